@@ -1,0 +1,116 @@
+//! Mistakes in files people write, said with file, line, column, the source line and the nearest right name.
+
+use miette::{Diagnostic, NamedSource, SourceSpan};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A text a user wrote, with the name to call it by in messages.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The path as the user gave it (or as the referring file names it).
+    pub name: Arc<str>,
+    pub text: Arc<str>,
+}
+
+impl Source {
+    pub fn new(name: impl AsRef<str>, text: impl AsRef<str>) -> Self {
+        Source { name: Arc::from(name.as_ref()), text: Arc::from(text.as_ref()) }
+    }
+
+    /// Line and column of a byte offset, both from 1; columns count characters.
+    pub fn line_column(&self, offset: usize) -> (usize, usize) {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let before = &self.text[..offset];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().map_or(0, |tail| tail.chars().count()) + 1;
+        (line, column)
+    }
+}
+
+/// Where the author of a row, column, objective or event wrote it.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Place {
+    pub file: Arc<str>,
+    /// From 1; 0 where there is no line (built-in rows).
+    pub line: usize,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.line == 0 { write!(f, "{}", self.file) } else { write!(f, "{}:{}", self.file, self.line) }
+    }
+}
+
+/// A mistake in a file. Renders (through miette) as the message, `file:line:column`, the source line with the
+/// place underlined, and help.
+#[derive(Clone, Debug, thiserror::Error, Diagnostic)]
+#[error("{message}")]
+pub struct FileError {
+    pub message: String,
+    #[source_code]
+    pub code: NamedSource<String>,
+    #[label("{label}")]
+    pub span: SourceSpan,
+    pub label: String,
+    #[help]
+    pub help: Option<String>,
+}
+
+impl FileError {
+    /// `span` is in bytes of `source.text`.
+    pub fn new(source: &Source, span: Range<usize>, message: impl Into<String>) -> Self {
+        let end = span.end.min(source.text.len());
+        let start = span.start.min(end);
+        FileError {
+            message: message.into(),
+            code: NamedSource::new(&*source.name, source.text.to_string()),
+            span: (start, end - start).into(),
+            label: "here".into(),
+            help: None,
+        }
+    }
+
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds «did you mean …?» where a candidate is close, else lists the candidates when they are few.
+    pub fn suggest<'a>(self, wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
+        let candidates: Vec<&str> = candidates.into_iter().collect();
+        match nearest(wrong, candidates.iter().copied()) {
+            Some(name) => self.help(format!("did you mean `{name}`?")),
+            None if candidates.is_empty() => self,
+            None if candidates.len() <= 24 => self.help(format!("known: {}", candidates.join(", "))),
+            None => self,
+        }
+    }
+
+    /// `file:line:column`, from 1.
+    pub fn location(&self) -> String {
+        let source = Source::new(self.code.name(), self.code.inner());
+        let (line, column) = source.line_column(self.span.offset());
+        format!("{}:{line}:{column}", source.name)
+    }
+}
+
+/// The candidate nearest to `wrong`, where one is near enough to be what was meant. Ties go to the first.
+pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let mut best: Option<(usize, &str)> = None;
+    for candidate in candidates {
+        let distance = strsim::damerau_levenshtein(&wrong.to_lowercase(), &candidate.to_lowercase());
+        let near = distance <= 1 + candidate.chars().count() / 4;
+        if near && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, name)| name)
+}

@@ -1,0 +1,8 @@
+//! aplomb: characters that move because an optimiser decides their next frame.
+
+pub mod diagnostic;
+pub mod model;
+pub mod qp;
+pub mod solver;
+pub mod spatial;
+pub mod trace;

@@ -1,0 +1,254 @@
+//! What never changes during a run: bodies, joints, shapes, and the indices between them.
+//!
+//! Bodies are numbered depth first in file order, so a parent always has a smaller index than its children.
+//! Velocity coordinates are numbered in the same order. All quantities are SI; a body's own quantities are in
+//! its body frame unless the name says otherwise.
+
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use std::ops::Range;
+
+/// Index of a body in [`Model::bodies`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BodyId(pub usize);
+
+/// Index of a joint in [`Model::joints`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct JointId(pub usize);
+
+/// A character, or anything else articulated, with the fixed geometry its file puts around it.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub name: String,
+    pub bodies: Vec<Body>,
+    pub joints: Vec<Joint>,
+    pub geoms: Vec<Geom>,
+    pub sites: Vec<Site>,
+    /// Named configurations, from the file's keyframes.
+    pub keyframes: Vec<Keyframe>,
+    /// World gravity from the file's options, m/s².
+    pub gravity: Vector3<f64>,
+    /// Number of configuration numbers (quaternions count four).
+    pub nq: usize,
+    /// Number of velocity coordinates.
+    pub nv: usize,
+    /// For each velocity coordinate, the coordinate before it on the path to the world.
+    pub dof_parent: Vec<Option<usize>>,
+    /// For each velocity coordinate, the body it moves.
+    pub dof_body: Vec<BodyId>,
+    /// For each velocity coordinate, a name for labels and plots: the joint's name, with an axis where the
+    /// joint has several coordinates (`root.x`, `root.wx`, `shoulder.wx`).
+    pub dof_names: Vec<String>,
+    /// Armature (reflected rotor inertia) of each velocity coordinate, kg m² or kg.
+    pub armature: Vec<f64>,
+    /// Torque limits of each velocity coordinate, N m or N; infinite where the file gives none.
+    pub torque_limits: Vec<[f64; 2]>,
+}
+
+/// A rigid body, joined to its parent by the joints in `joints` (none: welded).
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub name: String,
+    /// `None` for a body whose parent is the world.
+    pub parent: Option<BodyId>,
+    /// Pose of the body frame in its parent's frame with all joints at zero.
+    pub position: Vector3<f64>,
+    pub orientation: UnitQuaternion<f64>,
+    pub inertia: BodyInertia,
+    /// This body's joints in [`Model::joints`], from the parent's side.
+    pub joints: Range<usize>,
+    /// This body's coordinates among the velocity coordinates.
+    pub dofs: Range<usize>,
+    /// The last velocity coordinate on the path from the world to this body (its own, or an ancestor's).
+    pub last_dof: Option<usize>,
+    /// Line of the file the body stands on, from 1.
+    pub line: usize,
+}
+
+/// Mass distribution of one body in its body frame.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyInertia {
+    /// kg
+    pub mass: f64,
+    /// Centre of mass in the body frame, m.
+    pub centre: Vector3<f64>,
+    /// Rotational inertia about the centre of mass in body axes, kg m².
+    pub about_centre: Matrix3<f64>,
+}
+
+/// How a joint lets its body move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum JointKind {
+    /// Six coordinates: linear velocity of the body origin in world axes, then angular velocity in body axes.
+    Free,
+    /// Three coordinates: angular velocity in the child's body axes.
+    Ball,
+    /// One coordinate: rate of rotation about `axis` (unit, body axes).
+    Hinge { axis: Vector3<f64> },
+    /// One coordinate: rate of translation along `axis` (unit, body axes).
+    Slide { axis: Vector3<f64> },
+}
+
+impl JointKind {
+    /// Configuration numbers of this kind of joint.
+    pub fn nq(&self) -> usize {
+        match self {
+            JointKind::Free => 7,
+            JointKind::Ball => 4,
+            JointKind::Hinge { .. } | JointKind::Slide { .. } => 1,
+        }
+    }
+
+    /// Velocity coordinates of this kind of joint.
+    pub fn nv(&self) -> usize {
+        match self {
+            JointKind::Free => 6,
+            JointKind::Ball => 3,
+            JointKind::Hinge { .. } | JointKind::Slide { .. } => 1,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Joint {
+    pub name: String,
+    pub body: BodyId,
+    pub kind: JointKind,
+    /// Point the joint acts through, in the body frame, m.
+    pub anchor: Vector3<f64>,
+    /// Limits of a hinge (rad) or slide (m); of a ball `[0, largest angle]`. `None`: unlimited.
+    pub range: Option<[f64; 2]>,
+    /// Configuration value at which the joint is at the pose of the file (MJCF `ref`), rad or m.
+    pub reference: f64,
+    /// Passive spring towards `spring_reference`, N m/rad or N/m; not part of M, h or τ.
+    pub stiffness: f64,
+    pub spring_reference: f64,
+    /// Passive damping, N m s/rad or N s/m; not part of M, h or τ.
+    pub damping: f64,
+    /// First of this joint's numbers in q and in v.
+    pub q_index: usize,
+    pub v_index: usize,
+    pub line: usize,
+}
+
+/// A collision or display shape. Sizes are MuJoCo's: half-lengths for boxes, radius and half-length along z
+/// for capsules and cylinders.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// Half-space below the frame's xy plane.
+    Plane,
+    Sphere {
+        radius: f64,
+    },
+    Capsule {
+        radius: f64,
+        half_length: f64,
+    },
+    Cylinder {
+        radius: f64,
+        half_length: f64,
+    },
+    Box {
+        half_lengths: Vector3<f64>,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct Geom {
+    pub name: String,
+    /// `None`: fixed to the world.
+    pub body: Option<BodyId>,
+    pub shape: Shape,
+    /// Pose in the frame of `body` (or the world).
+    pub position: Vector3<f64>,
+    pub orientation: UnitQuaternion<f64>,
+    /// Sliding friction coefficient.
+    pub friction: f64,
+    /// Whether the shape can touch anything (MJCF contype or conaffinity not zero).
+    pub collides: bool,
+    pub line: usize,
+}
+
+/// A named point of interest on a body.
+#[derive(Clone, Debug)]
+pub struct Site {
+    pub name: String,
+    /// `None`: fixed to the world.
+    pub body: Option<BodyId>,
+    pub position: Vector3<f64>,
+    pub orientation: UnitQuaternion<f64>,
+    pub line: usize,
+}
+
+/// A named configuration.
+#[derive(Clone, Debug)]
+pub struct Keyframe {
+    pub name: String,
+    pub q: Vec<f64>,
+}
+
+impl Model {
+    /// Total mass, kg.
+    pub fn mass(&self) -> f64 {
+        self.bodies.iter().map(|body| body.inertia.mass).sum()
+    }
+
+    /// The body of that name.
+    pub fn body(&self, name: &str) -> Option<BodyId> {
+        self.bodies.iter().position(|body| body.name == name).map(BodyId)
+    }
+
+    /// The joint of that name.
+    pub fn joint(&self, name: &str) -> Option<JointId> {
+        self.joints.iter().position(|joint| joint.name == name).map(JointId)
+    }
+
+    /// The site of that name.
+    pub fn site(&self, name: &str) -> Option<usize> {
+        self.sites.iter().position(|site| site.name == name)
+    }
+
+    /// Whether the root is a free joint (a character, as opposed to something bolted to the world).
+    pub fn is_floating(&self) -> bool {
+        self.joints.first().is_some_and(|joint| joint.kind == JointKind::Free)
+    }
+
+    /// Configuration with every joint at its reference and free bodies where the file puts them.
+    pub fn neutral_configuration(&self) -> Vec<f64> {
+        let mut q = vec![0.0; self.nq];
+        for joint in &self.joints {
+            let body = &self.bodies[joint.body.0];
+            let at = joint.q_index;
+            match joint.kind {
+                JointKind::Free => {
+                    q[at..at + 3].copy_from_slice(body.position.as_slice());
+                    let r = body.orientation;
+                    q[at + 3..at + 7].copy_from_slice(&[r.w, r.i, r.j, r.k]);
+                }
+                JointKind::Ball => q[at..at + 4].copy_from_slice(&[1.0, 0.0, 0.0, 0.0]),
+                JointKind::Hinge { .. } | JointKind::Slide { .. } => q[at] = joint.reference,
+            }
+        }
+        q
+    }
+
+    /// The pose the character stands in by itself: the keyframe named `rest`, else the neutral configuration.
+    pub fn rest_configuration(&self) -> Vec<f64> {
+        match self.keyframes.iter().find(|key| key.name == "rest") {
+            Some(key) => key.q.clone(),
+            None => self.neutral_configuration(),
+        }
+    }
+
+    /// Whether `body` is `ancestor` or hangs below it.
+    pub fn is_within(&self, mut body: BodyId, ancestor: BodyId) -> bool {
+        loop {
+            if body == ancestor {
+                return true;
+            }
+            match self.bodies[body.0].parent {
+                Some(parent) => body = parent,
+                None => return false,
+            }
+        }
+    }
+}

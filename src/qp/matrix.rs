@@ -1,0 +1,57 @@
+//! A dense row-major matrix that keeps its memory when it is emptied.
+
+/// Rows are contiguous; pushing rows after `clear` reuses the memory.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RowMatrix {
+    columns: usize,
+    data: Vec<f64>,
+}
+
+impl RowMatrix {
+    pub fn new(columns: usize) -> Self {
+        RowMatrix { columns, data: Vec::new() }
+    }
+
+    /// Removes all rows and sets the number of columns.
+    pub fn reset(&mut self, columns: usize) {
+        self.columns = columns;
+        self.data.clear();
+    }
+
+    /// Appends a row of zeros and returns it.
+    pub fn push_zeros(&mut self) -> &mut [f64] {
+        let start = self.data.len();
+        self.data.resize(start + self.columns, 0.0);
+        &mut self.data[start..]
+    }
+
+    pub fn push(&mut self, row: &[f64]) {
+        debug_assert_eq!(row.len(), self.columns);
+        self.data.extend_from_slice(row);
+    }
+
+    pub fn rows(&self) -> usize {
+        self.data.len().checked_div(self.columns).unwrap_or(0)
+    }
+
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    pub fn row(&self, index: usize) -> &[f64] {
+        &self.data[index * self.columns..(index + 1) * self.columns]
+    }
+
+    pub fn row_mut(&mut self, index: usize) -> &mut [f64] {
+        &mut self.data[index * self.columns..(index + 1) * self.columns]
+    }
+
+    pub fn as_slice(&self) -> &[f64] {
+        &self.data
+    }
+
+    /// row · x
+    pub fn dot(&self, index: usize, x: &[f64]) -> f64 {
+        self.row(index).iter().zip(x).map(|(a, b)| a * b).sum()
+    }
+}

@@ -1,0 +1,102 @@
+//! The quadratic program of one frame as plain data, with the author of every row and column.
+
+mod matrix;
+pub use matrix::RowMatrix;
+
+use crate::diagnostic::Place;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Who asked for a row or column, in words its author knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// e.g. `root force z`, `gap of left_foot.sole.2 over ground`, `knee_l at its upper limit`.
+    pub name: Arc<str>,
+    /// Unit of the row's value (of the column's, for a column).
+    pub unit: &'static str,
+    pub source: Place,
+}
+
+/// minimise ½ xᵀ P x + gᵀ x  subject to  E x = e,  l ≤ C x ≤ u,  lower ≤ x ≤ upper.
+///
+/// P is symmetric positive definite (n × n, stored whole). Bounds are kept apart from rows and equalities apart
+/// from inequalities, so that solvers can use the structure. Infinite limits mean none.
+#[derive(Clone, Debug, Default)]
+pub struct Qp {
+    pub hessian: RowMatrix,
+    pub gradient: Vec<f64>,
+    pub equality: RowMatrix,
+    pub equality_value: Vec<f64>,
+    pub rows: RowMatrix,
+    pub rows_lower: Vec<f64>,
+    pub rows_upper: Vec<f64>,
+    pub lower: Vec<f64>,
+    pub upper: Vec<f64>,
+    pub equality_labels: Vec<Label>,
+    pub row_labels: Vec<Label>,
+    pub column_labels: Vec<Label>,
+}
+
+impl Qp {
+    /// Number of unknowns.
+    pub fn size(&self) -> usize {
+        self.gradient.len()
+    }
+
+    /// ½ xᵀ P x + gᵀ x
+    pub fn objective(&self, x: &[f64]) -> f64 {
+        (0..self.size()).map(|i| x[i] * (0.5 * self.hessian.dot(i, x) + self.gradient[i])).sum()
+    }
+
+    /// The largest violation of any constraint at `x`, in the rows' own scaling.
+    pub fn violation(&self, x: &[f64]) -> f64 {
+        let equalities =
+            self.equality_value.iter().enumerate().map(|(i, value)| (self.equality.dot(i, x) - value).abs());
+        let rows = (0..self.rows.rows()).map(|i| {
+            let value = self.rows.dot(i, x);
+            (self.rows_lower[i] - value).max(value - self.rows_upper[i])
+        });
+        let bounds = (0..self.size()).map(|j| (self.lower[j] - x[j]).max(x[j] - self.upper[j]));
+        equalities.chain(rows).chain(bounds).fold(0.0, f64::max)
+    }
+
+    /// Names the first number that is not finite (limits may be infinite, not NaN), if any.
+    pub fn non_finite(&self) -> Option<String> {
+        let bad = |values: &[f64]| values.iter().position(|value| !value.is_finite());
+        let nan = |values: &[f64]| values.iter().position(|value| value.is_nan());
+        let n = self.size().max(1);
+        if let Some(k) = bad(self.hessian.as_slice()) {
+            return Some(format!("Hessian at `{}`", self.column_name(k / n)));
+        }
+        if let Some(k) = bad(&self.gradient) {
+            return Some(format!("gradient at `{}`", self.column_name(k)));
+        }
+        if let Some(k) = bad(self.equality.as_slice()).map(|k| k / n).or(bad(&self.equality_value)) {
+            return Some(format!("equality `{}`", name_of(&self.equality_labels, k)));
+        }
+        if let Some(k) =
+            bad(self.rows.as_slice()).map(|k| k / n).or(nan(&self.rows_lower)).or(nan(&self.rows_upper))
+        {
+            return Some(format!("row `{}`", name_of(&self.row_labels, k)));
+        }
+        nan(&self.lower).or(nan(&self.upper)).map(|k| format!("bound of `{}`", self.column_name(k)))
+    }
+
+    fn column_name(&self, column: usize) -> String {
+        name_of(&self.column_labels, column)
+    }
+}
+
+fn name_of(labels: &[Label], index: usize) -> String {
+    labels.get(index).map_or_else(|| format!("number {index}"), |label| label.name.to_string())
+}
+
+/// Which limit of a QP, for certificates and reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Limit {
+    Equality(usize),
+    RowLower(usize),
+    RowUpper(usize),
+    Lower(usize),
+    Upper(usize),
+}

@@ -1,0 +1,177 @@
+//! What one frame of a run was: the record every command after `run` reads.
+//!
+//! Record k holds the configuration q^k, the velocity v^k that led to it, and the forces solved there, which
+//! are the ones that lead to q^{k+1}. The last record has no forces. World axes, SI, f64 that round-trips; no
+//! wall clock, no paths, no thread counts.
+
+use serde::{Deserialize, Serialize};
+
+/// Everything about a run that does not change from frame to frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// Version of the program that wrote the trace.
+    pub version: String,
+    /// Name of the scene: its file's stem.
+    pub scene: String,
+    pub title: String,
+    /// s
+    pub dt: f64,
+    /// Asked for; the run may have ended sooner. s
+    pub duration: f64,
+    /// m/s²
+    pub gravity: [f64; 3],
+    pub solver: String,
+    /// `backward`, `extrapolated` or `midpoint`, as the scene asks; each frame says what it used.
+    pub bias_velocity: String,
+    /// Name of the character.
+    pub character: String,
+    /// Body names in model order; geoms, masses and the rest are in the model text.
+    pub bodies: Vec<String>,
+    /// Names of the configuration numbers and of the velocity coordinates, in order.
+    pub configuration_names: Vec<String>,
+    pub coordinate_names: Vec<String>,
+    /// Total mass, kg; height of the COM over the lowest geom in the rest pose, m.
+    pub mass: f64,
+    pub com_height: f64,
+    /// Torque limits per velocity coordinate, N m; `None`: unlimited.
+    pub torque_limits: Vec<Option<[f64; 2]>>,
+    /// Names of the objectives whose costs the frames list, in the same order.
+    pub objectives: Vec<String>,
+    /// Names of the controller's states, in file order.
+    pub states: Vec<String>,
+    /// The fixed world around the character.
+    pub obstacles: Vec<Obstacle>,
+    /// `PATH=VALUE` overrides, in the order given.
+    pub overrides: Vec<String>,
+    /// Friction of the ground.
+    pub ground_friction: f64,
+    /// Texts the run was made from (kinds `model`, `scene`, `controller`), whole, with SHA-256 in hex.
+    pub texts: Vec<SourceText>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SourceText {
+    /// `model`, `scene` or `controller`.
+    pub kind: String,
+    /// File name, without folders.
+    pub name: String,
+    pub sha256: String,
+    pub text: String,
+}
+
+/// A fixed part of the world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Obstacle {
+    pub name: String,
+    /// Half-space `z ≤ position.z` when `half_lengths` is `None`, else a box.
+    pub half_lengths: Option<[f64; 3]>,
+    pub position: [f64; 3],
+    /// w, x, y, z
+    pub orientation: [f64; 4],
+    pub friction: f64,
+}
+
+/// One frame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
+pub struct Frame {
+    pub index: u64,
+    /// s
+    pub time: f64,
+    /// MuJoCo's order: free joint x y z qw qx qy qz.
+    pub q: Vec<f64>,
+    /// v^k = (q^k ⊖ q^{k-1})/dt
+    pub v: Vec<f64>,
+    /// Velocity the bias force of this frame was taken at: `backward`, `extrapolated`, `midpoint`.
+    pub bias_velocity: String,
+    pub state: String,
+    /// Time since the state was entered, s.
+    pub state_time: f64,
+    /// Bound roles (`let` names) and what they stand for.
+    pub roles: Vec<(String, String)>,
+    /// Names of the events active in this frame.
+    pub events: Vec<String>,
+    pub outcome: Outcome,
+    pub contacts: Vec<Contact>,
+    pub external: Vec<External>,
+    /// Muscle torque τ per velocity coordinate (the six of the root are zero), N m. Empty in the last record.
+    pub torque: Vec<f64>,
+    /// Reaction of the joint stops per velocity coordinate, N m. Empty in the last record.
+    pub stop_reaction: Vec<f64>,
+    /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; NaN-free, 0 when inactive.
+    pub costs: Vec<f64>,
+    pub com: [f64; 3],
+    pub com_velocity: [f64; 3],
+    /// Capture point on the ground (com + com_velocity √(z/g)), m.
+    pub capture_point: [f64; 2],
+    /// Centre of pressure of all ground contacts, m; `None` without ground force.
+    pub centre_of_pressure: Option<[f64; 2]>,
+    /// Corners of the support polygon, counter-clockwise, m.
+    pub support_polygon: Vec<[f64; 2]>,
+    /// J
+    pub kinetic_energy: f64,
+    pub potential_energy: f64,
+    /// Iterations of the QP solver, summed over the solves of this frame.
+    pub iterations: u32,
+}
+
+/// How the frame's QP ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    #[default]
+    Solved,
+    /// Solved after letting the named rows give way, with how much they gave (in the row's unit).
+    Relaxed { rows: Vec<RelaxedRow> },
+    /// No solution: the frame is forward dynamics under the last torques with no contact force.
+    Failed { reason: String, rows: Vec<String> },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RelaxedRow {
+    pub label: String,
+    pub unit: String,
+    pub amount: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ContactKind {
+    Static,
+    Dynamic,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Contact {
+    /// Stable name of the contact candidate, e.g. `left_foot.sole.2`.
+    pub name: String,
+    /// Body the force acts on.
+    pub body: String,
+    /// Obstacle it comes from (`ground` for the floor).
+    pub surface: String,
+    pub point: [f64; 3],
+    pub normal: [f64; 3],
+    pub force: [f64; 3],
+    pub friction: f64,
+    pub kind: ContactKind,
+    /// Gap between body and surface at q^k, m (negative: penetration).
+    pub gap: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct External {
+    /// Name of the event.
+    pub name: String,
+    pub body: String,
+    pub point: [f64; 3],
+    pub force: [f64; 3],
+    pub torque: [f64; 3],
+}
+
+/// A whole run in memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    pub header: Header,
+    pub frames: Vec<Frame>,
+    /// What is wrong with the file's end, when it was cut short (`kill -9`, full disk).
+    pub torn: Option<String>,
+}

@@ -1,0 +1,4 @@
+//! Records of runs.
+
+mod frame;
+pub use frame::*;
