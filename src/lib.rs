@@ -1,6 +1,7 @@
 //! aplomb: characters that move because an optimiser decides their next frame.
 
 pub mod diagnostic;
+pub mod expression;
 pub mod model;
 pub mod qp;
 pub mod solver;
