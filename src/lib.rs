@@ -18,5 +18,5 @@ pub mod sense;
 pub mod solver;
 pub mod spatial;
 pub mod state;
-pub mod step;
+pub mod synthesis;
 pub mod trace;

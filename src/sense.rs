@@ -56,8 +56,8 @@ impl Sense {
         let Sense { kinematics, state, contacts, support, .. } = self;
         kinematics.update(model, &state.q, &state.v);
         contacts.update(model, kinematics, &self.gravity, self.scales.dt, released);
-        self.com = momentum::com(model, kinematics);
-        self.com_velocity = momentum::com_velocity(model, kinematics);
+        self.com = momentum::com(kinematics);
+        self.com_velocity = momentum::com_velocity(kinematics);
         let bearing = contacts.touches.iter().filter(|touch| touch.bears());
         support.set_hull(bearing.map(|touch| touch.point.xy()));
     }
