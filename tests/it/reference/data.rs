@@ -2,7 +2,6 @@
 
 use aplomb::diagnostic::Source;
 use aplomb::model::{Model, mjcf};
-use nalgebra::Vector3;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -27,7 +26,7 @@ pub struct Case {
     pub q: Vec<f64>,
     pub v: Vec<f64>,
     pub tau: Vec<f64>,
-    pub gravity: Vector3<f64>,
+    pub gravity: [f64; 3],
     #[serde(default)]
     pub external: Vec<External>,
     pub qacc_for_id: Vec<f64>,
@@ -37,10 +36,10 @@ pub struct Case {
 #[derive(Deserialize)]
 pub struct External {
     pub body: String,
-    pub point_local: Vector3<f64>,
-    pub point_world: Vector3<f64>,
-    pub force_world: Vector3<f64>,
-    pub torque_world: Vector3<f64>,
+    pub point_local: [f64; 3],
+    pub point_world: [f64; 3],
+    pub force_world: [f64; 3],
+    pub torque_world: [f64; 3],
 }
 
 /// Matrices are lists of rows.
@@ -56,10 +55,10 @@ pub struct Expected {
     pub qfrc_external: Vec<f64>,
     pub bodies: BTreeMap<String, Pose>,
     pub points: Vec<Point>,
-    pub com: Vector3<f64>,
+    pub com: [f64; 3],
     pub Jcom: Rows,
-    pub lin_momentum: Vector3<f64>,
-    pub ang_momentum_com: Vector3<f64>,
+    pub lin_momentum: [f64; 3],
+    pub ang_momentum_com: [f64; 3],
     pub A_ang: Option<Rows>,
     pub dmomentum_dt: MomentumRate,
     pub kinetic: f64,
@@ -69,7 +68,7 @@ pub struct Expected {
 
 #[derive(Deserialize)]
 pub struct Pose {
-    pub pos: Vector3<f64>,
+    pub pos: [f64; 3],
     pub quat: [f64; 4],
 }
 
@@ -77,27 +76,27 @@ pub struct Pose {
 #[allow(non_snake_case)]
 pub struct Point {
     pub body: String,
-    pub point_local: Vector3<f64>,
-    pub point_world: Vector3<f64>,
+    pub point_local: [f64; 3],
+    pub point_world: [f64; 3],
     pub Jp: Rows,
     pub Jr: Rows,
-    pub velocity: Vector3<f64>,
-    pub acc_bias: Vector3<f64>,
-    pub acc: Vector3<f64>,
-    pub ang_vel: Vector3<f64>,
-    pub ang_acc: Vector3<f64>,
+    pub velocity: [f64; 3],
+    pub acc_bias: [f64; 3],
+    pub acc: [f64; 3],
+    pub ang_vel: [f64; 3],
+    pub ang_acc: [f64; 3],
 }
 
 #[derive(Deserialize)]
 pub struct MomentumRate {
-    pub linear: Vector3<f64>,
-    pub angular_com: Vector3<f64>,
+    pub linear: [f64; 3],
+    pub angular_com: [f64; 3],
 }
 
 #[derive(Deserialize)]
 pub struct Trajectory {
     pub model: String,
-    pub gravity: Vector3<f64>,
+    pub gravity: [f64; 3],
     #[serde(default)]
     pub quality: Quality,
     pub frames: Vec<Frame>,
@@ -117,10 +116,10 @@ pub struct Frame {
     #[serde(default)]
     pub uncertainty: f64,
     pub energy: f64,
-    pub com: Vector3<f64>,
-    pub lin_momentum: Vector3<f64>,
-    pub ang_momentum_com: Vector3<f64>,
-    pub ang_momentum_origin: Vector3<f64>,
+    pub com: [f64; 3],
+    pub lin_momentum: [f64; 3],
+    pub ang_momentum_com: [f64; 3],
+    pub ang_momentum_origin: [f64; 3],
 }
 
 /// The directory that `APLOMB_REFERENCE` names, else the copy in this repository.
@@ -143,7 +142,8 @@ pub fn load<T: DeserializeOwned>(schema: &str, model: impl Fn(&T) -> &str) -> Ve
     for path in paths {
         let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
         let head: Schema = serde_json::from_str(&text).unwrap_or_default();
-        known += usize::from(head.schema.starts_with("refdata-states") || head.schema.starts_with("refdata-traj"));
+        known +=
+            usize::from(head.schema.starts_with("refdata-states") || head.schema.starts_with("refdata-traj"));
         if head.schema == schema {
             let file: T = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             let model = read_model(&path, model(&file));

@@ -26,7 +26,14 @@ struct Worst {
 
 impl Comparison {
     /// Errors are relative to `max(1, |expected|∞)`, as the reference data ask.
-    fn compare(&mut self, place: &str, quantity: &'static str, got: &[f64], expected: &[f64], tolerance: f64) {
+    fn compare(
+        &mut self,
+        place: &str,
+        quantity: &'static str,
+        got: &[f64],
+        expected: &[f64],
+        tolerance: f64,
+    ) {
         assert_eq!(got.len(), expected.len(), "{place}: {quantity}");
         let scale = expected.iter().fold(1.0, |largest: f64, x| largest.max(x.abs()));
         let error = got.iter().zip(expected).fold(0.0, |largest: f64, (a, b)| {

@@ -6,7 +6,7 @@ use aplomb::dynamics::{ForwardDynamics, InverseDynamics, Kinematics, mass_matrix
 use aplomb::model::{BodyId, Model};
 use aplomb::qp::RowMatrix;
 use aplomb::spatial::Force;
-use nalgebra::{Quaternion, UnitQuaternion};
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 const TOLERANCE: f64 = 1e-9;
 
@@ -62,7 +62,13 @@ impl Check<'_> {
             let [w, x, y, z] = pose.quat;
             let rotation = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z)).to_rotation_matrix();
             let (position, got) = (&self.kinematics.position[body], &self.kinematics.rotation[body]);
-            comparison.compare(&self.place, "body position", position.as_slice(), pose.pos.as_slice(), TOLERANCE);
+            comparison.compare(
+                &self.place,
+                "body position",
+                position.as_slice(),
+                pose.pos.as_slice(),
+                TOLERANCE,
+            );
             let rotation = rotation.matrix().as_slice();
             comparison.compare(&self.place, "body rotation", got.as_slice(), rotation, TOLERANCE);
         }
@@ -73,9 +79,14 @@ impl Check<'_> {
         let mut forces = vec![Force::default(); self.model.bodies.len()];
         for external in &self.case.external {
             let body = self.body(&external.body);
-            let point = self.kinematics.point(body, &external.point_local);
-            assert!((point - external.point_world).norm() < 1e-9, "{}: external force", self.place);
-            forces[body.0] += Force::at_point(&point, external.force_world, external.torque_world);
+            let point = self.kinematics.point(body, &external.point_local.into());
+            assert!(
+                (point - Vector3::from(external.point_world)).norm() < 1e-9,
+                "{}: external force",
+                self.place
+            );
+            forces[body.0] +=
+                Force::at_point(&point, external.force_world.into(), external.torque_world.into());
         }
         forces
     }
@@ -83,25 +94,25 @@ impl Check<'_> {
     fn equations_of_motion(&self, comparison: &mut Comparison) {
         let Check { place, model, case, kinematics, .. } = self;
         let expected = &case.expected;
-        let external = self.external();
+        let (gravity, external) = (case.gravity.into(), self.external());
         let mut out = vec![0.0; model.nv];
         let mut inverse = InverseDynamics::new(model);
 
-        inverse.bias_force(model, kinematics, &case.gravity, &mut out);
+        inverse.bias_force(model, kinematics, &gravity, &mut out);
         comparison.compare(place, "h", &out, &expected.h, TOLERANCE);
 
-        inverse.inverse_dynamics(model, kinematics, &case.qacc_for_id, &case.gravity, &external, &mut out);
+        inverse.inverse_dynamics(model, kinematics, &case.qacc_for_id, &gravity, &external, &mut out);
         comparison.compare(place, "tau_id", &out, &expected.tau_id, TOLERANCE);
 
         let mut still = kinematics.clone();
         still.update_velocity(model, &vec![0.0; model.nv]);
-        let (at_rest, weightless) = (vec![0.0; model.nv], nalgebra::Vector3::zeros());
+        let (at_rest, weightless) = (vec![0.0; model.nv], Vector3::zeros());
         inverse.inverse_dynamics(model, &still, &at_rest, &weightless, &external, &mut out);
         let acting: Vec<f64> = out.iter().map(|tau| -tau).collect();
         comparison.compare(place, "qfrc_external", &acting, &expected.qfrc_external, TOLERANCE);
 
         let mut forward = ForwardDynamics::new(model);
-        forward.forward_dynamics(model, kinematics, &case.tau, &case.gravity, &external, &mut out);
+        forward.forward_dynamics(model, kinematics, &case.tau, &gravity, &external, &mut out);
         comparison.compare(place, "qdd", &out, &expected.qdd, self.tolerance_of("qdd"));
 
         if let Some(rows) = &expected.M {
@@ -126,7 +137,11 @@ impl Check<'_> {
         near("lin_momentum", both.force.as_slice(), expected.lin_momentum.as_slice());
         near("ang_momentum_com", both.moment.as_slice(), expected.ang_momentum_com.as_slice());
         near("kinetic", &[momentum::kinetic_energy(model, kinematics)], &[expected.kinetic]);
-        near("potential", &[momentum::potential_energy(kinematics, &case.gravity)], &[expected.potential]);
+        near(
+            "potential",
+            &[momentum::potential_energy(kinematics, &case.gravity.into())],
+            &[expected.potential],
+        );
         near("total_mass", &[model.mass()], &[expected.total_mass]);
 
         let mut matrix = vec![0.0; 6 * nv];
@@ -145,7 +160,7 @@ impl Check<'_> {
     fn point(&self, expected: &Point, comparison: &mut Comparison) {
         let Check { place, model, case, kinematics, .. } = self;
         let body = self.body(&expected.body);
-        let at = kinematics.point(body, &expected.point_local);
+        let at = kinematics.point(body, &expected.point_local.into());
         let (mut linear, mut angular) = (vec![0.0; 3 * model.nv], vec![0.0; 3 * model.nv]);
         kinematics.point_jacobian(model, body, &at, &mut linear);
         kinematics.angular_jacobian(model, body, &mut angular);

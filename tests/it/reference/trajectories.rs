@@ -15,6 +15,7 @@ const STEP: f64 = 0.01;
 fn motion_without_control_visits_the_same_states_and_keeps_what_is_conserved() {
     let mut comparison = Comparison::default();
     for (name, model, trajectory) in load::<Trajectory>("refdata-trajectory-1", |t| &t.model) {
+        let gravity = trajectory.gravity.into();
         let coarse = integrate(&model, &trajectory, STEP);
         let fine = integrate(&model, &trajectory, 0.5 * STEP);
         for ((frame, coarse), fine) in trajectory.frames.iter().zip(&coarse).zip(&fine) {
@@ -23,7 +24,7 @@ fn motion_without_control_visits_the_same_states_and_keeps_what_is_conserved() {
             let ours = apart(&model, coarse, fine);
             let theirs = frame.uncertainty.max(trajectory.quality.max_diff_two_integrations);
             let tolerance = 1e-9 + 10.0 * (ours + theirs);
-            compare(&mut comparison, &place, &model, &trajectory.gravity, frame, fine, tolerance);
+            compare(&mut comparison, &place, &model, &gravity, frame, fine, tolerance);
         }
     }
     comparison.finish("Trajectories");
@@ -49,7 +50,8 @@ fn compare(
     difference(model, &expected.q, &got.q, &mut off);
     let both = momentum::centroidal_momentum(&kinematics);
     let about_origin = both.moment + momentum::com(&kinematics).cross(&both.force);
-    let energy = momentum::kinetic_energy(model, &kinematics) + momentum::potential_energy(&kinematics, gravity);
+    let energy =
+        momentum::kinetic_energy(model, &kinematics) + momentum::potential_energy(&kinematics, gravity);
 
     let mut near = |quantity, got: &[f64], expected: &[f64]| {
         comparison.compare(place, quantity, got, expected, tolerance);
@@ -67,6 +69,7 @@ fn compare(
 fn integrate(model: &Model, trajectory: &Trajectory, longest: f64) -> Vec<Visited> {
     let mut kinematics = Kinematics::new(model);
     let mut forward = ForwardDynamics::new(model);
+    let gravity = trajectory.gravity.into();
     let unforced = vec![0.0; model.nv];
     // Quaternions as four plain numbers: their rate keeps their length, and any integrator its order.
     let mut rate = |y: &[f64]| {
@@ -75,7 +78,7 @@ fn integrate(model: &Model, trajectory: &Trajectory, longest: f64) -> Vec<Visite
         configuration_rate(model, q, v, &mut out);
         kinematics.update(model, q, v);
         let acceleration = &mut out[model.nq..];
-        forward.forward_dynamics(model, &kinematics, &unforced, &trajectory.gravity, &[], acceleration);
+        forward.forward_dynamics(model, &kinematics, &unforced, &gravity, &[], acceleration);
         out
     };
     let Some(first) = trajectory.frames.first() else { return vec![] };
