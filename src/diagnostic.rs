@@ -37,6 +37,11 @@ impl Source {
         start
     }
 
+    /// Whether `span` lies in a text laid over the file.
+    pub fn is_overlaid(&self, span: Range<usize>) -> bool {
+        self.overlays.first().is_some_and(|first| first.start <= span.start)
+    }
+
     /// Name and text of the file or overlay that `span` lies in, and the span there.
     pub fn resolve(&self, span: Range<usize>) -> (&Arc<str>, &Arc<str>, Range<usize>) {
         let overlay = self.overlays.iter().rev().find(|overlay| overlay.start <= span.start);
