@@ -12,6 +12,7 @@ use crate::dynamics::{crba, momentum};
 use crate::model::{BodyId, JointKind, Model};
 use crate::qp::RowMatrix;
 use crate::rotation;
+use crate::scene::BiasVelocity;
 use crate::sense::Sense;
 use nalgebra::{Matrix3, Vector3};
 
@@ -41,27 +42,6 @@ pub struct ExternalForce {
     pub point: Vector3<f64>,
     /// World, N.
     pub force: Vector3<f64>,
-}
-
-/// Velocity the bias force is evaluated at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BiasVelocity {
-    /// v^N ([Jain 2009] eq. 8).
-    Backward,
-    /// 1.5 v^N − 0.5 v^{N−1}.
-    Extrapolated,
-    /// ½ (v^N + v⁺) ([Jain 2009] eq. 3), linearised about v^N.
-    Midpoint,
-}
-
-impl BiasVelocity {
-    pub fn name(self) -> &'static str {
-        match self {
-            BiasVelocity::Backward => "backward",
-            BiasVelocity::Extrapolated => "extrapolated",
-            BiasVelocity::Midpoint => "midpoint",
-        }
-    }
 }
 
 /// Distance from a limit at which its stop gets a reaction even if the joint rests, rad or m.

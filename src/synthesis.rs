@@ -6,7 +6,9 @@ use crate::contact::{Bearing, Contacts};
 use crate::diagnostic::Place;
 use crate::model::Model;
 use crate::objective::{Now, Objective};
-use crate::predict::{BiasVelocity, ExternalForce, Linearisation, Prediction};
+use crate::predict::{Linearisation, Prediction};
+use crate::scales::STANDARD_GRAVITY;
+use crate::scene::BiasVelocity;
 use crate::qp::{Label, Limit, Qp};
 use crate::solver::{QpError, QpSolution, QpSolver};
 use crate::trace::{Outcome, RelaxedRow};
@@ -27,6 +29,11 @@ pub struct Settings {
     pub friction_directions: usize,
     pub bias_velocity: BiasVelocity,
 }
+
+/// Costs every frame has, first in the trace's list of objectives.
+pub const BUILT_IN_COSTS: [&str; 2] = ["muscle change", "contact keeping"];
+const MUSCLE_COST: usize = 0;
+const CONTACT_COST: usize = 1;
 
 /// Muscle weight of the first frame, whose τ_prev is nothing but a guess.
 const FIRST_MUSCLE_WEIGHT: f64 = 1e-6;
@@ -219,7 +226,7 @@ fn labels_of(qp: &Qp, limits: &[(Limit, f64)]) -> Vec<String> {
 
 /// Lets every non-penetration row give way: one unknown s ≥ 0 (in dt g) each, at a price. Returns (row, unknown).
 fn add_slack(qp: &mut Qp, now: &Now<'_>) -> Vec<(usize, usize)> {
-    let unit = now.scales.dt * crate::scales::STANDARD_GRAVITY;
+    let unit = now.scales.dt * STANDARD_GRAVITY;
     let is_gap = |label: &Label| label.name.starts_with(non_penetration::GAP);
     let gaps: Vec<usize> = (0..qp.rows.rows()).filter(|&row| is_gap(&qp.row_labels[row])).collect();
     let first = qp.size();
@@ -253,8 +260,9 @@ impl Assembly<'_> {
     fn write(&self, attempt: Attempt, qp: &mut Qp) {
         qp.reset(self.next.unknowns());
         self.label_columns(qp);
-        self.muscle(qp);
-        self.contact_keeping(qp);
+        for (weight, rows) in self.muscle_terms().chain(self.contact_terms()) {
+            qp.add_objective(weight, &rows);
+        }
         self.regularise(qp);
         for (goal, residual) in self.goals.iter().zip(self.residuals) {
             let Some(residual) = residual else { continue };
@@ -286,30 +294,31 @@ impl Assembly<'_> {
     }
 
     /// w_m ‖(τ − τ_prev)/(m g h)‖²: muscles change their force reluctantly ([Jain 2009] eq. 10).
-    fn muscle(&self, qp: &mut Qp) {
+    fn muscle_terms(&self) -> impl Iterator<Item = (f64, Affine<'_>)> {
         let weight = if self.first_frame { FIRST_MUSCLE_WEIGHT } else { self.settings.muscle_weight };
         let unit = 1.0 / self.now.scales.torque();
-        for coordinate in (0..self.now.model.nv).filter(|&k| !self.now.model.is_root(k)) {
-            let change = (self.next.torque(coordinate) - self.now.last_torque[coordinate]) * unit;
-            qp.add_objective(weight, &change);
-        }
+        let muscles = (0..self.now.model.nv).filter(|&k| !self.now.model.is_root(k));
+        muscles.map(move |k| (weight, (self.next.torque(k) - self.now.last_torque[k]) * unit))
     }
 
     /// w_c ‖J v⁺ − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched. A sliding point is held
     /// in the normal direction and slowed along the surface.
-    fn contact_keeping(&self, qp: &mut Qp) {
+    fn contact_terms(&self) -> impl Iterator<Item = (f64, Affine<'_>)> {
         let dt = self.now.scales.dt;
-        for touch in &self.now.contacts.touches {
+        self.now.contacts.touches.iter().filter_map(move |touch| {
             let error = match touch.bearing {
-                Bearing::Off => continue,
+                Bearing::Off => return None,
                 Bearing::Static { anchor } => touch.point - anchor,
                 Bearing::Dynamic => touch.normal * touch.gap,
             };
             let wanted = touch.point - error * (dt / self.settings.contact_response);
             let moved = self.next.point(touch.body, &touch.point) - wanted;
-            let unit = 1.0 / (dt * dt * crate::scales::STANDARD_GRAVITY);
-            qp.add_objective(self.settings.contact_weight, &(moved * unit));
-        }
+            Some((self.settings.contact_weight, moved * (1.0 / (dt * dt * STANDARD_GRAVITY))))
+        })
+    }
+
+    fn cost_of<'t>(&self, terms: impl Iterator<Item = (f64, Affine<'t>)>, x: &[f64]) -> f64 {
+        terms.map(|(weight, rows)| weight * square(&rows, x)).sum()
     }
 
     fn regularise(&self, qp: &mut Qp) {
@@ -342,10 +351,11 @@ impl Assembly<'_> {
         let x = &solution.x;
         for (goal, residual) in self.goals.iter().zip(self.residuals) {
             if let Some(residual) = residual {
-                let square: f64 = (0..residual.rows()).map(|row| residual.value(row, x).powi(2)).sum();
-                result.costs[goal.index] += goal.weight * square;
+                result.costs[goal.index] += goal.weight * square(residual, x);
             }
         }
+        result.costs[MUSCLE_COST] = self.cost_of(self.muscle_terms(), x);
+        result.costs[CONTACT_COST] = self.cost_of(self.contact_terms(), x);
         result.outcome = self.outcome(attempt, qp, x, soft_rows);
         result.binding = binding(qp, solution);
         let unit = self.now.scales.torque();
@@ -394,7 +404,7 @@ impl Assembly<'_> {
         }
         let dt = self.now.scales.dt;
         for &(row, unknown) in soft_rows {
-            let penetration = dt * dt * crate::scales::STANDARD_GRAVITY * x[unknown];
+            let penetration = dt * dt * STANDARD_GRAVITY * x[unknown];
             if penetration > REPORTED_PENETRATION {
                 let label = qp.row_labels[row].name.to_string();
                 rows.push(RelaxedRow { label, unit: "m".into(), amount: penetration });
@@ -402,6 +412,11 @@ impl Assembly<'_> {
         }
         if rows.is_empty() { Outcome::Solved } else { Outcome::Relaxed { rows } }
     }
+}
+
+/// ‖r(x)‖²
+fn square(rows: &Affine<'_>, x: &[f64]) -> f64 {
+    (0..rows.rows()).map(|row| rows.value(row, x).powi(2)).sum()
 }
 
 /// Limits with a multiplier, strongest first, contact coefficients left out.
@@ -418,12 +433,4 @@ fn binding(qp: &Qp, solution: &QpSolution) -> Vec<(String, f64)> {
         .collect();
     list.sort_by(|a, b| b.1.total_cmp(&a.1));
     list
-}
-
-/// Makes the frame a passive fall under the last torques, the declared fallback of a failed frame.
-pub fn fallback_forces(external: &[ExternalForce]) -> impl Iterator<Item = (usize, crate::spatial::Force)> + '_ {
-    external.iter().map(|force| {
-        let moment = force.point.cross(&force.force);
-        (force.body.0, crate::spatial::Force { moment, force: force.force })
-    })
 }
