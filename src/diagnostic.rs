@@ -150,6 +150,30 @@ impl FileError {
     }
 }
 
+/// Something in a file that is legal and probably not what was meant. Renders like a [`FileError`], as a
+/// warning.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Warning(pub FileError);
+
+impl Diagnostic for Warning {
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(miette::Severity::Warning)
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        Diagnostic::help(&self.0)
+    }
+
+    fn source_code(&self) -> Option<&dyn miette::SourceCode> {
+        self.0.source_code()
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
+        self.0.labels()
+    }
+}
+
 /// The candidate nearest to `wrong`, where one is near enough to be what was meant. Ties go to the first.
 pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best: Option<(usize, &str)> = None;

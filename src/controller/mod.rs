@@ -1,5 +1,6 @@
 //! Controllers: states with objectives, conditions and exits, as files say them and as they run.
 
+mod bind;
 mod check;
 mod machine;
 mod scope;
@@ -7,7 +8,7 @@ mod spec;
 #[cfg(test)]
 mod tests;
 
-pub use check::check;
-//pub use machine::{Because, Cycle, Exit, Machine, Progress, Transition};
-//pub use scope::{FrameLookup, Role, Scope};
+pub use check::{Findings, check};
+pub use machine::{Because, Machine, Progress, Stuck, Transition};
+pub use scope::{FrameLookup, Role, Scope};
 pub use spec::{ControllerSpec, ObjectiveEntry, ObjectiveTerms, StateSpec, read};

@@ -127,6 +127,12 @@ fn bind_name(name: &str, node: &Node, names: &dyn Names) -> Result<Expression, M
     }
 }
 
+/// Whether every expression knows `name` already: a function, a constant, the time, a word of the language.
+pub fn is_builtin(name: &str) -> bool {
+    let words = ["and", "or", "not", "if", "else", "true", "false"];
+    FUNCTIONS.iter().any(|(known, ..)| *known == name) || builtin(name).is_some() || words.contains(&name)
+}
+
 fn builtin(name: &str) -> Option<Meaning> {
     match name {
         "pi" => Some(Meaning::Constant(Value::Number(std::f64::consts::PI))),

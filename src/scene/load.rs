@@ -3,7 +3,7 @@
 use super::check::check;
 use super::spec::{CharacterSpec, NAMED, SceneSpec};
 use crate::controller::{self, ControllerSpec};
-use crate::diagnostic::{FileError, Source};
+use crate::diagnostic::{FileError, Source, Warning};
 use crate::files::{self, Folder, Located, NotFound, Override, Target};
 
 /// The texts of a scene and what they say.
@@ -23,7 +23,7 @@ pub struct SceneFiles {
     pub controller_source: Source,
     pub controller: ControllerSpec,
     /// Things in the controller that are legal and look wrong.
-    pub warnings: Vec<FileError>,
+    pub warnings: Vec<Warning>,
 }
 
 impl SceneFiles {
@@ -73,8 +73,8 @@ pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadErr
         .and_then(|found| controller::read(found.source, &for_controller));
     match (model, controller) {
         (Ok(model), Ok((controller_source, controller))) => {
-            let (errors, warnings) = controller::check(&controller, &controller_source);
-            mistakes.extend(errors);
+            let found = controller::check(&controller, &controller_source);
+            mistakes.extend(found.errors);
             if !mistakes.is_empty() {
                 return Err(LoadError::Mistakes(mistakes));
             }
@@ -87,7 +87,7 @@ pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadErr
                 model_source: model.source,
                 controller_source,
                 controller,
-                warnings,
+                warnings: found.warnings,
             })
         }
         (model, controller) => {
