@@ -1,21 +1,19 @@
 //! Refuses what is outside the subset before anything is read, so that nothing is passed over in silence.
 
 use super::element::{Element, Text, shortened};
+use super::limits::DEEPEST;
 use super::subset::{AttributeRule, ELEMENTS, ElementRule, Meaning};
 use crate::diagnostic::FileError;
 use roxmltree::{Document, Node};
-
-/// Deepest nesting of elements.
-const DEEPEST: usize = 256;
 
 /// Checks every element, attribute and text of the document against the subset.
 pub(super) fn check(document: &Document, text: &Text) -> Result<(), FileError> {
     let root = document.root_element();
     if root.tag_name().name() != "mujoco" || root.tag_name().namespace().is_some() {
         let error = FileError::new(text.source, root.range().start..root.range().start, "not an MJCF file");
-        return Err(error.label(format!("found <{}>", shortened(root.tag_name().name()))).help(
-            "the outermost element of an MJCF file is <mujoco>",
-        ));
+        return Err(error
+            .label(format!("found <{}>", shortened(root.tag_name().name())))
+            .help("the outermost element of an MJCF file is <mujoco>"));
     }
     // A walk without recursion, so that no depth of nesting can exhaust the stack.
     let mut waiting = vec![(root, 1)];
@@ -31,8 +29,12 @@ pub(super) fn check(document: &Document, text: &Text) -> Result<(), FileError> {
         for child in node.children().rev() {
             if child.is_element() {
                 waiting.push((child, depth + 1));
-            } else if child.is_text() && child.text().is_some_and(|content| !content.trim().is_empty()) {
-                let error = FileError::new(text.source, child.range(), "text between elements");
+                continue;
+            }
+            let content = child.text().filter(|_| child.is_text()).unwrap_or_default();
+            if !content.trim().is_empty() {
+                let start = child.range().start + content.len() - content.trim_start().len();
+                let error = FileError::new(text.source, start..start + 1, "text between elements");
                 return Err(error.help("MJCF says everything in attributes"));
             }
         }
@@ -67,7 +69,8 @@ fn rule_of(node: Node, text: &Text) -> Result<&'static ElementRule, FileError> {
         None => {
             let tag = shortened(tag);
             let known = ELEMENTS.iter().filter(belongs).map(|rule| rule.name);
-            let error = error_at(node, text, format!("<{tag}> in <{parent}> is unknown or outside the subset"));
+            let error =
+                error_at(node, text, format!("<{tag}> in <{parent}> is unknown or outside the subset"));
             Err(match tag.as_str() {
                 "include" => error.help("one file holds the whole model: put the included file's text here"),
                 _ => error.suggest(&tag, known),
@@ -107,7 +110,7 @@ fn same(found: &str, allowed: &str) -> bool {
 
 fn only_error(node: Node, rule: &AttributeRule, values: &[&str], text: &Text) -> FileError {
     let element = Element::new(node, text);
-    let message = format!("only {} is supported", values.join(", "));
+    let message = format!("only {} is supported", values.join(" or "));
     let error = match element.own(rule.name) {
         Some(attribute) => attribute.error(message),
         None => element.error(message),

@@ -88,7 +88,10 @@ pub const ELEMENTS: &[ElementRule] = &[
         &[&[
             read("angle", "`degree` (default) or `radian`: the unit of every angle in the file"),
             read("autolimits", "`true` (default) or `false`: whether giving a range limits"),
-            read("eulerseq", "axes of `euler`; default `xyz`, lower case about moving axes, upper case about fixed ones"),
+            read(
+                "eulerseq",
+                "axes of `euler`; default `xyz`, lower case about moving axes, upper case about fixed ones",
+            ),
             read("inertiafromgeom", "`auto` (default: where `inertial` is missing), `true` or `false`"),
             only("coordinate", &["local"], ""),
             only("balanceinertia", &["false"], ""),
@@ -163,7 +166,10 @@ pub const ELEMENTS: &[ElementRule] = &[
             &[
                 read("mass", "kg, required"),
                 read("diaginertia", "principal moments about the centre of mass, kg m²"),
-                read("fullinertia", "xx yy zz xy xz yz about the centre of mass, kg m²; excludes an orientation"),
+                read(
+                    "fullinertia",
+                    "xx yy zz xy xz yz about the centre of mass, kg m²; excludes an orientation",
+                ),
             ],
             FRAME,
         ],
@@ -214,12 +220,21 @@ pub const ELEMENTS: &[ElementRule] = &[
         &[
             NAMED,
             &[
-                read("type", "`sphere` (default), `capsule`, `cylinder`, `box`, or in the world `plane` (a half-space)"),
+                read(
+                    "type",
+                    "`sphere` (default), `capsule`, `cylinder`, `box`, or in the world `plane` (a half-space)",
+                ),
                 read("size", "m: radius, half-length along z; half-lengths of a box; not used of a plane"),
-                read("fromto", "end points of a capsule, cylinder or box, instead of `pos`, orientation and half-length"),
+                read(
+                    "fromto",
+                    "end points of a capsule, cylinder or box, instead of `pos`, orientation and half-length",
+                ),
                 read("mass", "kg; left out: density times volume"),
                 read("density", "kg/m³; default 1000"),
-                read("friction", "sliding friction; default 1. Further numbers (torsion, rolling) are not modelled"),
+                read(
+                    "friction",
+                    "sliding friction; default 1. Further numbers (torsion, rolling) are not modelled",
+                ),
                 read("contype", "0 with `conaffinity` 0: touches nothing; default 1"),
                 read("conaffinity", "see `contype`; default 1"),
                 only("condim", &["3", "4", "6"], "contacts have sliding friction only"),
@@ -342,8 +357,8 @@ pub fn listing() -> String {
          Characters and scenes' bodies are MJCF files. Everything MuJoCo does not need to simulate a character \
          is either listed here as ignored or refused with its place in the file; nothing else is passed over \
          in silence. Units are SI; angles are in the unit of `compiler angle`.\n\n\
-         A document type declaration, text between elements, more than 256 levels of elements, 200 000 nodes \
-         or 16 MiB are refused as well.\n",
+         A document type declaration, text between elements, more than 256 levels of elements, 200 attributes \
+         of an element, 200 000 elements or 16 MiB are refused as well.\n",
     );
     for rule in ELEMENTS {
         page.push_str(&format!("\n## {}\n\n", rule.name));
