@@ -37,6 +37,11 @@ impl Source {
         start
     }
 
+    /// Whether `span` lies in a text laid over the file.
+    pub fn is_overlaid(&self, span: Range<usize>) -> bool {
+        self.overlays.first().is_some_and(|first| first.start <= span.start)
+    }
+
     /// Name and text of the file or overlay that `span` lies in, and the span there.
     pub fn resolve(&self, span: Range<usize>) -> (&Arc<str>, &Arc<str>, Range<usize>) {
         let overlay = self.overlays.iter().rev().find(|overlay| overlay.start <= span.start);
@@ -142,6 +147,30 @@ impl FileError {
         let source = Source::new(self.code.name(), self.code.inner());
         let (line, column) = source.line_column(self.span.offset());
         format!("{}:{line}:{column}", source.name)
+    }
+}
+
+/// Something in a file that is legal and probably not what was meant. Renders like a [`FileError`], as a
+/// warning.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Warning(pub FileError);
+
+impl Diagnostic for Warning {
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(miette::Severity::Warning)
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
+        Diagnostic::help(&self.0)
+    }
+
+    fn source_code(&self) -> Option<&dyn miette::SourceCode> {
+        self.0.source_code()
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
+        self.0.labels()
     }
 }
 

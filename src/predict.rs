@@ -6,11 +6,13 @@
 
 use crate::affine::{Affine, Dimension, Pool};
 use crate::contact::{Touch, generators};
-use crate::dynamics::momentum;
-use crate::dynamics::{crba, rnea};
+use crate::dynamics::bias_derivative::BiasDerivative;
+use crate::dynamics::rnea::InverseDynamics;
+use crate::dynamics::{crba, momentum};
 use crate::model::{BodyId, JointKind, Model};
 use crate::qp::RowMatrix;
 use crate::rotation;
+use crate::scene::BiasVelocity;
 use crate::sense::Sense;
 use nalgebra::{Matrix3, Vector3};
 
@@ -42,34 +44,15 @@ pub struct ExternalForce {
     pub force: Vector3<f64>,
 }
 
-/// Velocity the bias force is evaluated at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BiasVelocity {
-    /// v^N ([Jain 2009] eq. 8).
-    Backward,
-    /// 1.5 v^N − 0.5 v^{N−1}.
-    Extrapolated,
-    /// ½ (v^N + v⁺) ([Jain 2009] eq. 3), linearised about v^N.
-    Midpoint,
-}
-
-impl BiasVelocity {
-    pub fn name(self) -> &'static str {
-        match self {
-            BiasVelocity::Backward => "backward",
-            BiasVelocity::Extrapolated => "extrapolated",
-            BiasVelocity::Midpoint => "midpoint",
-        }
-    }
-}
-
 /// Distance from a limit at which its stop gets a reaction even if the joint rests, rad or m.
-const STOP_REACH: f64 = 1e-3;
+const STOP_REACH: f64 = 0.02;
 
 /// Memory of the linearisation, kept from frame to frame.
 pub struct Linearisation {
     pool: Pool,
     mass: RowMatrix,
+    inverse_dynamics: InverseDynamics,
+    bias_derivative: BiasDerivative,
     bias: Vec<f64>,
     bias_gradient: RowMatrix,
     bias_velocity: Vec<f64>,
@@ -88,6 +71,8 @@ impl Linearisation {
         Linearisation {
             pool: Pool::default(),
             mass: RowMatrix::new(nv),
+            inverse_dynamics: InverseDynamics::new(model),
+            bias_derivative: BiasDerivative::new(model),
             bias: vec![0.0; nv],
             bias_gradient: RowMatrix::new(nv),
             bias_velocity: vec![0.0; nv],
@@ -144,19 +129,20 @@ impl Linearisation {
 
     fn bias_force(&mut self, model: &Model, sense: &mut Sense, bias: BiasVelocity, previous: &[f64]) {
         let Sense { kinematics, state, gravity, .. } = sense;
+        let force = &mut self.inverse_dynamics;
         match bias {
-            BiasVelocity::Backward => rnea::bias_force(model, kinematics, gravity, &mut self.bias),
+            BiasVelocity::Backward => force.bias_force(model, kinematics, gravity, &mut self.bias),
             BiasVelocity::Extrapolated => {
                 for (k, extrapolated) in self.bias_velocity.iter_mut().enumerate() {
                     *extrapolated = 1.5 * state.v[k] - 0.5 * previous[k];
                 }
                 kinematics.update_velocity(model, &self.bias_velocity);
-                rnea::bias_force(model, kinematics, gravity, &mut self.bias);
+                force.bias_force(model, kinematics, gravity, &mut self.bias);
                 kinematics.update_velocity(model, &state.v);
             }
             BiasVelocity::Midpoint => {
-                rnea::bias_force(model, kinematics, gravity, &mut self.bias);
-                rnea::bias_velocity_matrix(model, kinematics, &state.v, &mut self.bias_gradient);
+                force.bias_force(model, kinematics, gravity, &mut self.bias);
+                self.bias_derivative.bias_velocity_matrix(model, kinematics, &mut self.bias_gradient);
             }
         }
     }
@@ -233,6 +219,10 @@ pub struct Prediction<'a> {
 impl<'a> Prediction<'a> {
     pub fn new(model: &'a Model, now: &'a Sense, linearisation: &'a Linearisation) -> Self {
         Prediction { model, now, linearisation }
+    }
+
+    pub fn model(&self) -> &'a Model {
+        self.model
     }
 
     /// Number of unknowns.

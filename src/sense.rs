@@ -51,15 +51,20 @@ impl Sense {
         }
     }
 
-    /// Brings everything up to date with `self.state`. `released` names bodies whose contacts are given up.
-    pub fn update(&mut self, model: &Model, released: impl Fn(BodyId) -> bool) {
+    /// Brings everything up to date with `self.state`.
+    pub fn update(&mut self, model: &Model) {
         let Sense { kinematics, state, contacts, support, .. } = self;
         kinematics.update(model, &state.q, &state.v);
-        contacts.update(model, kinematics, &self.gravity, self.scales.dt, released);
-        self.com = momentum::com(model, kinematics);
-        self.com_velocity = momentum::com_velocity(model, kinematics);
-        let bearing = contacts.touches.iter().filter(|touch| touch.bears());
-        support.set_hull(bearing.map(|touch| touch.point.xy()));
+        contacts.update(model, kinematics, &self.gravity, self.scales.dt);
+        self.com = momentum::com(kinematics);
+        self.com_velocity = momentum::com_velocity(kinematics);
+        set_support(support, contacts);
+    }
+
+    /// Gives up the contacts of `bodies` and what hangs below them.
+    pub fn release(&mut self, model: &Model, bodies: &[BodyId]) {
+        self.contacts.release(model, bodies);
+        set_support(&mut self.support, &self.contacts);
     }
 
     /// Height of the COM over the ground, m.
@@ -103,4 +108,9 @@ impl Sense {
         let of_body = |slot: usize| model.is_within(self.contacts.pair(slot).0.body, body);
         self.last_force.iter().enumerate().filter(|(slot, _)| of_body(*slot)).map(|(_, force)| force).sum()
     }
+}
+
+fn set_support(support: &mut Polygon, contacts: &Contacts) {
+    let bearing = contacts.touches.iter().filter(|touch| touch.bears());
+    support.set_hull(bearing.map(|touch| touch.point.xy()));
 }

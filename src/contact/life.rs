@@ -1,7 +1,7 @@
 //! The life of contacts: made before they bear, static while they stick, dynamic while they slide, gone when
 //! they part ([Jain 2009] §4.2, with the thresholds in the module's constants).
 
-use super::{Candidate, Feature, Surface, closest};
+use super::{Candidate, Feature, Surface, candidates, closest};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
@@ -93,10 +93,14 @@ pub struct Contacts {
     pub made: usize,
     pub broken: usize,
     length_scale: f64,
+    /// By body: contacts given up on purpose.
+    released: Vec<bool>,
 }
 
 impl Contacts {
-    pub fn new(candidates: Vec<Candidate>, surfaces: Vec<Surface>, length_scale: f64) -> Self {
+    /// `surfaces` are in order of precedence; thresholds are multiplied by `length_scale`.
+    pub fn new(model: &Model, surfaces: Vec<Surface>, length_scale: f64) -> Self {
+        let candidates = candidates(model);
         let mut slots = Vec::new();
         for (surface, solid) in surfaces.iter().enumerate() {
             for (candidate, part) in candidates.iter().enumerate() {
@@ -106,7 +110,8 @@ impl Contacts {
             }
         }
         let touches = Vec::with_capacity(slots.len());
-        Contacts { candidates, surfaces, slots, touches, made: 0, broken: 0, length_scale }
+        let released = vec![false; model.bodies.len()];
+        Contacts { candidates, surfaces, slots, touches, made: 0, broken: 0, length_scale, released }
     }
 
     /// Number of candidate–surface pairs.
@@ -120,16 +125,23 @@ impl Contacts {
         (&self.candidates[slot.candidate], &self.surfaces[slot.surface])
     }
 
-    /// Brings every contact up to date with the kinematics of this frame. Points of bodies for which `released`
-    /// says so do not bear.
-    pub fn update(
-        &mut self,
-        model: &Model,
-        kinematics: &Kinematics,
-        gravity: &Vector3<f64>,
-        dt: f64,
-        released: impl Fn(BodyId) -> bool,
-    ) {
+    /// Gives up the contacts of `bodies` and what hangs below them, from now until called again.
+    pub fn release(&mut self, model: &Model, bodies: &[BodyId]) {
+        for (index, released) in self.released.iter_mut().enumerate() {
+            *released = bodies.iter().any(|&part| model.is_within(BodyId(index), part));
+        }
+        for touch in &mut self.touches {
+            touch.released = self.released[touch.body.0];
+            if touch.released && touch.bears() {
+                touch.bearing = Bearing::Off;
+                self.slots[touch.slot].bearing = Bearing::Off;
+                self.broken += 1;
+            }
+        }
+    }
+
+    /// Brings every contact up to date with the kinematics of this frame.
+    pub fn update(&mut self, model: &Model, kinematics: &Kinematics, gravity: &Vector3<f64>, dt: f64) {
         self.touches.clear();
         for index in 0..self.slots.len() {
             let slot = self.slots[index];
@@ -165,7 +177,7 @@ impl Contacts {
                 friction: surface.friction,
                 bearing: slot.bearing,
                 age: slot.age,
-                released: released(body),
+                released: self.released[body.0],
             };
             self.live(&mut touch, gravity, dt);
             let slot = &mut self.slots[index];
@@ -230,6 +242,7 @@ impl Contacts {
             slot.age = 0;
         }
         self.touches.clear();
+        self.released.fill(false);
         (self.made, self.broken) = (0, 0);
     }
 }

@@ -25,14 +25,15 @@ pub(super) fn bind(node: &Node, names: &dyn Names) -> Result<Expression, Mistake
                     parts => Vector::Components(Box::new(parts)),
                 }))
             }
-            _ => Err(Mistake::new(node.span.clone(), format!("a vector has 3 components, not {}", parts.len()))
-                .help("write `[x, y, z]`")),
+            _ => Err(Mistake::new(
+                node.span.clone(),
+                format!("a vector has 3 components, not {}", parts.len()),
+            )
+            .help("write `[x, y, z]`")),
         },
         Syntax::Negate(inner) => match bind(inner, names)? {
             Expression::Number(Number::Constant(value)) => Ok(Expression::Number(Number::Constant(-value))),
-            Expression::Number(tree) => {
-                Ok(Expression::Number(Number::One(function::negate, Box::new(tree))))
-            }
+            Expression::Number(tree) => Ok(Expression::Number(Number::One(function::negate, Box::new(tree)))),
             Expression::Vector(tree) => {
                 Ok(Expression::Vector(Vector::Scaled(Box::new((Number::Constant(-1.0), tree)))))
             }
@@ -126,6 +127,12 @@ fn bind_name(name: &str, node: &Node, names: &dyn Names) -> Result<Expression, M
     }
 }
 
+/// Whether every expression knows `name` already: a function, a constant, the time, a word of the language.
+pub fn is_builtin(name: &str) -> bool {
+    let words = ["and", "or", "not", "if", "else", "true", "false"];
+    FUNCTIONS.iter().any(|(known, ..)| *known == name) || builtin(name).is_some() || words.contains(&name)
+}
+
 fn builtin(name: &str) -> Option<Meaning> {
     match name {
         "pi" => Some(Meaning::Constant(Value::Number(std::f64::consts::PI))),
@@ -203,9 +210,8 @@ fn bind_call(
                 let expression = bind(argument, names)?;
                 let given = kind(&expression);
                 if !wanted.accepts(given) {
-                    return Err(
-                        wrong(argument, &with_article(*wanted), given).help(format!("{}", Usage(name, types)))
-                    );
+                    return Err(wrong(argument, &with_article(*wanted), given)
+                        .help(format!("{}", Usage(name, types))));
                 }
                 bound.push(expression);
             }
@@ -242,7 +248,9 @@ fn bind_function(
 ) -> Result<Option<Expression>, Mistake> {
     let tree = match (function, arguments) {
         (Function::One(apply), [x]) => Number::One(apply, Box::new(number(x, names)?)),
-        (Function::Two(apply), [a, b]) => Number::Two(apply, Box::new([number(a, names)?, number(b, names)?])),
+        (Function::Two(apply), [a, b]) => {
+            Number::Two(apply, Box::new([number(a, names)?, number(b, names)?]))
+        }
         (Function::Three(apply), [a, b, c]) => {
             Number::Three(apply, Box::new([number(a, names)?, number(b, names)?, number(c, names)?]))
         }

@@ -117,9 +117,11 @@ impl VectorField {
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<VectorValue, FileError> {
         let form = match self.0.get_ref() {
             VectorSyntax::Parts(parts) => VectorForm::Expression(self.bind_parts(parts, source, names)?),
-            VectorSyntax::Text(text) => VectorForm::Expression(bind_text(source, self.span(), text, |node| {
-                bind::vector(node, names)
-            })?),
+            VectorSyntax::Text(text) => {
+                VectorForm::Expression(bind_text(source, self.span(), text, |node| {
+                    bind::vector(node, names)
+                })?)
+            }
             VectorSyntax::Keyframes(keyframes) => VectorForm::Keyframes(keyframes.bind(source, |value| {
                 let vector = Vector3::from(*value);
                 vector.iter().all(|part| part.is_finite()).then_some(vector)
@@ -231,7 +233,8 @@ fn bind_reference(
 ) -> Result<Reference, FileError> {
     let text = field.get_ref();
     // A body's own name is taken as it is, whatever characters it has.
-    if let Some(super::value::Meaning::Constant(value @ (Value::Body(_) | Value::Site(_)))) = names.meaning(text)
+    if let Some(super::value::Meaning::Constant(value @ (Value::Body(_) | Value::Site(_)))) =
+        names.meaning(text)
         && wanted.accepts(value.kind())
     {
         return Ok(Reference::Constant(value));

@@ -17,6 +17,7 @@ mod token;
 mod tree;
 mod value;
 
+pub use bind::is_builtin;
 pub use bound::{Any, BodyChoice, Condition, PlaceChoice, Scalar, VectorValue};
 pub use field::{BodyField, ConditionField, ExpressionField, PlaceField, ScalarField, VectorField};
 pub use keyframes::{Clock, Interpolation, Keyframes};

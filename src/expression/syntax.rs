@@ -198,8 +198,11 @@ impl<'t> Parser<'t> {
             let span = left.span.start..right.span.end;
             left = self.node(span, Syntax::Binary { operator, sides: Box::new([left, right]) })?;
             if binds == COMPARISON && strength(self.peek()).is_some_and(|(_, next)| next == COMPARISON) {
-                return Err(Mistake::new(operator_span.start..self.span().end, "comparisons cannot be chained")
-                    .help("write `a < b and b < c`"));
+                return Err(Mistake::new(
+                    operator_span.start..self.span().end,
+                    "comparisons cannot be chained",
+                )
+                .help("write `a < b and b < c`"));
             }
         }
         Ok(left)

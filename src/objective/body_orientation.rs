@@ -33,6 +33,6 @@ impl BodyOrientation {
 impl Objective for Bound {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let target = from_roll_pitch_yaw(&self.target.value(now.values));
-        Some(Residual::position(next.turn_from(self.body.body(now.values)?, &target)))
+        Some(Residual::position(next.turn_from(self.body.value(now.values), &target)))
     }
 }

@@ -32,7 +32,7 @@ impl Objective for Bound {
         let centre = if self.feet.is_empty() {
             now.support.centre()?
         } else {
-            let feet: Vec<_> = self.feet.iter().filter_map(|foot| foot.body(now.values)).collect();
+            let feet: Vec<_> = self.feet.iter().map(|foot| foot.value(now.values)).collect();
             now.support_of(now.model, &feet).centre()?
         };
         Some(Residual::position(next.com().horizontal() - Vector3::new(centre.x, centre.y, 0.0)))

@@ -32,7 +32,7 @@ impl ContactForce {
 
 impl Objective for Bound {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let body = self.body.body(now.values)?;
+        let body = self.body.value(now.values);
         let target = 8.0 * self.target.value(now.values);
         let error = next.normal_force(|touch| now.model.is_within(touch.body, body)) - target;
         let last = now.normal_force(now.model, body) / now.scales.contact_force() - target;

@@ -35,7 +35,7 @@ impl Upright {
 
 impl Objective for Bound {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let direction = next.direction(self.body.body(now.values)?, &self.axis);
+        let direction = next.direction(self.body.value(now.values), &self.axis);
         Some(Residual::position(direction.cross(&Vector3::z()).horizontal()))
     }
 }
