@@ -11,7 +11,6 @@ mod read;
 mod records;
 mod repair;
 mod schema;
-mod support;
 #[cfg(test)]
 mod tests;
 mod validate;
