@@ -2,7 +2,7 @@
 
 use crate::contact::{Contacts, Surface, SurfaceShape};
 use crate::controller::{Machine, ObjectiveEntry, ObjectiveTerms};
-use crate::diagnostic::{FileError, Source};
+use crate::diagnostic::FileError;
 use crate::model::{JointKind, Model, mjcf};
 use crate::objective::{Binder, Objective};
 use crate::qp::Label;
@@ -190,7 +190,11 @@ fn initial_state(files: &SceneFiles, model: &Model, errors: &mut Vec<FileError>)
     State { q, v: velocity, time: 0.0 }
 }
 
-fn bind_goal(entry: &ObjectiveEntry, binder: &Binder<'_>, names: &mut Vec<String>) -> Result<Goal, FileError> {
+fn bind_goal(
+    entry: &ObjectiveEntry,
+    binder: &Binder<'_>,
+    names: &mut Vec<String>,
+) -> Result<Goal, FileError> {
     let terms = entry.bind(binder.source, binder.names)?;
     let objective = entry.of.get_ref().bind(binder)?;
     let index = names.iter().position(|name| *name == terms.name).unwrap_or_else(|| {

@@ -18,6 +18,7 @@ pub mod quantity;
 pub mod record;
 mod registry;
 pub mod rotation;
+pub mod run;
 pub mod scales;
 pub mod scene;
 pub mod sense;

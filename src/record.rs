@@ -1,14 +1,16 @@
 //! From a frame's results to its record in the trace.
 
 use crate::character::Character;
-use crate::contact::{Touch, Surface, SurfaceShape};
+use crate::contact::{Surface, SurfaceShape, Touch};
 use crate::dynamics::momentum;
 use crate::predict::{ExternalForce, Linearisation};
 use crate::quantity::Measure;
 use crate::scene::SceneFiles;
 use crate::sense::Sense;
 use crate::synthesis::Synthesis;
-use crate::trace::{Contact, ContactKind, External, Frame, Header, Obstacle, Outcome, SourceText};
+use crate::trace::{
+    Contact, ContactKind, Coordinates, External, Frame, Header, Obstacle, Outcome, SourceText,
+};
 use nalgebra::Vector3;
 
 /// Slip in the frame above which a contact is recorded as dynamic whatever the QP took it for, m/s.
@@ -137,8 +139,10 @@ pub fn contact_forces(sense: &mut Sense, coefficients: &[f64], linearisation: &L
 pub fn header(files: &SceneFiles, character: &Character) -> Header {
     let Character { model, sense, machine, objectives, synthesiser, .. } = character;
     let scene = &files.scene;
-    let text = |kind: &str, source: &crate::diagnostic::Source| SourceText::new(kind, &source.name, &source.text);
+    let text =
+        |kind: &str, source: &crate::diagnostic::Source| SourceText::new(kind, &source.name, &source.text);
     let finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite()).then_some(*limits);
+    let coordinates = Coordinates::of(model);
     let has_limits = files.character_spec().torque_limits;
     Header {
         version: env!("CARGO_PKG_VERSION").into(),
@@ -151,11 +155,17 @@ pub fn header(files: &SceneFiles, character: &Character) -> Header {
         bias_velocity: scene.bias_velocity.name().into(),
         character: character.name.clone(),
         bodies: model.bodies.iter().map(|body| body.name.clone()).collect(),
-        configuration_names: configuration_names(model),
-        coordinate_names: model.dof_names.clone(),
+        configuration_names: coordinates.configuration_names,
+        configuration_units: coordinates.configuration_units,
+        coordinate_names: coordinates.coordinate_names,
+        coordinate_units: coordinates.coordinate_units,
         mass: sense.scales.mass,
         com_height: sense.scales.height,
-        torque_limits: model.torque_limits.iter().map(|limits| finite(limits).filter(|_| has_limits)).collect(),
+        torque_limits: model
+            .torque_limits
+            .iter()
+            .map(|limits| finite(limits).filter(|_| has_limits))
+            .collect(),
         objectives: objectives.clone(),
         states: machine.state_names().map(|name| name.to_string()).collect(),
         obstacles: sense.contacts.surfaces.iter().map(obstacle).collect(),
@@ -181,16 +191,4 @@ fn obstacle(surface: &Surface) -> Obstacle {
         orientation: [r.w, r.i, r.j, r.k],
         friction: surface.friction,
     }
-}
-
-/// Names of the configuration numbers: `root.x … root.qz`, then the joints.
-fn configuration_names(model: &crate::model::Model) -> Vec<String> {
-    let parts = |joint: &crate::model::Joint| -> &'static [&'static str] {
-        match joint.kind {
-            crate::model::JointKind::Free => &[".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"],
-            crate::model::JointKind::Ball => &[".qw", ".qx", ".qy", ".qz"],
-            _ => &[""],
-        }
-    };
-    model.joints.iter().flat_map(|joint| parts(joint).iter().map(|part| format!("{}{part}", joint.name))).collect()
 }

@@ -13,7 +13,7 @@ use crate::record;
 use crate::scene::{BiasVelocity, Criterion, SceneFiles};
 use crate::spatial::Force;
 use crate::state;
-use crate::synthesis::{ActiveGoal, Synthesis, Timing};
+use crate::synthesis::{ActiveGoal, Synthesis};
 use crate::trace::{Frame, Outcome};
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
@@ -203,10 +203,12 @@ impl Simulation {
     }
 
     fn linearise(&mut self) -> BiasVelocity {
-        let Character { model, sense, synthesiser, previous_velocity, steady_frames, .. } = &mut self.character;
+        let Character { model, sense, synthesiser, previous_velocity, steady_frames, .. } =
+            &mut self.character;
         let asked = synthesiser.settings.bias_velocity;
         let unsteady = self.index < STEADY_FRAMES.into() || *steady_frames < STEADY_FRAMES;
-        let bias = if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Backward } else { asked };
+        let bias =
+            if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Backward } else { asked };
         let directions = synthesiser.settings.friction_directions;
         synthesiser.linearisation.update(model, sense, &self.active, bias, previous_velocity, directions);
         bias
@@ -225,7 +227,7 @@ impl Simulation {
     }
 
     fn advance(&mut self, synthesis: &Synthesis) {
-        let Character { model, sense, previous_velocity, .. } = &mut self.character;
+        let Character { model, sense, previous_velocity, synthesiser, .. } = &mut self.character;
         let nv = model.nv;
         previous_velocity.copy_from_slice(&sense.state.v);
         match synthesis.outcome {
@@ -237,7 +239,8 @@ impl Simulation {
             Outcome::Solved | Outcome::Relaxed { .. } => {
                 sense.state.v.copy_from_slice(&synthesis.unknowns[..nv]);
                 sense.last_torque.copy_from_slice(&synthesis.torque);
-                record::contact_forces(sense, &synthesis.unknowns[nv..], &self.character.synthesiser.linearisation);
+                let coefficients = &synthesis.unknowns[nv..];
+                record::contact_forces(sense, coefficients, &synthesiser.linearisation);
             }
         }
         let Character { model, sense, .. } = &mut self.character;
@@ -257,7 +260,14 @@ impl Simulation {
         }
         let mut acceleration = vec![0.0; model.nv];
         let (kinematics, torque) = (&sense.kinematics, &sense.last_torque);
-        self.forward.forward_dynamics(model, kinematics, torque, &sense.gravity, &external, &mut acceleration);
+        self.forward.forward_dynamics(
+            model,
+            kinematics,
+            torque,
+            &sense.gravity,
+            &external,
+            &mut acceleration,
+        );
         let speed = |(v, a): (&f64, &f64)| {
             let next = v + self.dt * a;
             if next.is_finite() { next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED) } else { 0.0 }
@@ -267,7 +277,11 @@ impl Simulation {
 }
 
 /// The goal as it stands in this frame; `None` when it does not hold or weighs nothing.
-fn in_force<'g>(goal: &'g Goal, values: &dyn Lookup, time_scale: f64) -> Result<Option<ActiveGoal<'g>>, BadValue> {
+fn in_force<'g>(
+    goal: &'g Goal,
+    values: &dyn Lookup,
+    time_scale: f64,
+) -> Result<Option<ActiveGoal<'g>>, BadValue> {
     let terms = &goal.terms;
     if terms.when.as_ref().is_some_and(|when| !when.value(values)) {
         return Ok(None);
