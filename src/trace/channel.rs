@@ -43,9 +43,10 @@ impl Trace {
     pub fn rows(&self) -> impl Iterator<Item = Vec<Option<f64>>> {
         let columns = columns(&self.header);
         let befores = std::iter::once(None).chain(self.frames.iter().map(Some));
-        self.frames.iter().zip(befores).map(move |(frame, before)| {
-            columns.iter().map(|column| (column.value)(frame, before)).collect()
-        })
+        self.frames
+            .iter()
+            .zip(befores)
+            .map(move |(frame, before)| columns.iter().map(|column| (column.value)(frame, before)).collect())
     }
 }
 
