@@ -39,7 +39,8 @@ mod tests {
 
     #[test]
     fn the_inverse_left_jacobian_is_the_derivative_of_the_logarithm() {
-        for phi in [Vector3::new(0.3, -0.9, 1.7), Vector3::new(1e-6, 0.0, 2e-6), Vector3::new(0.0, 3.0, 0.1)] {
+        for phi in [Vector3::new(0.3, -0.9, 1.7), Vector3::new(1e-6, 0.0, 2e-6), Vector3::new(0.0, 3.0, 0.1)]
+        {
             let rotation = *Rotation3::new(phi).matrix();
             let exact = inverse_left_jacobian(&phi);
             for k in 0..3 {

@@ -32,7 +32,13 @@ pub struct Sense {
 }
 
 impl Sense {
-    pub fn new(model: &Model, scales: Scales, gravity: Vector3<f64>, contacts: Contacts, state: State) -> Self {
+    pub fn new(
+        model: &Model,
+        scales: Scales,
+        gravity: Vector3<f64>,
+        contacts: Contacts,
+        state: State,
+    ) -> Self {
         let slots = contacts.slots();
         let ground_height = contacts.surfaces.first().map_or(0.0, |ground| ground.position.z);
         Sense {

@@ -7,9 +7,9 @@ use crate::diagnostic::Place;
 use crate::model::Model;
 use crate::objective::{Now, Objective};
 use crate::predict::{Linearisation, Prediction};
+use crate::qp::{Label, Limit, Qp};
 use crate::scales::STANDARD_GRAVITY;
 use crate::scene::BiasVelocity;
-use crate::qp::{Label, Limit, Qp};
 use crate::solver::{QpError, QpSolution, QpSolver};
 use crate::trace::{Outcome, RelaxedRow};
 use nalgebra::{Matrix6, Vector6};
@@ -143,7 +143,13 @@ impl Synthesiser {
     }
 
     /// Solves the frame described by `now` (whose linearisation is up to date) for the goals in force.
-    pub fn solve(&mut self, now: &Now<'_>, goals: &[ActiveGoal<'_>], first_frame: bool, objectives: usize) -> Synthesis {
+    pub fn solve(
+        &mut self,
+        now: &Now<'_>,
+        goals: &[ActiveGoal<'_>],
+        first_frame: bool,
+        objectives: usize,
+    ) -> Synthesis {
         let mut result = Synthesis { costs: vec![0.0; objectives], ..Synthesis::default() };
         let started = Instant::now();
         let next = Prediction::new(now.model, now.sense, &self.linearisation);
@@ -178,7 +184,8 @@ impl Synthesiser {
                 first_frame,
             };
             assembly.write(attempt, &mut self.qp);
-            let soft_rows = if attempt == Attempt::SoftSurfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
+            let soft_rows =
+                if attempt == Attempt::SoftSurfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
             result.timing.assemble += started.elapsed();
             let started = Instant::now();
             let solved = self.solver.solve(&self.qp, &mut self.solution);

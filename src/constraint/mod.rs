@@ -27,16 +27,27 @@ pub trait Constraint: Send {
 /// Name and one sentence on each constraint, for `aplomb list`.
 pub fn list() -> &'static [(&'static str, &'static str)] {
     &[
-        ("root_dynamics", "The six equations of motion of the root: nothing but contacts holds the character up."),
+        (
+            "root_dynamics",
+            "The six equations of motion of the root: nothing but contacts holds the character up.",
+        ),
         ("non_penetration", "No contact candidate may enter a surface."),
         ("friction_cone", "Contact forces push, within the friction pyramid."),
         ("joint_limits", "Joints stay in their ranges; a stop may push back when a joint is at it."),
-        ("torque_limits", "Muscle torques stay within the model's limits (`torque_limits = false` lifts them)."),
+        (
+            "torque_limits",
+            "Muscle torques stay within the model's limits (`torque_limits = false` lifts them).",
+        ),
     ]
 }
 
 /// The constraints every character obeys, in row order.
-pub fn all(model: &Model, contacts: &Contacts, torque_limits: bool, model_file: &str) -> Vec<Box<dyn Constraint>> {
+pub fn all(
+    model: &Model,
+    contacts: &Contacts,
+    torque_limits: bool,
+    model_file: &str,
+) -> Vec<Box<dyn Constraint>> {
     let mut list: Vec<Box<dyn Constraint>> = vec![
         Box::new(RootDynamics::new(model, model_file)),
         Box::new(NonPenetration::new(contacts)),

@@ -61,7 +61,9 @@ pub fn candidates(model: &Model) -> Vec<Candidate> {
         };
         match geom.shape {
             Shape::Plane => {}
-            Shape::Sphere { radius } => add(geom.name.clone(), Feature::Ball { centre: geom.position, radius }),
+            Shape::Sphere { radius } => {
+                add(geom.name.clone(), Feature::Ball { centre: geom.position, radius })
+            }
             Shape::Capsule { radius, half_length } => {
                 for (end, sign) in [("top", 1.0), ("bottom", -1.0)] {
                     let centre = place(Vector3::z() * (sign * half_length));

@@ -189,9 +189,9 @@ impl Contacts {
     /// Whether a corner, end or rim of the body already stands for this point of the surface.
     fn has_point_near(&self, body: BodyId, surface: usize, point: &Vector3<f64>) -> bool {
         let near = SAME_POINT * self.length_scale;
-        self.touches
-            .iter()
-            .any(|touch| touch.body == body && touch.surface == surface && (touch.point - point).norm() < near)
+        self.touches.iter().any(|touch| {
+            touch.body == body && touch.surface == surface && (touch.point - point).norm() < near
+        })
     }
 
     fn leave(&mut self, index: usize) {

@@ -7,7 +7,9 @@ use std::sync::Arc;
 pub enum SurfaceShape {
     /// All below the frame's xy plane is solid.
     HalfSpace,
-    Box { half_lengths: Vector3<f64> },
+    Box {
+        half_lengths: Vector3<f64>,
+    },
 }
 
 /// A solid thing fixed in the world.

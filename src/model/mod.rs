@@ -5,6 +5,8 @@
 //! its body frame unless the name says otherwise.
 
 pub mod mjcf;
+mod rest;
+pub mod write;
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;

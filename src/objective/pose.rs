@@ -40,7 +40,8 @@ impl Pose {
             let target = Target::Given(angle.bind(binder.source, binder.names)?);
             joints.push((joint.q_index, joint.v_index, target));
         }
-        let has_angle = |joint: &Joint| matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Slide { .. });
+        let has_angle =
+            |joint: &Joint| matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Slide { .. });
         if self.joints.is_some() || self.angles.is_empty() {
             for id in binder.joints(self.joints.as_deref(), false)? {
                 let joint = &binder.model.joints[id.0];

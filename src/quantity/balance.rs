@@ -45,9 +45,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         about: "Distance of a ground point to the edge of the support polygon, positive inside; −∞ in flight.",
-        value: |now, arguments| {
-            Value::Number(now.sense.support.margin(&arguments[0].vector().xy()))
-        },
+        value: |now, arguments| Value::Number(now.sense.support.margin(&arguments[0].vector().xy())),
     },
     Quantity {
         name: "support_margin_of",

@@ -33,9 +33,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "N",
         about: "Normal force on a body and what hangs below it in the frame before.",
-        value: |now, arguments| {
-            Value::Number(now.sense.normal_force(now.model, body_of(arguments[0])))
-        },
+        value: |now, arguments| Value::Number(now.sense.normal_force(now.model, body_of(arguments[0]))),
     },
     Quantity {
         name: "load",

@@ -69,10 +69,10 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Largest rate of any hinge or ball joint.",
         value: |now, _| {
             let joints = now.model.joints.iter();
-            let turning = joints.filter(|joint| matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Ball));
-            let rates = turning.flat_map(|joint| {
-                now.sense.state.v[joint.v_index..joint.v_index + joint.kind.nv()].iter()
-            });
+            let turning =
+                joints.filter(|joint| matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Ball));
+            let rates = turning
+                .flat_map(|joint| now.sense.state.v[joint.v_index..joint.v_index + joint.kind.nv()].iter());
             Value::Number(rates.fold(0.0, |most, rate| rate.abs().max(most)))
         },
     },

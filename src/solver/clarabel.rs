@@ -3,9 +3,7 @@
 use super::{QpError, QpSolution, QpSolver};
 use crate::qp::{Limit, Qp};
 use clarabel::algebra::CscMatrix;
-use clarabel::solver::{
-    DefaultSettings, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus, ZeroConeT,
-};
+use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus, ZeroConeT};
 
 /// Gap and feasibility asked for.
 const TOLERANCE: f64 = 1e-11;

@@ -357,8 +357,8 @@ pub fn listing() -> String {
          Characters and scenes' bodies are MJCF files. Everything MuJoCo does not need to simulate a character \
          is either listed here as ignored or refused with its place in the file; nothing else is passed over \
          in silence. Units are SI; angles are in the unit of `compiler angle`.\n\n\
-         A document type declaration, text between elements, more than 256 levels of elements, 200 000 nodes \
-         or 16 MiB are refused as well.\n",
+         A document type declaration, text between elements, more than 256 levels of elements, 200 attributes \
+         of an element, 200 000 elements or 16 MiB are refused as well.\n",
     );
     for rule in ELEMENTS {
         page.push_str(&format!("\n## {}\n\n", rule.name));

@@ -18,7 +18,8 @@ pub struct States {
 /// How far the two engines that made the data differ.
 #[derive(Deserialize, Default)]
 pub struct Agreement {
-    pub max_rel: BTreeMap<String, f64>,
+    #[serde(default)]
+    pub max_rel: BTreeMap<String, Option<f64>>,
 }
 
 #[derive(Deserialize)]
@@ -105,7 +106,7 @@ pub struct Trajectory {
 #[derive(Deserialize, Default)]
 pub struct Quality {
     #[serde(default)]
-    pub max_diff_two_integrations: f64,
+    pub max_diff_two_integrations: Option<f64>,
 }
 
 #[derive(Deserialize)]

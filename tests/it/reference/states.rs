@@ -52,7 +52,7 @@ impl Check<'_> {
 
     /// What depends on solving with M inherits its condition: no better than the two engines agree.
     fn tolerance_of(&self, quantity: &str) -> f64 {
-        let agreed = self.agreement.max_rel.get(quantity).copied().unwrap_or(0.0);
+        let agreed = self.agreement.max_rel.get(quantity).copied().flatten().unwrap_or(0.0);
         TOLERANCE.max(12.0 * agreed)
     }
 
