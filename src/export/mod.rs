@@ -21,6 +21,7 @@ pub enum Format {
 }
 
 impl Format {
+    /// Every format there is.
     pub const ALL: [Format; 2] = [Format::Csv, Format::Jsonl];
 
     /// As written on the command line.
@@ -31,6 +32,7 @@ impl Format {
         }
     }
 
+    /// The format of that name.
     pub fn of_name(name: &str) -> Option<Format> {
         Format::ALL.into_iter().find(|format| format.name() == name)
     }
@@ -39,6 +41,7 @@ impl Format {
 /// Why a trace could not be exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
+    /// A file or its folder could not be created or written.
     #[error("cannot write {}", path.display())]
     Write { path: PathBuf, source: io::Error },
     /// The trace's header holds no text of kind `model`.
