@@ -8,6 +8,7 @@ pub mod controller;
 pub mod diagnostic;
 pub mod dynamics;
 pub mod event;
+pub mod export;
 pub mod expression;
 pub mod files;
 pub mod model;
