@@ -35,7 +35,8 @@ pub(super) fn translate(source: &Source, error: &toml::de::Error) -> FileError {
         return file_error(format!("`{name}` is not one of the choices here")).suggest(name, known);
     }
     if let Some(name) = message.strip_prefix("missing field ") {
-        return file_error(format!("missing key {name}")).label("in this table");
+        let label = if span.start == 0 { "in this file" } else { "in this table" };
+        return file_error(format!("missing key {name}")).label(label);
     }
     if let Some((found, expected)) =
         message.strip_prefix("invalid type: ").and_then(|rest| rest.split_once(", expected "))
@@ -74,6 +75,7 @@ fn plain(expected: &str) -> &str {
     match expected {
         "f64" => "a number",
         "u32" | "u64" | "usize" => "a whole number",
+        "a string" => "text in quotes",
         "a boolean" => "true or false",
         "a sequence" => "an array `[…]`",
         "a map" => "a table",
