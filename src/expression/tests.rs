@@ -431,3 +431,27 @@ fn a_division_by_zero_is_left_to_the_caller() {
     assert!(number("max(0/0, 1)").unwrap().is_nan());
     assert!(number("sqrt(-1)").unwrap().is_nan());
 }
+
+proptest::proptest! {
+    #[test]
+    fn any_words_are_an_expression_or_a_mistake(
+        words in proptest::collection::vec(proptest::sample::select(vec![
+            "1", "2.5", "com", "signal", "left_foot", "height", "norm", "(", ")", "[", "]", ",", ".", "x", "+",
+            "-", "*", "/", "^", "<", "==", "and", "or", "not", "if", "else", "true", "é", "=", "", "1e", "..",
+        ]), 0..20)
+    ) {
+        let text = words.join(" ");
+        let _ = number(&text).map_err(|error| error.location());
+        let joined = words.concat();
+        let _ = number(&joined).map_err(|error| error.location());
+    }
+
+    #[test]
+    fn any_override_is_applied_or_a_mistake(argument in "[a-z.=\\[\\]{}0-9\"' é]{0,30}") {
+        if let Ok(item) = crate::files::Override::parse(&argument) {
+            let mut source = Source::new("file.toml", "a = { b = [1, { c = 2 }] }\nnumber = 1\n");
+            let read: Result<Fields, FileError> = crate::files::read(&mut source, &[item], &["a"]);
+            let _ = read.map_err(|error| crate::diagnostic::render(&error));
+        }
+    }
+}

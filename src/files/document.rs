@@ -28,7 +28,7 @@ pub(super) fn translate(source: &Source, error: &toml::de::Error) -> FileError {
     let message = error.message();
     let span = first_line(source, error.span().unwrap_or(0..0));
     let file_error = |message: String| FileError::new(source, span.clone(), message);
-    if let Some((name, known)) = unknown(message, "unknown field ") {
+    if let Some((name, known)) = unknown(message, "unknown field ").or_else(|| unexpected(message)) {
         return file_error(format!("unknown key `{name}`")).suggest(name, known);
     }
     if let Some((name, known)) = unknown(message, "unknown variant ") {
@@ -61,6 +61,14 @@ pub(super) fn translate(source: &Source, error: &toml::de::Error) -> FileError {
         return file_error("expected exactly one key that says which kind it is".into());
     }
     file_error(message.to_owned())
+}
+
+/// The first wrong key and the known ones in toml's «unexpected keys in table: a, b, available keys: c, d»,
+/// which it says of the fields of an enum's variants.
+fn unexpected(message: &str) -> Option<(&str, Vec<&str>)> {
+    let (wrong, known) =
+        message.strip_prefix("unexpected keys in table: ")?.split_once(", available keys: ")?;
+    Some((wrong.split(", ").next()?, known.split(", ").filter(|key| !key.is_empty()).collect()))
 }
 
 /// The name and the known names in serde's «unknown field `a`, expected one of `b`, `c`».

@@ -134,3 +134,36 @@ fn files_are_found_beside_the_file_that_names_them_or_by_shipped_name() {
     let missing = super::load("no_such_scene", &[]).unwrap_err();
     assert!(render(&missing).contains("there is no scene `no_such_scene`"));
 }
+
+#[test]
+fn shipped_scenes_are_found_by_name_with_what_they_refer_to() {
+    for name in files::shipped(files::Folder::Scenes) {
+        let files = super::load(&name, &[]).unwrap_or_else(|error| panic!("{}", render(&error)));
+        assert_eq!(*files.scene_source.name, *format!("scenes/{name}.toml"));
+        assert!(files.model_source.name.starts_with("characters/"), "{}", files.model_source.name);
+        assert!(files.controller_source.name.starts_with("controllers/"), "{}", files.controller_source.name);
+    }
+    let same = super::load("stand.toml", &[]).unwrap();
+    assert_eq!(*same.scene_source.text, *super::load("scenes/stand", &[]).unwrap().scene_source.text);
+    let error = super::load("stnad", &[]).unwrap_err();
+    assert!(render(&error).contains("did you mean `stand`?"), "{}", render(&error));
+}
+
+#[test]
+fn a_copy_of_a_shipped_scene_still_finds_the_shipped_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("copy.toml");
+    std::fs::write(&path, super::load("stand", &[]).unwrap().scene_source.text.as_bytes()).unwrap();
+    let files = super::load(path.to_str().unwrap(), &[]).unwrap();
+    assert_eq!(&*files.model_source.name, "characters/adult.xml");
+}
+
+#[test]
+fn files_that_are_no_text_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("noise.toml");
+    std::fs::write(&path, [b'a', 0xff]).unwrap();
+    let error = super::load(path.to_str().unwrap(), &[]).unwrap_err();
+    assert!(render(&error).contains("byte 1 is not UTF-8 text"), "{}", render(&error));
+    assert!(super::load(folder.path().to_str().unwrap(), &[]).is_err(), "a folder is no scene");
+}
