@@ -2,6 +2,7 @@
 
 pub mod diagnostic;
 pub mod model;
+pub mod plot;
 pub mod qp;
 pub mod solver;
 pub mod spatial;
