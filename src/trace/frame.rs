@@ -5,6 +5,7 @@
 //! wall clock, no paths, no thread counts.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 /// Everything about a run that does not change from frame to frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,6 +31,9 @@ pub struct Header {
     /// Names of the configuration numbers and of the velocity coordinates, in order.
     pub configuration_names: Vec<String>,
     pub coordinate_names: Vec<String>,
+    /// Units of the configuration numbers (`m`, `rad`, `1`) and of the velocity coordinates (`m/s`, `rad/s`).
+    pub configuration_units: Vec<String>,
+    pub coordinate_units: Vec<String>,
     /// Total mass, kg; height of the COM over the lowest geom in the rest pose, m.
     pub mass: f64,
     pub com_height: f64,
@@ -165,6 +169,46 @@ pub struct External {
     pub point: [f64; 3],
     pub force: [f64; 3],
     pub torque: [f64; 3],
+}
+
+impl SourceText {
+    /// With the text's hash.
+    pub fn new(kind: &str, name: &str, text: &str) -> Self {
+        let sha256 = sha256(text);
+        SourceText { kind: kind.into(), name: name.into(), sha256, text: text.into() }
+    }
+
+    /// Whether the text is the one the hash was taken of.
+    pub fn is_intact(&self) -> bool {
+        self.sha256 == sha256(&self.text)
+    }
+}
+
+/// SHA-256 of the text's UTF-8 bytes, 64 lower-case hexadecimal digits.
+fn sha256(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Header {
+    /// The text of that kind (`model`, `scene`, `controller`).
+    pub fn text(&self, kind: &str) -> Option<&SourceText> {
+        self.texts.iter().find(|text| text.kind == kind)
+    }
+
+    /// Unit of the generalised force of a velocity coordinate: `N m` where it turns, `N` where it slides.
+    pub fn force_unit(&self, coordinate: usize) -> &'static str {
+        match self.coordinate_units.get(coordinate).map(String::as_str) {
+            Some("m/s") => "N",
+            _ => "N m",
+        }
+    }
+}
+
+impl Frame {
+    /// Whether forces were solved in this frame: true of every frame but the last.
+    pub fn has_forces(&self) -> bool {
+        !self.torque.is_empty()
+    }
 }
 
 /// A whole run in memory.

@@ -1,0 +1,324 @@
+//! The numbers of a trace as named columns over time, for plots and tables.
+
+use super::support::margin;
+use super::{Contact, Frame, Header, Outcome, Trace};
+
+/// A column of a trace.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Channel {
+    /// `com.x`, `torque.left_knee`, `contact_force.left_foot.z`, …
+    pub name: String,
+    /// SI; `1` for pure numbers.
+    pub unit: String,
+    /// One sentence.
+    pub doc: String,
+}
+
+/// All channels a trace with this header has, in a fixed order.
+pub fn channels(header: &Header) -> Vec<Channel> {
+    columns(header).into_iter().map(|column| column.channel).collect()
+}
+
+impl Trace {
+    /// Time of each frame, s.
+    pub fn times(&self) -> Vec<f64> {
+        self.frames.iter().map(|frame| frame.time).collect()
+    }
+
+    /// The channel of that name.
+    pub fn channel(&self, name: &str) -> Option<Channel> {
+        columns(&self.header).into_iter().map(|column| column.channel).find(|channel| channel.name == name)
+    }
+
+    /// The channel's value in each frame, `None` where it has none there (forces in the last record, the
+    /// centre of pressure in flight); `None` when there is no channel of that name.
+    pub fn series(&self, name: &str) -> Option<Vec<Option<f64>>> {
+        let column = columns(&self.header).into_iter().find(|column| column.channel.name == name)?;
+        let mut before = None;
+        let mut values = Vec::with_capacity(self.frames.len());
+        for frame in &self.frames {
+            values.push((column.value)(frame, before));
+            before = Some(frame);
+        }
+        Some(values)
+    }
+}
+
+/// Value of a channel in a frame, given also the frame before it.
+type Value = Box<dyn Fn(&Frame, Option<&Frame>) -> Option<f64>>;
+
+struct Column {
+    channel: Channel,
+    value: Value,
+}
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+#[derive(Default)]
+struct Columns(Vec<Column>);
+
+impl Columns {
+    fn add(
+        &mut self,
+        name: impl Into<String>,
+        unit: &str,
+        doc: impl Into<String>,
+        value: impl Fn(&Frame) -> Option<f64> + 'static,
+    ) {
+        self.add_step(name, unit, doc, move |frame, _| value(frame));
+    }
+
+    fn add_step(
+        &mut self,
+        name: impl Into<String>,
+        unit: &str,
+        doc: impl Into<String>,
+        value: impl Fn(&Frame, Option<&Frame>) -> Option<f64> + 'static,
+    ) {
+        let channel = Channel { name: name.into(), unit: unit.to_string(), doc: doc.into() };
+        self.0.push(Column { channel, value: Box::new(value) });
+    }
+}
+
+fn columns(header: &Header) -> Vec<Column> {
+    let mut columns = Columns::default();
+    frame_columns(&mut columns);
+    balance_columns(&mut columns);
+    cost_columns(&mut columns, header);
+    contact_columns(&mut columns, header);
+    joint_columns(&mut columns, header);
+    columns.0
+}
+
+fn frame_columns(columns: &mut Columns) {
+    columns.add("time", "s", "Time of the frame.", |frame| Some(frame.time));
+    columns.add("state_time", "s", "Time since the controller's state was entered.", |frame| {
+        Some(frame.state_time)
+    });
+    columns.add("outcome", "1", "How the frame was solved: 0 solved, 1 relaxed, 2 failed.", |frame| {
+        Some(match frame.outcome {
+            Outcome::Solved => 0.0,
+            Outcome::Relaxed { .. } => 1.0,
+            Outcome::Failed { .. } => 2.0,
+        })
+    });
+    columns.add("iterations", "1", "Iterations of the QP solver, summed over the frame's solves.", |frame| {
+        Some(f64::from(frame.iterations))
+    });
+    columns.add("kinetic_energy", "J", "Kinetic energy.", |frame| Some(frame.kinetic_energy));
+    columns
+        .add("potential_energy", "J", "Potential energy of gravity.", |frame| Some(frame.potential_energy));
+    columns.add("energy", "J", "Kinetic and potential energy together.", |frame| {
+        Some(frame.kinetic_energy + frame.potential_energy)
+    });
+}
+
+fn balance_columns(columns: &mut Columns) {
+    for (axis, letter) in AXES.into_iter().enumerate() {
+        columns.add(format!("com.{letter}"), "m", "Centre of mass.", move |frame| Some(frame.com[axis]));
+        columns.add(
+            format!("com_velocity.{letter}"),
+            "m/s",
+            "Velocity of the centre of mass.",
+            move |frame| Some(frame.com_velocity[axis]),
+        );
+    }
+    for (axis, letter) in AXES.into_iter().take(2).enumerate() {
+        columns.add(format!("capture_point.{letter}"), "m", "Capture point on the ground.", move |frame| {
+            Some(frame.capture_point[axis])
+        });
+        columns.add(
+            format!("cop.{letter}"),
+            "m",
+            "Centre of pressure of all ground contacts.",
+            move |frame| frame.centre_of_pressure.map(|point| point[axis]),
+        );
+        columns.add(
+            format!("support_min.{letter}"),
+            "m",
+            "Least extent of the support polygon.",
+            move |frame| frame.support_polygon.iter().map(|corner| corner[axis]).reduce(f64::min),
+        );
+        columns.add(
+            format!("support_max.{letter}"),
+            "m",
+            "Largest extent of the support polygon.",
+            move |frame| frame.support_polygon.iter().map(|corner| corner[axis]).reduce(f64::max),
+        );
+    }
+    columns.add_step(
+        "cop_step",
+        "m",
+        "How far the centre of pressure moved since the frame before.",
+        |frame, before| {
+            let (now, then) = (frame.centre_of_pressure?, before?.centre_of_pressure?);
+            Some((now[0] - then[0]).hypot(now[1] - then[1]))
+        },
+    );
+    let inside = |what: &str| format!("How far {what} is inside the support polygon; negative outside.");
+    columns.add("support_margin.com", "m", inside("the centre of mass"), |frame| {
+        margin(&frame.support_polygon, [frame.com[0], frame.com[1]])
+    });
+    columns.add("support_margin.capture_point", "m", inside("the capture point"), |frame| {
+        margin(&frame.support_polygon, frame.capture_point)
+    });
+    columns.add("support_margin.cop", "m", inside("the centre of pressure"), |frame| {
+        margin(&frame.support_polygon, frame.centre_of_pressure?)
+    });
+}
+
+fn cost_columns(columns: &mut Columns, header: &Header) {
+    for (index, name) in header.objectives.iter().enumerate() {
+        let doc = format!("Weighted cost of the objective «{name}» at the solution.");
+        columns.add(format!("cost.{name}"), "1", doc, move |frame| frame.costs.get(index).copied());
+    }
+    columns.add("cost_total", "1", "Weighted costs of all objectives together.", |frame| {
+        if frame.costs.is_empty() { None } else { Some(frame.costs.iter().sum()) }
+    });
+}
+
+fn contact_columns(columns: &mut Columns, header: &Header) {
+    for (axis, letter) in AXES.into_iter().enumerate() {
+        columns.add(
+            format!("ground_reaction.{letter}"),
+            "N",
+            "Sum of all contact forces on the character.",
+            move |frame| {
+                frame.has_forces().then(|| frame.contacts.iter().map(|contact| contact.force[axis]).sum())
+            },
+        );
+        columns.add(format!("external_force.{letter}"), "N", "Sum of the forces of events.", move |frame| {
+            frame.has_forces().then(|| frame.external.iter().map(|external| external.force[axis]).sum())
+        });
+    }
+    for body in &header.bodies {
+        let name = format!("contact_force.{body}");
+        let doc = format!("Size of the contact force on {body}.");
+        columns.add(&name, "N", doc, on(body, |contacts| Some(norm(contacts.fold([0.0; 3], add_force)))));
+        for (axis, letter) in AXES.into_iter().enumerate() {
+            let value = on(body, move |contacts| Some(contacts.map(|contact| contact.force[axis]).sum()));
+            columns.add(format!("{name}.{letter}"), "N", format!("Contact force on {body}."), value);
+        }
+        let doc = format!("Sum of the normal contact forces on {body}.");
+        let value = on(body, |contacts| Some(contacts.map(normal_force).sum()));
+        columns.add(format!("contact_normal.{body}"), "N", doc, value);
+        let doc = format!("Friction on {body} over the most its normal forces allow; none without contact.");
+        columns.add(format!("friction_use.{body}"), "1", doc, on(body, friction_use));
+    }
+}
+
+fn joint_columns(columns: &mut Columns, header: &Header) {
+    for (index, name) in header.configuration_names.iter().enumerate() {
+        let unit = header.configuration_units.get(index).map_or("1", String::as_str);
+        columns.add(format!("q.{name}"), unit, format!("Configuration of {name}."), move |frame| {
+            frame.q.get(index).copied()
+        });
+    }
+    for (index, name) in header.coordinate_names.iter().enumerate() {
+        let unit = header.coordinate_units.get(index).map_or("1", String::as_str);
+        columns.add(
+            format!("v.{name}"),
+            unit,
+            format!("Velocity of {name} that led to the frame."),
+            move |frame| frame.v.get(index).copied(),
+        );
+        let unit = header.force_unit(index);
+        columns.add(format!("torque.{name}"), unit, format!("Muscle torque at {name}."), move |frame| {
+            frame.torque.get(index).copied()
+        });
+        let doc = format!("Reaction of the stops of {name}.");
+        columns.add(format!("stop_reaction.{name}"), unit, doc, move |frame| {
+            frame.stop_reaction.get(index).copied()
+        });
+    }
+}
+
+/// `value` of the frame's contacts on `body`, where the frame has forces.
+fn on<V>(body: &str, value: V) -> impl Fn(&Frame) -> Option<f64> + use<V>
+where
+    V: Fn(&mut dyn Iterator<Item = &Contact>) -> Option<f64>,
+{
+    let body = body.to_string();
+    move |frame| {
+        let mut contacts = frame.contacts.iter().filter(|contact| contact.body == body);
+        if frame.has_forces() { value(&mut contacts) } else { None }
+    }
+}
+
+fn add_force(sum: [f64; 3], contact: &Contact) -> [f64; 3] {
+    std::array::from_fn(|axis| sum[axis] + contact.force[axis])
+}
+
+fn norm(a: [f64; 3]) -> f64 {
+    a[0].hypot(a[1]).hypot(a[2])
+}
+
+fn normal_force(contact: &Contact) -> f64 {
+    (0..3).map(|axis| contact.force[axis] * contact.normal[axis]).sum()
+}
+
+/// Σ|f_t| / Σ μ f_n: sums, so that a point with next to no load does not speak for the whole foot.
+fn friction_use(contacts: &mut dyn Iterator<Item = &Contact>) -> Option<f64> {
+    let (mut used, mut allowed) = (0.0, 0.0);
+    for contact in contacts {
+        let normal = normal_force(contact);
+        let tangential: [f64; 3] =
+            std::array::from_fn(|axis| contact.force[axis] - normal * contact.normal[axis]);
+        used += norm(tangential);
+        allowed += contact.friction * normal.max(0.0);
+    }
+    (allowed > 0.0).then_some(used / allowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::example;
+
+    fn value(trace: &Trace, name: &str, frame: usize) -> Option<f64> {
+        trace.series(name).unwrap_or_else(|| panic!("no channel {name}"))[frame]
+    }
+
+    #[test]
+    fn every_channel_listed_has_a_series_as_long_as_the_trace() {
+        let trace = example::trace(5);
+        let listed = channels(&trace.header);
+        for channel in &listed {
+            assert_eq!(trace.series(&channel.name).map(|series| series.len()), Some(5), "{}", channel.name);
+            assert_eq!(trace.channel(&channel.name).as_ref(), Some(channel));
+        }
+        let names: std::collections::BTreeSet<_> = listed.iter().map(|channel| &channel.name).collect();
+        assert_eq!(names.len(), listed.len());
+        assert_eq!(trace.series("com.w"), None);
+    }
+
+    #[test]
+    fn forces_of_the_last_record_are_none() {
+        let trace = example::trace(3);
+        for name in ["torque.knee", "contact_force.foot.z", "ground_reaction.z", "cop.x", "cost.upright"] {
+            assert!(value(&trace, name, 1).is_some(), "{name}");
+            assert_eq!(value(&trace, name, 2), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn friction_use_is_one_at_the_limit_of_the_cone() {
+        let mut trace = example::trace(2);
+        let contact = trace.frames[0].contacts[0].clone();
+        let on = |force| Contact { force, friction: 0.5, normal: [0.0, 0.0, 1.0], ..contact.clone() };
+        trace.frames[0].contacts = vec![on([50.0, 0.0, 100.0]), on([0.0, -50.0, 100.0])];
+        assert_eq!(value(&trace, "friction_use.foot", 0), Some(1.0));
+        assert_eq!(value(&trace, "contact_normal.foot", 0), Some(200.0));
+        assert_eq!(value(&trace, "contact_force.foot.y", 0), Some(-50.0));
+    }
+
+    #[test]
+    fn a_sliding_coordinate_is_driven_in_newtons() {
+        let header = example::header();
+        let unit = |name: &str| channels(&header).into_iter().find(|c| c.name == name).map(|c| c.unit);
+        assert_eq!(unit("torque.root.x").as_deref(), Some("N"));
+        assert_eq!(unit("torque.knee").as_deref(), Some("N m"));
+        assert_eq!(unit("q.root.qw").as_deref(), Some("1"));
+        assert_eq!(unit("v.knee").as_deref(), Some("rad/s"));
+    }
+}

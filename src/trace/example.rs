@@ -1,0 +1,131 @@
+//! A small made-up trace for tests: a foot with a knee, pushed once, in every kind of record there is.
+
+use super::{
+    Contact, ContactKind, External, Frame, Header, Obstacle, Outcome, RelaxedRow, SourceText, Trace,
+};
+
+pub const DT: f64 = 0.01;
+
+pub fn trace(frames: usize) -> Trace {
+    let frames = (0..frames).map(|index| frame(index, index + 1 == frames)).collect();
+    Trace { header: header(), frames, torn: None }
+}
+
+pub fn header() -> Header {
+    let names = |all: &[&str]| all.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+    Header {
+        version: "0.0.0".into(),
+        scene: "hop".into(),
+        title: "A foot is pushed".into(),
+        dt: DT,
+        duration: 1.0,
+        gravity: [0.0, 0.0, -9.81],
+        solver: "clarabel".into(),
+        bias_velocity: "extrapolated".into(),
+        character: "foot".into(),
+        bodies: names(&["foot", "shin"]),
+        configuration_names: names(&[
+            "root.x", "root.y", "root.z", "root.qw", "root.qx", "root.qy", "root.qz", "knee",
+        ]),
+        configuration_units: names(&["m", "m", "m", "1", "1", "1", "1", "rad"]),
+        coordinate_names: names(&["root.x", "root.y", "root.z", "root.wx", "root.wy", "root.wz", "knee"]),
+        coordinate_units: names(&["m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s", "rad/s"]),
+        mass: 4.5,
+        com_height: 0.3,
+        torque_limits: vec![None, None, None, None, None, None, Some([-100.0, 80.0])],
+        objectives: names(&["upright", "keep « the » \"height\""]),
+        states: names(&["balance", "fall"]),
+        obstacles: vec![Obstacle {
+            name: "step".into(),
+            half_lengths: Some([0.2, 0.3, 0.05]),
+            position: [1.0, 0.0, 0.05],
+            orientation: [1.0, 0.0, 0.0, 0.0],
+            friction: 0.7,
+        }],
+        overrides: names(&["events.push.impulse=[0, 24, 0]"]),
+        ground_friction: 0.8,
+        texts: vec![
+            SourceText::new("model", "foot.xml", MODEL),
+            SourceText::new("scene", "hop.toml", "dt = 0.01\n"),
+        ],
+    }
+}
+
+/// What the example's header says it was made from.
+pub const MODEL: &str = r#"<mujoco model="foot">
+  <compiler angle="radian"/>
+  <worldbody>
+    <geom name="ground" type="plane" size="5 5 0.1" friction="0.8"/>
+    <body name="foot" pos="0 0 0.05">
+      <freejoint name="root"/>
+      <inertial pos="0 0 0" mass="1.5" diaginertia="0.01 0.01 0.01"/>
+      <geom name="sole" type="box" size="0.1 0.05 0.05"/>
+      <body name="shin" pos="0 0 0.05">
+        <joint name="knee" type="hinge" axis="0 1 0" range="-1 1"/>
+        <inertial pos="0 0 0.2" mass="3" diaginertia="0.05 0.05 0.01"/>
+        <geom name="shin" type="capsule" size="0.04 0.15" pos="0 0 0.2"/>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+"#;
+
+/// Numbers with long decimals and awkward values, so that a round trip proves something.
+fn frame(index: usize, last: bool) -> Frame {
+    let wave = |phase: f64| (0.37 * index as f64 + phase).sin() / 3.0;
+    let body = Frame {
+        index: index as u64,
+        time: index as f64 * DT,
+        q: vec![wave(0.1), wave(0.2), 0.05, 1.0, 0.0, -0.0, 5e-324, wave(0.3)],
+        v: (0..7).map(|coordinate| wave(coordinate as f64)).collect(),
+        bias_velocity: if index < 2 { "backward" } else { "extrapolated" }.into(),
+        state: "balance".into(),
+        state_time: index as f64 * DT,
+        roles: vec![("swing_foot".into(), "foot".into())],
+        com: [wave(0.5), wave(0.6), 0.2],
+        com_velocity: [wave(0.7), 1.0 / 3.0, 1e300],
+        capture_point: [wave(0.8), wave(0.9)],
+        support_polygon: vec![[-0.1, -0.05], [0.1, -0.05], [0.1, 0.05], [-0.1, 0.05]],
+        kinetic_energy: 0.1,
+        potential_energy: 4.5 * 9.81 * 0.2,
+        ..Frame::default()
+    };
+    if last {
+        return body;
+    }
+    let contact = |corner: usize, force| Contact {
+        name: format!("foot.sole.{corner}"),
+        body: "foot".into(),
+        surface: "ground".into(),
+        point: [0.1, 0.05, 0.0],
+        normal: [0.0, 0.0, 1.0],
+        force,
+        friction: 0.8,
+        kind: if corner == 0 { ContactKind::Static } else { ContactKind::Dynamic },
+        gap: -1e-5,
+    };
+    Frame {
+        events: vec!["push".into()],
+        outcome: match index % 3 {
+            0 => Outcome::Solved,
+            1 => Outcome::Relaxed {
+                rows: vec![RelaxedRow { label: "foot.sole.0 gap".into(), unit: "m".into(), amount: 2e-4 }],
+            },
+            _ => Outcome::Failed { reason: "infeasible".into(), rows: vec!["knee limit".into()] },
+        },
+        contacts: vec![contact(0, [1.0, wave(1.1), 22.0]), contact(1, [0.0; 3])],
+        external: vec![External {
+            name: "push".into(),
+            body: "shin".into(),
+            point: [0.0, 0.0, 0.3],
+            force: [0.0, 160.0, 0.0],
+            torque: [0.0, 0.0, wave(1.2)],
+        }],
+        torque: vec![0.0, 0.0, 0.0, 0.0, 0.0, 0.0, wave(1.3) * 30.0],
+        stop_reaction: vec![0.0; 7],
+        costs: vec![wave(1.4).abs(), 0.0],
+        centre_of_pressure: Some([wave(1.5), 0.01]),
+        iterations: 11,
+        ..body
+    }
+}
