@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn the_font_has_the_signs_the_pictures_use() {
         let face = face().expect("the font is built in");
-        for sign in "τµμω²³·−≤×°|…–⁰¹²³⁴⁵⁶⁷⁸⁹⁻".chars() {
+        for sign in "τµμω²³·−≤×°|…–⁰¹²³".chars() {
             assert_ne!(face.font.glyph_id(sign).0, 0, "no glyph for {sign}");
         }
     }
