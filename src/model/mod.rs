@@ -4,6 +4,8 @@
 //! Velocity coordinates are numbered in the same order. All quantities are SI; a body's own quantities are in
 //! its body frame unless the name says otherwise.
 
+pub mod mjcf;
+
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;
 

@@ -1,0 +1,126 @@
+//! Characters from MJCF, MuJoCo's model files: the subset that [`subset`] lists, and nothing else in silence.
+
+mod defaults;
+mod drive;
+mod element;
+mod inertia;
+mod joint;
+mod names;
+mod settings;
+mod shape;
+mod strict;
+pub mod subset;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+use crate::diagnostic::{FileError, Source};
+use crate::model::{Keyframe, Model};
+use defaults::Defaults;
+use element::{Element, Text};
+use names::Names;
+use settings::Settings;
+use tree::TreeReader;
+
+/// Longest file, bytes.
+const LONGEST: usize = 16 << 20;
+/// Most elements, attributes apart.
+const MOST_NODES: u32 = 200_000;
+
+/// Reads a model. The first mistake, or the first thing outside the subset, is returned as an error with its
+/// place.
+pub fn read(source: &Source) -> Result<Model, FileError> {
+    if source.text.len() > LONGEST {
+        return Err(FileError::new(source, 0..0, format!("longer than {} MiB", LONGEST >> 20)));
+    }
+    let options = roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(&source.text, options)
+        .map_err(|error| not_xml(source, &error))?;
+    let text = Text::new(source);
+    strict::check(&document, &text)?;
+    let root = Element::new(document.root_element(), &text);
+    let sections = |tag: &'static str| root.children().filter(move |section| section.tag() == tag);
+
+    let mut settings = Settings::new();
+    sections("compiler").try_for_each(|compiler| settings.read_compiler(compiler))?;
+    sections("option").try_for_each(|option| settings.read_option(option))?;
+    let defaults = Defaults::read(sections("default"))?;
+    let mut model = Model {
+        name: root.own("model").map_or(String::new(), |name| name.value.to_string()),
+        bodies: Vec::new(),
+        joints: Vec::new(),
+        geoms: Vec::new(),
+        sites: Vec::new(),
+        keyframes: Vec::new(),
+        gravity: settings.gravity,
+        nq: 0,
+        nv: 0,
+        dof_parent: Vec::new(),
+        dof_body: Vec::new(),
+        dof_names: Vec::new(),
+        armature: Vec::new(),
+        torque_limits: Vec::new(),
+    };
+
+    let mut tree = TreeReader::new(&document, &settings, &defaults, &mut model);
+    sections("worldbody").try_for_each(|worldbody| tree.read(worldbody))?;
+    if model.bodies.is_empty() {
+        return Err(root.error("the file has no <body>"));
+    }
+    if let Some(massless) = inertia::first_massless(&model.bodies) {
+        let body = &model.bodies[massless];
+        let found = document.descendants().filter(|node| node.has_tag_name("body"));
+        let element = found.map(|node| Element::new(node, &text)).find(|element| element.line() == body.line);
+        let message = format!("body `{}` moves but has no mass or no inertia", element::shortened(&body.name));
+        return Err(element.unwrap_or(root).error(message).help("give it an <inertial>, or geoms with a mass"));
+    }
+    read_motors(sections("actuator"), &settings, &defaults, &mut model)?;
+    let mut names = Names::of(&document, &["key"]);
+    for key in sections("keyframe").flat_map(Element::children) {
+        let keyframe: Keyframe = drive::read_key(key, &mut names, &model)?;
+        model.keyframes.push(keyframe);
+    }
+    Ok(model)
+}
+
+/// Narrows the torque limits to what the motors can give.
+fn read_motors<'a>(
+    sections: impl Iterator<Item = Element<'a>>,
+    settings: &Settings,
+    defaults: &'a Defaults<'a>,
+    model: &mut Model,
+) -> Result<(), FileError> {
+    let mut given: Vec<Option<[f64; 2]>> = vec![None; model.nv];
+    for motor in sections.flat_map(Element::children) {
+        let motor = defaults.apply_main(motor.node, motor.text)?;
+        let (dof, [least, greatest]) = drive::read_motor(motor, settings, model)?;
+        let [sum_least, sum_greatest] = given[dof].unwrap_or([0.0, 0.0]);
+        given[dof] = Some([sum_least + least, sum_greatest + greatest]);
+    }
+    for (limits, given) in model.torque_limits.iter_mut().zip(given) {
+        if let Some(given) = given {
+            *limits = given.map(|torque| torque.clamp(limits[0], limits[1]));
+        }
+    }
+    Ok(())
+}
+
+/// A file the XML parser does not take.
+fn not_xml(source: &Source, error: &roxmltree::Error) -> FileError {
+    let place = error.pos();
+    let line_start: usize =
+        source.text.split_inclusive('\n').take(place.row.saturating_sub(1) as usize).map(str::len).sum();
+    let line = &source.text[line_start.min(source.text.len())..];
+    let column = line.char_indices().nth(place.col.saturating_sub(1) as usize).map_or(line.len(), |(at, _)| at);
+    let start = line_start + column;
+    let said = error.to_string();
+    // The parser repeats the place in its message.
+    let said = said.split(" at ").next().unwrap_or(&said).to_string();
+    let said = match error {
+        roxmltree::Error::DtdDetected => "document type declarations are not allowed".to_string(),
+        roxmltree::Error::NodesLimitReached => format!("more than {MOST_NODES} elements"),
+        _ => element::shortened(&said),
+    };
+    FileError::new(source, start..start + 1, format!("not well-formed XML: {said}"))
+}

@@ -1,0 +1,185 @@
+//! Geoms and sites.
+
+use super::element::{Attribute, Element, SHORTEST};
+use super::settings::{ORIENTATIONS, Settings, from_z_to};
+use crate::diagnostic::FileError;
+use crate::model::{BodyId, BodyInertia, Geom, Shape, Site};
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use std::f64::consts::PI;
+
+/// kg/m³, of a geom that says neither mass nor density.
+const DENSITY: f64 = 1000.0;
+
+/// A geom and the mass it gives its body where the body has no `<inertial>`.
+pub(super) struct MassiveGeom {
+    pub geom: Geom,
+    pub inertia: BodyInertia,
+}
+
+/// Reads a `<geom>`; `body` is `None` in the world.
+pub(super) fn read_geom(
+    element: Element,
+    settings: &Settings,
+    name: String,
+    body: Option<BodyId>,
+) -> Result<MassiveGeom, FileError> {
+    let kind = element.keyword("type", &["sphere", "capsule", "cylinder", "box", "plane"])?;
+    let fixed_or_free = Placement::read(&element, settings)?;
+    let shape = read_shape(&element, kind, &fixed_or_free)?;
+    if shape == Shape::Plane && body.is_some() {
+        return Err(element.error("a plane belongs in <worldbody>: it does not move"));
+    }
+    let friction = element.overlaid("friction", 3)?;
+    if let (Some(attribute), Some(_)) = (element.attribute("friction"), friction.iter().find(|mu| **mu < 0.0)) {
+        return Err(attribute.error("must not be negative"));
+    }
+    let mask = |name| -> Result<bool, FileError> { Ok(element.magnitude(name, 1.0)? != 0.0) };
+    let collides = mask("contype")? | mask("conaffinity")?;
+    let mass = match element.attribute("mass") {
+        Some(_) => element.magnitude("mass", 0.0)?,
+        None => element.magnitude("density", DENSITY)? * volume(&shape),
+    };
+    let Placement { position, orientation, .. } = fixed_or_free;
+    let rotation = orientation.to_rotation_matrix();
+    let about_centre = rotation * Matrix3::from_diagonal(&(mass * unit_inertia(&shape))) * rotation.transpose();
+    Ok(MassiveGeom {
+        inertia: BodyInertia { mass, centre: position, about_centre },
+        geom: Geom {
+            name,
+            body,
+            shape,
+            position,
+            orientation,
+            friction: friction.first().copied().unwrap_or(1.0),
+            collides,
+            line: element.line(),
+        },
+    })
+}
+
+/// Reads a `<site>`; `body` is `None` in the world.
+pub(super) fn read_site(
+    element: Element,
+    settings: &Settings,
+    name: String,
+    body: Option<BodyId>,
+) -> Result<Site, FileError> {
+    let Placement { position, orientation, .. } = Placement::read(&element, settings)?;
+    Ok(Site { name, body, position, orientation, line: element.line() })
+}
+
+/// Where a shape stands in its body.
+struct Placement {
+    position: Vector3<f64>,
+    orientation: UnitQuaternion<f64>,
+    /// From `fromto`: half the distance between its points.
+    half_length: Option<f64>,
+}
+
+impl Placement {
+    fn read(element: &Element, settings: &Settings) -> Result<Self, FileError> {
+        let Some(fromto) = element.attribute("fromto") else {
+            let position = element.vector("pos", Vector3::zeros())?;
+            return Ok(Placement { position, orientation: settings.orientation(element)?, half_length: None });
+        };
+        let excluded = ORIENTATIONS.iter().chain(&["pos"]).find_map(|name| element.own(name));
+        if let Some(attribute) = excluded {
+            return Err(attribute.error("excludes `fromto`, which says where the shape is"));
+        }
+        let [a, b, c, d, e, f] = fromto.array()?;
+        let (from, to) = (Vector3::new(a, b, c), Vector3::new(d, e, f));
+        let along = from - to;
+        let length = along.norm();
+        if !length.is_finite() || length < SHORTEST {
+            return Err(fromto.error("its two points are the same"));
+        }
+        Ok(Placement {
+            position: (from + to) / 2.0,
+            orientation: from_z_to(along / length),
+            half_length: Some(length / 2.0),
+        })
+    }
+}
+
+fn read_shape(element: &Element, kind: &str, placement: &Placement) -> Result<Shape, FileError> {
+    if let (Some(_), "sphere" | "plane", Some(fromto)) =
+        (placement.half_length, kind, element.attribute("fromto"))
+    {
+        return Err(fromto.error(format!("a {kind} has no ends")));
+    }
+    if kind == "plane" {
+        return Ok(Shape::Plane);
+    }
+    let size = element.overlaid("size", 3)?;
+    let attribute = element.required("size")?;
+    let sizes = Sizes { size: &size, attribute, kind };
+    let radius = sizes.get(0)?;
+    Ok(match (kind, placement.half_length) {
+        ("sphere", _) => Shape::Sphere { radius },
+        ("capsule", Some(half_length)) => Shape::Capsule { radius, half_length },
+        ("capsule", None) => Shape::Capsule { radius, half_length: sizes.get(1)? },
+        ("cylinder", Some(half_length)) => Shape::Cylinder { radius, half_length },
+        ("cylinder", None) => Shape::Cylinder { radius, half_length: sizes.get(1)? },
+        (_, Some(half_length)) => Shape::Box { half_lengths: Vector3::new(radius, radius, half_length) },
+        (_, None) => Shape::Box { half_lengths: Vector3::new(radius, sizes.get(1)?, sizes.get(2)?) },
+    })
+}
+
+struct Sizes<'a> {
+    size: &'a [f64],
+    attribute: Attribute<'a>,
+    kind: &'a str,
+}
+
+impl Sizes<'_> {
+    fn get(&self, index: usize) -> Result<f64, FileError> {
+        match self.size.get(index) {
+            Some(size) if *size > 0.0 => Ok(*size),
+            Some(size) => Err(self.attribute.error(format!("size {size} must be greater than zero"))),
+            None => Err(self.attribute.error(format!(
+                "a {} needs {} numbers, found {}",
+                self.kind,
+                if self.kind == "box" { 3 } else { 2 },
+                self.size.len()
+            ))),
+        }
+    }
+}
+
+/// Volume of a solid, m³; a plane has none.
+fn volume(shape: &Shape) -> f64 {
+    match *shape {
+        Shape::Plane => 0.0,
+        Shape::Sphere { radius } => 4.0 / 3.0 * PI * radius.powi(3),
+        Shape::Capsule { radius, half_length } => {
+            PI * radius.powi(2) * (2.0 * half_length + 4.0 / 3.0 * radius)
+        }
+        Shape::Cylinder { radius, half_length } => PI * radius.powi(2) * 2.0 * half_length,
+        Shape::Box { half_lengths } => 8.0 * half_lengths.product(),
+    }
+}
+
+/// Principal moments of a uniform solid of 1 kg about its centre, in the shape's axes, m².
+fn unit_inertia(shape: &Shape) -> Vector3<f64> {
+    match *shape {
+        Shape::Plane => Vector3::zeros(),
+        Shape::Sphere { radius } => Vector3::repeat(0.4 * radius * radius),
+        Shape::Cylinder { radius: r, half_length } => {
+            let across = (3.0 * r * r + 4.0 * half_length * half_length) / 12.0;
+            Vector3::new(across, across, r * r / 2.0)
+        }
+        Shape::Capsule { radius: r, half_length } => {
+            // A cylinder and two half balls; a half ball's centre of mass is 3r/8 beyond the cylinder's end.
+            let length = 2.0 * half_length;
+            let ball = 4.0 * r / (4.0 * r + 3.0 * length);
+            let cylinder = 1.0 - ball;
+            let across = cylinder * (3.0 * r * r + length * length) / 12.0
+                + ball * (0.4 * r * r + length * (3.0 * r + 2.0 * length) / 8.0);
+            Vector3::new(across, across, cylinder * r * r / 2.0 + ball * 0.4 * r * r)
+        }
+        Shape::Box { half_lengths: h } => {
+            let squares = h.component_mul(&h);
+            Vector3::new(squares.y + squares.z, squares.x + squares.z, squares.x + squares.y) / 3.0
+        }
+    }
+}
