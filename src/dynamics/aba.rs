@@ -1,0 +1,98 @@
+//! Forward dynamics: the articulated-body algorithm (Featherstone 2008, ch. 7).
+
+use super::kinematics::Kinematics;
+use crate::model::{BodyId, Model};
+use crate::spatial::{ArticulatedInertia, Force, Motion};
+use nalgebra::Vector3;
+
+/// Accelerations for given joint forces, with the memory the algorithm needs.
+///
+/// Coordinates are eliminated one by one, joints with several coordinates included: what stands between two
+/// coordinates of one body is a body without mass, and the force it transmits is the same on both its sides.
+/// Velocity products need no propagation of their own: with the acceleration of body i written as the bias
+/// acceleration plus what q̈ adds, they are part of the force that body i would need at q̈ = 0.
+#[derive(Clone, Debug)]
+pub struct ForwardDynamics {
+    inertia: Vec<ArticulatedInertia>,
+    force: Vec<Force>,
+    /// What q̈ adds to the acceleration of each body.
+    acceleration: Vec<Motion>,
+    /// Per coordinate: I S, 1 / (Sᵀ I S + armature), and τ − Sᵀ p (Featherstone's U, D⁻¹ and u).
+    column: Vec<Force>,
+    inverse_pivot: Vec<f64>,
+    residual: Vec<f64>,
+}
+
+impl ForwardDynamics {
+    pub fn new(model: &Model) -> Self {
+        let (bodies, nv) = (model.bodies.len(), model.nv);
+        ForwardDynamics {
+            inertia: vec![ArticulatedInertia::default(); bodies],
+            force: vec![Force::default(); bodies],
+            acceleration: vec![Motion::default(); bodies],
+            column: vec![Force::default(); nv],
+            inverse_pivot: vec![0.0; nv],
+            residual: vec![0.0; nv],
+        }
+    }
+
+    /// `q̈ = M⁻¹ (τ − h + Σ Jᵀ f)` at the configuration and velocity of `kinematics`, nv numbers. `gravity` in
+    /// world axes, m/s²; `external` holds the force on each body (moment about the world origin), or nothing
+    /// at all. Not finite where M is singular: a moving part without mass.
+    pub fn forward_dynamics(
+        &mut self,
+        model: &Model,
+        kinematics: &Kinematics,
+        tau: &[f64],
+        gravity: &Vector3<f64>,
+        external: &[Force],
+        out: &mut [f64],
+    ) {
+        debug_assert!(tau.len() == model.nv && out.len() == model.nv);
+        debug_assert!(external.is_empty() || external.len() == model.bodies.len());
+        for (index, inertia) in kinematics.inertia.iter().enumerate() {
+            self.inertia[index] = ArticulatedInertia::from(inertia);
+            self.force[index] = kinematics.body_bias_force(BodyId(index), gravity);
+        }
+        for (force, acting) in self.force.iter_mut().zip(external) {
+            *force -= *acting;
+        }
+        self.eliminate(model, kinematics, tau);
+        self.substitute(model, kinematics, out);
+    }
+
+    /// From the leaves inwards: what each body looks like when the coordinates beyond it are free to move.
+    fn eliminate(&mut self, model: &Model, kinematics: &Kinematics, tau: &[f64]) {
+        for (index, body) in model.bodies.iter().enumerate().rev() {
+            let mut inertia = self.inertia[index];
+            let mut force = self.force[index];
+            for j in body.dofs.clone().rev() {
+                let axis = &kinematics.subspace[j];
+                let column = inertia.apply(axis);
+                let inverse_pivot = 1.0 / (axis.dot(&column) + model.armature[j]);
+                let residual = tau[j] - axis.dot(&force);
+                inertia.subtract_outer(&column, inverse_pivot);
+                force += column * (inverse_pivot * residual);
+                self.column[j] = column;
+                self.inverse_pivot[j] = inverse_pivot;
+                self.residual[j] = residual;
+            }
+            if let Some(parent) = body.parent {
+                self.inertia[parent.0] += &inertia;
+                self.force[parent.0] += force;
+            }
+        }
+    }
+
+    /// From the world outwards: the accelerations.
+    fn substitute(&mut self, model: &Model, kinematics: &Kinematics, out: &mut [f64]) {
+        for (index, body) in model.bodies.iter().enumerate() {
+            let mut acceleration = body.parent.map_or(Motion::default(), |parent| self.acceleration[parent.0]);
+            for j in body.dofs.clone() {
+                out[j] = self.inverse_pivot[j] * (self.residual[j] - acceleration.dot(&self.column[j]));
+                acceleration += kinematics.subspace[j] * out[j];
+            }
+            self.acceleration[index] = acceleration;
+        }
+    }
+}

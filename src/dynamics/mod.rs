@@ -1,0 +1,22 @@
+//! Equations of motion, one algorithm a file, all in world axes at the world origin (see [`crate::spatial`]).
+//!
+//! Everything starts from [`Kinematics`], computed once per configuration and velocity; the algorithms read it
+//! and write where they are told, without allocating. Those that need memory of their own keep it in a struct.
+
+pub mod aba;
+pub mod bias_derivative;
+pub mod crba;
+pub mod kinematics;
+pub mod momentum;
+pub mod rnea;
+
+#[cfg(test)]
+mod identities;
+#[cfg(test)]
+pub(crate) mod random_tree;
+
+pub use aba::ForwardDynamics;
+pub use bias_derivative::BiasDerivative;
+pub use crba::mass_matrix;
+pub use kinematics::Kinematics;
+pub use rnea::InverseDynamics;

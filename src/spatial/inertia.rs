@@ -1,0 +1,77 @@
+use super::{Force, Motion};
+use nalgebra::{Matrix3, Vector3};
+use std::ops::{AddAssign, Mul};
+
+/// A rigid-body inertia about the world origin: mass, first moment h = m c, and rotational inertia.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Inertia {
+    /// kg
+    pub mass: f64,
+    /// kg m, from the world origin
+    pub first_moment: Vector3<f64>,
+    /// kg m², symmetric, about the world origin
+    pub rotational: Matrix3<f64>,
+}
+
+impl Inertia {
+    /// A body of that mass (kg) with its centre at the world point `centre` and the rotational inertia
+    /// `about_centre` (world axes, kg m²) about it.
+    #[inline]
+    pub fn new(mass: f64, centre: &Vector3<f64>, about_centre: Matrix3<f64>) -> Self {
+        let h = centre * mass;
+        // Parallel axes: m (c·c 1 − c cᵀ), written out because it is symmetric.
+        let (xx, yy, zz) = (h.x * centre.x, h.y * centre.y, h.z * centre.z);
+        let (xy, xz, yz) = (h.x * centre.y, h.x * centre.z, h.y * centre.z);
+        #[rustfmt::skip]
+        let steiner = Matrix3::new(
+            yy + zz, -xy,     -xz,
+            -xy,     xx + zz, -yz,
+            -xz,     -yz,     xx + yy,
+        );
+        Inertia { mass, first_moment: h, rotational: about_centre + steiner }
+    }
+
+    /// World position of the centre of mass, m; the origin for a massless body.
+    pub fn centre(&self) -> Vector3<f64> {
+        if self.mass > 0.0 { self.first_moment / self.mass } else { Vector3::zeros() }
+    }
+}
+
+impl AddAssign for Inertia {
+    /// Two bodies become one.
+    #[inline]
+    fn add_assign(&mut self, other: Inertia) {
+        self.mass += other.mass;
+        self.first_moment += other.first_moment;
+        self.rotational += other.rotational;
+    }
+}
+
+impl Mul<&Motion> for &Inertia {
+    type Output = Force;
+    /// Momentum of the body under this velocity (Featherstone 2008, eq. 2.63).
+    #[inline]
+    fn mul(self, motion: &Motion) -> Force {
+        Force {
+            moment: self.rotational * motion.angular + self.first_moment.cross(&motion.linear),
+            force: motion.linear * self.mass - self.first_moment.cross(&motion.angular),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_momentum_of_a_body_is_its_mass_times_the_velocity_of_its_centre() {
+        let centre = Vector3::new(0.5, -1.0, 2.0);
+        let inertia = Inertia::new(3.0, &centre, Matrix3::from_diagonal(&Vector3::new(0.1, 0.2, 0.25)));
+        let velocity = Motion::new(Vector3::new(0.4, 0.3, -0.2), Vector3::new(1.0, 2.0, 3.0));
+        let momentum = &inertia * &velocity;
+        assert!((momentum.force - 3.0 * velocity.velocity_at(&centre)).norm() < 1e-14);
+        let spin = Vector3::new(0.04, 0.06, -0.05);
+        assert!((momentum.moment_about(&centre) - spin).norm() < 1e-14);
+        assert_eq!(inertia.centre(), centre);
+    }
+}
