@@ -87,7 +87,8 @@ impl ForwardDynamics {
     /// From the world outwards: the accelerations.
     fn substitute(&mut self, model: &Model, kinematics: &Kinematics, out: &mut [f64]) {
         for (index, body) in model.bodies.iter().enumerate() {
-            let mut acceleration = body.parent.map_or(Motion::default(), |parent| self.acceleration[parent.0]);
+            let mut acceleration =
+                body.parent.map_or(Motion::default(), |parent| self.acceleration[parent.0]);
             for j in body.dofs.clone() {
                 out[j] = self.inverse_pivot[j] * (self.residual[j] - acceleration.dot(&self.column[j]));
                 acceleration += kinematics.subspace[j] * out[j];

@@ -158,19 +158,25 @@ fn joint_plan() -> impl Strategy<Value = JointPlan> {
         2 => Just(JointKind::Ball),
     ];
     let armature = prop_oneof![Just(0.0), 0.0..0.1];
-    (kind, vector(0.2), -0.5..0.5, armature)
-        .prop_map(|(kind, anchor, reference, armature)| JointPlan { kind, anchor, reference, armature })
+    (kind, vector(0.2), -0.5..0.5, armature).prop_map(|(kind, anchor, reference, armature)| JointPlan {
+        kind,
+        anchor,
+        reference,
+        armature,
+    })
 }
 
 fn inertia() -> impl Strategy<Value = BodyInertia> {
     // Half axes of a solid ellipsoid give principal moments that some body can have.
     let axes = (0.05..0.3, 0.05..0.3, 0.05..0.3);
-    (0.2..5.0, vector(0.2), axes, orientation()).prop_map(|(mass, centre, (a, b, c), turn): (f64, _, _, _)| {
-        let (a, b, c): (f64, f64, f64) = (a * a, b * b, c * c);
-        let principal = Matrix3::from_diagonal(&Vector3::new(b + c, c + a, a + b)) * (mass / 5.0);
-        let turn = turn.to_rotation_matrix();
-        BodyInertia { mass, centre, about_centre: turn.matrix() * principal * turn.matrix().transpose() }
-    })
+    (0.2..5.0, vector(0.2), axes, orientation()).prop_map(
+        |(mass, centre, (a, b, c), turn): (f64, _, _, _)| {
+            let (a, b, c): (f64, f64, f64) = (a * a, b * b, c * c);
+            let principal = Matrix3::from_diagonal(&Vector3::new(b + c, c + a, a + b)) * (mass / 5.0);
+            let turn = turn.to_rotation_matrix();
+            BodyInertia { mass, centre, about_centre: turn.matrix() * principal * turn.matrix().transpose() }
+        },
+    )
 }
 
 fn vector(size: f64) -> impl Strategy<Value = Vector3<f64>> {

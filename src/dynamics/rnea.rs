@@ -15,7 +15,10 @@ pub struct InverseDynamics {
 impl InverseDynamics {
     pub fn new(model: &Model) -> Self {
         let bodies = model.bodies.len();
-        InverseDynamics { force: vec![Force::default(); bodies], acceleration: vec![Motion::default(); bodies] }
+        InverseDynamics {
+            force: vec![Force::default(); bodies],
+            acceleration: vec![Motion::default(); bodies],
+        }
     }
 
     /// The bias force h of `M q̈ + h = τ` at the configuration and velocity of `kinematics`: Coriolis,

@@ -1,9 +1,12 @@
-//! Pictures of a run, drawn from its trace alone: plots over time, the film strip, the graph of states.
+//! Pictures of a run, drawn from its trace alone: figures over time, the film strip, the graph of states.
 
-pub mod colour;
+mod colour;
 mod error;
-pub mod font;
+pub mod figure;
+mod font;
 pub mod picture;
 mod render;
 
+pub use colour::Colour;
 pub use error::PlotError;
+pub use figure::{PlotSpec, render_all};

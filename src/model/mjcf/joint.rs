@@ -43,10 +43,9 @@ pub(super) fn read(
     let torque_limits = settings.limits(&element, "actuatorfrcrange", "actuatorfrclimited")?;
     if torque_limits.is_some() && kind.nv() != 1 {
         let message = "torque limits are for hinges and slides";
-        return Err(element.attribute("actuatorfrcrange").map_or_else(
-            || element.error(message),
-            |attribute| attribute.error(message),
-        ));
+        return Err(element
+            .attribute("actuatorfrcrange")
+            .map_or_else(|| element.error(message), |attribute| attribute.error(message)));
     }
     Ok(DrivenJoint {
         armature: element.magnitude("armature", 0.0)?,
@@ -80,7 +79,9 @@ fn range(element: &Element, settings: &Settings, kind: &JointKind) -> Result<Opt
     };
     match kind {
         JointKind::Free => Err(wrong("a free joint has no limits")),
-        JointKind::Ball if range[0] != 0.0 => Err(wrong("the limits of a ball joint are 0 and the greatest angle")),
+        JointKind::Ball if range[0] != 0.0 => {
+            Err(wrong("the limits of a ball joint are 0 and the greatest angle"))
+        }
         JointKind::Ball | JointKind::Hinge { .. } => Ok(Some(range.map(|angle| settings.radians(angle)))),
         JointKind::Slide { .. } => Ok(Some(range)),
     }

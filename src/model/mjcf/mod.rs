@@ -34,7 +34,8 @@ pub fn read(source: &Source) -> Result<Model, FileError> {
     if source.text.len() > LONGEST {
         return Err(FileError::new(source, 0..0, format!("longer than {} MiB", LONGEST >> 20)));
     }
-    let options = roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..Default::default() };
+    let options =
+        roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..Default::default() };
     let document = roxmltree::Document::parse_with_options(&source.text, options)
         .map_err(|error| not_xml(source, &error))?;
     let text = Text::new(source);
@@ -72,8 +73,12 @@ pub fn read(source: &Source) -> Result<Model, FileError> {
         let body = &model.bodies[massless];
         let found = document.descendants().filter(|node| node.has_tag_name("body"));
         let element = found.map(|node| Element::new(node, &text)).find(|element| element.line() == body.line);
-        let message = format!("body `{}` moves but has no mass or no inertia", element::shortened(&body.name));
-        return Err(element.unwrap_or(root).error(message).help("give it an <inertial>, or geoms with a mass"));
+        let message =
+            format!("body `{}` moves but has no mass or no inertia", element::shortened(&body.name));
+        return Err(element
+            .unwrap_or(root)
+            .error(message)
+            .help("give it an <inertial>, or geoms with a mass"));
     }
     read_motors(sections("actuator"), &settings, &defaults, &mut model)?;
     let mut names = Names::of(&document, &["key"]);
@@ -112,7 +117,8 @@ fn not_xml(source: &Source, error: &roxmltree::Error) -> FileError {
     let line_start: usize =
         source.text.split_inclusive('\n').take(place.row.saturating_sub(1) as usize).map(str::len).sum();
     let line = &source.text[line_start.min(source.text.len())..];
-    let column = line.char_indices().nth(place.col.saturating_sub(1) as usize).map_or(line.len(), |(at, _)| at);
+    let column =
+        line.char_indices().nth(place.col.saturating_sub(1) as usize).map_or(line.len(), |(at, _)| at);
     let start = line_start + column;
     let said = error.to_string();
     // The parser repeats the place in its message.

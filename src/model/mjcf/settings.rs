@@ -36,7 +36,8 @@ impl Settings {
 
     pub fn read_compiler(&mut self, compiler: Element) -> Result<(), FileError> {
         if let Some(angle) = compiler.own("angle") {
-            self.angle = if angle.keyword(&["degree", "radian"])? == "degree" { 1f64.to_radians() } else { 1.0 };
+            self.angle =
+                if angle.keyword(&["degree", "radian"])? == "degree" { 1f64.to_radians() } else { 1.0 };
         }
         if let Some(autolimits) = compiler.own("autolimits") {
             self.autolimits = autolimits.keyword(&["true", "false"])? == "true";
@@ -73,7 +74,12 @@ impl Settings {
 
     /// Limits of a quantity: attribute `range`, switched on by attribute `limited` (true, false, or auto: on
     /// where a range is given). `None`: unlimited.
-    pub fn limits(&self, element: &Element, range: &str, limited: &str) -> Result<Option<[f64; 2]>, FileError> {
+    pub fn limits(
+        &self,
+        element: &Element,
+        range: &str,
+        limited: &str,
+    ) -> Result<Option<[f64; 2]>, FileError> {
         let given = element.attribute(range);
         let bounds = given.as_ref().map_or(Ok([0.0, 0.0]), |attribute| attribute.array::<2>())?;
         let is_limited = match element.keyword(limited, &["auto", "true", "false"])? {
@@ -83,21 +89,21 @@ impl Settings {
             _ if self.autolimits => true,
             _ => {
                 let message = format!("<{}> has `{range}` but not `{limited}`", element.tag());
-                return Err(element
-                    .error(message)
-                    .help(format!("the file says autolimits=\"false\": write {limited}=\"true\" or \"false\"")));
+                return Err(element.error(message).help(format!(
+                    "the file says autolimits=\"false\": write {limited}=\"true\" or \"false\""
+                )));
             }
         };
         match given {
             _ if !is_limited => Ok(None),
-            Some(attribute) if bounds[0] >= bounds[1] => {
-                Err(attribute.error(format!("the lower limit {} is not below the upper {}", bounds[0], bounds[1])))
-            }
+            Some(attribute) if bounds[0] >= bounds[1] => Err(attribute
+                .error(format!("the lower limit {} is not below the upper {}", bounds[0], bounds[1]))),
             Some(_) => Ok(Some(bounds)),
             None => {
                 let limited = element.attribute(limited);
                 let message = format!("needs the attribute `{range}`");
-                Err(limited.map_or_else(|| element.error(message.clone()), |attribute| attribute.error(&message)))
+                Err(limited
+                    .map_or_else(|| element.error(message.clone()), |attribute| attribute.error(&message)))
             }
         }
     }

@@ -30,7 +30,8 @@ pub(super) fn read_geom(
         return Err(element.error("a plane belongs in <worldbody>: it does not move"));
     }
     let friction = element.overlaid("friction", 3)?;
-    if let (Some(attribute), Some(_)) = (element.attribute("friction"), friction.iter().find(|mu| **mu < 0.0)) {
+    if let (Some(attribute), Some(_)) = (element.attribute("friction"), friction.iter().find(|mu| **mu < 0.0))
+    {
         return Err(attribute.error("must not be negative"));
     }
     let mask = |name| -> Result<bool, FileError> { Ok(element.magnitude(name, 1.0)? != 0.0) };
@@ -41,7 +42,8 @@ pub(super) fn read_geom(
     };
     let Placement { position, orientation, .. } = fixed_or_free;
     let rotation = orientation.to_rotation_matrix();
-    let about_centre = rotation * Matrix3::from_diagonal(&(mass * unit_inertia(&shape))) * rotation.transpose();
+    let about_centre =
+        rotation * Matrix3::from_diagonal(&(mass * unit_inertia(&shape))) * rotation.transpose();
     Ok(MassiveGeom {
         inertia: BodyInertia { mass, centre: position, about_centre },
         geom: Geom {
@@ -80,7 +82,11 @@ impl Placement {
     fn read(element: &Element, settings: &Settings) -> Result<Self, FileError> {
         let Some(fromto) = element.attribute("fromto") else {
             let position = element.vector("pos", Vector3::zeros())?;
-            return Ok(Placement { position, orientation: settings.orientation(element)?, half_length: None });
+            return Ok(Placement {
+                position,
+                orientation: settings.orientation(element)?,
+                half_length: None,
+            });
         };
         let excluded = ORIENTATIONS.iter().chain(&["pos"]).find_map(|name| element.own(name));
         if let Some(attribute) = excluded {

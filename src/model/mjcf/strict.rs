@@ -13,9 +13,9 @@ pub(super) fn check(document: &Document, text: &Text) -> Result<(), FileError> {
     let root = document.root_element();
     if root.tag_name().name() != "mujoco" || root.tag_name().namespace().is_some() {
         let error = FileError::new(text.source, root.range().start..root.range().start, "not an MJCF file");
-        return Err(error.label(format!("found <{}>", shortened(root.tag_name().name()))).help(
-            "the outermost element of an MJCF file is <mujoco>",
-        ));
+        return Err(error
+            .label(format!("found <{}>", shortened(root.tag_name().name())))
+            .help("the outermost element of an MJCF file is <mujoco>"));
     }
     // A walk without recursion, so that no depth of nesting can exhaust the stack.
     let mut waiting = vec![(root, 1)];
@@ -67,7 +67,8 @@ fn rule_of(node: Node, text: &Text) -> Result<&'static ElementRule, FileError> {
         None => {
             let tag = shortened(tag);
             let known = ELEMENTS.iter().filter(belongs).map(|rule| rule.name);
-            let error = error_at(node, text, format!("<{tag}> in <{parent}> is unknown or outside the subset"));
+            let error =
+                error_at(node, text, format!("<{tag}> in <{parent}> is unknown or outside the subset"));
             Err(match tag.as_str() {
                 "include" => error.help("one file holds the whole model: put the included file's text here"),
                 _ => error.suggest(&tag, known),

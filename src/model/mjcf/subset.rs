@@ -88,7 +88,10 @@ pub const ELEMENTS: &[ElementRule] = &[
         &[&[
             read("angle", "`degree` (default) or `radian`: the unit of every angle in the file"),
             read("autolimits", "`true` (default) or `false`: whether giving a range limits"),
-            read("eulerseq", "axes of `euler`; default `xyz`, lower case about moving axes, upper case about fixed ones"),
+            read(
+                "eulerseq",
+                "axes of `euler`; default `xyz`, lower case about moving axes, upper case about fixed ones",
+            ),
             read("inertiafromgeom", "`auto` (default: where `inertial` is missing), `true` or `false`"),
             only("coordinate", &["local"], ""),
             only("balanceinertia", &["false"], ""),
@@ -163,7 +166,10 @@ pub const ELEMENTS: &[ElementRule] = &[
             &[
                 read("mass", "kg, required"),
                 read("diaginertia", "principal moments about the centre of mass, kg m²"),
-                read("fullinertia", "xx yy zz xy xz yz about the centre of mass, kg m²; excludes an orientation"),
+                read(
+                    "fullinertia",
+                    "xx yy zz xy xz yz about the centre of mass, kg m²; excludes an orientation",
+                ),
             ],
             FRAME,
         ],
@@ -214,12 +220,21 @@ pub const ELEMENTS: &[ElementRule] = &[
         &[
             NAMED,
             &[
-                read("type", "`sphere` (default), `capsule`, `cylinder`, `box`, or in the world `plane` (a half-space)"),
+                read(
+                    "type",
+                    "`sphere` (default), `capsule`, `cylinder`, `box`, or in the world `plane` (a half-space)",
+                ),
                 read("size", "m: radius, half-length along z; half-lengths of a box; not used of a plane"),
-                read("fromto", "end points of a capsule, cylinder or box, instead of `pos`, orientation and half-length"),
+                read(
+                    "fromto",
+                    "end points of a capsule, cylinder or box, instead of `pos`, orientation and half-length",
+                ),
                 read("mass", "kg; left out: density times volume"),
                 read("density", "kg/m³; default 1000"),
-                read("friction", "sliding friction; default 1. Further numbers (torsion, rolling) are not modelled"),
+                read(
+                    "friction",
+                    "sliding friction; default 1. Further numbers (torsion, rolling) are not modelled",
+                ),
                 read("contype", "0 with `conaffinity` 0: touches nothing; default 1"),
                 read("conaffinity", "see `contype`; default 1"),
                 only("condim", &["3", "4", "6"], "contacts have sliding friction only"),

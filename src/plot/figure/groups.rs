@@ -82,7 +82,8 @@ pub fn torques(trace: &Trace, source: &Source, spec: &Torques) -> Result<Vec<Lay
             Some([low, high]) => format!("{} (limits {low:.0}, {high:.0})", names[at]).replace('-', "−"),
             None => format!("{} (no limit)", names[at]),
         };
-        let series = Series { name: format!("torque.{}", names[at]), unit: unit.into(), values: values.collect() };
+        let series =
+            Series { name: format!("torque.{}", names[at]), unit: unit.into(), values: values.collect() };
         layers.push(Layer::Line { series, label, colour, width: 2.0 });
         layers.extend(limits.into_iter().flatten().map(|value| Layer::Level {
             value,
@@ -107,11 +108,7 @@ fn limit_share(trace: &Trace, frame: &Frame, coordinate: usize) -> Option<f64> {
 }
 
 /// A value of the contacts on some bodies, where the frame has forces.
-fn on(
-    frame: &Frame,
-    bodies: &[&str],
-    value: impl Fn(&mut dyn Iterator<Item = &Contact>) -> f64,
-) -> f64 {
+fn on(frame: &Frame, bodies: &[&str], value: impl Fn(&mut dyn Iterator<Item = &Contact>) -> f64) -> f64 {
     let mut contacts = frame.contacts.iter().filter(|contact| bodies.contains(&contact.body.as_str()));
     if frame.has_forces() { value(&mut contacts) } else { f64::NAN }
 }
@@ -133,12 +130,7 @@ struct Sorted<'a> {
 }
 
 impl<'a> Sorted<'a> {
-    fn new(
-        source: &Source,
-        spec: &'a Grouped,
-        names: &'a [String],
-        what: &str,
-    ) -> Result<Self, FileError> {
+    fn new(source: &Source, spec: &'a Grouped, names: &'a [String], what: &str) -> Result<Self, FileError> {
         let mut taken = vec![false; names.len()];
         let mut groups = Vec::new();
         for (index, group) in spec.groups.iter().enumerate() {

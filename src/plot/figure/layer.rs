@@ -15,13 +15,32 @@ pub struct Series {
 /// A series, or a pair of them, as drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Layer {
-    Line { series: Series, label: String, colour: Colour, width: f64 },
+    Line {
+        series: Series,
+        label: String,
+        colour: Colour,
+        width: f64,
+    },
     /// Stacked on the stacks before it.
-    Stack { series: Series, label: String, colour: Colour },
+    Stack {
+        series: Series,
+        label: String,
+        colour: Colour,
+    },
     /// What lies between two series.
-    Extent { low: Series, high: Series, label: String, colour: Colour },
+    Extent {
+        low: Series,
+        high: Series,
+        label: String,
+        colour: Colour,
+    },
     /// A constant, dashed; shown where it is within the axis, unless `always`.
-    Level { value: f64, label: Option<String>, colour: Colour, always: bool },
+    Level {
+        value: f64,
+        label: Option<String>,
+        colour: Colour,
+        always: bool,
+    },
 }
 
 impl Layer {

@@ -6,6 +6,7 @@ mod draw;
 mod groups;
 mod layer;
 mod layout;
+mod legend;
 mod map;
 mod panels;
 mod pattern;

@@ -1,11 +1,11 @@
 //! Panels of a plot file bound to the channels of a trace.
 
+use super::Scale;
 use super::groups;
 use super::layer::{Bound, Layer, Series, TimePanel};
 use super::map;
 use super::pattern::{is_pattern, matches};
 use super::spec::{Content, Figure, Lines, Panel, PlotSpec, Stacked};
-use super::Scale;
 use crate::diagnostic::{FileError, Source};
 use crate::plot::colour::{self, Colour};
 use crate::trace::{Trace, channels};
@@ -88,20 +88,19 @@ impl Binder<'_> {
 
     fn stacked(&self, stacked: &Stacked) -> Result<Vec<Layer>, FileError> {
         let names = self.chosen(&stacked.channels)?;
-        let parts = names.into_iter().enumerate().map(|(index, name)| {
-            (self.series(name), label(name, &stacked.labels), colour::series(index))
-        });
+        let parts = names
+            .into_iter()
+            .enumerate()
+            .map(|(index, name)| (self.series(name), label(name, &stacked.labels), colour::series(index)));
         if stacked.scale == Scale::Linear {
-            return Ok(parts
-                .map(|(series, label, colour)| Layer::Stack { series, label, colour })
-                .collect());
+            return Ok(parts.map(|(series, label, colour)| Layer::Stack { series, label, colour }).collect());
         }
-        let mut layers: Vec<Layer> = parts
-            .map(|(series, label, colour)| Layer::Line { series, label, colour, width: 2.0 })
-            .collect();
+        let mut layers: Vec<Layer> =
+            parts.map(|(series, label, colour)| Layer::Line { series, label, colour, width: 2.0 }).collect();
         let all: Vec<&Series> = layers.iter().flat_map(Layer::series).collect();
         if let Some(first) = all.first() {
-            let values = (0..first.values.len()).map(|k| all.iter().map(|part| part.values[k]).sum()).collect();
+            let values =
+                (0..first.values.len()).map(|k| all.iter().map(|part| part.values[k]).sum()).collect();
             let series = Series { name: "sum".into(), unit: first.unit.clone(), values };
             layers.push(Layer::Line { series, label: "sum".into(), colour: colour::INK, width: 2.6 });
         }

@@ -167,7 +167,9 @@ fn check(source: &Source, figure: &Figure) -> Result<(), FileError> {
         }
         match &panel.of {
             Content::Lines(Lines { channels, labels, .. })
-            | Content::Stacked(Stacked { channels, labels, .. }) => labels_name_channels(source, channels, labels)?,
+            | Content::Stacked(Stacked { channels, labels, .. }) => {
+                labels_name_channels(source, channels, labels)?
+            }
             Content::Torques(Torques { count, .. }) if !(1..=24).contains(count.get_ref()) => {
                 return Err(FileError::new(source, count.span(), "between 1 and 24 torques fit a panel"));
             }
@@ -244,8 +246,9 @@ mod tests {
 
     #[test]
     fn a_label_for_a_channel_not_shown_is_a_mistake() {
-        let text =
-            format!("{HEAD}of = {{ lines = {{ channels = [\"com.x\"], labels = {{ \"com.y\" = \"COM\" }} }} }}\n");
+        let text = format!(
+            "{HEAD}of = {{ lines = {{ channels = [\"com.x\"], labels = {{ \"com.y\" = \"COM\" }} }} }}\n"
+        );
         let (place, message, help) = mistake(&text);
         assert_eq!(place, "plots/mine.toml:3:52");
         assert_eq!(message, "the panel does not show `com.y`");
