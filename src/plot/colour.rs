@@ -54,7 +54,7 @@ pub const MIDDLE: Colour = Colour::hex(0x8A939C);
 
 pub const CENTRE_OF_MASS: Colour = INK;
 pub const CAPTURE_POINT: Colour = Colour::hex(0xB5287C);
-pub const CENTRE_OF_PRESSURE: Colour = Colour::hex(0x00825F);
+pub const CENTRE_OF_PRESSURE: Colour = Colour::hex(0x0062A8);
 /// Support polygon and contact forces.
 pub const SUPPORT: Colour = Colour::hex(0x00A87C);
 /// Pushes, limits, failures.

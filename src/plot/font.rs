@@ -1,12 +1,9 @@
-//! The one font of all pictures, built in so that they look the same on every machine.
+//! The one font of all PNGs, built in so that they look the same on every machine; SVG viewers put their own
+//! sans-serif in its place.
 
-use ab_glyph::{Font, FontRef, PxScale, ScaleFont};
+use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
 use epaint_default_fonts::UBUNTU_LIGHT;
-use plotters::style::{FontStyle, register_font};
 use std::sync::OnceLock;
-
-/// The name the font is registered under; SVG viewers put their own sans-serif in its place.
-pub const FAMILY: &str = "sans-serif";
 
 struct Face {
     font: FontRef<'static>,
@@ -18,16 +15,31 @@ fn face() -> Option<&'static Face> {
     static FACE: OnceLock<Option<Face>> = OnceLock::new();
     FACE.get_or_init(|| {
         let font = FontRef::try_from_slice(UBUNTU_LIGHT).ok()?;
-        register_font(FAMILY, FontStyle::Normal, UBUNTU_LIGHT).ok()?;
         let line = font.height_unscaled() / font.units_per_em()?;
         Some(Face { font, line })
     })
     .as_ref()
 }
 
-/// Makes the font known to plotters, and gives the height of its line in em; `None` if it cannot be read.
-pub fn register() -> Option<f64> {
-    face().map(|face| f64::from(face.line))
+/// Calls `dot` with the place, px right of the start and below the baseline, and the coverage of each pixel a text
+/// touches; `None` if the font cannot be read.
+pub fn cover(text: &str, size: f64, mut dot: impl FnMut(i32, i32, f64)) -> Option<()> {
+    let face = face()?;
+    let scale = PxScale::from(size as f32 * face.line);
+    let scaled = face.font.as_scaled(scale);
+    let mut along = 0.0;
+    for letter in text.chars() {
+        let id = scaled.glyph_id(letter);
+        let glyph = id.with_scale_and_position(scale, point(along, 0.0));
+        if let Some(outline) = scaled.outline_glyph(glyph) {
+            let corner = outline.px_bounds().min;
+            outline.draw(|x, y, coverage| {
+                dot(corner.x as i32 + x as i32, corner.y as i32 + y as i32, f64::from(coverage));
+            });
+        }
+        along += scaled.h_advance(id);
+    }
+    Some(())
 }
 
 /// Width of a text, px, at a font size (em) in px.

@@ -6,7 +6,9 @@ use super::font;
 use super::picture::{Align, Mark, Picture, Point};
 use plotters::backend::{BitMapBackend, DrawingBackend, SVGBackend};
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters::style::{FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, ShapeStyle, TextStyle};
+use plotters::style::{
+    Color, FontDesc, FontFamily, FontStyle, FontTransform, RGBAColor, ShapeStyle, TextStyle,
+};
 use std::path::Path;
 
 /// Backends count in whole pixels. An SVG is drawn this many times larger and shown reduced.
@@ -16,35 +18,25 @@ const PNG_SCALE: u32 = 3;
 /// Plotters divides font sizes by this before it writes them to an SVG.
 const SVG_LINE: f64 = 1.24;
 
-/// What differs between the two backends.
-struct Pen {
-    scale: f64,
-    /// Font size to ask for, per em.
-    line: f64,
-    /// Distance from the place given to plotters down to the baseline, em.
-    baseline: f64,
-    vertical: VPos,
-    /// The bitmap backend fills a thick bent line with holes and areas with stray lines, so it gets convex
-    /// pieces instead.
-    pieces: bool,
+/// Plotters writes `dy="-0.5ex"` for text above its place; an ex of common sans-serif fonts is this many em.
+const SVG_RISE: f64 = 0.26;
+
+/// The two backends need different strokes.
+#[derive(Clone, Copy, PartialEq)]
+enum Pen {
+    Svg,
+    /// Plotters' bitmap backend fills a thick bent line with holes, areas with stray lines, and sets letters
+    /// without their side bearings, so it gets convex pieces, columns and pixels instead.
+    Bitmap,
 }
 
 impl Picture {
     /// The picture as an SVG document.
     pub fn svg(&self) -> Result<String, PlotError> {
-        font::register().ok_or(PlotError::Font)?;
-        let pen = Pen {
-            scale: f64::from(SVG_SCALE),
-            line: SVG_LINE,
-            // Plotters writes `dy="-0.5ex"`; an ex of common sans-serif fonts is 0.52 em.
-            baseline: -0.26,
-            vertical: VPos::Bottom,
-            pieces: false,
-        };
         let size = (self.width * SVG_SCALE, self.height * SVG_SCALE);
         let mut text = String::new();
         let mut backend = SVGBackend::with_string(&mut text, size);
-        self.draw(&mut backend, &pen)?;
+        self.draw(&mut backend, Pen::Svg)?;
         backend.present().map_err(PlotError::drawing)?;
         drop(backend);
         let shown = |(w, h): (u32, u32)| format!("width=\"{w}\" height=\"{h}\"");
@@ -53,14 +45,12 @@ impl Picture {
 
     /// The picture as rows of RGB bytes.
     pub fn pixels(&self) -> Result<Vec<u8>, PlotError> {
-        let line = font::register().ok_or(PlotError::Font)?;
         let scale = PNG_SCALE as usize;
-        let pen = Pen { scale: scale as f64, line, baseline: 0.5 * line, vertical: VPos::Top, pieces: true };
         let (width, height) = (self.width as usize, self.height as usize);
         let mut fine = vec![0u8; width * height * scale * scale * 3];
         let mut backend =
             BitMapBackend::with_buffer(&mut fine, (self.width * PNG_SCALE, self.height * PNG_SCALE));
-        self.draw(&mut backend, &pen)?;
+        self.draw(&mut backend, Pen::Bitmap)?;
         backend.present().map_err(PlotError::drawing)?;
         drop(backend);
         Ok(averaged(&fine, width, height, scale))
@@ -80,7 +70,7 @@ impl Picture {
         std::fs::write(path, self.svg()?).map_err(|error| PlotError::write(path, error))
     }
 
-    fn draw<B: DrawingBackend>(&self, backend: &mut B, pen: &Pen) -> Result<(), PlotError> {
+    fn draw<B: DrawingBackend>(&self, backend: &mut B, pen: Pen) -> Result<(), PlotError> {
         let (width, height) = backend.get_size();
         backend
             .draw_rect((0, 0), (width as i32, height as i32), &filled(WHITE), true)
@@ -93,9 +83,16 @@ impl Picture {
 }
 
 impl Pen {
-    fn place(&self, [x, y]: Point) -> (i32, i32) {
+    fn scale(self) -> f64 {
+        match self {
+            Pen::Svg => f64::from(SVG_SCALE),
+            Pen::Bitmap => f64::from(PNG_SCALE),
+        }
+    }
+
+    fn place(self, [x, y]: Point) -> (i32, i32) {
         // Far outside the page is as good as anywhere outside, and stays within what backends can count.
-        let whole = |value: f64| (value * self.scale).round().clamp(-1e6, 1e6) as i32;
+        let whole = |value: f64| (value * self.scale()).round().clamp(-1e6, 1e6) as i32;
         (whole(x), whole(y))
     }
 
@@ -106,7 +103,7 @@ impl Pen {
                 backend.fill_polygon(corners, &filled(*colour)).map_err(PlotError::drawing)
             }
             Mark::Disc { centre, radius, colour } => {
-                let radius = (radius * self.scale).round() as u32;
+                let radius = (radius * self.scale()).round() as u32;
                 backend
                     .draw_circle(self.place(*centre), radius, &filled(*colour), true)
                     .map_err(PlotError::drawing)
@@ -114,31 +111,18 @@ impl Pen {
             Mark::Area { x, low, high, colour } => self.area(backend, x, low, high, *colour),
             Mark::Stroke { points, width, colour } => self.stroke(backend, points, *width, *colour),
             Mark::Text { at, text, size, align, colour, upward } => {
-                let font = FontDesc::new(
-                    FontFamily::Name(font::FAMILY),
-                    size * self.scale * self.line,
-                    FontStyle::Normal,
-                );
-                let down = self.baseline * size;
-                let (font, at) = match upward {
-                    true => (font.transform(FontTransform::Rotate270), [at[0] - down, at[1]]),
-                    false => (font, [at[0], at[1] - down]),
-                };
-                let horizontal = match align {
-                    Align::Start => HPos::Left,
-                    Align::Middle => HPos::Center,
-                    Align::End => HPos::Right,
-                };
-                let ink = rgba(*colour);
-                let style =
-                    TextStyle::from(font).color(&ink).pos(Pos::new(horizontal, self.vertical.clone()));
-                backend.draw_text(text, &style, self.place(at)).map_err(PlotError::drawing)
+                let text =
+                    Text { at: *at, text, size: *size, align: *align, colour: *colour, upward: *upward };
+                match self {
+                    Pen::Svg => text.write(backend),
+                    Pen::Bitmap => text.paint(backend),
+                }
             }
         }
     }
 
     fn area<B: DrawingBackend>(
-        &self,
+        self,
         backend: &mut B,
         x: &[f64],
         low: &[f64],
@@ -147,10 +131,18 @@ impl Pen {
     ) -> Result<(), PlotError> {
         let upper = |k: usize| self.place([x[k], high[k]]);
         let lower = |k: usize| self.place([x[k], low[k]]);
-        if self.pieces {
+        if self == Pen::Bitmap {
+            let line = filled(colour).stroke_width(1);
             for k in 1..x.len() {
-                let corners = [upper(k - 1), upper(k), lower(k), lower(k - 1)];
-                backend.fill_polygon(corners, &filled(colour)).map_err(PlotError::drawing)?;
+                let [a, b] = [upper(k - 1), upper(k)];
+                let [c, d] = [lower(k - 1), lower(k)];
+                // Each column once, so that see-through areas have no seams.
+                for column in a.0..b.0 {
+                    let share = f64::from(column - a.0) / f64::from(b.0 - a.0);
+                    let between = |from: i32, to: i32| from + (share * f64::from(to - from)).round() as i32;
+                    let ends = [(column, between(a.1, b.1)), (column, between(c.1, d.1))];
+                    backend.draw_line(ends[0], ends[1], &line).map_err(PlotError::drawing)?;
+                }
             }
             return Ok(());
         }
@@ -159,14 +151,14 @@ impl Pen {
     }
 
     fn stroke<B: DrawingBackend>(
-        &self,
+        self,
         backend: &mut B,
         points: &[Point],
         width: f64,
         colour: Colour,
     ) -> Result<(), PlotError> {
-        if !self.pieces {
-            let stroke_width = (width * self.scale).round().max(1.0) as u32;
+        if self == Pen::Svg {
+            let stroke_width = (width * self.scale()).round().max(1.0) as u32;
             let style = ShapeStyle { color: rgba(colour), filled: false, stroke_width };
             let points = points.iter().map(|point| self.place(*point));
             return backend.draw_path(points, &style).map_err(PlotError::drawing);
@@ -183,7 +175,7 @@ impl Pen {
             let corners = [corner(a, 1.0), corner(b, 1.0), corner(b, -1.0), corner(a, -1.0)];
             backend.fill_polygon(corners, &filled(colour)).map_err(PlotError::drawing)?;
         }
-        let radius = (half * self.scale).round() as u32;
+        let radius = (half * self.scale()).round() as u32;
         if radius > 1 {
             for joint in points.iter().skip(1).take(points.len().saturating_sub(2)) {
                 let centre = self.place(*joint);
@@ -191,6 +183,62 @@ impl Pen {
             }
         }
         Ok(())
+    }
+}
+
+/// A line of text to be drawn.
+struct Text<'a> {
+    at: Point,
+    text: &'a str,
+    size: f64,
+    align: Align,
+    colour: Colour,
+    upward: bool,
+}
+
+impl Text<'_> {
+    /// As text, for the viewer to set.
+    fn write<B: DrawingBackend>(&self, backend: &mut B) -> Result<(), PlotError> {
+        let size = self.size * f64::from(SVG_SCALE) * SVG_LINE;
+        let font = FontDesc::new(FontFamily::SansSerif, size, FontStyle::Normal);
+        let rise = SVG_RISE * self.size;
+        let (font, at) = match self.upward {
+            true => (font.transform(FontTransform::Rotate270), [self.at[0] + rise, self.at[1]]),
+            false => (font, [self.at[0], self.at[1] + rise]),
+        };
+        let horizontal = match self.align {
+            Align::Start => HPos::Left,
+            Align::Middle => HPos::Center,
+            Align::End => HPos::Right,
+        };
+        let ink = rgba(self.colour);
+        let style = TextStyle::from(font).color(&ink).pos(Pos::new(horizontal, VPos::Bottom));
+        backend.draw_text(self.text, &style, Pen::Svg.place(at)).map_err(PlotError::drawing)
+    }
+
+    /// As pixels.
+    fn paint<B: DrawingBackend>(&self, backend: &mut B) -> Result<(), PlotError> {
+        let size = self.size * f64::from(PNG_SCALE);
+        let width = font::width(self.text, size);
+        let back = match self.align {
+            Align::Start => 0.0,
+            Align::Middle => 0.5 * width,
+            Align::End => width,
+        };
+        let back = back.round() as i32;
+        let (x0, y0) = Pen::Bitmap.place(self.at);
+        let (right, bottom) = backend.get_size();
+        let inside = |x: i32, y: i32| (0..right as i32).contains(&x) && (0..bottom as i32).contains(&y);
+        let mut outcome = Ok(());
+        let painted = font::cover(self.text, size, |along, down, coverage| {
+            let along = along - back;
+            let (x, y) = if self.upward { (x0 + down, y0 - along) } else { (x0 + along, y0 + down) };
+            if inside(x, y) && outcome.is_ok() {
+                let ink = rgba(self.colour.faded(self.colour.alpha * coverage.min(1.0)));
+                outcome = backend.draw_pixel((x, y), ink.to_backend_color()).map_err(PlotError::drawing);
+            }
+        });
+        painted.ok_or(PlotError::Font).and(outcome)
     }
 }
 

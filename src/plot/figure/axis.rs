@@ -141,13 +141,13 @@ fn log_ticks(low: f64, high: f64, wanted: usize) -> Vec<Tick> {
         .collect()
 }
 
-/// The least of 1, 2, 5 × 10ⁿ that is not below `step`.
+/// Of 1, 2, 5 × 10ⁿ the least that is not much below `step`.
 pub fn round_step(step: f64) -> f64 {
     if !(step.is_finite() && step > 0.0) {
         return 1.0;
     }
     let power = 10f64.powf(step.log10().floor());
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= step * (1.0 - 1e-9)).unwrap_or(step)
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|m| m * power).find(|s| *s >= 0.8 * step).unwrap_or(step)
 }
 
 fn number_text(value: f64, decimals: usize) -> String {

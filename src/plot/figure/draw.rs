@@ -61,7 +61,7 @@ pub fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, sh
 
 fn backdrop(picture: &mut Picture, area: &Rectangle, shared: &Shared) {
     for (span, colour) in &shared.states {
-        picture.rectangle(&between(area, &shared.time, span), colour.lightened(0.76));
+        picture.rectangle(&between(area, &shared.time, span), colour.lightened(0.82));
     }
     for pair in shared.states.windows(2) {
         let x = shared.time.place(pair[1].0.from);

@@ -23,7 +23,7 @@ const GAP: f64 = 24.0;
 /// Of a panel of height 1.
 const PANEL: f64 = 240.0;
 const BETWEEN: f64 = 40.0;
-const HEADING: f64 = 78.0;
+const HEADING: f64 = 84.0;
 const STRIP: f64 = 25.0;
 const FOOT: f64 = 62.0;
 
@@ -39,7 +39,7 @@ pub fn picture(trace: &Trace, figure: &Figure, panels: &[Bound]) -> Picture {
     let mut top = page.top;
     for bound in panels {
         let Bound::Time(panel) = bound else { continue };
-        let area = Rectangle { left: LEFT, right: page.right, top, bottom: top + panel.height * PANEL };
+        let area = Rectangle { left: LEFT, right: page.right, top, bottom: top + panel.height * page.unit };
         time_panel(&mut picture, &area, panel, &shared);
         top = area.bottom + BETWEEN;
         if maps.is_empty() {
@@ -59,6 +59,8 @@ struct Page {
     top: f64,
     bottom: f64,
     right: f64,
+    /// Height of a panel of height 1.
+    unit: f64,
 }
 
 impl Page {
@@ -66,7 +68,7 @@ impl Page {
         let heights: Vec<f64> = panels
             .iter()
             .filter_map(|panel| match panel {
-                Bound::Time(TimePanel { height, .. }) => Some(height * PANEL),
+                Bound::Time(TimePanel { height, .. }) => Some(*height),
                 Bound::Map(_) => None,
             })
             .collect();
@@ -75,12 +77,14 @@ impl Page {
             panels.iter().any(|panel| matches!(panel, Bound::Time(TimePanel { title: Some(_), .. })));
         let strips = events + if figure.states { STRIP + 8.0 } else { 0.0 };
         let top = HEADING + strips + if titled { 26.0 } else { 4.0 };
-        let panels: f64 = heights.iter().sum::<f64>() + BETWEEN * heights.len().saturating_sub(1) as f64;
-        let least = if maps { 560.0 } else { 60.0 };
-        let bottom = top + panels.max(least);
+        let shares: f64 = heights.iter().sum();
+        let gaps = BETWEEN * heights.len().saturating_sub(1) as f64;
+        let least = if maps { 600.0 } else { 60.0 };
+        let unit = if shares > 0.0 { PANEL.max((least - gaps) / shares) } else { PANEL };
+        let bottom = top + (unit * shares + gaps).max(least);
         let width = if maps { WIDTH_WITH_MAP } else { WIDTH };
         let column = if maps { MAP + 85.0 } else { LEGEND };
-        Page { width, height: bottom + FOOT, top, bottom, right: width - RIGHT - column - GAP }
+        Page { width, height: bottom + FOOT, top, bottom, right: width - RIGHT - column - GAP, unit }
     }
 
     /// Names of states and events over the panels, and ticks for frames that were not solved as asked.
@@ -233,7 +237,7 @@ fn troubles(picture: &mut Picture, trace: &Trace, strip: &Rectangle, time: &Axis
         [(seen[0], "frames relaxed", colour::CAUTION), (seen[1], "frames failed", colour::ALARM)]
     {
         if there {
-            let y = strip.bottom + 4.0;
+            let y = strip.top - 10.0;
             picture.stroke(vec![[x, y], [x + 14.0, y]], 6.0, colour);
             picture.text([x + 19.0, y + 5.0], name, 14.0, Align::Start, colour::INK);
             x += 34.0 + font::width(name, 14.0);

@@ -169,7 +169,8 @@ fn axis_text(label: Option<&str>, layers: &[Layer]) -> String {
     let units = units.join(" or ");
     match (label, units.is_empty()) {
         (Some(label), false) => format!("{label}, {units}"),
-        (Some(label), true) => label.to_string(),
-        (None, _) => units,
+        (Some(label), true) => format!("{label} (no unit)"),
+        (None, false) => units,
+        (None, true) => "no unit".to_string(),
     }
 }
