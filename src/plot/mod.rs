@@ -3,10 +3,13 @@
 mod colour;
 mod error;
 pub mod figure;
+pub mod film;
 mod font;
 pub mod picture;
 mod render;
+mod spans;
 
 pub use colour::Colour;
 pub use error::PlotError;
 pub use figure::{PlotSpec, render_all};
+pub use film::render_film;

@@ -1,11 +1,11 @@
 //! One panel over time.
 
 use super::axis::Axis;
-use super::backdrop::Span;
 use super::layer::{Layer, Series, TimePanel};
 use crate::plot::colour::{self, Colour};
 use crate::plot::font;
 use crate::plot::picture::{Align, Picture, Point, Rectangle};
+use crate::plot::spans::Span;
 
 /// Sizes of text, px.
 pub const TEXT: f64 = 17.0;

@@ -1,7 +1,6 @@
 //! Where the parts of a figure stand on the page.
 
 use super::axis::Axis;
-use super::backdrop::{self, Span, Trouble};
 use super::draw::{SMALL, Shared, TEXT, between, time_panel};
 use super::layer::{Bound, TimePanel};
 use super::legend;
@@ -10,6 +9,7 @@ use super::spec::Figure;
 use crate::plot::colour::{self, Colour};
 use crate::plot::font;
 use crate::plot::picture::{Align, Picture, Rectangle};
+use crate::plot::spans::{self, Span, Trouble};
 use crate::trace::Trace;
 
 const WIDTH: f64 = 1400.0;
@@ -32,7 +32,7 @@ pub fn picture(trace: &Trace, figure: &Figure, panels: &[Bound]) -> Picture {
     let maps: Vec<_> = panels.iter().filter(|panel| matches!(panel, Bound::Map(_))).collect();
     let page = Page::new(trace, figure, panels, !maps.is_empty());
     let mut picture = Picture::new(page.width as u32, page.height as u32);
-    heading(&mut picture, trace, &figure.title);
+    heading(&mut picture, trace, &figure.title, LEFT);
     let times = trace.times();
     let shared = shared(trace, figure, &times, &page);
     page.top_strip(&mut picture, trace, &shared, figure);
@@ -72,7 +72,7 @@ impl Page {
                 Bound::Map(_) => None,
             })
             .collect();
-        let events = if figure.events && !backdrop::events(trace).is_empty() { 22.0 } else { 0.0 };
+        let events = if figure.events && !spans::events(trace).is_empty() { 22.0 } else { 0.0 };
         let titled =
             panels.iter().any(|panel| matches!(panel, Bound::Time(TimePanel { title: Some(_), .. })));
         let strips = events + if figure.states { STRIP + 8.0 } else { 0.0 };
@@ -155,35 +155,32 @@ fn shared<'a>(trace: &Trace, figure: &Figure, times: &'a [f64], page: &Page) -> 
     let first = times.first().copied().unwrap_or(0.0);
     let last = times.last().copied().unwrap_or(0.0);
     let end = if last > first { last } else { first + trace.header.dt.max(1e-3) };
-    let states = if figure.states { backdrop::states(trace) } else { Vec::new() };
+    let states = if figure.states { spans::states(trace) } else { Vec::new() };
     let number = |span: &Span| trace.header.states.iter().position(|name| *name == span.name).unwrap_or(0);
     Shared {
         times,
         time: Axis::new(first, end, LEFT, page.right),
         states: states.into_iter().map(|span| (span.clone(), colour::state(number(&span)))).collect(),
-        events: if figure.events { backdrop::events(trace) } else { Vec::new() },
+        events: if figure.events { spans::events(trace) } else { Vec::new() },
     }
 }
 
-fn heading(picture: &mut Picture, trace: &Trace, title: &str) {
+/// Title of the picture and what was run, from `left`.
+pub fn heading(picture: &mut Picture, trace: &Trace, title: &str, left: f64) {
     let header = &trace.header;
-    picture.text([LEFT, 38.0], title, 27.0, Align::Start, colour::INK);
+    picture.text([left, 38.0], title, 27.0, Align::Start, colour::INK);
     let mut said =
         format!("{} · {} · {} · dt {} s", header.title, header.character, header.solver, header.dt);
-    if !header.overrides.is_empty() {
-        said += &format!(" · {}", header.overrides.join(", "));
+    for change in &header.overrides {
+        said += &format!(" · {change}");
     }
-    let room = f64::from(picture.width) - LEFT - RIGHT;
-    let size = 16.0;
-    match &trace.torn {
-        None => {
-            picture.text([LEFT, 62.0], font::shortened(&said, size, room), size, Align::Start, colour::SLATE)
-        }
-        Some(_) => {
-            said = format!("The trace is cut short · {said}");
-            picture.text([LEFT, 62.0], font::shortened(&said, size, room), size, Align::Start, colour::ALARM);
-        }
+    let mut ink = colour::SLATE;
+    if trace.torn.is_some() {
+        said = format!("The trace is cut short · {said}");
+        ink = colour::ALARM;
     }
+    let said = font::shortened(&said, 16.0, f64::from(picture.width) - left - RIGHT);
+    picture.text([left, 62.0], said, 16.0, Align::Start, ink);
 }
 
 /// Whether every state of the run got its name somewhere.
@@ -223,7 +220,7 @@ fn event_names(picture: &mut Picture, row: &Rectangle, shared: &Shared) {
 
 fn troubles(picture: &mut Picture, trace: &Trace, strip: &Rectangle, time: &Axis, beside: f64) {
     let mut seen = [false; 2];
-    for (at, trouble) in backdrop::troubles(trace) {
+    for (at, trouble) in spans::troubles(trace) {
         let (colour, kind) = match trouble {
             Trouble::Relaxed => (colour::CAUTION, 0),
             Trouble::Failed => (colour::ALARM, 1),

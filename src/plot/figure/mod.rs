@@ -1,7 +1,6 @@
 //! Figures over time, as plot files describe them.
 
 mod axis;
-mod backdrop;
 mod draw;
 mod groups;
 mod layer;
@@ -14,6 +13,8 @@ mod spec;
 mod table;
 
 pub use axis::Scale;
+pub(super) use axis::round_step;
+pub(super) use layout::heading;
 pub use spec::{
     Content, Extent, Figure, Group, Grouped, Lines, Panel, PlotSpec, Side, Stacked, SupportMap, Torques,
 };

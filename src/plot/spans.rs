@@ -1,4 +1,4 @@
-//! What lies behind every panel: which state the controller was in, when events acted, which frames gave way.
+//! Stretches of a run: which state the controller was in, when events acted, which frames gave way.
 
 use crate::trace::{Outcome, Trace};
 
