@@ -11,13 +11,20 @@ use nalgebra::Vector3;
 /// coordinates of one body is a body without mass, and the force it transmits is the same on both its sides.
 /// Velocity products need no propagation of their own: with the acceleration of body i written as the bias
 /// acceleration plus what q̈ adds, they are part of the force that body i would need at q̈ = 0.
+///
+/// This is the one algorithm that does not take moments about the world origin: near a singular arrangement of
+/// axes it subtracts nearly equal numbers, which must not also hold m r² of a distant origin. Each body's
+/// quantities are about its own origin, in world axes.
 #[derive(Clone, Debug)]
 pub struct ForwardDynamics {
     inertia: Vec<ArticulatedInertia>,
     force: Vec<Force>,
     /// What q̈ adds to the acceleration of each body.
     acceleration: Vec<Motion>,
-    /// Per coordinate: I S, 1 / (Sᵀ I S + armature), and τ − Sᵀ p (Featherstone's U, D⁻¹ and u).
+    /// Origin of each body from its parent's, m.
+    offset: Vec<Vector3<f64>>,
+    /// Per coordinate: S, I S, 1 / (Sᵀ I S + armature) and τ − Sᵀ p (Featherstone's S, U, D⁻¹ and u).
+    axis: Vec<Motion>,
     column: Vec<Force>,
     inverse_pivot: Vec<f64>,
     residual: Vec<f64>,
@@ -30,6 +37,8 @@ impl ForwardDynamics {
             inertia: vec![ArticulatedInertia::default(); bodies],
             force: vec![Force::default(); bodies],
             acceleration: vec![Motion::default(); bodies],
+            offset: vec![Vector3::zeros(); bodies],
+            axis: vec![Motion::default(); nv],
             column: vec![Force::default(); nv],
             inverse_pivot: vec![0.0; nv],
             residual: vec![0.0; nv],
@@ -50,24 +59,30 @@ impl ForwardDynamics {
     ) {
         debug_assert!(tau.len() == model.nv && out.len() == model.nv);
         debug_assert!(external.is_empty() || external.len() == model.bodies.len());
-        for (index, inertia) in kinematics.inertia.iter().enumerate() {
-            self.inertia[index] = ArticulatedInertia::from(inertia);
-            self.force[index] = kinematics.body_bias_force(BodyId(index), gravity);
+        for (index, body) in model.bodies.iter().enumerate() {
+            let origin = &kinematics.position[index];
+            let mut force = kinematics.body_bias_force(BodyId(index), gravity);
+            if let Some(acting) = external.get(index) {
+                force -= *acting;
+            }
+            self.force[index] = force.about(origin);
+            self.inertia[index] = ArticulatedInertia::from(&kinematics.inertia[index].about(origin));
+            self.offset[index] = body.parent.map_or(*origin, |parent| origin - kinematics.position[parent.0]);
+            for j in body.dofs.clone() {
+                self.axis[j] = kinematics.subspace[j].about(origin);
+            }
         }
-        for (force, acting) in self.force.iter_mut().zip(external) {
-            *force -= *acting;
-        }
-        self.eliminate(model, kinematics, tau);
-        self.substitute(model, kinematics, out);
+        self.eliminate(model, tau);
+        self.substitute(model, out);
     }
 
     /// From the leaves inwards: what each body looks like when the coordinates beyond it are free to move.
-    fn eliminate(&mut self, model: &Model, kinematics: &Kinematics, tau: &[f64]) {
+    fn eliminate(&mut self, model: &Model, tau: &[f64]) {
         for (index, body) in model.bodies.iter().enumerate().rev() {
             let mut inertia = self.inertia[index];
             let mut force = self.force[index];
             for j in body.dofs.clone().rev() {
-                let axis = &kinematics.subspace[j];
+                let axis = &self.axis[j];
                 let column = inertia.apply(axis);
                 let inverse_pivot = 1.0 / (axis.dot(&column) + model.armature[j]);
                 let residual = tau[j] - axis.dot(&force);
@@ -78,20 +93,23 @@ impl ForwardDynamics {
                 self.residual[j] = residual;
             }
             if let Some(parent) = body.parent {
-                self.inertia[parent.0] += &inertia;
-                self.force[parent.0] += force;
+                let offset = &self.offset[index];
+                self.inertia[parent.0] += inertia.about_point_at(offset);
+                self.force[parent.0] += Force::at_point(offset, force.force, force.moment);
             }
         }
     }
 
     /// From the world outwards: the accelerations.
-    fn substitute(&mut self, model: &Model, kinematics: &Kinematics, out: &mut [f64]) {
+    fn substitute(&mut self, model: &Model, out: &mut [f64]) {
         for (index, body) in model.bodies.iter().enumerate() {
-            let mut acceleration =
-                body.parent.map_or(Motion::default(), |parent| self.acceleration[parent.0]);
+            let mut acceleration = match body.parent {
+                Some(parent) => self.acceleration[parent.0].about(&self.offset[index]),
+                None => Motion::default(),
+            };
             for j in body.dofs.clone() {
                 out[j] = self.inverse_pivot[j] * (self.residual[j] - acceleration.dot(&self.column[j]));
-                acceleration += kinematics.subspace[j] * out[j];
+                acceleration += self.axis[j] * out[j];
             }
             self.acceleration[index] = acceleration;
         }

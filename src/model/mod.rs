@@ -5,6 +5,8 @@
 //! its body frame unless the name says otherwise.
 
 pub mod mjcf;
+mod rest;
+pub mod write;
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -207,6 +209,18 @@ impl Model {
     /// The site of that name.
     pub fn site(&self, name: &str) -> Option<usize> {
         self.sites.iter().position(|site| site.name == name)
+    }
+
+    /// Velocity coordinates of a joint.
+    pub fn coordinates(&self, joint: JointId) -> Range<usize> {
+        let joint = &self.joints[joint.0];
+        joint.v_index..joint.v_index + joint.kind.nv()
+    }
+
+    /// Velocity coordinates no muscle drives: those of free joints.
+    pub fn is_root(&self, coordinate: usize) -> bool {
+        let free = self.joints.iter().filter(|joint| joint.kind == JointKind::Free);
+        free.map(|joint| joint.v_index).any(|first| (first..first + 6).contains(&coordinate))
     }
 
     /// Whether the root is a free joint (a character, as opposed to something bolted to the world).

@@ -30,6 +30,16 @@ impl RowMatrix {
         self.data.extend_from_slice(row);
     }
 
+    /// Appends columns of zeros.
+    pub fn widen(&mut self, columns: usize) {
+        let old = std::mem::take(&mut self.data);
+        let rows = old.len().checked_div(self.columns).unwrap_or(0);
+        let was = std::mem::replace(&mut self.columns, columns);
+        for row in 0..rows {
+            self.push_zeros()[..was].copy_from_slice(&old[row * was..(row + 1) * was]);
+        }
+    }
+
     pub fn rows(&self) -> usize {
         self.data.len().checked_div(self.columns).unwrap_or(0)
     }

@@ -3,6 +3,7 @@
 mod matrix;
 pub use matrix::RowMatrix;
 
+use crate::affine::Affine;
 use crate::diagnostic::Place;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -38,6 +39,100 @@ pub struct Qp {
 }
 
 impl Qp {
+    /// Empties the problem for `size` unknowns without limits, keeping its memory.
+    pub fn reset(&mut self, size: usize) {
+        self.hessian.reset(size);
+        for _ in 0..size {
+            self.hessian.push_zeros();
+        }
+        for rows in [&mut self.equality, &mut self.rows] {
+            rows.reset(size);
+        }
+        self.gradient.clear();
+        self.gradient.resize(size, 0.0);
+        self.equality_value.clear();
+        self.rows_lower.clear();
+        self.rows_upper.clear();
+        self.lower.clear();
+        self.lower.resize(size, f64::NEG_INFINITY);
+        self.upper.clear();
+        self.upper.resize(size, f64::INFINITY);
+        self.equality_labels.clear();
+        self.row_labels.clear();
+        self.column_labels.clear();
+    }
+
+    /// Adds weight ‖a·x + b‖² over the rows of `residual` (to the upper triangle of P alone; see
+    /// [`Qp::complete`]).
+    pub fn add_objective(&mut self, weight: f64, residual: &Affine<'_>) {
+        for row in 0..residual.rows() {
+            let a = residual.coefficients(row);
+            let twice = 2.0 * weight;
+            for (i, &ai) in a.iter().enumerate() {
+                if ai != 0.0 {
+                    let scaled = twice * ai;
+                    self.gradient[i] += scaled * residual.constant(row);
+                    for (p, &aj) in self.hessian.row_mut(i)[i..a.len()].iter_mut().zip(&a[i..]) {
+                        *p += scaled * aj;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds unknowns without limits, cost or name, up to `size`.
+    pub fn widen(&mut self, size: usize) {
+        for matrix in [&mut self.hessian, &mut self.equality, &mut self.rows] {
+            matrix.widen(size);
+        }
+        while self.hessian.rows() < size {
+            self.hessian.push_zeros();
+        }
+        self.gradient.resize(size, 0.0);
+        self.lower.resize(size, f64::NEG_INFINITY);
+        self.upper.resize(size, f64::INFINITY);
+    }
+
+    /// Adds weight x_j² to the cost.
+    pub fn add_regularisation(&mut self, column: usize, weight: f64) {
+        self.hessian.row_mut(column)[column] += 2.0 * weight;
+    }
+
+    /// Mirrors the upper triangle of P into the lower one.
+    pub fn complete(&mut self) {
+        for i in 1..self.size() {
+            for j in 0..i {
+                self.hessian.row_mut(i)[j] = self.hessian.row(j)[i];
+            }
+        }
+    }
+
+    /// Demands row = 0, scaled.
+    pub fn push_equality(&mut self, affine: &Affine<'_>, row: usize, scale: f64, label: Label) {
+        for (e, a) in self.equality.push_zeros().iter_mut().zip(affine.coefficients(row)) {
+            *e = scale * a;
+        }
+        self.equality_value.push(-scale * affine.constant(row));
+        self.equality_labels.push(label);
+    }
+
+    /// Demands lower ≤ row ≤ upper, all scaled.
+    pub fn push_row(
+        &mut self,
+        affine: &Affine<'_>,
+        row: usize,
+        [lower, upper]: [f64; 2],
+        scale: f64,
+        label: Label,
+    ) {
+        for (c, a) in self.rows.push_zeros().iter_mut().zip(affine.coefficients(row)) {
+            *c = scale * a;
+        }
+        self.rows_lower.push(scale * (lower - affine.constant(row)));
+        self.rows_upper.push(scale * (upper - affine.constant(row)));
+        self.row_labels.push(label);
+    }
+
     /// Number of unknowns.
     pub fn size(&self) -> usize {
         self.gradient.len()

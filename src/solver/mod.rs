@@ -39,3 +39,43 @@ pub trait QpSolver: Send {
     /// Forgets anything learnt from earlier problems.
     fn reset(&mut self);
 }
+
+mod clarabel;
+#[cfg(feature = "osqp")]
+mod osqp;
+
+pub use clarabel::Clarabel;
+#[cfg(feature = "osqp")]
+pub use osqp::Osqp;
+
+/// The solver used where none is named.
+pub const DEFAULT: &str = "clarabel";
+
+/// Names of all solvers, whether built in or not, with one sentence each.
+pub fn list() -> &'static [(&'static str, &'static str)] {
+    &[
+        ("clarabel", "Interior point; exact, the reference."),
+        ("osqp", "Operator splitting; built with `--features osqp` (needs cmake)."),
+    ]
+}
+
+/// A name that is no solver of this build.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum UnknownSolver {
+    #[error("there is no solver `{0}`")]
+    Unknown(String),
+    #[error("this build has no `osqp`: build it with `cargo run --release --features osqp -- …`")]
+    NotBuilt,
+}
+
+/// A fresh solver of that name.
+pub fn by_name(name: &str) -> Result<Box<dyn QpSolver>, UnknownSolver> {
+    match name {
+        "clarabel" => Ok(Box::new(Clarabel::default())),
+        #[cfg(feature = "osqp")]
+        "osqp" => Ok(Box::new(Osqp::default())),
+        #[cfg(not(feature = "osqp"))]
+        "osqp" => Err(UnknownSolver::NotBuilt),
+        other => Err(UnknownSolver::Unknown(other.into())),
+    }
+}

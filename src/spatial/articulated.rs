@@ -1,79 +1,74 @@
 use super::{Force, Inertia, Motion};
+use nalgebra::{Matrix3, Vector3};
 use std::ops::AddAssign;
 
 /// The inertia a body appears to have when what hangs on it is free to move (Featherstone 2008, §7.1):
-/// symmetric 6 × 6, angular rows and columns first, about the world origin.
+/// a symmetric 6 × 6 matrix in blocks, world axes, about a point its user keeps in mind.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct ArticulatedInertia {
-    columns: [[f64; 6]; 6],
+    /// Angular acceleration to moment, symmetric.
+    angular: Matrix3<f64>,
+    /// Linear acceleration to moment; its transpose, angular acceleration to force.
+    coupling: Matrix3<f64>,
+    /// Linear acceleration to force, symmetric.
+    linear: Matrix3<f64>,
 }
 
 impl ArticulatedInertia {
-    /// `I − column columnᵀ · factor`: what is left of the inertia once one coordinate moves freely.
-    #[inline]
-    pub fn subtract_outer(&mut self, column: &Force, factor: f64) {
-        let u = [
-            column.moment.x,
-            column.moment.y,
-            column.moment.z,
-            column.force.x,
-            column.force.y,
-            column.force.z,
-        ];
-        for (entries, scale) in self.columns.iter_mut().zip(u.map(|x| x * factor)) {
-            for (entry, x) in entries.iter_mut().zip(u) {
-                *entry -= x * scale;
-            }
-        }
-    }
-
     /// The force that gives this acceleration, with no bias.
     #[inline]
     pub fn apply(&self, motion: &Motion) -> Force {
-        let (w, v) = (&motion.angular, &motion.linear);
-        let mut sum = [0.0; 6];
-        for (column, x) in self.columns.iter().zip([w.x, w.y, w.z, v.x, v.y, v.z]) {
-            for (total, entry) in sum.iter_mut().zip(column) {
-                *total += entry * x;
-            }
+        Force {
+            moment: self.angular * motion.angular + self.coupling * motion.linear,
+            force: self.coupling.tr_mul(&motion.angular) + self.linear * motion.linear,
         }
-        let [mx, my, mz, fx, fy, fz] = sum;
-        Force::new([mx, my, mz].into(), [fx, fy, fz].into())
+    }
+
+    /// `I − column columnᵀ · factor`: what is left of the inertia once one coordinate moves freely.
+    #[inline]
+    pub fn subtract_outer(&mut self, column: &Force, factor: f64) {
+        let scaled = *column * factor;
+        self.angular -= column.moment * scaled.moment.transpose();
+        self.coupling -= column.moment * scaled.force.transpose();
+        self.linear -= column.force * scaled.force.transpose();
+    }
+
+    /// The same inertia about a point from which the present one is at `offset`, m.
+    #[inline]
+    pub fn about_point_at(&self, offset: &Vector3<f64>) -> ArticulatedInertia {
+        let r = offset.cross_matrix();
+        let coupling = self.coupling + r * self.linear;
+        ArticulatedInertia {
+            angular: self.angular - self.coupling * r + r * coupling.transpose(),
+            coupling,
+            linear: self.linear,
+        }
     }
 }
 
 impl From<&Inertia> for ArticulatedInertia {
     #[inline]
     fn from(rigid: &Inertia) -> Self {
-        let (m, h, i) = (rigid.mass, &rigid.first_moment, &rigid.rotational);
         ArticulatedInertia {
-            columns: [
-                [i.m11, i.m21, i.m31, 0.0, -h.z, h.y],
-                [i.m12, i.m22, i.m32, h.z, 0.0, -h.x],
-                [i.m13, i.m23, i.m33, -h.y, h.x, 0.0],
-                [0.0, h.z, -h.y, m, 0.0, 0.0],
-                [-h.z, 0.0, h.x, 0.0, m, 0.0],
-                [h.y, -h.x, 0.0, 0.0, 0.0, m],
-            ],
+            angular: rigid.rotational,
+            coupling: rigid.first_moment.cross_matrix(),
+            linear: Matrix3::from_diagonal_element(rigid.mass),
         }
     }
 }
 
-impl AddAssign<&ArticulatedInertia> for ArticulatedInertia {
+impl AddAssign for ArticulatedInertia {
     #[inline]
-    fn add_assign(&mut self, other: &ArticulatedInertia) {
-        for (column, others) in self.columns.iter_mut().zip(&other.columns) {
-            for (entry, x) in column.iter_mut().zip(others) {
-                *entry += x;
-            }
-        }
+    fn add_assign(&mut self, other: ArticulatedInertia) {
+        self.angular += other.angular;
+        self.coupling += other.coupling;
+        self.linear += other.linear;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nalgebra::{Matrix3, Vector3};
 
     fn example() -> (Inertia, Motion) {
         let about_centre = Matrix3::new(0.3, 0.01, -0.02, 0.01, 0.2, 0.03, -0.02, 0.03, 0.25);
@@ -81,11 +76,15 @@ mod tests {
         (rigid, Motion::new(Vector3::new(0.4, 0.3, -0.2), Vector3::new(1.0, 2.0, 3.0)))
     }
 
+    fn assert_same(a: Force, b: Force) {
+        let off = a - b;
+        assert!(off.moment.norm() + off.force.norm() < 1e-13, "{a:?} {b:?}");
+    }
+
     #[test]
     fn with_nothing_hanging_on_it_a_body_has_its_rigid_inertia() {
         let (rigid, motion) = example();
-        let difference = ArticulatedInertia::from(&rigid).apply(&motion) - &rigid * &motion;
-        assert!(difference.moment.norm() + difference.force.norm() < 1e-13);
+        assert_same(ArticulatedInertia::from(&rigid).apply(&motion), &rigid * &motion);
     }
 
     #[test]
@@ -95,7 +94,16 @@ mod tests {
         let axis = Motion::rotation(Vector3::z(), &Vector3::new(0.1, 0.2, 0.3));
         let column = inertia.apply(&axis);
         inertia.subtract_outer(&column, 1.0 / axis.dot(&column));
-        let left = inertia.apply(&axis);
-        assert!(left.moment.norm() + left.force.norm() < 1e-13);
+        assert_same(inertia.apply(&axis), Force::default());
+    }
+
+    #[test]
+    fn the_point_an_inertia_is_about_does_not_change_the_physics() {
+        let (rigid, motion) = example();
+        let point = Vector3::new(-0.4, 0.7, 0.2);
+        let here = ArticulatedInertia::from(&rigid.about(&point));
+        assert_same(here.apply(&motion.about(&point)), (&rigid * &motion).about(&point));
+        let back = here.about_point_at(&point);
+        assert_same(back.apply(&motion), &rigid * &motion);
     }
 }

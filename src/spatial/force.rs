@@ -22,8 +22,15 @@ impl Force {
     }
 
     /// The moment this force has about the world point `point`.
+    #[inline]
     pub fn moment_about(&self, point: &Vector3<f64>) -> Vector3<f64> {
         self.moment - point.cross(&self.force)
+    }
+
+    /// The same force by its moment about the world point `point`, instead of the one about the world origin.
+    #[inline]
+    pub fn about(&self, point: &Vector3<f64>) -> Force {
+        Force { moment: self.moment_about(point), force: self.force }
     }
 }
 

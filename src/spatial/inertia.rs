@@ -18,17 +18,17 @@ impl Inertia {
     /// `about_centre` (world axes, kg m²) about it.
     #[inline]
     pub fn new(mass: f64, centre: &Vector3<f64>, about_centre: Matrix3<f64>) -> Self {
-        let h = centre * mass;
-        // Parallel axes: m (c·c 1 − c cᵀ), written out because it is symmetric.
-        let (xx, yy, zz) = (h.x * centre.x, h.y * centre.y, h.z * centre.z);
-        let (xy, xz, yz) = (h.x * centre.y, h.x * centre.z, h.y * centre.z);
-        #[rustfmt::skip]
-        let steiner = Matrix3::new(
-            yy + zz, -xy,     -xz,
-            -xy,     xx + zz, -yz,
-            -xz,     -yz,     xx + yy,
-        );
-        Inertia { mass, first_moment: h, rotational: about_centre + steiner }
+        let first_moment = centre * mass;
+        Inertia { mass, first_moment, rotational: about_centre + product(&first_moment, centre) }
+    }
+
+    /// The same inertia about the world point `point` instead of the world origin, in world axes.
+    #[inline]
+    pub fn about(&self, point: &Vector3<f64>) -> Inertia {
+        // With h' = h − m p:  I' = I − (p·h 1 − sym p hᵀ) − (p·h' 1 − sym p h'ᵀ).
+        let first_moment = self.first_moment - point * self.mass;
+        let rotational = self.rotational - product(&(self.first_moment + first_moment), point);
+        Inertia { mass: self.mass, first_moment, rotational }
     }
 
     /// World position of the centre of mass, m; the origin for a massless body.
@@ -57,6 +57,16 @@ impl Mul<&Motion> for &Inertia {
             force: motion.linear * self.mass - self.first_moment.cross(&motion.angular),
         }
     }
+}
+
+/// −½ ([a]× [b]× + [b]× [a]×) = a·b 1 − ½ (a bᵀ + b aᵀ): the parallel-axis term, for a = m c and b = c.
+#[inline]
+fn product(a: &Vector3<f64>, b: &Vector3<f64>) -> Matrix3<f64> {
+    let (xx, yy, zz) = (a.x * b.x, a.y * b.y, a.z * b.z);
+    let xy = -0.5 * (a.x * b.y + a.y * b.x);
+    let xz = -0.5 * (a.x * b.z + a.z * b.x);
+    let yz = -0.5 * (a.y * b.z + a.z * b.y);
+    Matrix3::new(yy + zz, xy, xz, xy, xx + zz, yz, xz, yz, xx + yy)
 }
 
 #[cfg(test)]

@@ -34,6 +34,13 @@ impl Motion {
         self.linear + self.angular.cross(at)
     }
 
+    /// The same motion by the velocity of the body-fixed point at the world point `point`, instead of the one at
+    /// the world origin.
+    #[inline]
+    pub fn about(&self, point: &Vector3<f64>) -> Motion {
+        Motion { angular: self.angular, linear: self.velocity_at(point) }
+    }
+
     /// `self × other`: rate of change of `other` when it is fixed in a body moving with `self`
     /// (Featherstone 2008, eq. 2.31).
     #[inline]

@@ -1,7 +1,8 @@
 //! The numbers of a trace as named columns over time, for plots and tables.
 
-use super::support::margin;
 use super::{Contact, Frame, Header, Outcome, Trace};
+use crate::contact::Polygon;
+use nalgebra::Vector2;
 
 /// A column of a trace.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,13 +35,18 @@ impl Trace {
     /// centre of pressure in flight); `None` when there is no channel of that name.
     pub fn series(&self, name: &str) -> Option<Vec<Option<f64>>> {
         let column = columns(&self.header).into_iter().find(|column| column.channel.name == name)?;
-        let mut before = None;
-        let mut values = Vec::with_capacity(self.frames.len());
-        for frame in &self.frames {
-            values.push((column.value)(frame, before));
-            before = Some(frame);
-        }
-        Some(values)
+        let befores = std::iter::once(None).chain(self.frames.iter().map(Some));
+        Some(self.frames.iter().zip(befores).map(|(frame, before)| (column.value)(frame, before)).collect())
+    }
+
+    /// For each frame the values of all [`channels`], in their order.
+    pub fn rows(&self) -> impl Iterator<Item = Vec<Option<f64>>> {
+        let columns = columns(&self.header);
+        let befores = std::iter::once(None).chain(self.frames.iter().map(Some));
+        self.frames
+            .iter()
+            .zip(befores)
+            .map(move |(frame, before)| columns.iter().map(|column| (column.value)(frame, before)).collect())
     }
 }
 
@@ -157,14 +163,22 @@ fn balance_columns(columns: &mut Columns) {
     );
     let inside = |what: &str| format!("How far {what} is inside the support polygon; negative outside.");
     columns.add("support_margin.com", "m", inside("the centre of mass"), |frame| {
-        margin(&frame.support_polygon, [frame.com[0], frame.com[1]])
+        margin(frame, [frame.com[0], frame.com[1]])
     });
     columns.add("support_margin.capture_point", "m", inside("the capture point"), |frame| {
-        margin(&frame.support_polygon, frame.capture_point)
+        margin(frame, frame.capture_point)
     });
     columns.add("support_margin.cop", "m", inside("the centre of pressure"), |frame| {
-        margin(&frame.support_polygon, frame.centre_of_pressure?)
+        margin(frame, frame.centre_of_pressure?)
     });
+}
+
+/// How far the point is inside the frame's support polygon, m.
+fn margin(frame: &Frame, point: [f64; 2]) -> Option<f64> {
+    let mut polygon = Polygon::default();
+    polygon.set_hull(frame.support_polygon.iter().map(|corner| Vector2::from(*corner)));
+    let margin = polygon.margin(&Vector2::from(point));
+    margin.is_finite().then_some(margin)
 }
 
 fn cost_columns(columns: &mut Columns, header: &Header) {
@@ -310,6 +324,25 @@ mod tests {
         assert_eq!(value(&trace, "friction_use.foot", 0), Some(1.0));
         assert_eq!(value(&trace, "contact_normal.foot", 0), Some(200.0));
         assert_eq!(value(&trace, "contact_force.foot.y", 0), Some(-50.0));
+    }
+
+    #[test]
+    fn margins_are_positive_inside_the_support_and_none_without_one() {
+        let mut trace = example::trace(2);
+        trace.frames[0].capture_point = [0.07, 0.0];
+        trace.frames[1].support_polygon.clear();
+        let margin = trace.series("support_margin.capture_point").unwrap();
+        assert!((margin[0].unwrap() - 0.03).abs() < 1e-15);
+        assert_eq!(margin[1], None);
+    }
+
+    #[test]
+    fn a_row_has_the_values_of_all_channels_in_their_order() {
+        let trace = example::trace(3);
+        for (index, channel) in channels(&trace.header).iter().enumerate() {
+            let column: Vec<_> = trace.rows().map(|row| row[index]).collect();
+            assert_eq!(trace.series(&channel.name), Some(column));
+        }
     }
 
     #[test]

@@ -44,15 +44,22 @@ pub(super) fn read(element: Element, settings: &Settings) -> Result<BodyInertia,
     }
     let tolerance = TRIANGLE_TOLERANCE * greatest.abs();
     if least < -tolerance {
-        return Err(moments.error(format!("not an inertia: a principal moment is negative ({least:.3e})")));
+        let least = rounded(least);
+        return Err(moments.error(format!("not an inertia: the principal moment {least} is negative")));
     }
     if least + middle < greatest - tolerance {
+        let [least, middle, greatest] = principal.map(rounded);
         return Err(moments.error(format!(
-            "not an inertia: the principal moment {greatest:.6} is greater than the other two, {least:.6} and \
-             {middle:.6}, together"
+            "not an inertia: the principal moment {greatest} is greater than the other two, {least} and {middle}, \
+             together"
         )));
     }
     Ok(BodyInertia { mass: mass_value, centre, about_centre })
+}
+
+/// To four digits, as said in messages.
+fn rounded(moment: f64) -> f64 {
+    format!("{moment:.3e}").parse().unwrap_or(moment)
 }
 
 /// In increasing order.

@@ -5,6 +5,7 @@ mod drive;
 mod element;
 mod inertia;
 mod joint;
+mod limits;
 mod names;
 mod settings;
 mod shape;
@@ -23,19 +24,12 @@ use names::Names;
 use settings::Settings;
 use tree::TreeReader;
 
-/// Longest file, bytes.
-const LONGEST: usize = 16 << 20;
-/// Most elements, attributes apart.
-const MOST_NODES: u32 = 200_000;
-
 /// Reads a model. The first mistake, or the first thing outside the subset, is returned as an error with its
 /// place.
 pub fn read(source: &Source) -> Result<Model, FileError> {
-    if source.text.len() > LONGEST {
-        return Err(FileError::new(source, 0..0, format!("longer than {} MiB", LONGEST >> 20)));
-    }
+    limits::check(source)?;
     let options =
-        roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..Default::default() };
+        roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: limits::MOST_NODES, ..Default::default() };
     let document = roxmltree::Document::parse_with_options(&source.text, options)
         .map_err(|error| not_xml(source, &error))?;
     let text = Text::new(source);
@@ -113,20 +107,28 @@ fn read_motors<'a>(
 
 /// A file the XML parser does not take.
 fn not_xml(source: &Source, error: &roxmltree::Error) -> FileError {
-    let place = error.pos();
-    let line_start: usize =
-        source.text.split_inclusive('\n').take(place.row.saturating_sub(1) as usize).map(str::len).sum();
-    let line = &source.text[line_start.min(source.text.len())..];
-    let column =
-        line.char_indices().nth(place.col.saturating_sub(1) as usize).map_or(line.len(), |(at, _)| at);
-    let start = line_start + column;
-    let said = error.to_string();
-    // The parser repeats the place in its message.
-    let said = said.split(" at ").next().unwrap_or(&said).to_string();
+    let start = match error {
+        roxmltree::Error::UnexpectedEndOfStream
+        | roxmltree::Error::NoRootNode
+        | roxmltree::Error::UnclosedRootNode => source.text.len(),
+        roxmltree::Error::DtdDetected => source.text.find("<!DOCTYPE").unwrap_or(0),
+        _ => offset(&source.text, error.pos()),
+    };
     let said = match error {
         roxmltree::Error::DtdDetected => "document type declarations are not allowed".to_string(),
-        roxmltree::Error::NodesLimitReached => format!("more than {MOST_NODES} elements"),
-        _ => element::shortened(&said),
+        roxmltree::Error::NodesLimitReached => format!("more than {} elements", limits::MOST_NODES),
+        roxmltree::Error::UnclosedRootNode => "the outermost element is never closed".to_string(),
+        // The parser repeats the place, which stands before the message anyway.
+        _ => error.to_string().replace(&format!(" at {}", error.pos()), ""),
     };
+    let said: String = said.chars().take(200).collect();
     FileError::new(source, start..start + 1, format!("not well-formed XML: {said}"))
+}
+
+/// The byte a row and column (from 1) stand for.
+fn offset(text: &str, place: roxmltree::TextPos) -> usize {
+    let before = text.split_inclusive('\n').take((place.row as usize).saturating_sub(1));
+    let start: usize = before.map(str::len).sum();
+    let line = text[start..].split('\n').next().unwrap_or_default();
+    start + line.char_indices().nth((place.col as usize).saturating_sub(1)).map_or(line.len(), |(at, _)| at)
 }

@@ -1,12 +1,10 @@
 //! Refuses what is outside the subset before anything is read, so that nothing is passed over in silence.
 
 use super::element::{Element, Text, shortened};
+use super::limits::DEEPEST;
 use super::subset::{AttributeRule, ELEMENTS, ElementRule, Meaning};
 use crate::diagnostic::FileError;
 use roxmltree::{Document, Node};
-
-/// Deepest nesting of elements.
-const DEEPEST: usize = 256;
 
 /// Checks every element, attribute and text of the document against the subset.
 pub(super) fn check(document: &Document, text: &Text) -> Result<(), FileError> {
@@ -31,8 +29,12 @@ pub(super) fn check(document: &Document, text: &Text) -> Result<(), FileError> {
         for child in node.children().rev() {
             if child.is_element() {
                 waiting.push((child, depth + 1));
-            } else if child.is_text() && child.text().is_some_and(|content| !content.trim().is_empty()) {
-                let error = FileError::new(text.source, child.range(), "text between elements");
+                continue;
+            }
+            let content = child.text().filter(|_| child.is_text()).unwrap_or_default();
+            if !content.trim().is_empty() {
+                let start = child.range().start + content.len() - content.trim_start().len();
+                let error = FileError::new(text.source, start..start + 1, "text between elements");
                 return Err(error.help("MJCF says everything in attributes"));
             }
         }
@@ -108,7 +110,7 @@ fn same(found: &str, allowed: &str) -> bool {
 
 fn only_error(node: Node, rule: &AttributeRule, values: &[&str], text: &Text) -> FileError {
     let element = Element::new(node, text);
-    let message = format!("only {} is supported", values.join(", "));
+    let message = format!("only {} is supported", values.join(" or "));
     let error = match element.own(rule.name) {
         Some(attribute) => attribute.error(message),
         None => element.error(message),

@@ -1,0 +1,264 @@
+//! a·x + b: how a quantity of the next frame depends on the unknowns.
+
+use nalgebra::Vector3;
+use std::cell::RefCell;
+use std::ops::{Add, Mul, Sub};
+
+/// What a row measures, which decides how it is made dimensionless.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dimension {
+    /// m (or m/s for a rate)
+    Length,
+    /// rad (or rad/s)
+    Angle,
+    /// Dimensionless or already scaled.
+    Pure,
+}
+
+#[derive(Debug, Default)]
+struct Buffer {
+    coefficients: Vec<f64>,
+    constant: Vec<f64>,
+    dimension: Vec<Dimension>,
+}
+
+/// Keeps the memory of dropped [`Affine`]s, so that a frame after the first allocates nothing.
+#[derive(Debug, Default)]
+pub struct Pool {
+    free: RefCell<Vec<Buffer>>,
+}
+
+/// Rows of a·x + b over the first `width` unknowns (the rest do not enter).
+#[derive(Debug)]
+pub struct Affine<'p> {
+    pool: &'p Pool,
+    buffer: Buffer,
+    width: usize,
+}
+
+impl Drop for Affine<'_> {
+    fn drop(&mut self) {
+        self.pool.free.borrow_mut().push(std::mem::take(&mut self.buffer));
+    }
+}
+
+impl Pool {
+    /// No rows yet, over the first `width` unknowns.
+    pub fn affine(&self, width: usize) -> Affine<'_> {
+        let mut buffer = self.free.borrow_mut().pop().unwrap_or_default();
+        buffer.coefficients.clear();
+        buffer.constant.clear();
+        buffer.dimension.clear();
+        Affine { pool: self, buffer, width }
+    }
+}
+
+impl<'p> Affine<'p> {
+    pub fn rows(&self) -> usize {
+        self.buffer.constant.len()
+    }
+
+    /// Unknowns beyond this one do not enter.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Coefficients of a row over the first `width` unknowns.
+    pub fn coefficients(&self, row: usize) -> &[f64] {
+        &self.buffer.coefficients[row * self.width..(row + 1) * self.width]
+    }
+
+    pub fn constant(&self, row: usize) -> f64 {
+        self.buffer.constant[row]
+    }
+
+    pub fn constant_mut(&mut self, row: usize) -> &mut f64 {
+        &mut self.buffer.constant[row]
+    }
+
+    pub fn dimension(&self, row: usize) -> Dimension {
+        self.buffer.dimension[row]
+    }
+
+    /// a·x of a row, without its constant.
+    pub fn linear(&self, row: usize, x: &[f64]) -> f64 {
+        self.coefficients(row).iter().zip(x).map(|(a, x)| a * x).sum()
+    }
+
+    /// a·x + b of a row.
+    pub fn value(&self, row: usize, x: &[f64]) -> f64 {
+        self.linear(row, x) + self.constant(row)
+    }
+
+    /// Appends a row with no coefficients and returns them to be written.
+    pub fn push(&mut self, dimension: Dimension, constant: f64) -> &mut [f64] {
+        let start = self.buffer.coefficients.len();
+        self.buffer.coefficients.resize(start + self.width, 0.0);
+        self.buffer.constant.push(constant);
+        self.buffer.dimension.push(dimension);
+        &mut self.buffer.coefficients[start..]
+    }
+
+    /// Appends the rows of `other`, which must be of the same width.
+    pub fn append(&mut self, other: &Affine<'_>) {
+        debug_assert_eq!(self.width, other.width);
+        self.buffer.coefficients.extend_from_slice(&other.buffer.coefficients);
+        self.buffer.constant.extend_from_slice(&other.buffer.constant);
+        self.buffer.dimension.extend_from_slice(&other.buffer.dimension);
+    }
+
+    /// The first two rows: the horizontal part of a world vector.
+    pub fn horizontal(mut self) -> Self {
+        self.buffer.coefficients.truncate(2 * self.width);
+        self.buffer.constant.truncate(2);
+        self.buffer.dimension.truncate(2);
+        self
+    }
+
+    /// One row alone.
+    pub fn component(mut self, row: usize) -> Self {
+        let (start, dimension) = (row * self.width, self.buffer.dimension[row]);
+        self.buffer.coefficients.copy_within(start..start + self.width, 0);
+        self.buffer.coefficients.truncate(self.width);
+        self.buffer.constant[0] = self.buffer.constant[row];
+        self.buffer.constant.truncate(1);
+        self.buffer.dimension.clear();
+        self.buffer.dimension.push(dimension);
+        self
+    }
+
+    /// n · y for three rows y.
+    pub fn dot(mut self, n: &Vector3<f64>) -> Self {
+        let width = self.width;
+        for j in 0..width {
+            let c = &mut self.buffer.coefficients;
+            c[j] = n.x * c[j] + n.y * c[width + j] + n.z * c[2 * width + j];
+        }
+        let b = &mut self.buffer.constant;
+        b[0] = n.x * b[0] + n.y * b[1] + n.z * b[2];
+        self.component(0)
+    }
+
+    /// y × n for three rows y.
+    pub fn cross(mut self, n: &Vector3<f64>) -> Self {
+        let width = self.width;
+        let cross = |y: [f64; 3]| [y[1] * n.z - y[2] * n.y, y[2] * n.x - y[0] * n.z, y[0] * n.y - y[1] * n.x];
+        for j in 0..width {
+            let c = &mut self.buffer.coefficients;
+            let y = cross([c[j], c[width + j], c[2 * width + j]]);
+            (c[j], c[width + j], c[2 * width + j]) = (y[0], y[1], y[2]);
+        }
+        let b = &mut self.buffer.constant;
+        let y = cross([b[0], b[1], b[2]]);
+        b.copy_from_slice(&y);
+        self
+    }
+
+    /// Replaces each row a·x + b by s a·x + c, where `map` gives (c, s) from b, the map x ↦ a·x and the row's
+    /// dimension.
+    pub fn map_rows(&mut self, map: impl Fn(f64, &dyn Fn(&[f64]) -> f64, Dimension) -> (f64, f64)) {
+        for row in 0..self.rows() {
+            let linear = |x: &[f64]| self.linear(row, x);
+            let (constant, scale) = map(self.constant(row), &linear, self.dimension(row));
+            self.buffer.constant[row] = constant;
+            for a in &mut self.buffer.coefficients[row * self.width..(row + 1) * self.width] {
+                *a *= scale;
+            }
+        }
+    }
+
+    /// The rows with another dimension, where a linear map has changed what they measure.
+    pub fn measured_in(mut self, dimension: Dimension) -> Self {
+        self.buffer.dimension.fill(dimension);
+        self
+    }
+}
+
+impl Sub<Vector3<f64>> for Affine<'_> {
+    type Output = Self;
+
+    fn sub(mut self, offset: Vector3<f64>) -> Self {
+        for (b, c) in self.buffer.constant.iter_mut().zip(offset.iter()) {
+            *b -= c;
+        }
+        self
+    }
+}
+
+impl Sub<f64> for Affine<'_> {
+    type Output = Self;
+
+    fn sub(mut self, offset: f64) -> Self {
+        for b in &mut self.buffer.constant {
+            *b -= offset;
+        }
+        self
+    }
+}
+
+impl Mul<f64> for Affine<'_> {
+    type Output = Self;
+
+    fn mul(mut self, factor: f64) -> Self {
+        for a in self.buffer.coefficients.iter_mut().chain(&mut self.buffer.constant) {
+            *a *= factor;
+        }
+        self
+    }
+}
+
+impl<'p> Add<Affine<'_>> for Affine<'p> {
+    type Output = Affine<'p>;
+
+    fn add(mut self, other: Affine<'_>) -> Affine<'p> {
+        debug_assert_eq!((self.rows(), self.width), (other.rows(), other.width));
+        for (a, b) in self.buffer.coefficients.iter_mut().zip(&other.buffer.coefficients) {
+            *a += b;
+        }
+        for (a, b) in self.buffer.constant.iter_mut().zip(&other.buffer.constant) {
+            *a += b;
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn three_rows(pool: &Pool) -> Affine<'_> {
+        let mut y = pool.affine(2);
+        for k in 0..3 {
+            let row = y.push(Dimension::Length, k as f64);
+            row.copy_from_slice(&[k as f64 + 1.0, 2.0 * k as f64 - 1.0]);
+        }
+        y
+    }
+
+    #[test]
+    fn operators_act_on_values_as_on_vectors() {
+        let pool = Pool::default();
+        let x = [0.3, -0.7];
+        let value = {
+            let y = three_rows(&pool);
+            Vector3::new(y.value(0, &x), y.value(1, &x), y.value(2, &x))
+        };
+        let n = Vector3::new(0.2, -1.0, 0.5);
+        assert!((three_rows(&pool).dot(&n).value(0, &x) - value.dot(&n)).abs() < 1e-15);
+        let crossed = three_rows(&pool).cross(&n);
+        let expected = value.cross(&n);
+        for k in 0..3 {
+            assert!((crossed.value(k, &x) - expected[k]).abs() < 1e-15);
+        }
+        assert_eq!((three_rows(&pool) - n).value(1, &x), value.y - n.y);
+        assert_eq!(three_rows(&pool).component(2).value(0, &x), value.z);
+    }
+
+    #[test]
+    fn dropped_memory_is_reused() {
+        let pool = Pool::default();
+        drop(three_rows(&pool));
+        let first = pool.free.borrow()[0].coefficients.as_ptr();
+        assert_eq!(three_rows(&pool).buffer.coefficients.as_ptr(), first);
+    }
+}

@@ -1,0 +1,72 @@
+//! What the next frame must satisfy, one file a kind.
+
+mod friction_cone;
+mod joint_limits;
+pub mod non_penetration;
+mod root_dynamics;
+mod torque_limits;
+
+pub use friction_cone::FrictionCone;
+pub use joint_limits::JointLimits;
+pub use non_penetration::NonPenetration;
+pub use root_dynamics::RootDynamics;
+pub use torque_limits::TorqueLimits;
+
+use crate::contact::Contacts;
+use crate::diagnostic::Place;
+use crate::model::Model;
+use crate::predict::Prediction;
+use crate::qp::{Label, Qp};
+use crate::sense::Sense;
+
+/// A constraint writes its rows, or the bounds of unknowns, into the QP.
+pub trait Constraint: Send {
+    fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp);
+}
+
+/// Name and one sentence on each constraint, for `aplomb list`.
+pub fn list() -> &'static [(&'static str, &'static str)] {
+    &[
+        (
+            "root_dynamics",
+            "The six equations of motion of the root: nothing but contacts holds the character up.",
+        ),
+        ("non_penetration", "No contact candidate may enter a surface."),
+        ("friction_cone", "Contact forces push, within the friction pyramid."),
+        ("joint_limits", "Joints stay in their ranges; a stop may push back when a joint is at it."),
+        (
+            "torque_limits",
+            "Muscle torques stay within the model's limits (`torque_limits = false` lifts them).",
+        ),
+    ]
+}
+
+/// The constraints every character obeys, in row order.
+pub fn all(
+    model: &Model,
+    contacts: &Contacts,
+    torque_limits: bool,
+    model_file: &str,
+) -> Vec<Box<dyn Constraint>> {
+    let mut list: Vec<Box<dyn Constraint>> = vec![
+        Box::new(RootDynamics::new(model, model_file)),
+        Box::new(NonPenetration::new(contacts)),
+        Box::new(FrictionCone),
+        Box::new(JointLimits::new(model, model_file)),
+    ];
+    if torque_limits {
+        list.push(Box::new(TorqueLimits::new(model, model_file)));
+    }
+    list
+}
+
+fn label(name: String, unit: &'static str, file: &str, line: usize) -> Label {
+    Label { name: name.into(), unit, source: Place { file: file.into(), line } }
+}
+
+/// Line of the joint a velocity coordinate belongs to.
+fn line_of(model: &Model, coordinate: usize) -> usize {
+    let joints = &model.bodies[model.dof_body[coordinate].0].joints;
+    let before = model.joints[joints.clone()].iter().rev().find(|joint| joint.v_index <= coordinate);
+    before.map_or(0, |joint| joint.line)
+}

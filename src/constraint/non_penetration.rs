@@ -1,0 +1,41 @@
+//! [Jain 2009] §4.2: no candidate enters a surface.
+
+use super::Constraint;
+use crate::contact::Contacts;
+use crate::diagnostic::Place;
+use crate::predict::Prediction;
+use crate::qp::{Label, Qp};
+use crate::sense::Sense;
+
+/// Share of a penetration that must be gone after a frame; all at once would be an impact.
+const RECOVERY: f64 = 0.2;
+
+/// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration), as a rate in m/s, for every touch.
+pub struct NonPenetration {
+    /// By slot.
+    labels: Vec<Label>,
+}
+
+/// Name all gap rows begin with: the rows that may give way when nothing else can.
+pub const GAP: &str = "gap of ";
+
+impl NonPenetration {
+    pub fn new(contacts: &Contacts) -> Self {
+        let labels = (0..contacts.slots()).map(|slot| {
+            let (candidate, surface) = contacts.pair(slot);
+            let name = format!("{GAP}{} over {}", candidate.name, surface.name).into();
+            Label { name, unit: "m/s", source: Place::default() }
+        });
+        NonPenetration { labels: labels.collect() }
+    }
+}
+
+impl Constraint for NonPenetration {
+    fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
+        for touch in &now.contacts.touches {
+            let least = if touch.gap < 0.0 { (1.0 - RECOVERY) * touch.gap / now.scales.dt } else { 0.0 };
+            let label = self.labels[touch.slot].clone();
+            qp.push_row(&next.gap_rate(touch), 0, [least, f64::INFINITY], 1.0, label);
+        }
+    }
+}

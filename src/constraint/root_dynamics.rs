@@ -1,0 +1,33 @@
+//! [Jain 2009] eq. 7: L_root(x) = 0.
+
+use super::{Constraint, label, line_of};
+use crate::model::Model;
+use crate::predict::Prediction;
+use crate::qp::{Label, Qp};
+use crate::sense::Sense;
+
+/// The equations of motion of the coordinates no muscle drives, in m g and m g h.
+pub struct RootDynamics {
+    rows: Vec<(usize, Label)>,
+}
+
+impl RootDynamics {
+    pub fn new(model: &Model, file: &str) -> Self {
+        let root = (0..model.nv).filter(|&coordinate| model.is_root(coordinate));
+        let rows = root.enumerate().map(|(k, coordinate)| {
+            let name = format!("equation of motion of {}", model.dof_names[coordinate]);
+            let unit = if k % 6 < 3 { "m g" } else { "m g h" };
+            (coordinate, label(name, unit, file, line_of(model, coordinate)))
+        });
+        RootDynamics { rows: rows.collect() }
+    }
+}
+
+impl Constraint for RootDynamics {
+    fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
+        for (k, (coordinate, label)) in self.rows.iter().enumerate() {
+            let unit = if k % 6 < 3 { now.scales.weight() } else { now.scales.torque() };
+            qp.push_equality(&next.lagrangian(*coordinate), 0, 1.0 / unit, label.clone());
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Muscles are not stronger than the model says.
+
+use super::{Constraint, label, line_of};
+use crate::model::Model;
+use crate::predict::Prediction;
+use crate::qp::{Label, Qp};
+use crate::sense::Sense;
+
+/// τ_lo ≤ τ(x) ≤ τ_hi for every coordinate with a limit, in m g h.
+pub struct TorqueLimits {
+    rows: Vec<(usize, [f64; 2], Label)>,
+}
+
+impl TorqueLimits {
+    pub fn new(model: &Model, file: &str) -> Self {
+        let limited = (0..model.nv).filter(|&k| {
+            let [low, high] = model.torque_limits[k];
+            !model.is_root(k) && (low.is_finite() || high.is_finite())
+        });
+        let rows = limited.map(|coordinate| {
+            let name = format!("torque of {}", model.dof_names[coordinate]);
+            let label = label(name, "m g h", file, line_of(model, coordinate));
+            (coordinate, model.torque_limits[coordinate], label)
+        });
+        TorqueLimits { rows: rows.collect() }
+    }
+}
+
+impl Constraint for TorqueLimits {
+    fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
+        let scale = 1.0 / now.scales.torque();
+        for (coordinate, limits, label) in &self.rows {
+            qp.push_row(&next.torque(*coordinate), 0, *limits, scale, label.clone());
+        }
+    }
+}

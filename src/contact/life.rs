@@ -1,0 +1,248 @@
+//! The life of contacts: made before they bear, static while they stick, dynamic while they slide, gone when
+//! they part ([Jain 2009] §4.2, with the thresholds in the module's constants).
+
+use super::{Candidate, Feature, Surface, candidates, closest};
+use crate::dynamics::kinematics::Kinematics;
+use crate::model::{BodyId, Model};
+use nalgebra::Vector3;
+
+/// Gap below which an approaching point is given its force in the frame that stops it, m (× length scale).
+pub const REACH: f64 = 0.02;
+/// Gap below which a point is in contact whatever its velocity, m (× length scale).
+pub const TOUCH: f64 = 0.001;
+/// Gap above which a contact is gone whatever its velocity, m (× length scale).
+pub const PART: f64 = 0.005;
+/// Separating speed above which a contact beyond `TOUCH` is gone, m/s.
+pub const PART_SPEED: f64 = 0.02;
+/// Tangential speed above which a static contact slides, and below which a sliding one sticks again, m/s.
+pub const SLIDE_SPEED: f64 = 0.05;
+pub const STICK_SPEED: f64 = 0.025;
+/// Frames a static contact must live before it may slide.
+pub const SLIDE_AGE: u32 = 2;
+/// Gap below which a candidate gets a non-penetration row, m (× length scale).
+pub const WATCH: f64 = 0.10;
+
+/// Distance within which two touching points of a body are one, m (× length scale).
+pub const SAME_POINT: f64 = 0.02;
+
+/// Whether and how a contact bears.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Bearing {
+    Off,
+    /// Sticks where it touched down, world, m.
+    Static {
+        anchor: Vector3<f64>,
+    },
+    Dynamic,
+}
+
+/// What persists of one candidate over one surface.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    candidate: usize,
+    surface: usize,
+    bearing: Bearing,
+    age: u32,
+}
+
+/// A candidate near a surface, at the configuration of the frame. World axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// Index of the candidate–surface pair, the same from frame to frame.
+    pub slot: usize,
+    pub candidate: usize,
+    pub surface: usize,
+    pub body: BodyId,
+    /// Point of the body nearest to the surface, m.
+    pub point: Vector3<f64>,
+    /// Outward unit normal of the surface.
+    pub normal: Vector3<f64>,
+    /// Distance from the surface, m; negative: penetration.
+    pub gap: f64,
+    /// Velocity of the material point, m/s.
+    pub velocity: Vector3<f64>,
+    /// J̇ v of the material point, m/s².
+    pub bias_acceleration: Vector3<f64>,
+    pub friction: f64,
+    pub bearing: Bearing,
+    /// Frames since it began to bear.
+    pub age: u32,
+    /// Given up on purpose by the controller: no force, no contact keeping.
+    pub released: bool,
+}
+
+impl Touch {
+    /// Velocity along the surface, m/s.
+    pub fn tangential_velocity(&self) -> Vector3<f64> {
+        self.velocity - self.normal * self.normal.dot(&self.velocity)
+    }
+
+    pub fn bears(&self) -> bool {
+        self.bearing != Bearing::Off
+    }
+}
+
+/// All contacts of one character with the fixed world.
+pub struct Contacts {
+    pub candidates: Vec<Candidate>,
+    pub surfaces: Vec<Surface>,
+    slots: Vec<Slot>,
+    /// Candidates near a surface in this frame, in slot order.
+    pub touches: Vec<Touch>,
+    /// Contacts made and broken so far.
+    pub made: usize,
+    pub broken: usize,
+    length_scale: f64,
+    /// By body: contacts given up on purpose.
+    released: Vec<bool>,
+}
+
+impl Contacts {
+    /// `surfaces` are in order of precedence; thresholds are multiplied by `length_scale`.
+    pub fn new(model: &Model, surfaces: Vec<Surface>, length_scale: f64) -> Self {
+        let candidates = candidates(model);
+        let mut slots = Vec::new();
+        for (surface, solid) in surfaces.iter().enumerate() {
+            for (candidate, part) in candidates.iter().enumerate() {
+                if closest::applies(&part.feature, &solid.shape) {
+                    slots.push(Slot { candidate, surface, bearing: Bearing::Off, age: 0 });
+                }
+            }
+        }
+        let touches = Vec::with_capacity(slots.len());
+        let released = vec![false; model.bodies.len()];
+        Contacts { candidates, surfaces, slots, touches, made: 0, broken: 0, length_scale, released }
+    }
+
+    /// Number of candidate–surface pairs.
+    pub fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Candidate and surface of a slot.
+    pub fn pair(&self, slot: usize) -> (&Candidate, &Surface) {
+        let slot = &self.slots[slot];
+        (&self.candidates[slot.candidate], &self.surfaces[slot.surface])
+    }
+
+    /// Gives up the contacts of `bodies` and what hangs below them, from now until called again.
+    pub fn release(&mut self, model: &Model, bodies: &[BodyId]) {
+        for (index, released) in self.released.iter_mut().enumerate() {
+            *released = bodies.iter().any(|&part| model.is_within(BodyId(index), part));
+        }
+        for touch in &mut self.touches {
+            touch.released = self.released[touch.body.0];
+            if touch.released && touch.bears() {
+                touch.bearing = Bearing::Off;
+                self.slots[touch.slot].bearing = Bearing::Off;
+                self.broken += 1;
+            }
+        }
+    }
+
+    /// Brings every contact up to date with the kinematics of this frame.
+    pub fn update(&mut self, model: &Model, kinematics: &Kinematics, gravity: &Vector3<f64>, dt: f64) {
+        self.touches.clear();
+        for index in 0..self.slots.len() {
+            let slot = self.slots[index];
+            let (candidate, surface) = (&self.candidates[slot.candidate], &self.surfaces[slot.surface]);
+            let body = candidate.body;
+            let Some((point, gap, normal)) =
+                closest::point(model, candidate, surface, kinematics, 2.0 * WATCH * self.length_scale)
+            else {
+                self.leave(index);
+                continue;
+            };
+            let velocity = kinematics.point_velocity(body, &point);
+            let approach = gap + dt * normal.dot(&velocity);
+            if gap > WATCH * self.length_scale && approach > REACH * self.length_scale {
+                self.leave(index);
+                continue;
+            }
+            let is_shape = matches!(candidate.feature, Feature::Shape { .. });
+            if is_shape && self.has_point_near(body, slot.surface, &point) {
+                self.leave(index);
+                continue;
+            }
+            let mut touch = Touch {
+                slot: index,
+                candidate: slot.candidate,
+                surface: slot.surface,
+                body,
+                point,
+                normal,
+                gap,
+                velocity,
+                bias_acceleration: kinematics.point_bias_acceleration(body, &point),
+                friction: surface.friction,
+                bearing: slot.bearing,
+                age: slot.age,
+                released: self.released[body.0],
+            };
+            self.live(&mut touch, gravity, dt);
+            let slot = &mut self.slots[index];
+            (slot.bearing, slot.age) = (touch.bearing, touch.age);
+            self.touches.push(touch);
+        }
+    }
+
+    /// Whether a corner, end or rim of the body already stands for this point of the surface.
+    fn has_point_near(&self, body: BodyId, surface: usize, point: &Vector3<f64>) -> bool {
+        let near = SAME_POINT * self.length_scale;
+        self.touches.iter().any(|touch| {
+            touch.body == body && touch.surface == surface && (touch.point - point).norm() < near
+        })
+    }
+
+    fn leave(&mut self, index: usize) {
+        if self.slots[index].bearing != Bearing::Off {
+            self.broken += 1;
+        }
+        self.slots[index].bearing = Bearing::Off;
+        self.slots[index].age = 0;
+    }
+
+    /// One frame of a contact's life.
+    fn live(&mut self, touch: &mut Touch, gravity: &Vector3<f64>, dt: f64) {
+        let scale = self.length_scale;
+        let was_bearing = touch.bears();
+        let normal_speed = touch.normal.dot(&touch.velocity);
+        let slide = touch.tangential_velocity().norm();
+        let anchor = touch.point - touch.normal * touch.gap;
+        if touch.released {
+            touch.bearing = Bearing::Off;
+        } else if !was_bearing {
+            let falls_to = touch.gap + dt * (normal_speed + dt * touch.normal.dot(gravity));
+            if touch.gap <= TOUCH * scale || (touch.gap < REACH * scale && falls_to <= 0.0) {
+                touch.bearing = Bearing::Static { anchor };
+                touch.age = 0;
+            }
+        } else {
+            touch.age += 1;
+            let parts = touch.gap > TOUCH * scale && normal_speed > PART_SPEED;
+            if parts || touch.gap > PART * scale && touch.age > 1 {
+                touch.bearing = Bearing::Off;
+            }
+        }
+        match touch.bearing {
+            Bearing::Static { .. } if slide > SLIDE_SPEED && touch.age >= SLIDE_AGE => {
+                touch.bearing = Bearing::Dynamic;
+            }
+            Bearing::Dynamic if slide < STICK_SPEED => touch.bearing = Bearing::Static { anchor },
+            _ => {}
+        }
+        self.made += usize::from(!was_bearing && touch.bears());
+        self.broken += usize::from(was_bearing && !touch.bears());
+    }
+
+    /// Forgets all contacts, for a jump of the state.
+    pub fn reset(&mut self) {
+        for slot in &mut self.slots {
+            slot.bearing = Bearing::Off;
+            slot.age = 0;
+        }
+        self.touches.clear();
+        self.released.fill(false);
+        (self.made, self.broken) = (0, 0);
+    }
+}

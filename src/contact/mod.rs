@@ -1,0 +1,14 @@
+//! Contacts of a character with the ground and fixed boxes: what can touch, whether it bears, and how.
+
+mod candidate;
+mod closest;
+mod cone;
+mod life;
+mod polygon;
+mod surface;
+
+pub use candidate::{Candidate, Feature, candidates};
+pub use cone::{Generators, generators, tangents};
+pub use life::{Bearing, Contacts, Touch};
+pub use polygon::Polygon;
+pub use surface::{Surface, SurfaceShape};

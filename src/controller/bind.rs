@@ -1,0 +1,229 @@
+//! From a controller file to a machine: roles get types and a reach, conditions get meanings.
+
+use super::check::check;
+use super::machine::{BoundState, Machine};
+use super::scope::{Role, Scope};
+use super::spec::ControllerSpec;
+use crate::diagnostic::{FileError, Source};
+use crate::expression::{Names, Type, Value, is_builtin};
+
+impl Machine {
+    /// Binds the states' conditions and roles to the names of the frame. `time_scale` is √(h/0.93), the length
+    /// of one second of the controller's clock.
+    pub fn bind(
+        spec: &ControllerSpec,
+        source: &Source,
+        names: &dyn Names,
+        time_scale: f64,
+    ) -> Result<Machine, Vec<FileError>> {
+        let mut errors = check(spec, source).errors;
+        new_names(spec, source, names, &mut errors);
+        let Some(start) =
+            spec.states.get_index_of(spec.start.get_ref().as_str()).filter(|_| errors.is_empty())
+        else {
+            return Err(errors);
+        };
+        let role_names = role_names(spec);
+        let reach = Reach::new(spec, start, &role_names);
+        let roles = typed(spec, source, names, &role_names, &reach);
+        let mut states = Vec::with_capacity(spec.states.len());
+        for index in 0..spec.states.len() {
+            states.push(state(spec, source, names, &roles, &reach, index, &mut errors));
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let everywhere = (0..roles.len()).map(|role| reach.after.iter().all(|state| state[role])).collect();
+        Ok(Machine {
+            values: vec![Value::Number(f64::NAN); roles.len()],
+            tentative: vec![Value::Number(f64::NAN); roles.len()],
+            visited: vec![false; states.len()],
+            states,
+            start,
+            roles,
+            reach: reach.after,
+            reach_everywhere: everywhere,
+            time_scale,
+            current: start,
+            entered: None,
+            inapplicable_since: None,
+            done_since: None,
+        })
+    }
+}
+
+/// Refuses parameters and roles whose names mean something already.
+fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: &mut Vec<FileError>) {
+    let parameters = spec.parameters.keys().map(|name| ("parameter", name));
+    let roles = spec.states.values().flat_map(|state| state.roles.keys()).map(|name| ("role", name));
+    for (kind, name) in parameters.chain(roles) {
+        let text = name.get_ref().as_str();
+        let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && !text.starts_with(|c: char| c.is_ascii_digit())
+            && !text.is_empty();
+        let message = if !is_word {
+            format!("`{text}` cannot be the name of a {kind}: use letters, digits and `_`")
+        } else if is_builtin(text) || text == "state_time" || names.meaning(text).is_some() {
+            format!("`{text}` has a meaning already; choose another name for this {kind}")
+        } else if kind == "role" && spec.parameters.contains_key(text) {
+            format!("`{text}` is a parameter already; choose another name for this role")
+        } else {
+            continue;
+        };
+        errors.push(FileError::new(source, name.span(), message));
+    }
+}
+
+/// Every role once, in the order of the file.
+fn role_names(spec: &ControllerSpec) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for name in spec.states.values().flat_map(|state| state.roles.keys()) {
+        if !names.contains(name.get_ref()) {
+            names.push(name.get_ref().clone());
+        }
+    }
+    names
+}
+
+/// For each state and role: whether the role has a value whichever way the state was reached.
+struct Reach {
+    /// When the state's own `let` begins.
+    before: Vec<Vec<bool>>,
+    /// After it.
+    after: Vec<Vec<bool>>,
+}
+
+impl Reach {
+    /// Starts from «everything is bound» and takes away what some way in does not bind, until nothing changes.
+    fn new(spec: &ControllerSpec, start: usize, roles: &[String]) -> Self {
+        let count = spec.states.len();
+        let mut before = vec![vec![true; roles.len()]; count];
+        before[start].fill(false);
+        loop {
+            let after: Vec<Vec<bool>> = spec
+                .states
+                .values()
+                .zip(&before)
+                .map(|(state, before)| {
+                    let bound = roles.iter().zip(before);
+                    bound.map(|(role, bound)| *bound || state.roles.contains_key(role.as_str())).collect()
+                })
+                .collect();
+            let mut changed = false;
+            for (from, state) in spec.states.values().enumerate() {
+                for exit in state.to.iter().chain(&state.otherwise) {
+                    let Some(to) = spec.states.get_index_of(exit.get_ref().as_str()) else { continue };
+                    for role in 0..roles.len() {
+                        changed |= before[to][role] && !after[from][role];
+                        before[to][role] &= after[from][role];
+                    }
+                }
+            }
+            if !changed {
+                return Reach { before, after };
+            }
+        }
+    }
+}
+
+/// Gives each role the type of the first expression for it that makes sense; a role may be named after
+/// another, so this goes round until nothing new is learnt. Roles without a type are wrong everywhere, and the
+/// mistake is reported where they are bound.
+fn typed(
+    spec: &ControllerSpec,
+    source: &Source,
+    names: &dyn Names,
+    all: &[String],
+    reach: &Reach,
+) -> Vec<Role> {
+    let mut types: Vec<Option<Type>> = vec![None; all.len()];
+    loop {
+        let mut learnt = false;
+        let roles = roles(all, &types);
+        for (index, state) in spec.states.values().enumerate() {
+            let mut in_reach = reach.before[index].clone();
+            for (name, field) in &state.roles {
+                let Some(role) = all.iter().position(|role| role == name.get_ref()) else { continue };
+                if types[role].is_none() {
+                    let usable: Vec<bool> =
+                        in_reach.iter().zip(&types).map(|(near, kind)| *near && kind.is_some()).collect();
+                    let scope = Scope { spec, names, roles: &roles, in_reach: &usable };
+                    if let Ok(bound) = field.bind(source, &scope) {
+                        types[role] = Some(bound.kind());
+                        learnt = true;
+                    }
+                }
+                in_reach[role] = true;
+            }
+        }
+        if !learnt {
+            return roles;
+        }
+    }
+}
+
+fn roles(names: &[String], types: &[Option<Type>]) -> Vec<Role> {
+    let role = |(name, kind): (&String, &Option<Type>)| Role {
+        name: name.clone(),
+        kind: kind.unwrap_or(Type::Number),
+    };
+    names.iter().zip(types).map(role).collect()
+}
+
+fn state(
+    spec: &ControllerSpec,
+    source: &Source,
+    names: &dyn Names,
+    roles: &[Role],
+    reach: &Reach,
+    index: usize,
+    errors: &mut Vec<FileError>,
+) -> BoundState {
+    let (name, state) = (&spec.states.keys()[index], &spec.states[index]);
+    let mut in_reach = reach.before[index].clone();
+    let mut bindings = Vec::with_capacity(state.roles.len());
+    for (name, field) in &state.roles {
+        let Some(role) = roles.iter().position(|role| role.name == *name.get_ref()) else { continue };
+        match field.bind(source, &Scope { spec, names, roles, in_reach: &in_reach }) {
+            Ok(bound) if bound.kind() == roles[role].kind => bindings.push((role, bound)),
+            Ok(bound) => {
+                let message = format!(
+                    "the role `{name}` is a {} in another state, and a {} here",
+                    roles[role].kind,
+                    bound.kind()
+                );
+                errors.push(FileError::new(source, field.span(), message));
+            }
+            Err(error) => errors.push(error),
+        }
+        in_reach[role] = true;
+    }
+    let scope = Scope { spec, names, roles, in_reach: &in_reach };
+    let mut keep = |result| match result {
+        Ok(bound) => Some(bound),
+        Err(error) => {
+            errors.push(error);
+            None
+        }
+    };
+    let applicable = state.applicable.as_ref().and_then(|field| keep(field.bind(source, &scope)));
+    let done = state.done.as_ref().and_then(|field| keep(field.bind(source, &scope)));
+    let mut release = Vec::with_capacity(state.release.len());
+    for field in &state.release {
+        match field.bind(source, &scope) {
+            Ok(bound) => release.push(bound),
+            Err(error) => errors.push(error),
+        }
+    }
+    let find = |exit: &toml::Spanned<String>| spec.states.get_index_of(exit.get_ref().as_str());
+    BoundState {
+        name: name.get_ref().as_str().into(),
+        applicable,
+        done,
+        debounce: state.debounce.as_ref().map_or(0.0, |seconds| *seconds.get_ref()),
+        exits: state.to.iter().filter_map(find).collect(),
+        otherwise: state.otherwise.as_ref().and_then(find),
+        bindings,
+        release,
+    }
+}

@@ -1,0 +1,135 @@
+//! Mistakes in a controller that can be seen without a body: states that do not exist, cannot be reached or
+//! cannot be left.
+
+use super::spec::{ControllerSpec, ObjectiveEntry, StateSpec};
+use crate::diagnostic::{FileError, Source, Warning};
+use toml::Spanned;
+
+/// What a look at a controller file found.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// The file cannot be used.
+    pub errors: Vec<FileError>,
+    /// The file can be used and is probably not what was meant.
+    pub warnings: Vec<Warning>,
+}
+
+/// Checks the graph of states, and names and numbers that need no body.
+pub fn check(spec: &ControllerSpec, source: &Source) -> Findings {
+    let mut check = Check { spec, source, found: Findings::default() };
+    for (name, value) in &spec.parameters {
+        if !value.get_ref().is_finite() {
+            check.error(value, format!("parameter `{name}` must be finite"));
+        }
+    }
+    check.objectives(&spec.objectives, &[], "in every state");
+    if spec.states.is_empty() {
+        let error = FileError::new(source, spec.start.span(), "a controller needs at least one state")
+            .help(format!("add a table `[states.{}]`", spec.start));
+        check.found.errors.push(error);
+        return check.found;
+    }
+    check.state_exists(&spec.start);
+    for (name, state) in &spec.states {
+        check.state(name, state);
+    }
+    if check.found.errors.is_empty() {
+        check.reachability();
+    }
+    check.found
+}
+
+struct Check<'a> {
+    spec: &'a ControllerSpec,
+    source: &'a Source,
+    found: Findings,
+}
+
+impl Check<'_> {
+    fn error<T>(&mut self, at: &Spanned<T>, message: impl Into<String>) {
+        self.found.errors.push(FileError::new(self.source, at.span(), message));
+    }
+
+    fn warn<T>(&mut self, at: &Spanned<T>, message: impl Into<String>, help: impl Into<String>) {
+        let error = FileError::new(self.source, at.span(), message).help(help);
+        self.found.warnings.push(Warning(error));
+    }
+
+    fn state_exists(&mut self, name: &Spanned<String>) {
+        if !self.spec.states.contains_key(name.get_ref().as_str()) {
+            let states = self.spec.states.keys().map(|state| state.get_ref().as_str());
+            let error = FileError::new(self.source, name.span(), format!("unknown state `{name}`"))
+                .suggest(name.get_ref(), states);
+            self.found.errors.push(error);
+        }
+    }
+
+    fn state(&mut self, name: &Spanned<String>, state: &StateSpec) {
+        for exit in state.to.iter().chain(&state.otherwise) {
+            self.state_exists(exit);
+        }
+        self.objectives(&state.objectives, &self.spec.objectives, "in this state");
+        let ends = state.applicable.is_some() || state.done.is_some();
+        if let Some(debounce) = &state.debounce {
+            let seconds = *debounce.get_ref();
+            if !(seconds.is_finite() && seconds >= 0.0) {
+                self.error(debounce, format!("for must be 0 s or more, not {seconds}"));
+            } else if !ends {
+                let message = "`for` has nothing to wait for";
+                self.warn(debounce, message, "it delays leaving the state: add a `while` or an `until`");
+            }
+        }
+        let exits = !state.to.is_empty() || state.otherwise.is_some();
+        if ends && !exits {
+            let message = format!("state `{name}` ends but has no exit");
+            self.warn(name, message, "add `to = [\"…\"]` or `else = \"…\"`; without, the state is kept");
+        } else if exits && !ends {
+            let message = format!("state `{name}` has exits but never ends");
+            self.warn(name, message, "add `while` or `until`");
+        }
+        let always = |exit: &Spanned<String>| {
+            let next = self.spec.states.get(exit.get_ref().as_str());
+            next.is_some_and(|next| next.applicable.is_none())
+        };
+        if let Some(first) = state.to.iter().position(always)
+            && let Some(later) = state.to.get(first + 1).or(state.otherwise.as_ref())
+        {
+            let message = format!("`{later}` is never entered from `{name}`");
+            let help = format!("`{}` before it has no `while` and is always applicable", state.to[first]);
+            self.warn(later, message, help);
+        }
+    }
+
+    fn objectives(&mut self, objectives: &[ObjectiveEntry], common: &[ObjectiveEntry], where_: &str) {
+        for (index, entry) in objectives.iter().enumerate() {
+            if entry.name.get_ref().trim().is_empty() {
+                self.error(&entry.name, "an objective needs a name");
+            }
+            let is_same = |other: &&ObjectiveEntry| other.name == entry.name;
+            if objectives[..index].iter().find(is_same).is_some() {
+                self.error(&entry.name, format!("a second objective named `{}` {where_}", entry.name));
+            } else if common.iter().find(is_same).is_some() {
+                let message = format!("an objective named `{}` already holds in every state", entry.name);
+                self.error(&entry.name, message);
+            }
+        }
+    }
+
+    /// Warns of states that no chain of exits leads to.
+    fn reachability(&mut self) {
+        let states = &self.spec.states;
+        let mut reached = vec![false; states.len()];
+        let mut waiting: Vec<usize> =
+            states.get_index_of(self.spec.start.get_ref().as_str()).into_iter().collect();
+        while let Some(index) = waiting.pop() {
+            if !std::mem::replace(&mut reached[index], true) {
+                let exits = states[index].to.iter().chain(&states[index].otherwise);
+                waiting.extend(exits.filter_map(|exit| states.get_index_of(exit.get_ref().as_str())));
+            }
+        }
+        for (name, _) in states.keys().zip(reached).filter(|(_, reached)| !reached) {
+            let message = format!("state `{name}` cannot be reached");
+            self.warn(name, message, format!("no exits lead to it from `{}`", self.spec.start));
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! The state machine: which state a controller is in, and why.
+//!
+//! In each frame the current state is left when it is done (`until`) or no longer applicable (`while`), either
+//! of them for `for` seconds. Its exits are tried in order, each with its roles bound tentatively; the first
+//! whose own `while` holds is entered, else the `else` state, else the state is kept and reported as stuck.
+//! The state entered is judged at once, so one frame may pass several states, but none is entered twice: on a
+//! repeat the machine stays where it is and names the cycle.
+
+use super::scope::{FrameLookup, Role, Scope};
+use super::spec::ControllerSpec;
+use crate::diagnostic::Place;
+use crate::expression::{Any, BodyChoice, Condition, Lookup, Names, Value};
+use crate::model::BodyId;
+use std::fmt;
+use std::sync::Arc;
+
+/// A state with everything in it bound.
+#[derive(Clone, Debug)]
+pub(super) struct BoundState {
+    pub name: Arc<str>,
+    pub applicable: Option<Condition>,
+    pub done: Option<Condition>,
+    /// s on the controller's clock.
+    pub debounce: f64,
+    pub exits: Vec<usize>,
+    pub otherwise: Option<usize>,
+    /// Roles by index, in the order they are bound.
+    pub bindings: Vec<(usize, Any)>,
+    pub release: Vec<BodyChoice>,
+}
+
+/// A controller's states, and where it is among them. Made by [`Machine::bind`].
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub(super) states: Vec<BoundState>,
+    pub(super) start: usize,
+    pub(super) roles: Vec<Role>,
+    /// For each state, which roles have values in it.
+    pub(super) reach: Vec<Vec<bool>>,
+    /// Which roles have values in every state.
+    pub(super) reach_everywhere: Vec<bool>,
+    /// Length of one second of the controller's clock, s.
+    pub(super) time_scale: f64,
+    pub(super) current: usize,
+    /// When the current state was entered, s; `None` before the first frame.
+    pub(super) entered: Option<f64>,
+    pub(super) inapplicable_since: Option<f64>,
+    pub(super) done_since: Option<f64>,
+    pub(super) values: Vec<Value>,
+    /// The roles of a state that is being tried.
+    pub(super) tentative: Vec<Value>,
+    /// States entered in this frame.
+    pub(super) visited: Vec<bool>,
+}
+
+/// Why a state was entered or should have been left.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Because {
+    /// The run began.
+    Start,
+    /// The state's `until` held.
+    Done { condition: Arc<str>, place: Place },
+    /// The state's `while` did not hold.
+    NotApplicable { condition: Arc<str>, place: Place },
+}
+
+impl fmt::Display for Because {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Because::Start => write!(f, "the run begins"),
+            Because::Done { condition, place } => write!(f, "until `{condition}` holds ({place})"),
+            Because::NotApplicable { condition, place } => {
+                write!(f, "while `{condition}` does not hold ({place})")
+            }
+        }
+    }
+}
+
+/// A change of state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Transition {
+    /// The state left; `None` at the start of the run.
+    pub from: Option<Arc<str>>,
+    pub to: Arc<str>,
+    pub because: Because,
+    /// Whether the state was entered through `else`, no exit being applicable.
+    pub by_else: bool,
+}
+
+impl fmt::Display for Transition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(from) = &self.from {
+            write!(f, "{from} → ")?;
+        }
+        write!(f, "{}: {}", self.to, self.because)?;
+        if self.by_else { write!(f, "; no exit applies, else") } else { Ok(()) }
+    }
+}
+
+/// A state that should be left, with nowhere to go.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stuck {
+    pub state: Arc<str>,
+    pub because: Because,
+}
+
+impl fmt::Display for Stuck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "stuck in {}, no exit applies: {}", self.state, self.because)
+    }
+}
+
+/// What happened to the state in one frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Progress {
+    pub transitions: Vec<Transition>,
+    pub stuck: Option<Stuck>,
+    /// The states of a cycle in order, the first repeated at the end, when one frame would have gone round.
+    pub cycle: Option<Vec<Arc<str>>>,
+}
+
+impl Machine {
+    /// Settles on the state of this frame. The first call enters the start state.
+    pub fn advance(&mut self, frame: &dyn Lookup) -> Progress {
+        let now = frame.time();
+        let mut progress = Progress::default();
+        self.visited.fill(false);
+        if self.entered.is_none() {
+            self.try_roles(self.start, frame);
+            self.enter(self.start, now);
+            let to = self.states[self.start].name.clone();
+            progress.transitions.push(Transition { from: None, to, because: Because::Start, by_else: false });
+        }
+        while let Some(because) = self.leaving(frame) {
+            let from = self.states[self.current].name.clone();
+            let Some((next, by_else)) = self.way_out(frame) else {
+                progress.stuck = Some(Stuck { state: from, because });
+                break;
+            };
+            let to = self.states[next].name.clone();
+            if self.visited[next] {
+                progress.cycle = Some(cycle(&progress.transitions, to));
+                break;
+            }
+            self.enter(next, now);
+            progress.transitions.push(Transition { from: Some(from), to, because, by_else });
+        }
+        progress
+    }
+
+    /// Why the current state is to be left now, if it is.
+    fn leaving(&mut self, frame: &dyn Lookup) -> Option<Because> {
+        let now = frame.time();
+        let state = &self.states[self.current];
+        let lookup = self.lookup(frame);
+        let inapplicable = state.applicable.as_ref().filter(|condition| !condition.value(&lookup));
+        let done = state.done.as_ref().filter(|condition| condition.value(&lookup));
+        let inapplicable_since = inapplicable.map(|_| self.inapplicable_since.unwrap_or(now));
+        let done_since = done.map(|_| self.done_since.unwrap_or(now));
+        let least = state.debounce * self.time_scale - 1e-9;
+        let long_enough = |since: Option<f64>| since.is_some_and(|since| now - since >= least);
+        let said = |condition: &Condition| (condition.text().clone(), condition.place().clone());
+        let because = if let Some(condition) = done.filter(|_| long_enough(done_since)) {
+            let (condition, place) = said(condition);
+            Some(Because::Done { condition, place })
+        } else {
+            inapplicable.filter(|_| long_enough(inapplicable_since)).map(|condition| {
+                let (condition, place) = said(condition);
+                Because::NotApplicable { condition, place }
+            })
+        };
+        self.inapplicable_since = inapplicable_since;
+        self.done_since = done_since;
+        because
+    }
+
+    /// The state to go to, its roles bound tentatively, and whether that is through `else`.
+    fn way_out(&mut self, frame: &dyn Lookup) -> Option<(usize, bool)> {
+        for exit in 0..self.states[self.current].exits.len() {
+            let next = self.states[self.current].exits[exit];
+            self.try_roles(next, frame);
+            let lookup = FrameLookup { frame, roles: &self.tentative, state_time: 0.0 };
+            let applies = self.states[next].applicable.as_ref();
+            if applies.is_none_or(|condition| condition.value(&lookup)) {
+                return Some((next, false));
+            }
+        }
+        let next = self.states[self.current].otherwise?;
+        self.try_roles(next, frame);
+        Some((next, true))
+    }
+
+    /// Binds the roles of `state` without entering it.
+    fn try_roles(&mut self, state: usize, frame: &dyn Lookup) {
+        self.tentative.copy_from_slice(&self.values);
+        for (role, expression) in &self.states[state].bindings {
+            let lookup = FrameLookup { frame, roles: &self.tentative, state_time: 0.0 };
+            self.tentative[*role] = expression.value(&lookup);
+        }
+    }
+
+    /// Makes `state`, whose roles are bound tentatively, the current one.
+    fn enter(&mut self, state: usize, now: f64) {
+        self.values.copy_from_slice(&self.tentative);
+        self.current = state;
+        self.entered = Some(now);
+        self.inapplicable_since = None;
+        self.done_since = None;
+        self.visited[state] = true;
+    }
+
+    /// Index of the current state, in the order of the file.
+    pub fn state(&self) -> usize {
+        self.current
+    }
+
+    /// Name of the current state.
+    pub fn state_name(&self) -> &Arc<str> {
+        &self.states[self.current].name
+    }
+
+    /// Names of all states, in the order of the file.
+    pub fn state_names(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.states.iter().map(|state| &state.name)
+    }
+
+    /// Seconds since the current state was entered, as the world counts them.
+    pub fn time_in_state(&self, now: f64) -> f64 {
+        self.entered.map_or(0.0, |entered| now - entered)
+    }
+
+    /// Roles that have values in the current state, with them.
+    pub fn roles(&self) -> impl Iterator<Item = (&str, Value)> {
+        let roles = self.roles.iter().zip(&self.values).zip(&self.reach[self.current]);
+        roles.filter(|(_, bound)| **bound).map(|((role, value), _)| (role.name.as_str(), *value))
+    }
+
+    /// The frame's values as the current state's expressions see them.
+    pub fn lookup<'a>(&'a self, frame: &'a dyn Lookup) -> FrameLookup<'a> {
+        let state_time = self.time_in_state(frame.time()) / self.time_scale;
+        FrameLookup { frame, roles: &self.values, state_time }
+    }
+
+    /// Bodies whose contacts the current state gives up, with those of their descendants.
+    pub fn released<'a>(&'a self, frame: &'a dyn Lookup) -> impl Iterator<Item = BodyId> + 'a {
+        let lookup = self.lookup(frame);
+        self.states[self.current].release.iter().map(move |body| body.value(&lookup))
+    }
+
+    /// The names that expressions of a state (by index), or of what holds in every state (`None`), may use.
+    pub fn scope<'a>(
+        &'a self,
+        spec: &'a ControllerSpec,
+        names: &'a dyn Names,
+        state: Option<usize>,
+    ) -> Scope<'a> {
+        let in_reach = state.map_or(&self.reach_everywhere, |state| &self.reach[state]);
+        Scope { spec, names, roles: &self.roles, in_reach }
+    }
+}
+
+/// The states from `again`'s first entry to its second.
+fn cycle(transitions: &[Transition], again: Arc<str>) -> Vec<Arc<str>> {
+    let first = transitions.iter().position(|transition| transition.to == again).unwrap_or(0);
+    let mut names: Vec<Arc<str>> =
+        transitions[first..].iter().map(|transition| transition.to.clone()).collect();
+    names.push(again);
+    names
+}

@@ -1,0 +1,14 @@
+//! Controllers: states with objectives, conditions and exits, as files say them and as they run.
+
+mod bind;
+mod check;
+mod machine;
+mod scope;
+mod spec;
+#[cfg(test)]
+mod tests;
+
+pub use check::{Findings, check};
+pub use machine::{Because, Machine, Progress, Stuck, Transition};
+pub use scope::{FrameLookup, Role, Scope};
+pub use spec::{ControllerSpec, ObjectiveEntry, ObjectiveTerms, StateSpec, read};

@@ -1,0 +1,132 @@
+//! What a controller file says.
+
+use crate::diagnostic::{FileError, Place, Source};
+use crate::expression::{BodyField, Condition, ConditionField, ExpressionField, Names, Scalar, ScalarField};
+use crate::files::{self, Override};
+use crate::objective::ObjectiveSpec;
+use indexmap::IndexMap;
+use serde::Deserialize;
+use toml::Spanned;
+
+/// A controller: `controllers/*.toml`.
+///
+/// Its times are seconds for a body whose centre of mass is 0.93 m high and scale with √(h/0.93); its lengths
+/// scale with h/0.93.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ControllerSpec {
+    /// A line for people.
+    pub title: Option<String>,
+    /// Name of the state a run begins in.
+    pub start: Spanned<String>,
+    /// Numbers that every expression of the file can use by name.
+    #[serde(default)]
+    pub parameters: IndexMap<Spanned<String>, Spanned<f64>>,
+    /// Objectives that hold in every state.
+    #[serde(default)]
+    pub objectives: Vec<ObjectiveEntry>,
+    /// States in the order of the file.
+    #[serde(default)]
+    pub states: IndexMap<Spanned<String>, StateSpec>,
+}
+
+/// One state.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StateSpec {
+    /// A sentence for people.
+    pub doc: Option<String>,
+    /// The state is applicable as long as this holds: it is entered through `to` only then, and left when it
+    /// ends.
+    #[serde(rename = "while")]
+    pub applicable: Option<ConditionField>,
+    /// The state is done when this holds.
+    #[serde(rename = "until")]
+    pub done: Option<ConditionField>,
+    /// How long `while` must have been false, or `until` true, before the state is left, s on the controller's
+    /// clock.
+    #[serde(rename = "for")]
+    pub debounce: Option<Spanned<f64>>,
+    /// Exits in order: the first state whose own `while` holds is entered.
+    #[serde(default)]
+    pub to: Vec<Spanned<String>>,
+    /// The state that is entered when no exit is applicable.
+    #[serde(rename = "else")]
+    pub otherwise: Option<Spanned<String>>,
+    /// Roles bound when the state is entered: a name, and an expression of any type that says what it stands
+    /// for. A role keeps its value in later states until one of them binds it anew.
+    #[serde(default, rename = "let")]
+    pub roles: IndexMap<Spanned<String>, ExpressionField>,
+    /// Bodies whose contacts, and their descendants', are given up: no force, no keeping in place.
+    #[serde(default)]
+    pub release: Vec<BodyField>,
+    /// Objectives that hold in this state.
+    #[serde(default)]
+    pub objectives: Vec<ObjectiveEntry>,
+}
+
+/// An objective with what all of them have.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObjectiveEntry {
+    /// The name in reports and plots, and in `--set controller.states.STATE.objectives.NAME`.
+    pub name: Spanned<String>,
+    /// Weight on the squared dimensionless residual.
+    pub weight: ScalarField,
+    /// Response time of the shaped form, s on the controller's clock; the direct form where it is left out.
+    pub response: Option<ScalarField>,
+    /// The objective holds only in frames where this does.
+    pub when: Option<ConditionField>,
+    /// An equality instead of a goal.
+    #[serde(default)]
+    pub hard: bool,
+    /// What is wanted.
+    pub of: Spanned<ObjectiveSpec>,
+}
+
+/// What all objectives have, bound to the names in reach.
+#[derive(Clone, Debug)]
+pub struct ObjectiveTerms {
+    pub name: String,
+    pub weight: Scalar,
+    pub response: Option<Scalar>,
+    pub when: Option<Condition>,
+    pub hard: bool,
+    /// Where the objective's name stands.
+    pub place: Place,
+}
+
+impl ObjectiveEntry {
+    /// Binds everything but `of`. Refuses constant weights below 0 and constant responses that are not above.
+    pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<ObjectiveTerms, FileError> {
+        let weight = self.weight.bind(source, names)?;
+        if weight.fixed().is_some_and(|value| value < 0.0) {
+            let message = "a weight must be 0 or more";
+            return Err(FileError::new(source, self.weight.span(), message)
+                .help("to push away from something, give the objective a target on the other side"));
+        }
+        let response = self.response.as_ref().map(|field| field.bind(source, names)).transpose()?;
+        if let (Some(field), Some(value)) = (&self.response, response.as_ref().and_then(Scalar::fixed))
+            && value <= 0.0
+        {
+            let message = format!("a response time must be more than 0 s, not {value}");
+            return Err(FileError::new(source, field.span(), message)
+                .help("leave `response` out for the direct form"));
+        }
+        let when = self.when.as_ref().map(|field| field.bind(source, names)).transpose()?;
+        Ok(ObjectiveTerms {
+            name: self.name.get_ref().clone(),
+            weight,
+            response,
+            when,
+            hard: self.hard,
+            place: source.place(self.name.span().start),
+        })
+    }
+}
+
+/// Reads a controller file, with `controller.PATH=VALUE` overrides laid over it.
+pub fn read(mut source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileError> {
+    let spec = files::read(&mut source, overrides, &["states", "parameters"])?;
+    Ok((source, spec))
+}

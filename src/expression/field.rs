@@ -1,0 +1,410 @@
+//! Fields of files that hold expressions. They read as TOML values, keep where they stood, and are bound to
+//! the names that are in reach.
+
+use super::bind;
+use super::bound::{
+    Any, BodyChoice, Condition, Origin, PlaceChoice, Scalar, ScalarForm, VectorForm, VectorValue,
+};
+use super::keyframes::Keyframes;
+use super::syntax::{Mistake, Node, parse};
+use super::tree::{Boolean, Expression, Number, Reference, Vector};
+use super::value::{Names, Type, Value};
+use crate::diagnostic::{FileError, Source};
+use nalgebra::Vector3;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, de};
+use std::fmt;
+use std::ops::Range;
+use toml::Spanned;
+
+/// A number, an expression in quotes, or keyframes.
+#[derive(Clone, Debug)]
+pub struct ScalarField(Spanned<NumberForm>);
+
+/// Three numbers or expressions, one expression that is a vector, or keyframes.
+#[derive(Clone, Debug)]
+pub struct VectorField(Spanned<VectorSyntax>);
+
+/// `true`, `false`, or an expression in quotes.
+#[derive(Clone, Debug)]
+pub struct ConditionField(Spanned<ConditionForm>);
+
+/// The name of a body or a role, or an expression that chooses one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct BodyField(Spanned<String>);
+
+/// The name of a body, a site or a role, or an expression that chooses one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct PlaceField(Spanned<String>);
+
+/// A number, `true`, `false`, or an expression of any type in quotes.
+#[derive(Clone, Debug)]
+pub struct ExpressionField(Spanned<AnyForm>);
+
+#[derive(Clone, Debug)]
+enum NumberForm {
+    Number(f64),
+    Text(String),
+    Keyframes(Keyframes<f64>),
+}
+
+#[derive(Clone, Debug)]
+enum VectorSyntax {
+    Parts(Vec<ScalarField>),
+    Text(String),
+    Keyframes(Keyframes<[f64; 3]>),
+}
+
+#[derive(Clone, Debug)]
+enum ConditionForm {
+    Boolean(bool),
+    Text(String),
+}
+
+#[derive(Clone, Debug)]
+enum AnyForm {
+    Number(f64),
+    Boolean(bool),
+    Text(String),
+}
+
+impl ScalarField {
+    /// A number that no file gives, for defaults.
+    pub fn number(value: f64) -> Self {
+        ScalarField(Spanned::new(0..0, NumberForm::Number(value)))
+    }
+
+    pub fn span(&self) -> Range<usize> {
+        self.0.span()
+    }
+
+    /// The number, where a plain number was written.
+    pub fn plain(&self) -> Option<f64> {
+        if let NumberForm::Number(value) = self.0.get_ref() { Some(*value) } else { None }
+    }
+
+    pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<Scalar, FileError> {
+        let form = match self.0.get_ref() {
+            NumberForm::Number(value) if value.is_finite() => {
+                ScalarForm::Expression(Number::Constant(*value))
+            }
+            NumberForm::Number(value) => {
+                return Err(FileError::new(source, self.span(), format!("{value} is not a finite number")));
+            }
+            NumberForm::Text(text) => ScalarForm::Expression(bind_text(source, self.span(), text, |node| {
+                bind::number(node, names)
+            })?),
+            NumberForm::Keyframes(keyframes) => {
+                ScalarForm::Keyframes(keyframes.bind(source, |value| value.is_finite().then_some(*value))?)
+            }
+        };
+        Ok(Scalar { form, origin: origin(source, self.span()) })
+    }
+}
+
+impl VectorField {
+    /// A vector that no file gives, for defaults.
+    pub fn constant(value: [f64; 3]) -> Self {
+        VectorField(Spanned::new(0..0, VectorSyntax::Parts(value.map(ScalarField::number).to_vec())))
+    }
+
+    pub fn span(&self) -> Range<usize> {
+        self.0.span()
+    }
+
+    pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<VectorValue, FileError> {
+        let form = match self.0.get_ref() {
+            VectorSyntax::Parts(parts) => VectorForm::Expression(self.bind_parts(parts, source, names)?),
+            VectorSyntax::Text(text) => {
+                VectorForm::Expression(bind_text(source, self.span(), text, |node| {
+                    bind::vector(node, names)
+                })?)
+            }
+            VectorSyntax::Keyframes(keyframes) => VectorForm::Keyframes(keyframes.bind(source, |value| {
+                let vector = Vector3::from(*value);
+                vector.iter().all(|part| part.is_finite()).then_some(vector)
+            })?),
+        };
+        Ok(VectorValue { form, origin: origin(source, self.span()) })
+    }
+
+    fn bind_parts(
+        &self,
+        parts: &[ScalarField],
+        source: &Source,
+        names: &dyn Names,
+    ) -> Result<Vector, FileError> {
+        let mut trees = Vec::with_capacity(3);
+        for part in parts {
+            match part.bind(source, names)?.form {
+                ScalarForm::Expression(tree) => trees.push(tree),
+                ScalarForm::Keyframes(_) => {
+                    let message = "a component cannot have keyframes of its own";
+                    return Err(FileError::new(source, part.span(), message).help(
+                        "give the whole vector keyframes: `{ keyframes = { times = […], values = [[x, y, z], …] } }`",
+                    ));
+                }
+            }
+        }
+        match <[Number; 3]>::try_from(trees) {
+            Ok([Number::Constant(x), Number::Constant(y), Number::Constant(z)]) => {
+                Ok(Vector::Constant(Vector3::new(x, y, z)))
+            }
+            Ok(trees) => Ok(Vector::Components(Box::new(trees))),
+            Err(trees) => {
+                let message = format!("a vector has 3 components, not {}", trees.len());
+                Err(FileError::new(source, self.span(), message).help("write `[x, y, z]`"))
+            }
+        }
+    }
+}
+
+impl ConditionField {
+    pub fn span(&self) -> Range<usize> {
+        self.0.span()
+    }
+
+    pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<Condition, FileError> {
+        let tree = match self.0.get_ref() {
+            ConditionForm::Boolean(value) => Boolean::Constant(*value),
+            ConditionForm::Text(text) => {
+                bind_text(source, self.span(), text, |node| bind::boolean(node, names))?
+            }
+        };
+        Ok(Condition { tree, origin: origin(source, self.span()) })
+    }
+}
+
+impl BodyField {
+    pub fn span(&self) -> Range<usize> {
+        self.0.span()
+    }
+
+    pub fn text(&self) -> &str {
+        self.0.get_ref()
+    }
+
+    pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<BodyChoice, FileError> {
+        let tree = bind_reference(source, &self.0, Type::Body, names)?;
+        Ok(BodyChoice { tree, origin: origin(source, self.span()) })
+    }
+}
+
+impl PlaceField {
+    pub fn span(&self) -> Range<usize> {
+        self.0.span()
+    }
+
+    pub fn text(&self) -> &str {
+        self.0.get_ref()
+    }
+
+    pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<PlaceChoice, FileError> {
+        let tree = bind_reference(source, &self.0, Type::Place, names)?;
+        Ok(PlaceChoice { tree, origin: origin(source, self.span()) })
+    }
+}
+
+impl ExpressionField {
+    pub fn span(&self) -> Range<usize> {
+        self.0.span()
+    }
+
+    pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<Any, FileError> {
+        let tree = match self.0.get_ref() {
+            AnyForm::Number(value) if value.is_finite() => Expression::Number(Number::Constant(*value)),
+            AnyForm::Number(value) => {
+                return Err(FileError::new(source, self.span(), format!("{value} is not a finite number")));
+            }
+            AnyForm::Boolean(value) => Expression::Boolean(Boolean::Constant(*value)),
+            AnyForm::Text(text) => bind_text(source, self.span(), text, |node| bind::bind(node, names))?,
+        };
+        Ok(Any { tree, origin: origin(source, self.span()) })
+    }
+}
+
+fn bind_reference(
+    source: &Source,
+    field: &Spanned<String>,
+    wanted: Type,
+    names: &dyn Names,
+) -> Result<Reference, FileError> {
+    let text = field.get_ref();
+    // A body's own name is taken as it is, whatever characters it has.
+    if let Some(super::value::Meaning::Constant(value @ (Value::Body(_) | Value::Site(_)))) =
+        names.meaning(text)
+        && wanted.accepts(value.kind())
+    {
+        return Ok(Reference::Constant(value));
+    }
+    bind_text(source, field.span(), text, |node| match bind::bind(node, names)? {
+        Expression::Reference(kind, tree) if wanted.accepts(kind) => Ok(tree),
+        other => Err(bind::wrong(node, &bind::with_article(wanted), bind::kind(&other))),
+    })
+}
+
+/// The text as written, without its quotes, and its line.
+fn origin(source: &Source, span: Range<usize>) -> Origin {
+    let place = source.place(span.start);
+    let written = source.slice(span);
+    let text = match written.as_bytes() {
+        [first @ (b'"' | b'\''), middle @ .., last] if first == last && !middle.contains(first) => {
+            &written[1..written.len() - 1]
+        }
+        _ => written,
+    };
+    Origin { text: text.into(), place }
+}
+
+/// Parses and binds an expression that stands as a TOML string at `span`, placing mistakes in the file.
+fn bind_text<T>(
+    source: &Source,
+    span: Range<usize>,
+    text: &str,
+    bind: impl FnOnce(&Node) -> Result<T, Mistake>,
+) -> Result<T, FileError> {
+    parse(text).and_then(|node| bind(&node)).map_err(|mistake| place(source, span, text, mistake))
+}
+
+fn place(source: &Source, span: Range<usize>, text: &str, mistake: Mistake) -> FileError {
+    // Where the string has escapes, its characters have no fixed place and the whole string is shown.
+    let span = match source.slice(span.clone()).find(text) {
+        Some(quotes) if !text.is_empty() => {
+            span.start + quotes + mistake.span.start..span.start + quotes + mistake.span.end
+        }
+        _ => span,
+    };
+    let mut error = FileError::new(source, span, mistake.message);
+    if let Some(label) = mistake.label {
+        error = error.label(label);
+    }
+    error.help = mistake.help;
+    error
+}
+
+/// `Deserialize` for a field around `Spanned<Form>`.
+macro_rules! spanned_field {
+    ($field:ident, $form:ident, $visitor:ident) => {
+        impl<'de> Deserialize<'de> for $field {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                Spanned::deserialize(deserializer).map($field)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $form {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_any($visitor)
+            }
+        }
+
+        struct $visitor;
+    };
+}
+
+spanned_field!(ScalarField, NumberForm, NumberVisitor);
+spanned_field!(VectorField, VectorSyntax, VectorVisitor);
+spanned_field!(ConditionField, ConditionForm, ConditionVisitor);
+spanned_field!(ExpressionField, AnyForm, AnyVisitor);
+
+impl<'de> Visitor<'de> for NumberVisitor {
+    type Value = NumberForm;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a number, an expression in quotes, or `{ keyframes = { times = […], values = […] } }`")
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<NumberForm, E> {
+        Ok(NumberForm::Number(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<NumberForm, E> {
+        Ok(NumberForm::Number(value as f64))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<NumberForm, E> {
+        Ok(NumberForm::Text(text.to_owned()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<NumberForm, A::Error> {
+        keyframes(map).map(NumberForm::Keyframes)
+    }
+}
+
+impl<'de> Visitor<'de> for VectorVisitor {
+    type Value = VectorSyntax;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(
+            "`[x, y, z]`, an expression in quotes, or `{ keyframes = { times = […], values = [[x, y, z], …] } }`",
+        )
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<VectorSyntax, E> {
+        Ok(VectorSyntax::Text(text.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<VectorSyntax, A::Error> {
+        let mut parts = Vec::with_capacity(3);
+        while let Some(part) = sequence.next_element()? {
+            parts.push(part);
+        }
+        Ok(VectorSyntax::Parts(parts))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<VectorSyntax, A::Error> {
+        keyframes(map).map(VectorSyntax::Keyframes)
+    }
+}
+
+impl<'de> Visitor<'de> for ConditionVisitor {
+    type Value = ConditionForm;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("`true`, `false`, or a condition in quotes")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<ConditionForm, E> {
+        Ok(ConditionForm::Boolean(value))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<ConditionForm, E> {
+        Ok(ConditionForm::Text(text.to_owned()))
+    }
+}
+
+impl<'de> Visitor<'de> for AnyVisitor {
+    type Value = AnyForm;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a number, `true`, `false`, or an expression in quotes")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<AnyForm, E> {
+        Ok(AnyForm::Boolean(value))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<AnyForm, E> {
+        Ok(AnyForm::Number(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<AnyForm, E> {
+        Ok(AnyForm::Number(value as f64))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<AnyForm, E> {
+        Ok(AnyForm::Text(text.to_owned()))
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KeyframesTable<V> {
+    keyframes: Keyframes<V>,
+}
+
+fn keyframes<'de, V: Deserialize<'de>, A: MapAccess<'de>>(map: A) -> Result<Keyframes<V>, A::Error> {
+    let table = KeyframesTable::deserialize(de::value::MapAccessDeserializer::new(map))?;
+    Ok(table.keyframes)
+}

@@ -1,0 +1,85 @@
+//! The functions every expression may call.
+
+/// A function of numbers.
+#[derive(Clone, Copy)]
+pub(super) enum Function {
+    One(fn(f64) -> f64),
+    Two(fn(f64, f64) -> f64),
+    Three(fn(f64, f64, f64) -> f64),
+    /// Two or more numbers, folded from the left.
+    Fold(fn(f64, f64) -> f64),
+    /// |v| of a vector.
+    Norm,
+    /// Scalar product of two vectors.
+    Dot,
+    /// a + s (b − a) of two numbers or two vectors.
+    Lerp,
+}
+
+/// Name, how it is written, what it does.
+pub(super) const FUNCTIONS: [(&str, &str, Function); 16] = [
+    ("min", "min(a, b, …)", Function::Fold(least)),
+    ("max", "max(a, b, …)", Function::Fold(greatest)),
+    ("abs", "abs(x)", Function::One(f64::abs)),
+    ("sqrt", "sqrt(x)", Function::One(f64::sqrt)),
+    ("exp", "exp(x)", Function::One(f64::exp)),
+    ("sin", "sin(x)", Function::One(f64::sin)),
+    ("cos", "cos(x)", Function::One(f64::cos)),
+    ("tan", "tan(x)", Function::One(f64::tan)),
+    ("atan2", "atan2(y, x)", Function::Two(f64::atan2)),
+    ("clamp", "clamp(x, low, high)", Function::Three(clamp)),
+    ("sign", "sign(x)", Function::One(sign)),
+    ("floor", "floor(x)", Function::One(f64::floor)),
+    ("norm", "norm(v)", Function::Norm),
+    ("dot", "dot(v, w)", Function::Dot),
+    ("lerp", "lerp(a, b, s)", Function::Lerp),
+    ("smoothstep", "smoothstep(low, high, x)", Function::Three(smoothstep)),
+];
+
+/// The smaller number; NaN where either is, which `f64::min` would hide.
+fn least(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a < b { a } else { b }
+}
+
+/// The larger number; NaN where either is.
+fn greatest(a: f64, b: f64) -> f64 {
+    if a.is_nan() || a > b { a } else { b }
+}
+
+fn clamp(x: f64, low: f64, high: f64) -> f64 {
+    least(greatest(x, low), high)
+}
+
+fn sign(x: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x.signum() }
+}
+
+/// s² (3 − 2 s) with s = (x − low)/(high − low) held in [0, 1].
+pub(super) fn smoothstep(low: f64, high: f64, x: f64) -> f64 {
+    let s = clamp((x - low) / (high - low), 0.0, 1.0);
+    s * s * (3.0 - 2.0 * s)
+}
+
+pub(super) fn lerp(a: f64, b: f64, s: f64) -> f64 {
+    a + s * (b - a)
+}
+
+pub(super) fn add(a: f64, b: f64) -> f64 {
+    a + b
+}
+
+pub(super) fn subtract(a: f64, b: f64) -> f64 {
+    a - b
+}
+
+pub(super) fn multiply(a: f64, b: f64) -> f64 {
+    a * b
+}
+
+pub(super) fn divide(a: f64, b: f64) -> f64 {
+    a / b
+}
+
+pub(super) fn negate(a: f64) -> f64 {
+    -a
+}

@@ -1,0 +1,174 @@
+//! Typed expressions: one tree per type, so that evaluation cannot go wrong and allocates nothing.
+
+use super::value::{Lookup, MOST_ARGUMENTS, Value};
+use nalgebra::Vector3;
+
+/// An expression of any type.
+#[derive(Clone, Debug)]
+pub(super) enum Expression {
+    Number(Number),
+    Boolean(Boolean),
+    Vector(Vector),
+    /// A body, site or joint.
+    Reference(super::value::Type, Reference),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Number {
+    Constant(f64),
+    Time,
+    StateTime,
+    Quantity(Call),
+    One(fn(f64) -> f64, Box<Number>),
+    Two(fn(f64, f64) -> f64, Box<[Number; 2]>),
+    Three(fn(f64, f64, f64) -> f64, Box<[Number; 3]>),
+    Norm(Box<Vector>),
+    Dot(Box<[Vector; 2]>),
+    /// 0, 1 or 2: x, y or z.
+    Component(Box<Vector>, usize),
+    Choice(Box<Choice<Number>>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Boolean {
+    Constant(bool),
+    Quantity(Call),
+    Not(Box<Boolean>),
+    And(Box<[Boolean; 2]>),
+    Or(Box<[Boolean; 2]>),
+    Compare(fn(&f64, &f64) -> bool, Box<[Number; 2]>),
+    Same(Box<[Boolean; 2]>),
+    SameReference(Box<[Reference; 2]>),
+    Choice(Box<Choice<Boolean>>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Vector {
+    Constant(Vector3<f64>),
+    Quantity(Call),
+    Components(Box<[Number; 3]>),
+    Sum(Box<[Vector; 2]>),
+    Difference(Box<[Vector; 2]>),
+    Scaled(Box<(Number, Vector)>),
+    Divided(Box<(Vector, Number)>),
+    /// a + s (b − a)
+    Between(Box<(Vector, Vector, Number)>),
+    Choice(Box<Choice<Vector>>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Reference {
+    Constant(Value),
+    Quantity(Call),
+    Choice(Box<Choice<Reference>>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Choice<T> {
+    pub condition: Boolean,
+    pub yes: T,
+    pub no: T,
+}
+
+impl<T> Choice<T> {
+    fn chosen(&self, lookup: &dyn Lookup) -> &T {
+        if self.condition.value(lookup) { &self.yes } else { &self.no }
+    }
+}
+
+/// A quantity by slot, with its arguments.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub slot: usize,
+    /// At most [`MOST_ARGUMENTS`].
+    pub arguments: Vec<Expression>,
+}
+
+impl Call {
+    fn value(&self, lookup: &dyn Lookup) -> Value {
+        let mut values = [Value::Boolean(false); MOST_ARGUMENTS];
+        let count = self.arguments.len().min(MOST_ARGUMENTS);
+        for (value, argument) in values.iter_mut().zip(&self.arguments) {
+            *value = argument.value(lookup);
+        }
+        lookup.quantity(self.slot, &values[..count])
+    }
+}
+
+impl Expression {
+    pub fn value(&self, lookup: &dyn Lookup) -> Value {
+        match self {
+            Expression::Number(tree) => Value::Number(tree.value(lookup)),
+            Expression::Boolean(tree) => Value::Boolean(tree.value(lookup)),
+            Expression::Vector(tree) => Value::Vector(tree.value(lookup)),
+            Expression::Reference(_, tree) => tree.value(lookup),
+        }
+    }
+}
+
+impl Number {
+    pub fn value(&self, lookup: &dyn Lookup) -> f64 {
+        match self {
+            Number::Constant(value) => *value,
+            Number::Time => lookup.time(),
+            Number::StateTime => lookup.state_time(),
+            Number::Quantity(call) => call.value(lookup).number(),
+            Number::One(function, a) => function(a.value(lookup)),
+            Number::Two(function, parts) => function(parts[0].value(lookup), parts[1].value(lookup)),
+            Number::Three(function, parts) => {
+                function(parts[0].value(lookup), parts[1].value(lookup), parts[2].value(lookup))
+            }
+            Number::Norm(vector) => vector.value(lookup).norm(),
+            Number::Dot(sides) => sides[0].value(lookup).dot(&sides[1].value(lookup)),
+            Number::Component(vector, axis) => vector.value(lookup)[*axis],
+            Number::Choice(choice) => choice.chosen(lookup).value(lookup),
+        }
+    }
+}
+
+impl Boolean {
+    pub fn value(&self, lookup: &dyn Lookup) -> bool {
+        match self {
+            Boolean::Constant(value) => *value,
+            Boolean::Quantity(call) => call.value(lookup).boolean(),
+            Boolean::Not(inner) => !inner.value(lookup),
+            Boolean::And(sides) => sides[0].value(lookup) && sides[1].value(lookup),
+            Boolean::Or(sides) => sides[0].value(lookup) || sides[1].value(lookup),
+            Boolean::Compare(holds, sides) => holds(&sides[0].value(lookup), &sides[1].value(lookup)),
+            Boolean::Same(sides) => sides[0].value(lookup) == sides[1].value(lookup),
+            Boolean::SameReference(sides) => sides[0].value(lookup) == sides[1].value(lookup),
+            Boolean::Choice(choice) => choice.chosen(lookup).value(lookup),
+        }
+    }
+}
+
+impl Vector {
+    pub fn value(&self, lookup: &dyn Lookup) -> Vector3<f64> {
+        match self {
+            Vector::Constant(value) => *value,
+            Vector::Quantity(call) => call.value(lookup).vector(),
+            Vector::Components(parts) => {
+                Vector3::new(parts[0].value(lookup), parts[1].value(lookup), parts[2].value(lookup))
+            }
+            Vector::Sum(sides) => sides[0].value(lookup) + sides[1].value(lookup),
+            Vector::Difference(sides) => sides[0].value(lookup) - sides[1].value(lookup),
+            Vector::Scaled(product) => product.1.value(lookup) * product.0.value(lookup),
+            Vector::Divided(quotient) => quotient.0.value(lookup) / quotient.1.value(lookup),
+            Vector::Between(parts) => {
+                let (a, b) = (parts.0.value(lookup), parts.1.value(lookup));
+                a + (b - a) * parts.2.value(lookup)
+            }
+            Vector::Choice(choice) => choice.chosen(lookup).value(lookup),
+        }
+    }
+}
+
+impl Reference {
+    pub fn value(&self, lookup: &dyn Lookup) -> Value {
+        match self {
+            Reference::Constant(value) => *value,
+            Reference::Quantity(call) => call.value(lookup),
+            Reference::Choice(choice) => choice.chosen(lookup).value(lookup),
+        }
+    }
+}

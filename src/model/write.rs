@@ -1,0 +1,308 @@
+//! A model as an MJCF file that MuJoCo, and our own reader, open: what an exported run stands on.
+
+use super::{Body, BodyId, Geom, Joint, JointKind, Model, Shape, Site};
+use nalgebra::{UnitQuaternion, Vector3};
+use std::fmt::Write;
+
+/// The character with the fixed shapes of its world, as MJCF: angles in radians, inertias explicit, numbers
+/// that read back exactly. `gravity` is the scene's (m/s²); `fixed` stands in the world beside what the model
+/// itself puts there. Bodies and joints keep their order, so configurations keep theirs.
+pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom]) -> String {
+    let mut page = Page { text: String::new(), depth: 0 };
+    let mut root = Tag::new("mujoco");
+    if !model.name.is_empty() {
+        root = root.text("model", &model.name);
+    }
+    page.open(root);
+    page.line(
+        Tag::new("compiler")
+            .text("angle", "radian")
+            .text("autolimits", "true")
+            .text("inertiafromgeom", "false"),
+    );
+    page.line(Tag::new("option").numbers("gravity", gravity.as_slice()));
+    page.open(Tag::new("worldbody"));
+    for geom in model.geoms.iter().filter(|geom| geom.body.is_none()) {
+        page.line(geom_tag(geom, &geom.name));
+    }
+    for geom in fixed {
+        // A character may have a shape of the same name as the scene's.
+        let mut name = geom.name.clone();
+        while model.geoms.iter().any(|other| other.name == name) {
+            name.push('_');
+        }
+        page.line(geom_tag(geom, &name));
+    }
+    for site in model.sites.iter().filter(|site| site.body.is_none()) {
+        page.line(site_tag(site));
+    }
+    write_bodies(&mut page, model);
+    page.close("worldbody");
+    if !model.keyframes.is_empty() {
+        page.open(Tag::new("keyframe"));
+        for key in &model.keyframes {
+            page.line(Tag::new("key").text("name", &key.name).numbers("qpos", &key.q));
+        }
+        page.close("keyframe");
+    }
+    page.close("mujoco");
+    page.text
+}
+
+/// Bodies are depth first, so a body's end comes before the first later body that is not below it.
+fn write_bodies(page: &mut Page, model: &Model) {
+    let mut open: Vec<BodyId> = Vec::new();
+    for (index, body) in model.bodies.iter().enumerate() {
+        while open.last().copied() != body.parent && open.pop().is_some() {
+            page.close("body");
+        }
+        page.open(framed(Tag::new("body").text("name", &body.name), &body.position, &body.orientation));
+        open.push(BodyId(index));
+        for joint in &model.joints[body.joints.clone()] {
+            page.line(joint_tag(joint, model));
+        }
+        if body.inertia.mass > 0.0 {
+            page.line(inertial_tag(body));
+        }
+        for geom in model.geoms.iter().filter(|geom| geom.body == Some(BodyId(index))) {
+            page.line(geom_tag(geom, &geom.name));
+        }
+        for site in model.sites.iter().filter(|site| site.body == Some(BodyId(index))) {
+            page.line(site_tag(site));
+        }
+    }
+    for _ in open {
+        page.close("body");
+    }
+}
+
+fn joint_tag(joint: &Joint, model: &Model) -> Tag {
+    let mut tag = Tag::new("joint").text("name", &joint.name);
+    let axis = match joint.kind {
+        JointKind::Free => return with_passive(tag.text("type", "free"), joint, model),
+        JointKind::Ball => {
+            tag = tag.text("type", "ball");
+            None
+        }
+        JointKind::Hinge { axis } => Some(axis),
+        JointKind::Slide { axis } => {
+            tag = tag.text("type", "slide");
+            Some(axis)
+        }
+    };
+    if let Some(axis) = axis {
+        tag = tag.numbers("axis", axis.as_slice());
+    }
+    tag = tag.unless_zero("pos", joint.anchor.as_slice());
+    if let Some(range) = joint.range {
+        tag = tag.numbers("range", &range);
+    }
+    tag = tag.unless_zero("ref", &[joint.reference]);
+    let limits = model.torque_limits[joint.v_index];
+    if axis.is_some() && limits.iter().all(|limit| limit.is_finite()) {
+        tag = tag.numbers("actuatorfrcrange", &limits);
+    }
+    with_passive(tag, joint, model)
+}
+
+/// Springs, damping, armature.
+fn with_passive(tag: Tag, joint: &Joint, model: &Model) -> Tag {
+    tag.unless_zero("stiffness", &[joint.stiffness])
+        .unless_zero("springref", &[joint.spring_reference])
+        .unless_zero("damping", &[joint.damping])
+        .unless_zero("armature", &[model.armature[joint.v_index]])
+}
+
+fn inertial_tag(body: &Body) -> Tag {
+    let i = &body.inertia.about_centre;
+    Tag::new("inertial")
+        .numbers("pos", body.inertia.centre.as_slice())
+        .numbers("mass", &[body.inertia.mass])
+        .numbers("fullinertia", &[i.m11, i.m22, i.m33, i.m12, i.m13, i.m23])
+}
+
+fn geom_tag(geom: &Geom, name: &str) -> Tag {
+    let (kind, sizes) = match geom.shape {
+        // MuJoCo's planes are infinite for contact; the sizes say how they are drawn.
+        Shape::Plane => ("plane", vec![0.0, 0.0, 1.0]),
+        Shape::Sphere { radius } => ("sphere", vec![radius]),
+        Shape::Capsule { radius, half_length } => ("capsule", vec![radius, half_length]),
+        Shape::Cylinder { radius, half_length } => ("cylinder", vec![radius, half_length]),
+        Shape::Box { half_lengths } => ("box", half_lengths.as_slice().to_vec()),
+    };
+    let tag = Tag::new("geom").text("name", name).text("type", kind).numbers("size", &sizes);
+    let tag = framed(tag, &geom.position, &geom.orientation).numbers("friction", &[geom.friction]);
+    match geom.collides {
+        true => tag,
+        false => tag.numbers("contype", &[0.0]).numbers("conaffinity", &[0.0]),
+    }
+}
+
+fn site_tag(site: &Site) -> Tag {
+    framed(Tag::new("site").text("name", &site.name), &site.position, &site.orientation)
+}
+
+fn framed(tag: Tag, position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> Tag {
+    let tag = tag.numbers("pos", position.as_slice());
+    match *orientation == UnitQuaternion::identity() {
+        true => tag,
+        false => tag.numbers("quat", &[orientation.w, orientation.i, orientation.j, orientation.k]),
+    }
+}
+
+/// The text so far.
+struct Page {
+    text: String,
+    depth: usize,
+}
+
+impl Page {
+    fn indented(&mut self, line: &str) {
+        self.text.extend(std::iter::repeat_n("  ", self.depth));
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn line(&mut self, tag: Tag) {
+        self.indented(&format!("<{}/>", tag.0));
+    }
+
+    fn open(&mut self, tag: Tag) {
+        self.indented(&format!("<{}>", tag.0));
+        self.depth += 1;
+    }
+
+    fn close(&mut self, name: &str) {
+        self.depth -= 1;
+        self.indented(&format!("</{name}>"));
+    }
+}
+
+/// An element's name and attributes.
+struct Tag(String);
+
+impl Tag {
+    fn new(name: &str) -> Self {
+        Tag(name.to_string())
+    }
+
+    fn text(mut self, name: &str, value: &str) -> Self {
+        self.0.push_str(&format!(" {name}=\"{}\"", escaped(value)));
+        self
+    }
+
+    /// Writes each number with the fewest digits that read back to it.
+    fn numbers(self, name: &str, values: &[f64]) -> Self {
+        let words: Vec<String> = values.iter().map(|value| shortest(*value)).collect();
+        self.text(name, &words.join(" "))
+    }
+
+    fn unless_zero(self, name: &str, values: &[f64]) -> Self {
+        if values.iter().all(|value| *value == 0.0) { self } else { self.numbers(name, values) }
+    }
+}
+
+/// `0.5`, `1`, `1e-7`.
+fn shortest(value: f64) -> String {
+    let written = format!("{value:?}");
+    written.strip_suffix(".0").map(str::to_string).unwrap_or(written)
+}
+
+fn escaped(value: &str) -> String {
+    let mut escaped = String::with_capacity(value.len());
+    for character in value.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            // Writing to a string cannot fail.
+            control if control < ' ' => _ = write!(escaped, "&#{};", u32::from(control)),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scene_xml;
+    use crate::diagnostic::Source;
+    use crate::model::{Geom, Model, Shape, mjcf};
+    use nalgebra::{UnitQuaternion, Vector3};
+
+    fn read(text: &str) -> Model {
+        mjcf::read(&Source::new("model.xml", text)).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    }
+
+    /// Everything but the line numbers, with every digit.
+    fn contents(mut model: Model) -> String {
+        model.bodies.iter_mut().for_each(|body| body.line = 0);
+        model.joints.iter_mut().for_each(|joint| joint.line = 0);
+        model.geoms.iter_mut().for_each(|geom| geom.line = 0);
+        model.sites.iter_mut().for_each(|site| site.line = 0);
+        format!("{model:#?}")
+    }
+
+    #[test]
+    fn the_shipped_characters_read_back_as_they_were() {
+        for text in [include_str!("../../characters/adult.xml"), include_str!("../../characters/child.xml")] {
+            let model = read(text);
+            assert_eq!(contents(read(&scene_xml(&model, &model.gravity, &[]))), contents(model));
+        }
+    }
+
+    #[test]
+    fn every_kind_of_joint_and_shape_reads_back_as_it_was() {
+        let model = read(
+            r#"<mujoco model="a &lt;b&gt; &quot;c&quot; &amp; d">
+              <option gravity="0.1 0 -9.7"/>
+              <worldbody>
+                <geom type="plane" size="1 1 1" friction="0.3"/> <site name="door" pos="1 2 3"/>
+                <body name="a" pos="1 2 3" euler="10 20 30">
+                  <joint type="free" damping="0.1"/> <geom size="0.1" mass="1"/>
+                  <body name="b" quat="1 2 3 4">
+                    <joint type="ball" pos="0 0 0.1" range="0 70" limited="true"/>
+                    <joint name="s" type="slide" axis="1 1 0" range="-1 0.3" ref="0.1" armature="0.2"/>
+                    <geom type="capsule" fromto="0 0 0 1 2 3" size="0.1" contype="0" conaffinity="0"/>
+                    <geom type="cylinder" size="0.1 0.7" zaxis="1 1 1"/>
+                  </body>
+                  <body name="c" pos="0 0 1e-7"> <site name="tip" axisangle="0 1 0 33"/> </body>
+                </body>
+                <body name="d">
+                  <joint name="h" axis="0 3 4" stiffness="2" springref="12" actuatorfrcrange="-3 4"/>
+                  <inertial pos="0.1 0 0" mass="3" diaginertia="1 2 2.5" euler="11 22 33"/>
+                  <geom name="box" type="box" size="1 2 3" friction="0.7"/>
+                </body>
+              </worldbody>
+              <keyframe><key name="up" qpos="0 0 1 1 0 0 0 0.6 0.8 0 0 0.2 0.3"/></keyframe>
+            </mujoco>"#,
+        );
+        assert_eq!(contents(read(&scene_xml(&model, &model.gravity, &[]))), contents(model));
+    }
+
+    #[test]
+    fn the_fixed_world_stands_beside_the_character() {
+        let model = read(include_str!("../../characters/adult.xml"));
+        let ground = Geom {
+            name: "ground".into(),
+            body: None,
+            shape: Shape::Plane,
+            position: Vector3::new(0.0, 0.0, -0.25),
+            orientation: UnitQuaternion::identity(),
+            friction: 0.8,
+            collides: true,
+            line: 0,
+        };
+        let text = scene_xml(&model, &Vector3::new(0.0, 0.0, -1.62), &[ground]);
+        assert!(
+            text.contains(
+                r#"<geom name="ground" type="plane" size="0 0 1" pos="0 0 -0.25" friction="0.8"/>"#
+            )
+        );
+        let again = read(&text);
+        assert_eq!(again.geoms[0].position.z, -0.25);
+        assert_eq!(again.gravity.z, -1.62);
+        assert_eq!(again.nq, model.nq);
+    }
+}

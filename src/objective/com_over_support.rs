@@ -1,0 +1,40 @@
+//! [Jain 2009] §6.1.1 (1): G_cp = proj(COM) − C_sp.
+
+use super::{Binder, Now, Objective, Residual};
+use crate::diagnostic::FileError;
+use crate::expression::{BodyChoice, BodyField};
+use crate::predict::Prediction;
+use nalgebra::Vector3;
+use serde::Deserialize;
+
+/// r = proj(c⁺) − centroid of the support polygon, m.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ComOverSupport {
+    /// Bodies (with what hangs below them) whose contacts support; all when left out.
+    #[serde(default)]
+    feet: Vec<BodyField>,
+}
+
+struct Bound {
+    feet: Vec<BodyChoice>,
+}
+
+impl ComOverSupport {
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
+        let feet = self.feet.iter().map(|foot| foot.bind(binder.source, binder.names));
+        Ok(Bound { feet: feet.collect::<Result<_, _>>()? })
+    }
+}
+
+impl Objective for Bound {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let centre = if self.feet.is_empty() {
+            now.support.centre()?
+        } else {
+            let feet: Vec<_> = self.feet.iter().map(|foot| foot.value(now.values)).collect();
+            now.support_of(now.model, &feet).centre()?
+        };
+        Some(Residual::position(next.com().horizontal() - Vector3::new(centre.x, centre.y, 0.0)))
+    }
+}

@@ -1,0 +1,69 @@
+//! Joint angles towards a pose.
+
+use super::{Binder, JointName, Now, Objective, Residual};
+use crate::diagnostic::FileError;
+use crate::expression::{Scalar, ScalarField};
+use crate::model::{Joint, JointKind};
+use crate::predict::Prediction;
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+/// r = q⁺ − target of the chosen hinges and slides, rad or m.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pose {
+    /// Joints it holds for; all when left out. Joints that `angles` names come on top.
+    #[serde(default)]
+    joints: Option<Vec<JointName>>,
+    /// Targets, rad or m; joints not named go to the rest pose.
+    #[serde(default)]
+    angles: IndexMap<JointName, ScalarField>,
+}
+
+enum Target {
+    Rest,
+    Given(Scalar),
+}
+
+struct Bound {
+    /// Index in q, velocity coordinate, target.
+    joints: Vec<(usize, usize, Target)>,
+}
+
+impl Pose {
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
+        let mut joints: Vec<(usize, usize, Target)> = Vec::new();
+        let mut given = Vec::new();
+        for (name, angle) in &self.angles {
+            let joint = binder.hinge_or_slide(name)?;
+            given.push(joint.v_index);
+            let target = Target::Given(angle.bind(binder.source, binder.names)?);
+            joints.push((joint.q_index, joint.v_index, target));
+        }
+        let has_angle =
+            |joint: &Joint| matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Slide { .. });
+        if self.joints.is_some() || self.angles.is_empty() {
+            for id in binder.joints(self.joints.as_deref(), false)? {
+                let joint = &binder.model.joints[id.0];
+                if has_angle(joint) && !given.contains(&joint.v_index) {
+                    joints.push((joint.q_index, joint.v_index, Target::Rest));
+                }
+            }
+        }
+        joints.sort_by_key(|(_, coordinate, _)| *coordinate);
+        Ok(Bound { joints })
+    }
+}
+
+impl Objective for Bound {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let errors = self.joints.iter().map(|(q, coordinate, target)| {
+            let goal = match target {
+                Target::Rest => now.rest[*q],
+                Target::Given(angle) => angle.value(now.values),
+            };
+            (*coordinate, now.state.q[*q] - goal)
+        });
+        Some(Residual::position(next.coordinates(errors)))
+    }
+}

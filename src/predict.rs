@@ -1,0 +1,397 @@
+//! The only linearisation: each physical quantity of the next frame as an affine function of the unknowns.
+//!
+//! Unknowns x = [v⁺ ; l ; ρ]: the tangent coordinates of the next configuration over dt (q⁺ = q ⊕ dt v⁺), the
+//! contact coefficients (force on the body λ = l m g/8 along a friction generator), and the reactions of joint
+//! stops near their limits (torque ρ m g h).
+
+use crate::affine::{Affine, Dimension, Pool};
+use crate::contact::{Touch, generators};
+use crate::dynamics::bias_derivative::BiasDerivative;
+use crate::dynamics::rnea::InverseDynamics;
+use crate::dynamics::{crba, momentum};
+use crate::model::{BodyId, JointKind, Model};
+use crate::qp::RowMatrix;
+use crate::rotation;
+use crate::scene::BiasVelocity;
+use crate::sense::Sense;
+use nalgebra::{Matrix3, Vector3};
+
+/// One contact coefficient: which touch it loads, and in which direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactColumn {
+    /// Index in the sense's touches.
+    pub touch: usize,
+    /// Unit vector, world.
+    pub direction: Vector3<f64>,
+}
+
+/// One joint-stop reaction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StopColumn {
+    /// Velocity coordinate.
+    pub coordinate: usize,
+    /// +1 at the lower stop (pushes up), −1 at the upper one.
+    pub sign: f64,
+}
+
+/// A force of the outside world on a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExternalForce {
+    pub body: BodyId,
+    /// World, m.
+    pub point: Vector3<f64>,
+    /// World, N.
+    pub force: Vector3<f64>,
+}
+
+/// Distance from a limit at which its stop gets a reaction even if the joint rests, rad or m.
+const STOP_REACH: f64 = 0.02;
+
+/// Memory of the linearisation, kept from frame to frame.
+pub struct Linearisation {
+    pool: Pool,
+    mass: RowMatrix,
+    inverse_dynamics: InverseDynamics,
+    bias_derivative: BiasDerivative,
+    bias: Vec<f64>,
+    bias_gradient: RowMatrix,
+    bias_velocity: Vec<f64>,
+    pub contact_columns: Vec<ContactColumn>,
+    pub stop_columns: Vec<StopColumn>,
+    /// L(x) row by row over all unknowns, and its constant.
+    lagrangian: RowMatrix,
+    lagrangian_constant: Vec<f64>,
+    com_jacobian: Vec<f64>,
+    scratch: Vec<f64>,
+}
+
+impl Linearisation {
+    pub fn new(model: &Model) -> Self {
+        let nv = model.nv;
+        Linearisation {
+            pool: Pool::default(),
+            mass: RowMatrix::new(nv),
+            inverse_dynamics: InverseDynamics::new(model),
+            bias_derivative: BiasDerivative::new(model),
+            bias: vec![0.0; nv],
+            bias_gradient: RowMatrix::new(nv),
+            bias_velocity: vec![0.0; nv],
+            contact_columns: Vec::new(),
+            stop_columns: Vec::new(),
+            lagrangian: RowMatrix::default(),
+            lagrangian_constant: vec![0.0; nv],
+            com_jacobian: vec![0.0; 3 * nv],
+            scratch: vec![0.0; 3 * nv],
+        }
+    }
+
+    /// Lays out the unknowns of this frame and forms the equations of motion
+    /// L(x) = M (v⁺ − v)/dt + h(q, v̂) − Q_ext − Σ Jᵀ d λ.
+    pub fn update(
+        &mut self,
+        model: &Model,
+        sense: &mut Sense,
+        external: &[ExternalForce],
+        bias: BiasVelocity,
+        previous_velocity: &[f64],
+        friction_directions: usize,
+    ) {
+        self.lay_out_contacts(sense, friction_directions);
+        self.lay_out_stops(model, sense);
+        crba::mass_matrix(model, &sense.kinematics, &mut self.mass);
+        self.bias_force(model, sense, bias, previous_velocity);
+        momentum::com_jacobian(model, &sense.kinematics, &mut self.com_jacobian);
+        self.equations_of_motion(model, sense, external, bias);
+    }
+
+    fn lay_out_contacts(&mut self, sense: &Sense, friction_directions: usize) {
+        self.contact_columns.clear();
+        for (index, touch) in sense.contacts.touches.iter().enumerate() {
+            for &direction in generators(touch, friction_directions).as_slice() {
+                self.contact_columns.push(ContactColumn { touch: index, direction });
+            }
+        }
+    }
+
+    fn lay_out_stops(&mut self, model: &Model, sense: &Sense) {
+        self.stop_columns.clear();
+        let dt = sense.scales.dt;
+        for (coordinate, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
+            let ahead = q + dt * sense.state.v[coordinate];
+            if q.min(ahead) < low + STOP_REACH {
+                self.stop_columns.push(StopColumn { coordinate, sign: 1.0 });
+            }
+            if q.max(ahead) > high - STOP_REACH {
+                self.stop_columns.push(StopColumn { coordinate, sign: -1.0 });
+            }
+        }
+    }
+
+    fn bias_force(&mut self, model: &Model, sense: &mut Sense, bias: BiasVelocity, previous: &[f64]) {
+        let Sense { kinematics, state, gravity, .. } = sense;
+        let force = &mut self.inverse_dynamics;
+        match bias {
+            BiasVelocity::Backward => force.bias_force(model, kinematics, gravity, &mut self.bias),
+            BiasVelocity::Extrapolated => {
+                for (k, extrapolated) in self.bias_velocity.iter_mut().enumerate() {
+                    *extrapolated = 1.5 * state.v[k] - 0.5 * previous[k];
+                }
+                kinematics.update_velocity(model, &self.bias_velocity);
+                force.bias_force(model, kinematics, gravity, &mut self.bias);
+                kinematics.update_velocity(model, &state.v);
+            }
+            BiasVelocity::Midpoint => {
+                force.bias_force(model, kinematics, gravity, &mut self.bias);
+                self.bias_derivative.bias_velocity_matrix(model, kinematics, &mut self.bias_gradient);
+            }
+        }
+    }
+
+    fn equations_of_motion(
+        &mut self,
+        model: &Model,
+        sense: &Sense,
+        external: &[ExternalForce],
+        bias: BiasVelocity,
+    ) {
+        let (nv, dt) = (model.nv, sense.scales.dt);
+        self.lagrangian.reset(nv + self.contact_columns.len() + self.stop_columns.len());
+        for i in 0..nv {
+            let row = self.lagrangian.push_zeros();
+            let mut constant = self.bias[i];
+            for j in 0..nv {
+                let mut slope = self.mass.row(i)[j] / dt;
+                if bias == BiasVelocity::Midpoint {
+                    slope += 0.5 * self.bias_gradient.row(i)[j];
+                }
+                row[j] = slope;
+                constant -= slope * sense.state.v[j];
+            }
+            self.lagrangian_constant[i] = constant;
+        }
+        for force in external {
+            sense.kinematics.point_jacobian(model, force.body, &force.point, &mut self.scratch);
+            for i in 0..nv {
+                self.lagrangian_constant[i] -= transposed(&self.scratch, nv, i, &force.force);
+            }
+        }
+        let unit = sense.scales.contact_force();
+        let mut jacobian_of = usize::MAX;
+        for (k, column) in self.contact_columns.iter().enumerate() {
+            let touch = &sense.contacts.touches[column.touch];
+            if jacobian_of != column.touch {
+                sense.kinematics.point_jacobian(model, touch.body, &touch.point, &mut self.scratch);
+                jacobian_of = column.touch;
+            }
+            for i in 0..nv {
+                self.lagrangian.row_mut(i)[nv + k] =
+                    -transposed(&self.scratch, nv, i, &(column.direction * unit));
+            }
+        }
+    }
+}
+
+/// (Jᵀ f)_i for a 3 × nv Jacobian stored by rows.
+fn transposed(jacobian: &[f64], nv: usize, i: usize, force: &Vector3<f64>) -> f64 {
+    jacobian[i] * force.x + jacobian[nv + i] * force.y + jacobian[2 * nv + i] * force.z
+}
+
+/// Velocity coordinate, value and range of every limited hinge and slide.
+pub fn limited_coordinates<'m>(
+    model: &'m Model,
+    q: &'m [f64],
+) -> impl Iterator<Item = (usize, f64, [f64; 2])> + 'm {
+    model.joints.iter().filter_map(|joint| match joint.kind {
+        JointKind::Hinge { .. } | JointKind::Slide { .. } => {
+            joint.range.map(|range| (joint.v_index, q[joint.q_index], range))
+        }
+        JointKind::Free | JointKind::Ball => None,
+    })
+}
+
+/// The next frame as affine functions of the unknowns.
+pub struct Prediction<'a> {
+    model: &'a Model,
+    now: &'a Sense,
+    linearisation: &'a Linearisation,
+}
+
+impl<'a> Prediction<'a> {
+    pub fn new(model: &'a Model, now: &'a Sense, linearisation: &'a Linearisation) -> Self {
+        Prediction { model, now, linearisation }
+    }
+
+    pub fn model(&self) -> &'a Model {
+        self.model
+    }
+
+    /// Number of unknowns.
+    pub fn unknowns(&self) -> usize {
+        self.model.nv + self.contact_columns().len() + self.stop_columns().len()
+    }
+
+    pub fn contact_columns(&self) -> &'a [ContactColumn] {
+        &self.linearisation.contact_columns
+    }
+
+    pub fn stop_columns(&self) -> &'a [StopColumn] {
+        &self.linearisation.stop_columns
+    }
+
+    /// Unknown of a contact column.
+    pub fn contact_unknown(&self, column: usize) -> usize {
+        self.model.nv + column
+    }
+
+    /// Unknown of a stop column.
+    pub fn stop_unknown(&self, column: usize) -> usize {
+        self.model.nv + self.contact_columns().len() + column
+    }
+
+    fn dt(&self) -> f64 {
+        self.now.scales.dt
+    }
+
+    /// Rows y + dt J v⁺ from a 3 × nv Jacobian stored by rows.
+    fn three_rows(&self, y: &Vector3<f64>, jacobian: &[f64], dimension: Dimension) -> Affine<'a> {
+        let nv = self.model.nv;
+        let mut affine = self.linearisation.pool.affine(nv);
+        for k in 0..3 {
+            let row = affine.push(dimension, y[k]);
+            for (a, j) in row.iter_mut().zip(&jacobian[k * nv..(k + 1) * nv]) {
+                *a = self.dt() * j;
+            }
+        }
+        affine
+    }
+
+    fn point_rows(&self, body: BodyId, point: &Vector3<f64>) -> Affine<'a> {
+        let nv = self.model.nv;
+        let mut affine = self.linearisation.pool.affine(3 * nv);
+        let jacobian = affine.push(Dimension::Length, 0.0);
+        self.now.kinematics.point_jacobian(self.model, body, point, jacobian);
+        self.three_rows(point, jacobian, Dimension::Length)
+    }
+
+    /// Centre of mass, world, m.
+    pub fn com(&self) -> Affine<'a> {
+        self.three_rows(&self.now.com, &self.linearisation.com_jacobian, Dimension::Length)
+    }
+
+    /// The material point of `body` that is now at the world point `point`, m.
+    pub fn point(&self, body: BodyId, point: &Vector3<f64>) -> Affine<'a> {
+        self.point_rows(body, point)
+    }
+
+    /// 3 × nv angular Jacobian (world) as coefficients of one wide row, to be read and dropped.
+    fn angular(&self, body: BodyId) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(3 * self.model.nv);
+        let jacobian = affine.push(Dimension::Angle, 0.0);
+        self.now.kinematics.angular_jacobian(self.model, body, jacobian);
+        affine
+    }
+
+    /// A direction fixed in `body` (unit, body axes) seen in the world: d + dt ω × d.
+    pub fn direction(&self, body: BodyId, axis: &Vector3<f64>) -> Affine<'a> {
+        let direction = self.now.kinematics.rotation[body.0] * axis;
+        let jacobian = self.angular(body);
+        let turn = self.three_rows(&Vector3::zeros(), jacobian.coefficients(0), Dimension::Angle);
+        turn.cross(&direction) - (-direction)
+    }
+
+    /// How far `body` is turned from a target orientation: log(R Rₜᵀ) in world axes, rad.
+    pub fn turn_from(&self, body: BodyId, target: &Matrix3<f64>) -> Affine<'a> {
+        let error = rotation::log(&(self.now.kinematics.rotation[body.0] * target.transpose()));
+        let inverse = rotation::inverse_left_jacobian(&error);
+        let nv = self.model.nv;
+        let jacobian = self.angular(body);
+        let jacobian = jacobian.coefficients(0);
+        let mut affine = self.linearisation.pool.affine(nv);
+        for k in 0..3 {
+            let row = affine.push(Dimension::Angle, error[k]);
+            for (j, a) in row.iter_mut().enumerate() {
+                *a = self.dt() * (0..3).map(|i| inverse[(k, i)] * jacobian[i * nv + j]).sum::<f64>();
+            }
+        }
+        affine
+    }
+
+    /// Displacement of velocity coordinates from where they are to their targets: rows
+    /// q_j + dt v⁺_j − target_j for hinges and slides.
+    pub fn coordinates(&self, coordinates: impl Iterator<Item = (usize, f64)>) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(self.model.nv);
+        for (coordinate, displacement) in coordinates {
+            affine.push(self.dimension_of(coordinate), displacement)[coordinate] = self.dt();
+        }
+        affine
+    }
+
+    /// Rates v⁺_j of velocity coordinates, m/s or rad/s.
+    pub fn rates(&self, coordinates: impl Iterator<Item = usize>) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(self.model.nv);
+        for coordinate in coordinates {
+            affine.push(self.dimension_of(coordinate), 0.0)[coordinate] = 1.0;
+        }
+        affine
+    }
+
+    /// Whether a coordinate is a length or an angle.
+    pub fn dimension_of(&self, coordinate: usize) -> Dimension {
+        let joints = &self.model.bodies[self.model.dof_body[coordinate].0].joints;
+        let joint = self.model.joints[joints.clone()].iter().rev().find(|joint| joint.v_index <= coordinate);
+        match joint.map(|joint| (joint.kind, joint.v_index)) {
+            Some((JointKind::Free, first)) if coordinate < first + 3 => Dimension::Length,
+            Some((JointKind::Slide { .. }, _)) => Dimension::Length,
+            _ => Dimension::Angle,
+        }
+    }
+
+    /// Gap of a touch with its second-order term, over dt: gap/dt + n·(J v⁺) + ½ dt n·J̇v, m/s.
+    pub fn gap_rate(&self, touch: &Touch) -> Affine<'a> {
+        let second_order = 0.5 * self.dt() * touch.normal.dot(&touch.bias_acceleration);
+        let rate = self.point_rows(touch.body, &touch.point) - touch.point;
+        let mut rate = rate.dot(&touch.normal) * (1.0 / self.dt());
+        *rate.constant_mut(0) = touch.gap / self.dt() + second_order;
+        rate
+    }
+
+    /// Normal force of all contacts for which `loads` holds, in m g/8.
+    pub fn normal_force(&self, loads: impl Fn(&Touch) -> bool) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(self.unknowns());
+        let row = affine.push(Dimension::Pure, 0.0);
+        for (k, column) in self.contact_columns().iter().enumerate() {
+            let touch = &self.now.contacts.touches[column.touch];
+            if loads(touch) {
+                row[self.model.nv + k] = column.direction.dot(&touch.normal);
+            }
+        }
+        affine
+    }
+
+    /// L_i(x): what is left of the equation of motion of a coordinate for muscles and stops, N m or N.
+    pub fn lagrangian(&self, coordinate: usize) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(self.unknowns());
+        let row = affine.push(Dimension::Pure, self.linearisation.lagrangian_constant[coordinate]);
+        row.copy_from_slice(self.linearisation.lagrangian.row(coordinate));
+        affine
+    }
+
+    /// Muscle torque of a coordinate: L_i(x) less the reaction of its stops, N m or N.
+    pub fn torque(&self, coordinate: usize) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(self.unknowns());
+        let row = affine.push(Dimension::Pure, self.linearisation.lagrangian_constant[coordinate]);
+        row.copy_from_slice(self.linearisation.lagrangian.row(coordinate));
+        let unit = self.now.scales.torque();
+        for (k, stop) in self.stop_columns().iter().enumerate() {
+            if stop.coordinate == coordinate {
+                row[self.stop_unknown(k)] -= stop.sign * unit;
+            }
+        }
+        affine
+    }
+
+    /// The mass matrix at this configuration, nv × nv.
+    pub fn mass(&self) -> &'a RowMatrix {
+        &self.linearisation.mass
+    }
+}

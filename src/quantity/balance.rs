@@ -1,0 +1,69 @@
+//! Balance: capture point, support polygon and margins.
+
+use super::Quantity;
+use crate::expression::{Type, Value};
+use nalgebra::{Vector2, Vector3};
+
+fn on_ground(point: Vector2<f64>, height: f64) -> Value {
+    Value::Vector(Vector3::new(point.x, point.y, height))
+}
+
+pub(super) const LIST: &[Quantity] = &[
+    Quantity {
+        name: "capture_point",
+        arguments: &[],
+        result: Type::Vector,
+        unit: "m",
+        about: "Where the linear inverted pendulum must step to come to rest: c + ċ √(z/g), on the ground.",
+        value: |now, _| on_ground(now.sense.capture_point(), now.sense.ground_height),
+    },
+    Quantity {
+        name: "support_center",
+        arguments: &[],
+        result: Type::Vector,
+        unit: "m",
+        about: "Centroid of the support polygon, on the ground; not a number in flight.",
+        value: |now, _| {
+            let centre = now.sense.support.centre().unwrap_or(Vector2::repeat(f64::NAN));
+            on_ground(centre, now.sense.ground_height)
+        },
+    },
+    Quantity {
+        name: "support_center_of",
+        arguments: &[Type::Body],
+        result: Type::Vector,
+        unit: "m",
+        about: "Centroid of the contact points of a body and what hangs below it; not a number without contact.",
+        value: |now, arguments| {
+            let polygon = now.sense.support_of(now.model, &[super::body_of(arguments[0])]);
+            on_ground(polygon.centre().unwrap_or(Vector2::repeat(f64::NAN)), now.sense.ground_height)
+        },
+    },
+    Quantity {
+        name: "support_margin",
+        arguments: &[Type::Vector],
+        result: Type::Number,
+        unit: "m",
+        about: "Distance of a ground point to the edge of the support polygon, positive inside; −∞ in flight.",
+        value: |now, arguments| Value::Number(now.sense.support.margin(&arguments[0].vector().xy())),
+    },
+    Quantity {
+        name: "support_margin_of",
+        arguments: &[Type::Body, Type::Vector],
+        result: Type::Number,
+        unit: "m",
+        about: "The same for the contact points of one body and what hangs below it.",
+        value: |now, arguments| {
+            let polygon = now.sense.support_of(now.model, &[super::body_of(arguments[0])]);
+            Value::Number(polygon.margin(&arguments[1].vector().xy()))
+        },
+    },
+    Quantity {
+        name: "support_area",
+        arguments: &[],
+        result: Type::Number,
+        unit: "m²",
+        about: "Area of the support polygon.",
+        value: |now, _| Value::Number(now.sense.support.area()),
+    },
+];

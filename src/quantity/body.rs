@@ -1,0 +1,66 @@
+//! Bodies and sites: where they are, how they move and lean.
+
+use super::{Quantity, body_of};
+use crate::expression::{Type, Value};
+use nalgebra::Vector3;
+
+pub(super) const LIST: &[Quantity] = &[
+    Quantity {
+        name: "position",
+        arguments: &[Type::Place],
+        result: Type::Vector,
+        unit: "m",
+        about: "World position of a body's origin or a site.",
+        value: |now, arguments| Value::Vector(now.place(arguments[0]).0),
+    },
+    Quantity {
+        name: "velocity",
+        arguments: &[Type::Place],
+        result: Type::Vector,
+        unit: "m/s",
+        about: "World velocity of a body's origin or a site.",
+        value: |now, arguments| Value::Vector(now.place(arguments[0]).1),
+    },
+    Quantity {
+        name: "height",
+        arguments: &[Type::Place],
+        result: Type::Number,
+        unit: "m",
+        about: "Height of a body's origin or a site over the ground.",
+        value: |now, arguments| Value::Number(now.place(arguments[0]).0.z - now.sense.ground_height),
+    },
+    Quantity {
+        name: "tilt",
+        arguments: &[Type::Body],
+        result: Type::Number,
+        unit: "rad",
+        about: "Angle between a body's z axis and the vertical.",
+        value: |now, arguments| {
+            let up = now.sense.kinematics.rotation[body_of(arguments[0]).0].column(2).into_owned();
+            Value::Number(up.xy().norm().atan2(up.z))
+        },
+    },
+    Quantity {
+        name: "heading",
+        arguments: &[Type::Body],
+        result: Type::Number,
+        unit: "rad",
+        about: "Direction of a body's x axis on the ground, from world x, counter-clockwise.",
+        value: |now, arguments| {
+            let forward = now.sense.kinematics.rotation[body_of(arguments[0]).0].column(0).into_owned();
+            Value::Number(forward.y.atan2(forward.x))
+        },
+    },
+    Quantity {
+        name: "forward",
+        arguments: &[Type::Body],
+        result: Type::Vector,
+        unit: "",
+        about: "Unit direction of a body's x axis on the ground.",
+        value: |now, arguments| {
+            let forward = now.sense.kinematics.rotation[body_of(arguments[0]).0].column(0).into_owned();
+            let flat = Vector3::new(forward.x, forward.y, 0.0);
+            Value::Vector(flat / flat.norm().max(1e-9))
+        },
+    },
+];

@@ -1,0 +1,49 @@
+//! Contacts: what touches and how hard.
+
+use super::{Quantity, body_of};
+use crate::expression::{Type, Value};
+
+pub(super) const LIST: &[Quantity] = &[
+    Quantity {
+        name: "touches",
+        arguments: &[Type::Body],
+        result: Type::Boolean,
+        unit: "",
+        about: "Whether a body, or what hangs below it, has a contact that can bear.",
+        value: |now, arguments| {
+            let body = body_of(arguments[0]);
+            let mut touches = now.sense.contacts.touches.iter();
+            Value::Boolean(touches.any(|touch| touch.bears() && now.model.is_within(touch.body, body)))
+        },
+    },
+    Quantity {
+        name: "contacts",
+        arguments: &[],
+        result: Type::Number,
+        unit: "",
+        about: "Number of contact points that can bear.",
+        value: |now, _| {
+            let bearing = now.sense.contacts.touches.iter().filter(|touch| touch.bears());
+            Value::Number(bearing.count() as f64)
+        },
+    },
+    Quantity {
+        name: "normal_force",
+        arguments: &[Type::Body],
+        result: Type::Number,
+        unit: "N",
+        about: "Normal force on a body and what hangs below it in the frame before.",
+        value: |now, arguments| Value::Number(now.sense.normal_force(now.model, body_of(arguments[0]))),
+    },
+    Quantity {
+        name: "load",
+        arguments: &[Type::Body],
+        result: Type::Number,
+        unit: "",
+        about: "The same as a fraction of the weight.",
+        value: |now, arguments| {
+            let force = now.sense.normal_force(now.model, body_of(arguments[0]));
+            Value::Number(force / now.sense.scales.weight())
+        },
+    },
+];

@@ -1,0 +1,194 @@
+//! From a frame's results to its record in the trace.
+
+use crate::character::Character;
+use crate::contact::{Surface, SurfaceShape, Touch};
+use crate::dynamics::momentum;
+use crate::predict::{ExternalForce, Linearisation};
+use crate::quantity::Measure;
+use crate::scene::SceneFiles;
+use crate::sense::Sense;
+use crate::synthesis::Synthesis;
+use crate::trace::{
+    Contact, ContactKind, Coordinates, External, Frame, Header, Obstacle, Outcome, SourceText,
+};
+use nalgebra::Vector3;
+
+/// Slip in the frame above which a contact is recorded as dynamic whatever the QP took it for, m/s.
+const STATIC_SLIP: f64 = 0.015;
+
+/// Everything of the record that is known before the forces are.
+pub fn frame(character: &Character, index: u64, events: &[String]) -> Frame {
+    let Character { model, sense, machine, objectives, .. } = character;
+    let measure = Measure { model, sense };
+    let roles = machine.roles().map(|(name, value)| (name.to_string(), value.describe(model)));
+    Frame {
+        index,
+        time: sense.state.time,
+        q: sense.state.q.clone(),
+        v: sense.state.v.clone(),
+        bias_velocity: character.synthesiser.settings.bias_velocity.name().to_string(),
+        state: machine.state_name().to_string(),
+        state_time: machine.time_in_state(crate::expression::Lookup::time(&measure)),
+        roles: roles.collect(),
+        events: events.to_vec(),
+        costs: vec![0.0; objectives.len()],
+        com: sense.com.into(),
+        com_velocity: sense.com_velocity.into(),
+        capture_point: sense.capture_point().into(),
+        support_polygon: sense.support.corners().iter().map(|corner| (*corner).into()).collect(),
+        kinetic_energy: momentum::kinetic_energy(model, &sense.kinematics),
+        potential_energy: momentum::potential_energy(&sense.kinematics, &sense.gravity),
+        ..Frame::default()
+    }
+}
+
+/// Adds what the frame's QP gave.
+pub fn forces(
+    frame: &mut Frame,
+    character: &Character,
+    external: &[ExternalForce],
+    names: &[String],
+    synthesis: &Synthesis,
+) {
+    let Character { model, sense, synthesiser, .. } = character;
+    frame.outcome = synthesis.outcome.clone();
+    frame.costs.clone_from(&synthesis.costs);
+    frame.iterations = synthesis.iterations;
+    frame.external = external
+        .iter()
+        .zip(names)
+        .map(|(force, name)| External {
+            name: name.clone(),
+            body: model.bodies[force.body.0].name.clone(),
+            point: force.point.into(),
+            force: force.force.into(),
+            torque: [0.0; 3],
+        })
+        .collect();
+    if matches!(synthesis.outcome, Outcome::Failed { .. }) {
+        frame.torque.clone_from(&sense.last_torque);
+        frame.stop_reaction = vec![0.0; model.nv];
+        return;
+    }
+    frame.torque.clone_from(&synthesis.torque);
+    frame.stop_reaction.clone_from(&synthesis.stop_reaction);
+    let (v, coefficients) = synthesis.unknowns.split_at(model.nv);
+    let loads = touch_forces(sense, coefficients, &synthesiser.linearisation);
+    let mut jacobian = vec![0.0; 3 * model.nv];
+    let mut pressure = (Vector3::zeros(), 0.0);
+    for (touch, force) in sense.contacts.touches.iter().zip(&loads).filter(|(touch, _)| touch.bears()) {
+        sense.kinematics.point_jacobian(model, touch.body, &touch.point, &mut jacobian);
+        let ahead = Vector3::from_fn(|k, _| dot(&jacobian[k * model.nv..(k + 1) * model.nv], v));
+        frame.contacts.push(contact(sense, model, touch, force, &ahead));
+        pressure.0 += touch.point * force.z;
+        pressure.1 += force.z;
+    }
+    if pressure.1 > 1e-6 * sense.scales.weight() {
+        frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
+    }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// The record of a bearing contact whose point moves with velocity `ahead` in this frame.
+fn contact(
+    sense: &Sense,
+    model: &crate::model::Model,
+    touch: &Touch,
+    force: &Vector3<f64>,
+    ahead: &Vector3<f64>,
+) -> Contact {
+    let (candidate, surface) = sense.contacts.pair(touch.slot);
+    let slip = ahead - touch.normal * touch.normal.dot(ahead);
+    let kind = if slip.norm() > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
+    Contact {
+        name: candidate.name.to_string(),
+        body: model.bodies[touch.body.0].name.clone(),
+        surface: surface.name.to_string(),
+        point: touch.point.into(),
+        normal: touch.normal.into(),
+        force: (*force).into(),
+        friction: touch.friction,
+        kind,
+        gap: touch.gap,
+    }
+}
+
+/// Force on each touch from the contact coefficients, world, N.
+fn touch_forces(sense: &Sense, coefficients: &[f64], linearisation: &Linearisation) -> Vec<Vector3<f64>> {
+    let mut forces = vec![Vector3::zeros(); sense.contacts.touches.len()];
+    for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {
+        forces[column.touch] += column.direction * (l * sense.scales.contact_force());
+    }
+    forces
+}
+
+/// Remembers the contact forces by slot for the next frame.
+pub fn contact_forces(sense: &mut Sense, coefficients: &[f64], linearisation: &Linearisation) {
+    sense.last_force.fill(Vector3::zeros());
+    let unit = sense.scales.contact_force();
+    for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {
+        let slot = sense.contacts.touches[column.touch].slot;
+        sense.last_force[slot] += column.direction * (l * unit);
+    }
+}
+
+/// The header of a run's trace.
+pub fn header(files: &SceneFiles, character: &Character) -> Header {
+    let Character { model, sense, machine, objectives, synthesiser, .. } = character;
+    let scene = &files.scene;
+    let text =
+        |kind: &str, source: &crate::diagnostic::Source| SourceText::new(kind, &source.name, &source.text);
+    let finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite()).then_some(*limits);
+    let coordinates = Coordinates::of(model);
+    let has_limits = files.character_spec().torque_limits;
+    Header {
+        version: env!("CARGO_PKG_VERSION").into(),
+        scene: files.name.clone(),
+        title: scene.title.clone().unwrap_or_else(|| files.name.clone()),
+        dt: *scene.dt.get_ref(),
+        duration: *scene.duration.get_ref(),
+        gravity: *scene.gravity.get_ref(),
+        solver: synthesiser.solver.name().into(),
+        bias_velocity: scene.bias_velocity.name().into(),
+        character: character.name.clone(),
+        bodies: model.bodies.iter().map(|body| body.name.clone()).collect(),
+        configuration_names: coordinates.configuration_names,
+        configuration_units: coordinates.configuration_units,
+        coordinate_names: coordinates.coordinate_names,
+        coordinate_units: coordinates.coordinate_units,
+        mass: sense.scales.mass,
+        com_height: sense.scales.height,
+        torque_limits: model
+            .torque_limits
+            .iter()
+            .map(|limits| finite(limits).filter(|_| has_limits))
+            .collect(),
+        objectives: objectives.clone(),
+        states: machine.state_names().map(|name| name.to_string()).collect(),
+        obstacles: sense.contacts.surfaces.iter().map(obstacle).collect(),
+        overrides: files.overrides.clone(),
+        ground_friction: *scene.ground.friction.get_ref(),
+        texts: vec![
+            text("model", &files.model_source),
+            text("scene", &files.scene_source),
+            text("controller", &files.controller_source),
+        ],
+    }
+}
+
+fn obstacle(surface: &Surface) -> Obstacle {
+    let r = surface.orientation;
+    Obstacle {
+        name: surface.name.to_string(),
+        half_lengths: match surface.shape {
+            SurfaceShape::HalfSpace => None,
+            SurfaceShape::Box { half_lengths } => Some(half_lengths.into()),
+        },
+        position: surface.position.into(),
+        orientation: [r.w, r.i, r.j, r.k],
+        friction: surface.friction,
+    }
+}

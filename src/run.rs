@@ -1,0 +1,19 @@
+//! A whole run: frames until the end, each handed on as it comes.
+
+use crate::step::{BadValue, Simulation, Stepped};
+use crate::trace::Frame;
+
+/// Runs `simulation` to its end. `each` sees every frame as it is solved; the last record, which has no forces,
+/// is returned.
+pub fn run<E: From<BadValue>>(
+    simulation: &mut Simulation,
+    mut each: impl FnMut(&Simulation, Stepped) -> Result<(), E>,
+) -> Result<Frame, E> {
+    while !simulation.is_over() {
+        match simulation.step()? {
+            Some(stepped) => each(simulation, stepped)?,
+            None => break,
+        }
+    }
+    Ok(simulation.last_frame())
+}

@@ -1,0 +1,123 @@
+//! Mistakes in a scene that its types cannot catch.
+
+use super::spec::{PushSpec, SceneSpec};
+use crate::diagnostic::{FileError, Source};
+use toml::Spanned;
+
+/// Every mistake in the scene by itself; names of bodies and the like are found later, with the model.
+pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
+    let mut check = Check { source, errors: Vec::new() };
+    check.number(&spec.dt, "dt", |dt| (1e-4..=0.05).contains(&dt), "from 0.0001 to 0.05 s");
+    check.number(&spec.duration, "duration", |duration| duration > 0.0, "more than 0 s");
+    check.finite(&spec.gravity, "gravity");
+    check.number(&spec.muscle_weight, "muscle_weight", |weight| weight > 0.0, "more than 0");
+    check.number(&spec.contact_weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
+    check.number(&spec.contact_response, "contact_response", |time| time > 0.0, "more than 0 s");
+    check.number(&spec.force_weight, "force_weight", |weight| weight > 0.0, "more than 0");
+    if !matches!(spec.friction_directions.get_ref(), 4 | 8) {
+        let message = format!("a friction pyramid has 4 or 8 edges, not {}", spec.friction_directions);
+        check.errors.push(FileError::new(source, spec.friction_directions.span(), message));
+    }
+    check.number(&spec.ground.friction, "friction", |friction| friction >= 0.0, "0 or more");
+    check.number(&spec.ground.height, "height", |_| true, "finite");
+    for obstacle in spec.obstacles.values() {
+        check.finite(&obstacle.position, "position");
+        if !obstacle.half_lengths.get_ref().iter().all(|length| length.is_finite() && *length > 0.0) {
+            check.say(&obstacle.half_lengths, "half_lengths must be more than 0 m");
+        }
+        if let Some(rotation) = &obstacle.rotation {
+            check.finite(rotation, "rotation");
+        }
+        if let Some(friction) = &obstacle.friction {
+            check.number(friction, "friction", |friction| friction >= 0.0, "0 or more");
+        }
+    }
+    check.characters(spec);
+    let dt = *spec.dt.get_ref();
+    for push in spec.events.values() {
+        check.push(push, dt);
+    }
+    check.errors
+}
+
+struct Check<'s> {
+    source: &'s Source,
+    errors: Vec<FileError>,
+}
+
+impl Check<'_> {
+    fn say<T>(&mut self, value: &Spanned<T>, message: impl Into<String>) {
+        self.errors.push(FileError::new(self.source, value.span(), message));
+    }
+
+    fn number(&mut self, value: &Spanned<f64>, name: &str, is_right: impl Fn(f64) -> bool, right: &str) {
+        let number = *value.get_ref();
+        if !(number.is_finite() && is_right(number)) {
+            self.say(value, format!("{name} must be {right}, not {number}"));
+        }
+    }
+
+    fn finite<const N: usize>(&mut self, value: &Spanned<[f64; N]>, name: &str) {
+        if !value.get_ref().iter().all(|part| part.is_finite()) {
+            self.say(value, format!("{name} must be finite"));
+        }
+    }
+
+    fn characters(&mut self, spec: &SceneSpec) {
+        match spec.characters.len() {
+            0 => {
+                let message = "a scene needs a character";
+                self.errors.push(FileError::new(self.source, 0..0, message).help(
+                    "add a table such as `[characters.hero]` with `model = \"adult\"` and `controller = \"balance\"`",
+                ));
+            }
+            1 => {}
+            count => {
+                let second = spec.characters.keys().nth(1).map_or(0..0, Spanned::span);
+                let message = format!("this version runs one character in a scene, not {count}");
+                self.errors.push(FileError::new(self.source, second, message).label("the second one"));
+            }
+        }
+        for character in spec.characters.values() {
+            self.finite(&character.position, "position");
+            self.number(&character.heading, "heading", |_| true, "finite");
+            if let Some(height) = &character.height {
+                self.number(height, "height", |height| height >= 0.0, "0 m or more");
+            }
+            if let Some(velocity) = &character.velocity {
+                self.finite(velocity, "velocity");
+            }
+            for (joint, value) in &character.pose {
+                self.number(value, joint.get_ref(), |_| true, "finite");
+            }
+        }
+    }
+
+    fn push(&mut self, push: &PushSpec, dt: f64) {
+        let before = self.errors.len();
+        self.number(&push.at, "at", |time| time >= 0.0, "0 s or more");
+        self.number(&push.duration, "duration", |duration| duration > 0.0, "more than 0 s");
+        self.finite(&push.point, "point");
+        match (&push.impulse, &push.force) {
+            (Some(impulse), None) => self.finite(impulse, "impulse"),
+            (None, Some(force)) => self.finite(force, "force"),
+            (Some(_), Some(force)) => {
+                let message = "a push has an impulse or a force, not both";
+                self.errors
+                    .push(FileError::new(self.source, force.span(), message).help("leave one of them out"));
+            }
+            (None, None) => {
+                let message = "a push needs an impulse or a force";
+                self.errors.push(
+                    FileError::new(self.source, push.body.span(), message)
+                        .label("the push on this body")
+                        .help("add `impulse = [x, y, z]` in N s or `force = [x, y, z]` in N"),
+                );
+            }
+        }
+        if self.errors.len() == before && push.frames(dt).is_empty() {
+            let message = format!("no frame falls within this push: frames are {dt} s apart");
+            self.say(&push.duration, message);
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! A scene with everything it refers to, read and checked as far as the files alone allow.
+
+use super::check::check;
+use super::spec::{CharacterSpec, NAMED, SceneSpec};
+use crate::controller::{self, ControllerSpec};
+use crate::diagnostic::{FileError, Source, Warning};
+use crate::files::{self, Folder, Located, NotFound, Override, Target};
+
+/// The texts of a scene and what they say.
+#[derive(Clone, Debug)]
+pub struct SceneFiles {
+    /// The scene file's name without folders and extension.
+    pub name: String,
+    /// The `PATH=VALUE` arguments, in order.
+    pub overrides: Vec<String>,
+    /// The scene's text with the overrides laid over it; spans in `scene` are spans of it.
+    pub scene_source: Source,
+    pub scene: SceneSpec,
+    /// Name of the character in the scene.
+    pub character: String,
+    pub model_source: Source,
+    /// The controller's text with its overrides; spans in `controller` are spans of it.
+    pub controller_source: Source,
+    pub controller: ControllerSpec,
+    /// Things in the controller that are legal and look wrong.
+    pub warnings: Vec<Warning>,
+}
+
+impl SceneFiles {
+    /// What the scene says about its character.
+    pub fn character_spec(&self) -> &CharacterSpec {
+        &self.scene.characters[self.character.as_str()]
+    }
+}
+
+/// Why a scene cannot be loaded.
+#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+pub enum LoadError {
+    /// The scene itself is nowhere.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    NotFound(#[from] NotFound),
+    #[error("{} {} in the files of this scene", .0.len(), if .0.len() == 1 { "mistake" } else { "mistakes" })]
+    Mistakes(#[related] Vec<FileError>),
+}
+
+impl From<FileError> for LoadError {
+    fn from(error: FileError) -> Self {
+        LoadError::Mistakes(vec![error])
+    }
+}
+
+/// Loads a scene by path or shipped name, with `PATH=VALUE` overrides.
+pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadError> {
+    let located = files::find(Folder::Scenes, reference, None)?;
+    let parsed: Result<Vec<Override>, FileError> =
+        overrides.iter().map(|argument| Override::parse(argument)).collect();
+    let (for_controller, for_scene): (Vec<_>, Vec<_>) =
+        parsed?.into_iter().partition(|item| item.target == Target::Controller);
+
+    let mut scene_source = located.source.clone();
+    let scene: SceneSpec = files::read(&mut scene_source, &for_scene, &NAMED)?;
+    let mut mistakes = check(&scene, &scene_source);
+    let Some((name, spec)) = scene.characters.first() else {
+        return Err(LoadError::Mistakes(mistakes));
+    };
+
+    let refer = |folder, reference: &toml::Spanned<String>| -> Result<Located, FileError> {
+        files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())
+    };
+    let model = refer(Folder::Characters, &spec.model);
+    let controller = refer(Folder::Controllers, &spec.controller)
+        .and_then(|found| controller::read(found.source, &for_controller));
+    match (model, controller) {
+        (Ok(model), Ok((controller_source, controller))) => {
+            let found = controller::check(&controller, &controller_source);
+            mistakes.extend(found.errors);
+            if !mistakes.is_empty() {
+                return Err(LoadError::Mistakes(mistakes));
+            }
+            Ok(SceneFiles {
+                name: located.locator.stem(),
+                overrides: overrides.to_vec(),
+                character: name.get_ref().clone(),
+                scene_source,
+                scene,
+                model_source: model.source,
+                controller_source,
+                controller,
+                warnings: found.warnings,
+            })
+        }
+        (model, controller) => {
+            mistakes.extend(model.err());
+            mistakes.extend(controller.err());
+            Err(LoadError::Mistakes(mistakes))
+        }
+    }
+}

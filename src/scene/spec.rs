@@ -1,0 +1,263 @@
+//! What a scene file says.
+
+use crate::expression::{BodyField, ConditionField};
+use indexmap::IndexMap;
+use nalgebra::Vector3;
+use serde::Deserialize;
+use std::ops::Range;
+use toml::Spanned;
+
+/// A scene: `scenes/*.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SceneSpec {
+    /// A line for people; the file's name where it is left out.
+    pub title: Option<String>,
+    /// Length of a frame, s; 0.0001 to 0.05.
+    #[serde(default = "defaults::dt")]
+    pub dt: Spanned<f64>,
+    /// How long the run lasts, s.
+    pub duration: Spanned<f64>,
+    /// World gravity, m/s²; z is up.
+    #[serde(default = "defaults::gravity")]
+    pub gravity: Spanned<[f64; 3]>,
+    /// Name of the QP solver; the program's default where it is left out.
+    pub solver: Option<Spanned<String>>,
+    /// Velocity at which the bias force h(q, v) of a frame is taken.
+    #[serde(default)]
+    pub bias_velocity: BiasVelocity,
+    /// Weight of the change of the muscle torques between frames, on ‖Δτ/(m g h)‖².
+    #[serde(default = "defaults::muscle_weight")]
+    pub muscle_weight: Spanned<f64>,
+    /// Weight of keeping contacts where they touched, on ‖Δv/(dt g)‖².
+    #[serde(default = "defaults::contact_weight")]
+    pub contact_weight: Spanned<f64>,
+    /// Response time with which a contact that slipped returns, s.
+    #[serde(default = "defaults::contact_response")]
+    pub contact_response: Spanned<f64>,
+    /// Weight of the contact coefficients, which makes forces even and unique.
+    #[serde(default = "defaults::force_weight")]
+    pub force_weight: Spanned<f64>,
+    /// Edges of the friction pyramid, 4 or 8. With 4, friction on the diagonal is 0.707 of that along the axes.
+    #[serde(default = "defaults::friction_directions")]
+    pub friction_directions: Spanned<u32>,
+    /// The floor; a scene that does not mention it has the default one.
+    #[serde(default)]
+    pub ground: GroundSpec,
+    /// Fixed boxes, by name.
+    #[serde(default)]
+    pub obstacles: IndexMap<Spanned<String>, ObstacleSpec>,
+    /// Who acts, by name.
+    #[serde(default)]
+    pub characters: IndexMap<Spanned<String>, CharacterSpec>,
+    /// What happens and when, by name.
+    #[serde(default)]
+    pub events: IndexMap<Spanned<String>, PushSpec>,
+    /// What every run is judged by, by name.
+    #[serde(default)]
+    pub success: IndexMap<Spanned<String>, Criterion>,
+}
+
+/// Tables of a scene whose keys are names that its author chooses.
+pub(super) const NAMED: [&str; 4] = ["obstacles", "characters", "events", "success"];
+
+/// Velocity at which the bias force of a frame is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BiasVelocity {
+    /// v^N, which led to this configuration.
+    #[default]
+    Backward,
+    /// 1.5 v^N − 0.5 v^{N−1}
+    Extrapolated,
+    /// (v^N + v^{N+1})/2, linearised.
+    Midpoint,
+}
+
+impl BiasVelocity {
+    /// As files and traces write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            BiasVelocity::Backward => "backward",
+            BiasVelocity::Extrapolated => "extrapolated",
+            BiasVelocity::Midpoint => "midpoint",
+        }
+    }
+}
+
+/// The floor: everything below a horizontal plane.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroundSpec {
+    /// Coulomb friction coefficient.
+    #[serde(default = "defaults::friction")]
+    pub friction: Spanned<f64>,
+    /// Height of the surface, m.
+    #[serde(default = "defaults::zero")]
+    pub height: Spanned<f64>,
+}
+
+impl Default for GroundSpec {
+    fn default() -> Self {
+        GroundSpec { friction: defaults::friction(), height: defaults::zero() }
+    }
+}
+
+/// A box fixed to the world.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObstacleSpec {
+    /// Half of the box's length along each of its axes, m.
+    pub half_lengths: Spanned<[f64; 3]>,
+    /// Centre of the box in the world, m.
+    pub position: Spanned<[f64; 3]>,
+    /// Roll, pitch and yaw about the world's x, y and z axes, in that order, rad.
+    pub rotation: Option<Spanned<[f64; 3]>>,
+    /// Coulomb friction coefficient; the ground's where it is left out.
+    pub friction: Option<Spanned<f64>>,
+}
+
+/// Someone who acts.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CharacterSpec {
+    /// MJCF file of the body, relative to this file, or the name of a shipped character.
+    pub model: Spanned<String>,
+    /// Controller file, relative to this file, or the name of a shipped controller.
+    pub controller: Spanned<String>,
+    /// Where it stands: added to the x and y of its rest pose, m.
+    #[serde(default = "defaults::position")]
+    pub position: Spanned<[f64; 2]>,
+    /// Turn about the vertical, rad; 0 faces along x.
+    #[serde(default = "defaults::zero")]
+    pub heading: Spanned<f64>,
+    /// Height of the lowest point over the ground, m; standing on it where it is left out.
+    pub height: Option<Spanned<f64>>,
+    /// Joint values that differ from the rest pose, by joint, rad or m.
+    #[serde(default)]
+    pub pose: IndexMap<Spanned<String>, Spanned<f64>>,
+    /// Initial velocity of the root in world axes, m/s.
+    pub velocity: Option<Spanned<[f64; 3]>>,
+    /// Whether the model's torque limits hold.
+    #[serde(default = "defaults::yes")]
+    pub torque_limits: bool,
+}
+
+/// A push: a constant force on a body for a while.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PushSpec {
+    /// When it begins, s.
+    pub at: Spanned<f64>,
+    /// How long it lasts, s. It acts in every frame with `at ≤ t < at + duration`.
+    pub duration: Spanned<f64>,
+    /// The body that is pushed.
+    pub body: BodyField,
+    /// Where it is pushed: offset from the body's centre of mass in body axes, m.
+    #[serde(default = "defaults::point")]
+    pub point: Spanned<[f64; 3]>,
+    /// Impulse in world axes, N s, spread evenly over the push's frames. Either this or `force`.
+    pub impulse: Option<Spanned<[f64; 3]>>,
+    /// Force in world axes, N. Either this or `impulse`.
+    pub force: Option<Spanned<[f64; 3]>>,
+}
+
+impl PushSpec {
+    /// The frames in which the push acts, when frame k begins at k dt.
+    pub fn frames(&self, dt: f64) -> Range<u64> {
+        // A time that is a whole number of frames but for rounding belongs to the frame it means.
+        let first_not_before = |time: f64| (time / dt - 1e-6).ceil().max(0.0) as u64;
+        let start = *self.at.get_ref();
+        first_not_before(start)..first_not_before(start + self.duration.get_ref())
+    }
+
+    /// The force in each of its frames, world axes, N.
+    pub fn force(&self, dt: f64) -> Vector3<f64> {
+        match (&self.impulse, &self.force) {
+            (Some(impulse), _) => {
+                let frames = self.frames(dt);
+                Vector3::from(*impulse.get_ref()) / ((frames.end - frames.start) as f64 * dt)
+            }
+            (None, Some(force)) => Vector3::from(*force.get_ref()),
+            (None, None) => Vector3::zeros(),
+        }
+    }
+}
+
+/// What a run is judged by.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Criterion {
+    /// Has to hold in every frame; the run ends when it does not.
+    Always(ConditionField),
+    /// Has to hold in the last frame.
+    AtEnd(ConditionField),
+    /// Has to hold in at least one frame.
+    Once(ConditionField),
+}
+
+impl Criterion {
+    pub fn condition(&self) -> &ConditionField {
+        match self {
+            Criterion::Always(condition) | Criterion::AtEnd(condition) | Criterion::Once(condition) => {
+                condition
+            }
+        }
+    }
+}
+
+mod defaults {
+    use toml::Spanned;
+
+    fn given<T>(value: T) -> Spanned<T> {
+        Spanned::new(0..0, value)
+    }
+
+    pub fn dt() -> Spanned<f64> {
+        given(0.01)
+    }
+
+    pub fn gravity() -> Spanned<[f64; 3]> {
+        given([0.0, 0.0, -9.81])
+    }
+
+    pub fn muscle_weight() -> Spanned<f64> {
+        given(0.01)
+    }
+
+    pub fn contact_weight() -> Spanned<f64> {
+        given(100.0)
+    }
+
+    pub fn contact_response() -> Spanned<f64> {
+        given(0.1)
+    }
+
+    pub fn force_weight() -> Spanned<f64> {
+        given(1e-4)
+    }
+
+    pub fn friction_directions() -> Spanned<u32> {
+        given(4)
+    }
+
+    pub fn friction() -> Spanned<f64> {
+        given(1.0)
+    }
+
+    pub fn zero() -> Spanned<f64> {
+        given(0.0)
+    }
+
+    pub fn position() -> Spanned<[f64; 2]> {
+        given([0.0, 0.0])
+    }
+
+    pub fn point() -> Spanned<[f64; 3]> {
+        given([0.0; 3])
+    }
+
+    pub fn yes() -> bool {
+        true
+    }
+}

@@ -1,0 +1,122 @@
+//! The snapshot at time t: numbers every objective, condition and quantity may read, computed once a frame.
+
+use crate::contact::{Contacts, Polygon};
+use crate::dynamics::kinematics::Kinematics;
+use crate::dynamics::momentum;
+use crate::expression::Value;
+use crate::model::{BodyId, Model};
+use crate::scales::Scales;
+use crate::state::State;
+use nalgebra::{Vector2, Vector3};
+
+/// What a character senses of itself and its surroundings. World axes, SI.
+pub struct Sense {
+    pub scales: Scales,
+    pub gravity: Vector3<f64>,
+    pub state: State,
+    pub kinematics: Kinematics,
+    /// Centre of mass, m, and its velocity, m/s.
+    pub com: Vector3<f64>,
+    pub com_velocity: Vector3<f64>,
+    pub contacts: Contacts,
+    /// Convex hull of the bearing contact points, projected on the ground, m.
+    pub support: Polygon,
+    /// Height of the ground, m.
+    pub ground_height: f64,
+    /// Force on each contact slot in the frame before (world, N), zero where none.
+    pub last_force: Vec<Vector3<f64>>,
+    /// Muscle torque of the frame before per velocity coordinate, N m.
+    pub last_torque: Vec<f64>,
+    /// The configuration the character stands in by itself.
+    pub rest: Vec<f64>,
+}
+
+impl Sense {
+    pub fn new(
+        model: &Model,
+        scales: Scales,
+        gravity: Vector3<f64>,
+        contacts: Contacts,
+        state: State,
+    ) -> Self {
+        let slots = contacts.slots();
+        let ground_height = contacts.surfaces.first().map_or(0.0, |ground| ground.position.z);
+        Sense {
+            scales,
+            gravity,
+            state,
+            kinematics: Kinematics::new(model),
+            com: Vector3::zeros(),
+            com_velocity: Vector3::zeros(),
+            contacts,
+            support: Polygon::default(),
+            ground_height,
+            last_force: vec![Vector3::zeros(); slots],
+            last_torque: vec![0.0; model.nv],
+            rest: model.rest_configuration(),
+        }
+    }
+
+    /// Brings everything up to date with `self.state`.
+    pub fn update(&mut self, model: &Model) {
+        let Sense { kinematics, state, contacts, support, .. } = self;
+        kinematics.update(model, &state.q, &state.v);
+        contacts.update(model, kinematics, &self.gravity, self.scales.dt);
+        self.com = momentum::com(kinematics);
+        self.com_velocity = momentum::com_velocity(kinematics);
+        set_support(support, contacts);
+    }
+
+    /// Gives up the contacts of `bodies` and what hangs below them.
+    pub fn release(&mut self, model: &Model, bodies: &[BodyId]) {
+        self.contacts.release(model, bodies);
+        set_support(&mut self.support, &self.contacts);
+    }
+
+    /// Height of the COM over the ground, m.
+    pub fn com_height(&self) -> f64 {
+        self.com.z - self.ground_height
+    }
+
+    /// Where the linear inverted pendulum must step to come to rest: c + ċ √(z/g), on the ground, m.
+    pub fn capture_point(&self) -> Vector2<f64> {
+        let gravity = self.gravity.norm().max(1e-9);
+        let time = (self.com_height().max(0.0) / gravity).sqrt();
+        self.com.xy() + self.com_velocity.xy() * time
+    }
+
+    /// Hull of the bearing points on `body` and what hangs below it.
+    pub fn support_of(&self, model: &Model, bodies: &[BodyId]) -> Polygon {
+        let mut polygon = Polygon::default();
+        let on_bodies = |body: BodyId| bodies.iter().any(|&part| model.is_within(body, part));
+        let bearing = self.contacts.touches.iter().filter(|touch| touch.bears() && on_bodies(touch.body));
+        polygon.set_hull(bearing.map(|touch| touch.point.xy()));
+        polygon
+    }
+
+    /// Body and body-frame point a body (its origin) or a site stands for; `None` for a site of the world.
+    pub fn place(&self, model: &Model, place: Value) -> Option<(BodyId, Vector3<f64>)> {
+        match place {
+            Value::Body(body) => Some((body, Vector3::zeros())),
+            Value::Site(site) => model.sites[site].body.map(|body| (body, model.sites[site].position)),
+            _ => None,
+        }
+    }
+
+    /// Normal force on `body` and what hangs below it in the frame before, N.
+    pub fn normal_force(&self, model: &Model, body: BodyId) -> f64 {
+        let touches = self.contacts.touches.iter().filter(|touch| model.is_within(touch.body, body));
+        touches.map(|touch| touch.normal.dot(&self.last_force[touch.slot])).sum()
+    }
+
+    /// Force the surroundings put on `body` and what hangs below it in the frame before, N.
+    pub fn contact_force(&self, model: &Model, body: BodyId) -> Vector3<f64> {
+        let of_body = |slot: usize| model.is_within(self.contacts.pair(slot).0.body, body);
+        self.last_force.iter().enumerate().filter(|(slot, _)| of_body(*slot)).map(|(_, force)| force).sum()
+    }
+}
+
+fn set_support(support: &mut Polygon, contacts: &Contacts) {
+    let bearing = contacts.touches.iter().filter(|touch| touch.bears());
+    support.set_hull(bearing.map(|touch| touch.point.xy()));
+}

@@ -1,0 +1,173 @@
+//! The interior-point solver Clarabel: slow, exact, needs no start; the reference.
+
+use super::{QpError, QpSolution, QpSolver};
+use crate::qp::{Limit, Qp};
+use clarabel::algebra::CscMatrix;
+use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus, ZeroConeT};
+
+/// Gap and feasibility asked for.
+const TOLERANCE: f64 = 1e-11;
+/// Largest violation with which a point that stalled before `TOLERANCE` still counts as a solution.
+const ACCEPTED_VIOLATION: f64 = 1e-7;
+
+pub struct Clarabel {
+    settings: DefaultSettings<f64>,
+}
+
+impl Default for Clarabel {
+    fn default() -> Self {
+        let settings = DefaultSettings {
+            verbose: false,
+            max_threads: 1,
+            tol_gap_abs: TOLERANCE,
+            tol_gap_rel: TOLERANCE,
+            tol_feas: TOLERANCE,
+            ..DefaultSettings::default()
+        };
+        Clarabel { settings }
+    }
+}
+
+/// One row of A x + s = b, s ≥ 0: the limit it stands for, with sign +1 for an upper limit.
+struct Inequality {
+    limit: Limit,
+    sign: f64,
+}
+
+fn inequalities(qp: &Qp) -> Vec<Inequality> {
+    let mut list = Vec::new();
+    let mut add = |lower: &[f64], upper: &[f64], limits: fn(usize) -> [Limit; 2]| {
+        for (k, (low, high)) in lower.iter().zip(upper).enumerate() {
+            let [below, above] = limits(k);
+            if low.is_finite() {
+                list.push(Inequality { limit: below, sign: -1.0 });
+            }
+            if high.is_finite() {
+                list.push(Inequality { limit: above, sign: 1.0 });
+            }
+        }
+    };
+    add(&qp.rows_lower, &qp.rows_upper, |k| [Limit::RowLower(k), Limit::RowUpper(k)]);
+    add(&qp.lower, &qp.upper, |k| [Limit::Lower(k), Limit::Upper(k)]);
+    list
+}
+
+fn limit_value(qp: &Qp, limit: Limit) -> f64 {
+    match limit {
+        Limit::Equality(k) => qp.equality_value[k],
+        Limit::RowLower(k) => qp.rows_lower[k],
+        Limit::RowUpper(k) => qp.rows_upper[k],
+        Limit::Lower(k) => qp.lower[k],
+        Limit::Upper(k) => qp.upper[k],
+    }
+}
+
+/// A and b of A x + s = b, equalities first.
+fn constraints(qp: &Qp, inequalities: &[Inequality]) -> (CscMatrix<f64>, Vec<f64>) {
+    let (n, equalities) = (qp.size(), qp.equality.rows());
+    let (mut i, mut j, mut v) = (Vec::new(), Vec::new(), Vec::new());
+    let mut b = qp.equality_value.clone();
+    let mut push_row = |at: usize, row: &[f64], sign: f64| {
+        for (column, &value) in row.iter().enumerate().filter(|(_, value)| **value != 0.0) {
+            i.push(at);
+            j.push(column);
+            v.push(sign * value);
+        }
+    };
+    for k in 0..equalities {
+        push_row(k, qp.equality.row(k), 1.0);
+    }
+    let mut unit = vec![0.0; n];
+    for (k, Inequality { limit, sign }) in inequalities.iter().enumerate() {
+        b.push(sign * limit_value(qp, *limit));
+        match *limit {
+            Limit::RowLower(row) | Limit::RowUpper(row) => {
+                push_row(equalities + k, qp.rows.row(row), *sign);
+            }
+            Limit::Lower(column) | Limit::Upper(column) => {
+                unit[column] = 1.0;
+                push_row(equalities + k, &unit, *sign);
+                unit[column] = 0.0;
+            }
+            Limit::Equality(_) => {}
+        }
+    }
+    (CscMatrix::new_from_triplets(equalities + inequalities.len(), n, i, j, v), b)
+}
+
+fn upper_triangle(qp: &Qp) -> CscMatrix<f64> {
+    let n = qp.size();
+    let (mut i, mut j, mut v) = (Vec::new(), Vec::new(), Vec::new());
+    for column in 0..n {
+        for row in 0..=column {
+            let value = qp.hessian.row(row)[column];
+            if value != 0.0 {
+                i.push(row);
+                j.push(column);
+                v.push(value);
+            }
+        }
+    }
+    CscMatrix::new_from_triplets(n, n, i, j, v)
+}
+
+impl QpSolver for Clarabel {
+    fn name(&self) -> &'static str {
+        "clarabel"
+    }
+
+    fn solve(&mut self, qp: &Qp, solution: &mut QpSolution) -> Result<(), QpError> {
+        if let Some(place) = qp.non_finite() {
+            return Err(QpError::NonFinite { place });
+        }
+        let inequalities = inequalities(qp);
+        let (a, b) = constraints(qp, &inequalities);
+        let equalities = qp.equality.rows();
+        let cones = [ZeroConeT(equalities), NonnegativeConeT(inequalities.len())];
+        let p = upper_triangle(qp);
+        let mut solver = DefaultSolver::new(&p, &qp.gradient, &a, &b, &cones, self.settings.clone())
+            .map_err(|error| QpError::Numerical { detail: error.to_string() })?;
+        solver.solve();
+        let result = &solver.solution;
+        let iterations = result.iterations;
+        let limits = || {
+            let equalities = (0..equalities).map(Limit::Equality);
+            equalities.chain(inequalities.iter().map(|inequality| inequality.limit))
+        };
+        match result.status {
+            SolverStatus::Solved => {}
+            SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => {
+                let largest = result.z.iter().fold(0.0, |most: f64, z| most.max(z.abs()));
+                let weighty = limits().zip(&result.z).filter(|(_, z)| z.abs() > 1e-6 * largest);
+                return Err(QpError::Infeasible {
+                    certificate: weighty.map(|(limit, z)| (limit, z.abs() / largest)).collect(),
+                });
+            }
+            SolverStatus::MaxIterations => return Err(QpError::IterationLimit { iterations }),
+            status => {
+                let finite = result.x.iter().all(|x| x.is_finite());
+                if !finite || qp.violation(&result.x) > ACCEPTED_VIOLATION {
+                    return Err(QpError::Numerical { detail: format!("Clarabel says {status:?}") });
+                }
+            }
+        }
+        solution.x.clone_from(&result.x);
+        solution.iterations = iterations;
+        solution.equality.clear();
+        solution.equality.extend(result.z[..equalities].iter().map(|z| -z));
+        solution.rows.clear();
+        solution.rows.resize(qp.rows.rows(), 0.0);
+        solution.bounds.clear();
+        solution.bounds.resize(qp.size(), 0.0);
+        for (Inequality { limit, sign }, z) in inequalities.iter().zip(&result.z[equalities..]) {
+            match *limit {
+                Limit::RowLower(k) | Limit::RowUpper(k) => solution.rows[k] -= sign * z,
+                Limit::Lower(k) | Limit::Upper(k) => solution.bounds[k] -= sign * z,
+                Limit::Equality(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn reset(&mut self) {}
+}

@@ -1,0 +1,341 @@
+//! One frame: sense → decide → assemble → solve → advance → record.
+
+use crate::character::{Character, Goal};
+use crate::controller::Progress;
+use crate::diagnostic::{FileError, Place};
+use crate::dynamics::aba::ForwardDynamics;
+use crate::event::{self, Push};
+use crate::expression::{Condition, Lookup};
+use crate::objective::Now;
+use crate::predict::ExternalForce;
+use crate::quantity::{Measure, ModelNames};
+use crate::record;
+use crate::scene::{BiasVelocity, Criterion, SceneFiles};
+use crate::spatial::Force;
+use crate::state;
+use crate::synthesis::{ActiveGoal, Synthesis};
+use crate::trace::{Frame, Outcome};
+use nalgebra::Vector3;
+use std::time::{Duration, Instant};
+
+/// Frames with `backward` bias velocity at the start and after each change of the contact set, where the two
+/// velocities an extrapolation needs are not of one smooth motion.
+const STEADY_FRAMES: u32 = 2;
+/// Fastest coordinate of a failed frame's passive motion, rad/s or m/s.
+const FALLBACK_SPEED: f64 = 30.0;
+
+/// A scene bound and running.
+pub struct Simulation {
+    pub character: Character,
+    pub pushes: Vec<Push>,
+    pub criteria: Vec<BoundCriterion>,
+    /// Frame about to be computed.
+    pub index: u64,
+    pub frames: u64,
+    pub dt: f64,
+    forward: ForwardDynamics,
+    active: Vec<ExternalForce>,
+    active_names: Vec<String>,
+    next_q: Vec<f64>,
+}
+
+/// A criterion of the scene and how it fares.
+pub struct BoundCriterion {
+    pub name: String,
+    pub kind: CriterionKind,
+    pub condition: Condition,
+    /// When `always` first failed or `once` first held, s.
+    pub at: Option<f64>,
+    pub holds: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CriterionKind {
+    Always,
+    AtEnd,
+    Once,
+}
+
+/// What a frame gave.
+pub struct Stepped {
+    pub frame: Frame,
+    pub progress: Progress,
+    /// Limits that held with force, strongest first.
+    pub binding: Vec<(String, f64)>,
+    pub timing: FrameTiming,
+}
+
+/// Where a frame's time went.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FrameTiming {
+    pub sense: Duration,
+    pub assemble: Duration,
+    pub solve: Duration,
+    pub advance: Duration,
+}
+
+/// A weight, response or target that came to nothing usable.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{what} of objective `{objective}` ({place}) is {value} at t = {time} s")]
+pub struct BadValue {
+    pub what: &'static str,
+    pub objective: String,
+    pub place: Place,
+    pub value: f64,
+    pub time: f64,
+}
+
+impl Simulation {
+    /// Binds a loaded scene.
+    pub fn bind(files: &SceneFiles) -> Result<Self, Vec<FileError>> {
+        let character = Character::bind(files)?;
+        let pushes = event::bind(files, &character.model)?;
+        let criteria = bind_criteria(files, &character)?;
+        let dt = *files.scene.dt.get_ref();
+        Ok(Simulation {
+            pushes,
+            criteria,
+            index: 0,
+            frames: (files.scene.duration.get_ref() / dt).round() as u64,
+            dt,
+            forward: ForwardDynamics::new(&character.model),
+            active: Vec::new(),
+            active_names: Vec::new(),
+            next_q: vec![0.0; character.model.nq],
+            character,
+        })
+    }
+
+    /// Whether all frames are done.
+    pub fn is_over(&self) -> bool {
+        self.index >= self.frames
+    }
+
+    /// Computes the next frame and moves on to it. `None` when a criterion that must always hold does not: the
+    /// run is over where it stands.
+    pub fn step(&mut self) -> Result<Option<Stepped>, BadValue> {
+        let started = Instant::now();
+        self.sense();
+        if !self.judge() {
+            return Ok(None);
+        }
+        let progress = self.decide();
+        let sensed = started.elapsed();
+
+        let started = Instant::now();
+        let bias = self.linearise();
+        let linearised = started.elapsed();
+        let synthesis = self.synthesise()?;
+
+        let started = Instant::now();
+        let mut frame = record::frame(&self.character, self.index, &self.active_names);
+        record::forces(&mut frame, &self.character, &self.active, &self.active_names, &synthesis);
+        frame.bias_velocity = bias.name().to_string();
+        self.advance(&synthesis);
+        let timing = FrameTiming {
+            sense: sensed,
+            assemble: linearised + synthesis.timing.assemble,
+            solve: synthesis.timing.solve,
+            advance: started.elapsed(),
+        };
+        Ok(Some(Stepped { frame, progress, binding: synthesis.binding, timing }))
+    }
+
+    /// The record of where the run stands, without forces.
+    pub fn last_frame(&mut self) -> Frame {
+        self.sense();
+        self.judge();
+        record::frame(&self.character, self.index, &[])
+    }
+
+    fn sense(&mut self) {
+        let character = &mut self.character;
+        character.sense.state.time = self.index as f64 * self.dt;
+        character.sense.update(&character.model);
+        self.active.clear();
+        self.active_names.clear();
+        for push in self.pushes.iter().filter(|push| push.frames.contains(&self.index)) {
+            self.active.push(push.force(&character.sense));
+            self.active_names.push(push.name.clone());
+        }
+    }
+
+    /// Holds the criteria against the snapshot; false when one that must always hold does not.
+    fn judge(&mut self) -> bool {
+        let Character { model, sense, .. } = &self.character;
+        let measure = Measure { model, sense };
+        let mut upright = true;
+        for criterion in &mut self.criteria {
+            let holds = criterion.condition.value(&measure);
+            criterion.holds = match criterion.kind {
+                CriterionKind::Always => criterion.holds && holds,
+                CriterionKind::AtEnd => holds,
+                CriterionKind::Once => criterion.holds || holds,
+            };
+            let decisive = match criterion.kind {
+                CriterionKind::Always => !holds,
+                CriterionKind::Once => holds,
+                CriterionKind::AtEnd => false,
+            };
+            if decisive && criterion.at.is_none() {
+                criterion.at = Some(sense.state.time);
+            }
+            upright &= criterion.kind != CriterionKind::Always || holds;
+        }
+        upright
+    }
+
+    fn decide(&mut self) -> Progress {
+        let Character { model, sense, machine, bearing, steady_frames, .. } = &mut self.character;
+        let progress = machine.advance(&Measure { model, sense });
+        let released: Vec<_> = machine.released(&Measure { model, sense }).collect();
+        sense.release(model, &released);
+        let touches = &sense.contacts.touches;
+        let now = || touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
+        if now().eq(bearing.iter().copied()) {
+            *steady_frames += 1;
+        } else {
+            *steady_frames = 0;
+            bearing.clear();
+            bearing.extend(now());
+        }
+        progress
+    }
+
+    fn linearise(&mut self) -> BiasVelocity {
+        let Character { model, sense, synthesiser, previous_velocity, steady_frames, .. } =
+            &mut self.character;
+        let asked = synthesiser.settings.bias_velocity;
+        let unsteady = self.index < STEADY_FRAMES.into() || *steady_frames < STEADY_FRAMES;
+        let bias =
+            if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Backward } else { asked };
+        let directions = synthesiser.settings.friction_directions;
+        synthesiser.linearisation.update(model, sense, &self.active, bias, previous_velocity, directions);
+        bias
+    }
+
+    fn synthesise(&mut self) -> Result<Synthesis, BadValue> {
+        let Character { model, sense, machine, goals, objectives, synthesiser, .. } = &mut self.character;
+        let measure = Measure { model, sense };
+        let values = machine.lookup(&measure);
+        let mut active = Vec::new();
+        for goal in &goals[machine.state()] {
+            active.extend(in_force(goal, &values, sense.scales.time())?);
+        }
+        let now = Now { model, sense, values: &values };
+        Ok(synthesiser.solve(&now, &active, self.index == 0, objectives.len()))
+    }
+
+    fn advance(&mut self, synthesis: &Synthesis) {
+        let Character { model, sense, previous_velocity, synthesiser, .. } = &mut self.character;
+        let nv = model.nv;
+        previous_velocity.copy_from_slice(&sense.state.v);
+        match synthesis.outcome {
+            Outcome::Failed { .. } => {
+                let passive = self.fall();
+                self.character.sense.state.v = passive;
+                self.character.sense.last_force.fill(Vector3::zeros());
+            }
+            Outcome::Solved | Outcome::Relaxed { .. } => {
+                sense.state.v.copy_from_slice(&synthesis.unknowns[..nv]);
+                sense.last_torque.copy_from_slice(&synthesis.torque);
+                let coefficients = &synthesis.unknowns[nv..];
+                record::contact_forces(sense, coefficients, &synthesiser.linearisation);
+            }
+        }
+        let Character { model, sense, .. } = &mut self.character;
+        let displacement: Vec<f64> = sense.state.v.iter().map(|rate| rate * self.dt).collect();
+        state::integrate(model, &sense.state.q, &displacement, &mut self.next_q);
+        std::mem::swap(&mut sense.state.q, &mut self.next_q);
+        self.index += 1;
+    }
+
+    /// Velocity after a failed frame: forward dynamics under the last torques with no contact force, kept
+    /// finite.
+    fn fall(&mut self) -> Vec<f64> {
+        let Character { model, sense, .. } = &self.character;
+        let mut external = vec![Force::default(); model.bodies.len()];
+        for push in &self.active {
+            external[push.body.0] += Force { moment: push.point.cross(&push.force), force: push.force };
+        }
+        let mut acceleration = vec![0.0; model.nv];
+        let (kinematics, torque) = (&sense.kinematics, &sense.last_torque);
+        self.forward.forward_dynamics(
+            model,
+            kinematics,
+            torque,
+            &sense.gravity,
+            &external,
+            &mut acceleration,
+        );
+        let speed = |(v, a): (&f64, &f64)| {
+            let next = v + self.dt * a;
+            if next.is_finite() { next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED) } else { 0.0 }
+        };
+        sense.state.v.iter().zip(&acceleration).map(speed).collect()
+    }
+}
+
+/// The goal as it stands in this frame; `None` when it does not hold or weighs nothing.
+fn in_force<'g>(
+    goal: &'g Goal,
+    values: &dyn Lookup,
+    time_scale: f64,
+) -> Result<Option<ActiveGoal<'g>>, BadValue> {
+    let terms = &goal.terms;
+    if terms.when.as_ref().is_some_and(|when| !when.value(values)) {
+        return Ok(None);
+    }
+    let bad = |what, value| BadValue {
+        what,
+        objective: terms.name.clone(),
+        place: terms.place.clone(),
+        value,
+        time: values.time(),
+    };
+    let weight = terms.weight.value(values);
+    if !(weight.is_finite() && weight >= 0.0) {
+        return Err(bad("weight", weight));
+    }
+    let response = terms.response.as_ref().map(|response| response.value(values));
+    if let Some(response) = response
+        && !(response.is_finite() && response > 0.0)
+    {
+        return Err(bad("response", response));
+    }
+    if weight == 0.0 && !terms.hard {
+        return Ok(None);
+    }
+    Ok(Some(ActiveGoal {
+        index: goal.index,
+        objective: &*goal.objective,
+        label: &goal.label,
+        weight,
+        response: response.map(|response| response * time_scale),
+        hard: terms.hard,
+    }))
+}
+
+fn bind_criteria(files: &SceneFiles, character: &Character) -> Result<Vec<BoundCriterion>, Vec<FileError>> {
+    let names = ModelNames(&character.model);
+    let mut errors = Vec::new();
+    let mut bound = Vec::new();
+    for (name, criterion) in &files.scene.success {
+        let kind = match criterion {
+            Criterion::Always(_) => CriterionKind::Always,
+            Criterion::AtEnd(_) => CriterionKind::AtEnd,
+            Criterion::Once(_) => CriterionKind::Once,
+        };
+        match criterion.condition().bind(&files.scene_source, &names) {
+            Ok(condition) => bound.push(BoundCriterion {
+                name: name.get_ref().clone(),
+                kind,
+                condition,
+                at: None,
+                holds: kind == CriterionKind::Always,
+            }),
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() { Ok(bound) } else { Err(errors) }
+}

@@ -1,0 +1,348 @@
+//! A frame as JSON messages, one per channel, and back.
+
+use super::{Contact, External, Frame, Header, Outcome, RelaxedRow};
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::marker::PhantomData;
+
+/// Channels of a trace, in the order in which a frame's messages stand; the header comes once, before all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    Header,
+    State,
+    Controller,
+    Outcome,
+    Contacts,
+    External,
+    Torque,
+    Costs,
+    Balance,
+}
+
+impl Topic {
+    pub const ALL: [Topic; 9] = [
+        Topic::Header,
+        Topic::State,
+        Topic::Controller,
+        Topic::Outcome,
+        Topic::Contacts,
+        Topic::External,
+        Topic::Torque,
+        Topic::Costs,
+        Topic::Balance,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Topic::Header => "/header",
+            Topic::State => "/state",
+            Topic::Controller => "/controller",
+            Topic::Outcome => "/outcome",
+            Topic::Contacts => "/contacts",
+            Topic::External => "/external",
+            Topic::Torque => "/torque",
+            Topic::Costs => "/costs",
+            Topic::Balance => "/balance",
+        }
+    }
+}
+
+/// The message that makes a trace readable by itself.
+#[derive(Serialize, Deserialize)]
+pub struct HeaderMessage<H> {
+    pub format: u64,
+    pub header: H,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct StateMessage<S, N> {
+    pub index: u64,
+    pub time: f64,
+    pub bias_velocity: S,
+    pub q: N,
+    pub v: N,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct ControllerMessage<S, R, E> {
+    pub state: S,
+    pub state_time: f64,
+    pub roles: R,
+    pub events: E,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct OutcomeMessage<S, R, F> {
+    /// `solved`, `relaxed` or `failed`.
+    pub outcome: S,
+    pub reason: S,
+    pub relaxed_rows: R,
+    pub failed_rows: F,
+    pub iterations: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct ContactsMessage<C> {
+    pub contacts: C,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct ExternalMessage<E> {
+    pub external: E,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct TorqueMessage<N> {
+    pub torque: N,
+    pub stop_reaction: N,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct CostsMessage<N> {
+    pub costs: N,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct BalanceMessage<P> {
+    pub com: [f64; 3],
+    pub com_velocity: [f64; 3],
+    pub capture_point: [f64; 2],
+    pub centre_of_pressure: Option<[f64; 2]>,
+    pub support_polygon: P,
+    pub kinetic_energy: f64,
+    pub potential_energy: f64,
+}
+
+/// Names under which the numbers of a list stand in a message: the header's, made unique.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    pub configuration: Vec<String>,
+    pub coordinates: Vec<String>,
+    pub objectives: Vec<String>,
+}
+
+impl Keys {
+    pub fn of(header: &Header) -> Self {
+        Keys {
+            configuration: unique(&header.configuration_names),
+            coordinates: unique(&header.coordinate_names),
+            objectives: unique(&header.objectives),
+        }
+    }
+}
+
+/// The names, with ` #2`, ` #3`, … on those that came before: a JSON object holds each name once.
+fn unique(names: &[String]) -> Vec<String> {
+    let mut keys: Vec<String> = Vec::with_capacity(names.len());
+    for name in names {
+        let numbered = (2..).map(|number| format!("{name} #{number}"));
+        let free = std::iter::once(name.clone()).chain(numbered).find(|key| !keys.contains(key));
+        keys.extend(free);
+    }
+    keys
+}
+
+/// Writes the frame's message of that topic to `out`; of [`Topic::Header`] there is none in a frame.
+pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> serde_json::Result<()> {
+    match topic {
+        Topic::Header => Ok(()),
+        Topic::State => serde_json::to_writer(
+            out,
+            &StateMessage {
+                index: frame.index,
+                time: frame.time,
+                bias_velocity: &frame.bias_velocity,
+                q: Named(&keys.configuration, &frame.q),
+                v: Named(&keys.coordinates, &frame.v),
+            },
+        ),
+        Topic::Controller => serde_json::to_writer(
+            out,
+            &ControllerMessage {
+                state: &frame.state,
+                state_time: frame.state_time,
+                roles: Roles(&frame.roles),
+                events: &frame.events,
+            },
+        ),
+        Topic::Outcome => {
+            let (outcome, reason, relaxed, failed): (_, _, &[RelaxedRow], &[String]) = match &frame.outcome {
+                Outcome::Solved => ("solved", "", &[], &[]),
+                Outcome::Relaxed { rows } => ("relaxed", "", rows, &[]),
+                Outcome::Failed { reason, rows } => ("failed", reason.as_str(), &[], rows),
+            };
+            let iterations = frame.iterations;
+            let message =
+                OutcomeMessage { outcome, reason, relaxed_rows: relaxed, failed_rows: failed, iterations };
+            serde_json::to_writer(out, &message)
+        }
+        Topic::Contacts => serde_json::to_writer(out, &ContactsMessage { contacts: &frame.contacts }),
+        Topic::External => serde_json::to_writer(out, &ExternalMessage { external: &frame.external }),
+        Topic::Torque => serde_json::to_writer(
+            out,
+            &TorqueMessage {
+                torque: Named(&keys.coordinates, &frame.torque),
+                stop_reaction: Named(&keys.coordinates, &frame.stop_reaction),
+            },
+        ),
+        Topic::Costs => {
+            serde_json::to_writer(out, &CostsMessage { costs: Named(&keys.objectives, &frame.costs) })
+        }
+        Topic::Balance => serde_json::to_writer(
+            out,
+            &BalanceMessage {
+                com: frame.com,
+                com_velocity: frame.com_velocity,
+                capture_point: frame.capture_point,
+                centre_of_pressure: frame.centre_of_pressure,
+                support_polygon: &frame.support_polygon,
+                kinetic_energy: frame.kinetic_energy,
+                potential_energy: frame.potential_energy,
+            },
+        ),
+    }
+}
+
+/// Reads a message of that topic into its part of `frame`.
+pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Result<()> {
+    match topic {
+        Topic::Header => {}
+        Topic::State => {
+            let message: StateMessage<String, Pairs<f64>> = serde_json::from_slice(data)?;
+            frame.index = message.index;
+            frame.time = message.time;
+            frame.bias_velocity = message.bias_velocity;
+            frame.q = message.q.values();
+            frame.v = message.v.values();
+        }
+        Topic::Controller => {
+            let message: ControllerMessage<String, Pairs<String>, Vec<String>> =
+                serde_json::from_slice(data)?;
+            frame.state = message.state;
+            frame.state_time = message.state_time;
+            frame.roles = message.roles.0;
+            frame.events = message.events;
+        }
+        Topic::Outcome => {
+            let message: OutcomeMessage<String, Vec<RelaxedRow>, Vec<String>> = serde_json::from_slice(data)?;
+            frame.outcome = match message.outcome.as_str() {
+                "solved" => Outcome::Solved,
+                "relaxed" => Outcome::Relaxed { rows: message.relaxed_rows },
+                "failed" => Outcome::Failed { reason: message.reason, rows: message.failed_rows },
+                other => return Err(serde::de::Error::custom(format!("unknown outcome `{other}`"))),
+            };
+            frame.iterations = message.iterations;
+        }
+        Topic::Contacts => {
+            frame.contacts = serde_json::from_slice::<ContactsMessage<Vec<Contact>>>(data)?.contacts;
+        }
+        Topic::External => {
+            frame.external = serde_json::from_slice::<ExternalMessage<Vec<External>>>(data)?.external;
+        }
+        Topic::Torque => {
+            let message: TorqueMessage<Pairs<f64>> = serde_json::from_slice(data)?;
+            frame.torque = message.torque.values();
+            frame.stop_reaction = message.stop_reaction.values();
+        }
+        Topic::Costs => {
+            frame.costs = serde_json::from_slice::<CostsMessage<Pairs<f64>>>(data)?.costs.values();
+        }
+        Topic::Balance => {
+            let message: BalanceMessage<Vec<[f64; 2]>> = serde_json::from_slice(data)?;
+            frame.com = message.com;
+            frame.com_velocity = message.com_velocity;
+            frame.capture_point = message.capture_point;
+            frame.centre_of_pressure = message.centre_of_pressure;
+            frame.support_polygon = message.support_polygon;
+            frame.kinetic_energy = message.kinetic_energy;
+            frame.potential_energy = message.potential_energy;
+        }
+    }
+    Ok(())
+}
+
+/// Numbers as a JSON object, in order; an empty list is an empty object.
+struct Named<'a>(&'a [String], &'a [f64]);
+
+impl Serialize for Named<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().zip(self.1))
+    }
+}
+
+/// Roles as a JSON object, in order.
+struct Roles<'a>(&'a [(String, String)]);
+
+impl Serialize for Roles<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (role, name) in self.0 {
+            map.serialize_entry(role, name)?;
+        }
+        map.end()
+    }
+}
+
+/// The entries of a JSON object in the order of the text.
+struct Pairs<T>(Vec<(String, T)>);
+
+impl<T> Pairs<T> {
+    fn values(self) -> Vec<T> {
+        self.0.into_iter().map(|(_, value)| value).collect()
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Pairs<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(PairsVisitor(PhantomData))
+    }
+}
+
+struct PairsVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for PairsVisitor<T> {
+    type Value = Pairs<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<T>, A::Error> {
+        let mut pairs = Vec::new();
+        while let Some(pair) = map.next_entry()? {
+            pairs.push(pair);
+        }
+        Ok(Pairs(pairs))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trace::example;
+
+    #[test]
+    fn a_frame_comes_back_from_its_messages_to_the_last_bit() {
+        let header = example::header();
+        let keys = Keys::of(&header);
+        for frame in example::trace(4).frames {
+            let mut back = Frame::default();
+            for topic in Topic::ALL {
+                let mut data = Vec::new();
+                encode(&frame, topic, &keys, &mut data).unwrap();
+                decode(&mut back, topic, &data).unwrap();
+            }
+            assert_eq!(back, frame);
+            let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(&back.q), bits(&frame.q));
+        }
+    }
+
+    #[test]
+    fn names_that_come_twice_get_a_number() {
+        let names = ["a", "b", "a", "a #2", "a"].map(String::from);
+        assert_eq!(unique(&names), ["a", "b", "a #2", "a #2 #2", "a #3"]);
+    }
+}
