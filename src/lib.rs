@@ -10,6 +10,7 @@ pub mod dynamics;
 pub mod event;
 pub mod expression;
 pub mod files;
+pub mod matrix;
 pub mod model;
 pub mod objective;
 pub mod predict;
