@@ -9,4 +9,4 @@ mod spec;
 mod tests;
 
 pub use load::{LoadError, SceneFiles, load};
-pub use spec::{BiasVelocity, CharacterSpec, Criterion, GroundSpec, ObstacleSpec, PushSpec, SceneSpec};
+pub use spec::{CharacterSpec, Criterion, GroundSpec, ObstacleSpec, PushSpec, SceneSpec};
