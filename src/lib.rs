@@ -13,6 +13,7 @@ pub mod expression;
 pub mod files;
 pub mod model;
 pub mod objective;
+pub mod plot;
 pub mod predict;
 pub mod qp;
 pub mod quantity;
