@@ -2,6 +2,8 @@
 
 pub mod affine;
 pub mod character;
+pub mod check;
+pub mod cli;
 pub mod constraint;
 pub mod contact;
 pub mod controller;
@@ -19,6 +21,7 @@ pub mod qp;
 pub mod quantity;
 pub mod record;
 mod registry;
+pub mod report;
 pub mod rotation;
 pub mod run;
 pub mod scales;
@@ -28,5 +31,6 @@ pub mod solver;
 pub mod spatial;
 pub mod state;
 pub mod step;
+pub mod summary;
 pub mod synthesis;
 pub mod trace;
