@@ -186,3 +186,16 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
     }
     best.map(|(_, name)| name)
 }
+
+/// The message as a terminal 100 columns wide without colour shows it.
+#[cfg(test)]
+pub(crate) fn render(error: &dyn Diagnostic) -> String {
+    let theme = miette::GraphicalTheme::unicode_nocolor();
+    let handler = miette::GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);
+    let mut text = String::new();
+    if handler.render_report(&mut text, error).is_err() {
+        text.push_str("(cannot be rendered)");
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
+}

@@ -295,12 +295,13 @@ fn bind_member(node: &Node, base: &Node, field: &str, names: &dyn Names) -> Resu
         return bind_name(name, node, names);
     }
     let Some(axis) = ["x", "y", "z"].iter().position(|axis| *axis == field) else {
-        return Err(match dotted {
-            Some(name) => unknown("name", &name, node.span.clone(), names),
-            None => {
+        return Err(match (bind(base, names), dotted) {
+            (Err(_), Some(name)) => unknown("name", &name, node.span.clone(), names),
+            (Err(mistake), None) => mistake,
+            (Ok(base), _) => {
                 let span = node.span.end - field.len()..node.span.end;
-                Mistake::new(span, format!("unknown component `{field}`"))
-                    .help("a vector has the components `.x`, `.y` and `.z`")
+                let message = format!("{} has no component `{field}`", with_article(kind(&base)));
+                Mistake::new(span, message).help("a vector has the components `.x`, `.y` and `.z`")
             }
         });
     };

@@ -12,7 +12,7 @@ mod function;
 mod keyframes;
 mod syntax;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod token;
 mod tree;
 mod value;

@@ -161,28 +161,37 @@ impl<'t> Parser<'t> {
     }
 
     fn expression(&mut self) -> Result<Node, Mistake> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return Err(too_deep(self.span()));
-        }
         let yes = self.operators(OR)?;
-        let node = if self.take(Token::Word("if")) {
+        if self.take(Token::Word("if")) {
             let condition = self.operators(OR)?;
             if !self.take(Token::Word("else")) {
                 return Err(self.surprise("expected `else` here").help("write `a if condition else b`"));
             }
-            let no = self.expression()?;
+            let no = self.deeper(Self::expression)?;
             let span = yes.span.start..no.span.end;
-            self.node(span, Syntax::Choice(Box::new(Choice { yes, condition, no })))?
+            self.node(span, Syntax::Choice(Box::new(Choice { yes, condition, no })))
         } else {
-            yes
-        };
+            Ok(yes)
+        }
+    }
+
+    /// Reads something nested, unless that is too deep.
+    fn deeper(&mut self, read: impl FnOnce(&mut Self) -> Result<Node, Mistake>) -> Result<Node, Mistake> {
+        if self.depth == DEEPEST {
+            return Err(too_deep(self.span()));
+        }
+        self.depth += 1;
+        let node = read(self);
         self.depth -= 1;
-        Ok(node)
+        node
     }
 
     /// Operators that bind at least as tightly as `least`.
     fn operators(&mut self, least: u8) -> Result<Node, Mistake> {
+        self.deeper(|parser| parser.sides(least))
+    }
+
+    fn sides(&mut self, least: u8) -> Result<Node, Mistake> {
         let mut left = self.prefix(least)?;
         while let Some((operator, binds)) = strength(self.peek()) {
             if binds < least {
@@ -210,24 +219,15 @@ impl<'t> Parser<'t> {
 
     fn prefix(&mut self, least: u8) -> Result<Node, Mistake> {
         let start = self.span().start;
-        let nested = |parser: &mut Self, least| {
-            parser.depth += 1;
-            if parser.depth > DEEPEST {
-                return Err(too_deep(parser.span()));
-            }
-            let operand = parser.operators(least)?;
-            parser.depth -= 1;
-            Ok(Box::new(operand))
-        };
         match self.peek() {
             Token::Symbol("-") => {
                 self.advance();
-                let operand = nested(self, NEGATION)?;
+                let operand = Box::new(self.operators(NEGATION)?);
                 self.node(start..operand.span.end, Syntax::Negate(operand))
             }
             Token::Word("not") if least <= NOT => {
                 self.advance();
-                let operand = nested(self, NOT)?;
+                let operand = Box::new(self.operators(NOT)?);
                 self.node(start..operand.span.end, Syntax::Not(operand))
             }
             _ => {

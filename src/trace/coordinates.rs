@@ -16,6 +16,7 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
+    /// The model's.
     pub fn of(model: &Model) -> Self {
         let mut configuration_names = Vec::with_capacity(model.nq);
         let mut configuration_units = Vec::with_capacity(model.nq);

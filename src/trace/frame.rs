@@ -43,7 +43,7 @@ pub struct Header {
     pub objectives: Vec<String>,
     /// Names of the controller's states, in file order.
     pub states: Vec<String>,
-    /// The fixed world around the character.
+    /// The fixed world around the character, the ground among it.
     pub obstacles: Vec<Obstacle>,
     /// `PATH=VALUE` overrides, in the order given.
     pub overrides: Vec<String>,
@@ -172,10 +172,10 @@ pub struct External {
 }
 
 impl SourceText {
-    /// With the text's hash.
-    pub fn new(kind: &str, name: &str, text: &str) -> Self {
-        let sha256 = sha256(text);
-        SourceText { kind: kind.into(), name: name.into(), sha256, text: text.into() }
+    /// With the text's hash; of a path only the file's name is kept.
+    pub fn new(kind: &str, path: &str, text: &str) -> Self {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        SourceText { kind: kind.into(), name: name.into(), sha256: sha256(text), text: text.into() }
     }
 
     /// Whether the text is the one the hash was taken of.

@@ -7,6 +7,7 @@ mod error;
 pub(crate) mod example;
 mod frame;
 mod message;
+mod obstacle;
 mod read;
 mod records;
 mod repair;

@@ -354,9 +354,9 @@ impl ElementRule {
 pub fn listing() -> String {
     let mut page = String::from(
         "# The subset of MJCF that is read\n\n\
-         Characters and scenes' bodies are MJCF files. Everything MuJoCo does not need to simulate a character \
-         is either listed here as ignored or refused with its place in the file; nothing else is passed over \
-         in silence. Units are SI; angles are in the unit of `compiler angle`.\n\n\
+         Characters are MJCF files. What does not change how a character moves is listed here as ignored; \
+         everything that is not listed is refused with its place in the file. Units are SI; angles are in the \
+         unit of `compiler angle`.\n\n\
          A document type declaration, text between elements, more than 256 levels of elements, 200 attributes \
          of an element, 200 000 elements or 16 MiB are refused as well.\n",
     );

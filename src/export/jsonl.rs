@@ -1,0 +1,128 @@
+//! A trace as JSON lines: a header, then one object per frame.
+//!
+//! Names are MuJoCo's where it has one. Forces are the ones that lead from a frame to the next, on the named
+//! body, in world axes; units are SI. Contact candidates that carry no force are left out.
+
+use crate::trace::{Contact, ContactKind, External, Frame, Header, Trace};
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// Writes the whole trace.
+pub fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
+    line(&HeaderLine::of(&trace.header), out)?;
+    trace.frames.iter().try_for_each(|frame| line(&FrameLine::of(frame), out))
+}
+
+fn line(object: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, object)?;
+    out.write_all(b"\n")
+}
+
+#[derive(Serialize)]
+struct HeaderLine<'a> {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    schema: &'static str,
+    scene: &'a str,
+    character: &'a str,
+    /// m/s²
+    gravity: [f64; 3],
+    /// Friction of the ground; each contact has its own.
+    mu: f64,
+    /// s
+    dt: f64,
+    bias_velocity: &'a str,
+    /// What the numbers in `qpos`, and those in `qvel` and `torque`, belong to.
+    configuration_names: &'a [String],
+    coordinate_names: &'a [String],
+}
+
+impl<'a> HeaderLine<'a> {
+    fn of(header: &'a Header) -> Self {
+        HeaderLine {
+            kind: "header",
+            schema: "refdata-trace-1",
+            scene: &header.scene,
+            character: &header.character,
+            gravity: header.gravity,
+            mu: header.ground_friction,
+            dt: header.dt,
+            bias_velocity: &header.bias_velocity,
+            configuration_names: &header.configuration_names,
+            coordinate_names: &header.coordinate_names,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct FrameLine<'a> {
+    /// s
+    t: f64,
+    qpos: &'a [f64],
+    qvel: &'a [f64],
+    contacts: Vec<ContactLine<'a>>,
+    external: Vec<ExternalLine<'a>>,
+    bias_velocity: &'a str,
+    state: &'a str,
+    torque: &'a [f64],
+    stop_reaction: &'a [f64],
+}
+
+impl<'a> FrameLine<'a> {
+    fn of(frame: &'a Frame) -> Self {
+        let loaded = frame.contacts.iter().filter(|contact| contact.force != [0.0; 3]);
+        FrameLine {
+            t: frame.time,
+            qpos: &frame.q,
+            qvel: &frame.v,
+            contacts: loaded.map(ContactLine::of).collect(),
+            external: frame.external.iter().map(ExternalLine::of).collect(),
+            bias_velocity: &frame.bias_velocity,
+            state: &frame.state,
+            torque: &frame.torque,
+            stop_reaction: &frame.stop_reaction,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ContactLine<'a> {
+    body: &'a str,
+    point_world: [f64; 3],
+    force_world: [f64; 3],
+    kind: ContactKind,
+    normal: [f64; 3],
+    mu: f64,
+}
+
+impl<'a> ContactLine<'a> {
+    fn of(contact: &'a Contact) -> Self {
+        ContactLine {
+            body: &contact.body,
+            point_world: contact.point,
+            force_world: contact.force,
+            kind: contact.kind,
+            normal: contact.normal,
+            mu: contact.friction,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ExternalLine<'a> {
+    body: &'a str,
+    point_world: [f64; 3],
+    force_world: [f64; 3],
+    torque_world: [f64; 3],
+}
+
+impl<'a> ExternalLine<'a> {
+    fn of(external: &'a External) -> Self {
+        ExternalLine {
+            body: &external.body,
+            point_world: external.point,
+            force_world: external.force,
+            torque_world: external.torque,
+        }
+    }
+}

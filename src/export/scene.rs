@@ -1,0 +1,16 @@
+//! The scene of a trace as MJCF: the character, and what stood around it.
+
+use super::ExportError;
+use crate::diagnostic::Source;
+use crate::model::{Geom, mjcf, write};
+use crate::trace::{Header, Obstacle};
+use nalgebra::Vector3;
+
+/// An MJCF file whose configurations are the trace's.
+pub fn xml(header: &Header) -> Result<String, ExportError> {
+    let text = header.text("model").ok_or(ExportError::NoModel)?;
+    let model = mjcf::read(&Source::new(&text.name, &text.text))
+        .map_err(|error| ExportError::Model(Box::new(error)))?;
+    let fixed: Vec<Geom> = header.obstacles.iter().map(Obstacle::geom).collect();
+    Ok(write::scene_xml(&model, &Vector3::from(header.gravity), &fixed))
+}

@@ -1,0 +1,118 @@
+//! Colours that stay apart for colour-blind eyes and in grey print.
+
+/// An sRGB colour with an opacity from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Colour {
+    pub rgb: [u8; 3],
+    pub alpha: f64,
+}
+
+impl Colour {
+    /// An opaque colour from `0xRRGGBB`.
+    pub const fn hex(code: u32) -> Self {
+        Colour { rgb: [(code >> 16) as u8, (code >> 8) as u8, code as u8], alpha: 1.0 }
+    }
+
+    /// The same colour, see-through.
+    pub const fn faded(self, alpha: f64) -> Self {
+        Colour { alpha, ..self }
+    }
+
+    /// Mixed with white: 0 leaves it, 1 is white. Stays opaque, so that what lies behind does not matter.
+    pub fn lightened(self, amount: f64) -> Self {
+        self.mixed([255; 3], amount)
+    }
+
+    /// Mixed with black: 0 leaves it, 1 is black.
+    pub fn darkened(self, amount: f64) -> Self {
+        self.mixed([0; 3], amount)
+    }
+
+    fn mixed(self, other: [u8; 3], amount: f64) -> Self {
+        let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * amount).round() as u8;
+        let [r, g, b] = self.rgb;
+        Colour { rgb: [mix(r, other[0]), mix(g, other[1]), mix(b, other[2])], alpha: self.alpha }
+    }
+}
+
+pub const WHITE: Colour = Colour::hex(0xFFFFFF);
+/// Text and the lines that matter most.
+pub const INK: Colour = Colour::hex(0x1B1F24);
+/// Secondary text.
+pub const SLATE: Colour = Colour::hex(0x55606B);
+/// Frames of panels.
+pub const OUTLINE: Colour = Colour::hex(0x9AA4AE);
+/// Grid lines.
+pub const GRID: Colour = Colour::hex(0xD9DEE3);
+
+/// The left side of a body, wherever sides are told apart.
+pub const LEFT: Colour = Colour::hex(0x0072B2);
+/// The right side.
+pub const RIGHT: Colour = Colour::hex(0xE08A00);
+/// The trunk, and whatever has no side.
+pub const MIDDLE: Colour = Colour::hex(0x8A939C);
+
+pub const CENTRE_OF_MASS: Colour = INK;
+pub const CAPTURE_POINT: Colour = Colour::hex(0xB5287C);
+pub const CENTRE_OF_PRESSURE: Colour = Colour::hex(0x0062A8);
+/// Support polygon and contact forces.
+pub const SUPPORT: Colour = Colour::hex(0x00A87C);
+/// Pushes, limits, failures.
+pub const ALARM: Colour = Colour::hex(0xC1121F);
+/// Relaxed frames.
+pub const CAUTION: Colour = Colour::hex(0xD98200);
+
+/// Okabe and Ito (2008) without black and yellow, in an order that keeps neighbours apart, then darker again.
+const SERIES: [Colour; 6] = [
+    Colour::hex(0x0072B2),
+    Colour::hex(0xE69F00),
+    Colour::hex(0x009E73),
+    Colour::hex(0xCC79A7),
+    Colour::hex(0xD55E00),
+    Colour::hex(0x56B4E9),
+];
+
+/// The colour of the `index`-th series of a panel.
+pub fn series(index: usize) -> Colour {
+    let colour = SERIES[index % SERIES.len()];
+    match index / SERIES.len() % 3 {
+        0 => colour,
+        1 => colour.darkened(0.45),
+        _ => colour.lightened(0.5),
+    }
+}
+
+const STATES: [Colour; 6] = [
+    Colour::hex(0x7FB2DD),
+    Colour::hex(0xF0BC6B),
+    Colour::hex(0x86CBA6),
+    Colour::hex(0xD9A3C7),
+    Colour::hex(0xE79A7C),
+    Colour::hex(0xB9B6DE),
+];
+
+/// The colour of the `index`-th controller state.
+pub fn state(index: usize) -> Colour {
+    STATES[index % STATES.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lightening_goes_from_the_colour_to_white() {
+        assert_eq!(LEFT.lightened(0.0), LEFT);
+        assert_eq!(LEFT.lightened(1.0), WHITE);
+        assert_eq!(Colour::hex(0x000000).lightened(0.5).rgb, [128; 3]);
+    }
+
+    #[test]
+    fn the_first_eighteen_series_have_different_colours() {
+        for a in 0..18 {
+            for b in 0..a {
+                assert_ne!(series(a), series(b), "{a} and {b}");
+            }
+        }
+    }
+}

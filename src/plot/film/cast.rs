@@ -1,0 +1,103 @@
+//! The character's shapes at one frame of a run.
+
+use super::outline::{View, outline};
+use crate::diagnostic::Source;
+use crate::dynamics::kinematics::Kinematics;
+use crate::model::{Model, mjcf};
+use crate::plot::PlotError;
+use crate::plot::colour::{self, Colour};
+use crate::trace::{Frame, Obstacle, Trace};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+
+/// The character as the trace's own model text describes it.
+pub struct Cast {
+    model: Model,
+    /// Of each body.
+    colours: Vec<Colour>,
+}
+
+/// An outline in a view, m, with its colour and how far away it is.
+pub struct Part {
+    pub corners: Vec<[f64; 2]>,
+    pub colour: Colour,
+    pub depth: f64,
+}
+
+/// Bodies whose centre is this share of the body's height off the middle plane have a side.
+const OFF_MIDDLE: f64 = 0.02;
+
+impl Cast {
+    /// # Errors
+    /// [`PlotError::Model`] without a model text, or with one that cannot be read.
+    pub fn new(trace: &Trace) -> Result<Self, PlotError> {
+        let text = trace
+            .header
+            .text("model")
+            .ok_or_else(|| PlotError::Model { reason: "the trace holds no model".into() })?;
+        let model = mjcf::read(&Source::new(&text.name, &text.text))
+            .map_err(|error| PlotError::Model { reason: format!("{}: {error}", error.location()) })?;
+        let colours = sides(&model, OFF_MIDDLE * trace.header.com_height);
+        Ok(Cast { model, colours })
+    }
+
+    /// Outlines of all shapes of the character, the farthest first, far ones paler.
+    ///
+    /// # Errors
+    /// [`PlotError::Model`] where the configuration is not one of this model.
+    pub fn parts(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
+        let (wanted, there) = (self.model.nq, frame.q.len());
+        if wanted != there {
+            let reason =
+                format!("frame {} has {there} configuration numbers, the model {wanted}", frame.index);
+            return Err(PlotError::Model { reason });
+        }
+        let mut kinematics = Kinematics::new(&self.model);
+        kinematics.update(&self.model, &frame.q, &vec![0.0; self.model.nv]);
+        let mut parts: Vec<Part> = Vec::new();
+        for geom in &self.model.geoms {
+            let Some(body) = geom.body else { continue };
+            let position = kinematics.point(body, &geom.position);
+            let rotation = kinematics.rotation[body.0] * geom.orientation.to_rotation_matrix().matrix();
+            if let Some(corners) = outline(&geom.shape, &position, &rotation, view) {
+                parts.push(Part { corners, colour: self.colours[body.0], depth: view.depth(&position) });
+            }
+        }
+        parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        let near = parts.last().map_or(0.0, |part| part.depth);
+        let span = parts.first().map_or(0.0, |part| part.depth - near);
+        for part in &mut parts {
+            let share = if span > 1e-3 { (part.depth - near) / span } else { 0.0 };
+            part.colour = part.colour.lightened(0.12 + 0.48 * share);
+        }
+        Ok(parts)
+    }
+}
+
+/// Colours by the side of the rest pose a body is on: its y when it faces x.
+fn sides(model: &Model, off_middle: f64) -> Vec<Colour> {
+    let mut kinematics = Kinematics::new(model);
+    kinematics.update(model, &model.rest_configuration(), &vec![0.0; model.nv]);
+    let total = &kinematics.total_inertia;
+    let middle = if total.mass > 0.0 { total.first_moment.y / total.mass } else { 0.0 };
+    let bodies = model.bodies.iter().enumerate();
+    bodies
+        .map(|(index, body)| {
+            let centre = kinematics.position[index] + kinematics.rotation[index] * body.inertia.centre;
+            match centre.y - middle {
+                side if side > off_middle => colour::LEFT,
+                side if side < -off_middle => colour::RIGHT,
+                _ => colour::MIDDLE,
+            }
+        })
+        .collect()
+}
+
+/// Outline of a box of the fixed world; `None` for half-spaces.
+pub fn obstacle(obstacle: &Obstacle, view: View) -> Option<Vec<[f64; 2]>> {
+    let half_lengths = Vector3::from(obstacle.half_lengths?);
+    let [w, x, y, z] = obstacle.orientation;
+    let rotation: Matrix3<f64> =
+        *UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z)).to_rotation_matrix().matrix();
+    let shape = crate::model::Shape::Box { half_lengths };
+    outline(&shape, &Vector3::from(obstacle.position), &rotation, view)
+}

@@ -1,0 +1,255 @@
+//! One picture of the strip: the character, the ground and the forces at a moment, from one side.
+
+use super::cast::{Cast, Part, obstacle};
+use super::outline::View;
+use crate::plot::PlotError;
+use crate::plot::colour::{self, Colour};
+use crate::plot::picture::{Align, Picture, Point, Rectangle};
+use crate::trace::{Frame, Header};
+use nalgebra::Vector3;
+
+/// Where the world is in a picture.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    pub area: Rectangle,
+    pub view: View,
+    /// The horizontal coordinate in the middle, and the height at the bottom, m.
+    pub centre: f64,
+    pub floor: f64,
+    pub pixels_per_metre: f64,
+    /// Length of arrows.
+    pub newtons_per_metre: f64,
+}
+
+impl Window {
+    fn place(&self, [across, up]: [f64; 2]) -> Point {
+        let middle = 0.5 * (self.area.left + self.area.right);
+        let scale = self.pixels_per_metre;
+        [middle + (across - self.centre) * scale, self.area.bottom - (up - self.floor) * scale]
+    }
+
+    fn seen(&self, point: [f64; 3]) -> Point {
+        self.place(self.view.project(&Vector3::from(point)))
+    }
+
+    /// A force as a displacement on the page, px.
+    fn arrow(&self, force: [f64; 3]) -> Point {
+        let [across, up] = self.view.project(&Vector3::from(force));
+        let scale = self.pixels_per_metre / self.newtons_per_metre;
+        [across * scale, -up * scale]
+    }
+}
+
+/// Height of the ground under the character, m: the highest half-space, if any.
+pub fn ground(header: &Header) -> Option<f64> {
+    let planes = header.obstacles.iter().filter(|obstacle| obstacle.half_lengths.is_none());
+    planes.map(|plane| plane.position[2]).filter(|height| height.is_finite()).reduce(f64::max)
+}
+
+/// Draws a moment.
+///
+/// # Errors
+/// As [`Cast::parts`].
+pub fn draw(
+    picture: &mut Picture,
+    window: &Window,
+    cast: &Cast,
+    header: &Header,
+    frame: &Frame,
+) -> Result<(), PlotError> {
+    picture.rectangle(&window.area, colour::Colour::hex(0xF7F9FA));
+    world(picture, window, header);
+    let surface = surface(header, frame);
+    plumb_line(picture, window, frame, surface);
+    for part in cast.parts(frame, window.view)? {
+        body(picture, window, &part);
+    }
+    balance_marks(picture, window, frame, surface);
+    forces(picture, window, frame);
+    centre_of_mass(picture, window, frame);
+    picture.frame(&window.area, 1.0, colour::GRID);
+    Ok(())
+}
+
+fn world(picture: &mut Picture, window: &Window, header: &Header) {
+    let area = &window.area;
+    for fixed in &header.obstacles {
+        if let Some(corners) = obstacle(fixed, window.view) {
+            let corners: Vec<Point> = corners.into_iter().map(|corner| window.place(corner)).collect();
+            outlined(picture, area.clip(&corners), colour::Colour::hex(0xDDD6CC));
+        }
+    }
+    let Some(height) = ground(header) else { return };
+    let y = window.place([0.0, height])[1];
+    if !(area.top..area.bottom).contains(&y) {
+        return;
+    }
+    picture.rectangle(&Rectangle { top: y, ..*area }, colour::Colour::hex(0xE9E4DC));
+    picture.stroke(vec![[area.left, y], [area.right, y]], 2.0, colour::SLATE);
+    let step = crate::plot::figure::round_step(70.0 / window.pixels_per_metre);
+    let half = 0.5 * area.width() / window.pixels_per_metre;
+    let first = ((window.centre - half) / step).ceil() as i64;
+    let last = ((window.centre + half) / step).floor() as i64;
+    for number in first..=last {
+        let value = number as f64 * step;
+        let x = window.place([value, 0.0])[0];
+        picture.stroke(vec![[x, y], [x, y + 5.0]], 1.2, colour::SLATE);
+        if (area.left + 14.0..area.right - 14.0).contains(&x) {
+            let decimals = if step < 0.5 { 2 } else { 1 };
+            let label = format!("{value:.decimals$}").replace('-', "−");
+            picture.text([x, y + 31.0], label, 12.5, Align::Middle, colour::SLATE);
+        }
+    }
+}
+
+fn body(picture: &mut Picture, window: &Window, part: &Part) {
+    let corners: Vec<Point> = part.corners.iter().map(|corner| window.place(*corner)).collect();
+    outlined(picture, window.area.clip(&corners), part.colour);
+}
+
+fn outlined(picture: &mut Picture, corners: Vec<Point>, colour: Colour) {
+    if let Some(first) = corners.first() {
+        let mut edge = corners.clone();
+        edge.push(*first);
+        picture.fill(corners, colour);
+        picture.stroke(edge, 1.1, colour.darkened(0.35));
+    }
+}
+
+/// Height the balance points are drawn at: that of the lowest contact, else the ground.
+fn surface(header: &Header, frame: &Frame) -> f64 {
+    let contacts = frame.contacts.iter().map(|contact| contact.point[2]).filter(|z| z.is_finite());
+    contacts.reduce(f64::min).or(ground(header)).unwrap_or(0.0)
+}
+
+fn plumb_line(picture: &mut Picture, window: &Window, frame: &Frame, surface: f64) {
+    let top = window.seen(frame.com);
+    let foot = [top[0], window.place([0.0, surface])[1]];
+    if window.area.contains(top) {
+        picture.dashed(&[top, foot], [4.0, 4.0], 1.2, colour::SLATE);
+    }
+}
+
+fn balance_marks(picture: &mut Picture, window: &Window, frame: &Frame, surface: f64) {
+    let area = &window.area;
+    let axis = window.view.axis();
+    let across = |value: f64| window.place([value, surface]);
+    let extent =
+        frame.support_polygon.iter().map(|corner| corner[axis]).filter(|value| value.is_finite()).fold(
+            None,
+            |range: Option<(f64, f64)>, value| {
+                Some(range.map_or((value, value), |(low, high)| (low.min(value), high.max(value))))
+            },
+        );
+    if let Some((low, high)) = extent {
+        let [from, to] = [across(low), across(high)];
+        let bar = Rectangle { left: from[0], right: to[0], top: from[1], bottom: from[1] + 6.0 };
+        picture.fill(area.clip(&bar.corners()), colour::SUPPORT);
+    }
+    if let Some(point) = frame.centre_of_pressure {
+        let [x, y] = across(point[axis]);
+        if area.contains([x, y]) {
+            triangle(picture, [x, y + 7.0], 6.5, colour::CENTRE_OF_PRESSURE);
+        }
+    }
+    let [x, y] = across(frame.capture_point[axis]);
+    if area.contains([x, y]) {
+        diamond(picture, [x, y], 7.0);
+    } else if x.is_finite() && (area.top..area.bottom).contains(&y) {
+        // Outside the picture: an arrowhead at its edge says on which side.
+        let right = x > area.right;
+        let tip = if right { area.right - 2.0 } else { area.left + 2.0 };
+        let base = if right { tip - 11.0 } else { tip + 11.0 };
+        picture.fill(vec![[tip, y], [base, y - 7.0], [base, y + 7.0]], colour::CAPTURE_POINT);
+    }
+}
+
+/// Tip up, at `tip`.
+pub fn triangle(picture: &mut Picture, [x, y]: Point, half: f64, colour: Colour) {
+    picture.fill(vec![[x, y], [x + half, y + 1.6 * half], [x - half, y + 1.6 * half]], colour);
+}
+
+/// The mark of the capture point.
+pub fn diamond(picture: &mut Picture, [x, y]: Point, half: f64) {
+    for (half, colour) in [(half + 1.5, colour::WHITE), (half, colour::CAPTURE_POINT)] {
+        picture.fill(vec![[x - half, y], [x, y - half], [x + half, y], [x, y + half]], colour);
+    }
+}
+
+fn forces(picture: &mut Picture, window: &Window, frame: &Frame) {
+    for (point, force) in contact_forces(frame) {
+        let (from, along) = (window.seen(point), window.arrow(force));
+        if window.area.contains(from) && along[0].hypot(along[1]) > 1.0 {
+            let to = held(&window.area, from, [from[0] + along[0], from[1] + along[1]]);
+            picture.arrow(from, to, 3.6, colour::WHITE);
+            picture.arrow(from, to, 2.4, colour::SUPPORT.darkened(0.25));
+        }
+    }
+    for push in &frame.external {
+        let (to, along) = (window.seen(push.point), window.arrow(push.force));
+        if window.area.contains(to) && along[0].hypot(along[1]) > 1.0 {
+            let from = held(&window.area, to, [to[0] - along[0], to[1] - along[1]]);
+            picture.arrow(from, to, 5.0, colour::WHITE);
+            picture.arrow(from, to, 3.6, colour::ALARM);
+        }
+    }
+}
+
+/// Force on each body that touches something, at the middle of its contacts weighted by force; bodies in the order
+/// of their first contact. N and m, world axes.
+fn contact_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
+    let mut bodies: Vec<&str> = Vec::new();
+    for contact in &frame.contacts {
+        if !bodies.contains(&contact.body.as_str()) {
+            bodies.push(&contact.body);
+        }
+    }
+    let sums = bodies.into_iter().filter_map(|body| {
+        let mut force = Vector3::zeros();
+        let mut moment = Vector3::zeros();
+        let mut weight = 0.0;
+        for contact in frame.contacts.iter().filter(|contact| contact.body == body) {
+            let own = Vector3::from(contact.force);
+            force += own;
+            moment += Vector3::from(contact.point) * own.norm();
+            weight += own.norm();
+        }
+        (weight > 0.0 && weight.is_finite()).then(|| ((moment / weight).into(), force.into()))
+    });
+    sums.collect()
+}
+
+/// `to`, or where the way from `from` to it leaves the area.
+fn held(area: &Rectangle, from: Point, to: Point) -> Point {
+    let mut share: f64 = 1.0;
+    for (axis, low, high) in [(0, area.left, area.right), (1, area.top, area.bottom)] {
+        let step = to[axis] - from[axis];
+        if step > 0.0 {
+            share = share.min((high - from[axis]) / step);
+        } else if step < 0.0 {
+            share = share.min((low - from[axis]) / step);
+        }
+    }
+    let share = share.clamp(0.0, 1.0);
+    [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])]
+}
+
+fn centre_of_mass(picture: &mut Picture, window: &Window, frame: &Frame) {
+    let at = window.seen(frame.com);
+    if window.area.contains(at) {
+        com_mark(picture, at, 7.0);
+    }
+}
+
+/// The mark of a centre of mass: a disc in quarters.
+pub fn com_mark(picture: &mut Picture, centre: Point, radius: f64) {
+    picture.disc(centre, radius + 1.2, colour::CENTRE_OF_MASS);
+    picture.disc(centre, radius, colour::WHITE);
+    for start in [0.0, std::f64::consts::PI] {
+        let rim = (0..=8).map(|k| {
+            let angle = start + f64::from(k) * std::f64::consts::FRAC_PI_2 / 8.0;
+            [centre[0] + radius * angle.cos(), centre[1] + radius * angle.sin()]
+        });
+        picture.fill([centre].into_iter().chain(rim).collect(), colour::CENTRE_OF_MASS);
+    }
+}

@@ -1,0 +1,15 @@
+//! Pictures of a run, drawn from its trace alone: figures over time, the film strip, the graph of states.
+
+mod colour;
+mod error;
+pub mod figure;
+pub mod film;
+mod font;
+pub mod picture;
+mod render;
+mod spans;
+
+pub use colour::Colour;
+pub use error::PlotError;
+pub use figure::{PlotSpec, render_all};
+pub use film::render_film;

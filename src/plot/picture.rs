@@ -1,0 +1,297 @@
+//! A drawing as a list of marks, so that SVG and PNG show the same by construction.
+//!
+//! Lengths are pixels, x to the right, y downwards.
+
+use super::colour::Colour;
+
+/// A place on the page, px.
+pub type Point = [f64; 2];
+
+/// Which end of a text stands at its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    Start,
+    Middle,
+    End,
+}
+
+/// One thing drawn.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Mark {
+    /// A convex polygon.
+    Fill {
+        corners: Vec<Point>,
+        colour: Colour,
+    },
+    /// What lies between two curves over common places `x`.
+    Area {
+        x: Vec<f64>,
+        low: Vec<f64>,
+        high: Vec<f64>,
+        colour: Colour,
+    },
+    /// A line through points.
+    Stroke {
+        points: Vec<Point>,
+        width: f64,
+        colour: Colour,
+    },
+    Disc {
+        centre: Point,
+        radius: f64,
+        colour: Colour,
+    },
+    /// `at` is on the baseline; `upward` text reads from bottom to top.
+    Text {
+        at: Point,
+        text: String,
+        size: f64,
+        align: Align,
+        colour: Colour,
+        upward: bool,
+    },
+}
+
+/// Marks on a white page, later ones over earlier ones.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    pub width: u32,
+    pub height: u32,
+    pub marks: Vec<Mark>,
+}
+
+/// An upright rectangle on the page, px.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rectangle {
+    pub left: f64,
+    pub top: f64,
+    pub right: f64,
+    pub bottom: f64,
+}
+
+impl Rectangle {
+    pub fn width(&self) -> f64 {
+        self.right - self.left
+    }
+
+    pub fn height(&self) -> f64 {
+        self.bottom - self.top
+    }
+
+    pub fn corners(&self) -> Vec<Point> {
+        let Rectangle { left, top, right, bottom } = *self;
+        vec![[left, top], [right, top], [right, bottom], [left, bottom]]
+    }
+
+    pub fn contains(&self, [x, y]: Point) -> bool {
+        (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
+    }
+
+    /// What of a convex polygon lies inside (Sutherland and Hodgman 1974).
+    pub fn clip(&self, corners: &[Point]) -> Vec<Point> {
+        let sides: [(usize, f64, f64); 4] =
+            [(0, 1.0, self.left), (0, -1.0, -self.right), (1, 1.0, self.top), (1, -1.0, -self.bottom)];
+        let mut inside = corners.to_vec();
+        for (axis, sign, limit) in sides {
+            let depth = |point: &Point| sign * point[axis] - limit;
+            let mut kept = Vec::with_capacity(inside.len() + 1);
+            for (index, point) in inside.iter().enumerate() {
+                let before = &inside[(index + inside.len() - 1) % inside.len()];
+                let (here, there) = (depth(point), depth(before));
+                if (here >= 0.0) != (there >= 0.0) {
+                    let share = there / (there - here);
+                    kept.push([
+                        before[0] + share * (point[0] - before[0]),
+                        before[1] + share * (point[1] - before[1]),
+                    ]);
+                }
+                if here >= 0.0 {
+                    kept.push(*point);
+                }
+            }
+            inside = kept;
+        }
+        inside
+    }
+}
+
+impl Picture {
+    pub fn new(width: u32, height: u32) -> Self {
+        Picture { width, height, marks: Vec::new() }
+    }
+
+    /// A convex polygon; one with a corner that is not finite is left out.
+    pub fn fill(&mut self, corners: Vec<Point>, colour: Colour) {
+        if corners.len() > 2 && corners.iter().all(finite) {
+            self.marks.push(Mark::Fill { corners, colour });
+        }
+    }
+
+    pub fn rectangle(&mut self, area: &Rectangle, colour: Colour) {
+        self.fill(area.corners(), colour);
+    }
+
+    /// The outline of a rectangle.
+    pub fn frame(&mut self, area: &Rectangle, width: f64, colour: Colour) {
+        let mut corners = area.corners();
+        corners.push(corners[0]);
+        self.stroke(corners, width, colour);
+    }
+
+    /// The area between two curves, in pieces where a number is not finite.
+    pub fn area(&mut self, columns: &[(f64, f64, f64)], colour: Colour) {
+        let whole = |&(x, low, high): &(f64, f64, f64)| x.is_finite() && low.is_finite() && high.is_finite();
+        for piece in columns.split(|column| !whole(column)).filter(|piece| piece.len() > 1) {
+            self.marks.push(Mark::Area {
+                x: piece.iter().map(|column| column.0).collect(),
+                low: piece.iter().map(|column| column.1).collect(),
+                high: piece.iter().map(|column| column.2).collect(),
+                colour,
+            });
+        }
+    }
+
+    /// A line through points, in pieces where a number is not finite; a lone point becomes a dot.
+    pub fn stroke(&mut self, points: Vec<Point>, width: f64, colour: Colour) {
+        for piece in points.split(|point| !finite(point)) {
+            match piece {
+                [] => {}
+                [point] => self.disc(*point, width, colour),
+                _ => self.marks.push(Mark::Stroke { points: piece.to_vec(), width, colour }),
+            }
+        }
+    }
+
+    /// A line of dashes and gaps of the given lengths, px.
+    pub fn dashed(&mut self, points: &[Point], [dash, gap]: [f64; 2], width: f64, colour: Colour) {
+        let mut position = 0.0;
+        let mut piece: Vec<Point> = Vec::new();
+        for pair in points.windows(2) {
+            let [a, b] = [pair[0], pair[1]];
+            let length = (b[0] - a[0]).hypot(b[1] - a[1]);
+            if !length.is_finite() {
+                self.stroke(std::mem::take(&mut piece), width, colour);
+                position = 0.0;
+                continue;
+            }
+            let at = |s: f64| [a[0] + (b[0] - a[0]) * s / length, a[1] + (b[1] - a[1]) * s / length];
+            let mut done = 0.0;
+            while done < length {
+                let drawn = position < dash;
+                let step = ((if drawn { dash } else { dash + gap }) - position).min(length - done);
+                if drawn {
+                    if piece.is_empty() {
+                        piece.push(at(done));
+                    }
+                    piece.push(at(done + step));
+                }
+                done += step;
+                position += step;
+                if drawn && position >= dash - 1e-9 {
+                    self.stroke(std::mem::take(&mut piece), width, colour);
+                    position = dash;
+                } else if position >= dash + gap - 1e-9 {
+                    position = 0.0;
+                }
+            }
+        }
+        self.stroke(piece, width, colour);
+    }
+
+    pub fn disc(&mut self, centre: Point, radius: f64, colour: Colour) {
+        if finite(&centre) && radius.is_finite() && radius > 0.0 {
+            self.marks.push(Mark::Disc { centre, radius, colour });
+        }
+    }
+
+    /// Slanted lines `spacing` px apart inside a rectangle.
+    pub fn hatch(&mut self, area: &Rectangle, spacing: f64, width: f64, colour: Colour) {
+        let (span, rise) = (area.width(), area.height());
+        if !(span > 0.0 && rise > 0.0 && spacing > 0.0) {
+            return;
+        }
+        // Lines of constant x + y, bound to the page and not to the rectangle, so that neighbours line up.
+        let first = ((area.left + area.top) / spacing).ceil() as i64;
+        let last = ((area.right + area.bottom) / spacing).floor() as i64;
+        for number in first..=last {
+            let sum = number as f64 * spacing;
+            let from = [(sum - area.bottom).max(area.left), (sum - area.left).min(area.bottom)];
+            let to = [(sum - area.top).min(area.right), (sum - area.right).max(area.top)];
+            if (to[0] - from[0]).abs() > 0.1 {
+                self.stroke(vec![from, to], width, colour);
+            }
+        }
+    }
+
+    /// An arrow with its head at `to`.
+    pub fn arrow(&mut self, from: Point, to: Point, width: f64, colour: Colour) {
+        let length = (to[0] - from[0]).hypot(to[1] - from[1]);
+        if !(length.is_finite() && length > 0.0) {
+            return;
+        }
+        let along = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+        let head = (width * 4.5).min(length * 0.7);
+        let neck = [to[0] - along[0] * head, to[1] - along[1] * head];
+        let side = head * 0.42;
+        self.stroke(vec![from, neck], width, colour);
+        self.fill(
+            vec![
+                to,
+                [neck[0] - along[1] * side, neck[1] + along[0] * side],
+                [neck[0] + along[1] * side, neck[1] - along[0] * side],
+            ],
+            colour,
+        );
+    }
+
+    pub fn text(&mut self, at: Point, text: impl Into<String>, size: f64, align: Align, colour: Colour) {
+        self.marks.push(Mark::Text { at, text: text.into(), size, align, colour, upward: false });
+    }
+
+    /// Text that reads from bottom to top, its baseline at `at`.
+    pub fn text_upward(&mut self, at: Point, text: impl Into<String>, size: f64, colour: Colour) {
+        let align = Align::Middle;
+        self.marks.push(Mark::Text { at, text: text.into(), size, align, colour, upward: true });
+    }
+}
+
+fn finite(point: &Point) -> bool {
+    point.iter().all(|value| value.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::colour::INK;
+    use super::*;
+
+    #[test]
+    fn a_line_breaks_where_a_number_is_missing() {
+        let mut picture = Picture::new(10, 10);
+        picture.stroke(vec![[0.0, 0.0], [1.0, 1.0], [2.0, f64::NAN], [3.0, 3.0], [4.0, 4.0]], 1.0, INK);
+        assert_eq!(picture.marks.len(), 2);
+    }
+
+    #[test]
+    fn dashes_are_as_long_as_asked() {
+        let mut picture = Picture::new(10, 10);
+        picture.dashed(&[[0.0, 0.0], [10.0, 0.0]], [3.0, 2.0], 1.0, INK);
+        let lengths: Vec<f64> = picture
+            .marks
+            .iter()
+            .map(|mark| match mark {
+                Mark::Stroke { points, .. } => points[points.len() - 1][0] - points[0][0],
+                _ => panic!("only strokes"),
+            })
+            .collect();
+        assert_eq!(lengths, [3.0, 3.0]);
+    }
+
+    #[test]
+    fn clipping_keeps_what_lies_inside() {
+        let page = Rectangle { left: 0.0, top: 0.0, right: 10.0, bottom: 10.0 };
+        let inside = page.clip(&[[5.0, 5.0], [15.0, 5.0], [15.0, 8.0], [5.0, 8.0]]);
+        assert!(inside.iter().all(|point| page.contains(*point)));
+        assert!(inside.contains(&[10.0, 5.0]) && inside.contains(&[10.0, 8.0]));
+        assert!(page.clip(&[[20.0, 20.0], [30.0, 20.0], [30.0, 30.0]]).is_empty());
+    }
+}
