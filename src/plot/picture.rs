@@ -2,7 +2,7 @@
 //!
 //! Lengths are pixels, x to the right, y downwards.
 
-use super::colour::Colour;
+use super::colour::{Colour, WHITE};
 
 /// A place on the page, px.
 pub type Point = [f64; 2];
@@ -223,7 +223,7 @@ impl Picture {
         }
     }
 
-    /// An arrow with its head at `to`.
+    /// An arrow with its head at `to`, a thin white line around it.
     pub fn arrow(&mut self, from: Point, to: Point, width: f64, colour: Colour) {
         let length = (to[0] - from[0]).hypot(to[1] - from[1]);
         if !(length.is_finite() && length > 0.0) {
@@ -233,15 +233,12 @@ impl Picture {
         let head = (width * 4.5).min(length * 0.7);
         let neck = [to[0] - along[0] * head, to[1] - along[1] * head];
         let side = head * 0.42;
+        let barbs = [[-1.0, 1.0], [1.0, -1.0]]
+            .map(|[x, y]| [neck[0] + x * along[1] * side, neck[1] + y * along[0] * side]);
+        self.stroke(vec![barbs[0], to, barbs[1], barbs[0]], 2.0, WHITE);
+        self.stroke(vec![from, neck], width + 2.0, WHITE);
         self.stroke(vec![from, neck], width, colour);
-        self.fill(
-            vec![
-                to,
-                [neck[0] - along[1] * side, neck[1] + along[0] * side],
-                [neck[0] + along[1] * side, neck[1] - along[0] * side],
-            ],
-            colour,
-        );
+        self.fill(vec![to, barbs[0], barbs[1]], colour);
     }
 
     pub fn text(&mut self, at: Point, text: impl Into<String>, size: f64, align: Align, colour: Colour) {

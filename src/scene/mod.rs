@@ -2,6 +2,8 @@
 
 mod check;
 mod load;
+#[cfg(test)]
+mod mistakes;
 mod spec;
 #[cfg(test)]
 mod tests;

@@ -32,7 +32,7 @@ pub fn picture(trace: &Trace, figure: &Figure, panels: &[Bound]) -> Picture {
     let maps: Vec<_> = panels.iter().filter(|panel| matches!(panel, Bound::Map(_))).collect();
     let page = Page::new(trace, figure, panels, !maps.is_empty());
     let mut picture = Picture::new(page.width as u32, page.height as u32);
-    heading(&mut picture, trace, &figure.title, LEFT);
+    heading(&mut picture, trace, Some(&figure.title), LEFT);
     let times = trace.times();
     let shared = shared(trace, figure, &times, &page);
     page.top_strip(&mut picture, trace, &shared, figure);
@@ -165,21 +165,21 @@ fn shared<'a>(trace: &Trace, figure: &Figure, times: &'a [f64], page: &Page) -> 
     }
 }
 
-/// Title of the picture and what was run, from `left`.
-pub fn heading(picture: &mut Picture, trace: &Trace, title: &str, left: f64) {
+/// Title of the picture (that of the scene, if it has no own) and what was run, from `left`.
+pub fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>, left: f64) {
     let header = &trace.header;
-    picture.text([left, 38.0], title, 27.0, Align::Start, colour::INK);
-    let mut said =
-        format!("{} · {} · {} · dt {} s", header.title, header.character, header.solver, header.dt);
-    for change in &header.overrides {
-        said += &format!(" · {change}");
-    }
+    picture.text([left, 38.0], title.unwrap_or(&header.title), 27.0, Align::Start, colour::INK);
+    let mut said: Vec<String> = Vec::new();
     let mut ink = colour::SLATE;
     if trace.torn.is_some() {
-        said = format!("The trace is cut short · {said}");
+        said.push("the trace is cut short".into());
         ink = colour::ALARM;
     }
-    let said = font::shortened(&said, 16.0, f64::from(picture.width) - left - RIGHT);
+    said.extend(title.map(|_| header.title.clone()));
+    said.extend([header.character.clone(), header.solver.clone(), format!("dt {} s", header.dt)]);
+    said.extend(header.overrides.iter().cloned());
+    said.retain(|part| !part.is_empty());
+    let said = font::shortened(&said.join(" · "), 16.0, f64::from(picture.width) - left - RIGHT);
     picture.text([left, 62.0], said, 16.0, Align::Start, ink);
 }
 

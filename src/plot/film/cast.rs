@@ -14,6 +14,8 @@ pub struct Cast {
     model: Model,
     /// Of each body.
     colours: Vec<Colour>,
+    /// What is this much farther away than the nearest part is palest, m.
+    depth: f64,
 }
 
 /// An outline in a view, m, with its colour and how far away it is.
@@ -23,7 +25,9 @@ pub struct Part {
     pub depth: f64,
 }
 
-/// Bodies whose centre is this share of the body's height off the middle plane have a side.
+/// Shares of the height of the character's centre of mass: distance over which parts fade,
+const DEPTH: f64 = 0.6;
+/// and distance of a body's centre from the middle plane from which it has a side.
 const OFF_MIDDLE: f64 = 0.02;
 
 impl Cast {
@@ -36,8 +40,9 @@ impl Cast {
             .ok_or_else(|| PlotError::Model { reason: "the trace holds no model".into() })?;
         let model = mjcf::read(&Source::new(&text.name, &text.text))
             .map_err(|error| PlotError::Model { reason: format!("{}: {error}", error.location()) })?;
-        let colours = sides(&model, OFF_MIDDLE * trace.header.com_height);
-        Ok(Cast { model, colours })
+        let height = trace.header.com_height;
+        let colours = sides(&model, OFF_MIDDLE * height);
+        Ok(Cast { model, colours, depth: (DEPTH * height).max(1e-3) })
     }
 
     /// Outlines of all shapes of the character, the farthest first, far ones paler.
@@ -64,10 +69,9 @@ impl Cast {
         }
         parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
         let near = parts.last().map_or(0.0, |part| part.depth);
-        let span = parts.first().map_or(0.0, |part| part.depth - near);
         for part in &mut parts {
-            let share = if span > 1e-3 { (part.depth - near) / span } else { 0.0 };
-            part.colour = part.colour.lightened(0.12 + 0.48 * share);
+            let share = ((part.depth - near) / self.depth).clamp(0.0, 1.0);
+            part.colour = part.colour.lightened(0.1 + 0.5 * share);
         }
         Ok(parts)
     }

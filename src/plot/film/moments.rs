@@ -3,7 +3,7 @@
 use crate::plot::spans::{events, states};
 use crate::trace::{Frame, Trace};
 
-/// Frames of at most `wanted` moments, in order: the first and the last, where events begin, where the state
+/// Frames of at most `wanted` moments, in order: the first and the last with forces, where events begin, where the state
 /// changes, where the centre of mass is fastest, where events end (evenly thinned if there are too many), and then
 /// again and again the middle of the longest stretch between two, in a measure of which half is time and half the
 /// way of the centre of mass.
@@ -12,9 +12,12 @@ pub fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     if frames.len() <= wanted {
         return (0..frames.len()).collect();
     }
-    let mut chosen = vec![0, frames.len() - 1];
+    // The last record has no forces.
+    let last = frames.iter().rposition(Frame::has_forces).unwrap_or(frames.len() - 1);
+    let mut chosen = vec![0, last];
+    chosen.dedup();
     chosen.truncate(wanted);
-    let apart = (frames.len() / 100).max(1);
+    let apart = (frames.len() / 200).max(1);
     let mut marks: Vec<usize> = Vec::new();
     for mark in marks_of(trace) {
         let free = |taken: &[usize]| taken.iter().all(|&other| mark.abs_diff(other) >= apart);
@@ -99,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_run_where_nothing_happens_is_shown_at_even_times() {
-        assert_eq!(moments(&still(801), 5), [0, 200, 400, 600, 800]);
+        assert_eq!(moments(&still(802), 5), [0, 200, 400, 600, 800]);
     }
 
     #[test]
@@ -114,7 +117,7 @@ mod tests {
         trace.frames[322].com_velocity[1] = -2.0;
         let shown = moments(&trace, 8);
         assert_eq!(shown.len(), 8);
-        for expected in [0, 300, 315, 340, 1000] {
+        for expected in [0, 300, 315, 340, 999] {
             assert!(shown.contains(&expected), "{expected} in {shown:?}");
         }
     }

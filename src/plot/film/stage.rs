@@ -86,7 +86,7 @@ fn world(picture: &mut Picture, window: &Window, header: &Header) {
     }
     picture.rectangle(&Rectangle { top: y, ..*area }, colour::Colour::hex(0xE9E4DC));
     picture.stroke(vec![[area.left, y], [area.right, y]], 2.0, colour::SLATE);
-    let step = crate::plot::figure::round_step(70.0 / window.pixels_per_metre);
+    let step = crate::plot::figure::round_step(52.0 / window.pixels_per_metre);
     let half = 0.5 * area.width() / window.pixels_per_metre;
     let first = ((window.centre - half) / step).ceil() as i64;
     let last = ((window.centre + half) / step).floor() as i64;
@@ -95,7 +95,7 @@ fn world(picture: &mut Picture, window: &Window, header: &Header) {
         let x = window.place([value, 0.0])[0];
         picture.stroke(vec![[x, y], [x, y + 5.0]], 1.2, colour::SLATE);
         if (area.left + 14.0..area.right - 14.0).contains(&x) {
-            let decimals = if step < 0.5 { 2 } else { 1 };
+            let decimals = if step < 0.09 { 2 } else { 1 };
             let label = format!("{value:.decimals$}").replace('-', "−");
             picture.text([x, y + 31.0], label, 12.5, Align::Middle, colour::SLATE);
         }
@@ -181,7 +181,6 @@ fn forces(picture: &mut Picture, window: &Window, frame: &Frame) {
         let (from, along) = (window.seen(point), window.arrow(force));
         if window.area.contains(from) && along[0].hypot(along[1]) > 1.0 {
             let to = held(&window.area, from, [from[0] + along[0], from[1] + along[1]]);
-            picture.arrow(from, to, 3.6, colour::WHITE);
             picture.arrow(from, to, 2.4, colour::SUPPORT.darkened(0.25));
         }
     }
@@ -189,7 +188,6 @@ fn forces(picture: &mut Picture, window: &Window, frame: &Frame) {
         let (to, along) = (window.seen(push.point), window.arrow(push.force));
         if window.area.contains(to) && along[0].hypot(along[1]) > 1.0 {
             let from = held(&window.area, to, [to[0] - along[0], to[1] - along[1]]);
-            picture.arrow(from, to, 5.0, colour::WHITE);
             picture.arrow(from, to, 3.6, colour::ALARM);
         }
     }

@@ -35,14 +35,14 @@ pub fn film(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> {
     let shown: Vec<&Frame> = moments(trace, pictures).into_iter().map(|k| &trace.frames[k]).collect();
     if shown.is_empty() {
         let mut picture = Picture::new(WIDTH as u32, 200);
-        heading(&mut picture, trace, "Film strip", LEFT);
+        heading(&mut picture, trace, None, LEFT);
         picture.text([LEFT, 130.0], "The run has no frames.", 17.0, Align::Start, colour::SLATE);
         return Ok(picture);
     }
     let cast = Cast::new(trace)?;
     let plan = Plan::new(trace, &cast, &shown)?;
     let mut picture = Picture::new(WIDTH as u32, plan.page_height() as u32);
-    heading(&mut picture, trace, "Film strip", LEFT);
+    heading(&mut picture, trace, None, LEFT);
     for (number, frame) in shown.iter().enumerate() {
         let [left, top] = plan.corner(number);
         caption(&mut picture, trace, frame, left, top, plan.column);
