@@ -1,5 +1,6 @@
 //! All integration tests in one binary, so that they link once.
 
 mod architecture;
+mod file_reference;
 mod formulation;
 mod reference;
