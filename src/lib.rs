@@ -22,7 +22,6 @@ pub mod qp;
 pub mod quantity;
 pub mod record;
 mod registry;
-pub mod report;
 pub mod rotation;
 pub mod run;
 pub mod scales;

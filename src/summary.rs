@@ -5,6 +5,7 @@
 
 mod collect;
 mod pendulum;
+mod report;
 mod statistics;
 #[cfg(test)]
 mod tests;

@@ -3,4 +3,5 @@
 mod architecture;
 mod file_reference;
 mod formulation;
+mod linearisation;
 mod reference;

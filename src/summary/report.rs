@@ -1,6 +1,6 @@
 //! One paragraph on why a run failed: where balance was lost, what bound before, what happened after.
 
-use crate::summary::CriterionSummary;
+use super::CriterionSummary;
 use std::fmt::Write;
 
 /// How far back from the loss of balance limits are counted, s.
