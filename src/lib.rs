@@ -11,6 +11,7 @@ pub mod event;
 pub mod export;
 pub mod expression;
 pub mod files;
+pub mod matrix;
 pub mod model;
 pub mod objective;
 pub mod plot;

@@ -6,13 +6,10 @@
 
 use crate::affine::{Affine, Dimension, Pool};
 use crate::contact::{Touch, generators};
-use crate::dynamics::bias_derivative::BiasDerivative;
-use crate::dynamics::rnea::InverseDynamics;
-use crate::dynamics::{crba, momentum};
+use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, crba, momentum};
+use crate::matrix::RowMatrix;
 use crate::model::{BodyId, JointKind, Model};
-use crate::qp::RowMatrix;
 use crate::rotation;
-use crate::scene::BiasVelocity;
 use crate::sense::Sense;
 use nalgebra::{Matrix3, Vector3};
 

@@ -5,7 +5,7 @@
 macro_rules! kinds {
     (
         $(#[$meta:meta])*
-        pub enum $Name:ident -> $Behaviour:ty {
+        pub enum $Name:ident: $Binder:ty => $Behaviour:ty {
             $(#[doc = $doc:literal] $key:literal $Variant:ident($Spec:ty),)*
         }
     ) => {
@@ -20,7 +20,7 @@ macro_rules! kinds {
             /// Finds every name the file uses and returns what runs.
             pub fn bind(
                 &self,
-                binder: &$crate::objective::Binder<'_>,
+                binder: &$Binder,
             ) -> Result<Box<$Behaviour>, $crate::diagnostic::FileError> {
                 match self {
                     $($Name::$Variant(spec) => Ok(Box::new(spec.bind(binder)?)),)*

@@ -3,14 +3,14 @@
 use crate::character::{Character, Goal};
 use crate::controller::Progress;
 use crate::diagnostic::{FileError, Place};
-use crate::dynamics::aba::ForwardDynamics;
+use crate::dynamics::{BiasVelocity, ForwardDynamics};
 use crate::event::{self, Push};
 use crate::expression::{Condition, Lookup};
 use crate::objective::Now;
 use crate::predict::ExternalForce;
 use crate::quantity::{Measure, ModelNames};
 use crate::record;
-use crate::scene::{BiasVelocity, Criterion, SceneFiles};
+use crate::scene::{Criterion, SceneFiles};
 use crate::spatial::Force;
 use crate::state;
 use crate::synthesis::{ActiveGoal, Synthesis};

@@ -5,7 +5,8 @@ use super::machine::{BoundState, Machine};
 use super::scope::{Role, Scope};
 use super::spec::ControllerSpec;
 use crate::diagnostic::{FileError, Source};
-use crate::expression::{Names, Type, Value, is_builtin};
+use crate::expression::{Any, ConditionField, Names, Type, Value, is_builtin};
+use toml::Spanned;
 
 impl Machine {
     /// Binds the states' conditions and roles to the names of the frame. `time_scale` is √(h/0.93), the length
@@ -26,9 +27,19 @@ impl Machine {
         let role_names = role_names(spec);
         let reach = Reach::new(spec, start, &role_names);
         let roles = typed(spec, source, names, &role_names, &reach);
-        let mut states = Vec::with_capacity(spec.states.len());
-        for index in 0..spec.states.len() {
-            states.push(state(spec, source, names, &roles, &reach, index, &mut errors));
+        let binder = Binder { spec, source, names, roles: &roles, reach: &reach };
+        let count = spec.states.len();
+        // Whatever uses a role with a mistake in it looks wrong too: those mistakes come first, alone.
+        let mut bindings = Vec::with_capacity(count);
+        for state in 0..count {
+            bindings.push(binder.roles(state).map_err(|error| errors.push(error)).unwrap_or_default());
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let mut states = Vec::with_capacity(count);
+        for (state, bindings) in bindings.into_iter().enumerate() {
+            states.push(binder.state(state, bindings, &mut errors));
         }
         if !errors.is_empty() {
             return Err(errors);
@@ -170,60 +181,59 @@ fn roles(names: &[String], types: &[Option<Type>]) -> Vec<Role> {
     names.iter().zip(types).map(role).collect()
 }
 
-fn state(
-    spec: &ControllerSpec,
-    source: &Source,
-    names: &dyn Names,
-    roles: &[Role],
-    reach: &Reach,
-    index: usize,
-    errors: &mut Vec<FileError>,
-) -> BoundState {
-    let (name, state) = (&spec.states.keys()[index], &spec.states[index]);
-    let mut in_reach = reach.before[index].clone();
-    let mut bindings = Vec::with_capacity(state.roles.len());
-    for (name, field) in &state.roles {
-        let Some(role) = roles.iter().position(|role| role.name == *name.get_ref()) else { continue };
-        match field.bind(source, &Scope { spec, names, roles, in_reach: &in_reach }) {
-            Ok(bound) if bound.kind() == roles[role].kind => bindings.push((role, bound)),
-            Ok(bound) => {
-                let message = format!(
-                    "the role `{name}` is a {} in another state, and a {} here",
-                    roles[role].kind,
-                    bound.kind()
-                );
-                errors.push(FileError::new(source, field.span(), message));
+struct Binder<'a> {
+    spec: &'a ControllerSpec,
+    source: &'a Source,
+    names: &'a dyn Names,
+    roles: &'a [Role],
+    reach: &'a Reach,
+}
+
+impl Binder<'_> {
+    /// The `let` of a state, in order.
+    fn roles(&self, index: usize) -> Result<Vec<(usize, Any)>, FileError> {
+        let mut in_reach = self.reach.before[index].clone();
+        let mut bindings = Vec::new();
+        for (name, field) in &self.spec.states[index].roles {
+            let Some(role) = self.roles.iter().position(|role| role.name == *name.get_ref()) else {
+                continue;
+            };
+            let scope = Scope { spec: self.spec, names: self.names, roles: self.roles, in_reach: &in_reach };
+            let bound = field.bind(self.source, &scope)?;
+            let (elsewhere, here) = (self.roles[role].kind, bound.kind());
+            if here != elsewhere {
+                let message =
+                    format!("the role `{name}` is a {elsewhere} in another state, and a {here} here");
+                return Err(FileError::new(self.source, field.span(), message));
             }
-            Err(error) => errors.push(error),
+            bindings.push((role, bound));
+            in_reach[role] = true;
         }
-        in_reach[role] = true;
+        Ok(bindings)
     }
-    let scope = Scope { spec, names, roles, in_reach: &in_reach };
-    let mut keep = |result| match result {
-        Ok(bound) => Some(bound),
-        Err(error) => {
-            errors.push(error);
-            None
+
+    fn state(&self, index: usize, bindings: Vec<(usize, Any)>, errors: &mut Vec<FileError>) -> BoundState {
+        let (name, state) = (&self.spec.states.keys()[index], &self.spec.states[index]);
+        let in_reach = &self.reach.after[index];
+        let scope = Scope { spec: self.spec, names: self.names, roles: self.roles, in_reach };
+        let mut condition = |field: &Option<ConditionField>| {
+            let bound = field.as_ref()?.bind(self.source, &scope);
+            bound.map_err(|error| errors.push(error)).ok()
+        };
+        let applicable = condition(&state.applicable);
+        let done = condition(&state.done);
+        let release = state.release.iter().map(|field| field.bind(self.source, &scope));
+        let release = release.filter_map(|bound| bound.map_err(|error| errors.push(error)).ok()).collect();
+        let find = |exit: &Spanned<String>| self.spec.states.get_index_of(exit.get_ref().as_str());
+        BoundState {
+            name: name.get_ref().as_str().into(),
+            applicable,
+            done,
+            debounce: state.debounce.as_ref().map_or(0.0, |seconds| *seconds.get_ref()),
+            exits: state.to.iter().filter_map(find).collect(),
+            otherwise: state.otherwise.as_ref().and_then(find),
+            bindings,
+            release,
         }
-    };
-    let applicable = state.applicable.as_ref().and_then(|field| keep(field.bind(source, &scope)));
-    let done = state.done.as_ref().and_then(|field| keep(field.bind(source, &scope)));
-    let mut release = Vec::with_capacity(state.release.len());
-    for field in &state.release {
-        match field.bind(source, &scope) {
-            Ok(bound) => release.push(bound),
-            Err(error) => errors.push(error),
-        }
-    }
-    let find = |exit: &toml::Spanned<String>| spec.states.get_index_of(exit.get_ref().as_str());
-    BoundState {
-        name: name.get_ref().as_str().into(),
-        applicable,
-        done,
-        debounce: state.debounce.as_ref().map_or(0.0, |seconds| *seconds.get_ref()),
-        exits: state.to.iter().filter_map(find).collect(),
-        otherwise: state.otherwise.as_ref().and_then(find),
-        bindings,
-        release,
     }
 }

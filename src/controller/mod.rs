@@ -3,6 +3,8 @@
 mod bind;
 mod check;
 mod machine;
+#[cfg(test)]
+mod mistakes;
 mod scope;
 mod spec;
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! How the bias force changes with velocity, for integrators that look ahead.
 
 use super::kinematics::Kinematics;
+use crate::matrix::RowMatrix;
 use crate::model::{BodyId, JointKind, Model};
-use crate::qp::RowMatrix;
 use crate::spatial::Motion;
 use nalgebra::{Matrix3, Vector3};
 

@@ -1,8 +1,8 @@
 //! The mass matrix: the composite rigid body algorithm (Featherstone 2008, ch. 6).
 
 use super::kinematics::Kinematics;
+use crate::matrix::RowMatrix;
 use crate::model::Model;
-use crate::qp::RowMatrix;
 
 /// Writes M of `M q̈ + h = τ` at the configuration of `kinematics`: nv × nv, symmetric and full, armature on
 /// the diagonal; kg m², kg m or kg.

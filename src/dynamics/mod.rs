@@ -5,6 +5,7 @@
 
 pub mod aba;
 pub mod bias_derivative;
+mod bias_velocity;
 pub mod crba;
 pub mod kinematics;
 pub mod momentum;
@@ -17,6 +18,7 @@ pub(crate) mod random_tree;
 
 pub use aba::ForwardDynamics;
 pub use bias_derivative::BiasDerivative;
+pub use bias_velocity::BiasVelocity;
 pub use crba::mass_matrix;
 pub use kinematics::Kinematics;
 pub use rnea::InverseDynamics;

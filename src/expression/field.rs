@@ -11,23 +11,21 @@ use super::tree::{Boolean, Expression, Number, Reference, Vector};
 use super::value::{Names, Type, Value};
 use crate::diagnostic::{FileError, Source};
 use nalgebra::Vector3;
-use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, de};
-use std::fmt;
+use serde::Deserialize;
 use std::ops::Range;
 use toml::Spanned;
 
 /// A number, an expression in quotes, or keyframes.
 #[derive(Clone, Debug)]
-pub struct ScalarField(Spanned<NumberForm>);
+pub struct ScalarField(pub(super) Spanned<NumberForm>);
 
 /// Three numbers or expressions, one expression that is a vector, or keyframes.
 #[derive(Clone, Debug)]
-pub struct VectorField(Spanned<VectorSyntax>);
+pub struct VectorField(pub(super) Spanned<VectorSyntax>);
 
 /// `true`, `false`, or an expression in quotes.
 #[derive(Clone, Debug)]
-pub struct ConditionField(Spanned<ConditionForm>);
+pub struct ConditionField(pub(super) Spanned<ConditionForm>);
 
 /// The name of a body or a role, or an expression that chooses one.
 #[derive(Clone, Debug, Deserialize)]
@@ -41,30 +39,30 @@ pub struct PlaceField(Spanned<String>);
 
 /// A number, `true`, `false`, or an expression of any type in quotes.
 #[derive(Clone, Debug)]
-pub struct ExpressionField(Spanned<AnyForm>);
+pub struct ExpressionField(pub(super) Spanned<AnyForm>);
 
 #[derive(Clone, Debug)]
-enum NumberForm {
+pub(super) enum NumberForm {
     Number(f64),
     Text(String),
     Keyframes(Keyframes<f64>),
 }
 
 #[derive(Clone, Debug)]
-enum VectorSyntax {
+pub(super) enum VectorSyntax {
     Parts(Vec<ScalarField>),
     Text(String),
     Keyframes(Keyframes<[f64; 3]>),
 }
 
 #[derive(Clone, Debug)]
-enum ConditionForm {
+pub(super) enum ConditionForm {
     Boolean(bool),
     Text(String),
 }
 
 #[derive(Clone, Debug)]
-enum AnyForm {
+pub(super) enum AnyForm {
     Number(f64),
     Boolean(bool),
     Text(String),
@@ -282,129 +280,4 @@ fn place(source: &Source, span: Range<usize>, text: &str, mistake: Mistake) -> F
     }
     error.help = mistake.help;
     error
-}
-
-/// `Deserialize` for a field around `Spanned<Form>`.
-macro_rules! spanned_field {
-    ($field:ident, $form:ident, $visitor:ident) => {
-        impl<'de> Deserialize<'de> for $field {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                Spanned::deserialize(deserializer).map($field)
-            }
-        }
-
-        impl<'de> Deserialize<'de> for $form {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserializer.deserialize_any($visitor)
-            }
-        }
-
-        struct $visitor;
-    };
-}
-
-spanned_field!(ScalarField, NumberForm, NumberVisitor);
-spanned_field!(VectorField, VectorSyntax, VectorVisitor);
-spanned_field!(ConditionField, ConditionForm, ConditionVisitor);
-spanned_field!(ExpressionField, AnyForm, AnyVisitor);
-
-impl<'de> Visitor<'de> for NumberVisitor {
-    type Value = NumberForm;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a number, an expression in quotes, or `{ keyframes = { times = […], values = […] } }`")
-    }
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<NumberForm, E> {
-        Ok(NumberForm::Number(value))
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<NumberForm, E> {
-        Ok(NumberForm::Number(value as f64))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<NumberForm, E> {
-        Ok(NumberForm::Text(text.to_owned()))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<NumberForm, A::Error> {
-        keyframes(map).map(NumberForm::Keyframes)
-    }
-}
-
-impl<'de> Visitor<'de> for VectorVisitor {
-    type Value = VectorSyntax;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(
-            "`[x, y, z]`, an expression in quotes, or `{ keyframes = { times = […], values = [[x, y, z], …] } }`",
-        )
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<VectorSyntax, E> {
-        Ok(VectorSyntax::Text(text.to_owned()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<VectorSyntax, A::Error> {
-        let mut parts = Vec::with_capacity(3);
-        while let Some(part) = sequence.next_element()? {
-            parts.push(part);
-        }
-        Ok(VectorSyntax::Parts(parts))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<VectorSyntax, A::Error> {
-        keyframes(map).map(VectorSyntax::Keyframes)
-    }
-}
-
-impl<'de> Visitor<'de> for ConditionVisitor {
-    type Value = ConditionForm;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("`true`, `false`, or a condition in quotes")
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<ConditionForm, E> {
-        Ok(ConditionForm::Boolean(value))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<ConditionForm, E> {
-        Ok(ConditionForm::Text(text.to_owned()))
-    }
-}
-
-impl<'de> Visitor<'de> for AnyVisitor {
-    type Value = AnyForm;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a number, `true`, `false`, or an expression in quotes")
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<AnyForm, E> {
-        Ok(AnyForm::Boolean(value))
-    }
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<AnyForm, E> {
-        Ok(AnyForm::Number(value))
-    }
-
-    fn visit_i64<E: Error>(self, value: i64) -> Result<AnyForm, E> {
-        Ok(AnyForm::Number(value as f64))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<AnyForm, E> {
-        Ok(AnyForm::Text(text.to_owned()))
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct KeyframesTable<V> {
-    keyframes: Keyframes<V>,
-}
-
-fn keyframes<'de, V: Deserialize<'de>, A: MapAccess<'de>>(map: A) -> Result<Keyframes<V>, A::Error> {
-    let table = KeyframesTable::deserialize(de::value::MapAccessDeserializer::new(map))?;
-    Ok(table.keyframes)
 }

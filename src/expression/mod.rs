@@ -1,8 +1,8 @@
 //! Expressions in files: a small typed language over named quantities of the frame.
 //!
 //! An expression is a TOML string such as `"0.1 if norm(capture_point - com) < 0.05 else 0.25"`. It is read
-//! ([`syntax`]), its names are found and its types checked ([`bind`]) once, when the file is read; then it is
-//! evaluated every frame without allocating and without a way to fail ([`tree`]). Arithmetic follows IEEE 754:
+//! (`syntax.rs`), its names are found and its types checked (`bind.rs`) once, when the file is read; then it
+//! is evaluated every frame without allocating and without a way to fail (`tree.rs`). Arithmetic follows IEEE 754:
 //! a division by zero gives an infinity, and whoever uses the value checks that it is finite.
 
 mod bind;
@@ -10,6 +10,7 @@ mod bound;
 mod field;
 mod function;
 mod keyframes;
+mod read;
 mod syntax;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -370,6 +370,42 @@ fn a_mistake_in_a_long_string_is_found_on_its_line() {
 }
 
 #[test]
+fn fields_deep_inside_tables_and_variants_keep_their_places() {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Deep {
+        outer: Vec<Kind>,
+    }
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "snake_case", deny_unknown_fields)]
+    enum Kind {
+        Goal { target: VectorField, share: Option<ScalarField> },
+    }
+    let read = |text: &str| {
+        let mut source = Source::new("file.toml", text);
+        let deep: Result<Deep, FileError> = crate::files::read(&mut source, &[], &[]);
+        deep.map(|deep| (source, deep))
+    };
+    let text = "[[outer]]\ngoal = { target = [0, 'signl', 0], share = 'com' }";
+    let (source, deep) = read(text).unwrap();
+    let Kind::Goal { target, share } = &deep.outer[0];
+    let error = target.bind(&source, &TestNames).unwrap_err();
+    assert_eq!(described(error).0, "file.toml:2:24");
+    let error = share.as_ref().unwrap().bind(&source, &TestNames).unwrap_err();
+    assert_eq!(described(error).0, "file.toml:2:45");
+    let error = read("[[outer]]\ngoal = { target = [0, 0, 0], shar = 1 }").err().unwrap();
+    assert_eq!(
+        described(error),
+        said("file.toml:2:30", "shar", "unknown key `shar`", "did you mean `share`?")
+    );
+    let error = read("[[outer]]\ngoal = { target = { keyframes = { tims = [0] } } }").err().unwrap();
+    assert_eq!(
+        described(error),
+        said("file.toml:2:35", "tims", "unknown key `tims`", "did you mean `times`?")
+    );
+}
+
+#[test]
 fn hostile_nesting_is_refused_and_not_a_crash() {
     for expression in [
         "(".repeat(100_000),
@@ -394,4 +430,28 @@ fn a_division_by_zero_is_left_to_the_caller() {
     assert_eq!(number("1/0").unwrap(), f64::INFINITY);
     assert!(number("max(0/0, 1)").unwrap().is_nan());
     assert!(number("sqrt(-1)").unwrap().is_nan());
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_words_are_an_expression_or_a_mistake(
+        words in proptest::collection::vec(proptest::sample::select(vec![
+            "1", "2.5", "com", "signal", "left_foot", "height", "norm", "(", ")", "[", "]", ",", ".", "x", "+",
+            "-", "*", "/", "^", "<", "==", "and", "or", "not", "if", "else", "true", "é", "=", "", "1e", "..",
+        ]), 0..20)
+    ) {
+        let text = words.join(" ");
+        let _ = number(&text).map_err(|error| error.location());
+        let joined = words.concat();
+        let _ = number(&joined).map_err(|error| error.location());
+    }
+
+    #[test]
+    fn any_override_is_applied_or_a_mistake(argument in "[a-z.=\\[\\]{}0-9\"' é]{0,30}") {
+        if let Ok(item) = crate::files::Override::parse(&argument) {
+            let mut source = Source::new("file.toml", "a = { b = [1, { c = 2 }] }\nnumber = 1\n");
+            let read: Result<Fields, FileError> = crate::files::read(&mut source, &[item], &["a"]);
+            let _ = read.map_err(|error| crate::diagnostic::render(&error));
+        }
+    }
 }

@@ -28,14 +28,15 @@ pub(super) fn translate(source: &Source, error: &toml::de::Error) -> FileError {
     let message = error.message();
     let span = first_line(source, error.span().unwrap_or(0..0));
     let file_error = |message: String| FileError::new(source, span.clone(), message);
-    if let Some((name, known)) = unknown(message, "unknown field ") {
+    if let Some((name, known)) = unknown(message, "unknown field ").or_else(|| unexpected(message)) {
         return file_error(format!("unknown key `{name}`")).suggest(name, known);
     }
     if let Some((name, known)) = unknown(message, "unknown variant ") {
         return file_error(format!("`{name}` is not one of the choices here")).suggest(name, known);
     }
     if let Some(name) = message.strip_prefix("missing field ") {
-        return file_error(format!("missing key {name}")).label("in this table");
+        let label = if span.start == 0 { "in this file" } else { "in this table" };
+        return file_error(format!("missing key {name}")).label(label);
     }
     if let Some((found, expected)) =
         message.strip_prefix("invalid type: ").and_then(|rest| rest.split_once(", expected "))
@@ -62,6 +63,14 @@ pub(super) fn translate(source: &Source, error: &toml::de::Error) -> FileError {
     file_error(message.to_owned())
 }
 
+/// The first wrong key and the known ones in toml's «unexpected keys in table: a, b, available keys: c, d»,
+/// which it says of the fields of an enum's variants.
+fn unexpected(message: &str) -> Option<(&str, Vec<&str>)> {
+    let (wrong, known) =
+        message.strip_prefix("unexpected keys in table: ")?.split_once(", available keys: ")?;
+    Some((wrong.split(", ").next()?, known.split(", ").filter(|key| !key.is_empty()).collect()))
+}
+
 /// The name and the known names in serde's «unknown field `a`, expected one of `b`, `c`».
 fn unknown<'m>(message: &'m str, prefix: &str) -> Option<(&'m str, Vec<&'m str>)> {
     let mut quoted = message.strip_prefix(prefix)?.split('`').skip(1).step_by(2);
@@ -74,6 +83,7 @@ fn plain(expected: &str) -> &str {
     match expected {
         "f64" => "a number",
         "u32" | "u64" | "usize" => "a whole number",
+        "a string" => "text in quotes",
         "a boolean" => "true or false",
         "a sequence" => "an array `[…]`",
         "a map" => "a table",

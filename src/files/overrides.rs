@@ -126,7 +126,7 @@ impl<'d, 'i> Level<'d, 'i> {
             Level::Array(array) => {
                 let names = element_names(array);
                 match element(array, key) {
-                    Some(index) => array.iter_mut().nth(index),
+                    Some(index) => array.get_mut(index),
                     None => return Err(missing(source, key, span, &names)),
                 }
             }
@@ -152,7 +152,7 @@ impl<'d, 'i> Level<'d, 'i> {
             }
             Level::Array(array) => {
                 let names = element_names(array);
-                let place = element(array, key).and_then(|index| array.iter_mut().nth(index));
+                let place = element(array, key).and_then(|index| array.get_mut(index));
                 match place {
                     Some(place) => {
                         *place = value;

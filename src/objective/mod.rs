@@ -106,7 +106,7 @@ impl Binder<'_> {
 
 kinds! {
     /// The kinds of objective a controller file can name.
-    pub enum ObjectiveSpec -> dyn Objective {
+    pub enum ObjectiveSpec: Binder<'_> => dyn Objective {
         #[doc = "COM over the centre of the support polygon (of all contacts, or of the feet named): keeps balance."]
         "com_over_support" ComOverSupport(com_over_support::ComOverSupport),
         #[doc = "COM to a point: shifts the weight, or carries the body somewhere."]

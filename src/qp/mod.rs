@@ -1,10 +1,8 @@
 //! The quadratic program of one frame as plain data, with the author of every row and column.
 
-mod matrix;
-pub use matrix::RowMatrix;
-
 use crate::affine::Affine;
 use crate::diagnostic::Place;
+use crate::matrix::RowMatrix;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

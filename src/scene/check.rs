@@ -8,6 +8,7 @@ use toml::Spanned;
 pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
     let mut check = Check { source, errors: Vec::new() };
     check.number(&spec.dt, "dt", |dt| (1e-4..=0.05).contains(&dt), "from 0.0001 to 0.05 s");
+    let dt = Some(*spec.dt.get_ref()).filter(|_| check.errors.is_empty());
     check.number(&spec.duration, "duration", |duration| duration > 0.0, "more than 0 s");
     check.finite(&spec.gravity, "gravity");
     check.number(&spec.muscle_weight, "muscle_weight", |weight| weight > 0.0, "more than 0");
@@ -33,7 +34,6 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
         }
     }
     check.characters(spec);
-    let dt = *spec.dt.get_ref();
     for push in spec.events.values() {
         check.push(push, dt);
     }
@@ -93,7 +93,7 @@ impl Check<'_> {
         }
     }
 
-    fn push(&mut self, push: &PushSpec, dt: f64) {
+    fn push(&mut self, push: &PushSpec, dt: Option<f64>) {
         let before = self.errors.len();
         self.number(&push.at, "at", |time| time >= 0.0, "0 s or more");
         self.number(&push.duration, "duration", |duration| duration > 0.0, "more than 0 s");
@@ -115,7 +115,10 @@ impl Check<'_> {
                 );
             }
         }
-        if self.errors.len() == before && push.frames(dt).is_empty() {
+        if self.errors.len() == before
+            && let Some(dt) = dt
+            && push.frames(dt).is_empty()
+        {
             let message = format!("no frame falls within this push: frames are {dt} s apart");
             self.say(&push.duration, message);
         }

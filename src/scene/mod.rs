@@ -2,9 +2,11 @@
 
 mod check;
 mod load;
+#[cfg(test)]
+mod mistakes;
 mod spec;
 #[cfg(test)]
 mod tests;
 
 pub use load::{LoadError, SceneFiles, load};
-pub use spec::{BiasVelocity, CharacterSpec, Criterion, GroundSpec, ObstacleSpec, PushSpec, SceneSpec};
+pub use spec::{CharacterSpec, Criterion, GroundSpec, ObstacleSpec, PushSpec, SceneSpec};

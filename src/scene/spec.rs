@@ -1,5 +1,6 @@
 //! What a scene file says.
 
+use crate::dynamics::BiasVelocity;
 use crate::expression::{BodyField, ConditionField};
 use indexmap::IndexMap;
 use nalgebra::Vector3;
@@ -60,30 +61,6 @@ pub struct SceneSpec {
 
 /// Tables of a scene whose keys are names that its author chooses.
 pub(super) const NAMED: [&str; 4] = ["obstacles", "characters", "events", "success"];
-
-/// Velocity at which the bias force of a frame is taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum BiasVelocity {
-    /// v^N, which led to this configuration.
-    #[default]
-    Backward,
-    /// 1.5 v^N − 0.5 v^{N−1}
-    Extrapolated,
-    /// (v^N + v^{N+1})/2, linearised.
-    Midpoint,
-}
-
-impl BiasVelocity {
-    /// As files and traces write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            BiasVelocity::Backward => "backward",
-            BiasVelocity::Extrapolated => "extrapolated",
-            BiasVelocity::Midpoint => "midpoint",
-        }
-    }
-}
 
 /// The floor: everything below a horizontal plane.
 #[derive(Clone, Debug, Deserialize)]

@@ -1,12 +1,13 @@
 //! The interior-point solver Clarabel: slow, exact, needs no start; the reference.
 
+use super::polish::polish;
 use super::{QpError, QpSolution, QpSolver};
 use crate::qp::{Limit, Qp};
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettings, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus, ZeroConeT};
 
-/// Gap and feasibility asked for.
-const TOLERANCE: f64 = 1e-11;
+/// Gap and feasibility asked for; the active set found at this accuracy is then polished.
+const TOLERANCE: f64 = 1e-9;
 /// Largest violation with which a point that stalled before `TOLERANCE` still counts as a solution.
 const ACCEPTED_VIOLATION: f64 = 1e-7;
 
@@ -166,6 +167,7 @@ impl QpSolver for Clarabel {
                 Limit::Equality(_) => {}
             }
         }
+        polish(qp, solution);
         Ok(())
     }
 

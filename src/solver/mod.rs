@@ -43,6 +43,7 @@ pub trait QpSolver: Send {
 mod clarabel;
 #[cfg(feature = "osqp")]
 mod osqp;
+mod polish;
 
 pub use clarabel::Clarabel;
 #[cfg(feature = "osqp")]

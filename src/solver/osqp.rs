@@ -1,11 +1,12 @@
 //! The first-order solver OSQP (feature `osqp`): a second opinion of another family.
 
+use super::polish::polish;
 use super::{QpError, QpSolution, QpSolver};
 use crate::qp::{Limit, Qp};
 use osqp::{CscMatrix, Problem, Settings, Status};
 
 /// Residuals asked for; the active set found at this accuracy is then polished.
-const TOLERANCE: f64 = 1e-7;
+const TOLERANCE: f64 = 1e-6;
 const MOST_ITERATIONS: u32 = 50_000;
 /// Iterations between changes of the step size: by default OSQP asks the clock.
 const STEP_SIZE_INTERVAL: u32 = 50;
@@ -25,9 +26,7 @@ impl Default for Osqp {
             .max_iter(MOST_ITERATIONS)
             .adaptive_rho_interval(Some(STEP_SIZE_INTERVAL))
             .check_termination(Some(25))
-            .polish(true)
-            .polish_refine_iter(10)
-            .delta(1e-9);
+            .polish(false);
         Osqp { settings, last: None }
     }
 }
@@ -114,6 +113,7 @@ impl QpSolver for Osqp {
             }
         }
         self.last = Some((x, y));
+        polish(qp, solution);
         Ok(())
     }
 

@@ -3,8 +3,8 @@
 use super::Comparison;
 use super::data::{Agreement, Case, Point, Rows, States, load};
 use aplomb::dynamics::{ForwardDynamics, InverseDynamics, Kinematics, mass_matrix, momentum};
+use aplomb::matrix::RowMatrix;
 use aplomb::model::{BodyId, Model};
-use aplomb::qp::RowMatrix;
 use aplomb::spatial::Force;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 

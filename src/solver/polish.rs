@@ -1,0 +1,143 @@
+//! From a nearly optimal point to the optimum of the active set it suggests.
+//!
+//! First-order and interior-point methods stop a little short of the optimum. The limits that hold there with
+//! force are made equalities, the linear system that remains is solved exactly, and limits are taken in or let
+//! go where the result says so. A point that does not settle is left as it was.
+
+use super::QpSolution;
+use crate::qp::Qp;
+use nalgebra::{DMatrix, DVector};
+
+/// Exchanges of limits after which polishing gives up.
+const MOST_EXCHANGES: usize = 12;
+/// A limit holds within this, in its row's own unit.
+const FEASIBILITY: f64 = 1e-10;
+/// A multiplier counts as of the right sign above minus this share of the largest.
+const SIGN: f64 = 1e-9;
+/// Keeps the system solvable when active rows say the same twice; refinement takes its effect out again.
+const REGULARISATION: f64 = 1e-9;
+const REFINEMENTS: usize = 6;
+
+/// A limit as `row · x ≥ value` (sign 1) or `≤` (sign −1).
+#[derive(Clone, Copy)]
+struct Side {
+    /// Row of C, or of the identity when `is_bound`.
+    index: usize,
+    is_bound: bool,
+    sign: f64,
+    value: f64,
+}
+
+impl Side {
+    /// How far inside its limit a point is.
+    fn slack(&self, qp: &Qp, x: &[f64]) -> f64 {
+        let at = if self.is_bound { x[self.index] } else { qp.rows.dot(self.index, x) };
+        self.sign * (at - self.value)
+    }
+
+    fn multiplier(&self, solution: &QpSolution) -> f64 {
+        let list = if self.is_bound { &solution.bounds } else { &solution.rows };
+        self.sign * list[self.index]
+    }
+}
+
+fn sides(qp: &Qp) -> Vec<Side> {
+    let of = |lower: &[f64], upper: &[f64], is_bound| {
+        let both = lower.iter().zip(upper).enumerate();
+        let list = both.flat_map(move |(index, (&low, &high))| {
+            [(1.0, low), (-1.0, high)].map(|(sign, value)| Side { index, is_bound, sign, value })
+        });
+        list.filter(|side| side.value.is_finite()).collect::<Vec<_>>()
+    };
+    let mut list = of(&qp.rows_lower, &qp.rows_upper, false);
+    list.extend(of(&qp.lower, &qp.upper, true));
+    list
+}
+
+/// Improves `solution` in place; false when it was left alone.
+pub fn polish(qp: &Qp, solution: &mut QpSolution) -> bool {
+    let sides = sides(qp);
+    let is_active = |side: &&Side| side.multiplier(solution) > side.slack(qp, &solution.x).max(0.0);
+    let mut active: Vec<bool> = sides.iter().map(|side| is_active(&side)).collect();
+    for _ in 0..MOST_EXCHANGES {
+        let chosen: Vec<Side> = sides.iter().zip(&active).filter(|(_, on)| **on).map(|(side, _)| *side).collect();
+        let Some((x, multipliers)) = solve_equalities(qp, &chosen) else { return false };
+        let largest = multipliers.iter().fold(1.0, |most: f64, y| most.max(y.abs()));
+        let mut changed = false;
+        let mut given = multipliers[qp.equality.rows()..].iter();
+        for (side, on) in sides.iter().zip(&mut active) {
+            let stays = if *on {
+                given.next().is_some_and(|y| *y >= -SIGN * largest)
+            } else {
+                side.slack(qp, &x) < -FEASIBILITY
+            };
+            changed |= stays != *on;
+            *on = stays;
+        }
+        if !changed {
+            write(qp, &chosen, x, &multipliers, solution);
+            return true;
+        }
+    }
+    false
+}
+
+/// Minimises ½ xᵀPx + gᵀx with the equalities and `active` held exactly: x and the multipliers, equalities
+/// first. `None` where rounding defeats it.
+fn solve_equalities(qp: &Qp, active: &[Side]) -> Option<(Vec<f64>, Vec<f64>)> {
+    let (n, equalities) = (qp.size(), qp.equality.rows());
+    let size = n + equalities + active.len();
+    let mut system = DMatrix::zeros(size, size);
+    let mut right = DVector::zeros(size);
+    for i in 0..n {
+        for j in 0..n {
+            system[(i, j)] = qp.hessian.row(i)[j];
+        }
+        right[i] = -qp.gradient[i];
+    }
+    let mut put = |at: usize, column: usize, value: f64| {
+        system[(at, column)] = value;
+        system[(column, at)] = -value;
+    };
+    for k in 0..equalities {
+        for (j, &e) in qp.equality.row(k).iter().enumerate() {
+            put(n + k, j, e);
+        }
+        right[n + k] = qp.equality_value[k];
+    }
+    for (k, side) in active.iter().enumerate() {
+        let at = n + equalities + k;
+        if side.is_bound {
+            put(at, side.index, side.sign);
+        } else {
+            for (j, &c) in qp.rows.row(side.index).iter().enumerate() {
+                put(at, j, side.sign * c);
+            }
+        }
+        right[at] = side.sign * side.value;
+    }
+    let exact = system.clone();
+    for k in n..size {
+        system[(k, k)] = REGULARISATION;
+    }
+    let factors = system.lu();
+    let mut solution = factors.solve(&right)?;
+    for _ in 0..REFINEMENTS {
+        let residual = &right - &exact * &solution;
+        solution += factors.solve(&residual)?;
+    }
+    let finite = solution.iter().all(|value| value.is_finite());
+    let (x, multipliers) = solution.as_slice().split_at(n);
+    finite.then(|| (x.to_vec(), multipliers.to_vec()))
+}
+
+fn write(qp: &Qp, active: &[Side], x: Vec<f64>, multipliers: &[f64], solution: &mut QpSolution) {
+    solution.x = x;
+    solution.equality = multipliers[..qp.equality.rows()].to_vec();
+    solution.rows.fill(0.0);
+    solution.bounds.fill(0.0);
+    for (side, multiplier) in active.iter().zip(&multipliers[qp.equality.rows()..]) {
+        let list = if side.is_bound { &mut solution.bounds } else { &mut solution.rows };
+        list[side.index] += side.sign * multiplier;
+    }
+}
