@@ -5,7 +5,7 @@ use aplomb::affine::Affine;
 use aplomb::dynamics::momentum;
 use aplomb::predict::{ExternalForce, Linearisation, Prediction};
 use aplomb::rotation;
-use aplomb::scene::BiasVelocity;
+use aplomb::dynamics::BiasVelocity;
 use aplomb::sense::Sense;
 use aplomb::state;
 use aplomb::step::Simulation;
