@@ -1,7 +1,7 @@
 //! One paragraph on why a run failed: where balance was lost, what bound before, what happened after.
 
 use crate::constraint::non_penetration::GAP;
-use crate::summary::CriterionSummary;
+use serde::Serialize;
 use std::fmt::Write;
 
 /// How far back from the loss of balance limits are counted, s.
@@ -10,6 +10,18 @@ const BEFORE: f64 = 0.3;
 const MOST_LIMITS: usize = 5;
 /// Bodies that came down named at most.
 const MOST_TOUCHDOWNS: usize = 4;
+
+/// A criterion of the scene and how it fared.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CriterionSummary {
+    pub name: String,
+    /// `always`, `at_end` or `once`.
+    pub kind: &'static str,
+    pub condition: String,
+    pub held: bool,
+    /// When `always` broke or `once` first held, s.
+    pub at: Option<f64>,
+}
 
 /// What a frame adds to the story.
 #[derive(Clone, Debug, PartialEq)]
