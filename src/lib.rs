@@ -22,6 +22,7 @@ pub mod qp;
 pub mod quantity;
 pub mod record;
 mod registry;
+pub mod report;
 pub mod rotation;
 pub mod run;
 pub mod scales;

@@ -1,13 +1,13 @@
 //! From the frames of a run to its summary.
 
 use super::pendulum::{bound, distance_to_edge};
-use super::report::{self, Moment, Story, Touchdown};
 use super::statistics::Timings;
 use super::{
     ContactChanges, CriterionSummary, Drift, FailureSummary, Peak, PushSummary, RelaxedSummary, Step,
     Summary, Verdict, Visit,
 };
 use crate::contact::Polygon;
+use crate::report::{self, Moment, Story, Touchdown};
 use crate::step::{BoundCriterion, CriterionKind, FrameTiming, Stepped};
 use crate::trace::{Contact, External, Frame, Header, Outcome};
 use nalgebra::{Vector2, Vector3};
