@@ -1,6 +1,7 @@
 //! One paragraph on why a run failed: where balance was lost, what bound before, what happened after.
 
-use crate::summary::CriterionSummary;
+use crate::constraint::non_penetration::GAP;
+use serde::Serialize;
 use std::fmt::Write;
 
 /// How far back from the loss of balance limits are counted, s.
@@ -9,6 +10,18 @@ const BEFORE: f64 = 0.3;
 const MOST_LIMITS: usize = 5;
 /// Bodies that came down named at most.
 const MOST_TOUCHDOWNS: usize = 4;
+
+/// A criterion of the scene and how it fared.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CriterionSummary {
+    pub name: String,
+    /// `always`, `at_end` or `once`.
+    pub kind: &'static str,
+    pub condition: String,
+    pub held: bool,
+    /// When `always` broke or `once` first held, s.
+    pub at: Option<f64>,
+}
 
 /// What a frame adds to the story.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +83,8 @@ impl Story {
         self.moments.get(lost).map(|moment| (moment.time, moment.state.as_str()))
     }
 
-    /// The limits that bound in the frames up to `time`, those of most frames first, with the share of frames.
+    /// The limits that bound in the frames up to `time` with the share of frames: those of most frames first,
+    /// surfaces last.
     fn bound_before(&self, time: f64) -> Vec<(&str, f64)> {
         let near = |moment: &&Moment| (time - BEFORE - 1e-9..=time + 1e-9).contains(&moment.time);
         let mut counts = vec![0usize; self.labels.len()];
@@ -86,7 +100,9 @@ impl Story {
             .filter(|(_, count)| *count > 0)
             .map(|(label, count)| (label.as_str(), count as f64 / f64::from(frames.max(1))))
             .collect();
-        bound.sort_by(|a, b| b.1.total_cmp(&a.1));
+        // That what touches does not sink in is the least of the news.
+        let is_gap = |label: &str| label.starts_with(GAP);
+        bound.sort_by(|a, b| is_gap(a.0).cmp(&is_gap(b.0)).then(b.1.total_cmp(&a.1)));
         bound
     }
 }
@@ -143,7 +159,14 @@ fn after(text: &mut String, story: &Story, since: f64) {
         }
         state = Some(moment.state.as_str());
     }
-    let down = story.touchdowns.iter().filter(|touch| touch.time >= since - 1e-9);
+    let mut named: Vec<&str> = Vec::new();
+    let down = story.touchdowns.iter().filter(|touch| {
+        let is_new = touch.time >= since - 1e-9 && !named.contains(&touch.body.as_str());
+        if is_new {
+            named.push(&touch.body);
+        }
+        is_new
+    });
     let down =
         down.map(|touch| format!("{} came down on {} at {:.2} s", touch.body, touch.surface, touch.time));
     events.extend(down.take(MOST_TOUCHDOWNS));
@@ -186,4 +209,70 @@ fn before(text: &mut String, story: &Story, time: f64) {
 /// Writing to a string cannot fail.
 fn say(text: &mut String, words: std::fmt::Arguments<'_>) {
     let _ = text.write_fmt(words);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moment(time: f64, margin: f64, state: &str) -> Moment {
+        Moment { time, com: [0.0; 3], margin, state: state.into(), binding: Vec::new() }
+    }
+
+    fn criterion(kind: &'static str, at: Option<f64>) -> CriterionSummary {
+        CriterionSummary {
+            name: "upright".into(),
+            kind,
+            condition: "com_height > 0.5".into(),
+            held: false,
+            at,
+        }
+    }
+
+    #[test]
+    fn balance_is_lost_when_the_capture_point_leaves_for_good() {
+        let mut story = Story::default();
+        for (k, margin) in [0.1, -0.1, 0.1, -0.05, -0.2].into_iter().enumerate() {
+            story.add(moment(k as f64, margin, "stand"), &[]);
+        }
+        assert_eq!(story.balance_lost(), Some((3.0, "stand")));
+        story.add(moment(5.0, 0.1, "stand"), &[]);
+        assert_eq!(story.balance_lost(), None);
+    }
+
+    #[test]
+    fn a_fall_is_told_with_its_state_push_limits_and_what_came_after() {
+        let mut story = Story::default();
+        let limit = |name: &str| (name.to_string(), 1.0);
+        story.add(moment(0.9, 0.1, "stand"), &[limit("gap of foot.1 over ground")]);
+        story
+            .add(moment(1.0, -0.1, "stand"), &[limit("gap of foot.1 over ground"), limit("torque of ankle")]);
+        story.add(moment(1.1, -0.3, "stumble"), &[]);
+        story.pushes.push((0.8, "push".into()));
+        for point in [1.05, 1.06] {
+            story.touchdowns.push(Touchdown { time: point, body: "hand".into(), surface: "ground".into() });
+        }
+        story.failed.push(1.1);
+        let text = reason(&story, &[criterion("always", Some(1.1))]);
+        assert_eq!(
+            text,
+            "Balance was lost at 1.00 s, in state `stand`, 0.20 s after `push` began: from then on the capture \
+             point was outside the support polygon, by up to 0.300 m. `upright` broke at 1.10 s (com_height > \
+             0.5). After that: the controller went to `stumble` at 1.10 s; hand came down on ground at 1.05 s; \
+             in one frame there was no solution. Limits that bound in the 0.3 s before: torque of ankle (50 % \
+             of frames), gap of foot.1 over ground (100 % of frames)."
+        );
+    }
+
+    #[test]
+    fn a_run_that_kept_its_balance_says_which_criterion_did_not_hold() {
+        let mut story = Story::default();
+        story.add(moment(0.0, 0.1, "stand"), &[]);
+        let text = reason(&story, &[criterion("at_end", None)]);
+        assert_eq!(
+            text,
+            "Balance was kept: the capture point was inside the support polygon at the end. `upright` did not \
+             hold at the end (com_height > 0.5). No limit bound in the 0.3 s before."
+        );
+    }
 }

@@ -9,6 +9,7 @@ mod statistics;
 #[cfg(test)]
 mod tests;
 
+pub use crate::report::CriterionSummary;
 pub use collect::{Closing, Summariser};
 pub use statistics::{Percentiles, TimingSummary};
 
@@ -80,18 +81,6 @@ impl Verdict {
             Verdict::Fail => "fail",
         }
     }
-}
-
-/// A criterion of the scene and how it fared.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CriterionSummary {
-    pub name: String,
-    /// `always`, `at_end` or `once`.
-    pub kind: &'static str,
-    pub condition: String,
-    pub held: bool,
-    /// When `always` broke or `once` first held, s.
-    pub at: Option<f64>,
 }
 
 /// A stay in a state.

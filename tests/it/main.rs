@@ -2,6 +2,7 @@
 
 mod architecture;
 mod convergence;
+mod file_reference;
 mod formulation;
 mod linearisation;
 mod reference;

@@ -32,7 +32,7 @@ pub fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, sh
     }
     for layer in &panel.layers {
         match layer {
-            Layer::Stack { .. } => {}
+            Layer::Line { .. } | Layer::Stack { .. } => {}
             Layer::Extent { low, high, colour, .. } => extent(picture, low, high, *colour, &axis, shared),
             Layer::Level { value, colour, .. } => {
                 if (axis.low..=axis.high).contains(value) {
@@ -40,11 +40,9 @@ pub fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, sh
                     picture.dashed(&[[area.left, y], [area.right, y]], [9.0, 5.0], 1.6, *colour);
                 }
             }
-            Layer::Line { series, colour, width, .. } => {
-                picture.stroke(polyline(&series.values, &axis, shared), *width, *colour);
-            }
         }
     }
+    lines(picture, panel, &axis, shared);
     if let Some(note) = &panel.note {
         let middle = [0.5 * (area.left + area.right), 0.5 * (area.top + area.bottom)];
         picture.text(middle, note, TEXT, Align::Middle, colour::SLATE);
@@ -123,6 +121,50 @@ fn extent(picture: &mut Picture, low: &Series, high: &Series, colour: Colour, ax
     for side in [|column: &(f64, f64, f64)| column.1, |column: &(f64, f64, f64)| column.2] {
         picture.stroke(columns.iter().map(|column| [column.0, side(column)]).collect(), 1.2, colour);
     }
+}
+
+/// Draws the panel's lines; where one hides another for long, the two alternate in dashes.
+fn lines(picture: &mut Picture, panel: &TimePanel, axis: &Axis, shared: &Shared) {
+    let all: Vec<(&Series, f64, Colour)> = panel
+        .layers
+        .iter()
+        .filter_map(|layer| match layer {
+            Layer::Line { series, width, colour, .. } => Some((series, *width, *colour)),
+            _ => None,
+        })
+        .collect();
+    for (series, width, colour) in &all {
+        picture.stroke(polyline(&series.values, axis, shared), *width, *colour);
+    }
+    for (index, (series, width, colour)) in all.iter().enumerate() {
+        let later: Vec<&Series> = all[index + 1..].iter().map(|(later, ..)| *later).collect();
+        let hidden = hidden(series, &later, axis);
+        if hidden.iter().any(|value| !value.is_nan()) {
+            picture.dashed(&polyline(&hidden, axis, shared), [12.0, 12.0], *width, *colour);
+        }
+    }
+}
+
+/// The values of `series` that exactly one later line covers for at least a twentieth of the run, else NaN.
+fn hidden(series: &Series, later: &[&Series], axis: &Axis) -> Vec<f64> {
+    let place = |series: &Series, frame: usize| axis.place_within(series.values[frame]);
+    let covered = |frame: usize| {
+        let own = place(series, frame);
+        later.iter().filter(|other| (place(other, frame) - own).abs() < 1.0).count() == 1
+    };
+    let frames = series.values.len();
+    let mut values = vec![f64::NAN; frames];
+    let mut start = 0;
+    for frame in 0..=frames {
+        if frame < frames && covered(frame) {
+            continue;
+        }
+        if frame - start >= (frames / 20).max(2) {
+            values[start..frame].copy_from_slice(&series.values[start..frame]);
+        }
+        start = frame + 1;
+    }
+    values
 }
 
 /// Stacked layers as running sums.
@@ -220,6 +262,17 @@ mod tests {
         assert!(points.len() <= 400);
         assert!(points.iter().any(|point| point[1] == 19.0) && points.iter().any(|point| point[1] == 6.0));
         assert!(points.windows(2).all(|pair| pair[0][0] <= pair[1][0]));
+    }
+
+    #[test]
+    fn a_line_long_hidden_by_another_shows_there() {
+        let series = |values: &[f64]| Series { name: "a".into(), unit: "1".into(), values: values.to_vec() };
+        let below = series(&[1.0, 1.0, 1.0, 5.0, 5.0, 9.0]);
+        let above = series(&[1.0, 1.0, 1.0, 7.0, 5.0, 2.0]);
+        let axis = Axis::new(0.0, 10.0, 100.0, 0.0);
+        let shown: Vec<bool> = hidden(&below, &[&above], &axis).iter().map(|v| !v.is_nan()).collect();
+        assert_eq!(shown, [true, true, true, false, false, false]);
+        assert!(hidden(&below, &[&above, &below], &axis).iter().take(3).all(|value| value.is_nan()));
     }
 
     #[test]

@@ -8,6 +8,9 @@ use crate::plot::colour::{self, Colour};
 use crate::trace::{Contact, Frame, Trace};
 use toml::Spanned;
 
+/// A torque that uses more than this share of its limit has the limit shown.
+const NEAR: f64 = 0.6;
+
 /// Normal force of each group, N, with the character's weight as a level.
 pub fn contact_force(trace: &Trace, source: &Source, spec: &Grouped) -> Result<Vec<Layer>, FileError> {
     let groups = Sorted::new(source, spec, &trace.header.bodies, "body")?;
@@ -17,7 +20,7 @@ pub fn contact_force(trace: &Trace, source: &Source, spec: &Grouped) -> Result<V
     let weight = trace.header.mass * x.hypot(y).hypot(z);
     if weight > 0.0 {
         let label = Some(format!("weight, {weight:.0} N"));
-        layers.push(Layer::Level { value: weight, label, colour: colour::SLATE, always: false });
+        layers.push(Layer::Level { value: weight, label, colour: colour::SLATE, always: true });
     }
     Ok(layers)
 }
@@ -72,7 +75,7 @@ pub fn torques(trace: &Trace, source: &Source, spec: &Torques) -> Result<Vec<Lay
     ranked.retain(|(share, _)| *share > 0.0);
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let mut layers = Vec::new();
-    for (index, (_, at)) in ranked.into_iter().take(*spec.count.get_ref()).enumerate() {
+    for (index, (share, at)) in ranked.into_iter().take(*spec.count.get_ref()).enumerate() {
         let values = trace.frames.iter().map(|frame| frame.torque.get(at).copied().unwrap_or(f64::NAN));
         let unit = trace.header.force_unit(at);
         let colour = colour::series(index);
@@ -85,7 +88,9 @@ pub fn torques(trace: &Trace, source: &Source, spec: &Torques) -> Result<Vec<Lay
         let series =
             Series { name: format!("torque.{}", names[at]), unit: unit.into(), values: values.collect() };
         layers.push(Layer::Line { series, label, colour, width: 2.0 });
-        layers.extend(limits.into_iter().flatten().map(|value| Layer::Level {
+        // Far limits of one coordinate would only lie across the lines of others.
+        let near = limits.filter(|_| share > NEAR);
+        layers.extend(near.into_iter().flatten().map(|value| Layer::Level {
             value,
             label: None,
             colour: colour.lightened(0.25),

@@ -82,8 +82,16 @@ pub struct Path {
 pub struct MapPanel {
     pub title: Option<String>,
     pub paths: Vec<Path>,
-    /// The polygons there were, each once, oldest first, m.
-    pub polygons: Vec<Vec<[f64; 2]>>,
+    pub supports: Vec<Support>,
+}
+
+/// A support polygon there was.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Support {
+    /// Counter-clockwise, m.
+    pub corners: Vec<[f64; 2]>,
+    /// Of all frames.
+    pub share: f64,
 }
 
 /// A panel bound to a trace.

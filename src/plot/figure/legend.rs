@@ -26,7 +26,7 @@ pub fn entries<'a>(panels: impl IntoIterator<Item = &'a Bound>) -> Vec<Entry> {
     for panel in panels {
         let own: Vec<Entry> = match panel {
             Bound::Map(map) => {
-                let support = (!map.polygons.is_empty()).then(|| Entry {
+                let support = (!map.supports.is_empty()).then(|| Entry {
                     sample: Sample::Area,
                     colour: colour::SUPPORT.faded(0.3),
                     label: "support polygon".into(),

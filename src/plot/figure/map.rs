@@ -2,15 +2,17 @@
 
 use super::axis::{Axis, round_step};
 use super::draw::{SMALL, TEXT};
-use super::layer::{MapPanel, Path, Series};
+use super::layer::{MapPanel, Path, Series, Support};
+use crate::contact::Polygon;
 use crate::plot::colour;
 use crate::plot::picture::{Align, Picture, Point, Rectangle};
 use crate::trace::Trace;
+use nalgebra::Vector2;
 
-/// Corners closer than this count as not moved, m.
+/// Polygons that differ by less are one, m.
 const SAME: f64 = 0.005;
-/// Support polygons drawn at most: the last ones.
-const MOST_POLYGONS: usize = 60;
+/// Support polygons drawn at most.
+const MOST_SUPPORTS: usize = 40;
 
 /// Paths of the balance points, and each support polygon there was.
 pub fn bind(trace: &Trace, title: Option<String>) -> MapPanel {
@@ -30,15 +32,6 @@ pub fn bind(trace: &Trace, title: Option<String>) -> MapPanel {
         label: label.into(),
         colour,
     };
-    let mut polygons: Vec<Vec<Point>> = Vec::new();
-    for frame in &trace.frames {
-        let polygon = &frame.support_polygon;
-        let whole = polygon.iter().flatten().all(|value| value.is_finite());
-        if polygon.len() > 2 && whole && !polygons.last().is_some_and(|last| same(last, polygon)) {
-            polygons.push(polygon.clone());
-        }
-    }
-    polygons.drain(..polygons.len().saturating_sub(MOST_POLYGONS));
     MapPanel {
         title,
         paths: vec![
@@ -46,12 +39,42 @@ pub fn bind(trace: &Trace, title: Option<String>) -> MapPanel {
             path("capture_point", "capture point", colour::CAPTURE_POINT),
             path("com", "centre of mass", colour::CENTRE_OF_MASS),
         ],
-        polygons,
+        supports: supports(trace),
     }
 }
 
-fn same(a: &[Point], b: &[Point]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(p, q)| (p[0] - q[0]).hypot(p[1] - q[1]) < SAME)
+/// The support polygons that lasted longest, each with its share of the run, in the order they first appeared.
+fn supports(trace: &Trace) -> Vec<Support> {
+    let mut known: Vec<(Polygon, usize)> = Vec::new();
+    for frame in &trace.frames {
+        let corners = &frame.support_polygon;
+        if corners.len() < 3 || corners.iter().flatten().any(|value| !value.is_finite()) {
+            continue;
+        }
+        let mut polygon = Polygon::default();
+        polygon.set_hull(corners.iter().copied().map(Vector2::from));
+        match known.iter_mut().rev().find(|(other, _)| same(other, &polygon)) {
+            Some((_, frames)) => *frames += 1,
+            None => known.push((polygon, 1)),
+        }
+    }
+    let mut lasting: Vec<usize> = known.iter().map(|(_, frames)| *frames).collect();
+    lasting.sort_unstable_by(|a, b| b.cmp(a));
+    let least = lasting.get(MOST_SUPPORTS - 1).copied().unwrap_or(1);
+    let shown = known.iter().filter(|(_, frames)| *frames >= least).take(MOST_SUPPORTS);
+    shown
+        .map(|(polygon, frames)| Support {
+            corners: polygon.corners().iter().map(|corner| (*corner).into()).collect(),
+            share: *frames as f64 / trace.frames.len() as f64,
+        })
+        .collect()
+}
+
+/// Whether no corner of either is outside of the other by more than [`SAME`].
+fn same(a: &Polygon, b: &Polygon) -> bool {
+    let within =
+        |outer: &Polygon, inner: &Polygon| inner.corners().iter().all(|corner| outer.margin(corner) > -SAME);
+    within(a, b) && within(b, a)
 }
 
 /// Draws the map into `area`, a metre as long in x as in y.
@@ -66,15 +89,12 @@ pub fn draw(picture: &mut Picture, area: &Rectangle, map: &MapPanel) {
         picture.stroke(vec![[area.left, y.place(*value)], [area.right, y.place(*value)]], 1.0, colour::GRID);
     }
     let place = |[px, py]: Point| [x.place(px), y.place(py)];
-    let last = map.polygons.len().saturating_sub(1);
-    for (index, polygon) in map.polygons.iter().enumerate() {
-        let corners: Vec<Point> = polygon.iter().map(|corner| place(*corner)).collect();
+    for support in &map.supports {
+        let corners: Vec<Point> = support.corners.iter().map(|corner| place(*corner)).collect();
         let mut outline = corners.clone();
-        outline.push(corners[0]);
-        let alpha = if index == last { 0.22 } else { 0.07 };
-        picture.fill(corners, colour::SUPPORT.faded(alpha));
-        let edge = if index == last { colour::SUPPORT } else { colour::SUPPORT.lightened(0.55) };
-        picture.stroke(outline, if index == last { 2.0 } else { 1.2 }, edge);
+        outline.extend(corners.first().copied());
+        picture.fill(corners, colour::SUPPORT.faded(0.05 + 0.22 * support.share));
+        picture.stroke(outline, 1.4, colour::SUPPORT.lightened(0.7 * (1.0 - support.share)));
     }
     for path in &map.paths {
         let points: Vec<Point> =
@@ -128,7 +148,7 @@ fn thinned(points: &[Point]) -> Vec<Point> {
 fn axes(area: &Rectangle, map: &MapPanel) -> (Axis, Axis) {
     let bounds = |axis: usize| {
         let paths = map.paths.iter().flat_map(|path| if axis == 0 { &path.x.values } else { &path.y.values });
-        let corners = map.polygons.iter().flatten().map(|corner| &corner[axis]);
+        let corners = map.supports.iter().flat_map(|support| &support.corners).map(|corner| &corner[axis]);
         paths
             .chain(corners)
             .filter(|value| value.is_finite())

@@ -17,7 +17,8 @@ pub fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     let mut chosen = vec![0, last];
     chosen.dedup();
     chosen.truncate(wanted);
-    let apart = (frames.len() / 200).max(1);
+    // Closer moments would look the same.
+    let apart = (0.04 / trace.header.dt).max(frames.len() as f64 / 200.0).clamp(1.0, 1e6).round() as usize;
     let mut marks: Vec<usize> = Vec::new();
     for mark in marks_of(trace) {
         let free = |taken: &[usize]| taken.iter().all(|&other| mark.abs_diff(other) >= apart);

@@ -1,7 +1,8 @@
 //! What a shape looks like from one side: a convex outline.
 
+use crate::contact::Polygon;
 use crate::model::Shape;
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Matrix3, Vector2, Vector3};
 
 /// Where the onlooker stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,25 +88,10 @@ fn disc([x, y]: [f64; 2], radius: f64) -> impl Iterator<Item = [f64; 2]> {
     })
 }
 
-/// Convex hull, counter-clockwise (Andrew 1979).
-fn hull(mut points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
-    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
-    let chain = |points: &mut dyn Iterator<Item = [f64; 2]>| {
-        let mut chain: Vec<[f64; 2]> = Vec::new();
-        for point in points {
-            while let [.., a, b] = chain[..]
-                && (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]) <= 0.0
-            {
-                chain.pop();
-            }
-            chain.push(point);
-        }
-        chain.pop();
-        chain
-    };
-    let mut corners = chain(&mut points.iter().copied());
-    corners.extend(chain(&mut points.iter().rev().copied()));
-    corners
+fn hull(points: Vec<[f64; 2]>) -> Vec<[f64; 2]> {
+    let mut polygon = Polygon::default();
+    polygon.set_hull(points.into_iter().map(Vector2::from));
+    polygon.corners().iter().map(|corner| (*corner).into()).collect()
 }
 
 #[cfg(test)]
