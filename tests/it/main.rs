@@ -1,6 +1,7 @@
 //! All integration tests in one binary, so that they link once.
 
 mod architecture;
+mod commands;
 mod formulation;
 mod linearisation;
 mod reference;
