@@ -364,6 +364,19 @@ fn check_finds_the_mistakes_of_every_kind_of_file() {
 }
 
 #[test]
+fn the_states_of_a_controller_are_drawn_as_svg_png_or_dot() {
+    let folder = folder();
+    for arguments in [&["graph", "balance"][..], &["graph", "balance", "--out", "states.png"]] {
+        let output = aplomb(folder.path(), arguments);
+        assert_eq!(code(&output), Some(0), "{}", err(&output));
+    }
+    assert_eq!(files(folder.path()), ["balance.svg", "states.png"]);
+    let dot = aplomb(folder.path(), &["graph", "balance", "--dot"]);
+    assert!(out(&dot).starts_with("digraph"), "{}", out(&dot));
+    assert_eq!(code(&aplomb(folder.path(), &["graph", "balance", "--out", "states.pdf"])), Some(2));
+}
+
+#[test]
 fn everything_shipped_is_listed_and_right() {
     let folder = folder();
     for what in ["scenes", "controllers", "plots", "characters"] {

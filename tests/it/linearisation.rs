@@ -2,10 +2,10 @@
 //! that the next frame has.
 
 use aplomb::affine::Affine;
+use aplomb::dynamics::BiasVelocity;
 use aplomb::dynamics::momentum;
 use aplomb::predict::{ExternalForce, Linearisation, Prediction};
 use aplomb::rotation;
-use aplomb::dynamics::BiasVelocity;
 use aplomb::sense::Sense;
 use aplomb::state;
 use aplomb::step::Simulation;
@@ -130,7 +130,8 @@ fn the_equations_of_motion_are_those_of_inverse_dynamics() {
         let next = Prediction::new(model, sense, &linearisation);
         let dt = simulation.dt;
         // A small change of velocity and some contact force.
-        let mut x: Vec<f64> = sense.state.v.iter().enumerate().map(|(k, v)| v + 1e-4 * (k as f64).sin()).collect();
+        let mut x: Vec<f64> =
+            sense.state.v.iter().enumerate().map(|(k, v)| v + 1e-4 * (k as f64).sin()).collect();
         x.extend((0..next.contact_columns().len()).map(|k| 0.1 + 0.01 * k as f64));
         x.resize(next.unknowns(), 0.0);
         let acceleration: Vec<f64> = (0..model.nv).map(|k| (x[k] - sense.state.v[k]) / dt).collect();

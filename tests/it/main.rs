@@ -2,6 +2,8 @@
 
 mod architecture;
 mod commands;
+mod convergence;
+mod file_reference;
 mod formulation;
 mod linearisation;
 mod reference;

@@ -21,6 +21,7 @@ pub struct PlotSpec {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
+    /// Said above everything.
     pub title: String,
     /// Whether bands behind the panels say which state the controller was in.
     #[serde(default = "yes")]
@@ -28,6 +29,7 @@ pub struct Figure {
     /// Whether pushes and other events are marked.
     #[serde(default = "yes")]
     pub events: bool,
+    /// From top to bottom.
     pub panels: Vec<Panel>,
 }
 
@@ -35,6 +37,7 @@ fn yes() -> bool {
     true
 }
 
+/// A part of a figure with axes of its own.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
@@ -44,6 +47,7 @@ pub struct Panel {
     pub label: Option<String>,
     /// Height against the other panels; 1 where not given.
     pub height: Option<Spanned<f64>>,
+    /// What it shows.
     pub of: Content,
 }
 
@@ -67,6 +71,7 @@ pub enum Content {
     SupportMap(SupportMap),
 }
 
+/// Channels as lines.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lines {
@@ -75,8 +80,10 @@ pub struct Lines {
     /// What the legend says instead of the name.
     #[serde(default)]
     pub labels: BTreeMap<Spanned<String>, String>,
+    /// How the axis is divided.
     #[serde(default)]
     pub scale: Scale,
+    /// Bands between two channels, behind the lines.
     #[serde(default)]
     pub extents: Vec<Extent>,
 }
@@ -85,21 +92,29 @@ pub struct Lines {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Extent {
+    /// Channel of its lower edge.
     pub low: Spanned<String>,
+    /// Channel of its upper edge.
     pub high: Spanned<String>,
+    /// What the legend says.
     pub label: String,
 }
 
+/// Channels stacked.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stacked {
+    /// Names of channels, from the bottom up; a name with `*` stands for all that match.
     pub channels: Vec<Spanned<String>>,
+    /// What the legend says instead of the name.
     #[serde(default)]
     pub labels: BTreeMap<Spanned<String>, String>,
+    /// How the axis is divided.
     #[serde(default)]
     pub scale: Scale,
 }
 
+/// Bodies or coordinates in groups.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grouped {
@@ -108,9 +123,11 @@ pub struct Grouped {
     pub groups: Vec<Group>,
 }
 
+/// Bodies or coordinates shown as one.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
+    /// What the legend says.
     pub name: String,
     /// Side of the body, for the colour.
     pub side: Option<Side>,
@@ -126,6 +143,7 @@ pub enum Side {
     Middle,
 }
 
+/// Muscle torques with their limits.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Torques {
@@ -135,6 +153,7 @@ pub struct Torques {
     pub count: Spanned<usize>,
 }
 
+/// The ground seen from above; nothing to choose.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SupportMap {}
