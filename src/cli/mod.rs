@@ -3,6 +3,7 @@
 mod check;
 mod export;
 mod failure;
+mod graph;
 mod list;
 mod new;
 mod output;
@@ -42,6 +43,7 @@ enum Command {
     Run(run::Arguments),
     Check(check::Arguments),
     Plot(plot::Arguments),
+    Graph(graph::Arguments),
     List(list::Arguments),
     Export(export::Arguments),
     New(new::Arguments),
@@ -89,6 +91,7 @@ impl Command {
             Command::Run(arguments) => run::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
             Command::Plot(arguments) => plot::run(&arguments),
+            Command::Graph(arguments) => graph::run(&arguments),
             Command::List(arguments) => list::run(&arguments),
             Command::Export(arguments) => export::run(&arguments),
             Command::New(arguments) => new::run(&arguments),

@@ -180,9 +180,9 @@ fn progress(frames: u64, quiet: bool) -> ProgressBar {
 }
 
 fn show(progress: &ProgressBar, time: f64, started: Instant) {
-    progress.inc(1);
     if !progress.is_hidden() {
         let factor = time / started.elapsed().as_secs_f64().max(1e-9);
         progress.set_message(format!("{time:.2} s, {factor:.2} × real time"));
     }
+    progress.inc(1);
 }

@@ -4,7 +4,10 @@ mod colour;
 mod error;
 pub mod figure;
 pub mod film;
+#[cfg(test)]
+mod fixture;
 mod font;
+pub mod graph;
 pub mod picture;
 mod render;
 mod spans;
@@ -13,3 +16,4 @@ pub use colour::Colour;
 pub use error::PlotError;
 pub use figure::{PlotSpec, render_all};
 pub use film::render_film;
+pub use graph::StateGraph;

@@ -7,6 +7,7 @@ use super::{
     Summary, Verdict, Visit,
 };
 use crate::contact::Polygon;
+use crate::controller::Because;
 use crate::report::{self, Moment, Story, Touchdown};
 use crate::step::{BoundCriterion, CriterionKind, FrameTiming, Stepped};
 use crate::trace::{Contact, External, Frame, Header, Outcome};
@@ -236,8 +237,10 @@ impl Summariser {
         let last = closing.last;
         let moment = self.moment(last);
         self.story.add(moment, &[]);
-        if let Some(visit) = self.visits.last_mut() {
-            visit.to = last.time;
+        match self.visits.last_mut() {
+            Some(visit) => visit.to = last.time,
+            // The run ended before its first frame.
+            None => self.enter(&last.state, last.time, Because::Start.to_string()),
         }
         let criteria: Vec<CriterionSummary> = closing.criteria.iter().map(criterion).collect();
         let held = criteria.iter().all(|criterion| criterion.held);

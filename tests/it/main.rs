@@ -1,6 +1,7 @@
 //! All integration tests in one binary, so that they link once.
 
 mod architecture;
+mod commands;
 mod convergence;
 mod file_reference;
 mod formulation;

@@ -61,3 +61,6 @@ pub fn render_all(trace: &Trace, plots: &[PlotSpec], directory: &Path) -> Result
     }
     Ok(written)
 }
+
+#[cfg(test)]
+mod tests;

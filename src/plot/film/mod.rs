@@ -28,3 +28,6 @@ pub fn render_film(trace: &Trace, pictures: usize, directory: &Path) -> Result<V
     strip.write_png(&png)?;
     Ok(vec![svg, png])
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,43 @@
+//! Texts broken into lines.
+
+/// Words put together to lines of at most `width` letters (longer where one word is), about equally long, at most
+/// `most` lines; the last ends in an ellipsis where words are left over.
+pub fn wrapped(text: &str, width: usize, most: usize) -> Vec<String> {
+    let count = filled(text, width).len();
+    let even = (1..=width).find(|&width| filled(text, width).len() <= count).unwrap_or(width);
+    let mut lines = filled(text, even);
+    if lines.len() > most {
+        lines.truncate(most);
+        if let Some(last) = lines.last_mut() {
+            last.push_str(" …");
+        }
+    }
+    lines
+}
+
+fn filled(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stay_whole_and_lines_short() {
+        assert_eq!(wrapped("while com_height > 0.8 * h", 12, 9), ["while", "com_height >", "0.8 * h"]);
+        assert_eq!(wrapped("a b c d", 1, 2), ["a", "b …"]);
+        assert_eq!(wrapped("one two six ten a", 15, 9), ["one two", "six ten a"]);
+        assert!(wrapped("", 10, 2).is_empty());
+    }
+}
