@@ -1,7 +1,8 @@
 //! All integration tests in one binary, so that they link once.
 
 mod architecture;
-mod file_reference;
+mod file_keys;
 mod formulation;
 mod linearisation;
+mod readme;
 mod reference;
