@@ -139,8 +139,9 @@ fn rows_that_contradict_each_other_are_named_by_the_certificate() {
         push_row(&mut qp, [1.0, 1.0], 1.0, f64::INFINITY, "at least one");
         push_row(&mut qp, [1.0, -1.0], -5.0, 5.0, "innocent");
         push_row(&mut qp, [1.0, 1.0], f64::NEG_INFINITY, 0.5, "at most a half");
-        let Err(QpError::Infeasible { certificate }) = solver.solve(&qp, &mut QpSolution::default()) else {
-            panic!("{} finds no contradiction", solver.name());
+        let result = solver.solve(&qp, &mut QpSolution::default());
+        let Err(QpError::Infeasible { certificate }) = result else {
+            panic!("{} finds no contradiction: {result:?}", solver.name());
         };
         let rows: Vec<_> = certificate.iter().map(|(limit, _)| *limit).collect();
         assert!(rows.contains(&aplomb::qp::Limit::RowLower(0)), "{} says {rows:?}", solver.name());
