@@ -3,7 +3,6 @@
 mod architecture;
 mod convergence;
 mod file_keys;
-mod file_reference;
 mod formulation;
 mod linearisation;
 mod readme;
