@@ -31,7 +31,14 @@ fn swing(model: &Model, bias: BiasVelocity, dt: f64, duration: f64) -> (Vec<f64>
     // Frame velocities stand half a frame before their configuration.
     let mut acceleration = vec![0.0; model.nv];
     let torque = vec![0.0; model.nv];
-    ForwardDynamics::new(model).forward_dynamics(model, &kinematics, &torque, &GRAVITY, &[], &mut acceleration);
+    ForwardDynamics::new(model).forward_dynamics(
+        model,
+        &kinematics,
+        &torque,
+        &GRAVITY,
+        &[],
+        &mut acceleration,
+    );
     for (v, a) in velocity.iter_mut().zip(&acceleration) {
         *v = -0.5 * dt * a;
     }
@@ -59,8 +66,8 @@ fn swing(model: &Model, bias: BiasVelocity, dt: f64, duration: f64) -> (Vec<f64>
     // Energy at the configuration, with the velocity of the two half frames around it.
     let at: Vec<f64> = (0..model.nv).map(|k| 1.5 * sense.state.v[k] - 0.5 * previous[k]).collect();
     kinematics.update(model, &sense.state.q, &at);
-    let energy = momentum::kinetic_energy(model, &kinematics)
-        + momentum::potential_energy(&kinematics, &GRAVITY);
+    let energy =
+        momentum::kinetic_energy(model, &kinematics) + momentum::potential_energy(&kinematics, &GRAVITY);
     let mut hanging = Kinematics::new(model);
     hanging.update(model, &model.neutral_configuration(), &vec![0.0; model.nv]);
     let depth = rest_energy - momentum::potential_energy(&hanging, &GRAVITY);

@@ -3,8 +3,9 @@
 mod architecture;
 mod commands;
 mod convergence;
-mod file_reference;
+mod file_keys;
 mod formulation;
 mod linearisation;
+mod readme;
 mod reference;
 mod solvers;

@@ -1,7 +1,7 @@
 //! `docs/files.md` says of every key what the code says of it.
 //!
 //! Tables between `<!-- … -->` and `<!-- end -->` are made from the doc comments of the structs that files are
-//! read into. `UPDATE_DOCS=1 cargo test file_reference` writes them anew.
+//! read into. `UPDATE_DOCS=1 cargo test file_keys` writes them anew.
 
 use aplomb::objective::ObjectiveSpec;
 use aplomb::quantity;
@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 const END: &str = "<!-- end -->";
 
 #[test]
-fn the_reference_of_files_says_what_the_code_says() {
+fn the_manual_of_files_says_what_the_code_says() {
     let path = root().join("docs/files.md");
-    let written = fs::read_to_string(&path).expect("there is a reference");
+    let written = fs::read_to_string(&path).expect("there is a manual");
     let mut made = String::new();
     let mut rest = written.as_str();
     let mut tables = BTreeSet::new();
@@ -27,7 +27,7 @@ fn the_reference_of_files_says_what_the_code_says() {
     }
     made += rest;
     if std::env::var_os("UPDATE_DOCS").is_some() {
-        fs::write(&path, &made).expect("the reference can be written");
+        fs::write(&path, &made).expect("the manual can be written");
     } else if let Some((number, (has, wants))) =
         written.lines().zip(made.lines()).enumerate().find(|(_, (has, wants))| has != wants)
     {
@@ -45,7 +45,7 @@ fn the_reference_of_files_says_what_the_code_says() {
     }
 }
 
-const HOW: &str = "`UPDATE_DOCS=1 cargo test file_reference` writes the tables anew";
+const HOW: &str = "`UPDATE_DOCS=1 cargo test file_keys` writes the tables anew";
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -55,7 +55,7 @@ fn read(file: &str) -> String {
     fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// The table a comment of the reference asks for.
+/// The table a comment of the manual asks for.
 fn table(what: &str) -> String {
     let words: Vec<&str> = what.split(' ').collect();
     match words[..] {
