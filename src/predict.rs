@@ -156,12 +156,12 @@ impl Linearisation {
         for i in 0..nv {
             let row = self.lagrangian.push_zeros();
             let mut constant = self.bias[i];
-            for j in 0..nv {
+            for (j, entry) in row[..nv].iter_mut().enumerate() {
                 let mut slope = self.mass.row(i)[j] / dt;
                 if bias == BiasVelocity::Midpoint {
                     slope += 0.5 * self.bias_gradient.row(i)[j];
                 }
-                row[j] = slope;
+                *entry = slope;
                 constant -= slope * sense.state.v[j];
             }
             self.lagrangian_constant[i] = constant;

@@ -8,4 +8,5 @@ mod formulation;
 mod linearisation;
 mod readme;
 mod reference;
+mod scenes;
 mod solvers;

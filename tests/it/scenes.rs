@@ -1,0 +1,259 @@
+//! What the shipped scenes promise, and an audit of their physics from the record alone.
+
+use aplomb::dynamics::{InverseDynamics, Kinematics};
+use aplomb::model::{Model, mjcf};
+use aplomb::scene;
+use aplomb::spatial::Force;
+use aplomb::state;
+use aplomb::step::{BadValue, Simulation};
+use aplomb::trace::{Frame, Outcome};
+use nalgebra::{DMatrix, Vector3};
+
+/// A finished run.
+struct Run {
+    simulation: Simulation,
+    frames: Vec<Frame>,
+}
+
+impl Run {
+    fn of(scene: &str, overrides: &[&str]) -> Run {
+        let overrides: Vec<String> = overrides.iter().map(|argument| argument.to_string()).collect();
+        let files = scene::load(scene, &overrides).unwrap();
+        let mut simulation = Simulation::bind(&files).unwrap();
+        let mut frames = Vec::new();
+        let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
+            frames.push(stepped.frame);
+            Ok(())
+        });
+        frames.push(last.unwrap());
+        Run { simulation, frames }
+    }
+
+    fn passes(&self) -> bool {
+        self.simulation.criteria.iter().all(|criterion| criterion.holds)
+    }
+
+    fn model(&self) -> &Model {
+        &self.simulation.character.model
+    }
+}
+
+/// Holds the recorded motion against the recorded forces, knowing nothing of the QP: what the motion demands of
+/// the root beyond the recorded forces must be nothing, contacts push within their cones, nothing is inside the
+/// ground.
+fn audit(run: &Run) {
+    let model = run.model();
+    let gravity = run.simulation.character.sense.gravity;
+    let dt = run.simulation.dt;
+    let weight = model.mass() * 9.81;
+    let mut kinematics = Kinematics::new(model);
+    let mut inverse = InverseDynamics::new(model);
+    let (mut before, mut after) = (vec![0.0; model.nv], vec![0.0; model.nv]);
+    let mut required = vec![0.0; model.nv];
+    let mut loaded = 0;
+    for three in run.frames.windows(3) {
+        let frame = &three[1];
+        assert!(!matches!(frame.outcome, Outcome::Failed { .. }), "frame {} failed", frame.index);
+        assert_eq!(frame.bias_velocity, "backward");
+        state::difference(model, &three[0].q, &frame.q, &mut before);
+        state::difference(model, &frame.q, &three[2].q, &mut after);
+        let velocity: Vec<f64> = before.iter().map(|d| d / dt).collect();
+        let acceleration: Vec<f64> = after.iter().zip(&before).map(|(a, b)| (a - b) / (dt * dt)).collect();
+        kinematics.update(model, &frame.q, &velocity);
+        let mut forces = vec![Force::default(); model.bodies.len()];
+        let mut act = |body: &str, point: [f64; 3], force: [f64; 3]| {
+            let (point, force) = (Vector3::from(point), Vector3::from(force));
+            forces[model.body(body).unwrap().0] += Force { moment: point.cross(&force), force };
+        };
+        for contact in &frame.contacts {
+            act(&contact.body, contact.point, contact.force);
+            let (normal, force) = (Vector3::from(contact.normal), Vector3::from(contact.force));
+            let push = force.dot(&normal);
+            let friction = (force - normal * push).norm();
+            assert!(
+                push >= -1e-9 && friction <= contact.friction * push + 1e-6 * weight,
+                "frame {}",
+                frame.index
+            );
+            loaded += usize::from(push > 1e-3 * weight);
+        }
+        for external in &frame.external {
+            act(&external.body, external.point, external.force);
+        }
+        inverse.inverse_dynamics(model, &kinematics, &acceleration, &gravity, &forces, &mut required);
+        let hidden = required[..3].iter().map(|f| f * f).sum::<f64>().sqrt();
+        assert!(hidden <= 1e-6 * weight, "frame {}: {hidden} N out of nowhere", frame.index);
+        let hidden = required[3..6].iter().map(|f| f * f).sum::<f64>().sqrt();
+        assert!(hidden <= 1e-6 * weight, "frame {}: {hidden} N m out of nowhere", frame.index);
+        for k in 6..model.nv {
+            let given = frame.torque[k] + frame.stop_reaction[k];
+            assert!((required[k] - given).abs() < 1e-6, "frame {}, {}", frame.index, model.dof_names[k]);
+            let [low, high] = model.torque_limits[k];
+            assert!(
+                frame.torque[k] >= low - 1e-6 && frame.torque[k] <= high + 1e-6,
+                "{}",
+                model.dof_names[k]
+            );
+        }
+        let lowest = model.lowest_point(&model.body_poses(&frame.q));
+        assert!(lowest > -2e-3, "frame {}: {lowest} m under the ground", frame.index);
+    }
+    assert!(loaded > 100, "an audit of {loaded} contacts says nothing");
+}
+
+/// Distance of the centre of pressure from frame to frame, root mean square, m.
+fn pressure_step(frames: &[Frame]) -> f64 {
+    let points: Vec<_> = frames.iter().filter_map(|frame| frame.centre_of_pressure).collect();
+    let steps =
+        points.windows(2).map(|two| (two[1][0] - two[0][0]).powi(2) + (two[1][1] - two[0][1]).powi(2));
+    (steps.sum::<f64>() / (points.len() - 1) as f64).sqrt()
+}
+
+#[test]
+fn standing_comes_to_rest_and_stays() {
+    let run = Run::of("stand", &["duration=8.0", "success.still={ at_end = \"joint_speed < 0.02\" }"]);
+    assert!(run.passes());
+    audit(&run);
+    let settled = Vector3::from(run.frames[500].com);
+    let drift = run.frames[500..].iter().map(|frame| (Vector3::from(frame.com) - settled).norm());
+    assert!(drift.fold(0.0, f64::max) < 5e-3);
+    assert!(pressure_step(&run.frames[100..]) < 1e-3);
+    for frame in &run.frames {
+        assert!(frame.com[1].abs() < 1e-6, "left and right are the same to it");
+    }
+}
+
+#[test]
+fn a_push_of_24_newton_seconds_from_any_side_is_taken_without_a_step() {
+    for impulse in ["[24, 0, 0]", "[-24, 0, 0]", "[0, 24, 0]", "[0, -24, 0]"] {
+        let push = format!("events.push.impulse={impulse}");
+        let run = Run::of("balance_push", &[&push]);
+        assert!(run.passes(), "{impulse}");
+        audit(&run);
+        let feet = |name: &str| {
+            let body = run.model().body(name).unwrap().0;
+            let pose = |frame: &Frame| run.model().body_poses(&frame.q)[body].translation.vector;
+            (pose(&run.frames[0]) - pose(&run.frames[run.frames.len() - 1])).norm()
+        };
+        assert!(feet("left_foot") < 0.005 && feet("right_foot") < 0.005, "{impulse}: a foot moved");
+    }
+}
+
+#[test]
+fn a_push_well_over_the_pendulum_bound_topples_it_and_the_run_says_when() {
+    let overrides = ["events.push.impulse=[45, 0, 0]", "events.push.at=0.1", "duration=4.0"];
+    let run = Run::of("balance_push", &overrides);
+    let upright = run.simulation.criteria.iter().find(|criterion| criterion.name == "upright").unwrap();
+    assert!(!upright.holds && upright.at.is_some_and(|at| at < 4.0));
+    assert!(run.frames.last().unwrap().time < 4.0, "the run ends where it fails");
+}
+
+#[test]
+fn friction_too_low_for_the_push_is_not_exceeded() {
+    let run = Run::of("balance_push", &["ground.friction=0.2", "events.push.at=0.1", "duration=1.0"]);
+    audit(&run);
+    assert!(run.frames.iter().flat_map(|frame| &frame.contacts).all(|contact| contact.friction == 0.2));
+}
+
+#[test]
+fn one_foot_is_lifted_and_the_pose_held() {
+    let run = Run::of("one_foot", &["duration=7.5"]);
+    assert!(run.passes());
+    audit(&run);
+    let states: Vec<&str> = run.frames.iter().map(|frame| frame.state.as_str()).collect();
+    let mut visited = states.clone();
+    visited.dedup();
+    assert_eq!(visited, ["shift", "unload", "hold"]);
+    let lifted = states.iter().position(|state| *state == "hold").unwrap();
+    // After five seconds of holding, the limbs are where the controller asks.
+    let angle =
+        |name: &str, frame: &Frame| frame.q[run.model().joints[run.model().joint(name).unwrap().0].q_index];
+    let asked =
+        [("right_hip_y", -0.9), ("right_knee", 1.3), ("left_shoulder_x", 1.2), ("right_shoulder_x", -1.2)];
+    let last = &run.frames[run.frames.len() - 1];
+    let squares = asked.iter().map(|(joint, target)| (angle(joint, last) - target).powi(2));
+    let error = (squares.sum::<f64>() / asked.len() as f64).sqrt();
+    assert!(error < 0.1, "{error} rad");
+    // The free foot lets go gently: no jump of the ground's force above a tenth of the weight.
+    let normal = |frame: &Frame| frame.contacts.iter().map(|contact| contact.force[2]).sum::<f64>();
+    let weight = run.model().mass() * 9.81;
+    for two in run.frames[lifted - 60..lifted + 20].windows(2) {
+        assert!((normal(&two[1]) - normal(&two[0])).abs() < 0.1 * weight, "at {} s", two[1].time);
+    }
+}
+
+#[test]
+fn the_same_controller_holds_a_child_at_the_equivalent_push() {
+    let read = |scene: &str| scene::load(scene, &[]).unwrap().controller_source.text;
+    assert_eq!(read("balance_push"), read("balance_child"));
+    let run = Run::of("balance_child", &["events.push.at=0.2", "duration=4.0"]);
+    assert!(run.passes());
+    audit(&run);
+}
+
+#[test]
+fn the_papers_own_weights_stand_and_take_a_small_push() {
+    let run = Run::of("balance_paper", &["events.push.at=0.2", "duration=4.0"]);
+    assert!(run.passes());
+    audit(&run);
+}
+
+#[test]
+fn who_falls_lies_on_the_floor() {
+    let overrides = [
+        "characters.adult.controller=\"controllers/limp.toml\"",
+        "events.push.impulse=[-70, 0, 0]",
+        "events.push.at=0.1",
+        "duration=3.5",
+        "success.upright={ always = \"true\" }",
+        "success.settled={ at_end = \"com_height < 0.2 * standing_height and com_speed < 0.05\" }",
+    ];
+    let run = Run::of("balance_push", &overrides);
+    assert!(run.passes());
+    audit(&run);
+    let touching: std::collections::BTreeSet<&str> =
+        run.frames[run.frames.len() - 2].contacts.iter().map(|contact| contact.body.as_str()).collect();
+    assert!(touching.contains("pelvis") || touching.contains("chest"), "{touching:?}");
+}
+
+#[test]
+fn all_bias_velocities_keep_the_balance() {
+    for bias in ["extrapolated", "midpoint"] {
+        let set = format!("bias_velocity=\"{bias}\"");
+        let run = Run::of("balance_push", &[&set, "events.push.at=0.1", "duration=3.0"]);
+        assert!(run.frames.iter().any(|frame| frame.bias_velocity == bias));
+        let upright = run.simulation.criteria.iter().find(|criterion| criterion.name == "upright").unwrap();
+        assert!(upright.holds, "{bias}");
+    }
+}
+
+#[test]
+fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
+    use aplomb::contact::{Bearing, Touch, generators};
+    let touch = Touch {
+        slot: 0,
+        candidate: 0,
+        surface: 0,
+        body: aplomb::model::BodyId(0),
+        point: Vector3::zeros(),
+        normal: Vector3::z(),
+        gap: 0.0,
+        velocity: Vector3::zeros(),
+        bias_acceleration: Vector3::zeros(),
+        friction: 1.0,
+        bearing: Bearing::Static { anchor: Vector3::zeros() },
+        age: 0,
+        released: false,
+    };
+    // Most tangential force along the diagonal for unit normal force, by the edges of the pyramid.
+    let most = |directions: usize| {
+        let edges: Vec<Vector3<f64>> =
+            generators(&touch, directions).as_slice().iter().map(|edge| edge / edge.z).collect();
+        let diagonal = Vector3::new(1.0, 1.0, 0.0).normalize();
+        let matrix = DMatrix::from_fn(3, edges.len(), |i, j| edges[j][i]);
+        assert!(matrix.ncols() == directions);
+        edges.iter().map(|edge| edge.dot(&diagonal)).fold(0.0, f64::max)
+    };
+    assert!((most(4) - std::f64::consts::FRAC_1_SQRT_2).abs() < 1e-12);
+    assert!((most(8) - 1.0).abs() < 1e-12);
+}
