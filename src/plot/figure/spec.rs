@@ -240,7 +240,7 @@ mod tests {
     fn an_unknown_key_deep_inside_has_its_place() {
         let text = format!("{HEAD}of = {{ lines = {{ channels = [\"com.x\"], scal = \"log\" }} }}\n");
         let (place, _, help) = mistake(&text);
-        assert_eq!(place, "plots/mine.toml:3:41");
+        assert_eq!(place, "plots/mine.toml:3:40");
         assert_eq!(help.as_deref(), Some("did you mean `scale`?"));
     }
 
@@ -250,7 +250,7 @@ mod tests {
             "{HEAD}of = {{ lines = {{ channels = [\"com.x\"], labels = {{ \"com.y\" = \"COM\" }} }} }}\n"
         );
         let (place, message, help) = mistake(&text);
-        assert_eq!(place, "plots/mine.toml:3:52");
+        assert_eq!(place, "plots/mine.toml:3:51");
         assert_eq!(message, "the panel does not show `com.y`");
         assert_eq!(help.as_deref(), Some("did you mean `com.x`?"));
     }
