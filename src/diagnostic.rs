@@ -142,11 +142,17 @@ impl FileError {
         }
     }
 
-    /// `file:line:column`, from 1.
-    pub fn location(&self) -> String {
+    /// File, line and column, from 1.
+    pub fn place(&self) -> (String, usize, usize) {
         let source = Source::new(self.code.name(), self.code.inner());
         let (line, column) = source.line_column(self.span.offset());
-        format!("{}:{line}:{column}", source.name)
+        (source.name.to_string(), line, column)
+    }
+
+    /// `file:line:column`, from 1.
+    pub fn location(&self) -> String {
+        let (file, line, column) = self.place();
+        format!("{file}:{line}:{column}")
     }
 }
 

@@ -55,3 +55,11 @@ pub fn bind(files: &SceneFiles, model: &Model) -> Result<Vec<Push>, Vec<FileErro
     }
     if errors.is_empty() { Ok(pushes) } else { Err(errors) }
 }
+
+/// Name and one sentence on each kind of event, for `aplomb list`.
+pub fn list() -> &'static [(&'static str, &'static str)] {
+    &[(
+        "push",
+        "A constant force on a body for a while, given as `impulse` or `force`: a shove, a gust, a bump.",
+    )]
+}

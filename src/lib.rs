@@ -2,6 +2,8 @@
 
 pub mod affine;
 pub mod character;
+pub mod check;
+pub mod cli;
 pub mod constraint;
 pub mod contact;
 pub mod controller;
@@ -20,6 +22,7 @@ pub mod qp;
 pub mod quantity;
 pub mod record;
 mod registry;
+pub mod report;
 pub mod rotation;
 pub mod run;
 pub mod scales;
@@ -29,5 +32,6 @@ pub mod solver;
 pub mod spatial;
 pub mod state;
 pub mod step;
+pub mod summary;
 pub mod synthesis;
 pub mod trace;

@@ -1,1 +1,7 @@
-fn main() {}
+//! The door: everything is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    aplomb::cli::main(std::env::args_os())
+}

@@ -6,7 +6,7 @@ use crate::model::Model;
 /// Gravity in all scalings, also where a scene has none, m/s².
 pub const STANDARD_GRAVITY: f64 = 9.81;
 
-/// COM height for which controller files state their times and lengths, m.
+/// COM height for which controller files state their times, and contacts their thresholds, m.
 pub const REFERENCE_HEIGHT: f64 = 0.93;
 
 /// Mass, height and time step from which residuals are made dimensionless.
@@ -45,7 +45,7 @@ impl Scales {
         self.weight() / 8.0
     }
 
-    /// Lengths in controllers and contact thresholds are multiplied by this: h/0.93 m.
+    /// Contact thresholds are multiplied by this: h/0.93 m.
     pub fn length(&self) -> f64 {
         self.height / REFERENCE_HEIGHT
     }

@@ -6,6 +6,7 @@ use crate::diagnostic::{FileError, Place};
 use crate::dynamics::{BiasVelocity, ForwardDynamics};
 use crate::event::{self, Push};
 use crate::expression::{Condition, Lookup};
+use crate::model::{Model, mjcf};
 use crate::objective::Now;
 use crate::predict::ExternalForce;
 use crate::quantity::{Measure, ModelNames};
@@ -72,6 +73,8 @@ pub struct FrameTiming {
     pub assemble: Duration,
     pub solve: Duration,
     pub advance: Duration,
+    /// Making the frame's record.
+    pub record: Duration,
 }
 
 /// A weight, response or target that came to nothing usable.
@@ -86,11 +89,19 @@ pub struct BadValue {
 }
 
 impl Simulation {
-    /// Binds a loaded scene.
+    /// Binds a loaded scene, or says everything that is wrong with its files.
     pub fn bind(files: &SceneFiles) -> Result<Self, Vec<FileError>> {
-        let character = Character::bind(files)?;
-        let pushes = event::bind(files, &character.model)?;
-        let criteria = bind_criteria(files, &character)?;
+        let character = match Character::bind(files) {
+            Ok(character) => character,
+            Err(mut errors) => {
+                // The rest of the scene is no worse for it.
+                if let Ok(model) = mjcf::read(&files.model_source) {
+                    errors.extend(bind_world(files, &model).err().unwrap_or_default());
+                }
+                return Err(errors);
+            }
+        };
+        let (pushes, criteria) = bind_world(files, &character.model)?;
         let dt = *files.scene.dt.get_ref();
         Ok(Simulation {
             pushes,
@@ -131,12 +142,16 @@ impl Simulation {
         let mut frame = record::frame(&self.character, self.index, &self.active_names);
         record::forces(&mut frame, &self.character, &self.active, &self.active_names, &synthesis);
         frame.bias_velocity = bias.name().to_string();
+        let recorded = started.elapsed();
+
+        let started = Instant::now();
         self.advance(&synthesis);
         let timing = FrameTiming {
             sense: sensed,
             assemble: linearised + synthesis.timing.assemble,
             solve: synthesis.timing.solve,
             advance: started.elapsed(),
+            record: recorded,
         };
         Ok(Some(Stepped { frame, progress, binding: synthesis.binding, timing }))
     }
@@ -316,8 +331,16 @@ fn in_force<'g>(
     }))
 }
 
-fn bind_criteria(files: &SceneFiles, character: &Character) -> Result<Vec<BoundCriterion>, Vec<FileError>> {
-    let names = ModelNames(&character.model);
+/// Everything of a scene that its character does not own: what happens, and what it is judged by.
+fn bind_world(files: &SceneFiles, model: &Model) -> Result<(Vec<Push>, Vec<BoundCriterion>), Vec<FileError>> {
+    match (event::bind(files, model), bind_criteria(files, model)) {
+        (Ok(pushes), Ok(criteria)) => Ok((pushes, criteria)),
+        (pushes, criteria) => Err([pushes.err(), criteria.err()].into_iter().flatten().flatten().collect()),
+    }
+}
+
+fn bind_criteria(files: &SceneFiles, model: &Model) -> Result<Vec<BoundCriterion>, Vec<FileError>> {
+    let names = ModelNames(model);
     let mut errors = Vec::new();
     let mut bound = Vec::new();
     for (name, criterion) in &files.scene.success {

@@ -325,7 +325,7 @@ impl Assembly<'_> {
     }
 
     fn cost_of<'t>(&self, terms: impl Iterator<Item = (f64, Affine<'t>)>, x: &[f64]) -> f64 {
-        terms.map(|(weight, rows)| weight * square(&rows, x)).sum()
+        terms.fold(0.0, |cost, (weight, rows)| cost + weight * square(&rows, x))
     }
 
     fn regularise(&self, qp: &mut Qp) {
@@ -423,7 +423,7 @@ impl Assembly<'_> {
 
 /// ‖r(x)‖²
 fn square(rows: &Affine<'_>, x: &[f64]) -> f64 {
-    (0..rows.rows()).map(|row| rows.value(row, x).powi(2)).sum()
+    (0..rows.rows()).fold(0.0, |sum, row| sum + rows.value(row, x).powi(2))
 }
 
 /// Limits with a multiplier, strongest first, contact coefficients left out.

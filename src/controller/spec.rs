@@ -10,8 +10,8 @@ use toml::Spanned;
 
 /// A controller: `controllers/*.toml`.
 ///
-/// Its times are seconds for a body whose centre of mass is 0.93 m high and scale with √(h/0.93); its lengths
-/// scale with h/0.93.
+/// Its times (`response`, `for`, `state_time`) are seconds for a body whose centre of mass stands 0.93 m high and
+/// scale with √(h/0.93); lengths are metres as they stand.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ControllerSpec {

@@ -16,8 +16,10 @@ pub struct Keyframes<V> {
     pub times: Spanned<Vec<f64>>,
     /// One value for each time.
     pub values: Spanned<Vec<V>>,
+    /// What happens between them.
     #[serde(default)]
     pub interpolation: Interpolation,
+    /// Which time they are over.
     #[serde(default)]
     pub clock: Clock,
 }

@@ -11,6 +11,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BodyOrientation {
+    /// The body that is turned.
     body: BodyField,
     /// Roll, pitch, yaw of the body frame in the world, rad: Rz(yaw) Ry(pitch) Rx(roll).
     target: VectorField,

@@ -11,6 +11,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContactForce {
+    /// The body that bears, with what hangs below it.
     body: BodyField,
     /// Fraction of the weight m g.
     target: ScalarField,

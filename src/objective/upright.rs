@@ -11,6 +11,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Upright {
+    /// The body that is kept upright.
     body: BodyField,
     /// In the body frame; z when left out.
     #[serde(default = "up")]

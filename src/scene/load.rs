@@ -4,7 +4,7 @@ use super::check::check;
 use super::spec::{CharacterSpec, NAMED, SceneSpec};
 use crate::controller::{self, ControllerSpec};
 use crate::diagnostic::{FileError, Source, Warning};
-use crate::files::{self, Folder, Located, NotFound, Override, Target};
+use crate::files::{self, Folder, Located, Locator, NotFound, Override, Target};
 
 /// The texts of a scene and what they say.
 #[derive(Clone, Debug)]
@@ -52,7 +52,16 @@ impl From<FileError> for LoadError {
 
 /// Loads a scene by path or shipped name, with `PATH=VALUE` overrides.
 pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadError> {
-    let located = files::find(Folder::Scenes, reference, None)?;
+    read(files::find(Folder::Scenes, reference, None)?, overrides)
+}
+
+/// Loads a scene that is no file; what it refers to is looked for among the shipped files.
+pub fn load_text(source: &Source) -> Result<SceneFiles, LoadError> {
+    let locator = Locator::Embedded(source.name.to_string());
+    read(Located { source: source.clone(), locator }, &[])
+}
+
+fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError> {
     let parsed: Result<Vec<Override>, FileError> =
         overrides.iter().map(|argument| Override::parse(argument)).collect();
     let (for_controller, for_scene): (Vec<_>, Vec<_>) =

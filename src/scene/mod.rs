@@ -8,5 +8,5 @@ mod spec;
 #[cfg(test)]
 mod tests;
 
-pub use load::{LoadError, SceneFiles, load};
+pub use load::{LoadError, SceneFiles, load, load_text};
 pub use spec::{CharacterSpec, Criterion, GroundSpec, ObstacleSpec, PushSpec, SceneSpec};

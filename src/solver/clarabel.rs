@@ -11,6 +11,9 @@ const TOLERANCE: f64 = 1e-9;
 /// Largest violation with which a point that stalled before `TOLERANCE` still counts as a solution.
 const ACCEPTED_VIOLATION: f64 = 1e-7;
 
+/// Share of the largest weight below which a limit in a certificate is the method's own noise.
+const CERTIFICATE_SHARE: f64 = 1e-3;
+
 pub struct Clarabel {
     settings: DefaultSettings<f64>,
 }
@@ -96,6 +99,26 @@ fn constraints(qp: &Qp, inequalities: &[Inequality]) -> (CscMatrix<f64>, Vec<f64
     (CscMatrix::new_from_triplets(equalities + inequalities.len(), n, i, j, v), b)
 }
 
+/// Limits with their weights relative to the largest. What both sides of one row have in common cancels.
+fn certificate(limits: impl Iterator<Item = Limit>, z: &[f64]) -> Vec<(Limit, f64)> {
+    let mut weighed: Vec<(Limit, f64)> = limits.zip(z).map(|(limit, z)| (limit, z.abs())).collect();
+    for k in 1..weighed.len() {
+        let [before, this] = [weighed[k - 1], weighed[k]];
+        let is_pair = match (before.0, this.0) {
+            (Limit::RowLower(a), Limit::RowUpper(b)) | (Limit::Lower(a), Limit::Upper(b)) => a == b,
+            _ => false,
+        };
+        if is_pair {
+            let common = before.1.min(this.1);
+            weighed[k - 1].1 -= common;
+            weighed[k].1 -= common;
+        }
+    }
+    let largest = weighed.iter().fold(0.0, |most: f64, (_, weight)| most.max(*weight));
+    weighed.retain(|(_, weight)| *weight > CERTIFICATE_SHARE * largest);
+    weighed.iter().map(|(limit, weight)| (*limit, weight / largest)).collect()
+}
+
 fn upper_triangle(qp: &Qp) -> CscMatrix<f64> {
     let n = qp.size();
     let (mut i, mut j, mut v) = (Vec::new(), Vec::new(), Vec::new());
@@ -138,11 +161,7 @@ impl QpSolver for Clarabel {
         match result.status {
             SolverStatus::Solved => {}
             SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => {
-                let largest = result.z.iter().fold(0.0, |most: f64, z| most.max(z.abs()));
-                let weighty = limits().zip(&result.z).filter(|(_, z)| z.abs() > 1e-6 * largest);
-                return Err(QpError::Infeasible {
-                    certificate: weighty.map(|(limit, z)| (limit, z.abs() / largest)).collect(),
-                });
+                return Err(QpError::Infeasible { certificate: certificate(limits(), &result.z) });
             }
             SolverStatus::MaxIterations => return Err(QpError::IterationLimit { iterations }),
             status => {

@@ -11,6 +11,9 @@ const MOST_ITERATIONS: u32 = 50_000;
 /// Iterations between changes of the step size: by default OSQP asks the clock.
 const STEP_SIZE_INTERVAL: u32 = 50;
 
+/// What OSQP takes for infinity.
+const UNLIMITED: f64 = 1e30;
+
 pub struct Osqp {
     settings: Settings,
     /// Solution of the previous problem, to start from where the shape is the same.
@@ -55,6 +58,10 @@ fn stack(qp: &Qp) -> (Vec<Limit>, Vec<Vec<f64>>, Vec<f64>, Vec<f64>) {
         rows.push(unit);
         lower.push(qp.lower[k]);
         upper.push(qp.upper[k]);
+    }
+    // OSQP multiplies its limits by zero: what is unlimited must be finite.
+    for limit in lower.iter_mut().chain(&mut upper) {
+        *limit = limit.clamp(-UNLIMITED, UNLIMITED);
     }
     (which, rows, lower, upper)
 }

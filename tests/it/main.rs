@@ -1,4 +1,11 @@
 //! All integration tests in one binary, so that they link once.
 
 mod architecture;
+mod commands;
+mod convergence;
+mod file_keys;
+mod formulation;
+mod linearisation;
+mod readme;
 mod reference;
+mod solvers;

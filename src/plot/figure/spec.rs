@@ -22,6 +22,7 @@ pub struct PlotSpec {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
+    /// Said above everything.
     pub title: String,
     /// Whether bands behind the panels say which state the controller was in.
     #[serde(default = "yes")]
@@ -29,6 +30,7 @@ pub struct Figure {
     /// Whether pushes and other events are marked.
     #[serde(default = "yes")]
     pub events: bool,
+    /// From top to bottom.
     pub panels: Vec<Panel>,
 }
 
@@ -36,6 +38,7 @@ fn yes() -> bool {
     true
 }
 
+/// A part of a figure with axes of its own.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
@@ -45,6 +48,7 @@ pub struct Panel {
     pub label: Option<String>,
     /// Height against the other panels; 1 where not given.
     pub height: Option<Spanned<f64>>,
+    /// What it shows.
     pub of: Content,
 }
 
@@ -68,6 +72,7 @@ pub enum Content {
     SupportMap(SupportMap),
 }
 
+/// Channels as lines.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lines {
@@ -76,8 +81,10 @@ pub struct Lines {
     /// What the legend says instead of the name.
     #[serde(default)]
     pub labels: BTreeMap<Spanned<String>, String>,
+    /// How the axis is divided.
     #[serde(default)]
     pub scale: Scale,
+    /// Bands between two channels, behind the lines.
     #[serde(default)]
     pub extents: Vec<Extent>,
 }
@@ -86,21 +93,29 @@ pub struct Lines {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Extent {
+    /// Channel of its lower edge.
     pub low: Spanned<String>,
+    /// Channel of its upper edge.
     pub high: Spanned<String>,
+    /// What the legend says.
     pub label: String,
 }
 
+/// Channels stacked.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stacked {
+    /// Names of channels, from the bottom up; a name with `*` stands for all that match.
     pub channels: Vec<Spanned<String>>,
+    /// What the legend says instead of the name.
     #[serde(default)]
     pub labels: BTreeMap<Spanned<String>, String>,
+    /// How the axis is divided.
     #[serde(default)]
     pub scale: Scale,
 }
 
+/// Bodies or coordinates in groups.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Grouped {
@@ -109,9 +124,11 @@ pub struct Grouped {
     pub groups: Vec<Group>,
 }
 
+/// Bodies or coordinates shown as one.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Group {
+    /// What the legend says.
     pub name: String,
     /// Side of the body, for the colour.
     pub side: Option<Side>,
@@ -127,6 +144,7 @@ pub enum Side {
     Middle,
 }
 
+/// Muscle torques with their limits.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Torques {
@@ -136,6 +154,7 @@ pub struct Torques {
     pub count: Spanned<usize>,
 }
 
+/// The ground seen from above; nothing to choose.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SupportMap {}

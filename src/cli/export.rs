@@ -1,0 +1,33 @@
+//! `aplomb export`: a trace in the formats that other programs read.
+
+use super::{Done, Failure, output, plot};
+use crate::export::{Format, export};
+use std::path::PathBuf;
+
+/// Write a run's trace as tables or as JSON lines.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Folder of a run, or a trace
+    run: PathBuf,
+    /// `csv`: frames.csv, contacts.csv, external.csv, columns.csv; `jsonl`: trace.jsonl and scene.xml (MJCF)
+    #[arg(long, value_name = "FORMAT", value_parser = Format::ALL.map(Format::name))]
+    to: String,
+    /// Folder for the files [default: that of the trace]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  aplomb export runs/balance_push --to csv
+  aplomb export runs/balance_push --to jsonl --out elsewhere";
+
+pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    let format = Format::of_name(&arguments.to)
+        .ok_or_else(|| Failure::usage(format!("there is no format `{}`", arguments.to)))?;
+    let (trace, folder) = plot::open(&arguments.run)?;
+    let written = export(&trace, arguments.out.clone().unwrap_or(folder), format)?;
+    output::print(&plot::said(&written))?;
+    Ok(Done::Well)
+}

@@ -1,0 +1,133 @@
+//! Everything that can stop a command: what is said of it, and the exit code.
+
+use crate::diagnostic::FileError;
+use crate::export::ExportError;
+use crate::files::NotFound;
+use crate::plot::PlotError;
+use crate::scene::LoadError;
+use crate::step::BadValue;
+use crate::trace::TraceError;
+use miette::Diagnostic;
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Exit code of wrong usage and of files with mistakes.
+pub(super) const USAGE: u8 = 2;
+/// Exit code when something could not be written.
+const CANNOT_WRITE: u8 = 3;
+
+/// Why a command stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The command line asks for something that does not exist or does not go together.
+    #[error("{message}")]
+    Usage { message: String, help: Option<String> },
+    #[error("there are mistakes in the files")]
+    Mistakes(Vec<FileError>),
+    #[error(transparent)]
+    NotFound(#[from] NotFound),
+    /// A weight or response became unusable while running.
+    #[error(transparent)]
+    BadValue(#[from] BadValue),
+    #[error("cannot use {}", path.display())]
+    Trace { path: PathBuf, source: TraceError },
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    #[error("cannot write {}", path.display())]
+    Write { path: PathBuf, source: io::Error },
+}
+
+impl Failure {
+    pub(super) fn usage(message: impl Into<String>) -> Self {
+        Failure::Usage { message: message.into(), help: None }
+    }
+
+    pub(super) fn write(path: &Path, source: io::Error) -> Self {
+        Failure::Write { path: path.to_path_buf(), source }
+    }
+
+    pub(super) fn trace(path: &Path, source: TraceError) -> Self {
+        Failure::Trace { path: path.to_path_buf(), source }
+    }
+
+    /// 2 for usage and bad files, 3 for what could not be written.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Failure::Write { .. }
+            | Failure::Plot(PlotError::Write { .. })
+            | Failure::Export(ExportError::Write { .. })
+            | Failure::Trace { source: TraceError::Write { .. } | TraceError::Library(_), .. } => {
+                CANNOT_WRITE
+            }
+            _ => USAGE,
+        }
+    }
+
+    /// What is to be said, mistake by mistake.
+    pub fn diagnostics(&self) -> Vec<Box<dyn Diagnostic>> {
+        match self {
+            Failure::Mistakes(mistakes) => mistakes.iter().map(|error| boxed(error.clone())).collect(),
+            Failure::NotFound(missing) => vec![boxed(missing.clone())],
+            Failure::Plot(PlotError::File(mistake)) => vec![boxed((**mistake).clone())],
+            Failure::Export(ExportError::Model(mistake)) => vec![boxed((**mistake).clone())],
+            Failure::Usage { message, help } => {
+                vec![boxed(Plain { message: message.clone(), help: help.clone() })]
+            }
+            // The trace's own message says the path where it has one.
+            Failure::Trace {
+                source: source @ (TraceError::Read { .. } | TraceError::Write { .. }), ..
+            } => {
+                vec![boxed(Plain { message: chain(source), help: None })]
+            }
+            other => vec![boxed(Plain { message: chain(other), help: None })],
+        }
+    }
+}
+
+impl From<LoadError> for Failure {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::NotFound(missing) => Failure::NotFound(missing),
+            LoadError::Mistakes(mistakes) => Failure::Mistakes(mistakes),
+        }
+    }
+}
+
+impl From<Vec<FileError>> for Failure {
+    fn from(mistakes: Vec<FileError>) -> Self {
+        Failure::Mistakes(mistakes)
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(mistake: FileError) -> Self {
+        Failure::Mistakes(vec![mistake])
+    }
+}
+
+fn boxed(diagnostic: impl Diagnostic + 'static) -> Box<dyn Diagnostic> {
+    Box::new(diagnostic)
+}
+
+/// The message with those of its causes: `cannot write x: permission denied`.
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
+/// A message without a place in a file.
+#[derive(Debug, thiserror::Error, Diagnostic)]
+#[error("{message}")]
+pub(super) struct Plain {
+    pub message: String,
+    #[help]
+    pub help: Option<String>,
+}

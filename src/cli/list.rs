@@ -1,0 +1,136 @@
+//! `aplomb list`: what ships and what files may name, from the registries themselves.
+
+use super::{Done, Failure, output};
+use crate::files::{self, Folder};
+use crate::objective::ObjectiveSpec;
+use crate::{constraint, event, quantity, solver};
+use serde::Serialize;
+
+/// List what ships with the program and what files may name.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// What to list
+    what: What,
+    /// Print a JSON array of {name, about, …} objects
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  aplomb list scenes
+  aplomb list quantities --json";
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum What {
+    /// What a controller can ask of the next frame (`of = { … }`)
+    Objectives,
+    /// What every frame satisfies
+    Constraints,
+    /// Quantities that are true or false
+    Conditions,
+    /// Numbers and vectors that expressions may use
+    Quantities,
+    /// QP solvers (`solver = …`, --solver)
+    Solvers,
+    /// What can happen to a character (`[events.NAME]`)
+    Events,
+    /// Shipped scenes
+    Scenes,
+    /// Shipped controllers
+    Controllers,
+    /// Shipped bodies
+    Characters,
+    /// Shipped plots
+    Plots,
+}
+
+/// One line of a list.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+struct Item {
+    name: String,
+    /// One sentence.
+    about: String,
+    /// How a quantity is written, where it has arguments.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<String>,
+    /// Unit of a quantity that has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unit: Option<&'static str>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    let items = items(arguments.what);
+    if arguments.json {
+        output::print_json(&items)?;
+    } else {
+        output::print(&columns(&items))?;
+    }
+    Ok(Done::Well)
+}
+
+fn items(what: What) -> Vec<Item> {
+    match what {
+        What::Objectives => pairs(ObjectiveSpec::list()),
+        What::Constraints => pairs(constraint::list()),
+        What::Conditions => quantities(true),
+        What::Quantities => quantities(false),
+        What::Solvers => pairs(solver::list()),
+        What::Events => pairs(event::list()),
+        What::Scenes => shipped(Folder::Scenes),
+        What::Controllers => shipped(Folder::Controllers),
+        What::Characters => shipped(Folder::Characters),
+        What::Plots => shipped(Folder::Plots),
+    }
+}
+
+fn item(name: &str, about: &str) -> Item {
+    Item { name: name.into(), about: about.trim().into(), written: None, unit: None }
+}
+
+fn pairs(list: &[(&str, &str)]) -> Vec<Item> {
+    list.iter().map(|(name, about)| item(name, about)).collect()
+}
+
+fn quantities(conditions: bool) -> Vec<Item> {
+    let list = quantity::list().into_iter().filter(|quantity| quantity.is_condition() == conditions);
+    list.map(|quantity| Item {
+        written: Some(quantity.signature()).filter(|written| written != quantity.name),
+        unit: Some(quantity.unit).filter(|unit| !unit.is_empty()),
+        ..item(quantity.name, quantity.about)
+    })
+    .collect()
+}
+
+fn shipped(folder: Folder) -> Vec<Item> {
+    let about = |name: &String| {
+        let text = files::find(folder, name, None).map(|found| found.source.text);
+        text.map_or(String::new(), |text| title(folder, &text))
+    };
+    files::shipped(folder).iter().map(|name| item(name, &about(name))).collect()
+}
+
+/// The `title` of a file, of a model the text of its first comment up to the first full stop.
+fn title(folder: Folder, text: &str) -> String {
+    if folder == Folder::Characters {
+        let comment = text.split("<!--").nth(1).and_then(|rest| rest.split("-->").next()).unwrap_or("");
+        let words: Vec<&str> = comment.split_whitespace().collect();
+        let words = words.join(" ");
+        return words.split_once(". ").map_or(words.clone(), |(first, _)| format!("{first}."));
+    }
+    let table: Option<toml::Table> = text.parse().ok();
+    table.and_then(|table| Some(table.get("title")?.as_str()?.to_string())).unwrap_or_default()
+}
+
+/// Two columns.
+fn columns(items: &[Item]) -> String {
+    let head = |item: &Item| item.written.as_ref().unwrap_or(&item.name).clone();
+    let width = items.iter().map(|item| head(item).chars().count()).max().unwrap_or(0);
+    let line = |item: &Item| {
+        let unit = item.unit.map_or(String::new(), |unit| format!(" [{unit}]"));
+        format!("{}{unit}", format_args!("{:width$}  {}", head(item), item.about)).trim_end().to_string()
+            + "\n"
+    };
+    items.iter().map(line).collect()
+}

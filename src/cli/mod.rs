@@ -1,0 +1,111 @@
+//! The command line: one file a command. Each parses nothing and exits nowhere; both happen here.
+
+mod check;
+mod export;
+mod failure;
+mod graph;
+mod list;
+mod new;
+mod output;
+mod pictures;
+mod plot;
+mod repair;
+mod run;
+mod table;
+
+pub use failure::Failure;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Exit code of a run whose criteria did not all hold.
+const CRITERIA_FAILED: u8 = 1;
+
+/// Characters that move because an optimiser decides their next frame.
+#[derive(Debug, Parser)]
+#[command(name = "aplomb", version, propagate_version = true, after_help = AFTER_HELP)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  aplomb run balance_push                 run a shipped scene into runs/balance_push
+  aplomb new controller mine              a controller to start from
+  aplomb list objectives                  what a controller can ask for
+
+Exit codes: 0 done, 1 a criterion of the scene did not hold, 2 usage or a bad file, 3 could not write.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Arguments),
+    Check(check::Arguments),
+    Plot(plot::Arguments),
+    Graph(graph::Arguments),
+    List(list::Arguments),
+    Export(export::Arguments),
+    New(new::Arguments),
+    Repair(repair::Arguments),
+}
+
+/// How a command that did what it was asked ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Done {
+    Well,
+    /// The scene's criteria did not all hold.
+    CriteriaFailed,
+    /// Mistakes were found, and said.
+    MistakesFound,
+}
+
+/// Parses the arguments, does what they say, and says what went wrong.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Nobody reads what cannot be printed.
+            let _ = error.print();
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(failure::USAGE));
+        }
+    };
+    let done = match cli.command {
+        Some(command) => command.run(),
+        None => output::print(&Cli::command().render_help().to_string()).map(|()| Done::Well),
+    };
+    match done {
+        Ok(Done::Well) => ExitCode::SUCCESS,
+        Ok(Done::CriteriaFailed) => ExitCode::from(CRITERIA_FAILED),
+        Ok(Done::MistakesFound) => ExitCode::from(failure::USAGE),
+        Err(failure) => {
+            output::complain(&failure.diagnostics());
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+impl Command {
+    fn run(self) -> Result<Done, Failure> {
+        match self {
+            Command::Run(arguments) => run::run(&arguments),
+            Command::Check(arguments) => check::run(&arguments),
+            Command::Plot(arguments) => plot::run(&arguments),
+            Command::Graph(arguments) => graph::run(&arguments),
+            Command::List(arguments) => list::run(&arguments),
+            Command::Export(arguments) => export::run(&arguments),
+            Command::New(arguments) => new::run(&arguments),
+            Command::Repair(arguments) => repair::run(&arguments),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

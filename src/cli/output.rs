@@ -1,0 +1,60 @@
+//! What goes to the terminal: results to standard output, mistakes to standard error.
+
+use super::Failure;
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+/// Prints a result. That nobody reads on (`| head`) is no failure.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::write(Path::new("standard output"), error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints a value as indented JSON.
+pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    print(&json(value)?)
+}
+
+/// The value as indented JSON with a line's end.
+pub fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| Failure::write(Path::new("JSON"), error.into()))?;
+    Ok(text + "\n")
+}
+
+/// Says what is wrong on standard error.
+pub fn complain(diagnostics: &[Box<dyn Diagnostic>]) {
+    let mut err = io::stderr().lock();
+    for diagnostic in diagnostics {
+        // Where standard error is gone there is nobody to tell.
+        let _ = err.write_all(render(&**diagnostic).as_bytes());
+    }
+}
+
+/// Says one thing that is no failure on standard error.
+pub fn remark(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// In colour and folded to the window on a terminal, plain and unfolded elsewhere.
+fn render(diagnostic: &dyn Diagnostic) -> String {
+    let terminal = io::stderr().is_terminal();
+    let coloured = terminal && std::env::var_os("NO_COLOR").is_none();
+    let theme = if coloured { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme).with_links(false);
+    let handler = if terminal { handler } else { handler.with_wrap_lines(false).with_width(200) };
+    let mut text = String::new();
+    if handler.render_report(&mut text, diagnostic).is_err() {
+        text = format!("{diagnostic}\n");
+    }
+    text.lines()
+        .map(str::trim_end)
+        .filter(|line| !line.is_empty())
+        .fold(String::new(), |all, line| all + line + "\n")
+}

@@ -1,0 +1,30 @@
+//! Plots and film strip of a trace, in the places `run` and `plot` put them.
+
+use super::Failure;
+use crate::files::{self, Folder};
+use crate::plot::{PlotSpec, render_all, render_film};
+use crate::trace::Trace;
+use std::path::{Path, PathBuf};
+
+/// Moments in a film strip.
+const MOMENTS: usize = 8;
+
+/// Draws every shipped plot into `folder/plots`, and the film strip into `folder`.
+pub fn draw_all(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let plots: Vec<PlotSpec> =
+        files::shipped(Folder::Plots).iter().map(|name| plot(name)).collect::<Result<_, _>>()?;
+    let mut written = draw(trace, &plots, folder)?;
+    written.extend(render_film(trace, MOMENTS, folder)?);
+    Ok(written)
+}
+
+/// Draws these plots into `folder/plots`.
+pub fn draw(trace: &Trace, plots: &[PlotSpec], folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    Ok(render_all(trace, plots, &folder.join("plots"))?)
+}
+
+/// The plot of that name or file.
+pub fn plot(reference: &str) -> Result<PlotSpec, Failure> {
+    let found = files::find(Folder::Plots, reference, None)?;
+    Ok(PlotSpec::read(&found.source)?)
+}

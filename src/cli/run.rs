@@ -1,0 +1,188 @@
+//! `aplomb run`: a scene in; a trace, a summary and pictures out.
+
+use super::{Done, Failure, output, pictures, table};
+use crate::diagnostic::nearest;
+use crate::files::{Folder, shipped};
+use crate::record;
+use crate::scene::{self, SceneFiles};
+use crate::solver;
+use crate::step::Simulation;
+use crate::summary::{Closing, Summariser, Summary, Verdict};
+use crate::trace::{self, TraceWriter};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Run a scene: write its trace, summary, plots and film strip, and say how it went.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Scene file, or name of a shipped scene (`aplomb list scenes`)
+    scene: String,
+    /// Folder for everything the run makes [default: runs/<scene>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace a value of the scene, or with `controller.…` of its controller; VALUE is TOML
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    overrides: Vec<String>,
+    /// QP solver instead of the scene's (`aplomb list solvers`)
+    #[arg(long, value_name = "NAME")]
+    solver: Option<String>,
+    /// Print the summary as one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors (and what --json asks for)
+    #[arg(long, short)]
+    quiet: bool,
+    /// Leave out plots and film strip (`aplomb plot DIR` draws them later)
+    #[arg(long)]
+    no_plots: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  aplomb run balance_push
+  aplomb run balance_push --set events.push.impulse='[0, 24, 0]' --out runs/left
+  aplomb run my_scene.toml --set ground.friction=0.2 --set duration=3 --json
+  aplomb run stand --set 'controller.states.balance.objectives.\"com height\".weight=5'
+
+The folder gets trace.mcap (readable while it is written), summary.json (docs/summary.md says what is in it),
+plots/*.svg, *.png, *.csv, film.svg and film.png.
+
+Exit codes: 0 every criterion of the scene held, 1 one did not, 2 usage or a bad file, 3 could not write.";
+
+pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    let mut overrides = arguments.overrides.clone();
+    if let Some(name) = &arguments.solver {
+        known_solver(name)?;
+        overrides.push(format!("solver={}", toml::Value::from(name.as_str())));
+    }
+    let files = scene::load(&arguments.scene, &overrides)?;
+    if !arguments.quiet {
+        let warnings = files.warnings.iter().cloned();
+        output::complain(&warnings.map(|warning| Box::new(warning) as _).collect::<Vec<_>>());
+    }
+    let mut simulation = Simulation::bind(&files)?;
+    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
+    make_room(&folder)?;
+
+    let progress = progress(simulation.frames, arguments.quiet);
+    let summary = record_run(&files, &mut simulation, &folder, &progress);
+    progress.finish_and_clear();
+    let summary = summary?;
+    let json = output::json(&summary)?;
+    let path = folder.join("summary.json");
+    fs::write(&path, &json).map_err(|error| Failure::write(&path, error))?;
+    if arguments.json {
+        output::print(&json)?;
+    } else if !arguments.quiet {
+        output::print(&table::summary(&summary))?;
+    }
+    if !arguments.no_plots {
+        let path = folder.join(TRACE);
+        let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
+        pictures::draw_all(&trace, &folder)?;
+    }
+    if !arguments.json && !arguments.quiet {
+        output::print(&format!("\nwritten to {}\n", folder.display()))?;
+    }
+    Ok(if summary.verdict == Verdict::Pass { Done::Well } else { Done::CriteriaFailed })
+}
+
+/// Name of the trace in a run's folder.
+pub(super) const TRACE: &str = "trace.mcap";
+
+fn known_solver(name: &str) -> Result<(), Failure> {
+    let Err(error) = solver::by_name(name) else { return Ok(()) };
+    let names = || solver::list().iter().map(|(name, _)| *name);
+    let help = match (&error, nearest(name, names())) {
+        (solver::UnknownSolver::NotBuilt, _) => None,
+        (_, Some(near)) => Some(format!("did you mean `{near}`?")),
+        (_, None) => Some(format!("known: {}", names().collect::<Vec<_>>().join(", "))),
+    };
+    Err(Failure::Usage { message: error.to_string(), help })
+}
+
+/// Makes the folder, and takes away what an earlier run left in it under the names this one will use, so that
+/// nothing there is ever of another run.
+fn make_room(folder: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|error| Failure::write(folder, error))?;
+    let figures = shipped(Folder::Plots).into_iter().flat_map(|name| {
+        ["svg", "png", "csv"].map(|ending| folder.join("plots").join(format!("{name}.{ending}")))
+    });
+    let own = [TRACE, "summary.json", "film.svg", "film.png"].map(|name| folder.join(name));
+    for path in own.into_iter().chain(figures) {
+        match fs::remove_file(&path) {
+            Err(error)
+                if error.kind() != io::ErrorKind::NotFound
+                    && error.kind() != io::ErrorKind::NotADirectory =>
+            {
+                return Err(Failure::write(&path, error));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Runs to the end, each frame into the trace as it comes.
+fn record_run(
+    files: &SceneFiles,
+    simulation: &mut Simulation,
+    folder: &Path,
+    progress: &ProgressBar,
+) -> Result<Summary, Failure> {
+    let path = folder.join(TRACE);
+    let trace = |error| Failure::trace(&path, error);
+    let header = record::header(files, &simulation.character);
+    let mut writer = TraceWriter::create(&path, &header).map_err(trace)?;
+    let root = if simulation.character.model.is_floating() { 6 } else { 0 };
+    let mut summariser = Summariser::new(&header, root);
+    let started = Instant::now();
+    let last = crate::run::run(simulation, |_, stepped| {
+        let encoding = Instant::now();
+        writer.write(&stepped.frame).map_err(trace)?;
+        summariser.add(&stepped, encoding.elapsed());
+        show(progress, stepped.frame.time + header.dt, started);
+        Ok::<(), Failure>(())
+    });
+    let last = match last {
+        Ok(last) => last,
+        Err(failure) => {
+            // What there is stays readable; why it stopped is the more important message.
+            let _ = writer.finish();
+            return Err(failure);
+        }
+    };
+    writer.write(&last).map_err(trace)?;
+    writer.finish().map_err(trace)?;
+    let closing = Closing {
+        last: &last,
+        criteria: &simulation.criteria,
+        wall_time: started.elapsed(),
+        trace: path.display().to_string(),
+    };
+    Ok(summariser.finish(&closing))
+}
+
+/// A bar on standard error where that is a terminal.
+fn progress(frames: u64, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(frames);
+    match ProgressStyle::with_template("{wide_bar} {msg}  {pos}/{len} frames, {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+fn show(progress: &ProgressBar, time: f64, started: Instant) {
+    if !progress.is_hidden() {
+        let factor = time / started.elapsed().as_secs_f64().max(1e-9);
+        progress.set_message(format!("{time:.2} s, {factor:.2} × real time"));
+    }
+    progress.inc(1);
+}

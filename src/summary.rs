@@ -1,0 +1,175 @@
+//! What a run came to: the numbers of the summary table, of `summary.json` and of `run --json`.
+//!
+//! [`Summariser`] is fed the frames of a run one by one and keeps no more of them than it needs. Every key is
+//! described in `docs/summary.md`.
+
+mod collect;
+mod pendulum;
+mod statistics;
+#[cfg(test)]
+mod tests;
+
+pub use crate::report::CriterionSummary;
+pub use collect::{Closing, Summariser};
+pub use statistics::{Percentiles, TimingSummary};
+
+use serde::Serialize;
+
+/// A run in numbers. SI units, world axes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Of the program.
+    pub version: String,
+    pub scene: String,
+    pub title: String,
+    pub character: String,
+    pub solver: String,
+    pub overrides: Vec<String>,
+    pub verdict: Verdict,
+    pub criteria: Vec<CriterionSummary>,
+    /// One paragraph on what went wrong, when the verdict is `fail`.
+    pub reason: Option<String>,
+    /// When the capture point left the support polygon for good, s.
+    pub balance_lost_at: Option<f64>,
+    /// In the order they were visited.
+    pub states: Vec<Visit>,
+    /// Frames computed.
+    pub frames: u64,
+    /// Length of a frame, s.
+    pub dt: f64,
+    /// Asked for, s.
+    pub duration: f64,
+    /// Reached, s.
+    pub simulated_time: f64,
+    /// Frames in which rows gave way.
+    pub relaxed_frames: u64,
+    pub relaxed_rows: Vec<RelaxedSummary>,
+    /// Frames without a solution.
+    pub failed_frames: u64,
+    pub failures: Vec<FailureSummary>,
+    pub contacts: ContactChanges,
+    pub cop_step: Option<Step>,
+    /// The peak nearest to its limit; the largest where there are no limits.
+    pub peak_torque: Option<Peak>,
+    /// Of every joint coordinate, those nearest to their limits first.
+    pub peak_torques: Vec<Peak>,
+    pub pushes: Vec<PushSummary>,
+    pub com_drift: Option<Drift>,
+    /// Largest rate of any turning joint coordinate in the last record, rad/s.
+    pub end_joint_speed: f64,
+    /// Simulated time over the wall-clock time of the frame loop, recording included.
+    pub real_time_factor: f64,
+    /// Wall-clock time of the frame loop, s.
+    pub wall_time: f64,
+    pub timing_us: TimingSummary,
+    /// Path of the trace.
+    pub trace: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Every criterion held.
+    Pass,
+    Fail,
+}
+
+impl Verdict {
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Pass => "pass",
+            Verdict::Fail => "fail",
+        }
+    }
+}
+
+/// A stay in a state.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Visit {
+    pub name: String,
+    /// s
+    pub from: f64,
+    pub to: f64,
+    /// Why it was entered.
+    pub because: String,
+}
+
+/// A row that gave way.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RelaxedSummary {
+    pub label: String,
+    pub unit: String,
+    pub frames: u64,
+    /// In `unit`.
+    pub largest: f64,
+}
+
+/// Frames without a solution for one reason.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FailureSummary {
+    pub reason: String,
+    pub frames: u64,
+    /// Time of the first, s, and the rows that contradicted each other there.
+    pub first_at: f64,
+    pub rows: Vec<String>,
+}
+
+/// Contact points gained and lost after the first frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ContactChanges {
+    pub made: u64,
+    pub broken: u64,
+}
+
+/// How far the centre of pressure moved from one frame to the next, m.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Step {
+    pub max: f64,
+    pub rms: f64,
+    /// When it was largest, s.
+    pub max_at: f64,
+}
+
+/// The largest muscle torque of a joint coordinate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Peak {
+    /// Name of the velocity coordinate.
+    pub joint: String,
+    /// Magnitude, in `unit`.
+    pub torque: f64,
+    /// `N m`, of a slide `N`.
+    pub unit: &'static str,
+    /// Limit in the direction of the peak.
+    pub limit: Option<f64>,
+    /// Torque over limit.
+    pub share: Option<f64>,
+    /// s
+    pub at: f64,
+}
+
+/// A push, beside the largest impulse the linear pendulum bears without a step.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PushSummary {
+    pub name: String,
+    /// s
+    pub at: f64,
+    /// Given so far, N s.
+    pub impulse: [f64; 3],
+    /// Its horizontal part, N s.
+    pub horizontal: f64,
+    /// Distance from the COM's projection to the edge of the support polygon along the push, m.
+    pub distance: Option<f64>,
+    /// m ω₀ d, N s; none for a push straight up or down, or without support.
+    pub bound: Option<f64>,
+    /// `horizontal` over `bound`.
+    pub share: Option<f64>,
+}
+
+/// How far the COM went from where it had settled.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Drift {
+    /// Where it is held to have settled: after 5 s, or half the run. s
+    pub since: f64,
+    /// Largest distance from there, m.
+    pub max: f64,
+}

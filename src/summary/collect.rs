@@ -1,0 +1,340 @@
+//! From the frames of a run to its summary.
+
+use super::pendulum::{bound, distance_to_edge};
+use super::statistics::Timings;
+use super::{
+    ContactChanges, CriterionSummary, Drift, FailureSummary, Peak, PushSummary, RelaxedSummary, Step,
+    Summary, Verdict, Visit,
+};
+use crate::contact::Polygon;
+use crate::controller::Because;
+use crate::report::{self, Moment, Story, Touchdown};
+use crate::step::{BoundCriterion, CriterionKind, FrameTiming, Stepped};
+use crate::trace::{Contact, External, Frame, Header, Outcome};
+use nalgebra::{Vector2, Vector3};
+use std::time::Duration;
+
+/// When the COM is held to have settled, at the latest, s.
+const SETTLED_AFTER: f64 = 5.0;
+
+/// What is known when a run is over.
+pub struct Closing<'a> {
+    /// The record without forces.
+    pub last: &'a Frame,
+    pub criteria: &'a [BoundCriterion],
+    /// Of the frame loop.
+    pub wall_time: Duration,
+    /// Path of the trace.
+    pub trace: String,
+}
+
+/// Takes in a run frame by frame.
+pub struct Summariser {
+    header: Header,
+    /// Joint coordinates: all but the root's.
+    joints: std::ops::Range<usize>,
+    frames: u64,
+    visits: Vec<Visit>,
+    story: Story,
+    relaxed_frames: u64,
+    relaxed_rows: Vec<RelaxedSummary>,
+    failed_frames: u64,
+    failures: Vec<FailureSummary>,
+    contacts: ContactChanges,
+    /// Body, point and surface of the contacts of the frame before; `None` before the first.
+    touching: Option<Vec<(String, String, String)>>,
+    last_cop: Option<[f64; 2]>,
+    cop_steps: u64,
+    cop_square_sum: f64,
+    largest_cop_step: (f64, f64),
+    /// Signed torque of largest magnitude, and its time, by velocity coordinate.
+    peaks: Vec<(f64, f64)>,
+    pushes: Vec<PushSummary>,
+    timings: Timings,
+}
+
+impl Summariser {
+    /// For the run that `header` describes; `root` is its number of root coordinates.
+    pub fn new(header: &Header, root: usize) -> Self {
+        let coordinates = header.coordinate_names.len();
+        Summariser {
+            header: header.clone(),
+            joints: root.min(coordinates)..coordinates,
+            frames: 0,
+            visits: Vec::new(),
+            story: Story::default(),
+            relaxed_frames: 0,
+            relaxed_rows: Vec::new(),
+            failed_frames: 0,
+            failures: Vec::new(),
+            contacts: ContactChanges::default(),
+            touching: None,
+            last_cop: None,
+            cop_steps: 0,
+            cop_square_sum: 0.0,
+            largest_cop_step: (0.0, 0.0),
+            peaks: vec![(0.0, 0.0); coordinates],
+            pushes: Vec::new(),
+            timings: Timings::default(),
+        }
+    }
+
+    /// Takes in a frame; `encoding` is the time its record took to write.
+    pub fn add(&mut self, stepped: &Stepped, encoding: Duration) {
+        let Stepped { frame, progress, binding, timing } = stepped;
+        self.frames += 1;
+        self.timings.add(FrameTiming { record: timing.record + encoding, ..*timing });
+        for transition in &progress.transitions {
+            let because = transition.because.to_string();
+            self.enter(&transition.to, frame.time, because);
+        }
+        if let Some(stuck) = &progress.stuck {
+            self.story.stuck.get_or_insert((frame.time, stuck.to_string()));
+        }
+        self.outcome(frame);
+        self.changes(frame);
+        self.pressure(frame);
+        self.torques(frame);
+        for external in &frame.external {
+            self.push(frame, external);
+        }
+        let moment = self.moment(frame);
+        self.story.add(moment, binding);
+    }
+
+    fn enter(&mut self, state: &str, time: f64, because: String) {
+        if let Some(visit) = self.visits.last_mut() {
+            visit.to = time;
+        }
+        self.visits.push(Visit { name: state.into(), from: time, to: time, because });
+    }
+
+    fn outcome(&mut self, frame: &Frame) {
+        match &frame.outcome {
+            Outcome::Solved => {}
+            Outcome::Relaxed { rows } => {
+                self.relaxed_frames += 1;
+                self.story.relaxed.push(frame.time);
+                for row in rows {
+                    match self.relaxed_rows.iter_mut().find(|known| known.label == row.label) {
+                        Some(known) => {
+                            known.frames += 1;
+                            known.largest = known.largest.max(row.amount);
+                        }
+                        None => self.relaxed_rows.push(RelaxedSummary {
+                            label: row.label.clone(),
+                            unit: row.unit.clone(),
+                            frames: 1,
+                            largest: row.amount,
+                        }),
+                    }
+                }
+            }
+            Outcome::Failed { reason, rows } => {
+                self.failed_frames += 1;
+                self.story.failed.push(frame.time);
+                match self.failures.iter_mut().find(|known| known.reason == *reason) {
+                    Some(known) => known.frames += 1,
+                    None => self.failures.push(FailureSummary {
+                        reason: reason.clone(),
+                        frames: 1,
+                        first_at: frame.time,
+                        rows: rows.clone(),
+                    }),
+                }
+            }
+        }
+    }
+
+    /// Contacts that came and went. A failed frame records none, which says nothing.
+    fn changes(&mut self, frame: &Frame) {
+        if matches!(frame.outcome, Outcome::Failed { .. }) {
+            return;
+        }
+        let key = |contact: &Contact| (contact.body.clone(), contact.name.clone(), contact.surface.clone());
+        let now: Vec<_> = frame.contacts.iter().map(key).collect();
+        if let Some(before) = &self.touching {
+            for made in now.iter().filter(|contact| !before.contains(contact)) {
+                self.contacts.made += 1;
+                if before.iter().all(|(body, ..)| *body != made.0) {
+                    let (body, surface) = (made.0.clone(), made.2.clone());
+                    self.story.touchdowns.push(Touchdown { time: frame.time, body, surface });
+                }
+            }
+            self.contacts.broken += before.iter().filter(|contact| !now.contains(contact)).count() as u64;
+        }
+        self.touching = Some(now);
+    }
+
+    fn pressure(&mut self, frame: &Frame) {
+        if let (Some(before), Some(now)) = (self.last_cop, frame.centre_of_pressure) {
+            let step = (Vector2::from(now) - Vector2::from(before)).norm();
+            self.cop_steps += 1;
+            self.cop_square_sum += step * step;
+            if step > self.largest_cop_step.0 {
+                self.largest_cop_step = (step, frame.time);
+            }
+        }
+        self.last_cop = frame.centre_of_pressure;
+    }
+
+    fn torques(&mut self, frame: &Frame) {
+        for (peak, torque) in self.peaks.iter_mut().zip(&frame.torque) {
+            if torque.abs() > peak.0.abs() {
+                *peak = (*torque, frame.time);
+            }
+        }
+    }
+
+    fn push(&mut self, frame: &Frame, external: &External) {
+        let change = Vector3::from(external.force) * self.header.dt;
+        let push = match self.pushes.iter_mut().find(|push| push.name == external.name) {
+            Some(push) => push,
+            None => {
+                self.story.pushes.push((frame.time, external.name.clone()));
+                let along = change.xy();
+                let distance = (along.norm() > 1e-12)
+                    .then(|| {
+                        let com = Vector2::new(frame.com[0], frame.com[1]);
+                        distance_to_edge(&frame.support_polygon, com, along.normalize())
+                    })
+                    .flatten();
+                let gravity = Vector3::from(self.header.gravity).norm();
+                let Header { mass, com_height, .. } = self.header;
+                self.pushes.push(PushSummary {
+                    name: external.name.clone(),
+                    at: frame.time,
+                    impulse: [0.0; 3],
+                    horizontal: 0.0,
+                    distance,
+                    bound: distance.map(|distance| bound(mass, gravity, com_height, distance)),
+                    share: None,
+                });
+                let newest = self.pushes.len() - 1;
+                &mut self.pushes[newest]
+            }
+        };
+        let impulse = Vector3::from(push.impulse) + change;
+        push.impulse = impulse.into();
+        push.horizontal = impulse.xy().norm();
+        push.share = push.bound.filter(|bound| *bound > 0.0).map(|bound| push.horizontal / bound);
+    }
+
+    fn moment(&self, frame: &Frame) -> Moment {
+        let mut support = Polygon::default();
+        support.set_hull(frame.support_polygon.iter().map(|corner| Vector2::from(*corner)));
+        Moment {
+            time: frame.time,
+            com: frame.com,
+            margin: support.margin(&Vector2::from(frame.capture_point)),
+            state: frame.state.clone(),
+            binding: Vec::new(),
+        }
+    }
+
+    /// The summary of everything taken in.
+    pub fn finish(mut self, closing: &Closing<'_>) -> Summary {
+        let last = closing.last;
+        let moment = self.moment(last);
+        self.story.add(moment, &[]);
+        match self.visits.last_mut() {
+            Some(visit) => visit.to = last.time,
+            // The run ended before its first frame.
+            None => self.enter(&last.state, last.time, Because::Start.to_string()),
+        }
+        let criteria: Vec<CriterionSummary> = closing.criteria.iter().map(criterion).collect();
+        let held = criteria.iter().all(|criterion| criterion.held);
+        let verdict = if held { Verdict::Pass } else { Verdict::Fail };
+        let peak_torques = self.peak_torques();
+        let wall_time = closing.wall_time.as_secs_f64();
+        let cop_step = (self.cop_steps > 0).then(|| Step {
+            max: self.largest_cop_step.0,
+            rms: (self.cop_square_sum / self.cop_steps as f64).sqrt(),
+            max_at: self.largest_cop_step.1,
+        });
+        Summary {
+            verdict,
+            reason: (!held).then(|| report::reason(&self.story, &criteria)),
+            balance_lost_at: self.story.balance_lost().map(|(time, _)| time),
+            com_drift: self.drift(),
+            end_joint_speed: self.joint_speed(last),
+            criteria,
+            states: self.visits,
+            frames: self.frames,
+            dt: self.header.dt,
+            duration: self.header.duration,
+            simulated_time: last.time,
+            relaxed_frames: self.relaxed_frames,
+            relaxed_rows: self.relaxed_rows,
+            failed_frames: self.failed_frames,
+            failures: self.failures,
+            contacts: self.contacts,
+            cop_step,
+            peak_torque: peak_torques.first().cloned(),
+            peak_torques,
+            pushes: self.pushes,
+            real_time_factor: if wall_time > 0.0 { last.time / wall_time } else { 0.0 },
+            wall_time,
+            timing_us: self.timings.summary(),
+            trace: closing.trace.clone(),
+            version: self.header.version,
+            scene: self.header.scene,
+            title: self.header.title,
+            character: self.header.character,
+            solver: self.header.solver,
+            overrides: self.header.overrides,
+        }
+    }
+
+    fn peak_torques(&self) -> Vec<Peak> {
+        let mut peaks: Vec<Peak> = self.joints.clone().map(|k| self.peak(k)).collect();
+        peaks.sort_by(|a, b| {
+            let by_share = b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0));
+            by_share.then(b.torque.total_cmp(&a.torque))
+        });
+        peaks
+    }
+
+    fn peak(&self, coordinate: usize) -> Peak {
+        let (torque, at) = self.peaks[coordinate];
+        let limits = self.header.torque_limits.get(coordinate).copied().flatten();
+        let limit = limits.map(|[low, high]| if torque < 0.0 { -low } else { high });
+        Peak {
+            joint: self.header.coordinate_names[coordinate].clone(),
+            torque: torque.abs(),
+            unit: self.header.force_unit(coordinate),
+            limit,
+            share: limit.filter(|limit| *limit > 0.0).map(|limit| torque.abs() / limit),
+            at,
+        }
+    }
+
+    fn drift(&self) -> Option<Drift> {
+        let end = self.story.moments.last()?.time;
+        let after = SETTLED_AFTER.min(end / 2.0) - 1e-9;
+        let mut settled = self.story.moments.iter().filter(|moment| moment.time >= after);
+        let first = settled.next()?;
+        let away = |moment: &Moment| (Vector3::from(moment.com) - Vector3::from(first.com)).norm();
+        Some(Drift { since: first.time, max: settled.map(away).fold(0.0, f64::max) })
+    }
+
+    fn joint_speed(&self, last: &Frame) -> f64 {
+        let turns = |k: &usize| self.header.coordinate_units.get(*k).is_some_and(|unit| unit == "rad/s");
+        let rates = self.joints.clone().filter(turns).filter_map(|k| last.v.get(k));
+        rates.fold(0.0, |most, rate| rate.abs().max(most))
+    }
+}
+
+fn criterion(bound: &BoundCriterion) -> CriterionSummary {
+    CriterionSummary {
+        name: bound.name.clone(),
+        kind: match bound.kind {
+            CriterionKind::Always => "always",
+            CriterionKind::AtEnd => "at_end",
+            CriterionKind::Once => "once",
+        },
+        condition: bound.condition.text().to_string(),
+        held: bound.holds,
+        at: bound.at,
+    }
+}

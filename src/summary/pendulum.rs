@@ -1,0 +1,66 @@
+//! The largest push the linear inverted pendulum bears without a step.
+//!
+//! A push changes the COM's velocity by j/m and so moves the capture point by j/(m ω₀); the pendulum stays up
+//! as long as the capture point stays over the feet, so j ≤ m ω₀ d (Koolen et al. 2012, zero-step
+//! capturability).
+
+use nalgebra::Vector2;
+
+/// Distance from `point` to the edge of the convex polygon `corners` (counter-clockwise) along `direction`
+/// (unit), m. `None` where the point is outside, or the polygon has no area.
+pub(super) fn distance_to_edge(
+    corners: &[[f64; 2]],
+    point: Vector2<f64>,
+    direction: Vector2<f64>,
+) -> Option<f64> {
+    if corners.len() < 3 {
+        return None;
+    }
+    let mut nearest: Option<f64> = None;
+    for (k, corner) in corners.iter().enumerate() {
+        let a = Vector2::from(*corner);
+        let edge = Vector2::from(corners[(k + 1) % corners.len()]) - a;
+        let outward = Vector2::new(edge.y, -edge.x);
+        let inside = outward.dot(&(a - point));
+        if inside < 0.0 {
+            return None;
+        }
+        let approach = outward.dot(&direction);
+        if approach > 0.0 {
+            let distance = inside / approach;
+            nearest = Some(nearest.map_or(distance, |least| least.min(distance)));
+        }
+    }
+    nearest
+}
+
+/// m ω₀ d with ω₀ = √(g/h), N s.
+pub(super) fn bound(mass: f64, gravity: f64, height: f64, distance: f64) -> f64 {
+    mass * (gravity / height).sqrt() * distance
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SQUARE: [[f64; 2]; 4] = [[-0.1, -0.2], [0.3, -0.2], [0.3, 0.2], [-0.1, 0.2]];
+
+    #[test]
+    fn the_distance_is_measured_along_the_push() {
+        let at = |x, y| distance_to_edge(&SQUARE, Vector2::zeros(), Vector2::new(x, y).normalize());
+        assert!((at(1.0, 0.0).unwrap() - 0.3).abs() < 1e-15);
+        assert!((at(-1.0, 0.0).unwrap() - 0.1).abs() < 1e-15);
+        assert!((at(1.0, 1.0).unwrap() - 0.2 * 2f64.sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn outside_the_support_there_is_no_bound() {
+        assert_eq!(distance_to_edge(&SQUARE, Vector2::new(0.4, 0.0), Vector2::x()), None);
+        assert_eq!(distance_to_edge(&SQUARE[..2], Vector2::zeros(), Vector2::x()), None);
+    }
+
+    #[test]
+    fn a_62_kg_adult_bears_about_twenty_newton_seconds_over_ten_centimetres() {
+        assert!((bound(62.0, 9.81, 0.93, 0.1) - 20.137).abs() < 1e-3);
+    }
+}

@@ -1,0 +1,417 @@
+//! The commands as a user meets them: arguments in; exit code, texts and files out.
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Short enough for a test, long enough for a chunk of the trace.
+const SHORT: [&str; 3] = ["--set", "duration=0.15", "--no-plots"];
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_aplomb"));
+    command.current_dir(folder).args(arguments).env("NO_COLOR", "1");
+    command
+}
+
+fn aplomb(folder: &Path, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().expect("the program starts")
+}
+
+fn run(folder: &Path, scene: &str, more: &[&str]) -> Output {
+    let arguments = [&["run", scene], &SHORT[..], more].concat();
+    aplomb(folder, &arguments)
+}
+
+fn code(output: &Output) -> Option<i32> {
+    output.status.code()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", err(output)))
+}
+
+/// Names of the files below `folder`, in order.
+fn files(folder: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut waiting = vec![folder.to_path_buf()];
+    while let Some(next) = waiting.pop() {
+        for entry in fs::read_dir(next).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else {
+                let name = path.strip_prefix(folder).expect("inside");
+                names.push(name.to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+    names.sort();
+    names
+}
+
+#[test]
+fn without_a_command_the_help_is_shown_and_every_command_is_in_it() {
+    let folder = folder();
+    let alone = aplomb(folder.path(), &[]);
+    assert_eq!(code(&alone), Some(0));
+    for command in ["run", "check", "plot", "graph", "list", "export", "new", "repair"] {
+        assert!(out(&alone).contains(&format!("\n  {command} ")), "{command}");
+        let help = aplomb(folder.path(), &[command, "--help"]);
+        assert_eq!(code(&help), Some(0));
+        assert!(out(&help).contains("Example"), "{command}");
+    }
+    let version = aplomb(folder.path(), &["--version"]);
+    assert_eq!(out(&version), format!("aplomb {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn wrong_usage_exits_with_2_and_says_what_is_near() {
+    let folder = folder();
+    let cases: [(&[&str], &str); 7] = [
+        (&["rum", "stand"], "'run'"),
+        (&["run"], "<SCENE>"),
+        (&["run", "balance_puhs"], "did you mean `balance_push`?"),
+        (&["run", "stand", "--solver", "clarable"], "did you mean `clarabel`?"),
+        (&["run", "stand", "--set", "duraton=3"], "did you mean `duration`?"),
+        (&["export", ".", "--to", "xlsx"], "csv"),
+        (&["list", "objective"], "objectives"),
+    ];
+    for (arguments, said) in cases {
+        let output = aplomb(folder.path(), arguments);
+        assert_eq!(code(&output), Some(2), "{arguments:?}");
+        assert!(err(&output).contains(said), "{arguments:?}: {}", err(&output));
+        assert_eq!(out(&output), "", "{arguments:?}");
+    }
+    assert_eq!(files(folder.path()), [""; 0]);
+}
+
+#[test]
+fn a_run_leaves_trace_summary_plots_and_film_in_its_folder() {
+    let folder = folder();
+    let output = aplomb(folder.path(), &["run", "stand", "--set", "duration=0.15", "--set", "success={}"]);
+    assert_eq!(code(&output), Some(0), "{}", err(&output));
+    let there = files(folder.path());
+    for name in [
+        "trace.mcap",
+        "summary.json",
+        "film.svg",
+        "film.png",
+        "plots/costs.svg",
+        "plots/costs.png",
+        "plots/costs.csv",
+    ] {
+        assert!(there.contains(&format!("runs/stand/{name}")), "{name} is not in {there:?}");
+    }
+    for word in ["verdict", "pass", "states", "balance", "CoP step", "peak torque", "relaxed", "µs per frame"]
+    {
+        assert!(out(&output).contains(word), "{word} is not in {}", out(&output));
+    }
+    assert_eq!(err(&output), "", "there is no progress bar without a terminal");
+
+    let before = fs::read(folder.path().join("runs/stand/plots/costs.svg")).expect("a plot");
+    fs::remove_dir_all(folder.path().join("runs/stand/plots")).expect("a folder");
+    let again = aplomb(folder.path(), &["plot", "runs/stand"]);
+    assert_eq!(code(&again), Some(0), "{}", err(&again));
+    assert_eq!(fs::read(folder.path().join("runs/stand/plots/costs.svg")).expect("a plot"), before);
+    let one = aplomb(folder.path(), &["plot", "runs/stand/trace.mcap", "torques", "--out", "elsewhere"]);
+    assert_eq!(code(&one), Some(0), "{}", err(&one));
+    let elsewhere = files(&folder.path().join("elsewhere"));
+    assert_eq!(elsewhere, ["plots/torques.csv", "plots/torques.png", "plots/torques.svg"]);
+
+    let rerun = run(folder.path(), "stand", &["--set", "success={}", "--quiet"]);
+    assert_eq!((code(&rerun), out(&rerun), err(&rerun)), (Some(0), String::new(), String::new()));
+    assert_eq!(
+        files(&folder.path().join("runs/stand")),
+        ["summary.json", "trace.mcap"],
+        "nothing of the first run"
+    );
+}
+
+#[test]
+fn the_summary_as_json_is_the_only_thing_printed_and_is_that_of_the_file() {
+    let folder = folder();
+    let output =
+        run(folder.path(), "balance_push", &["--json", "--out", "o", "--set", "events.push.at=0.05"]);
+    let summary = json(&output);
+    let file: Value =
+        serde_json::from_slice(&fs::read(folder.path().join("o/summary.json")).expect("a file"))
+            .expect("JSON");
+    assert_eq!(summary, file);
+    for key in [
+        "verdict",
+        "criteria",
+        "states",
+        "frames",
+        "simulated_time",
+        "relaxed_frames",
+        "failed_frames",
+        "real_time_factor",
+        "timing_us",
+        "peak_torque",
+        "cop_step",
+        "contacts",
+        "com_drift",
+        "trace",
+        "pushes",
+    ] {
+        assert!(!summary[key].is_null(), "{key}");
+    }
+    assert_eq!(summary["frames"], 15);
+    assert_eq!(summary["states"][0]["name"], "balance");
+    assert!(
+        summary["timing_us"]["solve"]["p99"].as_f64() >= summary["timing_us"]["solve"]["median"].as_f64()
+    );
+    assert!(summary["pushes"][0]["bound"].as_f64().is_some_and(|bound| (10.0..60.0).contains(&bound)));
+    // It is still moving, so the criterion about the end does not hold.
+    assert_eq!((summary["verdict"].as_str(), code(&output)), (Some("fail"), Some(1)));
+    assert!(summary["reason"].as_str().is_some_and(|reason| reason.contains("`settled`")));
+}
+
+#[test]
+fn a_scene_whose_criteria_break_exits_with_1_and_says_why() {
+    let folder = folder();
+    let broken = "success={ low = { always = \"com_height < 0.1\" } }";
+    let output = run(folder.path(), "stand", &["--set", broken]);
+    assert_eq!(code(&output), Some(1), "{}", err(&output));
+    let words = out(&output).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("`low` broke at 0.00 s (com_height < 0.1)"), "{words}");
+    assert!(words.contains("low: broken at 0.00 s"), "{words}");
+}
+
+#[test]
+fn overrides_reach_the_scene_and_its_controller() {
+    let folder = folder();
+    let weight = "controller.states.balance.objectives.\"com height\".weight=3";
+    let more = ["--json", "--set", "dt=0.03", "--set", weight, "--solver", "clarabel"];
+    let summary = json(&run(folder.path(), "stand", &more));
+    assert_eq!(summary["frames"], 5);
+    assert_eq!(summary["solver"], "clarabel");
+    let overrides: Vec<&str> =
+        summary["overrides"].as_array().expect("a list").iter().filter_map(Value::as_str).collect();
+    assert_eq!(overrides, ["duration=0.15", "dt=0.03", weight, "solver=\"clarabel\""]);
+}
+
+#[test]
+#[cfg(not(feature = "osqp"))]
+fn a_solver_that_is_not_built_in_is_refused_with_the_command_that_builds_it() {
+    let output = run(folder().path(), "stand", &["--solver", "osqp"]);
+    assert_eq!(code(&output), Some(2));
+    assert!(err(&output).contains("--features osqp"), "{}", err(&output));
+}
+
+#[test]
+fn a_weight_that_is_no_number_stops_the_run_with_its_place_and_keeps_the_trace() {
+    let folder = folder();
+    let weight = "controller.states.balance.objectives.\"com height\".weight=\"1 / sqrt(0.055 - time)\"";
+    let output = run(folder.path(), "stand", &["--set", weight]);
+    assert_eq!(code(&output), Some(2));
+    assert!(err(&output).contains("weight of objective `com height`"), "{}", err(&output));
+    let trace = aplomb::trace::read(folder.path().join("runs/stand/trace.mcap")).expect("a trace");
+    assert_eq!((trace.frames.len(), trace.torn), (6, None));
+}
+
+#[test]
+fn what_cannot_be_written_exits_with_3() {
+    let folder = folder();
+    fs::write(folder.path().join("taken"), "a file").expect("a file");
+    let output = run(folder.path(), "stand", &["--out", "taken"]);
+    assert_eq!(code(&output), Some(3), "{}", err(&output));
+    assert!(err(&output).contains("taken"), "{}", err(&output));
+}
+
+#[test]
+fn two_runs_write_the_same_bytes() {
+    let folder = folder();
+    for name in ["a", "b"] {
+        run(folder.path(), "balance_push", &["--out", name, "--set", "events.push.at=0.02"]);
+    }
+    let bytes = |name: &str| fs::read(folder.path().join(name).join("trace.mcap")).expect("a trace");
+    assert!(bytes("a") == bytes("b"));
+}
+
+#[test]
+fn a_killed_run_leaves_a_trace_that_is_readable_and_can_be_repaired() {
+    let folder = folder();
+    let mut child = command(folder.path(), &["run", "stand", "--no-plots", "--quiet"])
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let path = folder.path().join("runs/stand/trace.mcap");
+    let started = Instant::now();
+    let frames = || aplomb::trace::read(&path).map_or(0, |trace| trace.frames.len());
+    while frames() < 10 {
+        assert!(started.elapsed() < Duration::from_secs(120), "no frame was written");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().expect("it still runs");
+    child.wait().expect("it ends");
+    let torn = aplomb::trace::read(&path).expect("a readable trace");
+    assert!(torn.torn.is_some());
+
+    let drawn = aplomb(folder.path(), &["plot", "runs/stand", "torques"]);
+    assert_eq!(code(&drawn), Some(0), "{}", err(&drawn));
+    assert!(err(&drawn).contains("aplomb repair"), "{}", err(&drawn));
+    let repaired = aplomb(folder.path(), &["repair", "runs/stand/trace.mcap"]);
+    assert_eq!(code(&repaired), Some(0), "{}", err(&repaired));
+    let whole = aplomb::trace::read(&path).expect("a trace");
+    assert_eq!((whole.frames, whole.torn), (torn.frames, None));
+    let again = aplomb(folder.path(), &["repair", "runs/stand"]);
+    assert!(out(&again).contains("whole"), "{}", out(&again));
+}
+
+#[test]
+fn a_run_is_exported_as_tables_and_as_lines_with_its_scene() {
+    let folder = folder();
+    run(folder.path(), "stand", &[]);
+    for format in ["csv", "jsonl"] {
+        let output = aplomb(folder.path(), &["export", "runs/stand", "--to", format, "--out", format]);
+        assert_eq!(code(&output), Some(0), "{}", err(&output));
+    }
+    assert_eq!(
+        files(&folder.path().join("csv")),
+        ["columns.csv", "contacts.csv", "external.csv", "frames.csv"]
+    );
+    assert_eq!(files(&folder.path().join("jsonl")), ["scene.xml", "trace.jsonl"]);
+    let lines = fs::read_to_string(folder.path().join("jsonl/trace.jsonl")).expect("lines");
+    assert_eq!(lines.lines().count(), 1 + 16, "a header, 15 frames and the last record");
+    let missing = aplomb(folder.path(), &["export", "nowhere", "--to", "csv"]);
+    assert_eq!(code(&missing), Some(2), "{}", err(&missing));
+}
+
+#[test]
+fn new_files_are_right_and_run_and_are_never_overwritten() {
+    let folder = folder();
+    for what in ["controller", "scene"] {
+        let output = aplomb(folder.path(), &["new", what, "mine"]);
+        assert_eq!(code(&output), Some(0), "{}", err(&output));
+    }
+    assert_eq!(files(folder.path()), ["mine.toml", "mine_scene.toml"]);
+    let checked = aplomb(folder.path(), &["check", "mine.toml", "mine_scene.toml"]);
+    assert_eq!(code(&checked), Some(0), "{}", err(&checked));
+    assert_eq!(out(&checked), "mine.toml: nothing wrong\nmine_scene.toml: nothing wrong\n");
+    let output = run(folder.path(), "mine_scene.toml", &["--json"]);
+    assert_eq!(json(&output)["states"][0]["name"], "stand", "of the controller `mine`");
+
+    let before = fs::read(folder.path().join("mine.toml")).expect("a file");
+    let again = aplomb(folder.path(), &["new", "controller", "mine"]);
+    assert_eq!(code(&again), Some(2));
+    assert_eq!(fs::read(folder.path().join("mine.toml")).expect("a file"), before);
+    assert_eq!(code(&aplomb(folder.path(), &["new", "scene", "../mine"])), Some(2));
+
+    assert_eq!(code(&aplomb(folder.path(), &["new", "scene", "other"])), Some(0));
+    let text = fs::read_to_string(folder.path().join("other.toml")).expect("a file");
+    assert!(text.contains("controller = \"balance\""), "{text}");
+}
+
+#[test]
+fn check_finds_the_mistakes_of_every_kind_of_file() {
+    let folder = folder();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("a file");
+    write(
+        "s.toml",
+        "duration = -1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n[ground]\nfriction = -2\n",
+    );
+    write("c.toml", "start = \"stnad\"\n[states.stand]\n");
+    write("p.toml", "title = \"t\"\n[[panels]]\nof.lines.chanels = []\n");
+    write("m.xml", "<mujoco><worldbody><bdoy/></worldbody></mujoco>");
+    write("w.toml", "start = \"a\"\n[states.a]\n[states.b]\n");
+    let arguments =
+        ["check", "s.toml", "c.toml", "p.toml", "m.xml", "w.toml", "nowhere.toml", "stand", "--json"];
+    let output = aplomb(folder.path(), &arguments);
+    assert_eq!(code(&output), Some(2));
+    let findings = json(&output);
+    let found: Vec<(String, Option<u64>, &str)> = findings
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|finding| {
+            let text = |key: &str| finding[key].as_str().unwrap_or_default();
+            (text("file").to_string(), finding["line"].as_u64(), text("severity"))
+        })
+        .collect();
+    let expected = [
+        ("s.toml", Some(1), "error"),
+        ("s.toml", Some(6), "error"),
+        ("c.toml", Some(1), "error"),
+        ("p.toml", Some(3), "error"),
+        ("m.xml", Some(1), "error"),
+        ("w.toml", Some(3), "warning"),
+        ("nowhere.toml", None, "error"),
+    ];
+    assert_eq!(found, expected.map(|(file, line, severity)| (file.to_string(), line, severity)));
+
+    let plain = aplomb(folder.path(), &["check", "c.toml"]);
+    assert_eq!((code(&plain), out(&plain)), (Some(2), "c.toml: 1 mistake\n".to_string()));
+    assert!(err(&plain).contains("c.toml:1:9"), "{}", err(&plain));
+    assert!(err(&plain).contains("did you mean `stand`?"), "{}", err(&plain));
+    let warned = aplomb(folder.path(), &["check", "w.toml"]);
+    assert_eq!((code(&warned), out(&warned)), (Some(0), "w.toml: 1 warning\n".to_string()));
+}
+
+#[test]
+fn the_states_of_a_controller_are_drawn_as_svg_png_or_dot() {
+    let folder = folder();
+    for arguments in [&["graph", "balance"][..], &["graph", "balance", "--out", "states.png"]] {
+        let output = aplomb(folder.path(), arguments);
+        assert_eq!(code(&output), Some(0), "{}", err(&output));
+    }
+    assert_eq!(files(folder.path()), ["balance.svg", "states.png"]);
+    let dot = aplomb(folder.path(), &["graph", "balance", "--dot"]);
+    assert!(out(&dot).starts_with("digraph"), "{}", out(&dot));
+    assert_eq!(code(&aplomb(folder.path(), &["graph", "balance", "--out", "states.pdf"])), Some(2));
+}
+
+#[test]
+fn everything_shipped_is_listed_and_right() {
+    let folder = folder();
+    for what in ["scenes", "controllers", "plots", "characters"] {
+        let list = json(&aplomb(folder.path(), &["list", what, "--json"]));
+        let names: Vec<String> = list
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|item| format!("{what}/{}", item["name"].as_str().expect("a name")))
+            .collect();
+        assert!(!names.is_empty());
+        let arguments: Vec<&str> = std::iter::once("check").chain(names.iter().map(String::as_str)).collect();
+        let checked = aplomb(folder.path(), &arguments);
+        assert_eq!(code(&checked), Some(0), "{}", err(&checked));
+    }
+    for what in ["objectives", "constraints", "conditions", "quantities", "solvers", "events"] {
+        let list = json(&aplomb(folder.path(), &["list", what, "--json"]));
+        let plain = out(&aplomb(folder.path(), &["list", what]));
+        for item in list.as_array().expect("a list") {
+            let name = item["name"].as_str().expect("a name");
+            assert!(plain.lines().any(|line| line.starts_with(name)), "{name} is not in {plain}");
+            assert!(item["about"].as_str().is_some_and(|about| about.ends_with('.')), "{name}");
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_reader_that_goes_away_is_no_failure() {
+    let mut child = command(folder().path(), &["list", "quantities"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!((code(&output), err(&output)), (Some(0), String::new()));
+}

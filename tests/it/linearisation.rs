@@ -1,0 +1,179 @@
+//! One finite-difference test protects every objective: each quantity of the next frame has the derivative
+//! that the next frame has.
+
+use aplomb::affine::Affine;
+use aplomb::dynamics::BiasVelocity;
+use aplomb::dynamics::momentum;
+use aplomb::predict::{ExternalForce, Linearisation, Prediction};
+use aplomb::rotation;
+use aplomb::sense::Sense;
+use aplomb::state;
+use aplomb::step::Simulation;
+use nalgebra::{Matrix3, Vector3};
+
+/// A character in motion with contacts, some frames into a push.
+fn in_motion() -> Simulation {
+    let files = aplomb::scene::load("scenes/balance_push.toml", &["events.push.at=0.02".into()]).unwrap();
+    let mut simulation = Simulation::bind(&files).unwrap();
+    for _ in 0..12 {
+        simulation.step().unwrap().unwrap();
+    }
+    simulation
+}
+
+/// Holds `affine` against `measure` of the configuration q ⊕ dt v⁺ at small v⁺.
+fn assert_derivative(simulation: &Simulation, affine: &Affine<'_>, measure: impl Fn(&Sense) -> Vec<f64>) {
+    let model = &simulation.character.model;
+    let now = &simulation.character.sense;
+    let at = measure(now);
+    assert_eq!(at.len(), affine.rows());
+    for (row, value) in at.iter().enumerate() {
+        assert!((affine.constant(row) - value).abs() < 1e-12, "constant of row {row}");
+    }
+    let step = 1e-6;
+    let mut moved = aplomb::step::Simulation::bind(&files()).unwrap().character.sense;
+    for j in 0..model.nv {
+        let mut measure_at = |sign: f64| {
+            let mut displacement = vec![0.0; model.nv];
+            displacement[j] = sign * step;
+            state::integrate(model, &now.state.q, &displacement, &mut moved.state.q);
+            moved.state.v.copy_from_slice(&now.state.v);
+            moved.kinematics.update(model, &moved.state.q, &moved.state.v);
+            moved.com = momentum::com(&moved.kinematics);
+            measure(&moved)
+        };
+        let (ahead, behind) = (measure_at(1.0), measure_at(-1.0));
+        for row in 0..affine.rows() {
+            let difference = (ahead[row] - behind[row]) / (2.0 * step) * simulation.dt;
+            let exact = affine.coefficients(row).get(j).copied().unwrap_or(0.0);
+            assert!(
+                (difference - exact).abs() < 1e-8,
+                "row {row}, coordinate {}: {exact} but {difference}",
+                model.dof_names[j]
+            );
+        }
+    }
+}
+
+fn files() -> aplomb::scene::SceneFiles {
+    aplomb::scene::load("scenes/balance_push.toml", &[]).unwrap()
+}
+
+/// The linearisation of the frame the simulation stands at.
+fn linearise(simulation: &mut Simulation, bias: BiasVelocity) -> Linearisation {
+    let character = &mut simulation.character;
+    character.sense.update(&character.model);
+    let mut linearisation = Linearisation::new(&character.model);
+    let previous = character.previous_velocity.clone();
+    linearisation.update(&character.model, &mut character.sense, &[], bias, &previous, 4);
+    linearisation
+}
+
+#[test]
+fn positions_and_orientations_of_the_next_frame_have_the_derivatives_they_claim() {
+    let mut simulation = in_motion();
+    let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
+    let (model, sense) = (&simulation.character.model, &simulation.character.sense);
+    let next = Prediction::new(model, sense, &linearisation);
+    let hand = model.body("left_hand").unwrap();
+    let chest = model.body("chest").unwrap();
+    let local = Vector3::new(0.02, -0.01, -0.1);
+
+    assert_derivative(&simulation, &next.com(), |sense| sense.com.as_slice().to_vec());
+    let point = sense.kinematics.point(hand, &local);
+    assert_derivative(&simulation, &next.point(hand, &point), |sense| {
+        sense.kinematics.point(hand, &local).as_slice().to_vec()
+    });
+    let axis = Vector3::new(0.3, 0.5, 0.8).normalize();
+    assert_derivative(&simulation, &next.direction(chest, &axis), |sense| {
+        (sense.kinematics.rotation[chest.0] * axis).as_slice().to_vec()
+    });
+    let target: Matrix3<f64> = rotation::from_roll_pitch_yaw(&Vector3::new(0.4, -0.8, 1.1));
+    assert_derivative(&simulation, &next.turn_from(hand, &target), |sense| {
+        rotation::log(&(sense.kinematics.rotation[hand.0] * target.transpose())).as_slice().to_vec()
+    });
+    let knee = &model.joints[model.joint("left_knee").unwrap().0];
+    let angle = |sense: &Sense| vec![sense.state.q[knee.q_index] - 0.5];
+    let coordinates = [(knee.v_index, angle(sense)[0])].into_iter();
+    assert_derivative(&simulation, &next.coordinates(coordinates), angle);
+}
+
+#[test]
+fn the_gap_of_the_next_frame_is_exact_to_second_order() {
+    let mut simulation = in_motion();
+    let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
+    let (model, sense) = (&simulation.character.model, &simulation.character.sense);
+    let next = Prediction::new(model, sense, &linearisation);
+    let dt = simulation.dt;
+    // Move on with the present velocity: all points in contact must land where their rows say.
+    let displacement: Vec<f64> = sense.state.v.iter().map(|v| v * dt).collect();
+    let mut q = sense.state.q.clone();
+    state::integrate(model, &sense.state.q, &displacement, &mut q);
+    let mut kinematics = sense.kinematics.clone();
+    kinematics.update(model, &q, &sense.state.v);
+    assert!(!sense.contacts.touches.is_empty());
+    for touch in &sense.contacts.touches {
+        let local = sense.kinematics.rotation[touch.body.0].transpose()
+            * (touch.point - sense.kinematics.position[touch.body.0]);
+        let landed = kinematics.point(touch.body, &local).z;
+        let row = next.gap_rate(touch).value(0, &sense.state.v) * dt;
+        assert!((landed - row).abs() < 2e-8, "{} lands at {landed}, its row says {row}", touch.slot);
+    }
+}
+
+#[test]
+fn the_equations_of_motion_are_those_of_inverse_dynamics() {
+    let mut simulation = in_motion();
+    for bias in [BiasVelocity::Backward, BiasVelocity::Midpoint] {
+        let linearisation = linearise(&mut simulation, bias);
+        let (model, sense) = (&simulation.character.model, &simulation.character.sense);
+        let next = Prediction::new(model, sense, &linearisation);
+        let dt = simulation.dt;
+        // A small change of velocity and some contact force.
+        let mut x: Vec<f64> =
+            sense.state.v.iter().enumerate().map(|(k, v)| v + 1e-4 * (k as f64).sin()).collect();
+        x.extend((0..next.contact_columns().len()).map(|k| 0.1 + 0.01 * k as f64));
+        x.resize(next.unknowns(), 0.0);
+        let acceleration: Vec<f64> = (0..model.nv).map(|k| (x[k] - sense.state.v[k]) / dt).collect();
+        let mut external = vec![aplomb::spatial::Force::default(); model.bodies.len()];
+        for (k, column) in next.contact_columns().iter().enumerate() {
+            let touch = &sense.contacts.touches[column.touch];
+            let force = column.direction * (x[model.nv + k] * sense.scales.contact_force());
+            external[touch.body.0] += aplomb::spatial::Force { moment: touch.point.cross(&force), force };
+        }
+        let mut kinematics = sense.kinematics.clone();
+        if bias == BiasVelocity::Midpoint {
+            let middle: Vec<f64> = (0..model.nv).map(|k| 0.5 * (x[k] + sense.state.v[k])).collect();
+            kinematics.update_velocity(model, &middle);
+        }
+        let mut inverse = aplomb::dynamics::InverseDynamics::new(model);
+        let mut torque = vec![0.0; model.nv];
+        inverse.inverse_dynamics(model, &kinematics, &acceleration, &sense.gravity, &external, &mut torque);
+        for k in 0..model.nv {
+            let row = next.lagrangian(k).value(0, &x);
+            assert!((row - torque[k]).abs() < 1e-6, "{bias:?}, {}: {row}, {}", model.dof_names[k], torque[k]);
+        }
+    }
+}
+
+#[test]
+fn an_external_force_enters_the_equations_of_motion_at_its_point() {
+    let mut simulation = in_motion();
+    let character = &mut simulation.character;
+    character.sense.update(&character.model);
+    let chest = character.model.body("chest").unwrap();
+    let point = character.sense.kinematics.point(chest, &Vector3::new(0.1, 0.0, 0.2));
+    let push = ExternalForce { body: chest, point, force: Vector3::new(30.0, -20.0, 10.0) };
+    let constants = |character: &mut aplomb::character::Character, external: &[ExternalForce]| -> Vec<f64> {
+        let mut linearisation = Linearisation::new(&character.model);
+        let v = character.previous_velocity.clone();
+        let sense = &mut character.sense;
+        linearisation.update(&character.model, sense, external, BiasVelocity::Backward, &v, 4);
+        let next = Prediction::new(&character.model, sense, &linearisation);
+        (0..character.model.nv).map(|k| next.lagrangian(k).constant(0)).collect()
+    };
+    let (free, pushed) = (constants(character, &[]), constants(character, &[push]));
+    for k in 0..3 {
+        assert!((free[k] - pushed[k] - push.force[k]).abs() < 1e-9);
+    }
+}

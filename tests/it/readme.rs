@@ -1,0 +1,174 @@
+//! Every block of the README is run, and what it names is there.
+
+use aplomb::files::{self, Folder};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn readme() -> String {
+    fs::read_to_string(root().join("README.md")).expect("there is a README")
+}
+
+/// A fenced block.
+struct Block {
+    /// Line of its first fence, from 1.
+    line: usize,
+    language: String,
+    text: String,
+    /// What the comment on the line before it says to this test.
+    note: String,
+}
+
+fn blocks(text: &str) -> Vec<Block> {
+    let mut list = Vec::new();
+    let mut open: Option<Block> = None;
+    let mut before = "";
+    for (index, line) in text.lines().enumerate() {
+        match (line.strip_prefix("```"), open.take()) {
+            (Some(_), Some(block)) => list.push(block),
+            (Some(language), None) => {
+                let note = before.strip_prefix("<!-- ").and_then(|note| note.strip_suffix(" -->"));
+                open = Some(Block {
+                    line: index + 1,
+                    language: language.to_string(),
+                    text: String::new(),
+                    note: note.unwrap_or_default().to_string(),
+                });
+            }
+            (None, Some(mut block)) => {
+                block.text += line;
+                block.text.push('\n');
+                open = Some(block);
+            }
+            (None, None) => {}
+        }
+        before = line;
+    }
+    assert!(open.is_none(), "a block of the README does not end");
+    list
+}
+
+/// Words of a command, with single and double quotes as a shell reads them.
+fn words(command: &str) -> Vec<String> {
+    let mut list = vec![String::new()];
+    let mut quote = None;
+    for c in command.chars() {
+        match quote {
+            Some(end) if c == end => quote = None,
+            None if c == '\'' || c == '"' => quote = Some(c),
+            None if c == ' ' => list.push(String::new()),
+            _ => list.last_mut().expect("one word at least").push(c),
+        }
+    }
+    list.retain(|word| !word.is_empty());
+    list
+}
+
+/// Arguments of the program, if this is one of the two ways to call it.
+fn arguments(command: &str) -> Option<Vec<String>> {
+    let rest = command.strip_prefix("cargo run --release -- ").or(command.strip_prefix("aplomb "))?;
+    Some(words(rest))
+}
+
+#[test]
+fn every_block_of_the_readme_does_what_it_says() {
+    let folder = tempfile::tempdir().expect("a folder to run in");
+    // A clone, but for `runs`.
+    for name in ["characters", "controllers", "scenes", "plots"] {
+        std::os::unix::fs::symlink(root().join(name), folder.path().join(name)).expect("links can be made");
+    }
+    for block in blocks(&readme()) {
+        let place = format!("README.md:{}", block.line);
+        match block.language.as_str() {
+            "sh" => {
+                block.text.lines().for_each(|command| assert_runs(command, &[], 0, folder.path(), &place))
+            }
+            "console" => {
+                let code =
+                    block.note.strip_prefix("fails with ").map_or(0, |code| code.parse().expect(&place));
+                let (command, output) = block.text.split_once('\n').expect(&place);
+                let command = command.strip_prefix("$ ").expect(&place);
+                assert_runs(command, &output.lines().collect::<Vec<_>>(), code, folder.path(), &place);
+            }
+            "toml" => {
+                if let Some(file) = block.note.strip_prefix("excerpt of ") {
+                    let text = fs::read_to_string(root().join(file)).expect(&place);
+                    assert!(text.contains(&block.text), "{place}: this is not in {file}:\n{}", block.text);
+                } else {
+                    let file = block.note.strip_prefix("file ").expect(&place);
+                    fs::write(folder.path().join(file), &block.text).expect(&place);
+                }
+            }
+            other => panic!("{place}: nothing tests blocks of `{other}`"),
+        }
+    }
+}
+
+fn assert_runs(command: &str, expected: &[&str], code: i32, folder: &Path, place: &str) {
+    if command == "scripts/test" {
+        // It runs this test; the next one looks at it.
+        return;
+    }
+    let arguments = arguments(command).unwrap_or_else(|| panic!("{place}: nothing tests `{command}`"));
+    let program = env!("CARGO_BIN_EXE_aplomb");
+    let Output { status, stdout, stderr } =
+        Command::new(program).args(arguments).current_dir(folder).output().expect("the program starts");
+    let output = String::from_utf8_lossy(&stdout) + String::from_utf8_lossy(&stderr);
+    assert_eq!(status.code(), Some(code), "{place}: `{command}` said\n{output}");
+    for line in expected {
+        assert!(output.contains(line), "{place}: `{command}` did not say `{line}` but\n{output}");
+    }
+}
+
+#[test]
+fn the_first_two_commands_run_the_main_scene_and_all_tests() {
+    let commands: Vec<String> =
+        blocks(&readme()).into_iter().take(2).map(|block| block.text.trim().to_string()).collect();
+    assert_eq!(commands, ["cargo run --release -- run scenes/balance_push.toml", "scripts/test"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_checks_of_a_change_end_with_the_test_command_of_the_readme() {
+    use std::os::unix::fs::PermissionsExt;
+    for file in ["scripts/test", "scripts/install-tools", ".ci/run"] {
+        let data = fs::metadata(root().join(file)).expect("the script is there");
+        assert!(data.permissions().mode() & 0o111 == 0o111, "{file} cannot be executed");
+    }
+    let checks = fs::read_to_string(root().join(".ci/run")).expect("it can be read");
+    assert_eq!(checks.lines().last(), Some("scripts/test"));
+    let tests = fs::read_to_string(root().join("scripts/test")).expect("it can be read");
+    assert!(tests.contains("cargo test --all-features"));
+}
+
+#[test]
+fn the_readme_names_all_that_ships() {
+    let text = readme();
+    let shipped = Folder::ALL.into_iter().flat_map(files::shipped);
+    let missing: Vec<String> = shipped.filter(|name| !text.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "README.md does not name {missing:?}");
+}
+
+#[test]
+fn links_and_paths_in_the_documents_lead_somewhere() {
+    for document in ["README.md", "CONTRIBUTING.md", "docs/formulation.md", "docs/units-and-frames.md"] {
+        let text = fs::read_to_string(root().join(document)).expect("the document is there");
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        let prose: String = text.split("```").step_by(2).collect();
+        let quoted: Vec<&str> = prose.split('`').skip(1).step_by(2).collect();
+        let ours =
+            ["docs/", "src/", "tests/", "controllers/", "scenes/", "characters/", "scripts/", "plots/"];
+        let is_path = |name: &&str| {
+            let named = ours.iter().any(|folder| name.starts_with(folder) && name.len() > folder.len());
+            named && !name.contains([' ', 'K', '*'])
+        };
+        let local = links.filter(|link| !link.starts_with("http") && !link.starts_with('#'));
+        for path in local.chain(quoted.into_iter().filter(is_path)) {
+            assert!(root().join(path).exists(), "{document} names `{path}`, which is not there");
+        }
+    }
+}
