@@ -168,14 +168,15 @@ fn shared<'a>(trace: &Trace, figure: &Figure, times: &'a [f64], page: &Page) -> 
 /// Title of the picture (that of the scene, if it has no own) and what was run, from `left`.
 pub fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>, left: f64) {
     let header = &trace.header;
-    picture.text([left, 38.0], title.unwrap_or(&header.title), 27.0, Align::Start, colour::INK);
+    let scene = if header.title.is_empty() { &header.scene } else { &header.title };
+    picture.text([left, 38.0], title.unwrap_or(scene), 27.0, Align::Start, colour::INK);
     let mut said: Vec<String> = Vec::new();
     let mut ink = colour::SLATE;
     if trace.torn.is_some() {
         said.push("the trace is cut short".into());
         ink = colour::ALARM;
     }
-    said.extend(title.map(|_| header.title.clone()));
+    said.extend(title.map(|_| scene.clone()));
     said.extend([header.character.clone(), header.solver.clone(), format!("dt {} s", header.dt)]);
     said.extend(header.overrides.iter().cloned());
     said.retain(|part| !part.is_empty());

@@ -127,7 +127,7 @@ fn a_channel_the_trace_lacks_is_shown_in_the_file_with_the_nearest_one() {
     else {
         panic!("must be refused")
     };
-    assert_eq!(error.location(), "mine.toml:3:36");
+    assert_eq!(error.location(), "mine.toml:3:39");
     assert_eq!(error.message, "the trace has no channel `capture_pont.x`");
     assert_eq!(error.help.as_deref(), Some("did you mean `capture_point.x`?"));
 }
@@ -139,7 +139,7 @@ fn a_body_the_trace_lacks_is_shown_in_the_file_with_the_nearest_one() {
     let Err(PlotError::File(error)) = draw(&fixture::trace(3), &plot("f.toml", text)) else {
         panic!("must be refused")
     };
-    assert_eq!(error.location(), "f.toml:3:54");
+    assert_eq!(error.location(), "f.toml:3:53");
     assert_eq!(error.message, "the trace has no body `shinn`");
     assert_eq!(error.help.as_deref(), Some("did you mean `shin`?"));
 }

@@ -1,6 +1,7 @@
 //! A controller's states and the ways between them, as DOT and as a picture.
 
 mod draw;
+mod quiet;
 mod text;
 
 use crate::controller::{ControllerSpec, StateSpec};

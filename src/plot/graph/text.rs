@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn words_stay_whole_and_lines_short() {
-        assert_eq!(wrapped("while com_height > 0.8 * h", 12, 9), ["while", "com_height >", "0.8 * h"]);
+        assert_eq!(wrapped("while com_height > 0.8 * h", 12, 9), ["while", "com_height", "> 0.8 * h"]);
         assert_eq!(wrapped("a b c d", 1, 2), ["a", "b …"]);
         assert_eq!(wrapped("one two six ten a", 15, 9), ["one two", "six ten a"]);
         assert!(wrapped("", 10, 2).is_empty());
