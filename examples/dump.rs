@@ -1,7 +1,7 @@
 use aplomb::step::*;
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let files = aplomb::scene::load(&args[1], &args[4..]).map_err(|e| miette::Report::new(e)).unwrap();
+    let files = aplomb::scene::load(&args[1], &args[4..]).map_err(miette::Report::new).unwrap();
     let mut sim = Simulation::bind(&files)
         .map_err(|e| {
             for x in e {

@@ -156,12 +156,12 @@ impl Linearisation {
         for i in 0..nv {
             let row = self.lagrangian.push_zeros();
             let mut constant = self.bias[i];
-            for j in 0..nv {
-                let mut slope = self.mass.row(i)[j] / dt;
+            for (j, (a, mass)) in row.iter_mut().zip(self.mass.row(i)).enumerate() {
+                let mut slope = mass / dt;
                 if bias == BiasVelocity::Midpoint {
                     slope += 0.5 * self.bias_gradient.row(i)[j];
                 }
-                row[j] = slope;
+                *a = slope;
                 constant -= slope * sense.state.v[j];
             }
             self.lagrangian_constant[i] = constant;
