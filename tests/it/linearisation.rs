@@ -149,9 +149,9 @@ fn the_equations_of_motion_are_those_of_inverse_dynamics() {
         let mut inverse = aplomb::dynamics::InverseDynamics::new(model);
         let mut torque = vec![0.0; model.nv];
         inverse.inverse_dynamics(model, &kinematics, &acceleration, &sense.gravity, &external, &mut torque);
-        for k in 0..model.nv {
+        for (k, torque) in torque.iter().enumerate() {
             let row = next.lagrangian(k).value(0, &x);
-            assert!((row - torque[k]).abs() < 1e-6, "{bias:?}, {}: {row}, {}", model.dof_names[k], torque[k]);
+            assert!((row - torque).abs() < 1e-6, "{bias:?}, {}: {row}, {torque}", model.dof_names[k]);
         }
     }
 }
