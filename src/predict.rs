@@ -11,6 +11,7 @@ use crate::matrix::RowMatrix;
 use crate::model::{BodyId, JointKind, Model};
 use crate::rotation;
 use crate::sense::Sense;
+use crate::state::{self, State};
 use nalgebra::{Matrix3, Vector3};
 
 /// One contact coefficient: which touch it loads, and in which direction.
@@ -156,15 +157,20 @@ impl Linearisation {
         for i in 0..nv {
             let row = self.lagrangian.push_zeros();
             let mut constant = self.bias[i];
-            for (j, entry) in row[..nv].iter_mut().enumerate() {
-                let mut slope = self.mass.row(i)[j] / dt;
+            for (j, (a, mass)) in row.iter_mut().zip(self.mass.row(i)).enumerate() {
+                let mut slope = mass / dt;
                 if bias == BiasVelocity::Midpoint {
                     slope += 0.5 * self.bias_gradient.row(i)[j];
                 }
-                *entry = slope;
+                *a = slope;
                 constant -= slope * sense.state.v[j];
             }
             self.lagrangian_constant[i] = constant;
+        }
+        for (constant, passive) in
+            self.lagrangian_constant.iter_mut().zip(passive_forces(model, &sense.state))
+        {
+            *constant -= passive;
         }
         for force in external {
             sense.kinematics.point_jacobian(model, force.body, &force.point, &mut self.scratch);
@@ -186,6 +192,26 @@ impl Linearisation {
             }
         }
     }
+}
+
+/// What the springs and dampers of the model's joints do at this state, per velocity coordinate, N m or N:
+/// −k (q − q₀) − d v, with the rotation vector for q in a ball joint.
+fn passive_forces<'m>(model: &'m Model, state: &'m State) -> impl Iterator<Item = f64> + 'm {
+    model.joints.iter().flat_map(|joint| {
+        let q = &state.q[joint.q_index..joint.q_index + joint.kind.nq()];
+        let ball = match joint.kind {
+            JointKind::Ball => state::rotation(q).scaled_axis(),
+            _ => Vector3::zeros(),
+        };
+        (0..joint.kind.nv()).map(move |k| {
+            let stretch = match joint.kind {
+                JointKind::Free => 0.0,
+                JointKind::Ball => ball[k],
+                JointKind::Hinge { .. } | JointKind::Slide { .. } => q[0] - joint.spring_reference,
+            };
+            -joint.stiffness * stretch - joint.damping * state.v[joint.v_index + k]
+        })
+    })
 }
 
 /// (Jᵀ f)_i for a 3 × nv Jacobian stored by rows.

@@ -18,7 +18,7 @@ const STATIC_SLIP: f64 = 0.015;
 
 /// Everything of the record that is known before the forces are.
 pub fn frame(character: &Character, index: u64, events: &[String]) -> Frame {
-    let Character { model, sense, machine, objectives, .. } = character;
+    let Character { model, sense, machine, .. } = character;
     let measure = Measure { model, sense };
     let roles = machine.roles().map(|(name, value)| (name.to_string(), value.describe(model)));
     Frame {
@@ -31,7 +31,6 @@ pub fn frame(character: &Character, index: u64, events: &[String]) -> Frame {
         state_time: machine.time_in_state(crate::expression::Lookup::time(&measure)),
         roles: roles.collect(),
         events: events.to_vec(),
-        costs: vec![0.0; objectives.len()],
         com: sense.com.into(),
         com_velocity: sense.com_velocity.into(),
         capture_point: sense.capture_point().into(),

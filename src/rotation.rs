@@ -15,7 +15,7 @@ pub fn cross_matrix(a: &Vector3<f64>) -> Matrix3<f64> {
 }
 
 /// d log(exp(δ) exp(φ))/dδ at δ = 0: how a rotation vector changes under a small turn in world axes. With
-/// θ = |φ|: J⁻¹ = 1 − ½[φ] + (1/θ² − (1 + cos θ)/(2 θ sin θ)) [φ]².
+/// θ = |φ| and Φ the matrix of φ ×: J⁻¹ = 1 − ½ Φ + (1/θ² − (1 + cos θ)/(2 θ sin θ)) Φ².
 pub fn inverse_left_jacobian(phi: &Vector3<f64>) -> Matrix3<f64> {
     let angle = phi.norm();
     let cross = cross_matrix(phi);
