@@ -197,7 +197,7 @@ impl Linearisation {
 /// What the springs and dampers of the model's joints do at this state, per velocity coordinate, N m or N:
 /// −k (q − q₀) − d v, with the rotation vector for q in a ball joint.
 fn passive_forces<'m>(model: &'m Model, state: &'m State) -> impl Iterator<Item = f64> + 'm {
-    model.joints.iter().flat_map(|joint| {
+    model.joints.iter().flat_map(move |joint| {
         let q = &state.q[joint.q_index..joint.q_index + joint.kind.nq()];
         let ball = match joint.kind {
             JointKind::Ball => state::rotation(q).scaled_axis(),

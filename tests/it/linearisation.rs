@@ -177,3 +177,23 @@ fn an_external_force_enters_the_equations_of_motion_at_its_point() {
         assert!((free[k] - pushed[k] - push.force[k]).abs() < 1e-9);
     }
 }
+
+#[test]
+fn springs_and_dampers_of_the_model_take_load_off_the_muscles() {
+    let text = r#"<mujoco><compiler angle="radian"/><worldbody><body name="arm" pos="0 0 1">
+        <joint name="hinge" axis="0 1 0" stiffness="3" springref="0.2" damping="0.5"/>
+        <inertial pos="0 0 -0.5" mass="1" diaginertia="0.01 0.01 0.01"/>
+        </body></worldbody></mujoco>"#;
+    let model = aplomb::model::mjcf::read(&aplomb::diagnostic::Source::new("arm.xml", text)).unwrap();
+    let state = aplomb::state::State { q: vec![0.7], v: vec![0.4], time: 0.0 };
+    let scales = aplomb::scales::Scales::new(&model, 0.01);
+    let contacts = aplomb::contact::Contacts::new(&model, Vec::new(), 1.0);
+    let mut sense = Sense::new(&model, scales, Vector3::zeros(), contacts, state);
+    sense.update(&model);
+    let mut linearisation = Linearisation::new(&model);
+    linearisation.update(&model, &mut sense, &[], BiasVelocity::Backward, &[0.4], 4);
+    let next = Prediction::new(&model, &sense, &linearisation);
+    // At constant speed without gravity muscles would have nothing to do but hold the spring and the damper.
+    let torque = next.torque(0).value(0, &[0.4]);
+    assert!((torque - (3.0 * 0.5 + 0.5 * 0.4)).abs() < 1e-12, "{torque}");
+}
