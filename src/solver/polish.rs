@@ -60,7 +60,8 @@ pub fn polish(qp: &Qp, solution: &mut QpSolution) -> bool {
     let is_active = |side: &&Side| side.multiplier(solution) > side.slack(qp, &solution.x).max(0.0);
     let mut active: Vec<bool> = sides.iter().map(|side| is_active(&side)).collect();
     for _ in 0..MOST_EXCHANGES {
-        let chosen: Vec<Side> = sides.iter().zip(&active).filter(|(_, on)| **on).map(|(side, _)| *side).collect();
+        let chosen: Vec<Side> =
+            sides.iter().zip(&active).filter(|(_, on)| **on).map(|(side, _)| *side).collect();
         let Some((x, multipliers)) = solve_equalities(qp, &chosen) else { return false };
         let largest = multipliers.iter().fold(1.0, |most: f64, y| most.max(y.abs()));
         let mut changed = false;

@@ -33,7 +33,10 @@ fn every_path_on_the_map_exists() {
     };
     for path in quoted(&map).into_iter().filter(is_path) {
         let places = [root().join(path), root().join("src").join(path)];
-        assert!(places.iter().any(|place| place.exists()), "ARCHITECTURE.md names `{path}`, which is not there");
+        assert!(
+            places.iter().any(|place| place.exists()),
+            "ARCHITECTURE.md names `{path}`, which is not there"
+        );
     }
 }
 
