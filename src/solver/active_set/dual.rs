@@ -42,6 +42,7 @@ enum Blocking {
 
 /// Iterates from the optimum on the face, where all multipliers have their signs, to the optimum.
 pub fn iterate(qp: &Qp, face: &mut Face, at: &mut Iterate) -> Result<(), Failure> {
+    at.set_prices(qp);
     while let Some(violated) = most_violated(qp, at) {
         push(qp, face, at, violated)?;
         at.evaluate_rows(qp);
@@ -62,13 +63,14 @@ fn violation(value: f64, lower: f64, upper: f64) -> Option<(f64, Side)> {
 fn most_violated(qp: &Qp, at: &Iterate) -> Option<Held> {
     let columns = (0..qp.size())
         .filter(|&j| at.columns[j].is_none())
-        .filter_map(|j| Some((Normal::Column(j), violation(at.x[j], qp.lower[j], qp.upper[j])?)));
+        .filter_map(|j| Some((Normal::Column(j), violation(at.x[j], qp.lower[j], qp.upper[j])?, at.column_prices[j])));
     let rows = (0..qp.rows.rows())
         .filter(|&k| at.rows[k].is_none())
-        .filter_map(|k| Some((Normal::Row(k), violation(at.values[k], qp.rows_lower[k], qp.rows_upper[k])?)));
+        .filter_map(|k| Some((Normal::Row(k), violation(at.values[k], qp.rows_lower[k], qp.rows_upper[k])?, at.row_prices[k])));
     let in_doubt = at.iterations > at.iteration_limit / 2;
     let mut most: Option<(f64, Held)> = None;
-    for (normal, (amount, side)) in columns.chain(rows) {
+    for (normal, (amount, side), price) in columns.chain(rows) {
+        let amount = amount * price;
         if most.is_none_or(|(most, _)| amount > most * (1.0 + TIE)) {
             most = Some((amount, Held { normal, side }));
         }

@@ -24,6 +24,9 @@ pub struct Iterate {
     pub rows: Vec<Option<Side>>,
     pub direction: Vec<f64>,
     pub normal: Vec<f64>,
+    /// Price of a unit of violation by column and row, in the metric of the diagonal of P.
+    pub column_prices: Vec<f64>,
+    pub row_prices: Vec<f64>,
     pub iterations: u32,
     pub iteration_limit: u32,
     /// δ and centre of the proximal term ½ δ ‖x − centre‖²; none where δ is 0.
@@ -77,6 +80,24 @@ impl Iterate {
                 member.held.normal.add_to(qp, -member.multiplier, &mut self.residual);
             }
         }
+    }
+
+    /// Violations are compared as if P were diagonal: then amount × price is the root of twice what holding the
+    /// limit costs.
+    pub fn set_prices(&mut self, qp: &Qp) {
+        let n = qp.size();
+        self.direction.clear();
+        self.direction.extend((0..n).map(|j| {
+            let curvature = qp.hessian.row(j)[j] + self.shift;
+            if curvature > 0.0 { 1.0 / curvature } else { 1.0 }
+        }));
+        self.column_prices.clear();
+        self.column_prices.extend(self.direction.iter().map(|inverse| inverse.sqrt().recip()));
+        self.row_prices.clear();
+        self.row_prices.extend((0..qp.rows.rows()).map(|k| {
+            let square: f64 = qp.rows.row(k).iter().zip(&self.direction).map(|(a, inverse)| a * a * inverse).sum();
+            if square > 0.0 { square.sqrt().recip() } else { 1.0 }
+        }));
     }
 
     pub fn evaluate_rows(&mut self, qp: &Qp) {
