@@ -144,6 +144,9 @@ impl QpSolver for Clarabel {
                     certificate: weighty.map(|(limit, z)| (limit, z.abs() / largest)).collect(),
                 });
             }
+            SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => {
+                return Err(QpError::Unbounded);
+            }
             SolverStatus::MaxIterations => return Err(QpError::IterationLimit { iterations }),
             status => {
                 let finite = result.x.iter().all(|x| x.is_finite());

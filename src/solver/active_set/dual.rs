@@ -9,7 +9,7 @@ use crate::qp::{Limit, Qp};
 
 /// A limit is violated beyond this share of 1 + |its value|, in its own unit.
 const FEASIBILITY: f64 = 1e-10;
-/// Equalities combined of each other agree within this share of their terms.
+/// Limits combined of each other agree within this share of their terms.
 const CONSISTENT: f64 = 1e-9;
 /// Two violations, or two step lengths, are equal when they differ by less than this share. The limit that comes
 /// first is taken then, so that rounding decides nothing.
@@ -61,12 +61,12 @@ fn violation(value: f64, lower: f64, upper: f64) -> Option<(f64, Side)> {
 /// The limit that is violated most; the first violated one after so many steps that progress must be doubted
 /// (Bland's rule).
 fn most_violated(qp: &Qp, at: &Iterate) -> Option<Held> {
-    let columns = (0..qp.size())
-        .filter(|&j| at.columns[j].is_none())
-        .filter_map(|j| Some((Normal::Column(j), violation(at.x[j], qp.lower[j], qp.upper[j])?, at.column_prices[j])));
-    let rows = (0..qp.rows.rows())
-        .filter(|&k| at.rows[k].is_none())
-        .filter_map(|k| Some((Normal::Row(k), violation(at.values[k], qp.rows_lower[k], qp.rows_upper[k])?, at.row_prices[k])));
+    let columns = (0..qp.size()).filter(|&j| at.columns[j].is_none()).filter_map(|j| {
+        Some((Normal::Column(j), violation(at.x[j], qp.lower[j], qp.upper[j])?, at.column_prices[j]))
+    });
+    let rows = (0..qp.rows.rows()).filter(|&k| at.rows[k].is_none()).filter_map(|k| {
+        Some((Normal::Row(k), violation(at.values[k], qp.rows_lower[k], qp.rows_upper[k])?, at.row_prices[k]))
+    });
     let in_doubt = at.iterations > at.iteration_limit / 2;
     let mut most: Option<(f64, Held)> = None;
     for (normal, (amount, side), price) in columns.chain(rows) {
@@ -102,6 +102,11 @@ fn push(qp: &Qp, face: &mut Face, at: &mut Iterate, pushed: Held) -> Result<(), 
         let step = match blocking {
             Some((step, _)) if step < whole => step,
             _ if whole.is_finite() => whole,
+            // Nothing gives way. A limit that the others imply is violated by rounding alone.
+            _ if conflict(qp, face, at, pushed).is_none() => {
+                at.imply(pushed);
+                return Ok(());
+            }
             _ => return Err(Failure::Infeasible(certificate(face, at, pushed, sign))),
         };
         advance(face, at, sign * step);
@@ -187,6 +192,7 @@ fn advance(face: &mut Face, at: &mut Iterate, step: f64) {
 }
 
 fn release(qp: &Qp, face: &mut Face, at: &mut Iterate, blocking: Blocking) -> Result<(), Failure> {
+    at.forget_implied();
     match blocking {
         Blocking::Member(k) => {
             at.set_held(face.members()[k].held, false);
@@ -197,22 +203,27 @@ fn release(qp: &Qp, face: &mut Face, at: &mut Iterate, blocking: Blocking) -> Re
     Ok(())
 }
 
-/// Whether a limit held for good, projected last and combined of others, holds where they do. The iterate is
-/// still zero in its free columns.
+/// Whether a limit held for good, projected last and combined of others, holds where they do.
 pub fn check_redundant(qp: &Qp, face: &Face, at: &mut Iterate, held: Held) -> Result<(), Failure> {
-    let lacking_of = |held: Held| held.value(qp) - held.normal.dot(qp, &at.x);
-    let mut lacking = lacking_of(held);
-    let mut terms = 1.0 + lacking.abs();
-    for (member, rate) in face.members().iter().zip(&face.projection.rates) {
-        let term = rate * lacking_of(member.held);
-        lacking -= term;
+    rates_of_fixed(qp, face, at, held.normal);
+    match conflict(qp, face, at, held) {
+        Some(sign) => Err(Failure::Infeasible(certificate(face, at, held, sign))),
+        None => Ok(()),
+    }
+}
+
+/// The sign in which a limit, projected last and combined of held ones, asks for more than they allow, if the
+/// limits' values, added up with the rates, do not agree.
+fn conflict(qp: &Qp, face: &Face, at: &Iterate, held: Held) -> Option<f64> {
+    let members = face.members().iter().zip(&face.projection.rates);
+    let members = members.map(|(member, rate)| -rate * member.held.value(qp));
+    let fixed = at.fixed.iter().zip(&at.fixed_rates).map(|(held, rate)| rate * held.value(qp));
+    let (mut gap, mut terms) = (held.value(qp), 1.0 + held.value(qp).abs());
+    for term in members.chain(fixed) {
+        gap += term;
         terms += term.abs();
     }
-    if lacking.abs() <= CONSISTENT * terms {
-        return Ok(());
-    }
-    rates_of_fixed(qp, face, at, held.normal);
-    Err(Failure::Infeasible(certificate(face, at, held, lacking.signum())))
+    (gap.abs() > CONSISTENT * terms).then(|| gap.signum())
 }
 
 /// The limits that cannot hold together: the one pushed and those it is combined of, which all push the other

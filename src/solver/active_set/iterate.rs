@@ -22,6 +22,8 @@ pub struct Iterate {
     /// Where each column and row is held, if it is.
     pub columns: Vec<Option<Side>>,
     pub rows: Vec<Option<Side>>,
+    /// Limits that hold because others do; they are not members.
+    implied: Vec<Held>,
     pub direction: Vec<f64>,
     pub normal: Vec<f64>,
     /// Price of a unit of violation by column and row, in the metric of the diagonal of P.
@@ -49,6 +51,8 @@ impl Iterate {
         self.fixed.reserve(size);
         self.fixed_rates.clear();
         self.fixed_rates.reserve(size);
+        self.implied.clear();
+        self.implied.reserve(size);
         self.reserve_rows(rows);
     }
 
@@ -95,7 +99,8 @@ impl Iterate {
         self.column_prices.extend(self.direction.iter().map(|inverse| inverse.sqrt().recip()));
         self.row_prices.clear();
         self.row_prices.extend((0..qp.rows.rows()).map(|k| {
-            let square: f64 = qp.rows.row(k).iter().zip(&self.direction).map(|(a, inverse)| a * a * inverse).sum();
+            let square: f64 =
+                qp.rows.row(k).iter().zip(&self.direction).map(|(a, inverse)| a * a * inverse).sum();
             if square > 0.0 { square.sqrt().recip() } else { 1.0 }
         }));
     }
@@ -107,8 +112,8 @@ impl Iterate {
     /// The largest residual of stationarity in free columns and of the limits held, relative to the terms they
     /// are sums of. Not a number where anything that enters is not finite.
     pub fn error(&self, qp: &Qp, face: &Face) -> f64 {
-        let worse =
-            |worst: f64, error: f64| if error <= worst { worst } else { error.max(worst) + 0.0 * error };
+        // Once not a number, it stays so.
+        let worse = |worst: f64, error: f64| if error <= worst || worst.is_nan() { worst } else { error };
         let entries = self.residual.iter().zip(&self.columns);
         let gradients = entries.map(|(r, held)| if held.is_some() { 0.0 * r } else { r.abs() / self.scale });
         let held = face.members().iter().map(|member| {
@@ -125,6 +130,19 @@ impl Iterate {
             Normal::Row(k) => self.rows[k] = side,
             Normal::Column(j) => self.columns[j] = side,
             Normal::Equality(_) => {}
+        }
+    }
+
+    /// Takes a limit as held that the held ones imply.
+    pub fn imply(&mut self, held: Held) {
+        self.implied.push(held);
+        self.set_held(held, true);
+    }
+
+    /// Looks at implied limits again, now that one that implied them may have gone.
+    pub fn forget_implied(&mut self) {
+        while let Some(held) = self.implied.pop() {
+            self.set_held(held, false);
         }
     }
 

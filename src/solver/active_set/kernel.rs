@@ -7,9 +7,9 @@
 /// Rows are padded to a multiple of this, and pivots are taken this many at a time.
 pub const BLOCK: usize = 4;
 
-/// The smallest multiple of [`BLOCK`] that holds `size`.
-pub const fn padded(size: usize) -> usize {
-    size.div_ceil(BLOCK) * BLOCK
+/// The smallest positive multiple of [`BLOCK`] that holds `size`.
+pub fn padded(size: usize) -> usize {
+    size.max(1).div_ceil(BLOCK) * BLOCK
 }
 
 /// Defines an entry that picks the fastest of its compiled forms.

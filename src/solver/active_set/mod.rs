@@ -54,6 +54,8 @@ const MOST_ROUNDS: usize = 4;
 /// The solver; see the head of this file.
 #[derive(Debug, Default)]
 pub struct ActiveSet {
+    /// Number of unknowns there is room for.
+    size: Option<usize>,
     face: Face,
     at: Iterate,
     columns: Memory,
@@ -72,7 +74,8 @@ impl ActiveSet {
 
     fn reserve(&mut self, qp: &Qp) {
         let (n, rows) = (qp.size(), qp.rows.rows());
-        if self.at.x.len() != n {
+        if self.size != Some(n) {
+            self.size = Some(n);
             self.face.reserve(n);
             self.at.reserve(n, rows);
             self.order.clear();
@@ -185,6 +188,7 @@ impl ActiveSet {
                 self.at.evaluate_residual(qp, &self.face);
                 self.newton(qp);
             }
+            self.at.forget_implied();
             self.at.evaluate_rows(qp);
             let before = self.at.iterations;
             dual::iterate(qp, &mut self.face, &mut self.at)?;
@@ -275,6 +279,7 @@ impl QpSolver for ActiveSet {
             let detail = || format!("optimality conditions hold to {error:.1e} only");
             if error <= ACCEPTED { Ok(()) } else { Err(QpError::Numerical { detail: detail() }) }
         });
+        self.at.forget_implied();
         match outcome {
             Ok(()) => {
                 self.columns.store(&qp.column_labels, &self.at.columns);
@@ -293,7 +298,7 @@ impl QpSolver for ActiveSet {
         self.columns.forget();
         self.rows.forget();
         // Makes the next solve clear all memory, where something not finite may be left.
-        self.at.x.clear();
+        self.size = None;
     }
 }
 
