@@ -39,8 +39,14 @@ pub struct Iterate {
 impl Iterate {
     /// Makes room for `size` unknowns and `rows` rows.
     pub fn reserve(&mut self, size: usize, rows: usize) {
-        let vectors =
-            [&mut self.x, &mut self.residual, &mut self.direction, &mut self.normal, &mut self.centre];
+        let vectors = [
+            &mut self.x,
+            &mut self.residual,
+            &mut self.direction,
+            &mut self.normal,
+            &mut self.centre,
+            &mut self.column_prices,
+        ];
         for vector in vectors {
             vector.clear();
             vector.resize(size, 0.0);
@@ -58,6 +64,7 @@ impl Iterate {
 
     pub fn reserve_rows(&mut self, rows: usize) {
         self.values.resize(rows, 0.0);
+        self.row_prices.resize(rows, 0.0);
         self.rows.resize(rows, None);
     }
 

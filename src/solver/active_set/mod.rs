@@ -81,6 +81,8 @@ impl ActiveSet {
             self.order.clear();
         }
         self.at.reserve_rows(rows);
+        self.start.clear();
+        self.start.reserve(qp.equality.rows() + rows);
         let usual = 200 + 10 * u32::try_from(n + rows).unwrap_or(u32::MAX / 20);
         self.at.iteration_limit = self.most_iterations.unwrap_or(usual);
         self.at.iterations = 0;
