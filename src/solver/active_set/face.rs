@@ -92,6 +92,7 @@ impl Face {
         }
         self.members.clear();
         self.members.reserve(size + 1);
+        self.free.clear();
         self.free.reserve(size);
         self.place.clear();
         self.place.resize(size, FIXED);
