@@ -67,6 +67,14 @@ pub struct Timing {
     pub solve: Duration,
 }
 
+impl std::ops::Add for Timing {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Timing { assemble: self.assemble + other.assemble, solve: self.solve + other.solve }
+    }
+}
+
 /// Builds and solves the QP of each frame of one character.
 pub struct Synthesiser {
     pub settings: Settings,

@@ -60,6 +60,8 @@ pub struct StateSpec {
     /// Bodies whose contacts, and their descendants', are given up: no force, no keeping in place.
     #[serde(default)]
     pub release: Vec<BodyField>,
+    /// They are given up only in frames where this holds, e.g. until a swing is well under way.
+    pub release_while: Option<ConditionField>,
     /// Objectives that hold in this state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
