@@ -8,7 +8,7 @@ use crate::dynamics::{BiasVelocity, ForwardDynamics};
 use crate::event::{self, Push};
 use crate::expression::{Condition, Lookup};
 use crate::model::{Model, mjcf};
-use crate::objective::Now;
+use crate::objective::{Form, Now};
 use crate::predict::ExternalForce;
 use crate::quantity::{Measure, ModelNames};
 use crate::record;
@@ -346,12 +346,21 @@ fn in_force<'g>(
     if weight == 0.0 && !terms.hard {
         return Ok(None);
     }
+    let arrive_in = terms.arrive_in.as_ref().map(|time| time.value(values));
+    if let Some(time) = arrive_in.filter(|time| time.is_nan()) {
+        return Err(bad("arrive_in", time));
+    }
+    let form = match (arrive_in, response) {
+        (Some(time), Some(response)) if time > 2.0 * response => Form::Arriving { time: time * time_scale },
+        (_, Some(response)) => Form::Shaped { response: response * time_scale },
+        (_, None) => Form::Direct,
+    };
     Ok(Some(ActiveGoal {
         index: goal.index,
         objective: &*goal.objective,
         label: &goal.label,
         weight,
-        response: response.map(|response| response * time_scale),
+        form,
         hard: terms.hard,
     }))
 }
