@@ -1,8 +1,9 @@
 //! From a frame's results to its record in the trace.
 
 use crate::character::Character;
-use crate::contact::{Surface, SurfaceShape, Touch};
+use crate::contact::{Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
 use crate::dynamics::momentum;
+use crate::model::Model;
 use crate::predict::{ExternalForce, Linearisation};
 use crate::quantity::Measure;
 use crate::scene::SceneFiles;
@@ -12,9 +13,6 @@ use crate::trace::{
     Contact, ContactKind, Coordinates, External, Frame, Header, Obstacle, Outcome, SourceText,
 };
 use nalgebra::Vector3;
-
-/// Slip in the frame above which a contact is recorded as dynamic whatever the QP took it for, m/s.
-const STATIC_SLIP: f64 = 0.015;
 
 /// Everything of the record that is known before the forces are.
 pub fn frame(character: &Character, index: u64, events: &[String]) -> Frame {
@@ -48,9 +46,12 @@ pub fn forces(
     external: &[ExternalForce],
     names: &[String],
     synthesis: &Synthesis,
+    corrections: Corrections,
 ) {
     let Character { model, sense, synthesiser, .. } = character;
     frame.outcome = synthesis.outcome.clone();
+    frame.parted = corrections.parted;
+    frame.turned = corrections.turned;
     frame.costs.clone_from(&synthesis.costs);
     frame.iterations = synthesis.iterations;
     frame.external = external
@@ -71,16 +72,12 @@ pub fn forces(
     }
     frame.torque.clone_from(&synthesis.torque);
     frame.stop_reaction.clone_from(&synthesis.stop_reaction);
-    let (v, coefficients) = synthesis.unknowns.split_at(model.nv);
-    let loads = touch_forces(sense, coefficients, &synthesiser.linearisation);
-    let mut jacobian = vec![0.0; 3 * model.nv];
+    let deeds = deeds(model, sense, &synthesis.unknowns, &synthesiser.linearisation);
     let mut pressure = (Vector3::zeros(), 0.0);
-    for (touch, force) in sense.contacts.touches.iter().zip(&loads).filter(|(touch, _)| touch.bears()) {
-        sense.kinematics.point_jacobian(model, touch.body, &touch.point, &mut jacobian);
-        let ahead = Vector3::from_fn(|k, _| dot(&jacobian[k * model.nv..(k + 1) * model.nv], v));
-        frame.contacts.push(contact(sense, model, touch, force, &ahead));
-        pressure.0 += touch.point * force.z;
-        pressure.1 += force.z;
+    for (touch, deed) in sense.contacts.touches.iter().zip(&deeds).filter(|(touch, _)| touch.bears()) {
+        frame.contacts.push(contact(sense, model, touch, deed));
+        pressure.0 += touch.point * deed.force.z;
+        pressure.1 += deed.force.z;
     }
     if pressure.1 > 1e-6 * sense.scales.weight() {
         frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
@@ -91,16 +88,10 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// The record of a bearing contact whose point moves with velocity `ahead` in this frame.
-fn contact(
-    sense: &Sense,
-    model: &crate::model::Model,
-    touch: &Touch,
-    force: &Vector3<f64>,
-    ahead: &Vector3<f64>,
-) -> Contact {
+/// The record of a bearing contact.
+fn contact(sense: &Sense, model: &Model, touch: &Touch, deed: &Deed) -> Contact {
     let (candidate, surface) = sense.contacts.pair(touch.slot);
-    let slip = ahead - touch.normal * touch.normal.dot(ahead);
+    let slip = deed.velocity - touch.normal * touch.normal.dot(&deed.velocity);
     let kind = if slip.norm() > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
     Contact {
         name: candidate.name.to_string(),
@@ -108,20 +99,29 @@ fn contact(
         surface: surface.name.to_string(),
         point: touch.point.into(),
         normal: touch.normal.into(),
-        force: (*force).into(),
+        force: deed.force.into(),
         friction: touch.friction,
         kind,
         gap: touch.gap,
     }
 }
 
-/// Force on each touch from the contact coefficients, world, N.
-fn touch_forces(sense: &Sense, coefficients: &[f64], linearisation: &Linearisation) -> Vec<Vector3<f64>> {
-    let mut forces = vec![Vector3::zeros(); sense.contacts.touches.len()];
+/// What each touch of the snapshot does in the solved frame x = [v⁺ ; l ; ρ].
+pub fn deeds(model: &Model, sense: &Sense, unknowns: &[f64], linearisation: &Linearisation) -> Vec<Deed> {
+    let (v, coefficients) = unknowns.split_at(model.nv);
+    let mut jacobian = vec![0.0; 3 * model.nv];
+    let touches = sense.contacts.touches.iter();
+    let mut deeds: Vec<Deed> = touches
+        .map(|touch| {
+            sense.kinematics.point_jacobian(model, touch.body, &touch.point, &mut jacobian);
+            let velocity = Vector3::from_fn(|k, _| dot(&jacobian[k * model.nv..(k + 1) * model.nv], v));
+            Deed { force: Vector3::zeros(), velocity }
+        })
+        .collect();
     for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {
-        forces[column.touch] += column.direction * (l * sense.scales.contact_force());
+        deeds[column.touch].force += column.direction * (l * sense.scales.contact_force());
     }
-    forces
+    deeds
 }
 
 /// Remembers the contact forces by slot for the next frame.

@@ -1,13 +1,14 @@
 //! One frame: sense → decide → assemble → solve → advance → record.
 
 use crate::character::{Character, Goal};
+use crate::contact::{Corrections, MOST_ROUNDS};
 use crate::controller::Progress;
 use crate::diagnostic::{FileError, Place};
 use crate::dynamics::{BiasVelocity, ForwardDynamics};
 use crate::event::{self, Push};
 use crate::expression::{Condition, Lookup};
 use crate::model::{Model, mjcf};
-use crate::objective::Now;
+use crate::objective::{Form, Now};
 use crate::predict::ExternalForce;
 use crate::quantity::{Measure, ModelNames};
 use crate::record;
@@ -134,13 +135,14 @@ impl Simulation {
         let sensed = started.elapsed();
 
         let started = Instant::now();
-        let bias = self.linearise();
+        let bias = self.bias_velocity();
+        self.linearise(bias);
         let linearised = started.elapsed();
-        let synthesis = self.synthesise()?;
+        let (synthesis, corrections) = self.synthesise(bias)?;
 
         let started = Instant::now();
         let mut frame = record::frame(&self.character, self.index, &self.active_names);
-        record::forces(&mut frame, &self.character, &self.active, &self.active_names, &synthesis);
+        record::forces(&mut frame, &self.character, &self.active, &self.active_names, &synthesis, corrections);
         frame.bias_velocity = bias.name().to_string();
         let recorded = started.elapsed();
 
@@ -217,19 +219,42 @@ impl Simulation {
         progress
     }
 
-    fn linearise(&mut self) -> BiasVelocity {
-        let Character { model, sense, synthesiser, previous_velocity, steady_frames, .. } =
-            &mut self.character;
+    fn bias_velocity(&self) -> BiasVelocity {
+        let Character { synthesiser, steady_frames, .. } = &self.character;
         let asked = synthesiser.settings.bias_velocity;
         let unsteady = self.index < STEADY_FRAMES.into() || *steady_frames < STEADY_FRAMES;
-        let bias =
-            if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Backward } else { asked };
-        let directions = synthesiser.settings.friction_directions;
-        synthesiser.linearisation.update(model, sense, &self.active, bias, previous_velocity, directions);
-        bias
+        if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Backward } else { asked }
     }
 
-    fn synthesise(&mut self) -> Result<Synthesis, BadValue> {
+    fn linearise(&mut self, bias: BiasVelocity) {
+        let Character { model, sense, synthesiser, previous_velocity, .. } = &mut self.character;
+        let directions = synthesiser.settings.friction_directions;
+        synthesiser.linearisation.update(model, sense, &self.active, bias, previous_velocity, directions);
+    }
+
+    /// Solves the frame, again where contacts did what contacts cannot.
+    fn synthesise(&mut self, bias: BiasVelocity) -> Result<(Synthesis, Corrections), BadValue> {
+        let mut corrections = Corrections::default();
+        let mut synthesis = self.solve()?;
+        while corrections.rounds < MOST_ROUNDS && !matches!(synthesis.outcome, Outcome::Failed { .. }) {
+            let Character { model, sense, synthesiser, .. } = &mut self.character;
+            let deeds = record::deeds(model, sense, &synthesis.unknowns, &synthesiser.linearisation);
+            let (weight, round) = (sense.scales.weight(), corrections.rounds);
+            if !sense.contacts.correct(&deeds, self.dt, weight, round, &mut corrections) {
+                break;
+            }
+            self.linearise(bias);
+            let again = self.solve()?;
+            synthesis = Synthesis {
+                iterations: synthesis.iterations + again.iterations,
+                timing: synthesis.timing + again.timing,
+                ..again
+            };
+        }
+        Ok((synthesis, corrections))
+    }
+
+    fn solve(&mut self) -> Result<Synthesis, BadValue> {
         let Character { model, sense, machine, goals, objectives, synthesiser, .. } = &mut self.character;
         let measure = Measure { model, sense };
         let values = machine.lookup(&measure);
@@ -321,12 +346,21 @@ fn in_force<'g>(
     if weight == 0.0 && !terms.hard {
         return Ok(None);
     }
+    let arrive_in = terms.arrive_in.as_ref().map(|time| time.value(values));
+    if let Some(time) = arrive_in.filter(|time| time.is_nan()) {
+        return Err(bad("arrive_in", time));
+    }
+    let form = match (arrive_in, response) {
+        (Some(time), Some(response)) if time > 2.0 * response => Form::Arriving { time: time * time_scale },
+        (_, Some(response)) => Form::Shaped { response: response * time_scale },
+        (_, None) => Form::Direct,
+    };
     Ok(Some(ActiveGoal {
         index: goal.index,
         objective: &*goal.objective,
         label: &goal.label,
         weight,
-        response: response.map(|response| response * time_scale),
+        form,
         hard: terms.hard,
     }))
 }

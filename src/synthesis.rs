@@ -6,7 +6,7 @@ use crate::contact::{Bearing, Contacts};
 use crate::diagnostic::Place;
 use crate::dynamics::BiasVelocity;
 use crate::model::Model;
-use crate::objective::{Now, Objective};
+use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
 use crate::qp::{Label, Limit, Qp};
 use crate::scales::STANDARD_GRAVITY;
@@ -55,8 +55,7 @@ pub struct ActiveGoal<'a> {
     pub objective: &'a dyn Objective,
     pub label: &'a Label,
     pub weight: f64,
-    /// s, in the time of this body; `None` for the direct form.
-    pub response: Option<f64>,
+    pub form: Form,
     pub hard: bool,
 }
 
@@ -65,6 +64,14 @@ pub struct ActiveGoal<'a> {
 pub struct Timing {
     pub assemble: Duration,
     pub solve: Duration,
+}
+
+impl std::ops::Add for Timing {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Timing { assemble: self.assemble + other.assemble, solve: self.solve + other.solve }
+    }
 }
 
 /// Builds and solves the QP of each frame of one character.
@@ -157,7 +164,7 @@ impl Synthesiser {
             .iter()
             .map(|goal| {
                 let residual = goal.objective.residual(now, &next)?;
-                Some(residual.shape(goal.response, &now.scales, &now.state.v))
+                Some(residual.shape(goal.form, &now.scales, &now.state.v))
             })
             .collect();
         result.timing.assemble = started.elapsed();

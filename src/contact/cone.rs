@@ -27,7 +27,7 @@ pub fn tangents(normal: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
 ///
 /// Static: a pyramid inside the cone with `directions` (4 or 8) edges (n + μ t)/√(1+μ²). With four edges the
 /// friction available on the diagonal is 0.707 μ, with eight 0.924 μ. Dynamic: the single direction
-/// (n − μ v/|v|)/√(1+μ²) against the slip.
+/// (n − μ v/|v|)/√(1+μ²) against the slip, or n where there is none.
 pub fn generators(touch: &Touch, directions: usize) -> Generators {
     let mu = touch.friction;
     let normalise = 1.0 / (1.0 + mu * mu).sqrt();
@@ -35,9 +35,12 @@ pub fn generators(touch: &Touch, directions: usize) -> Generators {
     match touch.bearing {
         Bearing::Off => Generators { list, count: 0 },
         Bearing::Dynamic => {
-            let slip = touch.tangential_velocity();
-            let speed = slip.norm().max(1e-12);
-            list[0] = (touch.normal - slip * (mu / speed)) * normalise;
+            let speed = touch.slip.norm();
+            list[0] = if speed > 1e-12 {
+                (touch.normal - touch.slip * (mu / speed)) * normalise
+            } else {
+                touch.normal
+            };
             Generators { list, count: 1 }
         }
         Bearing::Static { .. } => {

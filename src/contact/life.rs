@@ -65,6 +65,8 @@ pub struct Touch {
     pub bias_acceleration: Vector3<f64>,
     pub friction: f64,
     pub bearing: Bearing,
+    /// Velocity along the surface that the friction of a sliding contact is against, m/s; zero: no friction.
+    pub slip: Vector3<f64>,
     /// Frames since it began to bear.
     pub age: u32,
     /// Given up on purpose by the controller: no force, no contact keeping.
@@ -112,6 +114,17 @@ impl Contacts {
         let touches = Vec::with_capacity(slots.len());
         let released = vec![false; model.bodies.len()];
         Contacts { candidates, surfaces, slots, touches, made: 0, broken: 0, length_scale, released }
+    }
+
+    pub(super) fn length_scale(&self) -> f64 {
+        self.length_scale
+    }
+
+    /// Changes how a touch bears, in this frame and for the next.
+    pub(super) fn set_bearing(&mut self, index: usize, bearing: Bearing) {
+        let touch = &mut self.touches[index];
+        touch.bearing = bearing;
+        self.slots[touch.slot].bearing = bearing;
     }
 
     /// Number of candidate–surface pairs.
@@ -176,6 +189,7 @@ impl Contacts {
                 bias_acceleration: kinematics.point_bias_acceleration(body, &point),
                 friction: surface.friction,
                 bearing: slot.bearing,
+                slip: velocity - normal * normal.dot(&velocity),
                 age: slot.age,
                 released: self.released[body.0],
             };

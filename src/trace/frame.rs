@@ -116,6 +116,10 @@ pub struct Frame {
     pub potential_energy: f64,
     /// Iterations of the QP solver, summed over the solves of this frame.
     pub iterations: u32,
+    /// Contacts that parted under force and had it taken away, in further solves of this frame.
+    pub parted: u32,
+    /// Contacts whose friction was turned against their slip, in further solves of this frame.
+    pub turned: u32,
 }
 
 /// How the frame's QP ended.
