@@ -11,6 +11,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Place],
         result: Type::Body,
         unit: "",
+        range: Interval::ANY,
         about: "The body a site is on.",
         value: |now, arguments| Value::Body(super::body_at(now.model, arguments[0])),
     },

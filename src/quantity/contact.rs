@@ -34,6 +34,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Body],
         result: Type::Number,
         unit: "",
+        range: Interval::ANY,
         about: "Number of contact points that can bear of a body and what hangs below it.",
         value: |now, arguments| {
             let body = body_of(arguments[0]);

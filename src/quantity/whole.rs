@@ -55,6 +55,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Number,
         unit: "m",
+        range: Interval::ANY,
         about: "Height of the ground in the world.",
         value: |now, _| Value::Number(now.sense.ground_height),
     },
