@@ -55,7 +55,7 @@ pub use clarabel::Clarabel;
 pub use osqp::Osqp;
 
 /// The solver used where none is named.
-pub const DEFAULT: &str = "clarabel";
+pub const DEFAULT: &str = "active_set";
 
 /// Names of all solvers, whether built in or not, with one sentence each.
 pub fn list() -> &'static [(&'static str, &'static str)] {
