@@ -2,6 +2,7 @@
 
 use aplomb::qp::Qp;
 use aplomb::solver::{ActiveSet, QpSolution, QpSolver};
+use aplomb::step::{Simulation, Stepped};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -92,4 +93,42 @@ fn the_kernel_allocates_in_its_first_solve_of_a_shape_only() {
     });
     assert!(changes > 0, "the working set changes on the way");
     assert_eq!(rest, 0);
+}
+
+/// Frames in which buffers find their size.
+const FIRST_FRAMES: u64 = 5;
+
+/// Runs a shipped scene and counts the allocations of frames that are like those before them: no contact made
+/// or broken, no state entered, no event beginning, no more unknowns or rows than there have been.
+fn assert_quiet(scene: &str, overrides: &[&str], duration: f64) {
+    let overrides: Vec<String> = overrides.iter().map(|argument| argument.to_string()).collect();
+    let files = aplomb::scene::load(scene, &overrides).expect("a shipped scene");
+    let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut stepped = Stepped::default();
+    let (mut quiet, mut warm) = (0, (0, 0, 0, 0));
+    while simulation.index as f64 * simulation.dt < duration {
+        let count = allocations(|| {
+            assert!(simulation.step(&mut stepped).expect("usable numbers"), "it stands");
+        });
+        let qp = simulation.character.synthesiser.last_problem();
+        let size = (qp.size(), qp.rows.rows(), stepped.frame.external.len(), stepped.frame.contacts.len());
+        let is_warm = size.0 <= warm.0 && size.1 <= warm.1 && size.2 <= warm.2 && size.3 <= warm.3;
+        if is_warm && simulation.index > FIRST_FRAMES && stepped.progress.transitions.is_empty() {
+            assert_eq!(count, 0, "{scene} at {} s", stepped.frame.time);
+            quiet += 1;
+        }
+        warm = (warm.0.max(size.0), warm.1.max(size.1), warm.2.max(size.2), warm.3.max(size.3));
+    }
+    let frames = simulation.index;
+    assert!(quiet + 20 > frames, "{scene}: {quiet} of {frames} frames are like those before them");
+}
+
+#[test]
+fn a_frame_of_balance_allocates_nothing_after_the_first_ones() {
+    assert_quiet("balance_push", &["events.push.at=0.1"], 3.0);
+}
+
+#[test]
+fn a_frame_on_one_foot_allocates_nothing_after_the_first_ones() {
+    assert_quiet("one_foot", &[], 3.0);
 }

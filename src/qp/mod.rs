@@ -1,6 +1,5 @@
 //! The quadratic program of one frame as plain data, with the author of every row and column.
 
-use crate::affine::Affine;
 use crate::diagnostic::Place;
 use crate::matrix::RowMatrix;
 use serde::{Deserialize, Serialize};
@@ -60,15 +59,7 @@ impl Qp {
         self.column_labels.clear();
     }
 
-    /// Adds weight ‖a·x + b‖² over the rows of `residual` (to the upper triangle of P alone; see
-    /// [`Qp::complete`]).
-    pub fn add_objective(&mut self, weight: f64, residual: &Affine<'_>) {
-        for row in 0..residual.rows() {
-            self.add_square(weight, residual.coefficients(row), residual.constant(row));
-        }
-    }
-
-    /// Adds weight (a·x + b)². Rows of an articulated body are zero but for a few runs of unknowns (the joints
+    /// Adds weight (a·x + b)² (to the upper triangle of P alone; see [`Qp::complete`]). Rows of an articulated body are zero but for a few runs of unknowns (the joints
     /// between a point and the root), and only these cost anything.
     pub fn add_square(&mut self, weight: f64, a: &[f64], b: f64) {
         let runs = Runs::of(a);
@@ -113,29 +104,22 @@ impl Qp {
         }
     }
 
-    /// Demands row = 0, scaled.
-    pub fn push_equality(&mut self, affine: &Affine<'_>, row: usize, scale: f64, label: Label) {
-        for (e, a) in self.equality.push_zeros().iter_mut().zip(affine.coefficients(row)) {
+    /// Demands a·x + b = 0, scaled.
+    pub fn push_equality(&mut self, a: &[f64], b: f64, scale: f64, label: Label) {
+        for (e, a) in self.equality.push_zeros().iter_mut().zip(a) {
             *e = scale * a;
         }
-        self.equality_value.push(-scale * affine.constant(row));
+        self.equality_value.push(-scale * b);
         self.equality_labels.push(label);
     }
 
-    /// Demands lower ≤ row ≤ upper, all scaled.
-    pub fn push_row(
-        &mut self,
-        affine: &Affine<'_>,
-        row: usize,
-        [lower, upper]: [f64; 2],
-        scale: f64,
-        label: Label,
-    ) {
-        for (c, a) in self.rows.push_zeros().iter_mut().zip(affine.coefficients(row)) {
+    /// Demands lower ≤ a·x + b ≤ upper, all scaled.
+    pub fn push_row(&mut self, a: &[f64], b: f64, [lower, upper]: [f64; 2], scale: f64, label: Label) {
+        for (c, a) in self.rows.push_zeros().iter_mut().zip(a) {
             *c = scale * a;
         }
-        self.rows_lower.push(scale * (lower - affine.constant(row)));
-        self.rows_upper.push(scale * (upper - affine.constant(row)));
+        self.rows_lower.push(scale * (lower - b));
+        self.rows_upper.push(scale * (upper - b));
         self.row_labels.push(label);
     }
 

@@ -22,7 +22,7 @@ impl Run {
         let mut simulation = Simulation::bind(&files).unwrap();
         let mut frames = Vec::new();
         let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
-            frames.push(stepped.frame);
+            frames.push(stepped.frame.clone());
             Ok(())
         });
         frames.push(last.unwrap());

@@ -3,7 +3,7 @@
 use super::{optimality_error, solve};
 use aplomb::scene;
 use aplomb::solver::{QpSolution, by_name};
-use aplomb::step::Simulation;
+use aplomb::step::{Simulation, Stepped};
 use std::path::Path;
 
 /// Walks through a scene and compares the problem of every so many frames.
@@ -14,9 +14,10 @@ fn compare(name: &str, frames: std::ops::Range<u64>, every: u64) {
     let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut warm = by_name("active_set").expect("a solver of this build");
     let mut solution = QpSolution::default();
+    let mut stepped = Stepped::default();
     while simulation.index < frames.end {
         let index = simulation.index;
-        simulation.step().expect("usable numbers").expect("it stands");
+        assert!(simulation.step(&mut stepped).expect("usable numbers"), "it stands");
         let qp = simulation.character.synthesiser.last_problem();
         warm.solve(qp, &mut solution).unwrap_or_else(|error| panic!("{name} {index}: {error}"));
         let error = optimality_error(qp, &solution);
