@@ -26,8 +26,10 @@
 
 mod dual;
 mod face;
+mod generic;
 mod iterate;
 mod kernel;
+mod lanes;
 mod limit;
 mod memory;
 mod order;
