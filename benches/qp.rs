@@ -113,9 +113,13 @@ fn compare(path: &Path, frames: &[Frame]) {
         first.qp.rows.rows()
     );
     let mut results = Vec::new();
-    for (name, passes) in [("clarabel", 3), ("osqp", 5), ("active_set", 40)] {
+    for (name, passes) in [("active_set", std::env::var("PASSES").map_or(400, |p| p.parse().unwrap()))] {
         let Ok(mut solver) = by_name(name) else { continue };
-        for warm in [false, true] {
+        for warm in match std::env::var("MODE").as_deref() {
+            Ok("cold") => vec![false],
+            Ok("warm") => vec![true],
+            _ => vec![false, true],
+        } {
             if name != "clarabel" || !warm {
                 results.push(measure(solver.as_mut(), frames, warm, passes));
             }

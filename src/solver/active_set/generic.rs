@@ -227,14 +227,14 @@ pub fn solve_transposed<V: Lanes>(u: &[f64], stride: usize, inverse: &[f64], siz
         let Some(inverse) = inverse[panel..].first_chunk() else { break };
         for pair in rows.chunks_mut(2 * stride) {
             let (t, u) = pair.split_at_mut(stride.min(pair.len()));
-            let first = substitute(pivots, inverse, &mut t[panel..end]);
+            let first = substitute::<V>(pivots, inverse, &mut t[panel..end]);
             if u.is_empty() {
                 if first != [0.0; 4] {
                     add_four::<V>(&mut t[panel + BLOCK..end], tails, first);
                 }
                 continue;
             }
-            let second = substitute(pivots, inverse, &mut u[panel..end]);
+            let second = substitute::<V>(pivots, inverse, &mut u[panel..end]);
             let targets = [&mut t[panel + BLOCK..end], &mut u[panel + BLOCK..end]];
             if first != [0.0; 4] || second != [0.0; 4] {
                 add_four_to_two::<V>(targets, tails, [first, second]);
@@ -245,15 +245,18 @@ pub fn solve_transposed<V: Lanes>(u: &[f64], stride: usize, inverse: &[f64], siz
 
 /// Solves for the first block of `row` with the transposed triangle of `pivots`; the solution's negative.
 #[inline(always)]
-fn substitute([u0, u1, u2, _]: [&[f64]; 4], inverse: &Block, row: &mut [f64]) -> Block {
+fn substitute<V: Lanes>([u0, u1, u2, _]: [&[f64]; 4], inverse: &Block, row: &mut [f64]) -> Block {
     let Some(head) = row.first_chunk_mut::<BLOCK>() else { return [0.0; 4] };
     if *head == [0.0; 4] {
         return *head;
     }
-    let z0 = head[0] * inverse[0];
-    let z1 = (head[1] - z0 * u0[1]) * inverse[1];
-    let z2 = (head[2] - z0 * u0[2] - z1 * u1[2]) * inverse[2];
-    let z3 = (head[3] - z0 * u0[3] - z1 * u1[3] - z2 * u2[3]) * inverse[3];
+    // Divided first, so that each unknown waits for one product only.
+    let [h0, h1, h2, h3] = scaled(*head, inverse);
+    let z0 = h0;
+    let z1 = V::single(h1, -u0[1] * inverse[1], z0);
+    let z2 = V::single(V::single(h2, -u0[2] * inverse[2], z0), -u1[2] * inverse[2], z1);
+    let z3 = V::single(V::single(h3, -u0[3] * inverse[3], z0), -u1[3] * inverse[3], z1);
+    let z3 = V::single(z3, -u2[3] * inverse[3], z2);
     *head = [z0, z1, z2, z3];
     [-z0, -z1, -z2, -z3]
 }
@@ -263,15 +266,23 @@ pub fn solve<V: Lanes>(u: &[f64], stride: usize, inverse: &[f64], size: usize, x
     let end = padded(size);
     for panel in (0..size).step_by(BLOCK).rev() {
         let [u0, u1, u2, u3] = four(u, stride, panel, panel, end);
-        let Some(&[i0, i1, i2, i3]) = inverse[panel..].first_chunk() else { break };
+        let Some(inverse) = inverse[panel..].first_chunk::<BLOCK>() else { break };
         let (head, tail) = x[panel..end].split_at_mut(BLOCK);
         let sums = dot_four::<V>(from([u0, u1, u2, u3], BLOCK), tail);
-        let x3 = (head[3] - sums[3]) * i3;
-        let x2 = (head[2] - sums[2] - u2[3] * x3) * i2;
-        let x1 = (head[1] - sums[1] - u1[3] * x3 - u1[2] * x2) * i1;
-        let x0 = (head[0] - sums[0] - u0[3] * x3 - u0[2] * x2 - u0[1] * x1) * i0;
+        let rest = [head[0] - sums[0], head[1] - sums[1], head[2] - sums[2], head[3] - sums[3]];
+        let [h0, h1, h2, h3] = scaled(rest, inverse);
+        let x3 = h3;
+        let x2 = V::single(h2, -u2[3] * inverse[2], x3);
+        let x1 = V::single(V::single(h1, -u1[3] * inverse[1], x3), -u1[2] * inverse[1], x2);
+        let x0 = V::single(V::single(h0, -u0[3] * inverse[0], x3), -u0[2] * inverse[0], x2);
+        let x0 = V::single(x0, -u0[1] * inverse[0], x1);
         head.copy_from_slice(&[x0, x1, x2, x3]);
     }
+}
+
+#[inline(always)]
+fn scaled(values: Block, by: &Block) -> Block {
+    [values[0] * by[0], values[1] * by[1], values[2] * by[2], values[3] * by[3]]
 }
 
 #[inline(always)]
