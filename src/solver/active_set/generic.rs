@@ -69,7 +69,8 @@ fn dot_four<V: Lanes>(rows: [&[f64]; 4], x: &[f64]) -> [f64; 4] {
     let (mut near, mut far) = ([zero; 4], [zero; 4]);
     let all =
         x_pairs.iter().zip(a.as_chunks().0).zip(b.as_chunks().0).zip(c.as_chunks().0).zip(d.as_chunks().0);
-    for ((((x, a), b), c), d) in all {
+    // From the far end, because in a back substitution the near one has only just been computed.
+    for ((((x, a), b), c), d) in all.rev() {
         let [x_near, x_far] = halves::<V>(x);
         let [[a, e], [b, f], [c, g], [d, h]] =
             [halves::<V>(a), halves::<V>(b), halves::<V>(c), halves::<V>(d)];
