@@ -42,6 +42,9 @@ enum Blocking {
 
 /// Iterates from the optimum on the face, where all multipliers have their signs, to the optimum.
 pub fn iterate(qp: &Qp, face: &mut Face, at: &mut Iterate) -> Result<(), Failure> {
+    if most_violated(qp, at).is_none() {
+        return Ok(());
+    }
     at.set_prices(qp);
     while let Some(violated) = most_violated(qp, at) {
         push(qp, face, at, violated)?;

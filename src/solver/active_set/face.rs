@@ -14,7 +14,7 @@ use crate::qp::Qp;
 /// A pivot of the Hessian below this share of its diagonal counts as zero.
 const SINGULAR: f64 = 1e-13;
 /// A pivot of S above this share of its diagonal is accurate without projection.
-const ACCURATE_PIVOT: f64 = 1e-6;
+const ACCURATE_PIVOT: f64 = 1e-8;
 /// The image of a row counts as combined of others when less than this share of its length is left.
 const DEPENDENT: f64 = 1e-10;
 /// A projection that leaves less than this share of the square is corrected.
@@ -120,7 +120,7 @@ impl Face {
             row[size..].fill(0.0);
             row[k] += shift;
         }
-        self.hessian.factor(size, SINGULAR).map_err(|_| Singular)
+        if self.hessian.factor(size, SINGULAR) == size { Ok(()) } else { Err(Singular) }
     }
 
     pub fn free(&self) -> &[usize] {
@@ -138,24 +138,18 @@ impl Face {
         }
     }
 
-    /// Holds all of `rows` at once where they are plainly independent. False, and none is held, where that is
-    /// not sure.
-    pub fn hold_all(&mut self, qp: &Qp, rows: &[Held]) -> bool {
-        let (count, stride) = (rows.len(), self.stride);
-        if count > self.free.len() {
-            return false;
-        }
+    /// Holds `rows` at once, up to the first that may be combined of those before it. Returns how many.
+    pub fn hold_independent(&mut self, qp: &Qp, rows: &[Held]) -> usize {
+        let (count, stride) = (rows.len().min(self.free.len()), self.stride);
+        let rows = &rows[..count];
         for (held, image) in rows.iter().zip(self.images.chunks_exact_mut(stride)) {
             gather(qp, held.normal, &self.free, &self.place, image);
         }
         self.hessian.solve_transposed(&mut self.images[..count * stride]);
         self.gram.fill_gram(&self.images, stride, count);
-        if self.gram.factor(count, ACCURATE_PIVOT).is_err() {
-            self.gram.clear();
-            return false;
-        }
-        self.members.extend(rows.iter().map(|held| Member { held: *held, multiplier: 0.0 }));
-        true
+        let held = self.gram.factor(count, ACCURATE_PIVOT);
+        self.members.extend(rows[..held].iter().map(|held| Member { held: *held, multiplier: 0.0 }));
+        held
     }
 
     /// Finds how `normal` lies to the face, into `projection`.

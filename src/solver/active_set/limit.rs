@@ -1,5 +1,6 @@
 //! What can be held: an equality, a row or a bound, at one of its ends.
 
+use super::kernel;
 use crate::qp::{Limit, Qp};
 
 /// Which row of the problem is the normal of a limit.
@@ -74,18 +75,21 @@ impl Held {
 impl Normal {
     /// normal · x
     pub fn dot(self, qp: &Qp, x: &[f64]) -> f64 {
-        match self {
-            Normal::Equality(k) => qp.equality.dot(k, x),
-            Normal::Row(k) => qp.rows.dot(k, x),
-            Normal::Column(j) => x[j],
-        }
+        let row = match self {
+            Normal::Equality(k) => qp.equality.row(k),
+            Normal::Row(k) => qp.rows.row(k),
+            Normal::Column(j) => return x[j],
+        };
+        let mut product = [0.0];
+        kernel::multiply(row, row.len(), x, &mut product);
+        product[0]
     }
 
     /// sum += factor · normal
     pub fn add_to(self, qp: &Qp, factor: f64, sum: &mut [f64]) {
         match self {
-            Normal::Equality(k) => super::kernel::add_rows(sum, qp.equality.row(k), sum.len(), &[factor]),
-            Normal::Row(k) => super::kernel::add_rows(sum, qp.rows.row(k), sum.len(), &[factor]),
+            Normal::Equality(k) => kernel::add_rows(sum, qp.equality.row(k), sum.len(), &[factor]),
+            Normal::Row(k) => kernel::add_rows(sum, qp.rows.row(k), sum.len(), &[factor]),
             Normal::Column(j) => sum[j] += factor,
         }
     }

@@ -26,8 +26,10 @@
 
 mod dual;
 mod face;
+mod generic;
 mod iterate;
 mod kernel;
+mod lanes;
 mod limit;
 mod memory;
 mod order;
@@ -45,7 +47,7 @@ use memory::Memory;
 /// A multiplier is of the wrong sign beyond this share of 1 + the largest.
 const WRONG_SIGN: f64 = 1e-11;
 /// Residuals of the optimality conditions above this, relative to their terms, are refined.
-const ACCURATE: f64 = 1e-12;
+const ACCURATE: f64 = 1e-11;
 /// Residuals with which a solution that refining no longer improves is accepted.
 const ACCEPTED: f64 = 1e-7;
 /// Rounds of repair, iteration and refinement.
@@ -156,14 +158,13 @@ impl ActiveSet {
         let equality = |k| Held { normal: Normal::Equality(k), side: Side::Both };
         self.start.clear();
         self.start.extend((0..qp.equality.rows()).map(equality).chain(rows(true)).chain(rows(false)));
-        if self.face.hold_all(qp, &self.start) {
-            return Ok(true);
-        }
-        self.hold_one_by_one(qp, is_guess)
+        let held = self.face.hold_independent(qp, &self.start);
+        self.hold_one_by_one(qp, held, is_guess)
     }
 
-    fn hold_one_by_one(&mut self, qp: &Qp, is_guess: bool) -> Result<bool, Failure> {
-        for k in 0..self.start.len() {
+    /// Holds what is left of the start after `held`; see [`ActiveSet::start`] for the result.
+    fn hold_one_by_one(&mut self, qp: &Qp, held: usize, is_guess: bool) -> Result<bool, Failure> {
+        for k in held..self.start.len() {
             let held = self.start[k];
             self.face.project(qp, held.normal);
             if !self.face.projection.is_dependent {

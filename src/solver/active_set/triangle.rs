@@ -41,15 +41,16 @@ impl Triangle {
         kernel::gram(rows, row_stride, count, &mut self.data, self.stride);
     }
 
-    /// Factors the matrix of `size` rows filled in. A pivot must exceed `least` times the diagonal it came
-    /// from; else the index of the first that does not is returned, and the factor is worth nothing.
-    pub fn factor(&mut self, size: usize, least: f64) -> Result<(), usize> {
-        self.size = size;
+    /// Factors the matrix of `size` rows filled in, up to the first pivot that does not exceed `least` times the
+    /// diagonal it came from. Returns how many rows are factored.
+    pub fn factor(&mut self, size: usize, least: f64) -> usize {
         for k in 0..size {
             self.inverse[k] = least * self.data[k * self.stride + k].abs();
         }
-        self.inverse[size..].fill(0.0);
-        kernel::cholesky(&mut self.data, self.stride, size, &mut self.inverse)
+        let factored = kernel::cholesky(&mut self.data, self.stride, size, &mut self.inverse);
+        self.size = factored.err().unwrap_or(size);
+        self.inverse[self.size..].fill(0.0);
+        self.size
     }
 
     /// `rows` = U⁻ᵀ `rows`, for any number of rows of the stride's length.
