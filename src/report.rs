@@ -1,13 +1,20 @@
 //! One paragraph on why a run failed: where balance was lost, what bound before, what happened after.
 
-use crate::constraint::non_penetration::GAP;
+mod story;
+
+pub use story::{Moment, Shove, Story, Touchdown};
+
 use serde::Serialize;
 use std::fmt::Write;
+use story::{BEFORE, FALLEN, is_gap};
 
-/// How far back from the loss of balance limits are counted, s.
-const BEFORE: f64 = 0.3;
 /// Limits named at most.
 const MOST_LIMITS: usize = 5;
+/// Distance from the edge of the support polygon within which the centre of pressure is at the edge, m.
+const EDGE: f64 = 2e-3;
+/// Share of the friction there is from which on it is worth a word; on the diagonal of a pyramid no more than
+/// 0.707 can be had.
+const MUCH_FRICTION: f64 = 0.7;
 /// Bodies that came down named at most.
 const MOST_TOUCHDOWNS: usize = 4;
 
@@ -23,90 +30,6 @@ pub struct CriterionSummary {
     pub at: Option<f64>,
 }
 
-/// What a frame adds to the story.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Moment {
-    /// s
-    pub time: f64,
-    /// m
-    pub com: [f64; 3],
-    /// Distance of the capture point to the edge of the support polygon, m: negative outside, −∞ in flight.
-    pub margin: f64,
-    pub state: String,
-    /// Limits that held with force, as places in [`Story::labels`].
-    pub binding: Vec<usize>,
-}
-
-/// A body that had no contact and now has one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Touchdown {
-    /// s
-    pub time: f64,
-    pub body: String,
-    pub surface: String,
-}
-
-/// Everything of a run that its end may have to be explained with.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Story {
-    pub moments: Vec<Moment>,
-    /// Labels of limits that held with force.
-    pub labels: Vec<String>,
-    /// When each push began, s, and its name.
-    pub pushes: Vec<(f64, String)>,
-    pub touchdowns: Vec<Touchdown>,
-    /// Times of the frames in which rows gave way, and of those without a solution, s.
-    pub relaxed: Vec<f64>,
-    pub failed: Vec<f64>,
-    /// When the controller first had to leave a state and could not, s, and in which words.
-    pub stuck: Option<(f64, String)>,
-}
-
-impl Story {
-    /// Takes in a moment with the limits that bound in it.
-    pub fn add(&mut self, mut moment: Moment, binding: &[(String, f64)]) {
-        for (label, _) in binding {
-            let place = self.labels.iter().position(|known| known == label).unwrap_or_else(|| {
-                self.labels.push(label.clone());
-                self.labels.len() - 1
-            });
-            moment.binding.push(place);
-        }
-        self.moments.push(moment);
-    }
-
-    /// When the capture point left the support polygon for good, s, and the state then. `None` when it was
-    /// inside at the end.
-    pub fn balance_lost(&self) -> Option<(f64, &str)> {
-        let inside = |moment: &Moment| moment.margin >= 0.0;
-        let lost = self.moments.iter().rposition(inside).map_or(0, |last| last + 1);
-        self.moments.get(lost).map(|moment| (moment.time, moment.state.as_str()))
-    }
-
-    /// The limits that bound in the frames up to `time` with the share of frames: those of most frames first,
-    /// surfaces last.
-    fn bound_before(&self, time: f64) -> Vec<(&str, f64)> {
-        let near = |moment: &&Moment| (time - BEFORE - 1e-9..=time + 1e-9).contains(&moment.time);
-        let mut counts = vec![0usize; self.labels.len()];
-        let mut frames = 0;
-        for moment in self.moments.iter().filter(near) {
-            frames += 1;
-            moment.binding.iter().for_each(|&label| counts[label] += 1);
-        }
-        let mut bound: Vec<(&str, f64)> = self
-            .labels
-            .iter()
-            .zip(counts)
-            .filter(|(_, count)| *count > 0)
-            .map(|(label, count)| (label.as_str(), count as f64 / f64::from(frames.max(1))))
-            .collect();
-        // That what touches does not sink in is the least of the news.
-        let is_gap = |label: &str| label.starts_with(GAP);
-        bound.sort_by(|a, b| is_gap(a.0).cmp(&is_gap(b.0)).then(b.1.total_cmp(&a.1)));
-        bound
-    }
-}
-
 /// The paragraph for a run whose criteria did not all hold.
 pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
     let mut text = String::new();
@@ -114,10 +37,24 @@ pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
     let failed = criteria.iter().filter(|criterion| !criterion.held);
     let broken: Vec<String> = failed.map(said).collect();
     match story.balance_lost() {
-        Some((time, state)) => lost(&mut text, story, time, state),
-        None => {
-            text.push_str("Balance was kept: the capture point was inside the support polygon at the end. ")
+        Some((time, state)) => {
+            lost(&mut text, story, time, state);
+            ground(&mut text, story, time);
         }
+        None => match story.moments.get(story.standing().len()) {
+            Some(fallen) => {
+                let (height, time) = (100.0 * FALLEN, fallen.time);
+                say(
+                    &mut text,
+                    format_args!(
+                        "The COM sank below {height:.0} % of its standing height at {time:.2} s, the capture point \
+                         inside the support polygon. "
+                    ),
+                );
+            }
+            None => text
+                .push_str("Balance was kept: the capture point was inside the support polygon at the end. "),
+        },
     }
     say(&mut text, format_args!("{}. ", broken.join("; ")));
     let since = story.balance_lost().map_or(end - BEFORE, |(time, _)| time);
@@ -128,17 +65,65 @@ pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
 
 fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
     say(text, format_args!("Balance was lost at {time:.2} s, in state `{state}`"));
-    let push = story.pushes.iter().rev().find(|(at, _)| *at <= time);
-    if let Some((at, name)) = push {
-        say(text, format_args!(", {:.2} s after `{name}` began", time - at));
+    if let Some(push) = story.pushes.iter().rev().find(|push| push.time <= time) {
+        say(text, format_args!(", {:.2} s after `{}` began", time - push.time, push.name));
+        if let Some(share) = push.share {
+            let share = 100.0 * share;
+            say(text, format_args!(" ({share:.0} % of what the linear pendulum bears without a step)"));
+        }
     }
-    let worst = story.moments.iter().filter(|moment| moment.time >= time && moment.margin.is_finite());
+    let worst = story.standing().iter().filter(|moment| moment.time >= time && moment.margin.is_finite());
     let worst = worst.map(|moment| -moment.margin).fold(0.0, f64::max);
     text.push_str(": from then on the capture point was outside the support polygon");
     if worst > 0.0 {
         say(text, format_args!(", by up to {worst:.3} m"));
     }
     text.push_str(". ");
+}
+
+/// Where the ground's force was when balance was lost: at the edge of the support nothing more can be done
+/// without a step.
+fn ground(text: &mut String, story: &Story, time: f64) {
+    let before: Vec<&Moment> = story.moments.iter().filter(|moment| moment.time <= time + 1e-9).collect();
+    let Some(now) = before.last() else { return };
+    let on = list(&now.bearing);
+    match now.pressure {
+        None => text.push_str("Nothing bore on the ground then. "),
+        Some(margin) if margin < EDGE => {
+            let at_edge = |moment: &&&Moment| moment.pressure.is_some_and(|margin| margin < EDGE);
+            let since = before.iter().rev().take_while(at_edge).last().map_or(time, |moment| moment.time);
+            say(
+                text,
+                format_args!("The centre of pressure was at the edge of the support from {since:.2} s on"),
+            );
+            say(text, format_args!(", with all weight on {on}: the ground could do no more. "));
+        }
+        Some(margin) => {
+            say(text, format_args!("The centre of pressure was {margin:.3} m inside the support then"));
+            say(text, format_args!(", with the weight on {on}. "));
+        }
+    }
+    if let Some(use_of) = now.friction.filter(|share| *share > MUCH_FRICTION) {
+        say(text, format_args!("Of the friction there was, {:.0} % was used. ", 100.0 * use_of));
+    }
+    let mut slid: Vec<String> = Vec::new();
+    for body in story.just_before(time).flat_map(|moment| &moment.sliding) {
+        if !slid.contains(body) {
+            slid.push(body.clone());
+        }
+    }
+    if !slid.is_empty() {
+        say(text, format_args!("In the {BEFORE} s before, {} slid. ", list(&slid)));
+    }
+}
+
+/// «a», «a and b», «a, b and c».
+fn list(names: &[String]) -> String {
+    match names {
+        [] => "nothing".into(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
 }
 
 fn said(criterion: &CriterionSummary) -> String {
@@ -190,20 +175,27 @@ fn after(text: &mut String, story: &Story, since: f64) {
 
 fn before(text: &mut String, story: &Story, time: f64) {
     let bound = story.bound_before(time);
-    if bound.is_empty() {
-        say(text, format_args!("No limit bound in the {BEFORE} s before."));
-        return;
+    let (gaps, others): (Vec<_>, Vec<_>) = bound.iter().partition(|(label, _)| is_gap(label));
+    if others.is_empty() {
+        say(text, format_args!("No torque or joint was at its limit in the {BEFORE} s before"));
+    } else {
+        let named = others.iter().take(MOST_LIMITS);
+        let named: Vec<String> =
+            named.map(|(label, share)| format!("{label} ({:.0} % of frames)", 100.0 * share)).collect();
+        say(text, format_args!("Limits that bound in the {BEFORE} s before: {}", named.join(", ")));
+        match others.len().saturating_sub(MOST_LIMITS) {
+            0 => {}
+            more => say(text, format_args!(", and {more} others")),
+        }
     }
-    let named: Vec<String> = bound
-        .iter()
-        .take(MOST_LIMITS)
-        .map(|(label, share)| format!("{label} ({:.0} % of frames)", 100.0 * share))
-        .collect();
-    let more = match bound.len().saturating_sub(MOST_LIMITS) {
-        0 => String::new(),
-        others => format!(", and {others} others"),
-    };
-    say(text, format_args!("Limits that bound in the {BEFORE} s before: {}{more}.", named.join(", ")));
+    match gaps.as_slice() {
+        [] => {}
+        [(only, _)] => say(text, format_args!("; of the surfaces {only}")),
+        [(first, _), rest @ ..] => {
+            say(text, format_args!("; of the surfaces {first} and {} like it", rest.len()));
+        }
+    }
+    text.push('.');
 }
 
 /// Writing to a string cannot fail.
@@ -213,11 +205,8 @@ fn say(text: &mut String, words: std::fmt::Arguments<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use super::story::tests::moment;
     use super::*;
-
-    fn moment(time: f64, margin: f64, state: &str) -> Moment {
-        Moment { time, com: [0.0; 3], margin, state: state.into(), binding: Vec::new() }
-    }
 
     fn criterion(kind: &'static str, at: Option<f64>) -> CriterionSummary {
         CriterionSummary {
@@ -230,17 +219,6 @@ mod tests {
     }
 
     #[test]
-    fn balance_is_lost_when_the_capture_point_leaves_for_good() {
-        let mut story = Story::default();
-        for (k, margin) in [0.1, -0.1, 0.1, -0.05, -0.2].into_iter().enumerate() {
-            story.add(moment(k as f64, margin, "stand"), &[]);
-        }
-        assert_eq!(story.balance_lost(), Some((3.0, "stand")));
-        story.add(moment(5.0, 0.1, "stand"), &[]);
-        assert_eq!(story.balance_lost(), None);
-    }
-
-    #[test]
     fn a_fall_is_told_with_its_state_push_limits_and_what_came_after() {
         let mut story = Story::default();
         let limit = |name: &str| (name.to_string(), 1.0);
@@ -248,7 +226,7 @@ mod tests {
         story
             .add(moment(1.0, -0.1, "stand"), &[limit("gap of foot.1 over ground"), limit("torque of ankle")]);
         story.add(moment(1.1, -0.3, "stumble"), &[]);
-        story.pushes.push((0.8, "push".into()));
+        story.pushes.push(Shove { time: 0.8, name: "push".into(), share: Some(1.7) });
         for point in [1.05, 1.06] {
             story.touchdowns.push(Touchdown { time: point, body: "hand".into(), surface: "ground".into() });
         }
@@ -256,12 +234,28 @@ mod tests {
         let text = reason(&story, &[criterion("always", Some(1.1))]);
         assert_eq!(
             text,
-            "Balance was lost at 1.00 s, in state `stand`, 0.20 s after `push` began: from then on the capture \
-             point was outside the support polygon, by up to 0.300 m. `upright` broke at 1.10 s (com_height > \
-             0.5). After that: the controller went to `stumble` at 1.10 s; hand came down on ground at 1.05 s; \
-             in one frame there was no solution. Limits that bound in the 0.3 s before: torque of ankle (50 % \
-             of frames), gap of foot.1 over ground (100 % of frames)."
+            "Balance was lost at 1.00 s, in state `stand`, 0.20 s after `push` began (170 % of what the linear \
+             pendulum bears without a step): from then on the capture point was outside the support polygon, by \
+             up to 0.300 m. The centre of pressure was 0.050 m inside the support then, with the weight on foot \
+             and toe. `upright` broke at 1.10 s (com_height > 0.5). After that: the controller went to `stumble` \
+             at 1.10 s; hand came down on ground at 1.05 s; in one frame there was no solution. Limits that bound \
+             in the 0.3 s before: torque of ankle (50 % of frames); of the surfaces gap of foot.1 over ground."
         );
+    }
+
+    #[test]
+    fn a_fall_over_the_edge_says_since_when_and_on_what() {
+        let mut story = Story::default();
+        story.add(moment(0.8, 0.1, "stand"), &[]);
+        for (time, margin) in [(0.9, 0.05), (1.0, -0.1), (1.1, -0.2)] {
+            let sliding = if time > 0.95 { vec!["toe".to_string()] } else { Vec::new() };
+            let (pressure, bearing) = (Some(1e-6), vec!["toe".to_string()]);
+            story.add(Moment { pressure, bearing, sliding, ..moment(time, margin, "stand") }, &[]);
+        }
+        let text = reason(&story, &[criterion("always", Some(1.1))]);
+        let said = "The centre of pressure was at the edge of the support from 0.90 s on, with all weight on toe: the \
+                    ground could do no more. In the 0.3 s before, toe slid. `upright` broke";
+        assert!(text.contains(said), "{text}");
     }
 
     #[test]
@@ -272,7 +266,7 @@ mod tests {
         assert_eq!(
             text,
             "Balance was kept: the capture point was inside the support polygon at the end. `upright` did not \
-             hold at the end (com_height > 0.5). No limit bound in the 0.3 s before."
+             hold at the end (com_height > 0.5). No torque or joint was at its limit in the 0.3 s before."
         );
     }
 }

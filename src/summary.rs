@@ -29,7 +29,7 @@ pub struct Summary {
     pub criteria: Vec<CriterionSummary>,
     /// One paragraph on what went wrong, when the verdict is `fail`.
     pub reason: Option<String>,
-    /// When the capture point left the support polygon for good, s.
+    /// When the capture point left the support polygon for good, or until the character had fallen, s.
     pub balance_lost_at: Option<f64>,
     /// In the order they were visited.
     pub states: Vec<Visit>,

@@ -8,14 +8,18 @@ use super::{
 };
 use crate::contact::Polygon;
 use crate::controller::Because;
-use crate::report::{self, Moment, Story, Touchdown};
+use crate::report::{self, Moment, Shove, Story, Touchdown};
+use crate::scales::STANDARD_GRAVITY;
 use crate::step::{BoundCriterion, CriterionKind, FrameTiming, Stepped};
-use crate::trace::{Contact, External, Frame, Header, Outcome};
+use crate::trace::{Contact, ContactKind, External, Frame, Header, Outcome};
 use nalgebra::{Vector2, Vector3};
 use std::time::Duration;
 
 /// When the COM is held to have settled, at the latest, s.
 const SETTLED_AFTER: f64 = 5.0;
+
+/// Share of the weight above which a body is said to bear.
+const BEARING: f64 = 0.02;
 
 /// What is known when a run is over.
 pub struct Closing<'a> {
@@ -193,7 +197,7 @@ impl Summariser {
         let push = match self.pushes.iter_mut().find(|push| push.name == external.name) {
             Some(push) => push,
             None => {
-                self.story.pushes.push((frame.time, external.name.clone()));
+                self.story.pushes.push(Shove { time: frame.time, name: external.name.clone(), share: None });
                 let along = change.xy();
                 let distance = (along.norm() > 1e-12)
                     .then(|| {
@@ -220,6 +224,9 @@ impl Summariser {
         push.impulse = impulse.into();
         push.horizontal = impulse.xy().norm();
         push.share = push.bound.filter(|bound| *bound > 0.0).map(|bound| push.horizontal / bound);
+        if let Some(shove) = self.story.pushes.iter_mut().find(|shove| shove.name == push.name) {
+            shove.share = push.share;
+        }
     }
 
     fn moment(&self, frame: &Frame) -> Moment {
@@ -228,10 +235,33 @@ impl Summariser {
         Moment {
             time: frame.time,
             com: frame.com,
+            height: (frame.com[2] - self.ground_height()) / self.header.com_height,
             margin: support.margin(&Vector2::from(frame.capture_point)),
+            pressure: frame.centre_of_pressure.map(|point| support.margin(&Vector2::from(point))),
+            friction: friction_use(frame),
+            bearing: self.bodies(frame, |_| true),
+            sliding: self.bodies(frame, |contact| contact.kind == ContactKind::Dynamic),
             state: frame.state.clone(),
             binding: Vec::new(),
         }
+    }
+
+    fn ground_height(&self) -> f64 {
+        self.header.obstacles.first().map_or(0.0, |ground| ground.position[2])
+    }
+
+    /// Bodies with contacts of that kind that carry more than `BEARING` of the weight together.
+    fn bodies(&self, frame: &Frame, of_kind: impl Fn(&Contact) -> bool) -> Vec<String> {
+        let weight = self.header.mass * STANDARD_GRAVITY;
+        let mut loads: Vec<(&str, f64)> = Vec::new();
+        for contact in frame.contacts.iter().filter(|contact| of_kind(contact)) {
+            let load = Vector3::from(contact.force).dot(&Vector3::from(contact.normal));
+            match loads.iter_mut().find(|(body, _)| *body == contact.body) {
+                Some((_, sum)) => *sum += load,
+                None => loads.push((&contact.body, load)),
+            }
+        }
+        loads.iter().filter(|(_, load)| *load > BEARING * weight).map(|(body, _)| (*body).into()).collect()
     }
 
     /// The summary of everything taken in.
@@ -325,6 +355,18 @@ impl Summariser {
         let rates = self.joints.clone().filter(turns).filter_map(|k| last.v.get(k));
         rates.fold(0.0, |most, rate| rate.abs().max(most))
     }
+}
+
+/// Force along the surfaces over the most that friction allows, of all contacts together.
+fn friction_use(frame: &Frame) -> Option<f64> {
+    let (mut along, mut most) = (Vector3::zeros(), 0.0);
+    for contact in &frame.contacts {
+        let (force, normal) = (Vector3::from(contact.force), Vector3::from(contact.normal));
+        let push = force.dot(&normal);
+        along += force - normal * push;
+        most += contact.friction * push;
+    }
+    (most > 0.0).then(|| along.norm() / most)
 }
 
 fn criterion(bound: &BoundCriterion) -> CriterionSummary {

@@ -6,13 +6,13 @@ use aplomb::objective::ObjectiveSpec;
 use nalgebra::{UnitQuaternion, Vector2, Vector3};
 
 /// A goal, what is changed beside it, and how far it is from being met.
-struct Case {
-    kind: &'static str,
-    of: &'static str,
-    overrides: &'static [&'static str],
+pub(super) struct Case {
+    pub kind: &'static str,
+    pub of: &'static str,
+    pub overrides: &'static [&'static str],
     duration: f64,
     /// Weight and response; weight alone.
-    shaped: (f64, f64),
+    pub shaped: (f64, f64),
     direct: f64,
     error: fn(&View<'_>) -> f64,
     /// Largest error left, and as a share of the error at the start.
@@ -24,7 +24,7 @@ const NO_HEIGHT: &str = r#"controller.states.balance.objectives."com height".wei
 const NO_UPRIGHT: &str = r#"controller.states.balance.objectives."chest upright".weight=0"#;
 const LEFT_ELBOW_BENT: &str = "characters.adult.pose={ left_elbow = -1.2 }";
 
-fn cases() -> Vec<Case> {
+pub(super) fn cases() -> Vec<Case> {
     vec![
         Case {
             kind: "com_over_support",
@@ -197,37 +197,41 @@ fn every_kind_of_objective_is_tried_here() {
 }
 
 #[test]
-fn every_objective_is_approached_in_both_forms() {
+fn every_objective_is_approached_in_the_shaped_form() {
+    approached(|case| format!("weight = {}\nresponse = {}", case.shaped.0, case.shaped.1));
+}
+
+#[test]
+fn every_objective_is_approached_in_the_direct_form() {
+    approached(|case| format!("weight = {}", case.direct));
+}
+
+fn approached(form: fn(&Case) -> String) {
     let mut missed = Vec::new();
     for case in cases() {
         let before = (case.error)(&Trial::of(&[], case.overrides, 0.01).start());
-        let (weight, response) = case.shaped;
-        let forms =
-            [format!("weight = {weight}\nresponse = {response}"), format!("weight = {}", case.direct)];
-        for form in forms {
-            let objective = format!("name = \"wanted\"\n{form}\nof = {}", case.of);
-            let trial = Trial::of(&[&objective], case.overrides, case.duration);
-            let after = (case.error)(&trial.last_solved());
-            if after > case.left.0 || after > case.left.1 * before {
-                missed.push(format!("{objective}: {before} → {after}"));
-            }
+        let objective = format!("name = \"wanted\"\n{}\nof = {}", form(&case), case.of);
+        let trial = Trial::of(&[&objective], case.overrides, case.duration);
+        let after = (case.error)(&trial.last_solved());
+        if after > case.left.0 || after > case.left.1 * before {
+            missed.push(format!("{objective}: {before} → {after}"));
         }
     }
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
 #[test]
-fn a_joint_whose_rate_should_vanish_stops_sooner_after_a_push() {
+fn a_joint_whose_rate_should_vanish_gives_way_less_to_a_push() {
     let push = "[events.push]\nat = 0\nduration = 0.05\nbody = \"left_hand\"\nimpulse = [0.5, 0, 0]\n";
-    let rate_after = |objective: &str| {
-        let trial = Trial::run(&format!("{BALANCE}{objective}"), push, &[], 0.25);
-        trial.last_solved().rate("left_elbow").abs()
+    let fastest = |objective: &str| {
+        let trial = Trial::run(&format!("{BALANCE}{objective}"), push, &[], 0.15);
+        trial.frames.iter().map(|frame| trial.at(frame).rate("left_elbow").abs()).fold(0.0, f64::max)
     };
     let head = "\n[[states.balance.objectives]]\nname = \"wanted\"";
     let of = "of = { velocity = { joints = [\"left_elbow\"], root = false } }";
-    let free = rate_after("");
-    let shaped = rate_after(&format!("{head}\nweight = 5\nresponse = 0.05\n{of}\n"));
-    let direct = rate_after(&format!("{head}\nweight = 1000\n{of}\n"));
-    assert!(free > 0.1, "the push is felt: {free} rad/s");
+    let free = fastest("");
+    let shaped = fastest(&format!("{head}\nweight = 50\nresponse = 0.05\n{of}\n"));
+    let direct = fastest(&format!("{head}\nweight = 1000\n{of}\n"));
+    assert!(free > 5e-3, "the push is felt: {free} rad/s");
     assert!(shaped < 0.2 * free && direct < 0.2 * free, "{free}, {shaped}, {direct} rad/s");
 }

@@ -1,0 +1,159 @@
+//! What of a run its end may have to be explained with.
+
+use crate::constraint::non_penetration::GAP;
+
+/// How far back from the loss of balance limits are counted, s.
+pub const BEFORE: f64 = 0.3;
+/// Height of the COM, as a share of that in the rest pose, below which a character has fallen.
+pub const FALLEN: f64 = 0.6;
+
+/// What a frame adds to the story.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moment {
+    /// s
+    pub time: f64,
+    /// m
+    pub com: [f64; 3],
+    /// Height of the COM over the ground as a share of that in the rest pose.
+    pub height: f64,
+    /// Distance of the capture point to the edge of the support polygon, m: negative outside, −∞ in flight.
+    pub margin: f64,
+    /// The same of the centre of pressure; `None` without force from the ground.
+    pub pressure: Option<f64>,
+    /// Force along the surfaces over the most that friction allows; `None` without force.
+    pub friction: Option<f64>,
+    /// Bodies with a share of the weight on them, and those of them that slid.
+    pub bearing: Vec<String>,
+    pub sliding: Vec<String>,
+    pub state: String,
+    /// Limits that held with force, as places in [`Story::labels`].
+    pub binding: Vec<usize>,
+}
+
+/// A push of the scene.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shove {
+    /// When it began, s.
+    pub time: f64,
+    pub name: String,
+    /// Its impulse over the largest one that the linear pendulum bears without a step.
+    pub share: Option<f64>,
+}
+
+/// A body that had no contact and now has one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Touchdown {
+    /// s
+    pub time: f64,
+    pub body: String,
+    pub surface: String,
+}
+
+/// Everything of a run that its end may have to be explained with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Story {
+    pub moments: Vec<Moment>,
+    /// Labels of limits that held with force.
+    pub labels: Vec<String>,
+    pub pushes: Vec<Shove>,
+    pub touchdowns: Vec<Touchdown>,
+    /// Times of the frames in which rows gave way, and of those without a solution, s.
+    pub relaxed: Vec<f64>,
+    pub failed: Vec<f64>,
+    /// When the controller first had to leave a state and could not, s, and in which words.
+    pub stuck: Option<(f64, String)>,
+}
+
+impl Story {
+    /// Takes in a moment with the limits that bound in it.
+    pub fn add(&mut self, mut moment: Moment, binding: &[(String, f64)]) {
+        for (label, _) in binding {
+            let place = self.labels.iter().position(|known| known == label).unwrap_or_else(|| {
+                self.labels.push(label.clone());
+                self.labels.len() - 1
+            });
+            moment.binding.push(place);
+        }
+        self.moments.push(moment);
+    }
+
+    /// When the capture point left the support polygon for good, s, and the state then. `None` when it was
+    /// inside at the end. What happens once the character has fallen does not count: who lies is in balance.
+    pub fn balance_lost(&self) -> Option<(f64, &str)> {
+        let standing = self.standing();
+        let inside = |moment: &Moment| moment.margin >= 0.0;
+        let lost = standing.iter().rposition(inside).map_or(0, |last| last + 1);
+        standing.get(lost).map(|moment| (moment.time, moment.state.as_str()))
+    }
+
+    /// The moments before the character had fallen.
+    pub fn standing(&self) -> &[Moment] {
+        let end = self.moments.iter().position(|moment| moment.height < FALLEN);
+        &self.moments[..end.unwrap_or(self.moments.len())]
+    }
+
+    /// The moments of the last `BEFORE` seconds up to `time`.
+    pub fn just_before(&self, time: f64) -> impl Iterator<Item = &Moment> {
+        let near = time - BEFORE - 1e-9..=time + 1e-9;
+        self.moments.iter().filter(move |moment| near.contains(&moment.time))
+    }
+
+    /// The limits that bound in the frames up to `time` with the share of frames: those of most frames first,
+    /// surfaces last.
+    pub fn bound_before(&self, time: f64) -> Vec<(&str, f64)> {
+        let mut counts = vec![0usize; self.labels.len()];
+        let mut frames = 0;
+        for moment in self.just_before(time) {
+            frames += 1;
+            moment.binding.iter().for_each(|&label| counts[label] += 1);
+        }
+        let mut bound: Vec<(&str, f64)> = self
+            .labels
+            .iter()
+            .zip(counts)
+            .filter(|(_, count)| *count > 0)
+            .map(|(label, count)| (label.as_str(), count as f64 / f64::from(frames.max(1))))
+            .collect();
+        // That what touches does not sink in is the least of the news.
+        bound.sort_by(|a, b| is_gap(a.0).cmp(&is_gap(b.0)).then(b.1.total_cmp(&a.1)));
+        bound
+    }
+}
+
+pub fn is_gap(label: &str) -> bool {
+    label.starts_with(GAP)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub fn moment(time: f64, margin: f64, state: &str) -> Moment {
+        Moment {
+            time,
+            com: [0.0; 3],
+            height: 1.0,
+            margin,
+            pressure: Some(0.05),
+            friction: Some(0.5),
+            bearing: vec!["foot".into(), "toe".into()],
+            sliding: Vec::new(),
+            state: state.into(),
+            binding: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn balance_is_lost_when_the_capture_point_leaves_for_good() {
+        let mut story = Story::default();
+        for (k, margin) in [0.1, -0.1, 0.1, -0.05, -0.2].into_iter().enumerate() {
+            story.add(moment(k as f64, margin, "stand"), &[]);
+        }
+        assert_eq!(story.balance_lost(), Some((3.0, "stand")));
+        story.add(moment(5.0, 0.1, "stand"), &[]);
+        assert_eq!(story.balance_lost(), None);
+        // Lying on the floor is no way to get it back.
+        story.moments[5].height = 0.3;
+        assert_eq!(story.balance_lost(), Some((3.0, "stand")));
+    }
+}
