@@ -2,7 +2,7 @@
 
 use crate::character::Character;
 use crate::contact::{Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
-use crate::dynamics::momentum;
+use crate::dynamics::{Kinematics, momentum};
 use crate::model::Model;
 use crate::predict::{ExternalForce, Linearisation};
 use crate::quantity::Measure;
@@ -45,10 +45,10 @@ pub fn forces(
     character: &Character,
     external: &[ExternalForce],
     names: &[String],
-    synthesis: &Synthesis,
-    corrections: Corrections,
+    solved: &Solved,
 ) {
-    let Character { model, sense, synthesiser, .. } = character;
+    let Solved { synthesis, deeds, corrections } = solved;
+    let Character { model, sense, .. } = character;
     frame.outcome = synthesis.outcome.clone();
     frame.parted = corrections.parted;
     frame.turned = corrections.turned;
@@ -72,9 +72,8 @@ pub fn forces(
     }
     frame.torque.clone_from(&synthesis.torque);
     frame.stop_reaction.clone_from(&synthesis.stop_reaction);
-    let deeds = deeds(model, sense, &synthesis.unknowns, &synthesiser.linearisation);
     let mut pressure = (Vector3::zeros(), 0.0);
-    for (touch, deed) in sense.contacts.touches.iter().zip(&deeds).filter(|(touch, _)| touch.bears()) {
+    for (touch, deed) in sense.contacts.touches.iter().zip(deeds).filter(|(touch, _)| touch.bears()) {
         frame.contacts.push(contact(sense, model, touch, deed));
         pressure.0 += touch.point * deed.force.z;
         pressure.1 += deed.force.z;
@@ -82,10 +81,6 @@ pub fn forces(
     if pressure.1 > 1e-6 * sense.scales.weight() {
         frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// The record of a bearing contact.
@@ -106,15 +101,28 @@ fn contact(sense: &Sense, model: &Model, touch: &Touch, deed: &Deed) -> Contact 
     }
 }
 
-/// What each touch of the snapshot does in the solved frame x = [v⁺ ; l ; ρ].
-pub fn deeds(model: &Model, sense: &Sense, unknowns: &[f64], linearisation: &Linearisation) -> Vec<Deed> {
-    let (v, coefficients) = unknowns.split_at(model.nv);
-    let mut jacobian = vec![0.0; 3 * model.nv];
+/// A solved frame and what its contacts do in it.
+pub struct Solved {
+    pub synthesis: Synthesis,
+    /// By touch; none in a failed frame.
+    pub deeds: Vec<Deed>,
+    pub corrections: Corrections,
+}
+
+/// What each touch of the snapshot does under the contact coefficients, on the way to the kinematics `ahead`.
+pub fn deeds(
+    sense: &Sense,
+    ahead: &Kinematics,
+    coefficients: &[f64],
+    linearisation: &Linearisation,
+) -> Vec<Deed> {
     let touches = sense.contacts.touches.iter();
     let mut deeds: Vec<Deed> = touches
         .map(|touch| {
-            sense.kinematics.point_jacobian(model, touch.body, &touch.point, &mut jacobian);
-            let velocity = Vector3::from_fn(|k, _| dot(&jacobian[k * model.nv..(k + 1) * model.nv], v));
+            let (position, rotation) =
+                (&sense.kinematics.position[touch.body.0], &sense.kinematics.rotation[touch.body.0]);
+            let local = rotation.tr_mul(&(touch.point - position));
+            let velocity = (ahead.point(touch.body, &local) - touch.point) / sense.scales.dt;
             Deed { force: Vector3::zeros(), velocity }
         })
         .collect();

@@ -1,17 +1,17 @@
 //! One frame: sense → decide → assemble → solve → advance → record.
 
 use crate::character::{Character, Goal};
-use crate::contact::{Corrections, MOST_ROUNDS};
+use crate::contact::{Corrections, Deed, MOST_ROUNDS};
 use crate::controller::Progress;
 use crate::diagnostic::{FileError, Place};
-use crate::dynamics::{BiasVelocity, ForwardDynamics};
+use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
 use crate::event::{self, Push};
 use crate::expression::{Condition, Lookup};
 use crate::model::{Model, mjcf};
 use crate::objective::{Form, Now};
 use crate::predict::ExternalForce;
 use crate::quantity::{Measure, ModelNames};
-use crate::record;
+use crate::record::{self, Solved};
 use crate::scene::{Criterion, SceneFiles};
 use crate::spatial::Force;
 use crate::state;
@@ -39,6 +39,8 @@ pub struct Simulation {
     active: Vec<ExternalForce>,
     active_names: Vec<String>,
     next_q: Vec<f64>,
+    /// At the end of the frame that was solved last.
+    ahead: Kinematics,
 }
 
 /// A criterion of the scene and how it fares.
@@ -114,6 +116,7 @@ impl Simulation {
             active: Vec::new(),
             active_names: Vec::new(),
             next_q: vec![0.0; character.model.nq],
+            ahead: Kinematics::new(&character.model),
             character,
         })
     }
@@ -138,16 +141,17 @@ impl Simulation {
         let bias = self.bias_velocity();
         self.linearise(bias);
         let linearised = started.elapsed();
-        let (synthesis, corrections) = self.synthesise(bias)?;
+        let solved = self.synthesise(bias)?;
+        let synthesis = &solved.synthesis;
 
         let started = Instant::now();
         let mut frame = record::frame(&self.character, self.index, &self.active_names);
-        record::forces(&mut frame, &self.character, &self.active, &self.active_names, &synthesis, corrections);
+        record::forces(&mut frame, &self.character, &self.active, &self.active_names, &solved);
         frame.bias_velocity = bias.name().to_string();
         let recorded = started.elapsed();
 
         let started = Instant::now();
-        self.advance(&synthesis);
+        self.advance(synthesis);
         let timing = FrameTiming {
             sense: sensed,
             assemble: linearised + synthesis.timing.assemble,
@@ -155,7 +159,7 @@ impl Simulation {
             advance: started.elapsed(),
             record: recorded,
         };
-        Ok(Some(Stepped { frame, progress, binding: synthesis.binding, timing }))
+        Ok(Some(Stepped { frame, progress, binding: solved.synthesis.binding, timing }))
     }
 
     /// The record of where the run stands, without forces.
@@ -233,15 +237,20 @@ impl Simulation {
     }
 
     /// Solves the frame, again where contacts did what contacts cannot.
-    fn synthesise(&mut self, bias: BiasVelocity) -> Result<(Synthesis, Corrections), BadValue> {
+    fn synthesise(&mut self, bias: BiasVelocity) -> Result<Solved, BadValue> {
         let mut corrections = Corrections::default();
         let mut synthesis = self.solve()?;
-        while corrections.rounds < MOST_ROUNDS && !matches!(synthesis.outcome, Outcome::Failed { .. }) {
-            let Character { model, sense, synthesiser, .. } = &mut self.character;
-            let deeds = record::deeds(model, sense, &synthesis.unknowns, &synthesiser.linearisation);
-            let (weight, round) = (sense.scales.weight(), corrections.rounds);
-            if !sense.contacts.correct(&deeds, self.dt, weight, round, &mut corrections) {
-                break;
+        loop {
+            if matches!(synthesis.outcome, Outcome::Failed { .. }) {
+                return Ok(Solved { synthesis, deeds: Vec::new(), corrections });
+            }
+            let deeds = self.deeds(&synthesis);
+            let sense = &mut self.character.sense;
+            let weight = sense.scales.weight();
+            if corrections.rounds as usize == MOST_ROUNDS
+                || !sense.contacts.correct(&deeds, self.dt, weight, &mut corrections)
+            {
+                return Ok(Solved { synthesis, deeds, corrections });
             }
             self.linearise(bias);
             let again = self.solve()?;
@@ -251,7 +260,16 @@ impl Simulation {
                 ..again
             };
         }
-        Ok((synthesis, corrections))
+    }
+
+    /// What the contacts do on the way to the configuration that the frame ends in.
+    fn deeds(&mut self, synthesis: &Synthesis) -> Vec<Deed> {
+        let Character { model, sense, synthesiser, .. } = &self.character;
+        let (v, coefficients) = synthesis.unknowns.split_at(model.nv);
+        let displacement: Vec<f64> = v.iter().map(|rate| rate * self.dt).collect();
+        state::integrate(model, &sense.state.q, &displacement, &mut self.next_q);
+        self.ahead.update_position(model, &self.next_q);
+        record::deeds(sense, &self.ahead, coefficients, &synthesiser.linearisation)
     }
 
     fn solve(&mut self) -> Result<Synthesis, BadValue> {
