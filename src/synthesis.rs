@@ -105,15 +105,40 @@ pub struct Synthesis {
     pub timing: Timing,
 }
 
-/// Which rows are hard in an attempt.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Attempt {
-    /// All.
-    Hard,
-    /// Hard objectives are heavy goals instead.
-    SoftObjectives,
-    /// And surfaces may be entered at a price.
-    SoftSurfaces,
+/// What has had to give way in a frame so far.
+#[derive(Clone, Debug)]
+struct Relaxation {
+    /// By goal in force: a hard one that is a heavy goal instead.
+    goals: Vec<bool>,
+    /// Surfaces may be entered at a price.
+    surfaces: bool,
+}
+
+impl Relaxation {
+    fn none(goals: usize) -> Self {
+        Relaxation { goals: vec![false; goals], surfaces: false }
+    }
+
+    /// Lets more give way after `error`: the hard goals that have a part in the contradiction; surfaces where
+    /// none has; whatever is left where that does not help. False when nothing is left.
+    fn widen(&mut self, error: &QpError, goals: &[ActiveGoal<'_>], qp: &Qp) -> bool {
+        let contradicts = |label: &Label| match error {
+            QpError::Infeasible { certificate } => {
+                certificate.iter().any(|(limit, _)| label_of(qp, *limit) == label)
+            }
+            _ => true,
+        };
+        let left: Vec<usize> = (0..goals.len()).filter(|&k| goals[k].hard && !self.goals[k]).collect();
+        let mut blamed: Vec<usize> = left.iter().copied().filter(|&k| contradicts(goals[k].label)).collect();
+        if blamed.is_empty() && self.surfaces {
+            blamed = left;
+        } else if blamed.is_empty() {
+            self.surfaces = true;
+            return true;
+        }
+        blamed.iter().for_each(|&k| self.goals[k] = true);
+        !blamed.is_empty()
+    }
 }
 
 impl Synthesiser {
@@ -169,14 +194,9 @@ impl Synthesiser {
             .collect();
         result.timing.assemble = started.elapsed();
 
-        let any_hard = goals.iter().any(|goal| goal.hard);
-        let attempts: &[Attempt] = if any_hard {
-            &[Attempt::Hard, Attempt::SoftObjectives, Attempt::SoftSurfaces]
-        } else {
-            &[Attempt::Hard, Attempt::SoftSurfaces]
-        };
-        let mut failure = None;
-        for &attempt in attempts {
+        let mut relaxation = Relaxation::none(goals.len());
+        let mut first_failure = None;
+        loop {
             let started = Instant::now();
             let assembly = Assembly {
                 settings: &self.settings,
@@ -190,29 +210,25 @@ impl Synthesiser {
                 residuals: &residuals,
                 first_frame,
             };
-            assembly.write(attempt, &mut self.qp);
-            let soft_rows =
-                if attempt == Attempt::SoftSurfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
+            assembly.write(&relaxation, &mut self.qp);
+            let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
             result.timing.assemble += started.elapsed();
             let started = Instant::now();
             let solved = self.solver.solve(&self.qp, &mut self.solution);
             result.timing.solve += started.elapsed();
             result.iterations += self.solution.iterations;
-            match solved {
-                Ok(()) => {
-                    assembly.finish(attempt, &self.qp, &mut self.solution, &soft_rows, &mut result);
-                    return result;
-                }
-                Err(error) => {
-                    self.solver.reset();
-                    let limits = conflict(&error);
-                    failure.get_or_insert((error, labels_of(&self.qp, &limits)));
-                }
+            let Err(error) = solved else {
+                assembly.finish(&self.qp, &mut self.solution, &soft_rows, &mut result);
+                return result;
+            };
+            self.solver.reset();
+            let (reason, rows) = first_failure
+                .get_or_insert_with(|| (error.to_string(), labels_of(&self.qp, &conflict(&error))));
+            if !relaxation.widen(&error, goals, &self.qp) {
+                result.outcome = Outcome::Failed { reason: reason.clone(), rows: rows.clone() };
+                return result;
             }
         }
-        let (error, rows) = failure.unwrap_or((QpError::IterationLimit { iterations: 0 }, Vec::new()));
-        result.outcome = Outcome::Failed { reason: error.to_string(), rows };
-        result
     }
 }
 
@@ -271,23 +287,23 @@ struct Assembly<'a> {
 }
 
 impl Assembly<'_> {
-    fn write(&self, attempt: Attempt, qp: &mut Qp) {
+    fn write(&self, relaxation: &Relaxation, qp: &mut Qp) {
         qp.reset(self.next.unknowns());
         self.label_columns(qp);
         for (weight, rows) in self.muscle_terms().chain(self.contact_terms()) {
             qp.add_objective(weight, &rows);
         }
         self.regularise(qp);
-        for (goal, residual) in self.goals.iter().zip(self.residuals) {
+        for ((goal, residual), soft) in self.goals.iter().zip(self.residuals).zip(&relaxation.goals) {
             let Some(residual) = residual else { continue };
-            if !goal.hard {
-                qp.add_objective(goal.weight, residual);
-            } else if attempt == Attempt::Hard {
-                for row in 0..residual.rows() {
-                    qp.push_equality(residual, row, 1.0, goal.label.clone());
+            match (goal.hard, soft) {
+                (false, _) => qp.add_objective(goal.weight, residual),
+                (true, true) => qp.add_objective(SLACK_WEIGHT, residual),
+                (true, false) => {
+                    for row in 0..residual.rows() {
+                        qp.push_equality(residual, row, 1.0, goal.label.clone());
+                    }
                 }
-            } else {
-                qp.add_objective(SLACK_WEIGHT, residual);
             }
         }
         for constraint in self.constraints {
@@ -350,7 +366,6 @@ impl Assembly<'_> {
     /// Makes the equations of motion exact whatever the solver, and says what became of everything.
     fn finish(
         &self,
-        attempt: Attempt,
         qp: &Qp,
         solution: &mut QpSolution,
         soft_rows: &[(usize, usize)],
@@ -370,7 +385,7 @@ impl Assembly<'_> {
         }
         result.costs[MUSCLE_COST] = self.cost_of(self.muscle_terms(), x);
         result.costs[CONTACT_COST] = self.cost_of(self.contact_terms(), x);
-        result.outcome = self.outcome(attempt, qp, x, soft_rows);
+        result.outcome = self.outcome(qp, x, soft_rows);
         result.binding = binding(qp, solution);
         let unit = self.now.scales.torque();
         result.stop_reaction = vec![0.0; self.now.model.nv];
@@ -404,16 +419,14 @@ impl Assembly<'_> {
         }
     }
 
-    fn outcome(&self, attempt: Attempt, qp: &Qp, x: &[f64], soft_rows: &[(usize, usize)]) -> Outcome {
+    fn outcome(&self, qp: &Qp, x: &[f64], soft_rows: &[(usize, usize)]) -> Outcome {
         let mut rows = Vec::new();
-        if attempt != Attempt::Hard {
-            for (goal, residual) in self.goals.iter().zip(self.residuals).filter(|(goal, _)| goal.hard) {
-                let Some(residual) = residual else { continue };
-                let error = (0..residual.rows()).map(|row| residual.value(row, x).abs()).fold(0.0, f64::max);
-                if error > REPORTED_ERROR {
-                    let Label { name, unit, .. } = goal.label;
-                    rows.push(RelaxedRow { label: name.to_string(), unit: unit.to_string(), amount: error });
-                }
+        for (goal, residual) in self.goals.iter().zip(self.residuals).filter(|(goal, _)| goal.hard) {
+            let Some(residual) = residual else { continue };
+            let error = (0..residual.rows()).map(|row| residual.value(row, x).abs()).fold(0.0, f64::max);
+            if error > REPORTED_ERROR {
+                let Label { name, unit, .. } = goal.label;
+                rows.push(RelaxedRow { label: name.to_string(), unit: unit.to_string(), amount: error });
             }
         }
         let dt = self.now.scales.dt;

@@ -35,7 +35,8 @@ impl Polygon {
 
     /// Area, m².
     pub fn area(&self) -> f64 {
-        self.edges().map(|(a, b)| 0.5 * a.perp(&b)).sum()
+        // Rounding may leave less than nothing of a thin polygon far from the origin.
+        self.edges().map(|(a, b)| 0.5 * a.perp(&b)).sum::<f64>().max(0.0)
     }
 
     /// Centroid of the area; of the corners where there is no area. `None` without corners.

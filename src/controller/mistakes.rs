@@ -171,6 +171,34 @@ fn mistakes_in_a_controller_are_said_where_they_stand() {
         ),
         (
             "weight = 20.0",
+            r#"weight = "20*(1 - time)""#,
+            r#"
+  × a weight must be 0 or more, and this one may be less
+    ╭─[balance.toml:18:10]
+ 17 │ name = "com over support"
+ 18 │ weight = "20*(1 - time)"
+    ·          ───────┬───────
+    ·                 ╰── nothing keeps it from being negative
+ 19 │ response = 0.35
+    ╰────
+  help: wrap it: `max(0, 20*(1 - time))`"#,
+        ),
+        (
+            "weight = 20.0",
+            "weight = { keyframes = { times = [0, 1], values = [2, -1] } }",
+            r#"
+  × a weight must be 0 or more
+    ╭─[balance.toml:18:10]
+ 17 │ name = "com over support"
+ 18 │ weight = { keyframes = { times = [0, 1], values = [2, -1] } }
+    ·          ──────────────────────────┬─────────────────────────
+    ·                                    ╰── here
+ 19 │ response = 0.35
+    ╰────
+  help: to push away from something, give the objective a target on the other side"#,
+        ),
+        (
+            "weight = 20.0",
             "",
             r#"
   × missing key `weight`

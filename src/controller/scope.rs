@@ -1,7 +1,7 @@
 //! The names a controller adds to an expression's world: parameters, roles, and the time in its state.
 
 use super::spec::ControllerSpec;
-use crate::expression::{Lookup, Meaning, Names, Type, Value};
+use crate::expression::{Interval, Lookup, Meaning, Names, Type, Value};
 
 /// Slots from here on are roles; those below belong to the quantities of the frame.
 const FIRST_ROLE: usize = 1 << 20;
@@ -38,6 +38,7 @@ impl Names for Scope<'_> {
                 slot: FIRST_ROLE + index,
                 arguments: &[],
                 result: self.roles[index].kind,
+                range: Interval::ANY,
             }),
             None => self.names.meaning(name),
         }

@@ -73,7 +73,7 @@ pub struct StateSpec {
 pub struct ObjectiveEntry {
     /// The name in reports and plots, and in `--set controller.states.STATE.objectives.NAME`.
     pub name: Spanned<String>,
-    /// Weight on the squared dimensionless residual.
+    /// Weight on the squared dimensionless residual. Its form must show that it is 0 or more in every frame.
     pub weight: ScalarField,
     /// Response time of the shaped form, s on the controller's clock; the direct form where it is left out.
     pub response: Option<ScalarField>,
@@ -103,13 +103,12 @@ pub struct ObjectiveTerms {
 }
 
 impl ObjectiveEntry {
-    /// Binds everything but `of`. Refuses constant weights below 0 and constant responses that are not above.
+    /// Binds everything but `of`. Refuses weights that are not sure to be 0 or more, for which the frame's
+    /// problem would have no lowest cost, and constant responses that are not above 0.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<ObjectiveTerms, FileError> {
         let weight = self.weight.bind(source, names)?;
-        if weight.fixed().is_some_and(|value| value < 0.0) {
-            let message = "a weight must be 0 or more";
-            return Err(FileError::new(source, self.weight.span(), message)
-                .help("to push away from something, give the objective a target on the other side"));
+        if !weight.range().is_never_negative() {
+            return Err(self.negative(&weight, source));
         }
         let response = self.response.as_ref().map(|field| field.bind(source, names)).transpose()?;
         if let (Some(field), Some(value)) = (&self.response, response.as_ref().and_then(Scalar::fixed))
@@ -134,6 +133,21 @@ impl ObjectiveEntry {
             hard: self.hard,
             place: source.place(self.name.span().start),
         })
+    }
+}
+
+impl ObjectiveEntry {
+    /// What is said about a weight that is or may be below 0.
+    fn negative(&self, weight: &Scalar, source: &Source) -> FileError {
+        let at = |message: &str| FileError::new(source, self.weight.span(), message);
+        if !weight.is_keyframed() && weight.range().most >= 0.0 {
+            at("a weight must be 0 or more, and this one may be less")
+                .label("nothing keeps it from being negative")
+                .help(format!("wrap it: `max(0, {})`", weight.text()))
+        } else {
+            at("a weight must be 0 or more")
+                .help("to push away from something, give the objective a target on the other side")
+        }
     }
 }
 

@@ -116,7 +116,7 @@ fn bind_name(name: &str, node: &Node, names: &dyn Names) -> Result<Expression, M
         Some(Meaning::Constant(value)) => Ok(constant(value)),
         Some(Meaning::Time) => Ok(Expression::Number(Number::Time)),
         Some(Meaning::StateTime) => Ok(Expression::Number(Number::StateTime)),
-        Some(Meaning::Quantity { slot, arguments: [], result }) => {
+        Some(Meaning::Quantity { slot, arguments: [], result, .. }) => {
             Ok(quantity(Call { slot, arguments: Vec::new() }, result))
         }
         Some(Meaning::Quantity { arguments, .. }) => {
@@ -133,7 +133,7 @@ pub fn is_builtin(name: &str) -> bool {
     FUNCTIONS.iter().any(|(known, ..)| *known == name) || builtin(name).is_some() || words.contains(&name)
 }
 
-fn builtin(name: &str) -> Option<Meaning> {
+pub(super) fn builtin(name: &str) -> Option<Meaning> {
     match name {
         "pi" => Some(Meaning::Constant(Value::Number(std::f64::consts::PI))),
         "time" => Some(Meaning::Time),
@@ -201,7 +201,7 @@ fn bind_call(
             Err(Mistake::new(node.span.clone(), format!("`{name}` takes no arguments"))
                 .help(format!("write `{name}`")))
         }
-        Some(Meaning::Quantity { slot, arguments: types, result }) => {
+        Some(Meaning::Quantity { slot, arguments: types, result, .. }) => {
             if types.len() != arguments.len() || types.len() > MOST_ARGUMENTS {
                 return Err(count(node, name, arguments.len(), &usage(name, types)));
             }

@@ -1,5 +1,6 @@
 //! Expressions of a known type, bound and ready to be evaluated each frame.
 
+use super::interval::Interval;
 use super::keyframes::Track;
 use super::tree::{Boolean, Expression, Number, Reference, Vector};
 use super::value::{Lookup, Type, Value};
@@ -35,6 +36,7 @@ macro_rules! origin {
 #[derive(Clone, Debug)]
 pub struct Scalar {
     pub(super) form: ScalarForm,
+    pub(super) range: Interval,
     pub(super) origin: Origin,
 }
 
@@ -47,7 +49,8 @@ pub(super) enum ScalarForm {
 impl Scalar {
     /// A number that a program chose, not a file.
     pub fn constant(value: f64) -> Self {
-        Scalar { form: ScalarForm::Expression(Number::Constant(value)), origin: Origin::default() }
+        let form = ScalarForm::Expression(Number::Constant(value));
+        Scalar { form, range: Interval::of(value), origin: Origin::default() }
     }
 
     /// The value in this frame; not finite after a division by zero and the like.
@@ -64,6 +67,15 @@ impl Scalar {
             ScalarForm::Expression(Number::Constant(value)) => Some(*value),
             _ => None,
         }
+    }
+
+    pub fn is_keyframed(&self) -> bool {
+        matches!(self.form, ScalarForm::Keyframes(_))
+    }
+
+    /// Where the value stays in every frame, as far as its form says; it may still be NaN.
+    pub fn range(&self) -> Interval {
+        self.range
     }
 
     pub fn is_constant(&self) -> bool {

@@ -5,6 +5,7 @@ use super::bind;
 use super::bound::{
     Any, BodyChoice, Condition, Origin, PlaceChoice, Scalar, ScalarForm, VectorForm, VectorValue,
 };
+use super::interval::{Interval, interval};
 use super::keyframes::Keyframes;
 use super::syntax::{Mistake, Node, parse};
 use super::tree::{Boolean, Expression, Number, Reference, Vector};
@@ -84,21 +85,24 @@ impl ScalarField {
     }
 
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<Scalar, FileError> {
-        let form = match self.0.get_ref() {
+        let (form, range) = match self.0.get_ref() {
             NumberForm::Number(value) if value.is_finite() => {
-                ScalarForm::Expression(Number::Constant(*value))
+                (ScalarForm::Expression(Number::Constant(*value)), Interval::of(*value))
             }
             NumberForm::Number(value) => {
                 return Err(FileError::new(source, self.span(), format!("{value} is not a finite number")));
             }
-            NumberForm::Text(text) => ScalarForm::Expression(bind_text(source, self.span(), text, |node| {
-                bind::number(node, names)
-            })?),
+            NumberForm::Text(text) => bind_text(source, self.span(), text, |node| {
+                let tree = bind::number(node, names)?;
+                Ok((ScalarForm::Expression(tree), interval(node, names)))
+            })?,
             NumberForm::Keyframes(keyframes) => {
-                ScalarForm::Keyframes(keyframes.bind(source, |value| value.is_finite().then_some(*value))?)
+                let track = keyframes.bind(source, |value| value.is_finite().then_some(*value))?;
+                let range = track.range();
+                (ScalarForm::Keyframes(track), range)
             }
         };
-        Ok(Scalar { form, origin: origin(source, self.span()) })
+        Ok(Scalar { form, range, origin: origin(source, self.span()) })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Values over time: `{ keyframes = { times = [0, 1], values = [2, 5], interpolation = "smooth" } }`.
 
 use super::function::smoothstep;
+use super::interval::Interval;
 use super::value::Lookup;
 use crate::diagnostic::{FileError, Source};
 use serde::Deserialize;
@@ -109,5 +110,13 @@ impl<T: Copy + Add<Output = T> + Mul<f64, Output = T>> Track<T> {
 
     pub fn is_constant(&self) -> bool {
         self.times.len() == 1
+    }
+}
+
+impl Track<f64> {
+    /// From the least to the most of its values: nothing goes beyond them between two times.
+    pub fn range(&self) -> Interval {
+        let all = self.values.iter().copied().map(Interval::of).reduce(Interval::join);
+        all.unwrap_or(Interval::ANY)
     }
 }

@@ -22,7 +22,14 @@ pub(crate) struct TestNames;
 
 impl Names for TestNames {
     fn meaning(&self, name: &str) -> Option<Meaning> {
-        let quantity = |slot, arguments, result| Some(Meaning::Quantity { slot, arguments, result });
+        let quantity = |slot, arguments, result| {
+            let range = Interval::ANY;
+            Some(Meaning::Quantity { slot, arguments, result, range })
+        };
+        let distance = |slot, arguments| {
+            let range = Interval::NEVER_NEGATIVE;
+            Some(Meaning::Quantity { slot, arguments, result: Type::Number, range })
+        };
         match name {
             "left_foot" => Some(Meaning::Constant(Value::Body(BodyId(3)))),
             "right_foot" => Some(Meaning::Constant(Value::Body(BodyId(4)))),
@@ -34,6 +41,8 @@ impl Names for TestNames {
             "height" => quantity(3, &[Type::Place], Type::Number),
             "in_contact" => quantity(4, &[Type::Body], Type::Boolean),
             "nearest_foot" => quantity(5, &[Type::Vector], Type::Body),
+            "distance" => distance(6, &[]),
+            "reach" => distance(7, &[Type::Body]),
             _ => None,
         }
     }
@@ -97,6 +106,12 @@ fn read(text: &str) -> (Source, Fields) {
 fn number(expression: &str) -> Result<f64, FileError> {
     let (source, fields) = read(&format!("number = \"{expression}\""));
     Ok(fields.number.unwrap().bind(&source, &TestNames)?.value(&FRAME))
+}
+
+/// The value of an expression in a frame.
+pub(crate) fn number_in(expression: &str, frame: &Frame) -> f64 {
+    let (source, fields) = read(&format!("number = \"{expression}\""));
+    fields.number.unwrap().bind(&source, &TestNames).unwrap().value(frame)
 }
 
 fn vector(value: &str) -> Result<Vector3<f64>, FileError> {

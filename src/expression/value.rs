@@ -1,5 +1,6 @@
 //! What expressions stand for, and where the names in them get their meanings.
 
+use super::interval::Interval;
 use crate::model::{BodyId, JointId, Model};
 use nalgebra::Vector3;
 
@@ -99,8 +100,8 @@ pub enum Meaning {
     /// A value known when the file is read: a parameter, a body, a site, a joint.
     Constant(Value),
     /// Something measured anew each frame; without arguments it is written without parentheses. At most
-    /// [`MOST_ARGUMENTS`] arguments.
-    Quantity { slot: usize, arguments: &'static [Type], result: Type },
+    /// [`MOST_ARGUMENTS`] arguments. A number is never outside `range`.
+    Quantity { slot: usize, arguments: &'static [Type], result: Type, range: Interval },
     /// Seconds since the run began.
     Time,
     /// Seconds since the controller's state was entered, on the controller's own clock.

@@ -1,7 +1,7 @@
 //! Balance: capture point, support polygon and margins.
 
 use super::Quantity;
-use crate::expression::{Type, Value};
+use crate::expression::{Interval, Type, Value};
 use nalgebra::{Vector2, Vector3};
 
 fn on_ground(point: Vector2<f64>, height: f64) -> Value {
@@ -14,6 +14,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Vector,
         unit: "m",
+        range: Interval::ANY,
         about: "Where the linear inverted pendulum must step to come to rest: c + ċ √(z/g), on the ground.",
         value: |now, _| on_ground(now.sense.capture_point(), now.sense.ground_height),
     },
@@ -22,6 +23,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Vector,
         unit: "m",
+        range: Interval::ANY,
         about: "Centroid of the support polygon, on the ground; not a number in flight.",
         value: |now, _| {
             let centre = now.sense.support.centre().unwrap_or(Vector2::repeat(f64::NAN));
@@ -33,6 +35,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Body],
         result: Type::Vector,
         unit: "m",
+        range: Interval::ANY,
         about: "Centroid of the contact points of a body and what hangs below it; not a number without contact.",
         value: |now, arguments| {
             let polygon = now.sense.support_of(now.model, &[super::body_of(arguments[0])]);
@@ -44,6 +47,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Vector],
         result: Type::Number,
         unit: "m",
+        range: Interval::ANY,
         about: "Distance of a ground point to the edge of the support polygon, positive inside; −∞ in flight.",
         value: |now, arguments| Value::Number(now.sense.support.margin(&arguments[0].vector().xy())),
     },
@@ -52,6 +56,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Body, Type::Vector],
         result: Type::Number,
         unit: "m",
+        range: Interval::ANY,
         about: "The same for the contact points of one body and what hangs below it.",
         value: |now, arguments| {
             let polygon = now.sense.support_of(now.model, &[super::body_of(arguments[0])]);
@@ -63,6 +68,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Number,
         unit: "m²",
+        range: Interval::NEVER_NEGATIVE,
         about: "Area of the support polygon.",
         value: |now, _| Value::Number(now.sense.support.area()),
     },

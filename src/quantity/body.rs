@@ -1,8 +1,9 @@
 //! Bodies and sites: where they are, how they move and lean.
 
 use super::{Quantity, body_of};
-use crate::expression::{Type, Value};
+use crate::expression::{Interval, Type, Value};
 use nalgebra::Vector3;
+use std::f64::consts::PI;
 
 pub(super) const LIST: &[Quantity] = &[
     Quantity {
@@ -10,6 +11,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Place],
         result: Type::Body,
         unit: "",
+        range: Interval::ANY,
         about: "The body a site is on.",
         value: |now, arguments| Value::Body(super::body_at(now.model, arguments[0])),
     },
@@ -18,6 +20,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Place],
         result: Type::Vector,
         unit: "m",
+        range: Interval::ANY,
         about: "World position of a body's origin or a site.",
         value: |now, arguments| Value::Vector(now.place(arguments[0]).0),
     },
@@ -26,6 +29,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Place],
         result: Type::Vector,
         unit: "m/s",
+        range: Interval::ANY,
         about: "World velocity of a body's origin or a site.",
         value: |now, arguments| Value::Vector(now.place(arguments[0]).1),
     },
@@ -34,6 +38,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Place],
         result: Type::Number,
         unit: "m",
+        range: Interval::ANY,
         about: "Height of a body's origin or a site over the ground.",
         value: |now, arguments| Value::Number(now.place(arguments[0]).0.z - now.sense.ground_height),
     },
@@ -42,6 +47,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Body],
         result: Type::Number,
         unit: "rad",
+        range: Interval::new(0.0, PI),
         about: "Angle between a body's z axis and the vertical.",
         value: |now, arguments| {
             let up = now.sense.kinematics.rotation[body_of(arguments[0]).0].column(2).into_owned();
@@ -53,6 +59,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Body],
         result: Type::Number,
         unit: "rad",
+        range: Interval::new(-PI, PI),
         about: "Direction of a body's x axis on the ground, from world x, counter-clockwise.",
         value: |now, arguments| {
             let forward = now.sense.kinematics.rotation[body_of(arguments[0]).0].column(0).into_owned();
@@ -64,6 +71,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Body],
         result: Type::Vector,
         unit: "",
+        range: Interval::ANY,
         about: "Unit direction of a body's x axis on the ground.",
         value: |now, arguments| {
             let forward = now.sense.kinematics.rotation[body_of(arguments[0]).0].column(0).into_owned();

@@ -1,7 +1,7 @@
 //! Contacts: what touches and how hard.
 
 use super::{Quantity, body_of};
-use crate::expression::{Type, Value};
+use crate::expression::{Interval, Type, Value};
 
 pub(super) const LIST: &[Quantity] = &[
     Quantity {
@@ -9,6 +9,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Body],
         result: Type::Boolean,
         unit: "",
+        range: Interval::ANY,
         about: "Whether a body, or what hangs below it, has a contact that can bear.",
         value: |now, arguments| {
             let body = body_of(arguments[0]);
@@ -21,6 +22,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Number,
         unit: "",
+        range: Interval::NEVER_NEGATIVE,
         about: "Number of contact points that can bear.",
         value: |now, _| {
             let bearing = now.sense.contacts.touches.iter().filter(|touch| touch.bears());
@@ -32,6 +34,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Body],
         result: Type::Number,
         unit: "",
+        range: Interval::ANY,
         about: "Number of contact points that can bear of a body and what hangs below it.",
         value: |now, arguments| {
             let body = body_of(arguments[0]);
@@ -45,6 +48,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Body],
         result: Type::Number,
         unit: "N",
+        range: Interval::NEVER_NEGATIVE,
         about: "Normal force on a body and what hangs below it in the frame before.",
         value: |now, arguments| Value::Number(now.sense.normal_force(now.model, body_of(arguments[0]))),
     },
@@ -53,6 +57,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Body],
         result: Type::Number,
         unit: "",
+        range: Interval::NEVER_NEGATIVE,
         about: "The same as a fraction of the weight.",
         value: |now, arguments| {
             let force = now.sense.normal_force(now.model, body_of(arguments[0]));

@@ -7,7 +7,7 @@ mod leg;
 mod step;
 mod whole;
 
-use crate::expression::{Lookup, Meaning, Names, Type, Value};
+use crate::expression::{Interval, Lookup, Meaning, Names, Type, Value};
 use crate::model::{BodyId, JointId, Model};
 use crate::sense::Sense;
 use nalgebra::Vector3;
@@ -19,6 +19,8 @@ pub struct Quantity {
     pub result: Type,
     /// Unit of the value; empty for conditions and pure numbers.
     pub unit: &'static str,
+    /// Where it stays, if it is a number.
+    pub range: Interval,
     /// One sentence for `aplomb list`.
     pub about: &'static str,
     value: fn(&Measure<'_>, &[Value]) -> Value,
@@ -101,8 +103,8 @@ impl Names for ModelNames<'_> {
             _ => {}
         }
         if let Some((slot, quantity)) = quantities().enumerate().find(|(_, quantity)| quantity.name == name) {
-            let Quantity { arguments, result, .. } = *quantity;
-            return Some(Meaning::Quantity { slot, arguments, result });
+            let Quantity { arguments, result, range, .. } = *quantity;
+            return Some(Meaning::Quantity { slot, arguments, result, range });
         }
         let model = self.0;
         let constant = model.body(name).map(Value::Body);

@@ -7,7 +7,7 @@
 
 use super::leg::{Leg, facing};
 use super::{Measure, Quantity};
-use crate::expression::{Type, Value};
+use crate::expression::{Interval, Type, Value};
 use crate::scales::STANDARD_GRAVITY;
 use nalgebra::{Vector2, Vector3};
 
@@ -128,6 +128,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Place, Type::Number],
         result: Type::Vector,
         unit: "m",
+        range: Interval::ANY,
         about: "Capture point some seconds (of the controller) ahead, standing on one foot alone, its centre of \
                 pressure as near as it can well be.",
         value: |now, arguments| {
@@ -140,6 +141,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Site, Type::Site, Type::Vector, Type::Number, Type::Vector, Type::Vector],
         result: Type::Site,
         unit: "",
+        range: Interval::ANY,
         about: "Of two feet the one that steps more cheaply, the first where they cost the same; then three \
                 swing times to choose from, and outward, near and far of `step_target`. A step costs 3 per metre \
                 out of reach, 0.5 per metre of length, 0.05 × the load on the foot, 0.8 per second of haste.",
@@ -153,6 +155,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Site, Type::Site, Type::Vector, Type::Number, Type::Vector, Type::Vector],
         result: Type::Number,
         unit: "s",
+        range: Interval::ANY,
         about: "The cheapest of three swing times for a step of one foot while the other stands, by the prices \
                 of `step_foot`.",
         value: |now, arguments| {
@@ -165,6 +168,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Site, Type::Site, Type::Number, Type::Number, Type::Vector, Type::Vector],
         result: Type::Vector,
         unit: "m",
+        range: Interval::ANY,
         about: "Where one foot should land while the other stands: swing foot, supporting foot, time left, how far \
                 outward of the capture point at touchdown, and the near and far corner of the region it may \
                 step into, from the supporting foot, x ahead and y to the swing foot's own side.",
@@ -179,6 +183,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Place, Type::Vector, Type::Number],
         result: Type::Number,
         unit: "m",
+        range: Interval::ANY,
         about: "Highest the COM can be over the ground with that point of a flat foot at a ground point some \
                 seconds (of the controller) ahead.",
         value: |now, arguments| Value::Number(reach_height(now, arguments)),
@@ -188,6 +193,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Site, Type::Site],
         result: Type::Site,
         unit: "",
+        range: Interval::ANY,
         about: "Of two places the one farther from the COM's projection, the first where they are as far.",
         value: |now, arguments| {
             let distance = |site: Value| (place(now, site) - now.sense.com.xy()).norm();
@@ -200,6 +206,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Place, Type::Vector],
         result: Type::Number,
         unit: "m/s",
+        range: Interval::ANY,
         about: "How fast a body's origin or a site moves away from a point that stands still.",
         value: |now, arguments| {
             let (point, velocity) = now.place(arguments[0]);

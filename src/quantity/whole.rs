@@ -1,7 +1,7 @@
 //! The body as a whole: COM, height, speeds, energy.
 
 use super::Quantity;
-use crate::expression::{Type, Value};
+use crate::expression::{Interval, Type, Value};
 use crate::model::JointKind;
 
 pub(super) const LIST: &[Quantity] = &[
@@ -10,6 +10,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Vector,
         unit: "m",
+        range: Interval::ANY,
         about: "Centre of mass.",
         value: |now, _| Value::Vector(now.sense.com),
     },
@@ -18,6 +19,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Vector,
         unit: "m/s",
+        range: Interval::ANY,
         about: "Velocity of the centre of mass.",
         value: |now, _| Value::Vector(now.sense.com_velocity),
     },
@@ -26,6 +28,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Number,
         unit: "m/s",
+        range: Interval::NEVER_NEGATIVE,
         about: "Speed of the centre of mass.",
         value: |now, _| Value::Number(now.sense.com_velocity.norm()),
     },
@@ -34,6 +37,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Number,
         unit: "m",
+        range: Interval::ANY,
         about: "Height of the COM over the ground.",
         value: |now, _| Value::Number(now.sense.com_height()),
     },
@@ -42,6 +46,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Number,
         unit: "m",
+        range: Interval::NEVER_NEGATIVE,
         about: "Height h of the COM over the lowest point in the rest pose.",
         value: |now, _| Value::Number(now.sense.scales.height),
     },
@@ -50,6 +55,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Number,
         unit: "m",
+        range: Interval::ANY,
         about: "Height of the ground in the world.",
         value: |now, _| Value::Number(now.sense.ground_height),
     },
@@ -58,6 +64,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Number,
         unit: "kg",
+        range: Interval::NEVER_NEGATIVE,
         about: "Mass of the character.",
         value: |now, _| Value::Number(now.sense.scales.mass),
     },
@@ -66,6 +73,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Number,
         unit: "N",
+        range: Interval::NEVER_NEGATIVE,
         about: "Mass × 9.81 m/s².",
         value: |now, _| Value::Number(now.sense.scales.weight()),
     },
@@ -74,6 +82,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[],
         result: Type::Number,
         unit: "rad/s",
+        range: Interval::NEVER_NEGATIVE,
         about: "Largest rate of any hinge or ball joint.",
         value: |now, _| {
             let joints = now.model.joints.iter();
@@ -89,6 +98,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Joint],
         result: Type::Number,
         unit: "rad or m",
+        range: Interval::ANY,
         about: "Position of a hinge or slide.",
         value: |now, arguments| {
             let joint = &now.model.joints[super::joint_of(arguments[0]).0];
@@ -100,6 +110,7 @@ pub(super) const LIST: &[Quantity] = &[
         arguments: &[Type::Joint],
         result: Type::Number,
         unit: "rad or m",
+        range: Interval::ANY,
         about: "Position of a hinge or slide in the rest pose.",
         value: |now, arguments| {
             let joint = &now.model.joints[super::joint_of(arguments[0]).0];

@@ -17,6 +17,9 @@ const SIGN: f64 = 1e-9;
 /// Keeps the system solvable when active rows say the same twice; refinement takes its effect out again.
 const REGULARISATION: f64 = 1e-9;
 const REFINEMENTS: usize = 6;
+/// What may be left of the system that is solved, as a share of the largest number on the right of its limits,
+/// and of its gradient.
+const RESIDUAL: f64 = 1e-9;
 
 /// A limit as `row · x ≥ value` (sign 1) or `≤` (sign −1).
 #[derive(Clone, Copy)]
@@ -127,9 +130,13 @@ fn solve_equalities(qp: &Qp, active: &[Side]) -> Option<(Vec<f64>, Vec<f64>)> {
         let residual = &right - &exact * &solution;
         solution += factors.solve(&residual)?;
     }
-    let finite = solution.iter().all(|value| value.is_finite());
+    // Rows that contradict each other have no solution, however good the factors are.
+    let left = &right - &exact * &solution;
+    let is_small = |from: usize, count: usize| {
+        left.rows(from, count).amax() <= RESIDUAL * right.rows(from, count).amax().max(1.0)
+    };
     let (x, multipliers) = solution.as_slice().split_at(n);
-    finite.then(|| (x.to_vec(), multipliers.to_vec()))
+    (is_small(0, n) && is_small(n, size - n)).then(|| (x.to_vec(), multipliers.to_vec()))
 }
 
 fn write(qp: &Qp, active: &[Side], x: Vec<f64>, multipliers: &[f64], solution: &mut QpSolution) {

@@ -6,6 +6,8 @@ mod convergence;
 mod file_keys;
 mod formulation;
 mod linearisation;
+mod objectives;
+mod qp;
 mod readme;
 mod reference;
 mod scenes;

@@ -1,0 +1,95 @@
+//! What must not allocate, watched by an allocator that counts.
+
+use aplomb::qp::Qp;
+use aplomb::solver::{ActiveSet, QpSolution, QpSolver};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A thread that is ending has no counter any more.
+    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: everything is handed to the system's allocator as it comes.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.get();
+    work();
+    ALLOCATIONS.get() - before
+}
+
+/// Forty unknowns, a third of them at zero, with rows that come into and go out of force as `phase` moves.
+fn problem(phase: f64) -> Qp {
+    const SIZE: usize = 40;
+    let wave = |k: usize, step: f64| (phase + step * k as f64).sin();
+    let mut qp = Qp::default();
+    qp.reset(SIZE);
+    for i in 0..SIZE {
+        for j in 0..SIZE {
+            qp.hessian.row_mut(i)[j] = 1.0 / (1.0 + i.abs_diff(j) as f64) + f64::from(u8::from(i == j));
+        }
+        qp.gradient[i] = wave(i, 0.7);
+        qp.lower[i] = if i % 2 == 0 { 0.0 } else { f64::NEG_INFINITY };
+        qp.upper[i] = if i % 3 == 0 { 0.2 } else { f64::INFINITY };
+    }
+    for k in 0..10 {
+        let row: Vec<f64> = (0..SIZE).map(|j| ((k * j) as f64 * 0.37).cos()).collect();
+        if k < 3 {
+            qp.equality.push(&row);
+            qp.equality_value.push(0.1 * wave(k, 1.0));
+        } else {
+            qp.rows.push(&row);
+            qp.rows_lower.push(-0.2);
+            qp.rows_upper.push(0.2);
+        }
+    }
+    qp
+}
+
+#[test]
+fn the_kernel_allocates_in_its_first_solve_of_a_shape_only() {
+    let problems: Vec<Qp> = (0..30).map(|k| problem(0.2 * f64::from(k))).collect();
+    let mut solver = ActiveSet::default();
+    let mut solution = QpSolution::default();
+    let first = allocations(|| solver.solve(&problems[0], &mut solution).expect("solved"));
+    assert!(first > 0, "the counter counts");
+    let mut changes = 0;
+    let rest = allocations(|| {
+        for problem in &problems {
+            solver.solve(problem, &mut solution).expect("solved");
+            changes += solution.iterations;
+        }
+        // From nothing again, which makes the most of its memory.
+        solver.reset();
+        solver.solve(&problems[7], &mut solution).expect("solved");
+    });
+    assert!(changes > 0, "the working set changes on the way");
+    assert_eq!(rest, 0);
+}
