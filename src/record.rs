@@ -2,9 +2,9 @@
 
 use crate::character::Character;
 use crate::contact::{Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
-use crate::dynamics::momentum;
+use crate::dynamics::{Kinematics, momentum};
 use crate::model::Model;
-use crate::predict::{ExternalForce, Linearisation, Prediction};
+use crate::predict::{ExternalForce, Linearisation};
 use crate::scene::SceneFiles;
 use crate::sense::Sense;
 use crate::trace::{
@@ -137,21 +137,23 @@ fn contact(record: &mut Contact, sense: &Sense, model: &Model, touch: &Touch, de
     record.gap = touch.gap;
 }
 
-/// What each touch of the snapshot does in the solved frame x = [v⁺ ; l ; ρ].
+/// What each touch of the snapshot does under the contact coefficients, on the way to the kinematics `ahead`.
 pub fn deeds(
-    model: &Model,
     sense: &Sense,
-    unknowns: &[f64],
+    ahead: &Kinematics,
+    coefficients: &[f64],
     linearisation: &Linearisation,
     out: &mut Vec<Deed>,
 ) {
-    let next = Prediction::new(model, sense, linearisation);
     out.clear();
-    out.extend(
-        (0..sense.contacts.touches.len())
-            .map(|touch| Deed { force: Vector3::zeros(), velocity: next.touch_velocity(touch, unknowns) }),
-    );
-    for (column, l) in linearisation.contact_columns.iter().zip(&unknowns[model.nv..]) {
+    out.extend(sense.contacts.touches.iter().map(|touch| {
+        let (position, rotation) =
+            (&sense.kinematics.position[touch.body.0], &sense.kinematics.rotation[touch.body.0]);
+        let local = rotation.tr_mul(&(touch.point - position));
+        let velocity = (ahead.point(touch.body, &local) - touch.point) / sense.scales.dt;
+        Deed { force: Vector3::zeros(), velocity }
+    }));
+    for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {
         out[column.touch].force += column.direction * (l * sense.scales.contact_force());
     }
 }

@@ -4,7 +4,7 @@ use crate::character::{Character, Goal};
 use crate::contact::{Corrections, Deed, MOST_ROUNDS};
 use crate::controller::Progress;
 use crate::diagnostic::{FileError, Place};
-use crate::dynamics::{BiasVelocity, ForwardDynamics};
+use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
 use crate::event::{self, Push};
 use crate::expression::{Condition, Lookup};
 use crate::model::{BodyId, Model, mjcf};
@@ -44,6 +44,8 @@ pub struct Simulation {
     deeds: Vec<Deed>,
     displacement: Vec<f64>,
     next_q: Vec<f64>,
+    /// At the end of the frame that was solved last.
+    ahead: Kinematics,
 }
 
 /// A criterion of the scene and how it fares.
@@ -125,6 +127,7 @@ impl Simulation {
             deeds: Vec::new(),
             displacement: vec![0.0; character.model.nv],
             next_q: vec![0.0; character.model.nq],
+            ahead: Kinematics::new(&character.model),
             character,
         })
     }
@@ -273,11 +276,16 @@ impl Simulation {
             if matches!(synthesis.outcome, Outcome::Failed { .. }) {
                 return Ok((corrections, timing));
             }
-            let unknowns = &synthesis.unknowns;
-            record::deeds(model, sense, unknowns, &synthesiser.linearisation, &mut self.deeds);
-            let (weight, round) = (sense.scales.weight(), corrections.rounds);
-            if round == MOST_ROUNDS
-                || !sense.contacts.correct(&self.deeds, self.dt, weight, round, &mut corrections)
+            let (v, coefficients) = synthesis.unknowns.split_at(model.nv);
+            for (displacement, rate) in self.displacement.iter_mut().zip(v) {
+                *displacement = rate * self.dt;
+            }
+            state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
+            self.ahead.update_position(model, &self.next_q);
+            record::deeds(sense, &self.ahead, coefficients, &synthesiser.linearisation, &mut self.deeds);
+            let weight = sense.scales.weight();
+            if corrections.rounds as usize == MOST_ROUNDS
+                || !sense.contacts.correct(&self.deeds, self.dt, weight, &mut corrections)
             {
                 return Ok((corrections, timing));
             }

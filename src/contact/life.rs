@@ -1,6 +1,7 @@
 //! The life of contacts: made before they bear, static while they stick, dynamic while they slide, gone when
 //! they part ([Jain 2009] §4.2, with the thresholds in the module's constants).
 
+use super::review::MOST_ROUNDS;
 use super::{Candidate, Feature, Surface, candidates, closest};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
@@ -65,8 +66,8 @@ pub struct Touch {
     pub bias_acceleration: Vector3<f64>,
     pub friction: f64,
     pub bearing: Bearing,
-    /// Velocity along the surface that the friction of a sliding contact is against, m/s; zero: no friction.
-    pub slip: Vector3<f64>,
+    /// Slips of earlier solves of this frame, along which friction may not push, m/s; zero bars nothing.
+    pub barred: [Vector3<f64>; MOST_ROUNDS],
     /// Frames since it began to bear.
     pub age: u32,
     /// Given up on purpose by the controller: no force, no contact keeping.
@@ -77,6 +78,11 @@ impl Touch {
     /// Velocity along the surface, m/s.
     pub fn tangential_velocity(&self) -> Vector3<f64> {
         self.velocity - self.normal * self.normal.dot(&self.velocity)
+    }
+
+    /// Whether friction along `direction` has no part along a barred slip.
+    pub fn may_push_along(&self, direction: &Vector3<f64>) -> bool {
+        self.barred.iter().all(|slip| direction.dot(slip) <= 1e-9 * slip.norm())
     }
 
     pub fn bears(&self) -> bool {
@@ -120,11 +126,12 @@ impl Contacts {
         self.length_scale
     }
 
-    /// Changes how a touch bears, in this frame and for the next.
-    pub(super) fn set_bearing(&mut self, index: usize, bearing: Bearing) {
+    /// Takes a touch's force away, in this frame and until it is made again.
+    pub(super) fn part(&mut self, index: usize) {
         let touch = &mut self.touches[index];
-        touch.bearing = bearing;
-        self.slots[touch.slot].bearing = bearing;
+        touch.bearing = Bearing::Off;
+        self.slots[touch.slot].bearing = Bearing::Off;
+        self.broken += 1;
     }
 
     /// Number of candidate–surface pairs.
@@ -189,7 +196,7 @@ impl Contacts {
                 bias_acceleration: kinematics.point_bias_acceleration(body, &point),
                 friction: surface.friction,
                 bearing: slot.bearing,
-                slip: velocity - normal * normal.dot(&velocity),
+                barred: [Vector3::zeros(); MOST_ROUNDS],
                 age: slot.age,
                 released: self.released[body.0],
             };

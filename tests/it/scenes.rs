@@ -242,7 +242,7 @@ fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
         bias_acceleration: Vector3::zeros(),
         friction: 1.0,
         bearing: Bearing::Static { anchor: Vector3::zeros() },
-        slip: Vector3::zeros(),
+        barred: [Vector3::zeros(); 3],
         age: 0,
         released: false,
     };
