@@ -1,23 +1,20 @@
 //! The dual iteration of [Goldfarb & Idnani 1983]: violated limits are pushed until they hold, and those that
 //! would pull instead of push are let go on the way.
 
+use super::conflict::{certificate, conflict};
 use super::face::{Face, Singular};
 use super::iterate::Iterate;
 use super::kernel;
-use super::limit::{Held, Normal, Side};
+use super::limit::{Fixed, Held, Normal, Side};
 use crate::qp::{Limit, Qp};
 
 /// A limit is violated beyond this share of 1 + |its value|, in its own unit.
 const FEASIBILITY: f64 = 1e-10;
-/// Limits combined of each other agree within this share of their terms.
-const CONSISTENT: f64 = 1e-9;
 /// Two violations, or two step lengths, are equal when they differ by less than this share. The limit that comes
 /// first is taken then, so that rounding decides nothing.
 const TIE: f64 = 1e-9;
 /// Rates below this share of the terms that they are the sum of count as zero.
 const NO_RATE: f64 = 1e-12;
-/// Weights of a certificate below this share of the largest are left out.
-const NO_WEIGHT: f64 = 1e-9;
 
 /// Why the iteration ended without an optimum.
 #[derive(Debug)]
@@ -65,23 +62,20 @@ fn violation(value: f64, lower: f64, upper: f64) -> Option<(f64, Side)> {
 /// (Bland's rule).
 fn most_violated(qp: &Qp, at: &Iterate) -> Option<Held> {
     let columns = (0..qp.size()).filter(|&j| at.columns[j].is_none()).filter_map(|j| {
-        Some((Normal::Column(j), violation(at.x[j], qp.lower[j], qp.upper[j])?, at.column_prices[j]))
+        let (amount, side) = violation(at.x[j], qp.lower[j], qp.upper[j])?;
+        Some((amount, Held { normal: Normal::Column(j), side }))
     });
     let rows = (0..qp.rows.rows()).filter(|&k| at.rows[k].is_none()).filter_map(|k| {
-        Some((Normal::Row(k), violation(at.values[k], qp.rows_lower[k], qp.rows_upper[k])?, at.row_prices[k]))
+        let (amount, side) = violation(at.values[k], qp.rows_lower[k], qp.rows_upper[k])?;
+        Some((amount, Held { normal: Normal::Row(k), side }))
     });
-    let in_doubt = at.iterations > at.iteration_limit / 2;
-    let mut most: Option<(f64, Held)> = None;
-    for (normal, (amount, side), price) in columns.chain(rows) {
-        let amount = amount * price;
-        if most.is_none_or(|(most, _)| amount > most * (1.0 + TIE)) {
-            most = Some((amount, Held { normal, side }));
-        }
-        if in_doubt {
-            break;
-        }
+    let mut violated = columns.chain(rows).map(|(amount, held)| (amount * at.price(held.normal), held));
+    let first = violated.next()?;
+    if at.iterations > at.iteration_limit / 2 {
+        return Some(first.1);
     }
-    most.map(|(_, held)| held)
+    let more = |most: (f64, Held), next: (f64, Held)| if next.0 > most.0 * (1.0 + TIE) { next } else { most };
+    Some(violated.fold(first, more).1)
 }
 
 /// Raises the multiplier of a violated limit until it holds.
@@ -126,7 +120,7 @@ fn push(qp: &Qp, face: &mut Face, at: &mut Iterate, pushed: Held) -> Result<(), 
 }
 
 /// How fast the multiplier of each fixed column grows: P d − a + Σ rates_i a_i in its component.
-fn rates_of_fixed(qp: &Qp, face: &Face, at: &mut Iterate, normal: Normal) {
+pub fn rates_of_fixed(qp: &Qp, face: &Face, at: &mut Iterate, normal: Normal) {
     if at.fixed.is_empty() {
         return;
     }
@@ -141,12 +135,11 @@ fn rates_of_fixed(qp: &Qp, face: &Face, at: &mut Iterate, normal: Normal) {
         member.held.normal.add_to(qp, *rate, combined);
     }
     fixed_rates.clear();
-    for held in fixed.iter() {
-        let Normal::Column(j) = held.normal else { continue };
+    for Fixed { column, .. } in fixed {
         let mut curvature = [0.0];
-        kernel::multiply(qp.hessian.row(j), qp.size(), direction, &mut curvature);
-        let rate = curvature[0] + combined[j];
-        let is_none = rate.abs() <= NO_RATE * (curvature[0].abs() + combined[j].abs());
+        kernel::multiply(qp.hessian.row(*column), qp.size(), direction, &mut curvature);
+        let rate = curvature[0] + combined[*column];
+        let is_none = rate.abs() <= NO_RATE * (curvature[0].abs() + combined[*column].abs());
         fixed_rates.push(if is_none { 0.0 } else { rate });
     }
 }
@@ -159,9 +152,8 @@ fn first_to_block(qp: &Qp, face: &Face, at: &Iterate, sign: f64) -> Option<(f64,
         let falls = if falls > NO_RATE * largest { falls } else { 0.0 };
         (Blocking::Member(k), member.held, member.multiplier, falls)
     });
-    let fixed = at.fixed.iter().zip(&at.fixed_rates).enumerate().map(|(k, (held, rate))| {
-        let Normal::Column(j) = held.normal else { return (Blocking::Fixed(k), *held, 0.0, 0.0) };
-        (Blocking::Fixed(k), *held, at.residual[j], -held.side.sign() * sign * rate)
+    let fixed = at.fixed.iter().zip(&at.fixed_rates).enumerate().map(|(k, (fixed, rate))| {
+        (Blocking::Fixed(k), fixed.held(), at.residual[fixed.column], -fixed.side.sign() * sign * rate)
     });
     let mut first: Option<(f64, usize, Blocking)> = None;
     for (blocking, held, multiplier, falls) in members.chain(fixed) {
@@ -187,10 +179,8 @@ fn advance(face: &mut Face, at: &mut Iterate, step: f64) {
         at.x[column] += step * direction;
     }
     face.move_multipliers(-step);
-    for (held, rate) in at.fixed.iter().zip(&at.fixed_rates) {
-        if let Normal::Column(j) = held.normal {
-            at.residual[j] += step * rate;
-        }
+    for (fixed, rate) in at.fixed.iter().zip(&at.fixed_rates) {
+        at.residual[fixed.column] += step * rate;
     }
 }
 
@@ -204,45 +194,4 @@ fn release(qp: &Qp, face: &mut Face, at: &mut Iterate, blocking: Blocking) -> Re
         Blocking::Fixed(k) => at.release_fixed(qp, face, k)?,
     }
     Ok(())
-}
-
-/// Whether a limit held for good, projected last and combined of others, holds where they do.
-pub fn check_redundant(qp: &Qp, face: &Face, at: &mut Iterate, held: Held) -> Result<(), Failure> {
-    rates_of_fixed(qp, face, at, held.normal);
-    match conflict(qp, face, at, held) {
-        Some(sign) => Err(Failure::Infeasible(certificate(face, at, held, sign))),
-        None => Ok(()),
-    }
-}
-
-/// The sign in which a limit, projected last and combined of held ones, asks for more than they allow, if the
-/// limits' values, added up with the rates, do not agree.
-fn conflict(qp: &Qp, face: &Face, at: &Iterate, held: Held) -> Option<f64> {
-    let members = face.members().iter().zip(&face.projection.rates);
-    let members = members.map(|(member, rate)| -rate * member.held.value(qp));
-    let fixed = at.fixed.iter().zip(&at.fixed_rates).map(|(held, rate)| rate * held.value(qp));
-    let (mut gap, mut terms) = (held.value(qp), 1.0 + held.value(qp).abs());
-    for term in members.chain(fixed) {
-        gap += term;
-        terms += term.abs();
-    }
-    (gap.abs() > CONSISTENT * terms).then(|| gap.signum())
-}
-
-/// The limits that cannot hold together: the one pushed and those it is combined of, which all push the other
-/// way. Their normals but the pushed one's are independent, so that no smaller set conflicts.
-fn certificate(face: &Face, at: &Iterate, pushed: Held, sign: f64) -> Vec<(Limit, f64)> {
-    let mut list = vec![(pushed.limit(sign), 1.0)];
-    for (member, rate) in face.members().iter().zip(&face.projection.rates) {
-        list.push((member.held.limit(-sign * rate), rate.abs()));
-    }
-    for (held, rate) in at.fixed.iter().zip(&at.fixed_rates) {
-        list.push((held.limit(sign * rate), rate.abs()));
-    }
-    let largest = list.iter().fold(0.0, |most: f64, (_, weight)| most.max(*weight));
-    list.retain(|(_, weight)| *weight > NO_WEIGHT * largest);
-    for (_, weight) in &mut list {
-        *weight /= largest;
-    }
-    list
 }

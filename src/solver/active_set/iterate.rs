@@ -2,7 +2,7 @@
 
 use super::face::{Face, Singular};
 use super::kernel;
-use super::limit::{Held, Normal, Side};
+use super::limit::{Fixed, Held, Normal, Side};
 use crate::qp::Qp;
 
 /// The iterate and the limits held at it.
@@ -15,8 +15,7 @@ pub struct Iterate {
     pub residual: Vec<f64>,
     /// Size of the terms that the residual is the sum of.
     scale: f64,
-    /// Columns held outside the face.
-    pub fixed: Vec<Held>,
+    pub fixed: Vec<Fixed>,
     /// How fast their multipliers grow along the projection of the face.
     pub fixed_rates: Vec<f64>,
     /// Where each column and row is held, if it is.
@@ -27,8 +26,8 @@ pub struct Iterate {
     pub direction: Vec<f64>,
     pub normal: Vec<f64>,
     /// Price of a unit of violation by column and row, in the metric of the diagonal of P.
-    pub column_prices: Vec<f64>,
-    pub row_prices: Vec<f64>,
+    column_prices: Vec<f64>,
+    row_prices: Vec<f64>,
     pub iterations: u32,
     pub iteration_limit: u32,
     /// δ and centre of the proximal term ½ δ ‖x − centre‖²; none where δ is 0.
@@ -155,11 +154,17 @@ impl Iterate {
 
     /// Gives fixed column number `index` back to the face.
     pub fn release_fixed(&mut self, qp: &Qp, face: &mut Face, index: usize) -> Result<(), Singular> {
-        let held = self.fixed.remove(index);
-        self.set_held(held, false);
-        match held.normal {
-            Normal::Column(j) => face.set_free(qp, j),
-            Normal::Row(_) | Normal::Equality(_) => Ok(()),
+        let Fixed { column, .. } = self.fixed.remove(index);
+        self.columns[column] = None;
+        face.set_free(qp, column)
+    }
+
+    /// Price of a unit of violation of a limit with this normal.
+    pub fn price(&self, normal: Normal) -> f64 {
+        match normal {
+            Normal::Column(j) => self.column_prices[j],
+            Normal::Row(k) => self.row_prices[k],
+            Normal::Equality(_) => 1.0,
         }
     }
 }

@@ -59,3 +59,54 @@ dispatched! {
     /// Upper triangle (and what else lies in its blocks) of Z Zᵀ for the rows of Z.
     fn gram(rows: &[f64], stride: usize, count: usize, product: &mut [f64], product_stride: usize);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Waves without a pattern in four.
+    fn numbers(count: usize) -> Vec<f64> {
+        (0..count).map(|k| (1.7 * (k * k) as f64).sin()).collect()
+    }
+
+    #[test]
+    fn products_are_those_of_the_textbook_at_any_length() {
+        for count in 0..7 {
+            for length in 1..20 {
+                let (rows, x) = (numbers(count * length), numbers(length));
+                let mut product = vec![0.0; count];
+                multiply(&rows, length, &x, &mut product);
+                let mut sum = x.clone();
+                add_rows(&mut sum, &rows, length, &product);
+                for (k, row) in rows.chunks(length).enumerate() {
+                    let expected: f64 = row.iter().zip(&x).map(|(a, b)| a * b).sum();
+                    assert!((product[k] - expected).abs() < 1e-13);
+                }
+                for (j, sum) in sum.iter().enumerate() {
+                    let expected: f64 =
+                        x[j] + (0..count).map(|k| product[k] * rows[k * length + j]).sum::<f64>();
+                    assert!((sum - expected).abs() < 1e-13);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_kind_of_lanes_computes_the_same_but_for_rounding() {
+        let rows = numbers(5 * 24);
+        let [mut fast, mut portable] = [vec![0.0; 8 * 8], vec![0.0; 8 * 8]];
+        gram(&rows, 24, 5, &mut fast, 8);
+        generic::gram::<Portable>(&rows, 24, 5, &mut portable, 8);
+        let [mut fast_inverse, mut portable_inverse] = [[0.0; 8], [0.0; 8]];
+        assert_eq!(cholesky(&mut fast, 8, 5, &mut fast_inverse), Ok(()));
+        assert_eq!(generic::cholesky::<Portable>(&mut portable, 8, 5, &mut portable_inverse), Ok(()));
+        let [mut fast_x, mut portable_x] = [numbers(8), numbers(8)];
+        solve_transposed(&fast, 8, &fast_inverse, 5, &mut fast_x);
+        solve(&fast, 8, &fast_inverse, 5, &mut fast_x);
+        generic::solve_transposed::<Portable>(&portable, 8, &portable_inverse, 5, &mut portable_x);
+        generic::solve::<Portable>(&portable, 8, &portable_inverse, 5, &mut portable_x);
+        for (fast, portable) in fast_x[..5].iter().zip(&portable_x) {
+            assert!((fast - portable).abs() < 1e-12 * portable.abs().max(1.0), "{fast} {portable}");
+        }
+    }
+}

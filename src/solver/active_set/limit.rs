@@ -72,6 +72,19 @@ impl Held {
     }
 }
 
+/// A column held outside the face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fixed {
+    pub column: usize,
+    pub side: Side,
+}
+
+impl Fixed {
+    pub fn held(self) -> Held {
+        Held { normal: Normal::Column(self.column), side: self.side }
+    }
+}
+
 impl Normal {
     /// normal · x
     pub fn dot(self, qp: &Qp, x: &[f64]) -> f64 {

@@ -36,15 +36,16 @@ impl Memory {
             && self.names.iter().zip(labels).all(|(name, label)| Arc::ptr_eq(name, &label.name))
     }
 
-    /// Writes where each of `sides.len()` limits was held, `None` where it was not or was not there.
-    pub fn recall(&self, labels: &[Label], sides: &mut [Option<Side>]) {
+    /// Writes where each of `sides.len()` limits was held, `None` where it was not or was not there. Whether the
+    /// limits are the same as then.
+    pub fn recall(&self, labels: &[Label], sides: &mut [Option<Side>]) -> bool {
         if self.sides.len() == sides.len() && self.is_same(labels) {
             sides.copy_from_slice(&self.sides);
-            return;
+            return true;
         }
         sides.fill(None);
         if labels.len() != sides.len() || self.names.len() != self.sides.len() {
-            return;
+            return false;
         }
         let mut run = 0;
         let mut at = 0;
@@ -59,11 +60,56 @@ impl Memory {
             }
             at += length;
         }
+        false
     }
 
     /// The first column of that name, looked for from `start` on and then from the beginning.
     fn find(&self, name: &Arc<str>, start: usize) -> Option<usize> {
         let count = self.names.len();
         (start..count).chain(0..start.min(count)).find(|&k| Arc::ptr_eq(&self.names[k], name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Place;
+
+    const LOWER: Option<Side> = Some(Side::Lower);
+    const UPPER: Option<Side> = Some(Side::Upper);
+
+    fn label(name: &Arc<str>) -> Label {
+        Label { name: name.clone(), unit: "1", source: Place::default() }
+    }
+
+    #[test]
+    fn sides_follow_their_labels_when_columns_come_and_go() {
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(Arc::<str>::from);
+        let mut memory = Memory::default();
+        memory.store(&[&a, &b, &b, &c].map(label), &[None, LOWER, UPPER, LOWER]);
+        let mut sides = [UPPER; 6];
+        assert!(!memory.recall(&[&d, &c, &a, &b, &b, &b].map(label), &mut sides));
+        assert_eq!(sides, [None, LOWER, None, LOWER, UPPER, None]);
+    }
+
+    #[test]
+    fn a_label_of_the_same_words_by_another_author_is_another() {
+        let mut memory = Memory::default();
+        memory.store(&[label(&"a".into())], &[LOWER]);
+        let mut sides = [UPPER];
+        assert!(!memory.recall(&[label(&"a".into())], &mut sides));
+        assert_eq!(sides, [None]);
+    }
+
+    #[test]
+    fn without_labels_the_size_decides() {
+        let mut memory = Memory::default();
+        memory.store(&[], &[None, LOWER]);
+        let mut sides = [UPPER; 2];
+        assert!(memory.recall(&[], &mut sides));
+        assert_eq!(sides, [None, LOWER]);
+        let mut sides = [UPPER; 3];
+        assert!(!memory.recall(&[], &mut sides));
+        assert_eq!(sides, [None; 3]);
     }
 }

@@ -24,6 +24,7 @@
 //!
 //! Numbers that are not finite end in residuals that are not, so that they are looked for only then.
 
+mod conflict;
 mod dual;
 mod face;
 mod generic;
@@ -34,15 +35,17 @@ mod limit;
 mod memory;
 mod order;
 mod proximal;
+mod start;
 mod triangle;
 
 use super::{QpError, QpSolution, QpSolver};
-use crate::qp::{Limit, Qp};
+use crate::qp::Qp;
 use dual::Failure;
 use face::Face;
 use iterate::Iterate;
-use limit::{Ends, Held, Normal, Side, ends};
+use limit::{Held, Normal, Side};
 use memory::Memory;
+use start::check_limits;
 
 /// A multiplier is of the wrong sign beyond this share of 1 + the largest.
 const WRONG_SIGN: f64 = 1e-11;
@@ -94,10 +97,10 @@ impl ActiveSet {
     fn run(&mut self, qp: &Qp) -> Result<(), QpError> {
         check_limits(qp)?;
         self.reserve(qp);
-        if self.order.is_empty() {
+        let same_columns = self.columns.recall(&qp.column_labels, &mut self.at.columns);
+        if !same_columns || self.order.is_empty() {
             order::sparsest_first(qp, &mut self.order, &mut self.counts);
         }
-        self.columns.recall(&qp.column_labels, &mut self.at.columns);
         self.rows.recall(&qp.row_labels, &mut self.at.rows);
         self.at.shift = 0.0;
         match self.solve_strictly_convex(qp) {
@@ -123,64 +126,6 @@ impl ActiveSet {
         }
         self.at.evaluate_residual(qp, &self.face);
         self.descend(qp)
-    }
-
-    /// Sets up the face with the limits to be held in `at`, or only those held for good. False when equalities
-    /// are combined of each other on the fixed columns, so that nothing can be said about them alone.
-    fn start(&mut self, qp: &Qp, recalled: bool) -> Result<bool, Failure> {
-        let at = &mut self.at;
-        at.fixed.clear();
-        at.fixed_rates.clear();
-        let mut is_guess = false;
-        for j in 0..qp.size() {
-            let [lower, upper] = [qp.lower[j], qp.upper[j]];
-            let side = standing(lower, upper, at.columns[j].filter(|_| recalled));
-            at.columns[j] = side;
-            at.x[j] = 0.0;
-            if let Some(side) = side {
-                let held = Held { normal: Normal::Column(j), side };
-                at.fixed.push(held);
-                at.x[j] = held.value(qp);
-                is_guess |= side != Side::Both;
-            }
-        }
-        let free = self.order.iter().copied().filter(|&j| at.columns[j].is_none());
-        self.face.start(qp, free, at.shift)?;
-        for k in 0..qp.rows.rows() {
-            at.rows[k] = standing(qp.rows_lower[k], qp.rows_upper[k], at.rows[k].filter(|_| recalled));
-        }
-        // Those held for good come first: the others must not make them seem combined.
-        let rows = |for_good: bool| {
-            let sides = at.rows.iter().enumerate();
-            let held = sides.filter_map(|(k, side)| Some(Held { normal: Normal::Row(k), side: (*side)? }));
-            held.filter(move |held| (held.side == Side::Both) == for_good)
-        };
-        let equality = |k| Held { normal: Normal::Equality(k), side: Side::Both };
-        self.start.clear();
-        self.start.extend((0..qp.equality.rows()).map(equality).chain(rows(true)).chain(rows(false)));
-        let held = self.face.hold_independent(qp, &self.start);
-        self.hold_one_by_one(qp, held, is_guess)
-    }
-
-    /// Holds what is left of the start after `held`; see [`ActiveSet::start`] for the result.
-    fn hold_one_by_one(&mut self, qp: &Qp, held: usize, is_guess: bool) -> Result<bool, Failure> {
-        for k in held..self.start.len() {
-            let held = self.start[k];
-            self.face.project(qp, held.normal);
-            if !self.face.projection.is_dependent {
-                self.face.hold(held, 0.0);
-                continue;
-            }
-            if held.side != Side::Both {
-                self.at.set_held(held, false);
-                continue;
-            }
-            if is_guess {
-                return Ok(false);
-            }
-            dual::check_redundant(qp, &self.face, &mut self.at, held)?;
-        }
-        Ok(true)
     }
 
     /// From the face set up, and the residual on it, to the optimum.
@@ -226,9 +171,8 @@ impl ActiveSet {
             }
         }
         for k in (0..self.at.fixed.len()).rev() {
-            let held = self.at.fixed[k];
-            let Normal::Column(j) = held.normal else { continue };
-            if held.side.sign() * self.at.residual[j] < least {
+            let fixed = self.at.fixed[k];
+            if fixed.side.sign() * self.at.residual[fixed.column] < least {
                 self.at.release_fixed(qp, &mut self.face, k)?;
                 changed = true;
             }
@@ -246,13 +190,13 @@ impl ActiveSet {
             list.clear();
             list.resize(length, 0.0);
         }
-        let of_right_sign = |held: Held, multiplier: f64| match held.side {
+        let of_right_sign = |side: Side, multiplier: f64| match side {
             Side::Lower => multiplier.max(0.0),
             Side::Upper => multiplier.min(0.0),
             Side::Both => multiplier,
         };
         for member in self.face.members() {
-            let multiplier = of_right_sign(member.held, member.multiplier);
+            let multiplier = of_right_sign(member.held.side, member.multiplier);
             match member.held.normal {
                 Normal::Equality(k) => solution.equality[k] = multiplier,
                 Normal::Row(k) => solution.rows[k] = multiplier,
@@ -262,10 +206,8 @@ impl ActiveSet {
                 }
             }
         }
-        for held in &self.at.fixed {
-            if let Normal::Column(j) = held.normal {
-                solution.bounds[j] = of_right_sign(*held, self.at.residual[j]);
-            }
+        for fixed in &self.at.fixed {
+            solution.bounds[fixed.column] = of_right_sign(fixed.side, self.at.residual[fixed.column]);
         }
         solution.iterations = self.at.iterations;
     }
@@ -303,37 +245,4 @@ impl QpSolver for ActiveSet {
         // Makes the next solve clear all memory, where something not finite may be left.
         self.size = None;
     }
-}
-
-/// Where a limit is held from the start: for good where its ends are one, else where it was, if that end is
-/// still there.
-fn standing(lower: f64, upper: f64, recalled: Option<Side>) -> Option<Side> {
-    if let Ends::One = ends(lower, upper) {
-        return Some(Side::Both);
-    }
-    match recalled {
-        Some(Side::Lower) if lower.is_finite() => recalled,
-        Some(Side::Upper) if upper.is_finite() => recalled,
-        _ => None,
-    }
-}
-
-/// Refuses limits that no number can keep, and ends that are not numbers.
-fn check_limits(qp: &Qp) -> Result<(), QpError> {
-    let rows = qp.rows_lower.iter().zip(&qp.rows_upper).enumerate();
-    let rows = rows.map(|(k, ends)| (ends, [Limit::RowLower(k), Limit::RowUpper(k)]));
-    let bounds = qp.lower.iter().zip(&qp.upper).enumerate();
-    let bounds = bounds.map(|(j, ends)| (ends, [Limit::Lower(j), Limit::Upper(j)]));
-    for ((&lower, &upper), limits) in rows.chain(bounds) {
-        let place = || qp.non_finite().map_or(Ok(()), |place| Err(QpError::NonFinite { place }));
-        match ends(lower, upper) {
-            Ends::Apart | Ends::One => {}
-            Ends::Unordered => place()?,
-            Ends::Crossed => {
-                place()?;
-                return Err(QpError::Infeasible { certificate: limits.map(|limit| (limit, 1.0)).to_vec() });
-            }
-        }
-    }
-    Ok(())
 }

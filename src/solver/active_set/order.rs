@@ -14,3 +14,20 @@ pub fn sparsest_first(qp: &Qp, order: &mut Vec<usize>, count: &mut Vec<usize>) {
     order.extend(0..size);
     order.sort_unstable_by_key(|&k| (count[k], k));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_coupled_least_comes_first_and_ties_keep_their_order() {
+        let mut qp = Qp::default();
+        qp.reset(4);
+        for (i, j) in [(0, 0), (1, 1), (2, 2), (3, 3), (0, 2), (2, 0), (0, 3), (3, 0)] {
+            qp.hessian.row_mut(i)[j] = 1.0;
+        }
+        let (mut order, mut counts) = (Vec::new(), Vec::new());
+        sparsest_first(&qp, &mut order, &mut counts);
+        assert_eq!(order, [1, 2, 3, 0]);
+    }
+}

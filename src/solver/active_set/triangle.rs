@@ -130,3 +130,112 @@ impl Rotation {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A positive definite matrix, coupled in part only, so that zeros are skipped.
+    fn entry(i: usize, j: usize) -> f64 {
+        let (i, j) = (i.min(j), i.max(j));
+        match (i, j) {
+            _ if i == j => 3.0 + i as f64 / 7.0,
+            _ if i < 3 && j < 6 => 0.0,
+            _ => ((1 + i * j) as f64).sin() / (1.0 + (j - i) as f64),
+        }
+    }
+
+    fn factored(indices: &[usize], capacity: usize) -> Triangle {
+        let mut triangle = Triangle::default();
+        triangle.reserve(capacity);
+        for (k, &i) in indices.iter().enumerate() {
+            for (to, &j) in triangle.row_mut(k)[k..].iter_mut().zip(&indices[k..]) {
+                *to = entry(i, j);
+            }
+        }
+        assert_eq!(triangle.factor(indices.len(), 1e-13), indices.len());
+        triangle
+    }
+
+    /// A⁻¹ applied to a vector of waves.
+    fn solution(triangle: &Triangle) -> Vec<f64> {
+        let mut x = vec![0.0; padded(triangle.size)];
+        for (k, x) in x[..triangle.size].iter_mut().enumerate() {
+            *x = (k as f64).cos();
+        }
+        triangle.solve_transposed(&mut x);
+        triangle.solve(&mut x);
+        x.truncate(triangle.size);
+        x
+    }
+
+    fn assert_same(a: &Triangle, b: &Triangle) {
+        let [a, b] = [a, b].map(solution);
+        assert_eq!(a.len(), b.len());
+        for (a, b) in a.iter().zip(&b) {
+            assert!((a - b).abs() < 1e-12, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn solving_undoes_the_matrix_at_any_size() {
+        for size in 1..23 {
+            let indices: Vec<usize> = (0..size).collect();
+            let x = solution(&factored(&indices, size));
+            for i in 0..size {
+                let product: f64 = (0..size).map(|j| entry(i, j) * x[j]).sum();
+                assert!((product - (i as f64).cos()).abs() < 1e-12, "size {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn growing_by_a_column_is_factoring_the_grown_matrix() {
+        for size in 1..14 {
+            let indices: Vec<usize> = (0..size).collect();
+            let mut grown = factored(&indices[..size - 1], size);
+            let mut column: Vec<f64> = (0..padded(size)).map(|i| entry(i, size - 1)).collect();
+            column[size - 1..].fill(0.0);
+            grown.solve_transposed(&mut column);
+            let square: f64 = column.iter().map(|c| c * c).sum();
+            grown.append(&column, (entry(size - 1, size - 1) - square).sqrt());
+            assert_same(&grown, &factored(&indices, size));
+        }
+    }
+
+    #[test]
+    fn removing_an_index_is_factoring_without_it() {
+        for removed in 0..11 {
+            let mut indices: Vec<usize> = (0..11).collect();
+            let mut shrunk = factored(&indices, 11);
+            shrunk.remove(removed);
+            indices.remove(removed);
+            assert_same(&shrunk, &factored(&indices, 11));
+        }
+    }
+
+    #[test]
+    fn adding_a_square_updates_the_factor() {
+        let indices: Vec<usize> = (0..9).collect();
+        let mut updated = factored(&indices, 9);
+        let w: Vec<f64> = (0..9).map(|k| (2.0 * k as f64).sin()).collect();
+        updated.add_square(&mut w.clone());
+        let x = solution(&updated);
+        let along: f64 = w.iter().zip(&x).map(|(w, x)| w * x).sum();
+        for i in 0..9 {
+            let product: f64 = (0..9).map(|j| entry(i, j) * x[j]).sum::<f64>() + w[i] * along;
+            assert!((product - (i as f64).cos()).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn factoring_stops_at_the_first_pivot_that_is_nothing() {
+        let mut triangle = Triangle::default();
+        triangle.reserve(6);
+        for k in 0..6 {
+            triangle.row_mut(k)[k] = if k == 4 { 0.0 } else { 1.0 };
+        }
+        assert_eq!(triangle.factor(6, 1e-13), 4);
+        assert_eq!(solution(&triangle).len(), 4);
+    }
+}

@@ -1,0 +1,53 @@
+//! Limits that cannot hold together.
+
+use super::dual::{Failure, rates_of_fixed};
+use super::face::Face;
+use super::iterate::Iterate;
+use super::limit::Held;
+use crate::qp::{Limit, Qp};
+
+/// Limits combined of each other agree within this share of their terms.
+const CONSISTENT: f64 = 1e-9;
+/// Weights of a certificate below this share of the largest are left out.
+const NO_WEIGHT: f64 = 1e-9;
+
+/// Whether a limit held for good, projected last and combined of others, holds where they do.
+pub fn check_redundant(qp: &Qp, face: &Face, at: &mut Iterate, held: Held) -> Result<(), Failure> {
+    rates_of_fixed(qp, face, at, held.normal);
+    match conflict(qp, face, at, held) {
+        Some(sign) => Err(Failure::Infeasible(certificate(face, at, held, sign))),
+        None => Ok(()),
+    }
+}
+
+/// The sign in which a limit, projected last and combined of held ones, asks for more than they allow, if the
+/// limits' values, added up with the rates, do not agree.
+pub fn conflict(qp: &Qp, face: &Face, at: &Iterate, held: Held) -> Option<f64> {
+    let members = face.members().iter().zip(&face.projection.rates);
+    let members = members.map(|(member, rate)| -rate * member.held.value(qp));
+    let fixed = at.fixed.iter().zip(&at.fixed_rates).map(|(fixed, rate)| rate * fixed.held().value(qp));
+    let (mut gap, mut terms) = (held.value(qp), 1.0 + held.value(qp).abs());
+    for term in members.chain(fixed) {
+        gap += term;
+        terms += term.abs();
+    }
+    (gap.abs() > CONSISTENT * terms).then(|| gap.signum())
+}
+
+/// The limits that cannot hold together: the one pushed and those it is combined of, which all push the other
+/// way. Their normals but the pushed one's are independent, so that no smaller set conflicts.
+pub fn certificate(face: &Face, at: &Iterate, pushed: Held, sign: f64) -> Vec<(Limit, f64)> {
+    let mut list = vec![(pushed.limit(sign), 1.0)];
+    for (member, rate) in face.members().iter().zip(&face.projection.rates) {
+        list.push((member.held.limit(-sign * rate), rate.abs()));
+    }
+    for (fixed, rate) in at.fixed.iter().zip(&at.fixed_rates) {
+        list.push((fixed.held().limit(sign * rate), rate.abs()));
+    }
+    let largest = list.iter().fold(0.0, |most: f64, (_, weight)| most.max(*weight));
+    list.retain(|(_, weight)| *weight > NO_WEIGHT * largest);
+    for (_, weight) in &mut list {
+        *weight /= largest;
+    }
+    list
+}
