@@ -38,11 +38,13 @@ impl Contacts {
     /// Puts right what the touches did against the rules in a solve of this frame; `true` where something was,
     /// so that the frame has to be solved again. `done.rounds` must be less than [`MOST_ROUNDS`].
     ///
-    /// A point that parts under force gives its force up. A point whose friction pushes it along its slip may
-    /// not be pushed that way in this frame any more.
+    /// A point that parts under force gives its force up. Where friction pushes a point along its slip, no
+    /// sliding point may be pushed the way it slid any more in this frame: the load would only move on to the
+    /// next point of the same foot.
     pub fn correct(&mut self, deeds: &[Deed], dt: f64, weight: f64, done: &mut Corrections) -> bool {
         let scale = self.length_scale();
         let (before, round) = (*done, done.rounds as usize);
+        let mut sliding = Vec::new();
         for (index, deed) in deeds.iter().enumerate() {
             let touch = &self.touches[index];
             if !touch.bears() {
@@ -59,10 +61,15 @@ impl Contacts {
             }
             let friction = deed.force - normal * push;
             let slip = deed.velocity - normal * speed;
-            let drives = friction.dot(&slip) > 0.0 && friction.norm() > DRIVING_FORCE * weight;
-            if slip.norm() > STATIC_SLIP && drives {
+            if slip.norm() > STATIC_SLIP {
+                sliding.push((index, slip));
+                let drives = friction.dot(&slip) > 0.0 && friction.norm() > DRIVING_FORCE * weight;
+                done.turned += u32::from(drives);
+            }
+        }
+        if done.turned > before.turned {
+            for (index, slip) in sliding {
                 self.touches[index].barred[round] = slip;
-                done.turned += 1;
             }
         }
         let found = *done != before;

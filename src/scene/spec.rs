@@ -207,7 +207,7 @@ mod defaults {
     }
 
     pub fn contact_response() -> Spanned<f64> {
-        given(0.1)
+        given(0.03)
     }
 
     pub fn force_weight() -> Spanned<f64> {
