@@ -154,12 +154,12 @@ impl<'p> Affine<'p> {
         self
     }
 
-    /// Replaces each row a·x + b by s a·x + c, where `map` gives (c, s) from b, the map x ↦ a·x and the row's
-    /// dimension.
-    pub fn map_rows(&mut self, map: impl Fn(f64, &dyn Fn(&[f64]) -> f64, Dimension) -> (f64, f64)) {
+    /// Replaces each row a·x + b by s a·x + c, where `map` gives (c, s) from the row's index, b, the map x ↦ a·x
+    /// and the row's dimension.
+    pub fn map_rows(&mut self, map: impl Fn(usize, f64, &dyn Fn(&[f64]) -> f64, Dimension) -> (f64, f64)) {
         for row in 0..self.rows() {
             let linear = |x: &[f64]| self.linear(row, x);
-            let (constant, scale) = map(self.constant(row), &linear, self.dimension(row));
+            let (constant, scale) = map(row, self.constant(row), &linear, self.dimension(row));
             self.buffer.constant[row] = constant;
             for a in &mut self.buffer.coefficients[row * self.width..(row + 1) * self.width] {
                 *a *= scale;

@@ -56,10 +56,12 @@ pub struct Linearisation {
     bias_velocity: Vec<f64>,
     pub contact_columns: Vec<ContactColumn>,
     pub stop_columns: Vec<StopColumn>,
-    /// L(x) row by row over all unknowns, and its constant.
+    /// τ(x) = L(x) ∓ ρ row by row over all unknowns, and its constant. The root has no stops: there it is L(x).
     lagrangian: RowMatrix,
     lagrangian_constant: Vec<f64>,
     com_jacobian: Vec<f64>,
+    /// Jacobian of each touch of the sense, one row of 3 × nv numbers.
+    touch_jacobians: RowMatrix,
     scratch: Vec<f64>,
 }
 
@@ -79,6 +81,7 @@ impl Linearisation {
             lagrangian: RowMatrix::default(),
             lagrangian_constant: vec![0.0; nv],
             com_jacobian: vec![0.0; 3 * nv],
+            touch_jacobians: RowMatrix::default(),
             scratch: vec![0.0; 3 * nv],
         }
     }
@@ -178,18 +181,27 @@ impl Linearisation {
                 self.lagrangian_constant[i] -= transposed(&self.scratch, nv, i, &force.force);
             }
         }
+        self.touch_jacobians.reset(3 * nv);
+        for touch in &sense.contacts.touches {
+            let jacobian = self.touch_jacobians.push_zeros();
+            sense.kinematics.point_jacobian(model, touch.body, &touch.point, jacobian);
+        }
         let unit = sense.scales.contact_force();
-        let mut jacobian_of = usize::MAX;
         for (k, column) in self.contact_columns.iter().enumerate() {
-            let touch = &sense.contacts.touches[column.touch];
-            if jacobian_of != column.touch {
-                sense.kinematics.point_jacobian(model, touch.body, &touch.point, &mut self.scratch);
-                jacobian_of = column.touch;
+            let body = sense.contacts.touches[column.touch].body;
+            let jacobian = self.touch_jacobians.row(column.touch);
+            let force = column.direction * unit;
+            // The force acts on the coordinates between its body and the world.
+            let mut coordinate = model.bodies[body.0].last_dof;
+            while let Some(i) = coordinate {
+                self.lagrangian.row_mut(i)[nv + k] = -transposed(jacobian, nv, i, &force);
+                coordinate = model.dof_parent[i];
             }
-            for i in 0..nv {
-                self.lagrangian.row_mut(i)[nv + k] =
-                    -transposed(&self.scratch, nv, i, &(column.direction * unit));
-            }
+        }
+        let first_stop = nv + self.contact_columns.len();
+        for (k, stop) in self.stop_columns.iter().enumerate() {
+            let unit = sense.scales.torque();
+            self.lagrangian.row_mut(stop.coordinate)[first_stop + k] = -stop.sign * unit;
         }
     }
 }
@@ -369,13 +381,33 @@ impl<'a> Prediction<'a> {
         }
     }
 
-    /// Gap of a touch with its second-order term, over dt: gap/dt + n·(J v⁺) + ½ dt n·J̇v, m/s.
-    pub fn gap_rate(&self, touch: &Touch) -> Affine<'a> {
+    /// The touching point of a touch (by index in the sense's list), world, m.
+    pub fn touch_point(&self, index: usize) -> Affine<'a> {
+        let jacobian = self.linearisation.touch_jacobians.row(index);
+        self.three_rows(&self.now.contacts.touches[index].point, jacobian, Dimension::Length)
+    }
+
+    /// Gap of a touch (by index in the sense's list) with its second-order term, over dt:
+    /// gap/dt + n·(J v⁺) + ½ dt n·J̇v, m/s.
+    pub fn gap_rate(&self, index: usize) -> Affine<'a> {
+        let touch = &self.now.contacts.touches[index];
         let second_order = 0.5 * self.dt() * touch.normal.dot(&touch.bias_acceleration);
-        let rate = self.point_rows(touch.body, &touch.point) - touch.point;
-        let mut rate = rate.dot(&touch.normal) * (1.0 / self.dt());
-        *rate.constant_mut(0) = touch.gap / self.dt() + second_order;
+        let nv = self.model.nv;
+        let jacobian = self.linearisation.touch_jacobians.row(index);
+        let mut rate = self.linearisation.pool.affine(nv);
+        let row = rate.push(Dimension::Length, touch.gap / self.dt() + second_order);
+        for (j, a) in row.iter_mut().enumerate() {
+            *a = transposed(jacobian, nv, j, &touch.normal);
+        }
         rate
+    }
+
+    /// Velocity of the touching point of a touch under v⁺ (the first of the unknowns `x`), world, m/s.
+    pub fn touch_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
+        let nv = self.model.nv;
+        let jacobian = self.linearisation.touch_jacobians.row(index);
+        let along = |k: usize| jacobian[k * nv..(k + 1) * nv].iter().zip(x).map(|(j, v)| j * v).sum();
+        Vector3::from_fn(|k, _| along(k))
     }
 
     /// Normal force of all contacts for which `loads` holds, in m g/8.
@@ -391,25 +423,19 @@ impl<'a> Prediction<'a> {
         affine
     }
 
-    /// L_i(x): what is left of the equation of motion of a coordinate for muscles and stops, N m or N.
-    pub fn lagrangian(&self, coordinate: usize) -> Affine<'a> {
-        let mut affine = self.linearisation.pool.affine(self.unknowns());
-        let row = affine.push(Dimension::Pure, self.linearisation.lagrangian_constant[coordinate]);
-        row.copy_from_slice(self.linearisation.lagrangian.row(coordinate));
-        affine
+    /// τ_i(x), the muscle torque of a coordinate: what its equation of motion leaves, less the reaction of its
+    /// stops. Coefficients over all unknowns and the constant, N m or N. For a coordinate of the root, which has
+    /// neither muscles nor stops, it is L_i(x), which must vanish.
+    pub fn torque_row(&self, coordinate: usize) -> (&'a [f64], f64) {
+        let constant = self.linearisation.lagrangian_constant[coordinate];
+        (self.linearisation.lagrangian.row(coordinate), constant)
     }
 
-    /// Muscle torque of a coordinate: L_i(x) less the reaction of its stops, N m or N.
+    /// The same as an affine quantity.
     pub fn torque(&self, coordinate: usize) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(self.unknowns());
-        let row = affine.push(Dimension::Pure, self.linearisation.lagrangian_constant[coordinate]);
-        row.copy_from_slice(self.linearisation.lagrangian.row(coordinate));
-        let unit = self.now.scales.torque();
-        for (k, stop) in self.stop_columns().iter().enumerate() {
-            if stop.coordinate == coordinate {
-                row[self.stop_unknown(k)] -= stop.sign * unit;
-            }
-        }
+        let (row, constant) = self.torque_row(coordinate);
+        affine.push(Dimension::Pure, constant).copy_from_slice(row);
         affine
     }
 

@@ -1,127 +1,161 @@
 //! From a frame's results to its record in the trace.
 
 use crate::character::Character;
-use crate::contact::{Surface, SurfaceShape, Touch};
-use crate::dynamics::momentum;
+use crate::contact::{Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
+use crate::dynamics::{Kinematics, momentum};
+use crate::model::Model;
 use crate::predict::{ExternalForce, Linearisation};
-use crate::quantity::Measure;
 use crate::scene::SceneFiles;
 use crate::sense::Sense;
-use crate::synthesis::Synthesis;
 use crate::trace::{
     Contact, ContactKind, Coordinates, External, Frame, Header, Obstacle, Outcome, SourceText,
 };
 use nalgebra::Vector3;
 
-/// Slip in the frame above which a contact is recorded as dynamic whatever the QP took it for, m/s.
-const STATIC_SLIP: f64 = 0.015;
+/// Fills records in place: after the first frames it allocates nothing.
+pub struct Recorder {
+    spare_contacts: Vec<Contact>,
+    spare_externals: Vec<External>,
+    spare_events: Vec<String>,
+}
 
-/// Everything of the record that is known before the forces are.
-pub fn frame(character: &Character, index: u64, events: &[String]) -> Frame {
-    let Character { model, sense, machine, .. } = character;
-    let measure = Measure { model, sense };
-    let roles = machine.roles().map(|(name, value)| (name.to_string(), value.describe(model)));
-    Frame {
-        index,
-        time: sense.state.time,
-        q: sense.state.q.clone(),
-        v: sense.state.v.clone(),
-        bias_velocity: character.synthesiser.settings.bias_velocity.name().to_string(),
-        state: machine.state_name().to_string(),
-        state_time: machine.time_in_state(crate::expression::Lookup::time(&measure)),
-        roles: roles.collect(),
-        events: events.to_vec(),
-        com: sense.com.into(),
-        com_velocity: sense.com_velocity.into(),
-        capture_point: sense.capture_point().into(),
-        support_polygon: sense.support.corners().iter().map(|corner| (*corner).into()).collect(),
-        kinetic_energy: momentum::kinetic_energy(model, &sense.kinematics),
-        potential_energy: momentum::potential_energy(&sense.kinematics, &sense.gravity),
-        ..Frame::default()
+impl Recorder {
+    /// For a character with so many contact slots, in a scene with so many events.
+    pub fn new(slots: usize, events: usize) -> Self {
+        Recorder {
+            spare_contacts: Vec::with_capacity(slots),
+            spare_externals: Vec::with_capacity(events),
+            spare_events: Vec::with_capacity(events),
+        }
+    }
+
+    /// Everything of the record that is known before the forces are. Roles are written anew where they
+    /// `changed`.
+    pub fn frame<'e>(
+        &mut self,
+        frame: &mut Frame,
+        character: &Character,
+        index: u64,
+        events: impl ExactSizeIterator<Item = &'e str>,
+        changed: bool,
+    ) {
+        let Character { model, sense, machine, synthesiser, .. } = character;
+        frame.index = index;
+        frame.time = sense.state.time;
+        frame.q.clone_from(&sense.state.q);
+        frame.v.clone_from(&sense.state.v);
+        set(&mut frame.bias_velocity, synthesiser.settings.bias_velocity.name());
+        set(&mut frame.state, machine.state_name());
+        frame.state_time = machine.time_in_state(sense.state.time);
+        if changed {
+            let roles = machine.roles().map(|(name, value)| (name.to_string(), value.describe(model)));
+            frame.roles = roles.collect();
+        }
+        resize(&mut frame.events, &mut self.spare_events, events.len());
+        frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
+        frame.com = sense.com.into();
+        frame.com_velocity = sense.com_velocity.into();
+        frame.capture_point = sense.capture_point().into();
+        frame.support_polygon.clear();
+        frame.support_polygon.extend(sense.support.corners().iter().map(|corner| <[f64; 2]>::from(*corner)));
+        frame.kinetic_energy = momentum::kinetic_energy(model, &sense.kinematics);
+        frame.potential_energy = momentum::potential_energy(&sense.kinematics, &sense.gravity);
+    }
+
+    /// Adds what the frame's QP gave.
+    pub fn forces(
+        &mut self,
+        frame: &mut Frame,
+        character: &Character,
+        external: &[ExternalForce],
+        deeds: &[Deed],
+        corrections: Corrections,
+    ) {
+        let Character { model, sense, synthesiser, .. } = character;
+        let synthesis = synthesiser.result();
+        frame.outcome.clone_from(&synthesis.outcome);
+        frame.parted = corrections.parted;
+        frame.turned = corrections.turned;
+        frame.costs.clone_from(&synthesis.costs);
+        resize(&mut frame.external, &mut self.spare_externals, external.len());
+        for ((record, force), name) in frame.external.iter_mut().zip(external).zip(&frame.events) {
+            set(&mut record.name, name);
+            set(&mut record.body, &model.bodies[force.body.0].name);
+            (record.point, record.force, record.torque) = (force.point.into(), force.force.into(), [0.0; 3]);
+        }
+        frame.centre_of_pressure = None;
+        if matches!(synthesis.outcome, Outcome::Failed { .. }) {
+            frame.torque.clone_from(&sense.last_torque);
+            frame.stop_reaction.clear();
+            frame.stop_reaction.resize(model.nv, 0.0);
+            resize(&mut frame.contacts, &mut self.spare_contacts, 0);
+            return;
+        }
+        frame.torque.clone_from(&synthesis.torque);
+        frame.stop_reaction.clone_from(&synthesis.stop_reaction);
+        let bearing = || sense.contacts.touches.iter().zip(deeds).filter(|(touch, _)| touch.bears());
+        resize(&mut frame.contacts, &mut self.spare_contacts, bearing().count());
+        let mut pressure = (Vector3::zeros(), 0.0);
+        for (record, (touch, deed)) in frame.contacts.iter_mut().zip(bearing()) {
+            contact(record, sense, model, touch, deed);
+            pressure.0 += touch.point * deed.force.z;
+            pressure.1 += deed.force.z;
+        }
+        if pressure.1 > 1e-6 * sense.scales.weight() {
+            frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
+        }
     }
 }
 
-/// Adds what the frame's QP gave.
-pub fn forces(
-    frame: &mut Frame,
-    character: &Character,
-    external: &[ExternalForce],
-    names: &[String],
-    synthesis: &Synthesis,
-) {
-    let Character { model, sense, synthesiser, .. } = character;
-    frame.outcome = synthesis.outcome.clone();
-    frame.costs.clone_from(&synthesis.costs);
-    frame.iterations = synthesis.iterations;
-    frame.external = external
-        .iter()
-        .zip(names)
-        .map(|(force, name)| External {
-            name: name.clone(),
-            body: model.bodies[force.body.0].name.clone(),
-            point: force.point.into(),
-            force: force.force.into(),
-            torque: [0.0; 3],
-        })
-        .collect();
-    if matches!(synthesis.outcome, Outcome::Failed { .. }) {
-        frame.torque.clone_from(&sense.last_torque);
-        frame.stop_reaction = vec![0.0; model.nv];
-        return;
+fn set(text: &mut String, to: &str) {
+    text.clear();
+    text.push_str(to);
+}
+
+/// Makes a list so long, keeping what it loses for when it grows again.
+fn resize<T: Default>(list: &mut Vec<T>, spare: &mut Vec<T>, length: usize) {
+    while list.len() > length {
+        spare.extend(list.pop());
     }
-    frame.torque.clone_from(&synthesis.torque);
-    frame.stop_reaction.clone_from(&synthesis.stop_reaction);
-    let (v, coefficients) = synthesis.unknowns.split_at(model.nv);
-    let loads = touch_forces(sense, coefficients, &synthesiser.linearisation);
-    let mut jacobian = vec![0.0; 3 * model.nv];
-    let mut pressure = (Vector3::zeros(), 0.0);
-    for (touch, force) in sense.contacts.touches.iter().zip(&loads).filter(|(touch, _)| touch.bears()) {
-        sense.kinematics.point_jacobian(model, touch.body, &touch.point, &mut jacobian);
-        let ahead = Vector3::from_fn(|k, _| dot(&jacobian[k * model.nv..(k + 1) * model.nv], v));
-        frame.contacts.push(contact(sense, model, touch, force, &ahead));
-        pressure.0 += touch.point * force.z;
-        pressure.1 += force.z;
-    }
-    if pressure.1 > 1e-6 * sense.scales.weight() {
-        frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
+    while list.len() < length {
+        list.push(spare.pop().unwrap_or_default());
     }
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-/// The record of a bearing contact whose point moves with velocity `ahead` in this frame.
-fn contact(
-    sense: &Sense,
-    model: &crate::model::Model,
-    touch: &Touch,
-    force: &Vector3<f64>,
-    ahead: &Vector3<f64>,
-) -> Contact {
+/// The record of a bearing contact.
+fn contact(record: &mut Contact, sense: &Sense, model: &Model, touch: &Touch, deed: &Deed) {
     let (candidate, surface) = sense.contacts.pair(touch.slot);
-    let slip = ahead - touch.normal * touch.normal.dot(ahead);
-    let kind = if slip.norm() > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
-    Contact {
-        name: candidate.name.to_string(),
-        body: model.bodies[touch.body.0].name.clone(),
-        surface: surface.name.to_string(),
-        point: touch.point.into(),
-        normal: touch.normal.into(),
-        force: (*force).into(),
-        friction: touch.friction,
-        kind,
-        gap: touch.gap,
-    }
+    let slip = deed.velocity - touch.normal * touch.normal.dot(&deed.velocity);
+    set(&mut record.name, &candidate.name);
+    set(&mut record.body, &model.bodies[touch.body.0].name);
+    set(&mut record.surface, &surface.name);
+    record.point = touch.point.into();
+    record.normal = touch.normal.into();
+    record.force = deed.force.into();
+    record.friction = touch.friction;
+    record.kind = if slip.norm() > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
+    record.gap = touch.gap;
 }
 
-/// Force on each touch from the contact coefficients, world, N.
-fn touch_forces(sense: &Sense, coefficients: &[f64], linearisation: &Linearisation) -> Vec<Vector3<f64>> {
-    let mut forces = vec![Vector3::zeros(); sense.contacts.touches.len()];
+/// What each touch of the snapshot does under the contact coefficients, on the way to the kinematics `ahead`.
+pub fn deeds(
+    sense: &Sense,
+    ahead: &Kinematics,
+    coefficients: &[f64],
+    linearisation: &Linearisation,
+    out: &mut Vec<Deed>,
+) {
+    out.clear();
+    out.extend(sense.contacts.touches.iter().map(|touch| {
+        let (position, rotation) =
+            (&sense.kinematics.position[touch.body.0], &sense.kinematics.rotation[touch.body.0]);
+        let local = rotation.tr_mul(&(touch.point - position));
+        let velocity = (ahead.point(touch.body, &local) - touch.point) / sense.scales.dt;
+        Deed { force: Vector3::zeros(), velocity }
+    }));
     for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {
-        forces[column.touch] += column.direction * (l * sense.scales.contact_force());
+        out[column.touch].force += column.direction * (l * sense.scales.contact_force());
     }
-    forces
 }
 
 /// Remembers the contact forces by slot for the next frame.

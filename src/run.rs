@@ -7,13 +7,12 @@ use crate::trace::Frame;
 /// is returned.
 pub fn run<E: From<BadValue>>(
     simulation: &mut Simulation,
-    mut each: impl FnMut(&Simulation, Stepped) -> Result<(), E>,
+    mut each: impl FnMut(&Simulation, &Stepped) -> Result<(), E>,
 ) -> Result<Frame, E> {
-    while !simulation.is_over() {
-        match simulation.step()? {
-            Some(stepped) => each(simulation, stepped)?,
-            None => break,
-        }
+    let mut stepped = Stepped::default();
+    while !simulation.is_over() && simulation.step(&mut stepped)? {
+        stepped.binding = simulation.character.synthesiser.binding();
+        each(simulation, &stepped)?;
     }
     Ok(simulation.last_frame())
 }

@@ -8,6 +8,7 @@ use crate::model::{BodyId, Model};
 use crate::scales::Scales;
 use crate::state::State;
 use nalgebra::{Vector2, Vector3};
+use std::cell::RefCell;
 
 /// What a character senses of itself and its surroundings. World axes, SI.
 pub struct Sense {
@@ -29,6 +30,8 @@ pub struct Sense {
     pub last_torque: Vec<f64>,
     /// The configuration the character stands in by itself.
     pub rest: Vec<f64>,
+    /// Memory of [`Sense::support_of`].
+    scratch: RefCell<Polygon>,
 }
 
 impl Sense {
@@ -54,6 +57,7 @@ impl Sense {
             last_force: vec![Vector3::zeros(); slots],
             last_torque: vec![0.0; model.nv],
             rest: model.rest_configuration(),
+            scratch: RefCell::default(),
         }
     }
 
@@ -85,13 +89,12 @@ impl Sense {
         self.com.xy() + self.com_velocity.xy() * time
     }
 
-    /// Hull of the bearing points on `body` and what hangs below it.
-    pub fn support_of(&self, model: &Model, bodies: &[BodyId]) -> Polygon {
-        let mut polygon = Polygon::default();
-        let on_bodies = |body: BodyId| bodies.iter().any(|&part| model.is_within(body, part));
-        let bearing = self.contacts.touches.iter().filter(|touch| touch.bears() && on_bodies(touch.body));
+    /// What `read` says of the hull of the bearing points on bodies for which `supports` holds.
+    pub fn support_of<R>(&self, supports: impl Fn(BodyId) -> bool, read: impl FnOnce(&Polygon) -> R) -> R {
+        let mut polygon = self.scratch.borrow_mut();
+        let bearing = self.contacts.touches.iter().filter(|touch| touch.bears() && supports(touch.body));
         polygon.set_hull(bearing.map(|touch| touch.point.xy()));
-        polygon
+        read(&polygon)
     }
 
     /// Body and body-frame point a body (its origin) or a site stands for; `None` for a site of the world.

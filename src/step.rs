@@ -1,20 +1,21 @@
 //! One frame: sense → decide → assemble → solve → advance → record.
 
 use crate::character::{Character, Goal};
+use crate::contact::{Corrections, Deed, MOST_ROUNDS};
 use crate::controller::Progress;
 use crate::diagnostic::{FileError, Place};
-use crate::dynamics::{BiasVelocity, ForwardDynamics};
+use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
 use crate::event::{self, Push};
 use crate::expression::{Condition, Lookup};
-use crate::model::{Model, mjcf};
-use crate::objective::Now;
+use crate::model::{BodyId, Model, mjcf};
+use crate::objective::{Form, Now};
 use crate::predict::ExternalForce;
 use crate::quantity::{Measure, ModelNames};
-use crate::record;
+use crate::record::{self, Recorder};
 use crate::scene::{Criterion, SceneFiles};
 use crate::spatial::Force;
 use crate::state;
-use crate::synthesis::{ActiveGoal, Synthesis};
+use crate::synthesis::{ActiveGoal, Timing};
 use crate::trace::{Frame, Outcome};
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
@@ -35,9 +36,16 @@ pub struct Simulation {
     pub frames: u64,
     pub dt: f64,
     forward: ForwardDynamics,
-    active: Vec<ExternalForce>,
-    active_names: Vec<String>,
+    recorder: Recorder,
+    /// Pushes that act in this frame, by index, and their forces.
+    acting: Vec<usize>,
+    external: Vec<ExternalForce>,
+    released: Vec<BodyId>,
+    deeds: Vec<Deed>,
+    displacement: Vec<f64>,
     next_q: Vec<f64>,
+    /// At the end of the frame that was solved last.
+    ahead: Kinematics,
 }
 
 /// A criterion of the scene and how it fares.
@@ -57,11 +65,12 @@ pub enum CriterionKind {
     Once,
 }
 
-/// What a frame gave.
+/// What a frame gave. Its memory is reused from frame to frame.
+#[derive(Clone, Debug, Default)]
 pub struct Stepped {
     pub frame: Frame,
     pub progress: Progress,
-    /// Limits that held with force, strongest first.
+    /// Limits that held with force, strongest first; filled in by a run, not by a step.
     pub binding: Vec<(String, f64)>,
     pub timing: FrameTiming,
 }
@@ -102,6 +111,7 @@ impl Simulation {
             }
         };
         let (pushes, criteria) = bind_world(files, &character.model)?;
+        let recorder = Recorder::new(character.sense.contacts.slots(), pushes.len());
         let dt = *files.scene.dt.get_ref();
         Ok(Simulation {
             pushes,
@@ -110,9 +120,14 @@ impl Simulation {
             frames: (files.scene.duration.get_ref() / dt).round() as u64,
             dt,
             forward: ForwardDynamics::new(&character.model),
-            active: Vec::new(),
-            active_names: Vec::new(),
+            recorder,
+            acting: Vec::new(),
+            external: Vec::new(),
+            released: Vec::new(),
+            deeds: Vec::new(),
+            displacement: vec![0.0; character.model.nv],
             next_q: vec![0.0; character.model.nq],
+            ahead: Kinematics::new(&character.model),
             character,
         })
     }
@@ -122,56 +137,67 @@ impl Simulation {
         self.index >= self.frames
     }
 
-    /// Computes the next frame and moves on to it. `None` when a criterion that must always hold does not: the
-    /// run is over where it stands.
-    pub fn step(&mut self) -> Result<Option<Stepped>, BadValue> {
+    /// Computes the next frame into `stepped` and moves on to it. False when a criterion that must always hold
+    /// does not: the run is over where it stands. After the first frames of a kind it allocates nothing.
+    pub fn step(&mut self, stepped: &mut Stepped) -> Result<bool, BadValue> {
         let started = Instant::now();
         self.sense();
         if !self.judge() {
-            return Ok(None);
+            return Ok(false);
         }
-        let progress = self.decide();
+        stepped.progress = self.decide();
         let sensed = started.elapsed();
 
         let started = Instant::now();
-        let bias = self.linearise();
+        let bias = self.bias_velocity();
+        self.linearise(bias);
         let linearised = started.elapsed();
-        let synthesis = self.synthesise()?;
+        let (corrections, timing) = self.synthesise(bias, &mut stepped.frame.iterations)?;
 
         let started = Instant::now();
-        let mut frame = record::frame(&self.character, self.index, &self.active_names);
-        record::forces(&mut frame, &self.character, &self.active, &self.active_names, &synthesis);
-        frame.bias_velocity = bias.name().to_string();
+        self.record(&mut stepped.frame, bias, corrections, !stepped.progress.transitions.is_empty());
         let recorded = started.elapsed();
 
         let started = Instant::now();
-        self.advance(&synthesis);
-        let timing = FrameTiming {
+        self.advance();
+        stepped.timing = FrameTiming {
             sense: sensed,
-            assemble: linearised + synthesis.timing.assemble,
-            solve: synthesis.timing.solve,
+            assemble: linearised + timing.assemble,
+            solve: timing.solve,
             advance: started.elapsed(),
             record: recorded,
         };
-        Ok(Some(Stepped { frame, progress, binding: synthesis.binding, timing }))
+        Ok(true)
     }
 
     /// The record of where the run stands, without forces.
     pub fn last_frame(&mut self) -> Frame {
         self.sense();
         self.judge();
-        record::frame(&self.character, self.index, &[])
+        let mut frame = Frame::default();
+        self.recorder.frame(&mut frame, &self.character, self.index, [].into_iter(), true);
+        frame
+    }
+
+    fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
+        let events = self.acting.iter().map(|&push| self.pushes[push].name.as_str());
+        self.recorder.frame(frame, &self.character, self.index, events, changed);
+        self.recorder.forces(frame, &self.character, &self.external, &self.deeds, corrections);
+        frame.bias_velocity.clear();
+        frame.bias_velocity.push_str(bias.name());
     }
 
     fn sense(&mut self) {
         let character = &mut self.character;
         character.sense.state.time = self.index as f64 * self.dt;
         character.sense.update(&character.model);
-        self.active.clear();
-        self.active_names.clear();
-        for push in self.pushes.iter().filter(|push| push.frames.contains(&self.index)) {
-            self.active.push(push.force(&character.sense));
-            self.active_names.push(push.name.clone());
+        self.acting.clear();
+        self.external.clear();
+        for (index, push) in
+            self.pushes.iter().enumerate().filter(|(_, push)| push.frames.contains(&self.index))
+        {
+            self.acting.push(index);
+            self.external.push(push.force(&character.sense));
         }
     }
 
@@ -203,8 +229,9 @@ impl Simulation {
     fn decide(&mut self) -> Progress {
         let Character { model, sense, machine, bearing, steady_frames, .. } = &mut self.character;
         let progress = machine.advance(&Measure { model, sense });
-        let released: Vec<_> = machine.released(&Measure { model, sense }).collect();
-        sense.release(model, &released);
+        self.released.clear();
+        self.released.extend(machine.released(&Measure { model, sense }));
+        sense.release(model, &self.released);
         let touches = &sense.contacts.touches;
         let now = || touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
         if now().eq(bearing.iter().copied()) {
@@ -217,33 +244,73 @@ impl Simulation {
         progress
     }
 
-    fn linearise(&mut self) -> BiasVelocity {
-        let Character { model, sense, synthesiser, previous_velocity, steady_frames, .. } =
-            &mut self.character;
+    fn bias_velocity(&self) -> BiasVelocity {
+        let Character { synthesiser, steady_frames, .. } = &self.character;
         let asked = synthesiser.settings.bias_velocity;
         let unsteady = self.index < STEADY_FRAMES.into() || *steady_frames < STEADY_FRAMES;
-        let bias =
-            if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Backward } else { asked };
-        let directions = synthesiser.settings.friction_directions;
-        synthesiser.linearisation.update(model, sense, &self.active, bias, previous_velocity, directions);
-        bias
+        if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Backward } else { asked }
     }
 
-    fn synthesise(&mut self) -> Result<Synthesis, BadValue> {
+    fn linearise(&mut self, bias: BiasVelocity) {
+        let Character { model, sense, synthesiser, previous_velocity, .. } = &mut self.character;
+        let directions = synthesiser.settings.friction_directions;
+        synthesiser.linearisation.update(model, sense, &self.external, bias, previous_velocity, directions);
+    }
+
+    /// Solves the frame, again where contacts did what contacts cannot. Says what was put right and how long it
+    /// took; counts the solver's iterations.
+    fn synthesise(
+        &mut self,
+        bias: BiasVelocity,
+        iterations: &mut u32,
+    ) -> Result<(Corrections, Timing), BadValue> {
+        let mut corrections = Corrections::default();
+        let mut timing = Timing::default();
+        *iterations = 0;
+        loop {
+            self.solve()?;
+            let Character { model, sense, synthesiser, .. } = &mut self.character;
+            let synthesis = synthesiser.result();
+            timing = timing + synthesis.timing;
+            *iterations += synthesis.iterations;
+            if matches!(synthesis.outcome, Outcome::Failed { .. }) {
+                return Ok((corrections, timing));
+            }
+            let (v, coefficients) = synthesis.unknowns.split_at(model.nv);
+            for (displacement, rate) in self.displacement.iter_mut().zip(v) {
+                *displacement = rate * self.dt;
+            }
+            state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
+            self.ahead.update_position(model, &self.next_q);
+            record::deeds(sense, &self.ahead, coefficients, &synthesiser.linearisation, &mut self.deeds);
+            let weight = sense.scales.weight();
+            if corrections.rounds as usize == MOST_ROUNDS
+                || !sense.contacts.correct(&self.deeds, self.dt, weight, &mut corrections)
+            {
+                return Ok((corrections, timing));
+            }
+            self.linearise(bias);
+        }
+    }
+
+    fn solve(&mut self) -> Result<(), BadValue> {
         let Character { model, sense, machine, goals, objectives, synthesiser, .. } = &mut self.character;
         let measure = Measure { model, sense };
         let values = machine.lookup(&measure);
-        let mut active = Vec::new();
-        for goal in &goals[machine.state()] {
-            active.extend(in_force(goal, &values, sense.scales.time())?);
-        }
         let now = Now { model, sense, values: &values };
-        Ok(synthesiser.solve(&now, &active, self.index == 0, objectives.len()))
+        synthesiser.begin(&now);
+        for goal in &goals[machine.state()] {
+            if let Some(active) = in_force(goal, &values, sense.scales.time())? {
+                synthesiser.add(&now, &active);
+            }
+        }
+        synthesiser.solve(&now, self.index == 0, objectives.len());
+        Ok(())
     }
 
-    fn advance(&mut self, synthesis: &Synthesis) {
+    fn advance(&mut self) {
         let Character { model, sense, previous_velocity, synthesiser, .. } = &mut self.character;
-        let nv = model.nv;
+        let (nv, synthesis) = (model.nv, synthesiser.result());
         previous_velocity.copy_from_slice(&sense.state.v);
         match synthesis.outcome {
             Outcome::Failed { .. } => {
@@ -259,8 +326,10 @@ impl Simulation {
             }
         }
         let Character { model, sense, .. } = &mut self.character;
-        let displacement: Vec<f64> = sense.state.v.iter().map(|rate| rate * self.dt).collect();
-        state::integrate(model, &sense.state.q, &displacement, &mut self.next_q);
+        for (displacement, rate) in self.displacement.iter_mut().zip(&sense.state.v) {
+            *displacement = rate * self.dt;
+        }
+        state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
         std::mem::swap(&mut sense.state.q, &mut self.next_q);
         self.index += 1;
     }
@@ -270,7 +339,7 @@ impl Simulation {
     fn fall(&mut self) -> Vec<f64> {
         let Character { model, sense, .. } = &self.character;
         let mut external = vec![Force::default(); model.bodies.len()];
-        for push in &self.active {
+        for push in &self.external {
             external[push.body.0] += Force { moment: push.point.cross(&push.force), force: push.force };
         }
         let mut acceleration = vec![0.0; model.nv];
@@ -321,12 +390,21 @@ fn in_force<'g>(
     if weight == 0.0 && !terms.hard {
         return Ok(None);
     }
+    let arrive_in = terms.arrive_in.as_ref().map(|time| time.value(values));
+    if let Some(time) = arrive_in.filter(|time| time.is_nan()) {
+        return Err(bad("arrive_in", time));
+    }
+    let form = match (arrive_in, response) {
+        (Some(time), Some(response)) if time > 2.0 * response => Form::Arriving { time: time * time_scale },
+        (_, Some(response)) => Form::Shaped { response: response * time_scale },
+        (_, None) => Form::Direct,
+    };
     Ok(Some(ActiveGoal {
         index: goal.index,
         objective: &*goal.objective,
         label: &goal.label,
         weight,
-        response: response.map(|response| response * time_scale),
+        form,
         hard: terms.hard,
     }))
 }

@@ -119,6 +119,10 @@ pub struct FailureSummary {
 pub struct ContactChanges {
     pub made: u64,
     pub broken: u64,
+    /// Times a contact parted under force, which was then taken away in a further solve.
+    pub parted: u64,
+    /// Times friction was turned against the slip in a further solve.
+    pub turned: u64,
 }
 
 /// How far the centre of pressure moved from one frame to the next, m.

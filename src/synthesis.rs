@@ -1,12 +1,15 @@
 //! One frame's QP: assembled from named rows, solved, and checked ([Jain 2009] eq. 14).
 
-use crate::affine::Affine;
+mod terms;
+
+use terms::{Terms, dot};
+
 use crate::constraint::{Constraint, non_penetration};
 use crate::contact::{Bearing, Contacts};
 use crate::diagnostic::Place;
 use crate::dynamics::BiasVelocity;
 use crate::model::Model;
-use crate::objective::{Now, Objective};
+use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
 use crate::qp::{Label, Limit, Qp};
 use crate::scales::STANDARD_GRAVITY;
@@ -55,8 +58,7 @@ pub struct ActiveGoal<'a> {
     pub objective: &'a dyn Objective,
     pub label: &'a Label,
     pub weight: f64,
-    /// s, in the time of this body; `None` for the direct form.
-    pub response: Option<f64>,
+    pub form: Form,
     pub hard: bool,
 }
 
@@ -65,6 +67,14 @@ pub struct ActiveGoal<'a> {
 pub struct Timing {
     pub assemble: Duration,
     pub solve: Duration,
+}
+
+impl std::ops::Add for Timing {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Timing { assemble: self.assemble + other.assemble, solve: self.solve + other.solve }
+    }
 }
 
 /// Builds and solves the QP of each frame of one character.
@@ -76,8 +86,10 @@ pub struct Synthesiser {
     coordinate_labels: Vec<Label>,
     contact_labels: Vec<Label>,
     stop_labels: Vec<Label>,
+    terms: Terms,
     qp: Qp,
     solution: QpSolution,
+    result: Synthesis,
 }
 
 /// What came out of a frame.
@@ -93,43 +105,39 @@ pub struct Synthesis {
     /// Reaction of the stops per velocity coordinate, N m.
     pub stop_reaction: Vec<f64>,
     pub iterations: u32,
-    /// Limits that hold with force, by label, strongest first.
-    pub binding: Vec<(String, f64)>,
     pub timing: Timing,
 }
 
 /// What has had to give way in a frame so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Relaxation {
-    /// By goal in force: a hard one that is a heavy goal instead.
-    goals: Vec<bool>,
+    /// Terms, by index, that are hard no longer but heavy goals.
+    terms: Vec<usize>,
     /// Surfaces may be entered at a price.
     surfaces: bool,
 }
 
 impl Relaxation {
-    fn none(goals: usize) -> Self {
-        Relaxation { goals: vec![false; goals], surfaces: false }
-    }
-
     /// Lets more give way after `error`: the hard goals that have a part in the contradiction; surfaces where
     /// none has; whatever is left where that does not help. False when nothing is left.
-    fn widen(&mut self, error: &QpError, goals: &[ActiveGoal<'_>], qp: &Qp) -> bool {
+    fn widen(&mut self, error: &QpError, terms: &Terms, qp: &Qp) -> bool {
         let contradicts = |label: &Label| match error {
             QpError::Infeasible { certificate } => {
                 certificate.iter().any(|(limit, _)| label_of(qp, *limit) == label)
             }
             _ => true,
         };
-        let left: Vec<usize> = (0..goals.len()).filter(|&k| goals[k].hard && !self.goals[k]).collect();
-        let mut blamed: Vec<usize> = left.iter().copied().filter(|&k| contradicts(goals[k].label)).collect();
+        let hard = terms.list.iter().enumerate().filter_map(|(k, term)| Some((k, term.hard.as_ref()?)));
+        let left: Vec<(usize, &Label)> = hard.filter(|(k, _)| !self.terms.contains(k)).collect();
+        let mut blamed: Vec<usize> =
+            left.iter().filter(|(_, label)| contradicts(label)).map(|(k, _)| *k).collect();
         if blamed.is_empty() && self.surfaces {
-            blamed = left;
+            blamed = left.iter().map(|(k, _)| *k).collect();
         } else if blamed.is_empty() {
             self.surfaces = true;
             return true;
         }
-        blamed.iter().for_each(|&k| self.goals[k] = true);
+        self.terms.extend(&blamed);
         !blamed.is_empty()
     }
 }
@@ -157,8 +165,10 @@ impl Synthesiser {
             coordinate_labels: model.dof_names.iter().map(coordinate).collect(),
             contact_labels: (0..contacts.slots()).map(pair).collect(),
             stop_labels: model.dof_names.iter().map(stop).collect(),
+            terms: Terms::default(),
             qp: Qp::default(),
             solution: QpSolution::default(),
+            result: Synthesis::default(),
         }
     }
 
@@ -167,30 +177,41 @@ impl Synthesiser {
         &self.qp
     }
 
-    /// Solves the frame described by `now` (whose linearisation is up to date) for the goals in force.
-    pub fn solve(
-        &mut self,
-        now: &Now<'_>,
-        goals: &[ActiveGoal<'_>],
-        first_frame: bool,
-        objectives: usize,
-    ) -> Synthesis {
-        let mut result = Synthesis { costs: vec![0.0; objectives], ..Synthesis::default() };
+    /// What came out of the last frame solved.
+    pub fn result(&self) -> &Synthesis {
+        &self.result
+    }
+
+    /// Begins a solve of the frame described by `now`, whose linearisation is up to date.
+    pub fn begin(&mut self, now: &Now<'_>) {
         let started = Instant::now();
         let next = Prediction::new(now.model, now.sense, &self.linearisation);
-        let residuals: Vec<Option<Affine<'_>>> = goals
-            .iter()
-            .map(|goal| {
-                let residual = goal.objective.residual(now, &next)?;
-                Some(residual.shape(goal.response, &now.scales, &now.state.v))
-            })
-            .collect();
-        result.timing.assemble = started.elapsed();
+        self.terms.reset(next.unknowns());
+        keep_contacts(&self.settings, now, &next, &mut self.terms);
+        self.result.timing = Timing { assemble: started.elapsed(), solve: Duration::ZERO };
+    }
 
-        let mut relaxation = Relaxation::none(goals.len());
+    /// Adds an objective that is in force.
+    pub fn add(&mut self, now: &Now<'_>, goal: &ActiveGoal<'_>) {
+        let started = Instant::now();
+        let next = Prediction::new(now.model, now.sense, &self.linearisation);
+        if let Some(residual) = goal.objective.residual(now, &next) {
+            let rows = residual.shape(goal.form, &now.scales, &now.state.v);
+            self.terms.push(goal.index, goal.weight, goal.hard.then(|| goal.label.clone()), &rows);
+        }
+        self.result.timing.assemble += started.elapsed();
+    }
+
+    /// Solves for what was added; the trace lists so many `objectives`.
+    pub fn solve(&mut self, now: &Now<'_>, first_frame: bool, objectives: usize) {
+        self.result.iterations = 0;
+        self.result.costs.clear();
+        self.result.costs.resize(objectives, 0.0);
+        let mut relaxation = Relaxation::default();
         let mut first_failure = None;
         loop {
             let started = Instant::now();
+            let next = Prediction::new(now.model, now.sense, &self.linearisation);
             let assembly = Assembly {
                 settings: &self.settings,
                 constraints: &self.constraints,
@@ -199,29 +220,54 @@ impl Synthesiser {
                 stop_labels: &self.stop_labels,
                 now,
                 next: &next,
-                goals,
-                residuals: &residuals,
+                terms: &self.terms,
                 first_frame,
             };
             assembly.write(&relaxation, &mut self.qp);
             let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
-            result.timing.assemble += started.elapsed();
+            self.result.timing.assemble += started.elapsed();
             let started = Instant::now();
             let solved = self.solver.solve(&self.qp, &mut self.solution);
-            result.timing.solve += started.elapsed();
-            result.iterations += self.solution.iterations;
+            self.result.timing.solve += started.elapsed();
+            self.result.iterations += self.solution.iterations;
             let Err(error) = solved else {
-                assembly.finish(&self.qp, &mut self.solution, &soft_rows, &mut result);
-                return result;
+                let started = Instant::now();
+                assembly.finish(&self.qp, &mut self.solution, &soft_rows, &mut self.result);
+                self.result.timing.assemble += started.elapsed();
+                return;
             };
             self.solver.reset();
             let (reason, rows) = first_failure
                 .get_or_insert_with(|| (error.to_string(), labels_of(&self.qp, &conflict(&error))));
-            if !relaxation.widen(&error, goals, &self.qp) {
-                result.outcome = Outcome::Failed { reason: reason.clone(), rows: rows.clone() };
-                return result;
+            if !relaxation.widen(&error, &self.terms, &self.qp) {
+                self.result.outcome = Outcome::Failed { reason: reason.clone(), rows: rows.clone() };
+                return;
             }
         }
+    }
+
+    /// Limits of the last frame that held with force, by label, strongest first; contact coefficients left out.
+    pub fn binding(&self) -> Vec<(String, f64)> {
+        if matches!(self.result.outcome, Outcome::Failed { .. }) {
+            return Vec::new();
+        }
+        binding(&self.qp, &self.solution)
+    }
+}
+
+/// w_c ‖J v⁺ − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched. A sliding point is held in
+/// the normal direction and slowed along the surface.
+fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
+    let dt = now.scales.dt;
+    for (index, touch) in now.contacts.touches.iter().enumerate() {
+        let error = match touch.bearing {
+            Bearing::Off => continue,
+            Bearing::Static { anchor } => touch.point - anchor,
+            Bearing::Dynamic => touch.normal * touch.gap,
+        };
+        let wanted = touch.point - error * (dt / settings.contact_response);
+        let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
+        terms.push(CONTACT_COST, settings.contact_weight, None, &moved);
     }
 }
 
@@ -274,8 +320,7 @@ struct Assembly<'a> {
     stop_labels: &'a [Label],
     now: &'a Now<'a>,
     next: &'a Prediction<'a>,
-    goals: &'a [ActiveGoal<'a>],
-    residuals: &'a [Option<Affine<'a>>],
+    terms: &'a Terms,
     first_frame: bool,
 }
 
@@ -283,19 +328,16 @@ impl Assembly<'_> {
     fn write(&self, relaxation: &Relaxation, qp: &mut Qp) {
         qp.reset(self.next.unknowns());
         self.label_columns(qp);
-        for (weight, rows) in self.muscle_terms().chain(self.contact_terms()) {
-            qp.add_objective(weight, &rows);
-        }
+        self.muscle(qp);
         self.regularise(qp);
-        for ((goal, residual), soft) in self.goals.iter().zip(self.residuals).zip(&relaxation.goals) {
-            let Some(residual) = residual else { continue };
-            match (goal.hard, soft) {
-                (false, _) => qp.add_objective(goal.weight, residual),
-                (true, true) => qp.add_objective(SLACK_WEIGHT, residual),
-                (true, false) => {
-                    for row in 0..residual.rows() {
-                        qp.push_equality(residual, row, 1.0, goal.label.clone());
-                    }
+        for (k, term) in self.terms.list.iter().enumerate() {
+            match &term.hard {
+                None => self.terms.rows(term).for_each(|(a, b)| qp.add_square(term.weight, a, b)),
+                Some(_) if relaxation.terms.contains(&k) => {
+                    self.terms.rows(term).for_each(|(a, b)| qp.add_square(SLACK_WEIGHT, a, b));
+                }
+                Some(label) => {
+                    self.terms.rows(term).for_each(|(a, b)| qp.push_equality(a, b, 1.0, label.clone()));
                 }
             }
         }
@@ -316,32 +358,17 @@ impl Assembly<'_> {
         }
     }
 
+    fn muscle_weight(&self) -> f64 {
+        if self.first_frame { FIRST_MUSCLE_WEIGHT } else { self.settings.muscle_weight }
+    }
+
     /// w_m ‖(τ − τ_prev)/(m g h)‖²: muscles change their force reluctantly ([Jain 2009] eq. 10).
-    fn muscle_terms(&self) -> impl Iterator<Item = (f64, Affine<'_>)> {
-        let weight = if self.first_frame { FIRST_MUSCLE_WEIGHT } else { self.settings.muscle_weight };
-        let unit = 1.0 / self.now.scales.torque();
-        let muscles = (0..self.now.model.nv).filter(|&k| !self.now.model.is_root(k));
-        muscles.map(move |k| (weight, (self.next.torque(k) - self.now.last_torque[k]) * unit))
-    }
-
-    /// w_c ‖J v⁺ − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched. A sliding point is held
-    /// in the normal direction and slowed along the surface.
-    fn contact_terms(&self) -> impl Iterator<Item = (f64, Affine<'_>)> {
-        let dt = self.now.scales.dt;
-        self.now.contacts.touches.iter().filter_map(move |touch| {
-            let error = match touch.bearing {
-                Bearing::Off => return None,
-                Bearing::Static { anchor } => touch.point - anchor,
-                Bearing::Dynamic => touch.normal * touch.gap,
-            };
-            let wanted = touch.point - error * (dt / self.settings.contact_response);
-            let moved = self.next.point(touch.body, &touch.point) - wanted;
-            Some((self.settings.contact_weight, moved * (1.0 / (dt * dt * STANDARD_GRAVITY))))
-        })
-    }
-
-    fn cost_of<'t>(&self, terms: impl Iterator<Item = (f64, Affine<'t>)>, x: &[f64]) -> f64 {
-        terms.fold(0.0, |cost, (weight, rows)| cost + weight * square(&rows, x))
+    fn muscle(&self, qp: &mut Qp) {
+        let weight = self.muscle_weight() / self.now.scales.torque().powi(2);
+        for k in (0..self.now.model.nv).filter(|&k| !self.now.model.is_root(k)) {
+            let (row, constant) = self.next.torque_row(k);
+            qp.add_square(weight, row, constant - self.now.last_torque[k]);
+        }
     }
 
     fn regularise(&self, qp: &mut Qp) {
@@ -371,23 +398,28 @@ impl Assembly<'_> {
         }
         self.restore_root(&mut solution.x);
         let x = &solution.x;
-        for (goal, residual) in self.goals.iter().zip(self.residuals) {
-            if let Some(residual) = residual {
-                result.costs[goal.index] += goal.weight * square(residual, x);
-            }
+        for term in &self.terms.list {
+            let square: f64 = self.terms.values(term, x).map(|r| r * r).sum();
+            result.costs[term.cost] += term.weight * square;
         }
-        result.costs[MUSCLE_COST] = self.cost_of(self.muscle_terms(), x);
-        result.costs[CONTACT_COST] = self.cost_of(self.contact_terms(), x);
-        result.outcome = self.outcome(qp, x, soft_rows);
-        result.binding = binding(qp, solution);
         let unit = self.now.scales.torque();
-        result.stop_reaction = vec![0.0; self.now.model.nv];
+        result.stop_reaction.clear();
+        result.stop_reaction.resize(self.now.model.nv, 0.0);
         for (k, stop) in next.stop_columns().iter().enumerate() {
             result.stop_reaction[stop.coordinate] += stop.sign * unit * x[next.stop_unknown(k)];
         }
-        let torque = |k: usize| if self.now.model.is_root(k) { 0.0 } else { next.torque(k).value(0, x) };
-        result.torque = (0..self.now.model.nv).map(torque).collect();
-        result.unknowns = x[..next.unknowns()].to_vec();
+        result.torque.clear();
+        let mut change = 0.0;
+        for k in 0..self.now.model.nv {
+            let (row, constant) = next.torque_row(k);
+            let torque = if self.now.model.is_root(k) { 0.0 } else { dot(row, x) + constant };
+            change += (torque - self.now.last_torque[k]).powi(2);
+            result.torque.push(torque);
+        }
+        result.costs[MUSCLE_COST] = self.muscle_weight() * change / (unit * unit);
+        result.outcome = self.outcome(qp, x, soft_rows);
+        result.unknowns.clear();
+        result.unknowns.extend_from_slice(&x[..next.unknowns()]);
     }
 
     /// Solves L_root(x) = 0 for the root's part of v⁺, everything else as it is.
@@ -397,14 +429,10 @@ impl Assembly<'_> {
         }
         let (mut block, mut rest) = (Matrix6::zeros(), Vector6::zeros());
         for i in 0..6 {
-            let row = self.next.lagrangian(i);
-            rest[i] = row.constant(0);
-            for (j, a) in row.coefficients(0).iter().enumerate() {
-                if j < 6 {
-                    block[(i, j)] = *a;
-                } else {
-                    rest[i] += a * x[j];
-                }
+            let (row, constant) = self.next.torque_row(i);
+            rest[i] = constant + dot(&row[6..], &x[6..]);
+            for j in 0..6 {
+                block[(i, j)] = row[j];
             }
         }
         if let Some(root) = block.lu().solve(&-rest) {
@@ -414,11 +442,10 @@ impl Assembly<'_> {
 
     fn outcome(&self, qp: &Qp, x: &[f64], soft_rows: &[(usize, usize)]) -> Outcome {
         let mut rows = Vec::new();
-        for (goal, residual) in self.goals.iter().zip(self.residuals).filter(|(goal, _)| goal.hard) {
-            let Some(residual) = residual else { continue };
-            let error = (0..residual.rows()).map(|row| residual.value(row, x).abs()).fold(0.0, f64::max);
+        for term in &self.terms.list {
+            let Some(Label { name, unit, .. }) = &term.hard else { continue };
+            let error = self.terms.values(term, x).fold(0.0, |most: f64, r| most.max(r.abs()));
             if error > REPORTED_ERROR {
-                let Label { name, unit, .. } = goal.label;
                 rows.push(RelaxedRow { label: name.to_string(), unit: unit.to_string(), amount: error });
             }
         }
@@ -432,11 +459,6 @@ impl Assembly<'_> {
         }
         if rows.is_empty() { Outcome::Solved } else { Outcome::Relaxed { rows } }
     }
-}
-
-/// ‖r(x)‖²
-fn square(rows: &Affine<'_>, x: &[f64]) -> f64 {
-    (0..rows.rows()).fold(0.0, |sum, row| sum + rows.value(row, x).powi(2))
 }
 
 /// Limits with a multiplier, strongest first, contact coefficients left out.

@@ -90,7 +90,13 @@ fn motion(table: &mut Table, run: &Summary) {
             if failure.rows.is_empty() { String::new() } else { format!(": {}", failure.rows.join(", ")) };
         table.row("", format!("{}, first at {:.2} s{rows}", failure.reason, failure.first_at));
     }
-    table.row("contacts", format!("{} made, {} broken", run.contacts.made, run.contacts.broken));
+    let changes = &run.contacts;
+    table.row("contacts", format!("{} made, {} broken", changes.made, changes.broken));
+    if changes.parted + changes.turned > 0 {
+        let (parted, turned) = (changes.parted, changes.turned);
+        table
+            .row("", format!("solved again: {parted} parted under force, {turned} slid with their friction"));
+    }
     if let Some(step) = &run.cop_step {
         let (max, rms, at) = (step.max, step.rms, step.max_at);
         table.row("CoP step", format!("max {max:.4} m (at {at:.2} s), rms {rms:.6} m per frame"));

@@ -27,7 +27,8 @@ impl Constraint for RootDynamics {
     fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
         for (k, (coordinate, label)) in self.rows.iter().enumerate() {
             let unit = if k % 6 < 3 { now.scales.weight() } else { now.scales.torque() };
-            qp.push_equality(&next.lagrangian(*coordinate), 0, 1.0 / unit, label.clone());
+            let (row, constant) = next.torque_row(*coordinate);
+            qp.push_equality(row, constant, 1.0 / unit, label.clone());
         }
     }
 }

@@ -30,7 +30,8 @@ impl Constraint for TorqueLimits {
     fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
         let scale = 1.0 / now.scales.torque();
         for (coordinate, limits, label) in &self.rows {
-            qp.push_row(&next.torque(*coordinate), 0, *limits, scale, label.clone());
+            let (row, constant) = next.torque_row(*coordinate);
+            qp.push_row(row, constant, *limits, scale, label.clone());
         }
     }
 }

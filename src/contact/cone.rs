@@ -3,10 +3,13 @@
 use super::{Bearing, Touch};
 use nalgebra::Vector3;
 
+/// Most generators of one contact: the edges of a pyramid and the normal.
+const MOST: usize = 9;
+
 /// Generators of a contact's force, unit vectors in world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Generators {
-    list: [Vector3<f64>; 8],
+    list: [Vector3<f64>; MOST],
     count: usize,
 }
 
@@ -27,18 +30,22 @@ pub fn tangents(normal: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
 ///
 /// Static: a pyramid inside the cone with `directions` (4 or 8) edges (n + μ t)/√(1+μ²). With four edges the
 /// friction available on the diagonal is 0.707 μ, with eight 0.924 μ. Dynamic: the single direction
-/// (n − μ v/|v|)/√(1+μ²) against the slip.
+/// (n − μ v/|v|)/√(1+μ²) against the slip. Where earlier solves of the frame slipped, only edges that do not
+/// push along those slips are left, and n itself.
 pub fn generators(touch: &Touch, directions: usize) -> Generators {
     let mu = touch.friction;
-    let normalise = 1.0 / (1.0 + mu * mu).sqrt();
-    let mut list = [Vector3::zeros(); 8];
+    let mut generators = Generators { list: [Vector3::zeros(); MOST], count: 0 };
+    let mut add = |tangent: Vector3<f64>| {
+        if touch.may_push_along(&tangent) {
+            generators.list[generators.count] = (touch.normal + tangent * mu) / (1.0 + mu * mu).sqrt();
+            generators.count += 1;
+        }
+    };
     match touch.bearing {
-        Bearing::Off => Generators { list, count: 0 },
+        Bearing::Off => return generators,
         Bearing::Dynamic => {
             let slip = touch.tangential_velocity();
-            let speed = slip.norm().max(1e-12);
-            list[0] = (touch.normal - slip * (mu / speed)) * normalise;
-            Generators { list, count: 1 }
+            add(-slip / slip.norm().max(1e-12));
         }
         Bearing::Static { .. } => {
             let (t1, t2) = tangents(&touch.normal);
@@ -54,10 +61,12 @@ pub fn generators(touch: &Touch, directions: usize) -> Generators {
                 (t2 - t1) * diagonal,
             ];
             let count = if mu == 0.0 { 1 } else { directions };
-            for (generator, edge) in list.iter_mut().zip(edges).take(count) {
-                *generator = (touch.normal + edge * mu) * normalise;
-            }
-            Generators { list, count }
+            edges.into_iter().take(count).for_each(&mut add);
         }
     }
+    if touch.barred.iter().any(|slip| *slip != Vector3::zeros()) {
+        generators.list[generators.count] = touch.normal;
+        generators.count += 1;
+    }
+    generators
 }

@@ -1,6 +1,7 @@
 //! The life of contacts: made before they bear, static while they stick, dynamic while they slide, gone when
 //! they part ([Jain 2009] §4.2, with the thresholds in the module's constants).
 
+use super::review::MOST_ROUNDS;
 use super::{Candidate, Feature, Surface, candidates, closest};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
@@ -65,6 +66,8 @@ pub struct Touch {
     pub bias_acceleration: Vector3<f64>,
     pub friction: f64,
     pub bearing: Bearing,
+    /// Slips of earlier solves of this frame, along which friction may not push, m/s; zero bars nothing.
+    pub barred: [Vector3<f64>; MOST_ROUNDS],
     /// Frames since it began to bear.
     pub age: u32,
     /// Given up on purpose by the controller: no force, no contact keeping.
@@ -75,6 +78,11 @@ impl Touch {
     /// Velocity along the surface, m/s.
     pub fn tangential_velocity(&self) -> Vector3<f64> {
         self.velocity - self.normal * self.normal.dot(&self.velocity)
+    }
+
+    /// Whether friction along `direction` has no part along a barred slip.
+    pub fn may_push_along(&self, direction: &Vector3<f64>) -> bool {
+        self.barred.iter().all(|slip| direction.dot(slip) <= 1e-9 * slip.norm())
     }
 
     pub fn bears(&self) -> bool {
@@ -112,6 +120,18 @@ impl Contacts {
         let touches = Vec::with_capacity(slots.len());
         let released = vec![false; model.bodies.len()];
         Contacts { candidates, surfaces, slots, touches, made: 0, broken: 0, length_scale, released }
+    }
+
+    pub(super) fn length_scale(&self) -> f64 {
+        self.length_scale
+    }
+
+    /// Takes a touch's force away, in this frame and until it is made again.
+    pub(super) fn part(&mut self, index: usize) {
+        let touch = &mut self.touches[index];
+        touch.bearing = Bearing::Off;
+        self.slots[touch.slot].bearing = Bearing::Off;
+        self.broken += 1;
     }
 
     /// Number of candidate–surface pairs.
@@ -176,6 +196,7 @@ impl Contacts {
                 bias_acceleration: kinematics.point_bias_acceleration(body, &point),
                 friction: surface.friction,
                 bearing: slot.bearing,
+                barred: [Vector3::zeros(); MOST_ROUNDS],
                 age: slot.age,
                 released: self.released[body.0],
             };

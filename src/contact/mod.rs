@@ -5,10 +5,12 @@ mod closest;
 mod cone;
 mod life;
 mod polygon;
+mod review;
 mod surface;
 
 pub use candidate::{Candidate, Feature, candidates};
 pub use cone::{Generators, generators, tangents};
 pub use life::{Bearing, Contacts, Touch};
 pub use polygon::Polygon;
+pub use review::{Corrections, Deed, MOST_ROUNDS, STATIC_SLIP};
 pub use surface::{Surface, SurfaceShape};

@@ -222,6 +222,7 @@ impl Binder<'_> {
         };
         let applicable = condition(&state.applicable);
         let done = condition(&state.done);
+        let release_while = condition(&state.release_while);
         let release = state.release.iter().map(|field| field.bind(self.source, &scope));
         let release = release.filter_map(|bound| bound.map_err(|error| errors.push(error)).ok()).collect();
         let find = |exit: &Spanned<String>| self.spec.states.get_index_of(exit.get_ref().as_str());
@@ -234,6 +235,7 @@ impl Binder<'_> {
             otherwise: state.otherwise.as_ref().and_then(find),
             bindings,
             release,
+            release_while,
         }
     }
 }

@@ -27,6 +27,7 @@ pub(super) struct BoundState {
     /// Roles by index, in the order they are bound.
     pub bindings: Vec<(usize, Any)>,
     pub release: Vec<BodyChoice>,
+    pub release_while: Option<Condition>,
 }
 
 /// A controller's states, and where it is among them. Made by [`Machine::bind`].
@@ -244,7 +245,9 @@ impl Machine {
     /// Bodies whose contacts the current state gives up, with those of their descendants.
     pub fn released<'a>(&'a self, frame: &'a dyn Lookup) -> impl Iterator<Item = BodyId> + 'a {
         let lookup = self.lookup(frame);
-        self.states[self.current].release.iter().map(move |body| body.value(&lookup))
+        let state = &self.states[self.current];
+        let holds = state.release_while.as_ref().is_none_or(|condition| condition.value(&lookup));
+        state.release.iter().filter(move |_| holds).map(move |body| body.value(&lookup))
     }
 
     /// The names that expressions of a state (by index), or of what holds in every state (`None`), may use.

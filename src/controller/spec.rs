@@ -60,6 +60,8 @@ pub struct StateSpec {
     /// Bodies whose contacts, and their descendants', are given up: no force, no keeping in place.
     #[serde(default)]
     pub release: Vec<BodyField>,
+    /// They are given up only in frames where this holds, e.g. until a swing is well under way.
+    pub release_while: Option<ConditionField>,
     /// Objectives that hold in this state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
@@ -75,6 +77,9 @@ pub struct ObjectiveEntry {
     pub weight: ScalarField,
     /// Response time of the shaped form, s on the controller's clock; the direct form where it is left out.
     pub response: Option<ScalarField>,
+    /// Time left until the target is to be reached, with no rate left, s on the controller's clock: the least
+    /// acceleration that does it. From 2 × `response` before that on, the shaped form.
+    pub arrive_in: Option<ScalarField>,
     /// The objective holds only in frames where this does.
     pub when: Option<ConditionField>,
     /// An equality instead of a goal.
@@ -90,6 +95,7 @@ pub struct ObjectiveTerms {
     pub name: String,
     pub weight: Scalar,
     pub response: Option<Scalar>,
+    pub arrive_in: Option<Scalar>,
     pub when: Option<Condition>,
     pub hard: bool,
     /// Where the objective's name stands.
@@ -112,11 +118,17 @@ impl ObjectiveEntry {
             return Err(FileError::new(source, field.span(), message)
                 .help("leave `response` out for the direct form"));
         }
+        let arrive_in = self.arrive_in.as_ref().map(|field| field.bind(source, names)).transpose()?;
+        if let (Some(field), None) = (&self.arrive_in, &response) {
+            let message = "`arrive_in` needs a `response` for the last moments and what comes after";
+            return Err(FileError::new(source, field.span(), message));
+        }
         let when = self.when.as_ref().map(|field| field.bind(source, names)).transpose()?;
         Ok(ObjectiveTerms {
             name: self.name.get_ref().clone(),
             weight,
             response,
+            arrive_in,
             when,
             hard: self.hard,
             place: source.place(self.name.span().start),

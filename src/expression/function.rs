@@ -17,7 +17,7 @@ pub(super) enum Function {
 }
 
 /// Name, how it is written, what it does.
-pub(super) const FUNCTIONS: [(&str, &str, Function); 16] = [
+pub(super) const FUNCTIONS: [(&str, &str, Function); 17] = [
     ("min", "min(a, b, …)", Function::Fold(least)),
     ("max", "max(a, b, …)", Function::Fold(greatest)),
     ("abs", "abs(x)", Function::One(f64::abs)),
@@ -33,6 +33,7 @@ pub(super) const FUNCTIONS: [(&str, &str, Function); 16] = [
     ("norm", "norm(v)", Function::Norm),
     ("dot", "dot(v, w)", Function::Dot),
     ("lerp", "lerp(a, b, s)", Function::Lerp),
+    ("bump", "bump(s)", Function::One(bump)),
     ("smoothstep", "smoothstep(low, high, x)", Function::Three(smoothstep)),
 ];
 
@@ -58,6 +59,12 @@ fn sign(x: f64) -> f64 {
 pub(super) fn smoothstep(low: f64, high: f64, x: f64) -> f64 {
     let s = clamp((x - low) / (high - low), 0.0, 1.0);
     s * s * (3.0 - 2.0 * s)
+}
+
+/// 16 s² (1 − s)²: from 0 up to 1 at s = ½ and down again, starting and ending without a rate; 0 outside.
+fn bump(s: f64) -> f64 {
+    let s = clamp(s, 0.0, 1.0);
+    16.0 * (s * (1.0 - s)).powi(2)
 }
 
 pub(super) fn lerp(a: f64, b: f64, s: f64) -> f64 {

@@ -92,7 +92,7 @@ impl Value {
 }
 
 /// Most arguments a quantity may take.
-pub const MOST_ARGUMENTS: usize = 4;
+pub const MOST_ARGUMENTS: usize = 6;
 
 /// What a name in an expression stands for.
 #[derive(Clone, Debug, PartialEq)]

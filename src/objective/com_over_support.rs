@@ -1,6 +1,7 @@
 //! [Jain 2009] §6.1.1 (1): G_cp = proj(COM) − C_sp.
 
 use super::{Binder, Now, Objective, Residual};
+use crate::contact::Polygon;
 use crate::diagnostic::FileError;
 use crate::expression::{BodyChoice, BodyField};
 use crate::predict::Prediction;
@@ -32,8 +33,9 @@ impl Objective for Bound {
         let centre = if self.feet.is_empty() {
             now.support.centre()?
         } else {
-            let feet: Vec<_> = self.feet.iter().map(|foot| foot.value(now.values)).collect();
-            now.support_of(now.model, &feet).centre()?
+            let is_foot =
+                |body| self.feet.iter().any(|foot| now.model.is_within(body, foot.value(now.values)));
+            now.support_of(is_foot, Polygon::centre)?
         };
         Some(Residual::position(next.com().horizontal() - Vector3::new(centre.x, centre.y, 0.0)))
     }

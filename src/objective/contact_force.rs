@@ -37,6 +37,6 @@ impl Objective for Bound {
         let target = 8.0 * self.target.value(now.values);
         let error = next.normal_force(|touch| now.model.is_within(touch.body, body)) - target;
         let last = now.normal_force(now.model, body) / now.scales.contact_force() - target;
-        Some(Residual { error, order: Order::Force { last } })
+        Some(Residual::of(error, Order::Force { last }))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::affine::Affine;
 use crate::scales::Scales;
+use nalgebra::Vector3;
 
 /// What an error row is of, which decides how it is shaped.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,15 +18,39 @@ pub enum Order {
     Force { last: f64 },
 }
 
+/// How an error is asked to vanish. Times are in seconds of this body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    /// In the next frame, as [Jain 2009] writes goals.
+    Direct,
+    /// Like a critically damped oscillator.
+    Shaped { response: f64 },
+    /// With no rate left after `time`: the least acceleration that does it, ∫ a² least.
+    Arriving { time: f64 },
+}
+
+/// How fast a target moves: rate and acceleration of the first three rows, m/s and m/s².
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Motion {
+    pub velocity: Vector3<f64>,
+    pub acceleration: Vector3<f64>,
+}
+
 /// An error of the next frame and what it is of.
 pub struct Residual<'p> {
     pub error: Affine<'p>,
     pub order: Order,
+    /// Of the target.
+    pub motion: Motion,
 }
 
 impl<'p> Residual<'p> {
     pub fn position(error: Affine<'p>) -> Self {
-        Residual { error, order: Order::Position }
+        Residual::of(error, Order::Position)
+    }
+
+    pub fn of(error: Affine<'p>, order: Order) -> Self {
+        Residual { error, order, motion: Motion::default() }
     }
 
     /// The residual whose square is weighed.
@@ -35,32 +60,46 @@ impl<'p> Residual<'p> {
     /// *Shaped*, with response time T (s): a* = −e/T² − 2ė/T, and
     /// r = (J v⁺ − (ė + dt a*))/(dt a₀) with a₀ = g for lengths and ω₀² for angles: a dimensionless
     /// acceleration. Rates use a* = −e/T. `velocity` is v^N.
-    pub fn shape(self, response: Option<f64>, scales: &Scales, velocity: &[f64]) -> Affine<'p> {
+    ///
+    /// *Arriving*, T from the target: a* = −6 e/T² − 4 ė/T. Rates and forces are shaped with T.
+    ///
+    /// A moving target adds its acceleration to a*, and ė is relative to it.
+    pub fn shape(self, form: Form, scales: &Scales, velocity: &[f64]) -> Affine<'p> {
         let dt = scales.dt;
-        let mut error = self.error;
-        match (self.order, response) {
-            (Order::Position, None) => error,
-            (Order::Velocity { time_constant }, None) => error * time_constant,
-            (Order::Force { .. }, None) => error,
-            (Order::Position, Some(time)) => {
-                error.map_rows(|constant, linear, dimension| {
+        let (mut error, motion) = (self.error, self.motion);
+        match (self.order, form) {
+            (Order::Position, Form::Direct) => error,
+            (Order::Velocity { time_constant }, Form::Direct) => error * time_constant,
+            (Order::Force { .. }, Form::Direct) => error,
+            (Order::Position, Form::Shaped { response: time } | Form::Arriving { time }) => {
+                let (stiffness, damping) = match form {
+                    Form::Arriving { .. } => (6.0, 4.0),
+                    _ => (1.0, 2.0),
+                };
+                error.map_rows(|row, constant, linear, dimension| {
                     // error = e + dt J v⁺, so J v = linear(v)/dt.
                     let (e, rate) = (constant, linear(velocity) / dt);
-                    let wanted = -e / (time * time) - 2.0 * rate / time;
+                    let target_rate = motion.velocity.get(row).copied().unwrap_or(0.0);
+                    let target_acceleration = motion.acceleration.get(row).copied().unwrap_or(0.0);
+                    let wanted = target_acceleration
+                        - stiffness * e / (time * time)
+                        - damping * (rate - target_rate) / time;
                     let unit = 1.0 / (dt * scales.acceleration(dimension));
                     (-(rate + dt * wanted) * unit, unit / dt)
                 });
                 error
             }
-            (Order::Velocity { .. }, Some(time)) => {
-                error.map_rows(|constant, linear, dimension| {
+            (Order::Velocity { .. }, Form::Shaped { response: time } | Form::Arriving { time }) => {
+                error.map_rows(|_, constant, linear, dimension| {
                     let e = constant + linear(velocity);
                     let unit = 1.0 / (dt * scales.acceleration(dimension));
                     ((constant - e * (1.0 - dt / time)) * unit, unit)
                 });
                 error
             }
-            (Order::Force { last }, Some(time)) => error - last * (1.0 - dt / time).max(0.0),
+            (Order::Force { last }, Form::Shaped { response: time } | Form::Arriving { time }) => {
+                error - last * (1.0 - dt / time).max(0.0)
+            }
         }
     }
 }
@@ -79,7 +118,8 @@ mod tests {
         for _ in 0..400 {
             let mut error = pool.affine(1);
             error.push(Dimension::Length, position)[0] = SCALES.dt;
-            let residual = Residual::position(error).shape(Some(time), &SCALES, &[velocity]);
+            let form = Form::Shaped { response: time };
+            let residual = Residual::position(error).shape(form, &SCALES, &[velocity]);
             velocity = -residual.constant(0) / residual.coefficients(0)[0];
             position += SCALES.dt * velocity;
             assert!(position > -1e-12, "no overshoot");
@@ -88,11 +128,43 @@ mod tests {
     }
 
     #[test]
+    fn an_arriving_position_is_there_in_time_without_a_rate() {
+        let (pool, steps) = (Pool::default(), 400);
+        let (mut position, mut velocity) = (0.3, -0.5);
+        for step in 0..steps {
+            let mut error = pool.affine(1);
+            error.push(Dimension::Length, position)[0] = SCALES.dt;
+            let form = Form::Arriving { time: f64::from(steps - step) * SCALES.dt };
+            let residual = Residual::position(error).shape(form, &SCALES, &[velocity]);
+            velocity = -residual.constant(0) / residual.coefficients(0)[0];
+            position += SCALES.dt * velocity;
+        }
+        assert!(position.abs() < 1e-3 && velocity.abs() < 1e-2, "{position} m, {velocity} m/s");
+    }
+
+    #[test]
+    fn a_moving_target_is_followed_without_lag() {
+        let pool = Pool::default();
+        let (mut position, mut velocity) = (0.0, 0.0);
+        for step in 0..300 {
+            let target = 0.7 * f64::from(step) * SCALES.dt;
+            let mut error = pool.affine(1);
+            error.push(Dimension::Length, position - target)[0] = SCALES.dt;
+            let motion = Motion { velocity: Vector3::new(0.7, 0.0, 0.0), ..Motion::default() };
+            let residual = Residual { motion, ..Residual::position(error) };
+            let residual = residual.shape(Form::Shaped { response: 0.1 }, &SCALES, &[velocity]);
+            velocity = -residual.constant(0) / residual.coefficients(0)[0];
+            position += SCALES.dt * velocity;
+        }
+        assert!((position - 0.7 * 300.0 * SCALES.dt).abs() < 1e-9);
+    }
+
+    #[test]
     fn a_residual_is_an_acceleration_in_units_of_gravity() {
         let pool = Pool::default();
         let mut error = pool.affine(1);
         error.push(Dimension::Length, 0.0)[0] = SCALES.dt;
-        let residual = Residual::position(error).shape(Some(0.2), &SCALES, &[0.0]);
+        let residual = Residual::position(error).shape(Form::Shaped { response: 0.2 }, &SCALES, &[0.0]);
         let one_g = 9.81 * SCALES.dt;
         assert!((residual.value(0, &[one_g]) - 1.0).abs() < 1e-12);
     }

@@ -11,7 +11,7 @@ mod pose;
 mod upright;
 mod velocity;
 
-pub use form::{Order, Residual};
+pub use form::{Form, Motion, Order, Residual};
 
 use crate::diagnostic::{FileError, Source};
 use crate::expression::{Lookup, Names};

@@ -44,6 +44,6 @@ impl Velocity {
 impl Objective for Bound {
     fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let error = next.rates(self.coordinates.iter().copied());
-        Some(Residual { error, order: Order::Velocity { time_constant: self.time_constant } })
+        Some(Residual::of(error, Order::Velocity { time_constant: self.time_constant }))
     }
 }

@@ -1,6 +1,5 @@
 //! The quadratic program of one frame as plain data, with the author of every row and column.
 
-use crate::affine::Affine;
 use crate::diagnostic::Place;
 use crate::matrix::RowMatrix;
 use serde::{Deserialize, Serialize};
@@ -60,19 +59,19 @@ impl Qp {
         self.column_labels.clear();
     }
 
-    /// Adds weight ‖a·x + b‖² over the rows of `residual` (to the upper triangle of P alone; see
-    /// [`Qp::complete`]).
-    pub fn add_objective(&mut self, weight: f64, residual: &Affine<'_>) {
-        for row in 0..residual.rows() {
-            let a = residual.coefficients(row);
-            let twice = 2.0 * weight;
-            for (i, &ai) in a.iter().enumerate() {
-                if ai != 0.0 {
-                    let scaled = twice * ai;
-                    self.gradient[i] += scaled * residual.constant(row);
-                    for (p, &aj) in self.hessian.row_mut(i)[i..a.len()].iter_mut().zip(&a[i..]) {
-                        *p += scaled * aj;
-                    }
+    /// Adds weight (a·x + b)² (to the upper triangle of P alone; see [`Qp::complete`]). Rows of an articulated body are zero but for a few runs of unknowns (the joints
+    /// between a point and the root), and only these cost anything.
+    pub fn add_square(&mut self, weight: f64, a: &[f64], b: f64) {
+        let runs = Runs::of(a);
+        let runs = runs.as_slice();
+        for (first, run) in runs.iter().enumerate() {
+            for i in run.clone() {
+                let scaled = 2.0 * weight * a[i];
+                self.gradient[i] += scaled * b;
+                let row = self.hessian.row_mut(i);
+                add_multiple(&mut row[i..run.end], &a[i..run.end], scaled);
+                for other in &runs[first + 1..] {
+                    add_multiple(&mut row[other.clone()], &a[other.clone()], scaled);
                 }
             }
         }
@@ -105,29 +104,22 @@ impl Qp {
         }
     }
 
-    /// Demands row = 0, scaled.
-    pub fn push_equality(&mut self, affine: &Affine<'_>, row: usize, scale: f64, label: Label) {
-        for (e, a) in self.equality.push_zeros().iter_mut().zip(affine.coefficients(row)) {
+    /// Demands a·x + b = 0, scaled.
+    pub fn push_equality(&mut self, a: &[f64], b: f64, scale: f64, label: Label) {
+        for (e, a) in self.equality.push_zeros().iter_mut().zip(a) {
             *e = scale * a;
         }
-        self.equality_value.push(-scale * affine.constant(row));
+        self.equality_value.push(-scale * b);
         self.equality_labels.push(label);
     }
 
-    /// Demands lower ≤ row ≤ upper, all scaled.
-    pub fn push_row(
-        &mut self,
-        affine: &Affine<'_>,
-        row: usize,
-        [lower, upper]: [f64; 2],
-        scale: f64,
-        label: Label,
-    ) {
-        for (c, a) in self.rows.push_zeros().iter_mut().zip(affine.coefficients(row)) {
+    /// Demands lower ≤ a·x + b ≤ upper, all scaled.
+    pub fn push_row(&mut self, a: &[f64], b: f64, [lower, upper]: [f64; 2], scale: f64, label: Label) {
+        for (c, a) in self.rows.push_zeros().iter_mut().zip(a) {
             *c = scale * a;
         }
-        self.rows_lower.push(scale * (lower - affine.constant(row)));
-        self.rows_upper.push(scale * (upper - affine.constant(row)));
+        self.rows_lower.push(scale * (lower - b));
+        self.rows_upper.push(scale * (upper - b));
         self.row_labels.push(label);
     }
 
@@ -192,4 +184,68 @@ pub enum Limit {
     RowUpper(usize),
     Lower(usize),
     Upper(usize),
+}
+
+/// y += s x
+fn add_multiple(y: &mut [f64], x: &[f64], s: f64) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += s * x;
+    }
+}
+
+/// Where a row is not zero: runs of columns in order, with short gaps taken in.
+struct Runs {
+    list: [std::ops::Range<usize>; Runs::MOST],
+    count: usize,
+}
+
+impl Runs {
+    const MOST: usize = 12;
+    /// Zeros between two runs that are cheaper to take in than to step over.
+    const GAP: usize = 4;
+
+    fn of(a: &[f64]) -> Runs {
+        let mut runs = Runs { list: std::array::from_fn(|_| 0..0), count: 0 };
+        for (k, &value) in a.iter().enumerate() {
+            if value != 0.0 {
+                match runs.count.checked_sub(1) {
+                    Some(last) if k <= runs.list[last].end + Runs::GAP || runs.count == Runs::MOST => {
+                        runs.list[last].end = k + 1;
+                    }
+                    _ => {
+                        runs.list[runs.count] = k..k + 1;
+                        runs.count += 1;
+                    }
+                }
+            }
+        }
+        runs
+    }
+
+    fn as_slice(&self) -> &[std::ops::Range<usize>] {
+        &self.list[..self.count]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_square_adds_the_outer_product_of_its_row_wherever_the_row_is_not_zero() {
+        let mut row = vec![0.0; 90];
+        for k in [0, 1, 7, 8, 20, 40, 45, 50, 56, 62, 68, 74, 80, 86, 89] {
+            row[k] = 1.0 + k as f64;
+        }
+        let mut qp = Qp::default();
+        qp.reset(row.len());
+        qp.add_square(0.5, &row, -2.0);
+        qp.complete();
+        for i in 0..row.len() {
+            assert_eq!(qp.gradient[i], -2.0 * row[i]);
+            for j in 0..row.len() {
+                assert_eq!(qp.hessian.row(i)[j], row[i] * row[j], "{i}, {j}");
+            }
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Balance: capture point, support polygon and margins.
 
 use super::Quantity;
+use crate::contact::Polygon;
 use crate::expression::{Interval, Type, Value};
 use nalgebra::{Vector2, Vector3};
 
@@ -38,8 +39,9 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Centroid of the contact points of a body and what hangs below it; not a number without contact.",
         value: |now, arguments| {
-            let polygon = now.sense.support_of(now.model, &[super::body_of(arguments[0])]);
-            on_ground(polygon.centre().unwrap_or(Vector2::repeat(f64::NAN)), now.sense.ground_height)
+            let is_on = |body| now.model.is_within(body, super::body_of(arguments[0]));
+            let centre = now.sense.support_of(is_on, Polygon::centre);
+            on_ground(centre.unwrap_or(Vector2::repeat(f64::NAN)), now.sense.ground_height)
         },
     },
     Quantity {
@@ -59,8 +61,9 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "The same for the contact points of one body and what hangs below it.",
         value: |now, arguments| {
-            let polygon = now.sense.support_of(now.model, &[super::body_of(arguments[0])]);
-            Value::Number(polygon.margin(&arguments[1].vector().xy()))
+            let is_on = |body| now.model.is_within(body, super::body_of(arguments[0]));
+            let point = arguments[1].vector().xy();
+            Value::Number(now.sense.support_of(is_on, |polygon| polygon.margin(&point)))
         },
     },
     Quantity {

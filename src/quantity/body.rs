@@ -7,6 +7,15 @@ use std::f64::consts::PI;
 
 pub(super) const LIST: &[Quantity] = &[
     Quantity {
+        name: "body_of",
+        arguments: &[Type::Place],
+        result: Type::Body,
+        unit: "",
+        range: Interval::ANY,
+        about: "The body a site is on.",
+        value: |now, arguments| Value::Body(super::body_at(now.model, arguments[0])),
+    },
+    Quantity {
         name: "position",
         arguments: &[Type::Place],
         result: Type::Vector,

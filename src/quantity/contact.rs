@@ -30,6 +30,20 @@ pub(super) const LIST: &[Quantity] = &[
         },
     },
     Quantity {
+        name: "contacts_of",
+        arguments: &[Type::Body],
+        result: Type::Number,
+        unit: "",
+        range: Interval::ANY,
+        about: "Number of contact points that can bear of a body and what hangs below it.",
+        value: |now, arguments| {
+            let body = body_of(arguments[0]);
+            let touches = now.sense.contacts.touches.iter();
+            let bearing = touches.filter(|touch| touch.bears() && now.model.is_within(touch.body, body));
+            Value::Number(bearing.count() as f64)
+        },
+    },
+    Quantity {
         name: "normal_force",
         arguments: &[Type::Body],
         result: Type::Number,

@@ -3,6 +3,8 @@
 mod balance;
 mod body;
 mod contact;
+mod leg;
+mod step;
 mod whole;
 
 use crate::expression::{Interval, Lookup, Meaning, Names, Type, Value};
@@ -51,13 +53,22 @@ fn body_of(value: Value) -> BodyId {
     if let Value::Body(body) = value { body } else { BodyId(0) }
 }
 
+/// The body a place belongs to; the root for a site of the world.
+fn body_at(model: &Model, place: Value) -> BodyId {
+    match place {
+        Value::Body(body) => body,
+        Value::Site(site) => model.sites[site].body.unwrap_or(BodyId(0)),
+        _ => BodyId(0),
+    }
+}
+
 fn joint_of(value: Value) -> JointId {
     if let Value::Joint(joint) = value { joint } else { JointId(0) }
 }
 
 /// All quantities: one list a noun.
 fn quantities() -> impl Iterator<Item = &'static Quantity> {
-    [balance::LIST, whole::LIST, body::LIST, contact::LIST].into_iter().flatten()
+    [balance::LIST, step::LIST, whole::LIST, body::LIST, contact::LIST].into_iter().flatten()
 }
 
 /// Name, signature, unit and sentence of each quantity.

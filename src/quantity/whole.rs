@@ -51,6 +51,15 @@ pub(super) const LIST: &[Quantity] = &[
         value: |now, _| Value::Number(now.sense.scales.height),
     },
     Quantity {
+        name: "ground_height",
+        arguments: &[],
+        result: Type::Number,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Height of the ground in the world.",
+        value: |now, _| Value::Number(now.sense.ground_height),
+    },
+    Quantity {
         name: "mass",
         arguments: &[],
         result: Type::Number,

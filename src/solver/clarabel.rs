@@ -163,6 +163,9 @@ impl QpSolver for Clarabel {
             SolverStatus::PrimalInfeasible | SolverStatus::AlmostPrimalInfeasible => {
                 return Err(QpError::Infeasible { certificate: certificate(limits(), &result.z) });
             }
+            SolverStatus::DualInfeasible | SolverStatus::AlmostDualInfeasible => {
+                return Err(QpError::Unbounded);
+            }
             SolverStatus::MaxIterations => return Err(QpError::IterationLimit { iterations }),
             status => {
                 let finite = result.x.iter().all(|x| x.is_finite());

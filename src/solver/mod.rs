@@ -24,6 +24,9 @@ pub enum QpError {
     IterationLimit { iterations: u32 },
     #[error("not a number in the {place}")]
     NonFinite { place: String },
+    /// The cost falls without end along some direction that all constraints allow.
+    #[error("the cost has no lower bound")]
+    Unbounded,
     /// P is not positive definite, or rounding defeated the method.
     #[error("numerical failure: {detail}")]
     Numerical { detail: String },
@@ -40,21 +43,24 @@ pub trait QpSolver: Send {
     fn reset(&mut self);
 }
 
+mod active_set;
 mod clarabel;
 #[cfg(feature = "osqp")]
 mod osqp;
 mod polish;
 
+pub use active_set::ActiveSet;
 pub use clarabel::Clarabel;
 #[cfg(feature = "osqp")]
 pub use osqp::Osqp;
 
 /// The solver used where none is named.
-pub const DEFAULT: &str = "clarabel";
+pub const DEFAULT: &str = "active_set";
 
 /// Names of all solvers, whether built in or not, with one sentence each.
 pub fn list() -> &'static [(&'static str, &'static str)] {
     &[
+        ("active_set", "Dense dual active set; exact, starts where the last frame ended, fast."),
         ("clarabel", "Interior point; exact, the reference."),
         ("osqp", "Operator splitting; built with `--features osqp` (needs cmake)."),
     ]
@@ -72,6 +78,7 @@ pub enum UnknownSolver {
 /// A fresh solver of that name.
 pub fn by_name(name: &str) -> Result<Box<dyn QpSolver>, UnknownSolver> {
     match name {
+        "active_set" => Ok(Box::new(ActiveSet::default())),
         "clarabel" => Ok(Box::new(Clarabel::default())),
         #[cfg(feature = "osqp")]
         "osqp" => Ok(Box::new(Osqp::default())),

@@ -152,6 +152,8 @@ impl Summariser {
 
     /// Contacts that came and went. A failed frame records none, which says nothing.
     fn changes(&mut self, frame: &Frame) {
+        self.contacts.parted += u64::from(frame.parted);
+        self.contacts.turned += u64::from(frame.turned);
         if matches!(frame.outcome, Outcome::Failed { .. }) {
             return;
         }

@@ -126,6 +126,8 @@ fn frame(index: usize, last: bool) -> Frame {
         costs: vec![wave(1.4).abs(), 0.0],
         centre_of_pressure: Some([wave(1.5), 0.01]),
         iterations: 11,
+        parted: 1,
+        turned: 2,
         ..body
     }
 }

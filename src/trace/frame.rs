@@ -116,6 +116,10 @@ pub struct Frame {
     pub potential_energy: f64,
     /// Iterations of the QP solver, summed over the solves of this frame.
     pub iterations: u32,
+    /// Contacts that parted under force and had it taken away, in further solves of this frame.
+    pub parted: u32,
+    /// Contacts whose friction was turned against their slip, in further solves of this frame.
+    pub turned: u32,
 }
 
 /// How the frame's QP ended.
@@ -137,14 +141,15 @@ pub struct RelaxedRow {
     pub amount: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ContactKind {
+    #[default]
     Static,
     Dynamic,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Contact {
     /// Stable name of the contact candidate, e.g. `left_foot.sole.2`.
     pub name: String,
@@ -161,7 +166,7 @@ pub struct Contact {
     pub gap: f64,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct External {
     /// Name of the event.
     pub name: String,

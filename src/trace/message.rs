@@ -81,6 +81,10 @@ pub struct OutcomeMessage<S, R, F> {
     pub relaxed_rows: R,
     pub failed_rows: F,
     pub iterations: u32,
+    #[serde(default)]
+    pub parted: u32,
+    #[serde(default)]
+    pub turned: u32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -173,9 +177,15 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
                 Outcome::Relaxed { rows } => ("relaxed", "", rows, &[]),
                 Outcome::Failed { reason, rows } => ("failed", reason.as_str(), &[], rows),
             };
-            let iterations = frame.iterations;
-            let message =
-                OutcomeMessage { outcome, reason, relaxed_rows: relaxed, failed_rows: failed, iterations };
+            let message = OutcomeMessage {
+                outcome,
+                reason,
+                relaxed_rows: relaxed,
+                failed_rows: failed,
+                iterations: frame.iterations,
+                parted: frame.parted,
+                turned: frame.turned,
+            };
             serde_json::to_writer(out, &message)
         }
         Topic::Contacts => serde_json::to_writer(out, &ContactsMessage { contacts: &frame.contacts }),
@@ -234,6 +244,8 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
                 other => return Err(serde::de::Error::custom(format!("unknown outcome `{other}`"))),
             };
             frame.iterations = message.iterations;
+            frame.parted = message.parted;
+            frame.turned = message.turned;
         }
         Topic::Contacts => {
             frame.contacts = serde_json::from_slice::<ContactsMessage<Vec<Contact>>>(data)?.contacts;

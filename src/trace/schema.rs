@@ -112,6 +112,8 @@ fn outcome() -> Value {
         }})),
         "failed_rows": list("Rows in conflict.", text("Name of the row.")),
         "iterations": number("1", "Iterations of the solver, summed over the frame's solves."),
+        "parted": number("1", "Contacts that parted under force and had it taken away."),
+        "turned": number("1", "Contacts whose friction was turned against their slip."),
     })
 }
 

@@ -51,7 +51,7 @@ fn swing(model: &Model, bias: BiasVelocity, dt: f64, duration: f64) -> (Vec<f64>
         sense.update(model);
         linearisation.update(model, &mut sense, &[], bias, &previous, 4);
         let next = Prediction::new(model, &sense, &linearisation);
-        let rows: Vec<_> = (0..model.nv).map(|k| next.lagrangian(k)).collect();
+        let rows: Vec<_> = (0..model.nv).map(|k| next.torque(k)).collect();
         let matrix = DMatrix::from_fn(model.nv, model.nv, |i, j| rows[i].coefficients(0)[j]);
         let right = DVector::from_fn(model.nv, |i, _| -rows[i].constant(0));
         let ahead = matrix.lu().solve(&right).unwrap();

@@ -8,15 +8,16 @@ use aplomb::predict::{ExternalForce, Linearisation, Prediction};
 use aplomb::rotation;
 use aplomb::sense::Sense;
 use aplomb::state;
-use aplomb::step::Simulation;
+use aplomb::step::{Simulation, Stepped};
 use nalgebra::{Matrix3, Vector3};
 
 /// A character in motion with contacts, some frames into a push.
 fn in_motion() -> Simulation {
     let files = aplomb::scene::load("scenes/balance_push.toml", &["events.push.at=0.02".into()]).unwrap();
     let mut simulation = Simulation::bind(&files).unwrap();
+    let mut stepped = Stepped::default();
     for _ in 0..12 {
-        simulation.step().unwrap().unwrap();
+        assert!(simulation.step(&mut stepped).unwrap());
     }
     simulation
 }
@@ -112,11 +113,11 @@ fn the_gap_of_the_next_frame_is_exact_to_second_order() {
     let mut kinematics = sense.kinematics.clone();
     kinematics.update(model, &q, &sense.state.v);
     assert!(!sense.contacts.touches.is_empty());
-    for touch in &sense.contacts.touches {
+    for (index, touch) in sense.contacts.touches.iter().enumerate() {
         let local = sense.kinematics.rotation[touch.body.0].transpose()
             * (touch.point - sense.kinematics.position[touch.body.0]);
         let landed = kinematics.point(touch.body, &local).z;
-        let row = next.gap_rate(touch).value(0, &sense.state.v) * dt;
+        let row = next.gap_rate(index).value(0, &sense.state.v) * dt;
         assert!((landed - row).abs() < 2e-8, "{} lands at {landed}, its row says {row}", touch.slot);
     }
 }
@@ -150,7 +151,7 @@ fn the_equations_of_motion_are_those_of_inverse_dynamics() {
         let mut torque = vec![0.0; model.nv];
         inverse.inverse_dynamics(model, &kinematics, &acceleration, &sense.gravity, &external, &mut torque);
         for (k, torque) in torque.iter().enumerate() {
-            let row = next.lagrangian(k).value(0, &x);
+            let row = next.torque(k).value(0, &x);
             assert!((row - torque).abs() < 1e-6, "{bias:?}, {}: {row}, {torque}", model.dof_names[k]);
         }
     }
@@ -170,7 +171,7 @@ fn an_external_force_enters_the_equations_of_motion_at_its_point() {
         let sense = &mut character.sense;
         linearisation.update(&character.model, sense, external, BiasVelocity::Backward, &v, 4);
         let next = Prediction::new(&character.model, sense, &linearisation);
-        (0..character.model.nv).map(|k| next.lagrangian(k).constant(0)).collect()
+        (0..character.model.nv).map(|k| next.torque(k).constant(0)).collect()
     };
     let (free, pushed) = (constants(character, &[]), constants(character, &[push]));
     for k in 0..3 {

@@ -7,6 +7,7 @@ mod file_keys;
 mod formulation;
 mod linearisation;
 mod objectives;
+mod qp;
 mod readme;
 mod reference;
 mod scenes;

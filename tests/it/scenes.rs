@@ -22,7 +22,7 @@ impl Run {
         let mut simulation = Simulation::bind(&files).unwrap();
         let mut frames = Vec::new();
         let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
-            frames.push(stepped.frame);
+            frames.push(stepped.frame.clone());
             Ok(())
         });
         frames.push(last.unwrap());
@@ -242,6 +242,7 @@ fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
         bias_acceleration: Vector3::zeros(),
         friction: 1.0,
         bearing: Bearing::Static { anchor: Vector3::zeros() },
+        barred: [Vector3::zeros(); 3],
         age: 0,
         released: false,
     };

@@ -2,7 +2,7 @@
 
 use aplomb::qp::{Label, Qp};
 use aplomb::solver::{self, QpError, QpSolution, QpSolver};
-use aplomb::step::Simulation;
+use aplomb::step::{Simulation, Stepped};
 
 /// Frames of each shipped scene held against all solvers, and how far apart they are.
 const FRAMES: u64 = 130;
@@ -29,9 +29,10 @@ fn solvers_agree_on_frames_of_every_shipped_scene() {
         let files = aplomb::scene::load(&scene, &early).unwrap();
         let mut simulation = Simulation::bind(&files).unwrap();
         let mut others: Vec<_> = solvers().into_iter().filter(|solver| solver.name() != reference).collect();
+        let mut stepped = Stepped::default();
         while simulation.index < FRAMES {
             let index = simulation.index;
-            if simulation.step().unwrap().is_none() {
+            if !simulation.step(&mut stepped).unwrap() {
                 break;
             }
             if !index.is_multiple_of(EVERY) {
@@ -68,7 +69,7 @@ fn in_closed_loop_all_solvers_visit_the_same_states_and_places() {
             let mut states: Vec<String> = Vec::new();
             aplomb::run::run::<aplomb::step::BadValue>(&mut simulation, |_, stepped| {
                 if states.last() != Some(&stepped.frame.state) {
-                    states.push(stepped.frame.state);
+                    states.push(stepped.frame.state.clone());
                 }
                 Ok(())
             })

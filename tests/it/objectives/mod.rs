@@ -43,7 +43,7 @@ impl Trial {
         let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
         let mut frames = Vec::new();
         let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
-            frames.push(stepped.frame);
+            frames.push(stepped.frame.clone());
             Ok(())
         });
         frames.push(last.unwrap());

@@ -1,0 +1,134 @@
+//! What must not allocate, watched by an allocator that counts.
+
+use aplomb::qp::Qp;
+use aplomb::solver::{ActiveSet, QpSolution, QpSolver};
+use aplomb::step::{Simulation, Stepped};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A thread that is ending has no counter any more.
+    let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: everything is handed to the system's allocator as it comes.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `realloc`.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = ALLOCATIONS.get();
+    work();
+    ALLOCATIONS.get() - before
+}
+
+/// Forty unknowns, a third of them at zero, with rows that come into and go out of force as `phase` moves.
+fn problem(phase: f64) -> Qp {
+    const SIZE: usize = 40;
+    let wave = |k: usize, step: f64| (phase + step * k as f64).sin();
+    let mut qp = Qp::default();
+    qp.reset(SIZE);
+    for i in 0..SIZE {
+        for j in 0..SIZE {
+            qp.hessian.row_mut(i)[j] = 1.0 / (1.0 + i.abs_diff(j) as f64) + f64::from(u8::from(i == j));
+        }
+        qp.gradient[i] = wave(i, 0.7);
+        qp.lower[i] = if i % 2 == 0 { 0.0 } else { f64::NEG_INFINITY };
+        qp.upper[i] = if i % 3 == 0 { 0.2 } else { f64::INFINITY };
+    }
+    for k in 0..10 {
+        let row: Vec<f64> = (0..SIZE).map(|j| ((k * j) as f64 * 0.37).cos()).collect();
+        if k < 3 {
+            qp.equality.push(&row);
+            qp.equality_value.push(0.1 * wave(k, 1.0));
+        } else {
+            qp.rows.push(&row);
+            qp.rows_lower.push(-0.2);
+            qp.rows_upper.push(0.2);
+        }
+    }
+    qp
+}
+
+#[test]
+fn the_kernel_allocates_in_its_first_solve_of_a_shape_only() {
+    let problems: Vec<Qp> = (0..30).map(|k| problem(0.2 * f64::from(k))).collect();
+    let mut solver = ActiveSet::default();
+    let mut solution = QpSolution::default();
+    let first = allocations(|| solver.solve(&problems[0], &mut solution).expect("solved"));
+    assert!(first > 0, "the counter counts");
+    let mut changes = 0;
+    let rest = allocations(|| {
+        for problem in &problems {
+            solver.solve(problem, &mut solution).expect("solved");
+            changes += solution.iterations;
+        }
+        // From nothing again, which makes the most of its memory.
+        solver.reset();
+        solver.solve(&problems[7], &mut solution).expect("solved");
+    });
+    assert!(changes > 0, "the working set changes on the way");
+    assert_eq!(rest, 0);
+}
+
+/// Frames in which buffers find their size.
+const FIRST_FRAMES: u64 = 5;
+
+/// Runs a shipped scene and counts the allocations of frames that are like those before them: no contact made
+/// or broken, no state entered, no event beginning, no more unknowns or rows than there have been.
+fn assert_quiet(scene: &str, overrides: &[&str], duration: f64) {
+    let overrides: Vec<String> = overrides.iter().map(|argument| argument.to_string()).collect();
+    let files = aplomb::scene::load(scene, &overrides).expect("a shipped scene");
+    let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut stepped = Stepped::default();
+    let (mut quiet, mut warm) = (0, (0, 0, 0, 0));
+    while simulation.index as f64 * simulation.dt < duration {
+        let count = allocations(|| {
+            assert!(simulation.step(&mut stepped).expect("usable numbers"), "it stands");
+        });
+        let qp = simulation.character.synthesiser.last_problem();
+        let size = (qp.size(), qp.rows.rows(), stepped.frame.external.len(), stepped.frame.contacts.len());
+        let is_warm = size.0 <= warm.0 && size.1 <= warm.1 && size.2 <= warm.2 && size.3 <= warm.3;
+        if is_warm && simulation.index > FIRST_FRAMES && stepped.progress.transitions.is_empty() {
+            assert_eq!(count, 0, "{scene} at {} s", stepped.frame.time);
+            quiet += 1;
+        }
+        warm = (warm.0.max(size.0), warm.1.max(size.1), warm.2.max(size.2), warm.3.max(size.3));
+    }
+    let frames = simulation.index;
+    assert!(quiet + 20 > frames, "{scene}: {quiet} of {frames} frames are like those before them");
+}
+
+#[test]
+fn a_frame_of_balance_allocates_nothing_after_the_first_ones() {
+    assert_quiet("balance_push", &["events.push.at=0.1"], 3.0);
+}
+
+#[test]
+fn a_frame_on_one_foot_allocates_nothing_after_the_first_ones() {
+    assert_quiet("one_foot", &[], 3.0);
+}
