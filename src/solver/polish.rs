@@ -166,20 +166,17 @@ fn write(qp: &Qp, active: &[Side], x: Vec<f64>, multipliers: &[f64], solution: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::affine::{Dimension, Pool};
     use crate::diagnostic::Place;
     use crate::qp::Label;
 
     /// Minimises x² + y² with x = each of `values`, from the point given.
     fn polished(values: &[f64], from: [f64; 2]) -> (bool, QpSolution) {
-        let (mut qp, pool) = (Qp::default(), Pool::default());
+        let mut qp = Qp::default();
         qp.reset(2);
         (0..2).for_each(|k| qp.add_regularisation(k, 1.0));
         for value in values {
-            let mut row = pool.affine(2);
-            row.push(Dimension::Pure, -value)[0] = 1.0;
             let label = Label { name: "x".into(), unit: "m", source: Place::default() };
-            qp.push_equality(&row, 0, 1.0, label);
+            qp.push_equality(&[1.0, 0.0], -value, 1.0, label);
         }
         let mut solution = QpSolution {
             x: from.to_vec(),
