@@ -65,7 +65,7 @@ pub fn polish(qp: &Qp, solution: &mut QpSolution) -> bool {
     for _ in 0..MOST_EXCHANGES {
         let chosen: Vec<Side> =
             sides.iter().zip(&active).filter(|(_, on)| **on).map(|(side, _)| *side).collect();
-        let Some((x, multipliers)) = solve_equalities(qp, &chosen) else { return false };
+        let Some(Optimum { x, multipliers, holds }) = solve_equalities(qp, &chosen) else { return false };
         let largest = multipliers.iter().fold(1.0, |most: f64, y| most.max(y.abs()));
         let mut changed = false;
         let mut given = multipliers[qp.equality.rows()..].iter();
@@ -78,6 +78,9 @@ pub fn polish(qp: &Qp, solution: &mut QpSolution) -> bool {
             changed |= stays != *on;
             *on = stays;
         }
+        if !changed && !holds {
+            return false;
+        }
         if !changed {
             write(qp, &chosen, x, &multipliers, solution);
             return true;
@@ -86,9 +89,18 @@ pub fn polish(qp: &Qp, solution: &mut QpSolution) -> bool {
     false
 }
 
-/// Minimises ½ xᵀPx + gᵀx with the equalities and `active` held exactly: x and the multipliers, equalities
-/// first. `None` where rounding defeats it.
-fn solve_equalities(qp: &Qp, active: &[Side]) -> Option<(Vec<f64>, Vec<f64>)> {
+/// The optimum with some limits held exactly.
+struct Optimum {
+    x: Vec<f64>,
+    /// Of the equalities, then of the limits held.
+    multipliers: Vec<f64>,
+    /// False where limits held together contradict each other: the multipliers then only say, by their signs,
+    /// which to let go.
+    holds: bool,
+}
+
+/// Minimises ½ xᵀPx + gᵀx with the equalities and `active` held exactly. `None` where rounding defeats it.
+fn solve_equalities(qp: &Qp, active: &[Side]) -> Option<Optimum> {
     let (n, equalities) = (qp.size(), qp.equality.rows());
     let size = n + equalities + active.len();
     let mut system = DMatrix::zeros(size, size);
@@ -130,13 +142,14 @@ fn solve_equalities(qp: &Qp, active: &[Side]) -> Option<(Vec<f64>, Vec<f64>)> {
         let residual = &right - &exact * &solution;
         solution += factors.solve(&residual)?;
     }
-    // Rows that contradict each other have no solution, however good the factors are.
+    let finite = solution.iter().all(|value| value.is_finite());
     let left = &right - &exact * &solution;
     let is_small = |from: usize, count: usize| {
         left.rows(from, count).amax() <= RESIDUAL * right.rows(from, count).amax().max(1.0)
     };
+    let holds = is_small(0, n) && is_small(n, size - n);
     let (x, multipliers) = solution.as_slice().split_at(n);
-    (is_small(0, n) && is_small(n, size - n)).then(|| (x.to_vec(), multipliers.to_vec()))
+    finite.then(|| Optimum { x: x.to_vec(), multipliers: multipliers.to_vec(), holds })
 }
 
 fn write(qp: &Qp, active: &[Side], x: Vec<f64>, multipliers: &[f64], solution: &mut QpSolution) {
@@ -147,5 +160,45 @@ fn write(qp: &Qp, active: &[Side], x: Vec<f64>, multipliers: &[f64], solution: &
     for (side, multiplier) in active.iter().zip(&multipliers[qp.equality.rows()..]) {
         let list = if side.is_bound { &mut solution.bounds } else { &mut solution.rows };
         list[side.index] += side.sign * multiplier;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Place;
+    use crate::qp::Label;
+
+    /// Minimises x² + y² with x = each of `values`, from the point given.
+    fn polished(values: &[f64], from: [f64; 2]) -> (bool, QpSolution) {
+        let mut qp = Qp::default();
+        qp.reset(2);
+        (0..2).for_each(|k| qp.add_regularisation(k, 1.0));
+        for value in values {
+            let label = Label { name: "x".into(), unit: "m", source: Place::default() };
+            qp.push_equality(&[1.0, 0.0], -value, 1.0, label);
+        }
+        let mut solution = QpSolution {
+            x: from.to_vec(),
+            equality: vec![0.0; values.len()],
+            bounds: vec![0.0; 2],
+            ..QpSolution::default()
+        };
+        (polish(&qp, &mut solution), solution)
+    }
+
+    #[test]
+    fn equalities_that_say_the_same_twice_are_held() {
+        let (improved, solution) = polished(&[1.0, 1.0], [0.9, 0.1]);
+        assert!(improved);
+        assert!((solution.x[0] - 1.0).abs() < 1e-12 && solution.x[1].abs() < 1e-12, "{:?}", solution.x);
+        assert!((solution.equality.iter().sum::<f64>() - 2.0).abs() < 1e-9, "they share one multiplier");
+    }
+
+    #[test]
+    fn a_point_whose_limits_contradict_each_other_is_left_alone() {
+        let (improved, solution) = polished(&[1.0, 1.1], [0.9, 0.1]);
+        assert!(!improved);
+        assert_eq!(solution.x, [0.9, 0.1]);
     }
 }
