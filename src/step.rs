@@ -1,7 +1,7 @@
 //! One frame: sense → decide → assemble → solve → advance → record.
 
 use crate::character::{Character, Goal};
-use crate::contact::{Corrections, Deed, MOST_ROUNDS};
+use crate::contact::{Corrections, Deed, MOST_ROUNDS, Touch};
 use crate::controller::Progress;
 use crate::diagnostic::{FileError, Place};
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
@@ -42,6 +42,8 @@ pub struct Simulation {
     external: Vec<ExternalForce>,
     released: Vec<BodyId>,
     deeds: Vec<Deed>,
+    /// The touches before they were put right.
+    uncorrected: Vec<Touch>,
     displacement: Vec<f64>,
     next_q: Vec<f64>,
     /// At the end of the frame that was solved last.
@@ -125,6 +127,7 @@ impl Simulation {
             external: Vec::new(),
             released: Vec::new(),
             deeds: Vec::new(),
+            uncorrected: Vec::new(),
             displacement: vec![0.0; character.model.nv],
             next_q: vec![0.0; character.model.nq],
             ahead: Kinematics::new(&character.model),
@@ -258,7 +261,8 @@ impl Simulation {
     }
 
     /// Solves the frame, again where contacts did what contacts cannot. Says what was put right and how long it
-    /// took; counts the solver's iterations.
+    /// took; counts the solver's iterations. Corrections that would cost the frame its solution, or would have
+    /// surfaces entered, are taken back.
     fn synthesise(
         &mut self,
         bias: BiasVelocity,
@@ -267,30 +271,57 @@ impl Simulation {
         let mut corrections = Corrections::default();
         let mut timing = Timing::default();
         *iterations = 0;
-        loop {
-            self.solve()?;
-            let Character { model, sense, synthesiser, .. } = &mut self.character;
-            let synthesis = synthesiser.result();
-            timing = timing + synthesis.timing;
-            *iterations += synthesis.iterations;
-            if matches!(synthesis.outcome, Outcome::Failed { .. }) {
-                return Ok((corrections, timing));
-            }
-            let (v, coefficients) = synthesis.unknowns.split_at(model.nv);
-            for (displacement, rate) in self.displacement.iter_mut().zip(v) {
-                *displacement = rate * self.dt;
-            }
-            state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
-            self.ahead.update_position(model, &self.next_q);
-            record::deeds(sense, &self.ahead, coefficients, &synthesiser.linearisation, &mut self.deeds);
+        self.solve_timed(iterations, &mut timing)?;
+        while self.character.synthesiser.result().has_solution() {
+            self.see_deeds();
+            let before = corrections;
+            let was_clean = self.character.synthesiser.result().outcome == Outcome::Solved;
+            let Character { sense, .. } = &mut self.character;
+            self.uncorrected.clone_from(&sense.contacts.touches);
+            let broken = sense.contacts.broken;
             let weight = sense.scales.weight();
             if corrections.rounds as usize == MOST_ROUNDS
                 || !sense.contacts.correct(&self.deeds, self.dt, weight, &mut corrections)
             {
-                return Ok((corrections, timing));
+                break;
             }
             self.linearise(bias);
+            self.solve_timed(iterations, &mut timing)?;
+            let result = self.character.synthesiser.result();
+            if !result.has_solution() || was_clean && result.outcome != Outcome::Solved {
+                corrections = before;
+                self.character.sense.contacts.restore(&self.uncorrected, broken);
+                self.linearise(bias);
+                self.solve_timed(iterations, &mut timing)?;
+                self.see_deeds();
+                break;
+            }
         }
+        Ok((corrections, timing))
+    }
+
+    fn solve_timed(&mut self, iterations: &mut u32, timing: &mut Timing) -> Result<(), BadValue> {
+        self.solve()?;
+        let result = self.character.synthesiser.result();
+        *iterations += result.iterations;
+        *timing = *timing + result.timing;
+        Ok(())
+    }
+
+    /// What the contacts do on the way to the configuration that the frame ends in.
+    fn see_deeds(&mut self) {
+        let Character { model, sense, synthesiser, .. } = &self.character;
+        let unknowns = &synthesiser.result().unknowns;
+        if unknowns.len() < model.nv {
+            return;
+        }
+        let (v, coefficients) = unknowns.split_at(model.nv);
+        for (displacement, rate) in self.displacement.iter_mut().zip(v) {
+            *displacement = rate * self.dt;
+        }
+        state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
+        self.ahead.update_position(model, &self.next_q);
+        record::deeds(sense, &self.ahead, coefficients, &synthesiser.linearisation, &mut self.deeds);
     }
 
     fn solve(&mut self) -> Result<(), BadValue> {

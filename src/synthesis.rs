@@ -13,7 +13,7 @@ use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
 use crate::qp::{Label, Limit, Qp};
 use crate::scales::STANDARD_GRAVITY;
-use crate::solver::{QpError, QpSolution, QpSolver};
+use crate::solver::{Clarabel, QpError, QpSolution, QpSolver};
 use crate::trace::{Outcome, RelaxedRow};
 use nalgebra::{Matrix6, Vector6};
 use std::time::{Duration, Instant};
@@ -83,6 +83,8 @@ pub struct Synthesiser {
     pub linearisation: Linearisation,
     pub constraints: Vec<Box<dyn Constraint>>,
     pub solver: Box<dyn QpSolver>,
+    /// Asked where the scene's solver finds nothing.
+    reference: Clarabel,
     coordinate_labels: Vec<Label>,
     contact_labels: Vec<Label>,
     stop_labels: Vec<Label>,
@@ -106,6 +108,13 @@ pub struct Synthesis {
     pub stop_reaction: Vec<f64>,
     pub iterations: u32,
     pub timing: Timing,
+}
+
+impl Synthesis {
+    /// Whether the frame has unknowns to go on with, as they were asked for or with rows that gave way.
+    pub fn has_solution(&self) -> bool {
+        !matches!(self.outcome, Outcome::Failed { .. })
+    }
 }
 
 /// What has had to give way in a frame so far.
@@ -162,6 +171,7 @@ impl Synthesiser {
             linearisation: Linearisation::new(model),
             constraints,
             solver,
+            reference: Clarabel::default(),
             coordinate_labels: model.dof_names.iter().map(coordinate).collect(),
             contact_labels: (0..contacts.slots()).map(pair).collect(),
             stop_labels: model.dof_names.iter().map(stop).collect(),
@@ -227,7 +237,10 @@ impl Synthesiser {
             let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
             self.result.timing.assemble += started.elapsed();
             let started = Instant::now();
-            let solved = self.solver.solve(&self.qp, &mut self.solution);
+            let mut solved = self.solver.solve(&self.qp, &mut self.solution);
+            if wants_second_opinion(&solved, relaxation.surfaces) {
+                solved = self.reference.solve(&self.qp, &mut self.solution);
+            }
             self.result.timing.solve += started.elapsed();
             self.result.iterations += self.solution.iterations;
             let Err(error) = solved else {
@@ -268,6 +281,16 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         let wanted = touch.point - error * (dt / settings.contact_response);
         let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
         terms.push(CONTACT_COST, settings.contact_weight, None, &moved);
+    }
+}
+
+/// Whether the reference solver is asked as well: where rounding or the cap on iterations defeated the scene's
+/// solver, and where it sees a contradiction though surfaces may be entered, before the frame counts as failed.
+fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -> bool {
+    match solved {
+        Err(QpError::Infeasible { .. }) => surfaces_give,
+        Err(QpError::IterationLimit { .. } | QpError::Numerical { .. }) => true,
+        _ => false,
     }
 }
 
