@@ -42,6 +42,11 @@ impl Run {
 /// the root beyond the recorded forces must be nothing, contacts push within their cones, nothing is inside the
 /// ground.
 fn audit(run: &Run) {
+    audit_to(run, 2e-3);
+}
+
+/// The same, with how far a body may be under the ground for a frame, m.
+fn audit_to(run: &Run, depth: f64) {
     let model = run.model();
     let gravity = run.simulation.character.sense.gravity;
     let dt = run.simulation.dt;
@@ -96,7 +101,7 @@ fn audit(run: &Run) {
             );
         }
         let lowest = model.lowest_point(&model.body_poses(&frame.q));
-        assert!(lowest > -2e-3, "frame {}: {lowest} m under the ground", frame.index);
+        assert!(lowest > -depth, "frame {}: {lowest} m under the ground", frame.index);
     }
     assert!(loaded > 100, "an audit of {loaded} contacts says nothing");
 }
@@ -202,15 +207,21 @@ fn the_papers_own_weights_stand_and_take_a_small_push() {
 fn who_falls_lies_on_the_floor() {
     let overrides = [
         "characters.adult.controller=\"controllers/limp.toml\"",
-        "events.push.impulse=[-70, 0, 0]",
+        "events.push.impulse=[0, 70, 0]",
         "events.push.at=0.1",
-        "duration=3.5",
+        "duration=4.0",
         "success.upright={ always = \"true\" }",
-        "success.settled={ at_end = \"com_height < 0.2 * standing_height and com_speed < 0.05\" }",
+        "success.settled={ at_end = \"com_height < 0.25 * standing_height and com_speed < 0.05\" }",
     ];
     let run = Run::of("balance_push", &overrides);
     assert!(run.passes());
-    audit(&run);
+    // A hand that hits the floor at some metres a second is seen a frame late, and no deeper than this; lying,
+    // nothing sinks.
+    audit_to(&run, 1e-2);
+    for frame in &run.frames[run.frames.len() - 100..] {
+        let lowest = run.model().lowest_point(&run.model().body_poses(&frame.q));
+        assert!(lowest > -1e-3, "frame {}: {lowest} m under the ground", frame.index);
+    }
     let touching: std::collections::BTreeSet<&str> =
         run.frames[run.frames.len() - 2].contacts.iter().map(|contact| contact.body.as_str()).collect();
     assert!(touching.contains("pelvis") || touching.contains("chest"), "{touching:?}");
