@@ -27,6 +27,8 @@ fn degenerate_problems_end_as_clarabel_says() {
             Err(error) => panic!("case {case}: {error}"),
         }
         match (solve("clarabel", &qp), solve("active_set", &qp)) {
+            // It stopped short of the optimum.
+            (Ok(theirs), Ok(_)) if optimality_error(&qp, &theirs) > 1e-6 => undecided += 1,
             (Ok(theirs), Ok(ours)) => {
                 let [theirs, ours] = [theirs, ours].map(|solution| qp.objective(&solution.x));
                 let error = (ours - theirs).abs() / (1.0 + theirs.abs());
