@@ -7,22 +7,22 @@ use super::limit::Held;
 use crate::qp::{Limit, Qp};
 
 /// Limits combined of each other agree within this share of their terms.
-const CONSISTENT: f64 = 1e-9;
+pub const CONSISTENT: f64 = 1e-9;
 /// Weights of a certificate below this share of the largest are left out.
 const NO_WEIGHT: f64 = 1e-9;
 
 /// Whether a limit held for good, projected last and combined of others, holds where they do.
 pub fn check_redundant(qp: &Qp, face: &Face, at: &mut Iterate, held: Held) -> Result<(), Failure> {
     rates_of_fixed(qp, face, at, held.normal);
-    match conflict(qp, face, at, held) {
+    match conflict(qp, face, at, held, CONSISTENT) {
         Some(sign) => Err(Failure::Infeasible(certificate(face, at, held, sign))),
         None => Ok(()),
     }
 }
 
 /// The sign in which a limit, projected last and combined of held ones, asks for more than they allow, if the
-/// limits' values, added up with the rates, do not agree.
-pub fn conflict(qp: &Qp, face: &Face, at: &Iterate, held: Held) -> Option<f64> {
+/// limits' values, added up with the rates, differ by more than `margin` of the terms.
+pub fn conflict(qp: &Qp, face: &Face, at: &Iterate, held: Held, margin: f64) -> Option<f64> {
     let members = face.members().iter().zip(&face.projection.rates);
     let members = members.map(|(member, rate)| -rate * member.held.value(qp));
     let fixed = at.fixed.iter().zip(&at.fixed_rates).map(|(fixed, rate)| rate * fixed.held().value(qp));
@@ -31,7 +31,7 @@ pub fn conflict(qp: &Qp, face: &Face, at: &Iterate, held: Held) -> Option<f64> {
         gap += term;
         terms += term.abs();
     }
-    (gap.abs() > CONSISTENT * terms).then(|| gap.signum())
+    (gap.abs() > margin * terms).then(|| gap.signum())
 }
 
 /// The limits that cannot hold together: the one pushed and those it is combined of, which all push the other

@@ -1,7 +1,7 @@
 //! The dual iteration of [Goldfarb & Idnani 1983]: violated limits are pushed until they hold, and those that
 //! would pull instead of push are let go on the way.
 
-use super::conflict::{certificate, conflict};
+use super::conflict::{CONSISTENT, certificate, conflict};
 use super::face::{Face, Singular};
 use super::iterate::Iterate;
 use super::kernel;
@@ -90,6 +90,11 @@ fn push(qp: &Qp, face: &mut Face, at: &mut Iterate, pushed: Held) -> Result<(), 
         face.project(qp, pushed.normal);
         rates_of_fixed(qp, face, at, pushed.normal);
         let whole = if face.projection.is_dependent {
+            // Members hold to rounding, and so does what they imply: nothing is to be gained by an exchange.
+            if multiplier == 0.0 && conflict(qp, face, at, pushed, FEASIBILITY).is_none() {
+                at.imply(pushed);
+                return Ok(());
+            }
             f64::INFINITY
         } else {
             let lacking = sign * (pushed.value(qp) - pushed.normal.dot(qp, &at.x));
@@ -100,7 +105,7 @@ fn push(qp: &Qp, face: &mut Face, at: &mut Iterate, pushed: Held) -> Result<(), 
             Some((step, _)) if step < whole => step,
             _ if whole.is_finite() => whole,
             // Nothing gives way. A limit that the others imply is violated by rounding alone.
-            _ if conflict(qp, face, at, pushed).is_none() => {
+            _ if conflict(qp, face, at, pushed, CONSISTENT).is_none() => {
                 at.imply(pushed);
                 return Ok(());
             }

@@ -12,7 +12,7 @@ use super::triangle::Triangle;
 use crate::qp::Qp;
 
 /// A pivot of the Hessian below this share of its diagonal counts as zero.
-const SINGULAR: f64 = 1e-13;
+const SINGULAR: f64 = 1e-11;
 /// A pivot of S above this share of its diagonal is accurate without projection.
 const ACCURATE_PIVOT: f64 = 1e-8;
 /// The image of a row counts as combined of others when less than this share of its length is left.

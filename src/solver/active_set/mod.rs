@@ -93,8 +93,8 @@ impl ActiveSet {
         self.at.iterations = 0;
     }
 
-    /// The optimum, or why there is none.
-    fn run(&mut self, qp: &Qp) -> Result<(), QpError> {
+    /// Goes to the optimum; how far the optimality conditions are from holding there.
+    fn run(&mut self, qp: &Qp) -> Result<f64, QpError> {
         check_limits(qp)?;
         self.reserve(qp);
         let same_columns = self.columns.recall(&qp.column_labels, &mut self.at.columns);
@@ -104,8 +104,10 @@ impl ActiveSet {
         self.rows.recall(&qp.row_labels, &mut self.at.rows);
         self.at.shift = 0.0;
         match self.solve_strictly_convex(qp) {
-            Err(Failure::Singular) => proximal::solve(self, qp),
-            result => result.map_err(|failure| self.error(failure)),
+            Ok(error) if error <= ACCEPTED => Ok(error),
+            // A pivot that was nothing but rounding passes for one, but does not solve anything.
+            Ok(_) | Err(Failure::Singular) => proximal::solve(self, qp),
+            Err(failure) => Err(self.error(failure)),
         }
     }
 
@@ -120,7 +122,7 @@ impl ActiveSet {
     }
 
     /// Starts from the working set recalled, or where equalities cannot be told apart on it, from none.
-    fn solve_strictly_convex(&mut self, qp: &Qp) -> Result<(), Failure> {
+    fn solve_strictly_convex(&mut self, qp: &Qp) -> Result<f64, Failure> {
         if !self.start(qp, true)? {
             self.start(qp, false)?;
         }
@@ -128,10 +130,12 @@ impl ActiveSet {
         self.descend(qp)
     }
 
-    /// From the face set up, and the residual on it, to the optimum.
-    fn descend(&mut self, qp: &Qp) -> Result<(), Failure> {
+    /// From the face set up, and the residual on it, to the optimum; see [`ActiveSet::run`] for the result.
+    fn descend(&mut self, qp: &Qp) -> Result<f64, Failure> {
         self.newton(qp);
-        for round in 1.. {
+        let mut round = 0;
+        loop {
+            round += 1;
             while self.release_wrong_signs(qp)? {
                 self.at.evaluate_residual(qp, &self.face);
                 self.newton(qp);
@@ -143,12 +147,12 @@ impl ActiveSet {
             if self.at.iterations != before {
                 self.at.evaluate_residual(qp, &self.face);
             }
-            if round == MOST_ROUNDS || self.at.error(qp, &self.face) <= ACCURATE {
-                break;
+            let error = self.at.error(qp, &self.face);
+            if round == MOST_ROUNDS || error <= ACCURATE {
+                return Ok(error);
             }
             self.newton(qp);
         }
-        Ok(())
     }
 
     fn newton(&mut self, qp: &Qp) {
@@ -219,8 +223,7 @@ impl QpSolver for ActiveSet {
     }
 
     fn solve(&mut self, qp: &Qp, solution: &mut QpSolution) -> Result<(), QpError> {
-        let outcome = self.run(qp).and_then(|()| {
-            let error = self.at.error(qp, &self.face);
+        let outcome = self.run(qp).and_then(|error| {
             let detail = || format!("optimality conditions hold to {error:.1e} only");
             if error <= ACCEPTED { Ok(()) } else { Err(QpError::Numerical { detail: detail() }) }
         });

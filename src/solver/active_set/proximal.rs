@@ -21,8 +21,8 @@ const STILL_ENOUGH: f64 = 1e-9;
 /// How far a ray may bend, relative to its length.
 const STRAIGHT: f64 = 1e-9;
 
-/// Solves `qp`, whose P could not be factored.
-pub fn solve(solver: &mut ActiveSet, qp: &Qp) -> Result<(), QpError> {
+/// Solves `qp`, whose P could not be factored; see [`ActiveSet::run`] for the result.
+pub fn solve(solver: &mut ActiveSet, qp: &Qp) -> Result<f64, QpError> {
     let largest = (0..qp.size()).fold(0.0, |most: f64, k| most.max(qp.hessian.row(k)[k]));
     let steepest = qp.gradient.iter().fold(1.0, |most: f64, g| most.max(g.abs()));
     let shift = if largest > 0.0 { SHIFT * largest } else { SHIFT_OF_LINEAR };
@@ -42,8 +42,8 @@ enum Stopped {
     Failed(Failure),
 }
 
-fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result<(), Stopped> {
-    solver.solve_strictly_convex(qp).map_err(Stopped::Failed)?;
+fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result<f64, Stopped> {
+    let mut error = solver.solve_strictly_convex(qp).map_err(Stopped::Failed)?;
     let mut moved = f64::INFINITY;
     for _ in 0..MOST_STEPS {
         let at = &mut solver.at;
@@ -54,15 +54,15 @@ fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result
         }
         moved = at.direction.iter().fold(0.0, |most: f64, step| most.max(step.abs()));
         if shift * moved <= STILL * steepest {
-            return Ok(());
+            return Ok(error);
         }
         if is_ray(qp, &at.direction, moved) {
             return Err(Stopped::Unbounded);
         }
         at.evaluate_residual(qp, &solver.face);
-        solver.descend(qp).map_err(Stopped::Failed)?;
+        error = solver.descend(qp).map_err(Stopped::Failed)?;
     }
-    if shift * moved <= STILL_ENOUGH * steepest { Ok(()) } else { Err(Stopped::Slow) }
+    if shift * moved <= STILL_ENOUGH * steepest { Ok(error) } else { Err(Stopped::Slow) }
 }
 
 /// Whether the cost falls without end along `direction`, whose largest entry is `length`.
