@@ -94,7 +94,8 @@ fn motion(table: &mut Table, run: &Summary) {
     table.row("contacts", format!("{} made, {} broken", changes.made, changes.broken));
     if changes.parted + changes.turned > 0 {
         let (parted, turned) = (changes.parted, changes.turned);
-        table.row("", format!("solved again: {parted} parted under force, {turned} slid with their friction"));
+        table
+            .row("", format!("solved again: {parted} parted under force, {turned} slid with their friction"));
     }
     if let Some(step) = &run.cop_step {
         let (max, rms, at) = (step.max, step.rms, step.max_at);

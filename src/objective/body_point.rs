@@ -79,7 +79,10 @@ impl Bound {
             self.target.value(&Later { values: now.values, run: by, state: clock })
         };
         let (before, here, after) = (at(-dt), at(0.0), at(dt));
-        Motion { velocity: (after - before) / (2.0 * dt), acceleration: (after - 2.0 * here + before) / (dt * dt) }
+        Motion {
+            velocity: (after - before) / (2.0 * dt),
+            acceleration: (after - 2.0 * here + before) / (dt * dt),
+        }
     }
 }
 

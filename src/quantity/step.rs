@@ -60,8 +60,13 @@ fn capture_point_after(now: &Measure<'_>, support: Value, time: f64) -> Vector2<
     let body = super::body_at(now.model, support);
     let foot = now.sense.support_of(now.model, &[body]);
     let middle = foot.centre().unwrap_or_else(|| place(now, support));
-    let nearest = if foot.margin(&capture) >= 0.0 || foot.corners().is_empty() { capture } else { foot.closest(&capture) };
-    let pressure = if foot.corners().is_empty() { middle } else { middle + (nearest - middle) * PRESSURE_SHARE };
+    let nearest = if foot.margin(&capture) >= 0.0 || foot.corners().is_empty() {
+        capture
+    } else {
+        foot.closest(&capture)
+    };
+    let pressure =
+        if foot.corners().is_empty() { middle } else { middle + (nearest - middle) * PRESSURE_SHARE };
     let height = now.sense.com_height().max(LOWEST * now.sense.scales.height);
     pressure + (capture - pressure) * (time * (STANDARD_GRAVITY / height).sqrt()).exp()
 }
@@ -94,7 +99,13 @@ fn cost(now: &Measure<'_>, swing: Value, support: Value, time: f64, longest: f64
 }
 
 /// The cheapest of the three times, the earlier in the list where they cost the same; with its price.
-fn best_time(now: &Measure<'_>, swing: Value, support: Value, times: Vector3<f64>, region: Region) -> (f64, f64) {
+fn best_time(
+    now: &Measure<'_>,
+    swing: Value,
+    support: Value,
+    times: Vector3<f64>,
+    region: Region,
+) -> (f64, f64) {
     let longest = times.max();
     let priced = times.iter().map(|&time| (time, cost(now, swing, support, time, longest, region)));
     priced.fold((f64::NAN, f64::INFINITY), |best, next| if next.1 < best.1 - TIE { next } else { best })

@@ -112,7 +112,10 @@ fn contacts_are_counted_from_the_second_frame_on() {
         stepped(Frame { contacts: names.iter().map(|name| contact(name)).collect(), ..frame(index) })
     };
     let frames = vec![touching(0, &["a", "b"]), touching(1, &["a"]), touching(2, &["a", "c", "d"])];
-    assert_eq!(summary(frames, frame(3)).contacts, ContactChanges { made: 2, broken: 1, ..ContactChanges::default() });
+    assert_eq!(
+        summary(frames, frame(3)).contacts,
+        ContactChanges { made: 2, broken: 1, ..ContactChanges::default() }
+    );
 }
 
 #[test]
