@@ -206,7 +206,7 @@ fn who_falls_lies_on_the_floor() {
         "events.push.at=0.1",
         "duration=3.5",
         "success.upright={ always = \"true\" }",
-        "success.settled={ at_end = \"com_height < 0.2 * standing_height and com_speed < 0.05\" }",
+        "success.settled={ at_end = \"com_height < 0.25 * standing_height and com_speed < 0.05\" }",
     ];
     let run = Run::of("balance_push", &overrides);
     assert!(run.passes());
