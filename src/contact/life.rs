@@ -7,7 +7,7 @@ use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
 
-/// Gap below which an approaching point is given its force in the frame that stops it, m (× length scale).
+/// Gap after a frame at the present velocity below which a point far off is watched, m (× length scale).
 pub const REACH: f64 = 0.02;
 /// Gap below which a point is in contact whatever its velocity, m (× length scale).
 pub const TOUCH: f64 = 0.001;
@@ -244,7 +244,8 @@ impl Contacts {
             touch.bearing = Bearing::Off;
         } else if !was_bearing {
             let falls_to = touch.gap + dt * (normal_speed + dt * touch.normal.dot(gravity));
-            if touch.gap <= TOUCH * scale || (touch.gap < REACH * scale && falls_to <= 0.0) {
+            // However far: without a force of its own, muscles alone would have to stop the point.
+            if touch.gap <= TOUCH * scale || falls_to <= 0.0 {
                 touch.bearing = Bearing::Static { anchor };
                 touch.age = 0;
             }

@@ -1,4 +1,4 @@
-//! From an error that is affine in the unknowns to a dimensionless residual: the two forms every goal has.
+//! From an error that is affine in the unknowns to a dimensionless residual: the forms every goal has.
 
 use crate::affine::Affine;
 use crate::scales::Scales;

@@ -12,3 +12,4 @@ mod readme;
 mod reference;
 mod scenes;
 mod solvers;
+mod stepping;
