@@ -12,7 +12,7 @@ fn run_of(scene: &str, overrides: &[String]) -> (Vec<Frame>, bool) {
     let mut simulation = Simulation::bind(&files).unwrap();
     let mut frames = Vec::new();
     let last = run::run::<BadValue>(&mut simulation, |_, stepped| {
-        frames.push(stepped.frame);
+        frames.push(stepped.frame.clone());
         Ok(())
     });
     frames.push(last.unwrap());
