@@ -1,7 +1,7 @@
 //! One frame: sense → decide → assemble → solve → advance → record.
 
 use crate::character::{Character, Goal};
-use crate::contact::{Corrections, Deed, MOST_ROUNDS, Touch};
+use crate::contact::{Corrections, Deed, MOST_ROUNDS};
 use crate::controller::Progress;
 use crate::diagnostic::{FileError, Place};
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
@@ -42,8 +42,6 @@ pub struct Simulation {
     external: Vec<ExternalForce>,
     released: Vec<BodyId>,
     deeds: Vec<Deed>,
-    /// The touches before they were put right.
-    uncorrected: Vec<Touch>,
     displacement: Vec<f64>,
     next_q: Vec<f64>,
     /// At the end of the frame that was solved last.
@@ -127,7 +125,6 @@ impl Simulation {
             external: Vec::new(),
             released: Vec::new(),
             deeds: Vec::new(),
-            uncorrected: Vec::new(),
             displacement: vec![0.0; character.model.nv],
             next_q: vec![0.0; character.model.nq],
             ahead: Kinematics::new(&character.model),
@@ -261,8 +258,7 @@ impl Simulation {
     }
 
     /// Solves the frame, again where contacts did what contacts cannot. Says what was put right and how long it
-    /// took; counts the solver's iterations. Corrections that would cost the frame its solution, or would have
-    /// surfaces entered, are taken back.
+    /// took; counts the solver's iterations.
     fn synthesise(
         &mut self,
         bias: BiasVelocity,
@@ -274,11 +270,7 @@ impl Simulation {
         self.solve_timed(iterations, &mut timing)?;
         while self.character.synthesiser.result().has_solution() {
             self.see_deeds();
-            let before = corrections;
-            let was_clean = self.character.synthesiser.result().outcome == Outcome::Solved;
             let Character { sense, .. } = &mut self.character;
-            self.uncorrected.clone_from(&sense.contacts.touches);
-            let broken = sense.contacts.broken;
             let weight = sense.scales.weight();
             if corrections.rounds as usize == MOST_ROUNDS
                 || !sense.contacts.correct(&self.deeds, self.dt, weight, &mut corrections)
@@ -287,15 +279,6 @@ impl Simulation {
             }
             self.linearise(bias);
             self.solve_timed(iterations, &mut timing)?;
-            let result = self.character.synthesiser.result();
-            if !result.has_solution() || was_clean && result.outcome != Outcome::Solved {
-                corrections = before;
-                self.character.sense.contacts.restore(&self.uncorrected, broken);
-                self.linearise(bias);
-                self.solve_timed(iterations, &mut timing)?;
-                self.see_deeds();
-                break;
-            }
         }
         Ok((corrections, timing))
     }

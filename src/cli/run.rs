@@ -144,7 +144,7 @@ fn record_run(
     let last = crate::run::run(simulation, |_, stepped| {
         let encoding = Instant::now();
         writer.write(&stepped.frame).map_err(trace)?;
-        summariser.add(&stepped, encoding.elapsed());
+        summariser.add(stepped, encoding.elapsed());
         show(progress, stepped.frame.time + header.dt, started);
         Ok::<(), Failure>(())
     });

@@ -122,16 +122,6 @@ impl Contacts {
         Contacts { candidates, surfaces, slots, touches, made: 0, broken: 0, length_scale, released }
     }
 
-    /// Takes back what was done to the touches of this frame since they were as in `touches`, when so many
-    /// contacts had broken.
-    pub fn restore(&mut self, touches: &[Touch], broken: usize) {
-        self.touches.copy_from_slice(touches);
-        for touch in touches {
-            self.slots[touch.slot].bearing = touch.bearing;
-        }
-        self.broken = broken;
-    }
-
     pub(super) fn length_scale(&self) -> f64 {
         self.length_scale
     }

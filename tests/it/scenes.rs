@@ -207,7 +207,7 @@ fn the_papers_own_weights_stand_and_take_a_small_push() {
 fn who_falls_lies_on_the_floor() {
     let overrides = [
         "characters.adult.controller=\"controllers/limp.toml\"",
-        "events.push.impulse=[0, 70, 0]",
+        "events.push.impulse=[-70, 0, 0]",
         "events.push.at=0.1",
         "duration=4.0",
         "success.upright={ always = \"true\" }",

@@ -58,15 +58,6 @@ fn one_controller_serves_floor_ice_adult_and_child() {
 }
 
 #[test]
-fn a_hopeless_push_ends_on_the_floor_without_a_failed_frame() {
-    let (frames, held) = run_of("fall", &[]);
-    assert!(held);
-    assert!(frames.iter().all(|frame| !matches!(frame.outcome, Outcome::Failed { .. })));
-    let lowest = frames.iter().flat_map(|frame| &frame.contacts).map(|contact| contact.gap);
-    assert!(lowest.fold(0.0, f64::min) > -2e-3);
-}
-
-#[test]
 fn contacts_that_slide_are_not_driven_by_their_friction_and_those_that_part_bear_nothing() {
     for degrees in [0.0, 60.0, 90.0, 180.0] {
         let (frames, _) = run_of("step_push", &[push(50.0, degrees), "duration=1.6".into()]);
