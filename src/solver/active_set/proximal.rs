@@ -56,7 +56,7 @@ fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result
         if shift * moved <= STILL * steepest {
             return Ok(error);
         }
-        if is_ray(qp, &at.direction, moved) {
+        if is_ray(qp, &at.direction, moved, shift) {
             return Err(Stopped::Unbounded);
         }
         at.evaluate_residual(qp, &solver.face);
@@ -65,10 +65,11 @@ fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result
     if shift * moved <= STILL_ENOUGH * steepest { Ok(error) } else { Err(Stopped::Slow) }
 }
 
-/// Whether the cost falls without end along `direction`, whose largest entry is `length`.
-fn is_ray(qp: &Qp, direction: &[f64], length: f64) -> bool {
+/// Whether the cost falls without end along `direction`, whose largest entry is `length`. Along a ray d each step
+/// is the same, and its optimality conditions say gᵀd = −δ ‖d‖²; rounding alone falls less.
+fn is_ray(qp: &Qp, direction: &[f64], length: f64, shift: f64) -> bool {
     let slope: f64 = qp.gradient.iter().zip(direction).map(|(g, d)| g * d).sum();
-    let steepness: f64 = qp.gradient.iter().zip(direction).map(|(g, d)| (g * d).abs()).sum();
+    let square: f64 = direction.iter().map(|d| d * d).sum();
     let bend = |row: &[f64]| -> (f64, f64) {
         let terms = || row.iter().zip(direction).map(|(a, d)| a * d);
         (terms().sum(), STRAIGHT * row.iter().fold(0.0, |most: f64, a| most.max(a.abs())) * length)
@@ -82,5 +83,5 @@ fn is_ray(qp: &Qp, direction: &[f64], length: f64) -> bool {
         || (0..qp.rows.rows()).all(|k| stays(bend(qp.rows.row(k)), qp.rows_lower[k], qp.rows_upper[k]));
     let bounds =
         || (0..qp.size()).all(|j| stays((direction[j], STRAIGHT * length), qp.lower[j], qp.upper[j]));
-    slope < -STRAIGHT * steepness && straight && equalities() && rows() && bounds()
+    slope < -0.5 * shift * square && straight && equalities() && rows() && bounds()
 }

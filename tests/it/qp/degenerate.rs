@@ -116,6 +116,8 @@ fn semidefinite_problems_end_as_clarabel_says() {
         let flat = generator::convex(&mut random, n, rank, false);
         qp.hessian = flat.hessian;
         match (solve("clarabel", &qp), solve("active_set", &qp)) {
+            // It stopped short of the optimum, or on the way to infinity.
+            (Ok(theirs), _) if optimality_error(&qp, &theirs) > 1e-6 => {}
             (Ok(theirs), Ok(ours)) => {
                 solved += 1;
                 let error = optimality_error(&qp, &ours);
@@ -125,11 +127,9 @@ fn semidefinite_problems_end_as_clarabel_says() {
             }
             (Err(QpError::Infeasible { .. }), Err(QpError::Infeasible { .. })) => infeasible += 1,
             (Err(QpError::Unbounded), Err(QpError::Unbounded)) => unbounded += 1,
-            // It stopped on the way to infinity.
-            (Ok(theirs), Err(QpError::Unbounded)) if theirs.x.iter().any(|x| x.abs() > 1e5) => unbounded += 1,
             (Err(QpError::Numerical { .. } | QpError::IterationLimit { .. }), _) => {}
             // Infeasible and without lower bound at once: either may be said.
-            (Err(QpError::Unbounded) | Ok(_), Err(QpError::Infeasible { certificate })) => {
+            (Err(QpError::Unbounded), Err(QpError::Infeasible { certificate })) => {
                 assert!(proves_conflict(&qp, &certificate), "case {case}: {certificate:?} proves nothing");
             }
             (theirs, ours) => panic!("case {case}: {ours:?} here, {theirs:?} there"),

@@ -78,8 +78,8 @@ fn optimality_error(qp: &Qp, solution: &QpSolution) -> f64 {
     for k in 0..qp.rows.rows() {
         check(qp.rows.dot(k, x), qp.rows_lower[k], qp.rows_upper[k], solution.rows[k]);
     }
-    for j in 0..qp.size() {
-        check(x[j], qp.lower[j], qp.upper[j], solution.bounds[j]);
+    for (j, &value) in x.iter().enumerate() {
+        check(value, qp.lower[j], qp.upper[j], solution.bounds[j]);
     }
     for k in 0..qp.equality.rows() {
         let value = qp.equality_value[k];

@@ -32,9 +32,9 @@ fn feasible() -> impl Strategy<Value = Qp> {
                     let (below, above) = room(k);
                     add_row(&mut qp, row, value(row) - below, value(row) + above);
                 }
-                for j in 0..n {
+                for (j, x) in point.iter().enumerate() {
                     let (below, above) = room(rows + j);
-                    (qp.lower[j], qp.upper[j]) = (point[j] - below, point[j] + above);
+                    (qp.lower[j], qp.upper[j]) = (x - below, x + above);
                 }
                 qp
             },
