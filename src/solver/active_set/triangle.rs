@@ -222,8 +222,8 @@ mod tests {
         updated.add_square(&mut w.clone());
         let x = solution(&updated);
         let along: f64 = w.iter().zip(&x).map(|(w, x)| w * x).sum();
-        for i in 0..9 {
-            let product: f64 = (0..9).map(|j| entry(i, j) * x[j]).sum::<f64>() + w[i] * along;
+        for (i, w) in w.iter().enumerate() {
+            let product: f64 = (0..9).map(|j| entry(i, j) * x[j]).sum::<f64>() + w * along;
             assert!((product - (i as f64).cos()).abs() < 1e-12);
         }
     }
