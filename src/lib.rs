@@ -16,6 +16,7 @@ pub mod files;
 pub mod matrix;
 pub mod model;
 pub mod objective;
+pub mod passive;
 pub mod plot;
 pub mod predict;
 pub mod qp;

@@ -7,6 +7,7 @@ mod file_keys;
 mod formulation;
 mod linearisation;
 mod objectives;
+mod passive;
 mod qp;
 mod readme;
 mod reference;

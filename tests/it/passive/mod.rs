@@ -1,0 +1,5 @@
+//! What moves without a will, against closed forms and other engines' numbers.
+
+mod constraints;
+mod friction;
+mod reference;
