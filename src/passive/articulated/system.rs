@@ -1,5 +1,6 @@
 //! One articulated body: what never changes, what does, and the memory of its algorithms.
 
+use super::Pull;
 use crate::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics, momentum};
 use crate::model::{BodyId, JointKind, Model};
 use crate::passive::Energy;
@@ -128,6 +129,14 @@ impl Articulated {
         bodies.map(|(inertia, velocity)| inertia * velocity).sum()
     }
 
+    /// The body of the same tree that hangs on the world.
+    pub(super) fn root(&self, mut body: BodyId) -> BodyId {
+        while let Some(parent) = self.model.bodies[body.0].parent {
+            body = parent;
+        }
+        body
+    }
+
     pub(super) fn depth(&self, body: BodyId) -> usize {
         self.depth[body.0]
     }
@@ -215,6 +224,21 @@ impl Articulated {
         self.residual.fill(0.0);
         self.kinematics.update_velocity(&self.model, &self.state.v);
         self.forget_lead();
+    }
+
+    /// Changes v by a unit of the impulse `pull`.
+    pub(super) fn strike(&mut self, pull: &Pull) {
+        self.prepare(0.0);
+        let body = pull.body();
+        let mut path = vec![0.0; self.depth(body)];
+        pull.push(self, &mut path);
+        let mut next = self.model.bodies[body.0].last_dof;
+        for delta in path.iter().rev() {
+            let Some(j) = next else { break };
+            self.residual[j] += delta;
+            next = self.model.dof_parent[j];
+        }
+        self.jump();
     }
 
     pub(super) fn is_finite(&self) -> bool {
