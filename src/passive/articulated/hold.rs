@@ -16,6 +16,7 @@ impl World {
     /// Finds the forces for a step of `h`, and with them the accelerations. `full` is a step of the usual length.
     pub(super) fn constrain(&mut self, h: f64, full: f64) {
         self.constraints.clear();
+        self.systems.iter_mut().for_each(|system| system.held = false);
         self.hold_motions();
         self.hold_limits(h, full);
         self.hold_contacts(h, full);
@@ -36,6 +37,7 @@ impl World {
         let effort = self.constraints.strike(&mut self.systems, &self.settings.impact_stop);
         self.report.impacts += 1;
         self.report.first_impact = self.report.first_impact.or(Some(self.time));
+        self.report.last_impact = Some(self.time);
         self.report.iterations += effort.iterations;
         self.report.impact_residual = self.report.impact_residual.max(effort.residual);
         self.read_impulses();
@@ -68,7 +70,8 @@ impl World {
             }
             let row = limit.row(&systems[limit.system]);
             let rate = row.velocity(systems);
-            if limit.gap <= settings.limit_tolerance || rate > -settings.resting_speed {
+            if rests(settings, limit.gap / settings.limit_tolerance, rate, settings.limit_restitution) {
+                systems[limit.system].held = true;
                 let wanted = (closing_speed(settings, limit.gap, h, full) - rate) / h;
                 limit.row = Some(constraints.push(row, Law::Unilateral, wanted, limit.guess));
             }
@@ -292,6 +295,13 @@ impl World {
             limit.gap = limit.gap_at(&system.model, &system.state.q);
         }
     }
+}
+
+/// Whether a contact with a gap of so many tolerances is held over the next step. What comes fast is left to an
+/// impact, and what has bounced is left to fly, however short its flight.
+fn rests(settings: &Settings, gap: f64, speed: f64, restitution: f64) -> bool {
+    let bounced = restitution > 0.0 && speed > settings.resting_speed;
+    !bounced && (gap <= 1.0 || speed > -settings.resting_speed)
 }
 
 /// Rate of a gap that is wanted at the end of a step: a gap may close within it, an overlap is taken back slowly.

@@ -24,8 +24,9 @@ pub struct Report {
     pub backtracks: usize,
     /// Times at which velocities jumped.
     pub impacts: usize,
-    /// Simulated time of the first of them, s.
+    /// Simulated times of the first and the last of them, s.
     pub first_impact: Option<f64>,
+    pub last_impact: Option<f64>,
     /// Constraints of the last part.
     pub constraints: usize,
     /// Sweeps of the solver, all parts and impacts together.

@@ -10,7 +10,7 @@ use nalgebra::Vector3;
 
 /// A model with its state. The state's velocity is that of the state's time.
 ///
-/// Steps without contact are leapfrog: positions advance with velocities half a step ahead, so that flight is
+/// Steps without contact are leapfrog, made symmetric in time by fixed-point iteration: positions advance with velocities half a step ahead, so that flight is
 /// exact and swinging keeps its energy; `lead` is how far ahead of v those of the last step were. A step with
 /// contact is semi-implicit Euler.
 #[derive(Clone, Debug)]
@@ -181,6 +181,21 @@ impl Articulated {
             &self.acting,
             &mut self.acceleration,
         );
+    }
+
+    /// Leapfrog needs the velocity at the middle of two kicks, which depends on q̈ where q̈ depends on it: puts v
+    /// there by the q̈ just found, so that both may be computed anew. False where there is nothing to gain.
+    pub(super) fn centre_velocity(&mut self) -> bool {
+        if self.held || self.lead_time == 0.0 {
+            return false;
+        }
+        for (j, v) in self.state.v.iter_mut().enumerate() {
+            let lead = 0.5 * self.lead_time * self.acceleration[j];
+            *v += lead - self.lead[j];
+            self.lead[j] = lead;
+        }
+        self.kinematics.update_velocity(&self.model, &self.state.v);
+        true
     }
 
     /// Adds to q̈ what the residuals of further forces change; afterwards there are none.

@@ -83,12 +83,12 @@ fn a_ball_bounces_at_the_times_and_speeds_of_the_closed_form() {
         let mut world = case.world(settings);
         let (times, speeds) = (case.list("impact_times"), case.list("impact_speeds"));
         let mut found = Vec::new();
-        while found.len() < times.len() && world.time() < 20.0 {
+        while world.time() < times[times.len() - 1] + 0.01 {
             let before = world.systems()[0].state.v[2];
             world.step(DT);
-            if let Some(time) = world.report().first_impact {
-                found.push((time, before));
-            }
+            let report = world.report();
+            found.extend(report.first_impact.map(|time| (time, before)));
+            found.extend(report.last_impact.filter(|_| report.impacts > 1).map(|time| (time, before)));
         }
         let (mut worst_time, mut worst_speed) = (0.0f64, 0.0f64);
         // Bounces within one step come as one.
@@ -135,7 +135,7 @@ fn a_box_on_an_incline_stays_or_slides_as_its_friction_says() {
             let moved = along_x(&world).0;
             let expected = case.expected("from_rest_displacement_at_1s");
             // One tangent that need not point uphill lets a box start before it holds it.
-            let creep = if matches!(friction, Friction::OneTangent { .. }) { 5e-3 } else { 1e-6 };
+            let creep = if matches!(friction, Friction::OneTangent { .. }) { 1e-2 } else { 1e-6 };
             let allowed = 0.01 * expected + creep;
             assert!(
                 (moved - expected).abs() < allowed,

@@ -2,5 +2,8 @@
 
 mod constraints;
 mod contact;
+mod energy;
 mod friction;
+mod motion;
+mod ragdoll;
 mod reference;
