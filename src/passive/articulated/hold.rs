@@ -298,10 +298,12 @@ impl World {
 }
 
 /// Whether a contact with a gap of so many tolerances is held over the next step. What comes fast is left to an
-/// impact, and what has bounced is left to fly, however short its flight.
+/// impact; what bounces is left to fly, however low its flight.
 fn rests(settings: &Settings, gap: f64, speed: f64, restitution: f64) -> bool {
-    let bounced = restitution > 0.0 && speed > settings.resting_speed;
-    !bounced && (gap <= 1.0 || speed > -settings.resting_speed)
+    match restitution > 0.0 {
+        true => gap <= 1.0 && speed <= settings.resting_speed,
+        false => gap <= 1.0 || speed > -settings.resting_speed,
+    }
 }
 
 /// Rate of a gap that is wanted at the end of a step: a gap may close within it, an overlap is taken back slowly.

@@ -8,6 +8,9 @@ use crate::spatial::Force;
 use crate::state::{self, State, rotation};
 use nalgebra::Vector3;
 
+/// Change of the velocity, as a part of it, from which on it counts as centred.
+const CENTRED: f64 = 1e-7;
+
 /// A model with its state. The state's velocity is that of the state's time.
 ///
 /// Steps without contact are leapfrog, made symmetric in time by fixed-point iteration: positions advance with velocities half a step ahead, so that flight is
@@ -184,15 +187,21 @@ impl Articulated {
     }
 
     /// Leapfrog needs the velocity at the middle of two kicks, which depends on q̈ where q̈ depends on it: puts v
-    /// there by the q̈ just found, so that both may be computed anew. False where there is nothing to gain.
+    /// there by the q̈ just found, so that both may be computed anew. False where there is nothing to gain any more.
     pub(super) fn centre_velocity(&mut self) -> bool {
         if self.held || self.lead_time == 0.0 {
             return false;
         }
+        let (mut change, mut speed) = (0.0f64, 0.0f64);
         for (j, v) in self.state.v.iter_mut().enumerate() {
             let lead = 0.5 * self.lead_time * self.acceleration[j];
             *v += lead - self.lead[j];
+            change = change.max((lead - self.lead[j]).abs());
+            speed = speed.max(v.abs());
             self.lead[j] = lead;
+        }
+        if !(change > CENTRED * speed) {
+            return false;
         }
         self.kinematics.update_velocity(&self.model, &self.state.v);
         true
