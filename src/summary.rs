@@ -4,13 +4,17 @@
 //! described in `docs/summary.md`.
 
 mod collect;
+mod effort;
+mod footing;
 mod pendulum;
+mod root;
 mod statistics;
 #[cfg(test)]
 mod tests;
 
 pub use crate::report::CriterionSummary;
 pub use collect::{Closing, Summariser};
+pub use root::RootResidual;
 pub use statistics::{Percentiles, TimingSummary};
 
 use serde::Serialize;
@@ -48,6 +52,14 @@ pub struct Summary {
     pub failed_frames: u64,
     pub failures: Vec<FailureSummary>,
     pub contacts: ContactChanges,
+    /// Times a foot that stood at the start was lifted for more than 0.05 s and put down again.
+    pub steps: u64,
+    /// √ of the mean over frames of Σ w‖r‖² over the controller's objectives, r in g or g/h where shaped.
+    pub goal_error: Option<f64>,
+    /// Root mean square, over frames and joint coordinates, of the torque's change in a frame, N m.
+    pub torque_change: Option<f64>,
+    /// What the equations of motion of a free root are off by, of m g and m g h.
+    pub root_residual: Option<RootResidual>,
     pub cop_step: Option<Step>,
     /// The peak nearest to its limit; the largest where there are no limits.
     pub peak_torque: Option<Peak>,

@@ -97,6 +97,16 @@ fn motion(table: &mut Table, run: &Summary) {
         table
             .row("", format!("solved again: {parted} parted under force, {turned} slid with their friction"));
     }
+    if run.steps > 0 {
+        table.row("steps", run.steps);
+    }
+    if let (Some(error), Some(change)) = (run.goal_error, run.torque_change) {
+        table.row("goals", format!("off by {error:.4} rms; torques change by {change:.3} N m rms a frame"));
+    }
+    if let Some(root) = &run.root_residual {
+        let (rms, max) = (root.rms, root.max);
+        table.row("root", format!("equations of motion off by {rms:.1e} of m g rms, at most {max:.1e}"));
+    }
     if let Some(step) = &run.cop_step {
         let (max, rms, at) = (step.max, step.rms, step.max_at);
         table.row("CoP step", format!("max {max:.4} m (at {at:.2} s), rms {rms:.6} m per frame"));

@@ -1,6 +1,9 @@
 //! From the frames of a run to its summary.
 
+use super::effort::Effort;
+use super::footing::Footing;
 use super::pendulum::{bound, distance_to_edge};
+use super::root::RootCheck;
 use super::statistics::Timings;
 use super::{
     ContactChanges, CriterionSummary, Drift, FailureSummary, Peak, PushSummary, RelaxedSummary, Step,
@@ -8,6 +11,7 @@ use super::{
 };
 use crate::contact::Polygon;
 use crate::controller::Because;
+use crate::model::Model;
 use crate::report::{self, Moment, Shove, Story, Touchdown};
 use crate::scales::STANDARD_GRAVITY;
 use crate::step::{BoundCriterion, CriterionKind, FrameTiming, Stepped};
@@ -54,6 +58,9 @@ pub struct Summariser {
     /// Signed torque of largest magnitude, and its time, by velocity coordinate.
     peaks: Vec<(f64, f64)>,
     pushes: Vec<PushSummary>,
+    effort: Effort,
+    footing: Footing,
+    root: Option<RootCheck>,
     timings: Timings,
 }
 
@@ -79,8 +86,16 @@ impl Summariser {
             largest_cop_step: (0.0, 0.0),
             peaks: vec![(0.0, 0.0); coordinates],
             pushes: Vec::new(),
+            effort: Effort::default(),
+            footing: Footing::default(),
+            root: None,
             timings: Timings::default(),
         }
+    }
+
+    /// Counts steps and checks the root's equations of motion as well, with the model of the run.
+    pub fn watching(self, model: &Model) -> Self {
+        Summariser { footing: Footing::new(model), root: RootCheck::new(model, &self.header), ..self }
     }
 
     /// Takes in a frame; `encoding` is the time its record took to write.
@@ -99,6 +114,11 @@ impl Summariser {
         self.changes(frame);
         self.pressure(frame);
         self.torques(frame);
+        self.effort.add(frame, &self.joints);
+        self.footing.add(frame);
+        if let Some(root) = &mut self.root {
+            root.add(frame);
+        }
         for external in &frame.external {
             self.push(frame, external);
         }
@@ -269,6 +289,9 @@ impl Summariser {
         let last = closing.last;
         let moment = self.moment(last);
         self.story.add(moment, &[]);
+        if let Some(root) = &mut self.root {
+            root.add(last);
+        }
         match self.visits.last_mut() {
             Some(visit) => visit.to = last.time,
             // The run ended before its first frame.
@@ -301,6 +324,10 @@ impl Summariser {
             failed_frames: self.failed_frames,
             failures: self.failures,
             contacts: self.contacts,
+            steps: self.footing.steps,
+            goal_error: self.effort.goal_error(),
+            torque_change: self.effort.torque_change(),
+            root_residual: self.root.as_ref().and_then(RootCheck::residual),
             cop_step,
             peak_torque: peak_torques.first().cloned(),
             peak_torques,
