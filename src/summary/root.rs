@@ -86,7 +86,8 @@ impl RootCheck {
         self.q.clone_from(&frame.q);
         self.bias.clone_from(&frame.bias_velocity);
         self.external.fill(Force::default());
-        let contacts = frame.contacts.iter().map(|contact| (&contact.body, contact.point, contact.force, [0.0; 3]));
+        let contacts =
+            frame.contacts.iter().map(|contact| (&contact.body, contact.point, contact.force, [0.0; 3]));
         let pushes = frame.external.iter().map(|push| (&push.body, push.point, push.force, push.torque));
         for (body, point, force, torque) in contacts.chain(pushes) {
             if let Some(body) = self.model.body(body) {

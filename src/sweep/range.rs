@@ -26,7 +26,8 @@ impl Range {
     }
 }
 
-const HELP: &str = "for example 20:80:5 (steps of 5), 0:1:lin11 (11 values), 1e-4:1:log5 (5 values of one ratio)";
+const HELP: &str =
+    "for example 20:80:5 (steps of 5), 0:1:lin11 (11 values), 1e-4:1:log5 (5 values of one ratio)";
 
 /// Bytes of the argument.
 type Part = (usize, usize);

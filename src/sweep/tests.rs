@@ -56,10 +56,15 @@ fn results_come_in_order_whatever_the_threads_do() {
 #[test]
 fn nothing_is_taken_after_an_error() {
     let mut seen = 0;
-    let done = in_order(2, 30, |index| index, |index| {
-        seen += 1;
-        if index == 3 { Err("full") } else { Ok(()) }
-    });
+    let done = in_order(
+        2,
+        30,
+        |index| index,
+        |index| {
+            seen += 1;
+            if index == 3 { Err("full") } else { Ok(()) }
+        },
+    );
     assert!(matches!(done, Err(PoolError::Taken("full"))));
     assert_eq!(seen, 4);
 }

@@ -13,3 +13,4 @@ mod reference;
 mod scenes;
 mod solvers;
 mod stepping;
+mod sweep;

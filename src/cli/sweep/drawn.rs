@@ -61,6 +61,7 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
     let panel = |title: &str, unit: &'static str, figure: Figure| Panel {
         title: title.into(),
         unit,
+        scale: None,
         series: (0..count)
             .map(|index| {
                 let value = |row: &Row| row.figures.as_ref().and_then(figure).unwrap_or(f64::NAN);
@@ -71,9 +72,12 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
     let panels = vec![
         panel("goal error, rms of the controller's objectives", "", |figures| figures.goal_error),
         panel("torque change in a frame, rms", "N m", |figures| figures.torque_change),
-        panel("root's equations of motion, rms residual", "m g", |figures| {
-            figures.root_residual.map(|root| root.rms)
-        }),
+        Panel {
+            scale: Some(Scale::Log),
+            ..panel("root's equations of motion, rms residual", "m g and m g h", |figures| {
+                figures.root_residual.map(|root| root.rms)
+            })
+        },
         panel("simulated", "s", |figures| Some(figures.simulated_time)),
     ];
     Curves {

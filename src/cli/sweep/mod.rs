@@ -139,6 +139,8 @@ impl Sweep {
     fn new(arguments: &Arguments, base: &SceneFiles) -> Result<Self, Failure> {
         let Arguments { scene, overrides, .. } = arguments;
         let controller = base.character_spec().controller.get_ref();
+        let controller = controller.rsplit_once("controllers/").map_or(controller.as_str(), |(_, name)| name);
+        let controller = controller.trim_end_matches(".toml");
         let title = base.scene.title.clone().unwrap_or_else(|| base.name.clone());
         let (plan, event) = if arguments.over.is_empty() {
             let event = Plan::event(base, arguments.event.as_deref())
@@ -177,13 +179,8 @@ impl Sweep {
         let work = |run: usize| {
             let variation = &self.plan.variations[run];
             let trace = trace(run);
-            let row = sweep::run(
-                run,
-                &variation.values,
-                &variation.files,
-                self.count.as_deref(),
-                trace.as_deref(),
-            );
+            let row =
+                sweep::run(run, &variation.values, &variation.files, self.count.as_deref(), trace.as_deref());
             row.map_err(|error| Failure::trace(&trace.unwrap_or_default(), error))
         };
         let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());

@@ -42,7 +42,9 @@ fn push_map(text: &mut String, map: &PushMap) {
     let PushMap { area, mean, least, .. } = map;
     line(
         text,
-        format_args!("  survivable area {area:.1} N s rad: {mean:.1} N s in the mean, {least} N s at the least"),
+        format_args!(
+            "  survivable area {area:.1} N s rad: {mean:.1} N s in the mean, {least} N s at the least"
+        ),
     );
 }
 
@@ -57,7 +59,10 @@ fn grid(text: &mut String, sweep: &Sweep, rows: &[Row]) {
     for (axis, width) in sweep.plan.axes.iter().zip(&widths) {
         let _ = write!(text, " {:>width$}", axis.name);
     }
-    line(text, format_args!("  outcome  {:>10}  {:>13}  {:>13}", "goal error", "torque change", "root residual"));
+    line(
+        text,
+        format_args!("  outcome  {:>10}  {:>13}  {:>13}", "goal error", "torque change", "root residual"),
+    );
     for row in rows {
         *text += " ";
         for (value, width) in row.values.iter().zip(&widths) {

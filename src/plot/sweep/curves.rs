@@ -24,6 +24,8 @@ pub struct Curves {
 pub struct Panel {
     pub title: String,
     pub unit: &'static str,
+    /// How its axis is divided; where nothing is said, as suits the values.
+    pub scale: Option<Scale>,
     /// One a line.
     pub series: Vec<Series>,
 }
@@ -63,10 +65,10 @@ impl Curves {
 
     fn panel(&self, picture: &mut Picture, area: &Rectangle, panel: &Panel, along: &Axis) {
         let all = || panel.series.iter().flatten().copied().filter(|value| value.is_finite());
-        let (low, high) = all().fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| {
-            (low.min(value), high.max(value))
-        });
-        let scale = if low > 0.0 && high / low > WIDE { Scale::Log } else { Scale::Linear };
+        let (low, high) = all()
+            .fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| (low.min(value), high.max(value)));
+        let suits = if low > 0.0 && high / low > WIDE { Scale::Log } else { Scale::Linear };
+        let scale = panel.scale.unwrap_or(suits);
         let axis = Axis::fit(all(), scale, scale == Scale::Linear, [area.bottom, area.top]);
         for tick in along.ticks(8) {
             let x = along.place(tick.value);
