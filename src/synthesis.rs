@@ -1,10 +1,17 @@
 //! One frame's QP: assembled from named rows, solved, and checked ([Jain 2009] eq. 14).
 
+mod limits;
+mod outcome;
+mod relaxation;
 mod terms;
 
+pub use outcome::{Synthesis, Timing};
+
+use limits::{binding, labels_of};
+use relaxation::{Relaxation, SLACK_WEIGHT, add_slack, conflict, wants_second_opinion};
 use terms::Terms;
 
-use crate::constraint::{Constraint, non_penetration};
+use crate::constraint::Constraint;
 use crate::contact::{Bearing, Contacts};
 use crate::diagnostic::Place;
 use crate::dynamics::BiasVelocity;
@@ -12,9 +19,9 @@ use crate::kernel::dot;
 use crate::model::Model;
 use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
-use crate::qp::{Label, Limit, Qp};
+use crate::qp::{Label, Qp};
 use crate::scales::STANDARD_GRAVITY;
-use crate::solver::{Clarabel, QpError, QpSolution, QpSolver};
+use crate::solver::{Clarabel, QpSolution, QpSolver};
 use crate::trace::{Outcome, RelaxedRow};
 use nalgebra::{Matrix6, Vector6};
 use std::ops::Range;
@@ -48,8 +55,6 @@ const VELOCITY_REGULARISATION: f64 = 1e-8;
 const STOP_WEIGHT: f64 = 1.0;
 /// Most coordinates whose muscles are written at once.
 const LONGEST_CHAIN: usize = 8;
-/// On the square of how far a row gives way, in its dimensionless unit, when the frame is infeasible.
-const SLACK_WEIGHT: f64 = 1e4;
 /// Penetration that is reported by name when a row gives way, m.
 const REPORTED_PENETRATION: f64 = 1e-4;
 /// Violation of a hard objective that is reported by name, in its dimensionless unit.
@@ -64,21 +69,6 @@ pub struct ActiveGoal<'a> {
     pub weight: f64,
     pub form: Form,
     pub hard: bool,
-}
-
-/// Where a frame's time went.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Timing {
-    pub assemble: Duration,
-    pub solve: Duration,
-}
-
-impl std::ops::Add for Timing {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Timing { assemble: self.assemble + other.assemble, solve: self.solve + other.solve }
-    }
 }
 
 /// Builds and solves the QP of each frame of one character.
@@ -97,63 +87,6 @@ pub struct Synthesiser {
     qp: Qp,
     solution: QpSolution,
     result: Synthesis,
-}
-
-/// What came out of a frame.
-#[derive(Clone, Debug, Default)]
-pub struct Synthesis {
-    /// x = [v⁺ ; l ; ρ]; v⁺ alone in a failed frame.
-    pub unknowns: Vec<f64>,
-    pub outcome: Outcome,
-    /// w‖r‖² by objective of the trace.
-    pub costs: Vec<f64>,
-    /// Muscle torque per velocity coordinate, N m.
-    pub torque: Vec<f64>,
-    /// Reaction of the stops per velocity coordinate, N m.
-    pub stop_reaction: Vec<f64>,
-    pub iterations: u32,
-    pub timing: Timing,
-}
-
-impl Synthesis {
-    /// Whether the frame has unknowns to go on with, as they were asked for or with rows that gave way.
-    pub fn has_solution(&self) -> bool {
-        !matches!(self.outcome, Outcome::Failed { .. })
-    }
-}
-
-/// What has had to give way in a frame so far.
-#[derive(Clone, Debug, Default)]
-struct Relaxation {
-    /// Terms, by index, that are hard no longer but heavy goals.
-    terms: Vec<usize>,
-    /// Surfaces may be entered at a price.
-    surfaces: bool,
-}
-
-impl Relaxation {
-    /// Lets more give way after `error`: the hard goals that have a part in the contradiction; surfaces where
-    /// none has; whatever is left where that does not help. False when nothing is left.
-    fn widen(&mut self, error: &QpError, terms: &Terms, qp: &Qp) -> bool {
-        let contradicts = |label: &Label| match error {
-            QpError::Infeasible { certificate } => {
-                certificate.iter().any(|(limit, _)| label_of(qp, *limit) == label)
-            }
-            _ => true,
-        };
-        let hard = terms.list.iter().enumerate().filter_map(|(k, term)| Some((k, term.hard.as_ref()?)));
-        let left: Vec<(usize, &Label)> = hard.filter(|(k, _)| !self.terms.contains(k)).collect();
-        let mut blamed: Vec<usize> =
-            left.iter().filter(|(_, label)| contradicts(label)).map(|(k, _)| *k).collect();
-        if blamed.is_empty() && self.surfaces {
-            blamed = left.iter().map(|(k, _)| *k).collect();
-        } else if blamed.is_empty() {
-            self.surfaces = true;
-            return true;
-        }
-        self.terms.extend(&blamed);
-        !blamed.is_empty()
-    }
 }
 
 impl Synthesiser {
@@ -306,56 +239,6 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
         terms.push(CONTACT_COST, settings.contact_weight, None, &moved);
     }
-}
-
-/// Whether the reference solver is asked as well: where rounding or the cap on iterations defeated the scene's
-/// solver, and where it sees a contradiction though surfaces may be entered, before the frame counts as failed.
-fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -> bool {
-    match solved {
-        Err(QpError::Infeasible { .. }) => surfaces_give,
-        Err(QpError::IterationLimit { .. } | QpError::Numerical { .. }) => true,
-        _ => false,
-    }
-}
-
-fn conflict(error: &QpError) -> Vec<(Limit, f64)> {
-    match error {
-        QpError::Infeasible { certificate } => certificate.clone(),
-        _ => Vec::new(),
-    }
-}
-
-fn label_of(qp: &Qp, limit: Limit) -> &Label {
-    match limit {
-        Limit::Equality(k) => &qp.equality_labels[k],
-        Limit::RowLower(k) | Limit::RowUpper(k) => &qp.row_labels[k],
-        Limit::Lower(k) | Limit::Upper(k) => &qp.column_labels[k],
-    }
-}
-
-/// Labels of limits, weightiest first; equal weights in row order.
-fn labels_of(qp: &Qp, limits: &[(Limit, f64)]) -> Vec<String> {
-    let mut sorted: Vec<_> = limits.iter().collect();
-    sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
-    sorted.iter().map(|(limit, _)| label_of(qp, *limit).name.to_string()).collect()
-}
-
-/// Lets every non-penetration row give way: one unknown s ≥ 0 (in dt g) each, at a price. Returns (row, unknown).
-fn add_slack(qp: &mut Qp, now: &Now<'_>) -> Vec<(usize, usize)> {
-    let unit = now.scales.dt * STANDARD_GRAVITY;
-    let is_gap = |label: &Label| label.name.starts_with(non_penetration::GAP);
-    let gaps: Vec<usize> = (0..qp.rows.rows()).filter(|&row| is_gap(&qp.row_labels[row])).collect();
-    let first = qp.size();
-    qp.widen(first + gaps.len());
-    let pairs: Vec<(usize, usize)> = gaps.into_iter().enumerate().map(|(k, row)| (row, first + k)).collect();
-    for &(row, unknown) in &pairs {
-        qp.rows.row_mut(row)[unknown] = unit;
-        qp.lower[unknown] = 0.0;
-        qp.add_regularisation(unknown, SLACK_WEIGHT);
-        let name = format!("give of {}", qp.row_labels[row].name).into();
-        qp.column_labels.push(&Label { name, unit: "dt g", source: Place::default() });
-    }
-    pairs
 }
 
 /// Everything one attempt is made of.
@@ -519,20 +402,4 @@ impl Assembly<'_> {
         }
         if rows.is_empty() { Outcome::Solved } else { Outcome::Relaxed { rows } }
     }
-}
-
-/// Limits with a multiplier, strongest first, contact coefficients left out.
-fn binding(qp: &Qp, solution: &QpSolution) -> Vec<(String, f64)> {
-    const LEAST: f64 = 1e-6;
-    let rows = solution.rows.iter().enumerate().map(|(k, m)| (&qp.row_labels[k], *m));
-    let bounds = solution.bounds.iter().enumerate();
-    let bounds = bounds.filter(|(k, _)| qp.column_labels[*k].unit != "m g/8");
-    let bounds = bounds.map(|(k, m)| (&qp.column_labels[k], *m));
-    let mut list: Vec<(String, f64)> = rows
-        .chain(bounds)
-        .filter(|(_, multiplier)| multiplier.abs() > LEAST)
-        .map(|(label, multiplier)| (label.name.to_string(), multiplier.abs()))
-        .collect();
-    list.sort_by(|a, b| b.1.total_cmp(&a.1));
-    list
 }
