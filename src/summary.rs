@@ -11,6 +11,7 @@ mod root;
 mod statistics;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use crate::report::CriterionSummary;
 pub use collect::{Closing, Summariser};

@@ -1,10 +1,8 @@
 //! From the frames of a run to its summary.
 
-use super::effort::Effort;
-use super::footing::Footing;
 use super::pendulum::{bound, distance_to_edge};
-use super::root::RootCheck;
 use super::statistics::Timings;
+use super::watch::Watch;
 use super::{
     ContactChanges, CriterionSummary, Drift, FailureSummary, Peak, PushSummary, RelaxedSummary, Step,
     Summary, Verdict, Visit,
@@ -58,9 +56,7 @@ pub struct Summariser {
     /// Signed torque of largest magnitude, and its time, by velocity coordinate.
     peaks: Vec<(f64, f64)>,
     pushes: Vec<PushSummary>,
-    effort: Effort,
-    footing: Footing,
-    root: Option<RootCheck>,
+    watch: Watch,
     timings: Timings,
 }
 
@@ -86,16 +82,14 @@ impl Summariser {
             largest_cop_step: (0.0, 0.0),
             peaks: vec![(0.0, 0.0); coordinates],
             pushes: Vec::new(),
-            effort: Effort::default(),
-            footing: Footing::default(),
-            root: None,
+            watch: Watch::default(),
             timings: Timings::default(),
         }
     }
 
     /// Counts steps and checks the root's equations of motion as well, with the model of the run.
     pub fn watching(self, model: &Model) -> Self {
-        Summariser { footing: Footing::new(model), root: RootCheck::new(model, &self.header), ..self }
+        Summariser { watch: Watch::new(model, &self.header), ..self }
     }
 
     /// Takes in a frame; `encoding` is the time its record took to write.
@@ -114,11 +108,7 @@ impl Summariser {
         self.changes(frame);
         self.pressure(frame);
         self.torques(frame);
-        self.effort.add(frame, &self.joints);
-        self.footing.add(frame);
-        if let Some(root) = &mut self.root {
-            root.add(frame);
-        }
+        self.watch.add(frame, &self.joints);
         for external in &frame.external {
             self.push(frame, external);
         }
@@ -289,9 +279,7 @@ impl Summariser {
         let last = closing.last;
         let moment = self.moment(last);
         self.story.add(moment, &[]);
-        if let Some(root) = &mut self.root {
-            root.add(last);
-        }
+        self.watch.add_last(last);
         match self.visits.last_mut() {
             Some(visit) => visit.to = last.time,
             // The run ended before its first frame.
@@ -324,10 +312,10 @@ impl Summariser {
             failed_frames: self.failed_frames,
             failures: self.failures,
             contacts: self.contacts,
-            steps: self.footing.steps,
-            goal_error: self.effort.goal_error(),
-            torque_change: self.effort.torque_change(),
-            root_residual: self.root.as_ref().and_then(RootCheck::residual),
+            steps: self.watch.steps(),
+            goal_error: self.watch.effort.goal_error(),
+            torque_change: self.watch.effort.torque_change(),
+            root_residual: self.watch.root_residual(),
             cop_step,
             peak_torque: peak_torques.first().cloned(),
             peak_torques,

@@ -205,6 +205,9 @@ impl Polar<'_> {
             entries.push((paint(Cell::Steps(steps)), label));
         }
         for (index, name) in self.criteria.iter().enumerate() {
+            if !self.cells.contains(&Cell::Lost(index)) {
+                continue;
+            }
             entries.push((paint(Cell::Lost(index)), format!("`{name}` did not hold")));
         }
         if self.cells.contains(&Cell::Error) {
