@@ -150,12 +150,9 @@ fn pairs(model: &Model, sides: &[Vec<BodyId>; 2], name: &str, place: &Place) -> 
             (side_of(model, sides, body) == Some(side)).then_some((index, body))
         })
     };
-    let joined = |a: BodyId, b: BodyId| {
-        model.bodies[a.0].parent == Some(b) || model.bodies[b.0].parent == Some(a)
-    };
     let mut list = Vec::new();
     for (first, a) in shapes(0) {
-        for (second, b) in shapes(1).filter(|(_, b)| !joined(a, *b)) {
+        for (second, b) in shapes(1).filter(|(_, b)| !model.share_a_joint(a, *b)) {
             let who = format!("{name}: {} from {}", model.geoms[first].name, model.geoms[second].name);
             let label = |name: String, unit| Label { name: name.into(), unit, source: place.clone() };
             let give = label(format!("give of {who}"), "dt g");
