@@ -217,8 +217,8 @@ impl Constraint for KeptApart {
             for (pair, near) in kept.near(now, clearance, response) {
                 let rate = next.separation_rate(pair.bodies, &near.points, &near.normal);
                 let least = -(near.distance - clearance) / response;
-                qp.push_row(rate.coefficients(0), 0.0, [least, f64::INFINITY], 1.0, pair.row.clone());
-                qp.column_labels.push(pair.give.clone());
+                qp.push_row(rate.coefficients(0), 0.0, [least, f64::INFINITY], 1.0, &pair.row);
+                qp.column_labels.push(&pair.give);
             }
         }
         let rows = qp.rows.rows() - first_row;

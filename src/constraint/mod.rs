@@ -34,6 +34,9 @@ pub trait Constraint: Send {
         _report: &mut dyn FnMut(&Label, &'static str, f64),
     ) {
     }
+
+    /// Names the velocity coordinates whose bounds it sets, by coordinate; asked once.
+    fn name_coordinates(&self, _labels: &mut [Label]) {}
 }
 
 /// Name and one sentence on each constraint, for `aplomb list`.
