@@ -3,13 +3,13 @@
 use super::Constraint;
 use crate::predict::Prediction;
 use crate::qp::Qp;
-use crate::sense::Sense;
+use crate::objective::Now;
 
 /// l ≥ 0 for every contact coefficient.
 pub struct FrictionCone;
 
 impl Constraint for FrictionCone {
-    fn write(&self, _: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
+    fn write(&self, _: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         for column in 0..next.contact_columns().len() {
             qp.lower[next.contact_unknown(column)] = 0.0;
         }

@@ -1,5 +1,6 @@
 //! From the frames of a run to its summary.
 
+use super::body::{Body, Moves};
 use super::pendulum::{bound, distance_to_edge};
 use super::statistics::Timings;
 use super::watch::Watch;
@@ -7,6 +8,7 @@ use super::{
     ContactChanges, CriterionSummary, Drift, FailureSummary, Peak, PushSummary, RelaxedSummary, Step,
     Summary, Verdict, Visit,
 };
+use crate::constraint::BoundKeepApart;
 use crate::contact::Polygon;
 use crate::controller::Because;
 use crate::model::Model;
@@ -57,6 +59,9 @@ pub struct Summariser {
     peaks: Vec<(f64, f64)>,
     pushes: Vec<PushSummary>,
     watch: Watch,
+    /// When the last push ended, s.
+    pushed_until: f64,
+    body: Option<Body>,
     timings: Timings,
 }
 
@@ -83,6 +88,8 @@ impl Summariser {
             peaks: vec![(0.0, 0.0); coordinates],
             pushes: Vec::new(),
             watch: Watch::default(),
+            pushed_until: 0.0,
+            body: None,
             timings: Timings::default(),
         }
     }
@@ -90,6 +97,11 @@ impl Summariser {
     /// Counts steps and checks the root's equations of motion as well, with the model of the run.
     pub fn watching(self, model: &Model) -> Self {
         Summariser { watch: Watch::new(model, &self.header), ..self }
+    }
+
+    /// Follows steps, limbs and what is kept apart as well, with the body of the run.
+    pub fn following(self, model: &Model, apart: &[BoundKeepApart]) -> Self {
+        Summariser { body: Some(Body::new(&self.header, model, apart)), ..self }
     }
 
     /// Takes in a frame; `encoding` is the time its record took to write.
@@ -109,7 +121,11 @@ impl Summariser {
         self.pressure(frame);
         self.torques(frame);
         self.watch.add(frame, &self.joints);
+        if let Some(body) = &mut self.body {
+            body.add(frame);
+        }
         for external in &frame.external {
+            self.pushed_until = frame.time + self.header.dt;
             self.push(frame, external);
         }
         let moment = self.moment(frame);
@@ -289,6 +305,10 @@ impl Summariser {
         let held = criteria.iter().all(|criterion| criterion.held);
         let verdict = if held { Verdict::Pass } else { Verdict::Fail };
         let peak_torques = self.peak_torques();
+        let moves = self.moves(last);
+        let (apart, gait, settling) = moves.map_or((Vec::new(), None, None), |moves| {
+            (moves.apart, Some(moves.gait), moves.settling)
+        });
         let wall_time = closing.wall_time.as_secs_f64();
         let cop_step = (self.cop_steps > 0).then(|| Step {
             max: self.largest_cop_step.0,
@@ -320,6 +340,9 @@ impl Summariser {
             peak_torque: peak_torques.first().cloned(),
             peak_torques,
             pushes: self.pushes,
+            apart,
+            gait,
+            settling,
             real_time_factor: if wall_time > 0.0 { last.time / wall_time } else { 0.0 },
             wall_time,
             timing_us: self.timings.summary(),
@@ -333,8 +356,18 @@ impl Summariser {
         }
     }
 
+    fn moves(&mut self, last: &Frame) -> Option<Moves> {
+        let mut body = self.body.take()?;
+        body.add(last);
+        let landing = body.landing_torques();
+        let mut peaks: Vec<Peak> = self.joints.clone().map(|k| self.peak(k, landing[k])).collect();
+        peaks.sort_by(|a, b| b.torque.total_cmp(&a.torque));
+        peaks.retain(|peak| peak.torque > 0.0);
+        Some(body.finish(last, self.pushed_until, peaks))
+    }
+
     fn peak_torques(&self) -> Vec<Peak> {
-        let mut peaks: Vec<Peak> = self.joints.clone().map(|k| self.peak(k)).collect();
+        let mut peaks: Vec<Peak> = self.joints.clone().map(|k| self.peak(k, self.peaks[k])).collect();
         peaks.sort_by(|a, b| {
             let by_share = b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0));
             by_share.then(b.torque.total_cmp(&a.torque))
@@ -342,8 +375,7 @@ impl Summariser {
         peaks
     }
 
-    fn peak(&self, coordinate: usize) -> Peak {
-        let (torque, at) = self.peaks[coordinate];
+    fn peak(&self, coordinate: usize, (torque, at): (f64, f64)) -> Peak {
         let limits = self.header.torque_limits.get(coordinate).copied().flatten();
         let limit = limits.map(|[low, high]| if torque < 0.0 { -low } else { high });
         Peak {
