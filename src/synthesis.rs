@@ -9,12 +9,13 @@ pub use outcome::{Synthesis, Timing};
 
 use limits::{binding, labels_of};
 use relaxation::{Relaxation, SLACK_WEIGHT, add_slack, conflict, wants_second_opinion};
-use terms::{Terms, dot};
+use terms::Terms;
 
 use crate::constraint::Constraint;
 use crate::contact::{Bearing, Contacts};
 use crate::diagnostic::Place;
 use crate::dynamics::BiasVelocity;
+use crate::kernel::dot;
 use crate::model::Model;
 use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
@@ -23,6 +24,7 @@ use crate::scales::STANDARD_GRAVITY;
 use crate::solver::{Clarabel, QpSolution, QpSolver};
 use crate::trace::{Outcome, RelaxedRow};
 use nalgebra::{Matrix6, Vector6};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// Weights of the objectives every frame has, from the scene.
@@ -51,6 +53,8 @@ const FIRST_MUSCLE_WEIGHT: f64 = 1e-6;
 const VELOCITY_REGULARISATION: f64 = 1e-8;
 /// On the square of a stop's reaction in m g h: dearer than muscle, so stops act where muscle cannot.
 const STOP_WEIGHT: f64 = 1.0;
+/// Most coordinates whose muscles are written at once.
+const LONGEST_CHAIN: usize = 8;
 /// Penetration that is reported by name when a row gives way, m.
 const REPORTED_PENETRATION: f64 = 1e-4;
 /// Violation of a hard objective that is reported by name, in its dimensionless unit.
@@ -78,6 +82,7 @@ pub struct Synthesiser {
     coordinate_labels: Vec<Label>,
     contact_labels: Vec<Label>,
     stop_labels: Vec<Label>,
+    chains: Vec<Range<usize>>,
     terms: Terms,
     qp: Qp,
     solution: QpSolution,
@@ -99,15 +104,18 @@ impl Synthesiser {
             built_in(format!("force on {} from {}", candidate.name, surface.name), "m g/8")
         };
         let stop = |name: &String| built_in(format!("stop of {name}"), "m g h");
+        let mut coordinate_labels: Vec<Label> = model.dof_names.iter().map(coordinate).collect();
+        constraints.iter().for_each(|constraint| constraint.name_coordinates(&mut coordinate_labels));
         Synthesiser {
             settings,
             linearisation: Linearisation::new(model),
             constraints,
             solver,
             reference: Clarabel::default(),
-            coordinate_labels: model.dof_names.iter().map(coordinate).collect(),
+            coordinate_labels,
             contact_labels: (0..contacts.slots()).map(pair).collect(),
             stop_labels: model.dof_names.iter().map(stop).collect(),
+            chains: chains(model),
             terms: Terms::default(),
             qp: Qp::default(),
             solution: QpSolution::default(),
@@ -129,7 +137,7 @@ impl Synthesiser {
     pub fn begin(&mut self, now: &Now<'_>) {
         let started = Instant::now();
         let next = Prediction::new(now.model, now.sense, &self.linearisation);
-        self.terms.reset(next.unknowns());
+        self.terms.clear();
         keep_contacts(&self.settings, now, &next, &mut self.terms);
         self.result.timing = Timing { assemble: started.elapsed(), solve: Duration::ZERO };
     }
@@ -164,6 +172,7 @@ impl Synthesiser {
                 now,
                 next: &next,
                 terms: &self.terms,
+                chains: &self.chains,
                 first_frame,
             };
             assembly.write(&relaxation, &mut self.qp);
@@ -201,6 +210,21 @@ impl Synthesiser {
     }
 }
 
+/// The muscled coordinates of a model, in order, in runs in which each hangs on the one before: the rows of a run
+/// are zero in the same columns.
+fn chains(model: &Model) -> Vec<Range<usize>> {
+    let mut chains: Vec<Range<usize>> = Vec::new();
+    for k in (0..model.nv).filter(|&k| !model.is_root(k)) {
+        match chains.last_mut() {
+            Some(run) if run.end == k && model.dof_parent[k] == Some(k - 1) && run.len() < LONGEST_CHAIN => {
+                run.end += 1;
+            }
+            _ => chains.push(k..k + 1),
+        }
+    }
+    chains
+}
+
 /// w_c ‖J v⁺ − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched. A sliding point is held in
 /// the normal direction and slowed along the surface.
 fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
@@ -227,6 +251,8 @@ struct Assembly<'a> {
     now: &'a Now<'a>,
     next: &'a Prediction<'a>,
     terms: &'a Terms,
+    /// Muscled coordinates in runs each of which hangs on the one before.
+    chains: &'a [Range<usize>],
     first_frame: bool,
 }
 
@@ -238,12 +264,16 @@ impl Assembly<'_> {
         self.regularise(qp);
         for (k, term) in self.terms.list.iter().enumerate() {
             match &term.hard {
-                None => self.terms.rows(term).for_each(|(a, b)| qp.add_square(term.weight, a, b)),
+                None => {
+                    let (rows, constants) = self.terms.all_rows(term);
+                    qp.add_squares(term.weight, rows, constants);
+                }
                 Some(_) if relaxation.terms.contains(&k) => {
-                    self.terms.rows(term).for_each(|(a, b)| qp.add_square(SLACK_WEIGHT, a, b));
+                    let (rows, constants) = self.terms.all_rows(term);
+                    qp.add_squares(SLACK_WEIGHT, rows, constants);
                 }
                 Some(label) => {
-                    self.terms.rows(term).for_each(|(a, b)| qp.push_equality(a, b, 1.0, label.clone()));
+                    self.terms.rows(term).for_each(|(a, b)| qp.push_equality(a, b, 1.0, label));
                 }
             }
         }
@@ -254,13 +284,13 @@ impl Assembly<'_> {
     }
 
     fn label_columns(&self, qp: &mut Qp) {
-        qp.column_labels.extend_from_slice(self.coordinate_labels);
+        qp.column_labels.extend(self.coordinate_labels);
         for column in self.next.contact_columns() {
             let slot = self.now.contacts.touches[column.touch].slot;
-            qp.column_labels.push(self.contact_labels[slot].clone());
+            qp.column_labels.push(&self.contact_labels[slot]);
         }
         for stop in self.next.stop_columns() {
-            qp.column_labels.push(self.stop_labels[stop.coordinate].clone());
+            qp.column_labels.push(&self.stop_labels[stop.coordinate]);
         }
     }
 
@@ -271,9 +301,16 @@ impl Assembly<'_> {
     /// w_m ‖(τ − τ_prev)/(m g h)‖²: muscles change their force reluctantly ([Jain 2009] eq. 10).
     fn muscle(&self, qp: &mut Qp) {
         let weight = self.muscle_weight() / self.now.scales.torque().powi(2);
-        for k in (0..self.now.model.nv).filter(|&k| !self.now.model.is_root(k)) {
-            let (row, constant) = self.next.torque_row(k);
-            qp.add_square(weight, row, constant - self.now.last_torque[k]);
+        for chain in self.chains {
+            let (rows, constants) = self.next.torque_rows(chain.clone());
+            let mut change = [0.0; LONGEST_CHAIN];
+            let change = &mut change[..chain.len()];
+            for ((change, constant), last) in
+                change.iter_mut().zip(constants).zip(&self.now.last_torque[chain.clone()])
+            {
+                *change = constant - last;
+            }
+            qp.add_squares(weight, rows, change);
         }
     }
 

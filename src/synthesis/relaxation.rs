@@ -77,7 +77,7 @@ pub fn add_slack(qp: &mut Qp, now: &Now<'_>) -> Vec<(usize, usize)> {
         qp.lower[unknown] = 0.0;
         qp.add_regularisation(unknown, SLACK_WEIGHT);
         let name = format!("give of {}", qp.row_labels[row].name).into();
-        qp.column_labels.push(Label { name, unit: "dt g", source: Place::default() });
+        qp.column_labels.push(&Label { name, unit: "dt g", source: Place::default() });
     }
     pairs
 }
