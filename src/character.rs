@@ -4,6 +4,7 @@ use crate::contact::{Contacts, Surface, SurfaceShape};
 use crate::controller::{Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
 use crate::model::{JointKind, Model, mjcf};
+use crate::muscle_delay::MuscleDelay;
 use crate::objective::{Binder, Objective};
 use crate::qp::Label;
 use crate::quantity::ModelNames;
@@ -35,6 +36,8 @@ pub struct Character {
     /// Names of all costs of the trace: the built-in ones, then the controller's.
     pub objectives: Vec<String>,
     pub synthesiser: Synthesiser,
+    /// How it answers pushes, where not at once.
+    pub muscle_delay: Option<MuscleDelay>,
     /// v^{N−1}
     pub previous_velocity: Vec<f64>,
     /// Frames since the run began or the set of bearing contacts last changed.
@@ -84,6 +87,8 @@ impl Character {
         let constraints = constraint::all(&model, &contacts, spec.torque_limits, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings(files), constraints, solver);
         let previous_velocity = state.v.clone();
+        let dt = *scene.dt.get_ref();
+        let muscle_delay = spec.muscle_delay.as_ref().map(|delay| MuscleDelay::new(delay, model.nv, dt));
         Ok(Character {
             name: files.character.clone(),
             sense: Sense::new(&model, scales, gravity, contacts, state),
@@ -91,6 +96,7 @@ impl Character {
             goals,
             objectives,
             synthesiser,
+            muscle_delay,
             previous_velocity,
             steady_frames: 0,
             bearing: Vec::new(),
