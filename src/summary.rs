@@ -9,7 +9,7 @@ mod statistics;
 #[cfg(test)]
 mod tests;
 
-pub use crate::report::CriterionSummary;
+pub use crate::report::{CriterionSummary, Held};
 pub use collect::{Closing, Summariser};
 pub use statistics::{Percentiles, TimingSummary};
 
@@ -54,6 +54,8 @@ pub struct Summary {
     /// Of every joint coordinate, those nearest to their limits first.
     pub peak_torques: Vec<Peak>,
     pub pushes: Vec<PushSummary>,
+    /// When muscles held the force of the moment of a push.
+    pub muscle_delays: Vec<Held>,
     pub com_drift: Option<Drift>,
     /// Largest rate of any turning joint coordinate in the last record, rad/s.
     pub end_joint_speed: f64,

@@ -21,6 +21,10 @@ pub fn summary(run: &Summary) -> String {
     for push in &run.pushes {
         table.row(&push.name, said_of_push(push));
     }
+    for (k, held) in run.muscle_delays.iter().enumerate() {
+        let label = if k == 0 { "muscle delay" } else { "" };
+        table.row(label, format!("torques held from {:.2} to {:.2} s", held.from, held.to));
+    }
     torques(&mut table, run);
     timing(&mut table, run);
     if let Some(reason) = &run.reason {

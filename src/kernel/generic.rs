@@ -324,15 +324,15 @@ pub fn add_rows<V: Lanes>(sum: &mut [f64], rows: &[f64], stride: usize, factors:
 pub fn add_squares<V: Lanes>(
     product: &mut [f64],
     stride: usize,
-    weight: f64,
+    weights: [f64; 4],
     rows: [&[f64]; 4],
     runs: &[Range<usize>],
 ) {
     for (first, run) in runs.iter().enumerate() {
         for i in run.clone().step_by(2) {
             let start = i / BLOCK * BLOCK;
-            let second = if i + 1 < run.end { column(rows, i + 1, weight) } else { [0.0; 4] };
-            let factors = [column(rows, i, weight), second];
+            let second = if i + 1 < run.end { weighted(rows, i + 1, weights) } else { [0.0; 4] };
+            let factors = [weighted(rows, i, weights), second];
             if factors == [[0.0; 4]; 2] {
                 continue;
             }
@@ -353,10 +353,10 @@ fn within<'a>(rows: [&'a [f64]; 4], range: &Range<usize>) -> [&'a [f64]; 4] {
     [at(0), at(1), at(2), at(3)]
 }
 
-/// The column of four rows, times `factor`.
+/// The column of four rows, each times its weight.
 #[inline(always)]
-fn column(rows: [&[f64]; 4], column: usize, factor: f64) -> [f64; 4] {
-    [rows[0][column] * factor, rows[1][column] * factor, rows[2][column] * factor, rows[3][column] * factor]
+fn weighted(rows: [&[f64]; 4], column: usize, [w0, w1, w2, w3]: [f64; 4]) -> [f64; 4] {
+    [w0 * rows[0][column], w1 * rows[1][column], w2 * rows[2][column], w3 * rows[3][column]]
 }
 
 /// Two targets += Σ factors_k row k, for any length; the second target may be missing.

@@ -59,9 +59,15 @@ dispatched! {
     /// `sum` += Σ `factors[i]` row i
     fn add_rows(sum: &mut [f64], rows: &[f64], stride: usize, factors: &[f64]);
 
-    /// Upper triangle (and what else lies in its blocks) of `product`, row-major with `stride`, += `weight` Σ aᵀ a
-    /// over four `rows`, which are zero outside of `runs`: in order, apart, and beginning with whole blocks.
-    fn add_squares(product: &mut [f64], stride: usize, weight: f64, rows: [&[f64]; 4], runs: &[Range<usize>]);
+    /// Upper triangle (and what else lies in its blocks) of `product`, row-major with `stride`, += Σ wₖ aₖᵀ aₖ over
+    /// four `rows`, which are zero outside of `runs`: in order, apart, and beginning with whole blocks.
+    fn add_squares(
+        product: &mut [f64],
+        stride: usize,
+        weights: [f64; 4],
+        rows: [&[f64]; 4],
+        runs: &[Range<usize>],
+    );
 
     /// Upper triangle (and what else lies in its blocks) of Z Zᵀ for the rows of Z.
     fn gram(rows: &[f64], stride: usize, count: usize, product: &mut [f64], product_stride: usize);

@@ -26,8 +26,6 @@ pub struct Qp {
     pub equality_labels: Labels,
     pub row_labels: Labels,
     pub column_labels: Labels,
-    /// A row of zeros.
-    nothing: Vec<f64>,
 }
 
 impl Qp {
@@ -64,12 +62,13 @@ impl Qp {
             return;
         }
         let stride = self.size();
-        self.nothing.resize(self.nothing.len().max(length), 0.0);
         // Four at a time: they share the loads of P, and consecutive rows mostly share their runs.
         for (rows, constants) in rows.chunks(4 * length).zip(constants.chunks(4)) {
-            let mut four: [&[f64]; 4] = [&self.nothing[..length]; 4];
-            for (row, from) in four.iter_mut().zip(rows.chunks_exact(length)) {
-                *row = from;
+            // Rows that are missing are played by the first, without weight.
+            let mut four = [&rows[..length]; 4];
+            let mut factors = [0.0; 4];
+            for ((row, factor), from) in four.iter_mut().zip(&mut factors).zip(rows.chunks_exact(length)) {
+                (*row, *factor) = (from, 2.0 * weight);
             }
             let runs = Runs::of(four);
             for run in runs.as_slice() {
@@ -77,7 +76,7 @@ impl Qp {
                     add_multiple(&mut self.gradient[run.clone()], &row[run.clone()], 2.0 * weight * b);
                 }
             }
-            kernel::add_squares(self.hessian.as_mut_slice(), stride, 2.0 * weight, four, runs.as_slice());
+            kernel::add_squares(self.hessian.as_mut_slice(), stride, factors, four, runs.as_slice());
         }
     }
 

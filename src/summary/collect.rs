@@ -10,6 +10,7 @@ use crate::contact::Polygon;
 use crate::controller::Because;
 use crate::report::{self, Moment, Shove, Story, Touchdown};
 use crate::scales::STANDARD_GRAVITY;
+use crate::scene::MUSCLE_DELAY;
 use crate::step::{BoundCriterion, CriterionKind, FrameTiming, Stepped};
 use crate::trace::{Contact, ContactKind, External, Frame, Header, Outcome};
 use nalgebra::{Vector2, Vector3};
@@ -101,6 +102,9 @@ impl Summariser {
         self.torques(frame);
         for external in &frame.external {
             self.push(frame, external);
+        }
+        if frame.events.iter().any(|event| event == MUSCLE_DELAY) {
+            self.story.hold(frame.time, frame.time + self.header.dt);
         }
         let moment = self.moment(frame);
         self.story.add(moment, binding);
@@ -305,6 +309,7 @@ impl Summariser {
             peak_torque: peak_torques.first().cloned(),
             peak_torques,
             pushes: self.pushes,
+            muscle_delays: self.story.held,
             real_time_factor: if wall_time > 0.0 { last.time / wall_time } else { 0.0 },
             wall_time,
             timing_us: self.timings.summary(),
