@@ -5,6 +5,7 @@ use crate::contact::{Contacts, Surface, SurfaceShape};
 use crate::controller::{Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
 use crate::model::{JointKind, Model, mjcf};
+use crate::muscle_delay::MuscleDelay;
 use crate::objective::{Binder, Objective};
 use crate::qp::Label;
 use crate::quantity::ModelNames;
@@ -38,6 +39,8 @@ pub struct Character {
     /// Parts of the body that the controller keeps apart.
     pub apart: Vec<BoundKeepApart>,
     pub synthesiser: Synthesiser,
+    /// How it answers pushes, where not at once.
+    pub muscle_delay: Option<MuscleDelay>,
     /// v^{N−1}
     pub previous_velocity: Vec<f64>,
     /// Frames since the run began or the set of bearing contacts last changed.
@@ -92,6 +95,8 @@ impl Character {
         let constraints = constraint::all(&model, &contacts, &apart, spec.torque_limits, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings(files), constraints, solver);
         let previous_velocity = state.v.clone();
+        let dt = *scene.dt.get_ref();
+        let muscle_delay = spec.muscle_delay.as_ref().map(|delay| MuscleDelay::new(delay, model.nv, dt));
         Ok(Character {
             name: files.character.clone(),
             sense: Sense::new(&model, scales, gravity, contacts, state),
@@ -100,6 +105,7 @@ impl Character {
             objectives,
             apart,
             synthesiser,
+            muscle_delay,
             previous_velocity,
             steady_frames: 0,
             bearing: Vec::new(),

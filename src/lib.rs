@@ -16,6 +16,7 @@ pub mod files;
 mod kernel;
 pub mod matrix;
 pub mod model;
+pub mod muscle_delay;
 pub mod objective;
 pub mod plot;
 pub mod predict;

@@ -16,7 +16,7 @@ mod statistics;
 mod tests;
 mod watch;
 
-pub use crate::report::CriterionSummary;
+pub use crate::report::{CriterionSummary, Held};
 pub use collect::{Closing, Summariser};
 pub use root::RootResidual;
 pub use statistics::{Percentiles, TimingSummary};
@@ -75,6 +75,8 @@ pub struct Summary {
     pub gait: Option<Gait>,
     /// `None` where every limb bears something.
     pub settling: Option<Settling>,
+    /// When muscles held the force of the moment of a push.
+    pub muscle_delays: Vec<Held>,
     pub com_drift: Option<Drift>,
     /// Largest rate of any turning joint coordinate in the last record, rad/s.
     pub end_joint_speed: f64,

@@ -22,6 +22,10 @@ pub fn summary(run: &Summary) -> String {
         table.row(&push.name, said_of_push(push));
     }
     body(&mut table, run);
+    for (k, held) in run.muscle_delays.iter().enumerate() {
+        let label = if k == 0 { "muscle delay" } else { "" };
+        table.row(label, format!("torques held from {:.2} to {:.2} s", held.from, held.to));
+    }
     torques(&mut table, run);
     timing(&mut table, run);
     if let Some(reason) = &run.reason {
@@ -98,9 +102,6 @@ fn motion(table: &mut Table, run: &Summary) {
         table
             .row("", format!("solved again: {parted} parted under force, {turned} slid with their friction"));
     }
-    if run.steps > 0 {
-        table.row("steps", run.steps);
-    }
     if let (Some(error), Some(change)) = (run.goal_error, run.torque_change) {
         table.row("goals", format!("off by {error:.4} rms; torques change by {change:.3} N m rms a frame"));
     }
@@ -124,7 +125,7 @@ fn body(table: &mut Table, run: &Summary) {
     if let Some(gait) = &run.gait
         && let Some(length) = gait.mean_step_length
     {
-        let (count, slip) = (gait.steps_taken.len(), gait.slip.iter().map(|slip| slip.path).fold(0.0, f64::max));
+        let (count, slip) = (run.steps, gait.slip.iter().map(|slip| slip.path).fold(0.0, f64::max));
         let mut text = format!("{count}, {length:.3} m long in the mean; feet slid up to {slip:.3} m");
         if let Some(peak) = &gait.landing_torque {
             let _ = write!(text, "; up to {:.0} {} in {} after landing", peak.torque, peak.unit, peak.joint);
@@ -137,7 +138,8 @@ fn body(table: &mut Table, run: &Summary) {
         table.row(label, format!("{name}: {:.1} mm or more ({a} and {b} at {at:.2} s)", 1000.0 * least));
     }
     if let Some(Settling { since, time, pose_error, joint }) = &run.settling {
-        let when = time.map_or("not settled".into(), |time| format!("settled {time:.2} s after {since:.2} s"));
+        let when =
+            time.map_or("not settled".into(), |time| format!("settled {time:.2} s after {since:.2} s"));
         table.row("free limbs", format!("{when}; {joint} is {pose_error:.3} rad from the rest pose"));
     }
 }

@@ -1,9 +1,9 @@
 //! [Jain 2009] eqs 11, 12: contact forces are non-negative sums of the generators of their cone.
 
 use super::Constraint;
+use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::Qp;
-use crate::objective::Now;
 
 /// l ≥ 0 for every contact coefficient.
 pub struct FrictionCone;

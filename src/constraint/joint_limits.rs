@@ -2,9 +2,9 @@
 
 use super::{Constraint, label};
 use crate::model::Model;
+use crate::objective::Now;
 use crate::predict::{Prediction, limited_coordinates};
 use crate::qp::{Label, Qp};
-use crate::objective::Now;
 
 /// Fastest return a joint beyond its range is asked for, rad/s or m/s.
 const RETURN_SPEED: f64 = 2.0;

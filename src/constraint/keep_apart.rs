@@ -90,14 +90,16 @@ impl KeepApart {
         names: &dyn Names,
     ) -> Result<BoundKeepApart, FileError> {
         let sides = [self.side(&self.bodies, model, source)?, self.side(&self.from, model, source)?];
-        if let Some((_, twice)) = sides[0].iter().zip(&self.bodies).find(|(body, _)| sides[1].contains(body)) {
+        if let Some((_, twice)) = sides[0].iter().zip(&self.bodies).find(|(body, _)| sides[1].contains(body))
+        {
             let message = format!("`{}` cannot be kept apart from itself", twice.get_ref());
             return Err(FileError::new(source, twice.span(), message));
         }
         let place = source.place(self.name.span().start);
         let pairs = pairs(model, &sides, self.name.get_ref(), &place);
         if pairs.is_empty() {
-            let message = format!("nothing of `{}` can touch: these bodies have no shapes", self.name.get_ref());
+            let message =
+                format!("nothing of `{}` can touch: these bodies have no shapes", self.name.get_ref());
             return Err(FileError::new(source, self.name.span(), message)
                 .help("bodies that share a joint are left out, for their shapes overlap there"));
         }

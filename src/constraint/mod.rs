@@ -17,9 +17,9 @@ pub use torque_limits::TorqueLimits;
 use crate::contact::Contacts;
 use crate::diagnostic::Place;
 use crate::model::Model;
+use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
-use crate::objective::Now;
 
 /// A constraint writes its rows, or the bounds of unknowns, into the QP.
 pub trait Constraint: Send {

@@ -3,9 +3,9 @@
 use super::Constraint;
 use crate::contact::Contacts;
 use crate::diagnostic::Place;
+use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
-use crate::objective::Now;
 
 /// Share of a penetration that must be gone after a frame; all at once would be an impact.
 const RECOVERY: f64 = 0.2;

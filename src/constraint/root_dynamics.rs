@@ -2,9 +2,9 @@
 
 use super::{Constraint, label, line_of};
 use crate::model::Model;
+use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
-use crate::objective::Now;
 
 /// The equations of motion of the coordinates no muscle drives, in m g and m g h.
 pub struct RootDynamics {

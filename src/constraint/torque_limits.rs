@@ -2,9 +2,9 @@
 
 use super::{Constraint, label, line_of};
 use crate::model::Model;
+use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
-use crate::objective::Now;
 
 /// τ_lo ≤ τ(x) ≤ τ_hi for every coordinate with a limit, in m g h.
 pub struct TorqueLimits {

@@ -14,6 +14,7 @@ use crate::controller::Because;
 use crate::model::Model;
 use crate::report::{self, Moment, Shove, Story, Touchdown};
 use crate::scales::STANDARD_GRAVITY;
+use crate::scene::MUSCLE_DELAY;
 use crate::step::{BoundCriterion, CriterionKind, FrameTiming, Stepped};
 use crate::trace::{Contact, ContactKind, External, Frame, Header, Outcome};
 use nalgebra::{Vector2, Vector3};
@@ -127,6 +128,9 @@ impl Summariser {
         for external in &frame.external {
             self.pushed_until = frame.time + self.header.dt;
             self.push(frame, external);
+        }
+        if frame.events.iter().any(|event| event == MUSCLE_DELAY) {
+            self.story.hold(frame.time, frame.time + self.header.dt);
         }
         let moment = self.moment(frame);
         self.story.add(moment, binding);
@@ -306,9 +310,8 @@ impl Summariser {
         let verdict = if held { Verdict::Pass } else { Verdict::Fail };
         let peak_torques = self.peak_torques();
         let moves = self.moves(last);
-        let (apart, gait, settling) = moves.map_or((Vec::new(), None, None), |moves| {
-            (moves.apart, Some(moves.gait), moves.settling)
-        });
+        let (apart, gait, settling) =
+            moves.map_or((Vec::new(), None, None), |moves| (moves.apart, Some(moves.gait), moves.settling));
         let wall_time = closing.wall_time.as_secs_f64();
         let cop_step = (self.cop_steps > 0).then(|| Step {
             max: self.largest_cop_step.0,
@@ -343,6 +346,7 @@ impl Summariser {
             apart,
             gait,
             settling,
+            muscle_delays: self.story.held,
             real_time_factor: if wall_time > 0.0 { last.time / wall_time } else { 0.0 },
             wall_time,
             timing_us: self.timings.summary(),

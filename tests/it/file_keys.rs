@@ -226,8 +226,8 @@ fn value(kind: &str) -> String {
         "Grouped" => "[groups](#groups)".into(),
         "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" => choices(kind),
         spec => {
-            let word = spec.trim_end_matches("Spec").trim_end_matches("Entry").to_lowercase();
-            let word = if word == "supportmap" { "support map".into() } else { word };
+            let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
+            let word = renamed(name, "snake_case").replace('_', " ");
             format!("[{word}](#{})", word.replace(' ', "-"))
         }
     }
