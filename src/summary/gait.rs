@@ -8,6 +8,9 @@ use crate::scales::STANDARD_GRAVITY;
 use crate::trace::{Contact, ContactKind, Frame, Header, Outcome};
 use nalgebra::{Vector2, Vector3};
 
+/// A sliding point under load: foot, name and surface, point (world, m), normal.
+type Slide = (usize, (String, String), Vector3<f64>, Vector3<f64>);
+
 /// A foot that touched nothing for so long has been lifted, s.
 const LIFTED: f64 = 0.05;
 /// Torques of the time after a touchdown are those of the landing, s.
@@ -35,7 +38,7 @@ pub(super) struct Feet {
     landed_at: Option<f64>,
     weight: f64,
     /// Sliding contact points under load of the frame before: foot, name and surface, point, normal.
-    sliding: Vec<(usize, (String, String), Vector3<f64>, Vector3<f64>)>,
+    sliding: Vec<Slide>,
 }
 
 impl Feet {
