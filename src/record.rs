@@ -20,7 +20,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// For a character with so many contact slots, in a scene with so many events.
+    /// For a character with so many contact slots, and so many events that may act at once.
     pub fn new(slots: usize, events: usize) -> Self {
         Recorder {
             spare_contacts: Vec::with_capacity(slots),
@@ -36,7 +36,7 @@ impl Recorder {
         frame: &mut Frame,
         character: &Character,
         index: u64,
-        events: impl ExactSizeIterator<Item = &'e str>,
+        events: impl Iterator<Item = &'e str> + Clone,
         changed: bool,
     ) {
         let Character { model, sense, machine, synthesiser, .. } = character;
@@ -51,7 +51,7 @@ impl Recorder {
             let roles = machine.roles().map(|(name, value)| (name.to_string(), value.describe(model)));
             frame.roles = roles.collect();
         }
-        resize(&mut frame.events, &mut self.spare_events, events.len());
+        resize(&mut frame.events, &mut self.spare_events, events.clone().count());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
         frame.com = sense.com.into();
         frame.com_velocity = sense.com_velocity.into();

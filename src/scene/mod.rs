@@ -9,4 +9,6 @@ mod spec;
 mod tests;
 
 pub use load::{LoadError, SceneFiles, load, load_text};
-pub use spec::{CharacterSpec, Criterion, GroundSpec, ObstacleSpec, PushSpec, SceneSpec};
+pub use spec::{
+    CharacterSpec, Criterion, GroundSpec, MUSCLE_DELAY, MuscleDelaySpec, ObstacleSpec, PushSpec, SceneSpec,
+};
