@@ -245,6 +245,9 @@ fn ragdoll() {
     let median = times[times.len() / 2];
     println!("a ragdoll of {nv} coordinates lying on the floor, {} contacts", world.contacts().len());
     println!("  step, median {median:.1} µs, worst 1 % from {:.1} µs", times[times.len() * 99 / 100]);
-    println!("  {:.1} times one forward dynamics of {aba:.2} µs; longest step of the fall {longest:.0} µs", median / aba);
+    println!(
+        "  {:.1} times one forward dynamics of {aba:.2} µs; longest step of the fall {longest:.0} µs",
+        median / aba
+    );
     println!("  {:?}", world.report());
 }

@@ -84,9 +84,8 @@ impl World {
             contact.row = None;
             let slip = self.approach(contact);
             let speed = contact.touch.normal.dot(&slip);
-            let resting =
-                contact.touch.gap <= self.settings.tolerance || speed > -self.settings.resting_speed;
-            if !resting {
+            let gap = contact.touch.gap / self.settings.tolerance;
+            if !rests(&self.settings, gap, speed, contact.restitution) {
                 continue;
             }
             let slip = slip - contact.touch.normal * speed;
