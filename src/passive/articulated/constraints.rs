@@ -71,13 +71,13 @@ impl Constraints {
         h: f64,
         stop: &Stop,
     ) -> Effort {
-        for system in systems.iter_mut() {
+        for system in systems.iter_mut().filter(|system| !system.guided) {
             system.prepare(h);
         }
         for (row, force) in self.rows.iter().zip(&self.force).filter(|(_, force)| **force != 0.0) {
             row.act(systems, *force);
         }
-        for system in systems.iter_mut() {
+        for system in systems.iter_mut().filter(|system| !system.guided) {
             system.accelerate(gravity);
             for _ in 0..CENTRINGS {
                 if !system.centre_velocity() {

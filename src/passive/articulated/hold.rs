@@ -3,6 +3,7 @@
 use super::collision::Owner;
 use super::lcp::{FrictionSet, Law};
 use super::{Articulated, Contact, Follower, Friction, Motion, Pull, Row, Settings, World};
+use crate::model::BodyId;
 use nalgebra::Vector3;
 
 /// Gaps up to this many tolerances are kept in sight.
@@ -93,7 +94,7 @@ impl World {
             let wanted = (closing_speed(&self.settings, contact.touch.gap, h, full) - speed) / h;
             let slips = contact.tangents.map(|tangent| -tangent.dot(&slip) / h);
             let guess = contact.guess;
-            self.push_contact(contact, wanted, slips, guess);
+            self.push_contact(contact, Owner::free_body, wanted, slips, guess);
         }
         self.contacts = contacts;
     }
@@ -139,7 +140,7 @@ impl World {
             contact.choose_tangent(self.settings.friction, &slip);
             let after = rebound(&self.settings, speed, contact.restitution);
             let slips = contact.tangents.map(|tangent| -tangent.dot(&slip));
-            self.push_contact(contact, after - speed, slips, [0.0; 3]);
+            self.push_contact(contact, Owner::body, after - speed, slips, [0.0; 3]);
         }
         self.contacts = contacts;
     }
@@ -163,10 +164,22 @@ impl World {
         self.velocity_at(&first, &contact.touch.point) - self.velocity_at(&second, &contact.touch.point)
     }
 
-    fn push_contact(&mut self, contact: &mut Contact, normal: f64, slips: [f64; 2], guess: [f64; 3]) {
-        let row = |direction: Vector3<f64>| Row {
-            pulls: contact.owners.map(|owner| pull(&owner, contact.touch.point, direction)),
+    /// `moved` says which owners its force moves.
+    fn push_contact(
+        &mut self,
+        contact: &mut Contact,
+        moved: impl Fn(&Owner) -> Option<(usize, BodyId)>,
+        normal: f64,
+        slips: [f64; 2],
+        guess: [f64; 3],
+    ) {
+        let point = contact.touch.point;
+        let bodies = contact.owners.map(|owner| moved(&owner));
+        let pull = |direction| {
+            move |(system, body): (usize, BodyId)| (system, Pull::Point { body, point, direction })
         };
+        let row =
+            |direction: Vector3<f64>| Row { pulls: bodies.map(|body| body.map(pull(direction))) };
         let at = self.constraints.push(row(contact.touch.normal), Law::Unilateral, normal, guess[0]);
         contact.row = Some(at);
         let coefficient = contact.friction;
@@ -228,10 +241,8 @@ impl World {
                 contact.guess = components;
             }
             if components[0] > 0.0 {
-                for owner in contact.owners {
-                    if let Owner::Body { system, .. } = owner {
-                        self.systems[system].held = true;
-                    }
+                for (system, _) in contact.owners.iter().filter_map(Owner::free_body) {
+                    self.systems[system].held = true;
                 }
             }
         }
@@ -247,11 +258,8 @@ impl World {
             let [t1, t2] = contact.tangents;
             let impulse = contact.touch.normal * normal + t1 * first + t2 * second;
             contact.impulse += impulse;
-            if let Owner::Surface(surface) = contact.owners[1] {
-                let point = contact.touch.point;
-                self.surfaces[surface].received +=
-                    crate::spatial::Force::at_point(&point, -impulse, Vector3::zeros());
-            }
+            let (owners, point) = (contact.owners, contact.touch.point);
+            self.hand_over(&owners, &point, &impulse);
         }
     }
 
@@ -261,13 +269,16 @@ impl World {
         self.contacts.clear();
         for touch in self.collision.touches() {
             let [a, b] = [touch.key[0], touch.key[1]].map(|solid| self.collision.solid(solid));
-            let (friction, restitution) = (a.friction.max(b.friction), a.restitution.max(b.restitution));
-            let (owners, mut touch) = match (a.owner, b.owner) {
-                // A surface comes second.
-                (Owner::Surface(_), _) => ([b.owner, a.owner], *touch),
-                _ => ([a.owner, b.owner], *touch),
+            let friction = match (a.rules_friction, b.rules_friction) {
+                (true, false) => a.friction,
+                (false, true) => b.friction,
+                _ => a.friction.max(b.friction),
             };
-            if matches!(a.owner, Owner::Surface(_)) {
+            let restitution = a.restitution.max(b.restitution);
+            let (mut owners, mut touch) = ([a.owner, b.owner], *touch);
+            // What is not free comes second.
+            if a.owner.free_body().is_none() {
+                owners.swap(0, 1);
                 touch.normal = -touch.normal;
             }
             let mut contact = Contact::new(touch, owners, friction, restitution);
@@ -313,13 +324,6 @@ fn closing_speed(settings: &Settings, gap: f64, h: f64, full: f64) -> f64 {
 /// Velocity after an impact, by Newton's law.
 fn rebound(settings: &Settings, speed: f64, restitution: f64) -> f64 {
     if speed < -settings.resting_speed { -restitution * speed } else { 0.0 }
-}
-
-fn pull(owner: &Owner, point: Vector3<f64>, direction: Vector3<f64>) -> Option<(usize, Pull)> {
-    match owner {
-        Owner::Body { system, body, .. } => Some((*system, Pull::Point { body: *body, point, direction })),
-        Owner::Surface(_) => None,
-    }
 }
 
 /// The constraints of a motion, and the wanted values of their J q̈.

@@ -148,13 +148,28 @@ impl World {
 
     /// Impulses of contacts and on surfaces add up over the step.
     fn hand_out_impulses(&mut self, taken: f64) {
-        for contact in self.contacts.iter_mut().filter(|contact| contact.row.is_some()) {
-            let impulse = contact.force() * taken;
-            contact.impulse += impulse;
-            if let Owner::Surface(surface) = contact.owners[1] {
-                self.surfaces[surface].received +=
-                    Force::at_point(&contact.touch.point, -impulse, Vector3::zeros());
+        for index in 0..self.contacts.len() {
+            let contact = &mut self.contacts[index];
+            if contact.row.is_some() {
+                let impulse = contact.force() * taken;
+                contact.impulse += impulse;
+                let (owners, point) = (contact.owners, contact.touch.point);
+                self.hand_over(&owners, &point, &impulse);
             }
+        }
+    }
+
+    /// Books the counterpart of an impulse on the first owner with a second that is not free.
+    pub(super) fn hand_over(&mut self, owners: &[Owner; 2], point: &Vector3<f64>, impulse: &Vector3<f64>) {
+        let received = Force::at_point(point, -impulse, Vector3::zeros());
+        match owners[1] {
+            Owner::Surface(surface) => self.surfaces[surface].received += received,
+            Owner::Guided { body, .. } => {
+                if let Some((system, _)) = owners[0].body() {
+                    self.guest_received(system, body, point, received);
+                }
+            }
+            Owner::Body { .. } => {}
         }
     }
 

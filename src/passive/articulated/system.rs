@@ -13,9 +13,9 @@ const CENTRED: f64 = 1e-7;
 
 /// A model with its state. The state's velocity is that of the state's time.
 ///
-/// Steps without contact are leapfrog, made symmetric in time by fixed-point iteration: positions advance with velocities half a step ahead, so that flight is
-/// exact and swinging keeps its energy; `lead` is how far ahead of v those of the last step were. A step with
-/// contact is semi-implicit Euler.
+/// Steps without contact are leapfrog, made symmetric in time by fixed-point iteration: positions advance with
+/// velocities half a step ahead, so that flight is exact and swinging keeps its energy; `lead` is how far ahead of
+/// v those of the last step were. A step with contact is semi-implicit Euler.
 #[derive(Clone, Debug)]
 pub struct Articulated {
     pub model: Model,
@@ -44,6 +44,8 @@ pub struct Articulated {
     lead_time: f64,
     /// Whether a contact or a stop holds it in the present step.
     pub(super) held: bool,
+    /// Moves as it is told between impacts, and is moved by those alone.
+    pub(super) guided: bool,
     pub(super) next: State,
     next_lead: Vec<f64>,
     tangent: Vec<f64>,
@@ -75,6 +77,7 @@ impl Articulated {
             lead: vec![0.0; nv],
             lead_time: 0.0,
             held: false,
+            guided: false,
             next: state.clone(),
             next_lead: vec![0.0; nv],
             tangent: vec![0.0; nv],
@@ -218,7 +221,10 @@ impl Articulated {
         let (half, v) = (0.5 * h, &self.state.v);
         for j in 0..self.model.nv {
             let a = self.acceleration[j];
-            let advancing = if self.held {
+            let advancing = if self.guided {
+                self.next.v[j] = v[j];
+                v[j]
+            } else if self.held {
                 self.next.v[j] = v[j] + h * a;
                 self.next_lead[j] = 0.0;
                 self.next.v[j]

@@ -3,9 +3,12 @@
 use super::collision::{Collision, Owner, Solid};
 use super::{Articulated, Constraints, Contact, Limit, Motion, Pull, Report, Settings};
 use crate::model::{BodyId, Geom, Shape};
-use crate::passive::{Energy, Part, PartId, PassiveSystem, Stepped};
+use crate::passive::{
+    Effort, Energy, Hit, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, Stepped,
+};
 use crate::spatial::{self, Force};
 use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
+use std::ops::Range;
 
 /// What stands still or moves as it is told, and is not moved by what hits it.
 #[derive(Clone, Debug)]
@@ -35,6 +38,9 @@ pub struct World {
     pub(super) report: Report,
     pub(super) time: f64,
     parts: Vec<(usize, BodyId)>,
+    /// The system that is guided, if there is one.
+    guest: Option<usize>,
+    hits: Vec<Hit>,
 }
 
 impl World {
@@ -53,6 +59,8 @@ impl World {
             report: Report::default(),
             time: 0.0,
             parts: Vec::new(),
+            guest: None,
+            hits: Vec::new(),
         }
     }
 
@@ -62,6 +70,20 @@ impl World {
         let index = self.systems.len();
         self.parts.extend((0..system.model.bodies.len()).map(|body| (index, BodyId(body))));
         self.limits.extend(Limit::of(index, &system.model));
+        self.take_in(system);
+        index
+    }
+
+    /// Adds a body that moves as it is told ([`PassiveSystem::guide`]). What it runs into is moved as if it were
+    /// limp; what that does to it in turn is told by [`PassiveSystem::hits`].
+    pub fn add_guest(&mut self, mut guest: Articulated) {
+        guest.guided = true;
+        self.guest = Some(self.systems.len());
+        self.take_in(guest);
+    }
+
+    fn take_in(&mut self, system: Articulated) {
+        let index = self.systems.len();
         let first = self.collision.solids.len();
         for geom in system.model.geoms.iter().filter(|geom| geom.collides) {
             match geom.body {
@@ -71,7 +93,10 @@ impl World {
                 Some(body) => {
                     let parent = system.model.bodies[body.0].parent;
                     let root = system.root(body);
-                    let owner = Owner::Body { system: index, body, parent, root };
+                    let owner = match system.guided {
+                        true => Owner::Guided { system: index, body },
+                        false => Owner::Body { system: index, body, parent, root },
+                    };
                     self.add_solid(geom, owner, system.restitution);
                 }
             }
@@ -80,7 +105,6 @@ impl World {
         self.place_solids();
         self.ignore_overlaps_of(first);
         self.look_again();
-        index
     }
 
     /// Adds a shape fixed to the world and returns the surface's index.
@@ -102,6 +126,39 @@ impl World {
         (solid.local_position, solid.local_rotation) = (pose.translation.vector, rotation);
         solid.place(&Vector3::zeros(), &Matrix3::identity());
         self.surfaces[surface].velocity = velocity;
+    }
+
+    /// Lets the surface's own coefficient of friction count, whatever touches it.
+    pub fn rule_friction(&mut self, surface: usize) {
+        self.collision.solids[self.surfaces[surface].solid].rules_friction = true;
+    }
+
+    /// The system a part belongs to.
+    pub fn system_of(&self, part: PartId) -> usize {
+        self.parts[part.0].0
+    }
+
+    /// Adds to what a body of the guest received from a system.
+    pub(super) fn guest_received(
+        &mut self,
+        system: usize,
+        body: BodyId,
+        point: &Vector3<f64>,
+        received: Force,
+    ) {
+        // Parts of one system stand together, in the order of its bodies.
+        let part = PartId(self.parts.partition_point(|(other, _)| *other < system));
+        let size = received.force.norm();
+        match self.hits.iter_mut().find(|hit| hit.part == part && hit.body == body) {
+            Some(hit) => {
+                hit.impulse += received;
+                hit.size += size;
+                if hit.size > 0.0 {
+                    hit.point += (point - hit.point) * (size / hit.size);
+                }
+            }
+            None => self.hits.push(Hit { part, body, impulse: received, point: *point, size }),
+        }
     }
 
     pub fn systems(&self) -> &[Articulated] {
@@ -161,10 +218,17 @@ impl World {
         }
     }
 
+    /// Systems that have a part among these.
+    fn systems_of(&self, parts: Range<usize>) -> impl Iterator<Item = &Articulated> {
+        let mut last = None;
+        let systems = self.parts[parts].iter().map(|(system, _)| *system);
+        systems.filter(move |system| last.replace(*system) != Some(*system)).map(|system| &self.systems[system])
+    }
+
     /// Moves the solids to where their bodies were last computed to be.
     pub(super) fn place_solids(&mut self) {
         for solid in &mut self.collision.solids {
-            if let Owner::Body { system, body, .. } = solid.owner {
+            if let Some((system, body)) = solid.owner.body() {
                 let kinematics = &self.systems[system].kinematics;
                 solid.place(&kinematics.position[body.0], &kinematics.rotation[body.0]);
             }
@@ -174,7 +238,9 @@ impl World {
     /// Velocity of the point of an owner that is at `point`, m/s.
     pub(super) fn velocity_at(&self, owner: &Owner, point: &Vector3<f64>) -> Vector3<f64> {
         match owner {
-            Owner::Body { system, body, .. } => self.systems[*system].kinematics.point_velocity(*body, point),
+            Owner::Body { system, body, .. } | Owner::Guided { system, body } => {
+                self.systems[*system].kinematics.point_velocity(*body, point)
+            }
             Owner::Surface(surface) => self.surfaces[*surface].velocity.velocity_at(point),
         }
     }
@@ -216,15 +282,71 @@ impl PassiveSystem for World {
         self.systems[system].strike(&Pull::Point { body, point: *point, direction: *impulse });
     }
 
-    fn energy(&self) -> Energy {
-        self.systems.iter().fold(Energy::default(), |sum, system| {
+    fn effort(&self) -> Effort {
+        Effort { iterations: self.report.iterations, residual: self.report.residual }
+    }
+
+    fn energy(&self, parts: Range<usize>) -> Energy {
+        self.systems_of(parts).fold(Energy::default(), |sum, system| {
             let energy = system.energy(&self.gravity);
             Energy { kinetic: sum.kinetic + energy.kinetic, potential: sum.potential + energy.potential }
         })
     }
 
-    fn momentum(&self) -> Force {
-        self.systems.iter().map(Articulated::momentum).sum()
+    fn momentum(&self, parts: Range<usize>) -> Force {
+        self.systems_of(parts).map(Articulated::momentum).sum()
+    }
+
+    fn outline(&self) -> Vec<Outline> {
+        let of_part = |(index, (system, body)): (usize, &(usize, BodyId))| {
+            let geoms = self.systems[*system].model.geoms.iter().filter(|geom| geom.body == Some(*body));
+            let solid = |geom: &Geom| Outline::Solid {
+                part: PartId(index),
+                shape: geom.shape,
+                position: geom.position,
+                orientation: geom.orientation,
+            };
+            geoms.map(solid).collect::<Vec<_>>()
+        };
+        self.parts.iter().enumerate().flat_map(of_part).collect()
+    }
+
+    fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch)) {
+        let part = |owner: &Owner| {
+            let (system, body) = owner.free_body()?;
+            let first = self.parts.partition_point(|(other, _)| *other < system);
+            Some(PartId(first + body.0))
+        };
+        for contact in self.contacts.iter().filter(|contact| contact.components[0] > 0.0) {
+            let Some(on) = part(&contact.owners[0]) else { continue };
+            let other = match contact.owners[1] {
+                Owner::Body { .. } => part(&contact.owners[1]).map_or(Other::Scenery(0), Other::Part),
+                Owner::Guided { body, .. } => Other::Guest(body),
+                Owner::Surface(surface) => Other::Scenery(surface),
+            };
+            each(&PassiveTouch {
+                part: on,
+                other,
+                point: contact.touch.point,
+                normal: contact.touch.normal,
+                force: contact.force(),
+            });
+        }
+    }
+
+    fn guide(&mut self, q: &[f64], v: &[f64]) {
+        self.hits.clear();
+        let Some(guest) = self.guest else { return };
+        let state = &mut self.systems[guest].state;
+        state.q.copy_from_slice(q);
+        state.v.copy_from_slice(v);
+        self.systems[guest].refresh();
+        self.place_solids();
+        self.find_contacts();
+    }
+
+    fn hits(&self) -> &[Hit] {
+        &self.hits
     }
 }
 

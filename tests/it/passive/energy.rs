@@ -21,14 +21,14 @@ fn world(name: &str, gravity: Vector3<f64>, bent: f64) -> World {
 /// How far the mean energy of the last second is from that of the first, and the largest departure at any time,
 /// as parts of the most energy that was in motion.
 fn drift(world: &mut World, seconds: usize) -> (f64, f64) {
-    let before = world.energy();
+    let before = world.total_energy();
     let (mut worst, mut scale) = (0.0f64, before.kinetic);
     let mut means = Vec::new();
     for _ in 0..seconds {
         let mut mean = 0.0;
         for _ in 0..1000 {
             world.step(1e-3);
-            let now = world.energy();
+            let now = world.total_energy();
             mean += now.total() / 1000.0;
             worst = worst.max((now.total() - before.total()).abs());
             scale = scale.max(now.kinetic);
@@ -52,10 +52,10 @@ fn a_free_chain_keeps_its_energy() {
     let mut free = world("models/free_tree5.xml", Vector3::zeros(), 0.3);
     free.system_mut(0).state.v.iter_mut().enumerate().for_each(|(j, v)| *v = (j as f64).sin() * 2.0);
     free.look_again();
-    let momentum = free.momentum();
+    let momentum = free.total_momentum();
     let (end_free, worst_free) = drift(&mut free, 100);
     println!("floating tree: at most {worst_free:.1e}, drift {end_free:.1e}");
-    let change = (free.momentum().force - momentum.force).norm() / momentum.force.norm();
+    let change = (free.total_momentum().force - momentum.force).norm() / momentum.force.norm();
     println!("linear momentum changed by {change:.1e}");
     assert!(end < 1e-3 && end_swing < 1e-3 && end_free < 1e-3);
 }

@@ -9,17 +9,34 @@ use parry3d_f64::shape::SharedShape;
 pub enum Owner {
     /// A body of a system, with its parent and the root of its tree.
     Body { system: usize, body: BodyId, parent: Option<BodyId>, root: BodyId },
+    /// A body of a system that is moved as it is told, and touches neither surfaces nor its like.
+    Guided { system: usize, body: BodyId },
     /// What does not move by itself.
     Surface(usize),
 }
 
 impl Owner {
+    /// The body, with its system, that is there to be struck.
+    pub fn body(&self) -> Option<(usize, BodyId)> {
+        match *self {
+            Owner::Body { system, body, .. } | Owner::Guided { system, body } => Some((system, body)),
+            Owner::Surface(_) => None,
+        }
+    }
+
+    /// The same, where forces between impacts move it too.
+    pub fn free_body(&self) -> Option<(usize, BodyId)> {
+        self.body().filter(|_| matches!(self, Owner::Body { .. }))
+    }
+
     /// Surfaces do not touch each other, nor bodies themselves and their parents; other bodies of one tree touch
     /// if there is `self_contact`.
     pub(super) fn can_touch(&self, other: &Owner, self_contact: bool) -> bool {
         match (*self, *other) {
-            (Owner::Surface(_), Owner::Surface(_)) => false,
-            (Owner::Surface(_), _) | (_, Owner::Surface(_)) => true,
+            (Owner::Surface(_) | Owner::Guided { .. }, Owner::Surface(_) | Owner::Guided { .. }) => false,
+            (Owner::Surface(_) | Owner::Guided { .. }, _) | (_, Owner::Surface(_) | Owner::Guided { .. }) => {
+                true
+            }
             (
                 Owner::Body { system, body, parent, root },
                 Owner::Body {
@@ -43,8 +60,10 @@ pub struct Solid {
     /// In the frame of the body, or of the world.
     pub local_position: Vector3<f64>,
     pub local_rotation: Matrix3<f64>,
-    /// Of two that touch the greater coefficient counts.
+    /// Of two that touch the greater coefficient counts, unless one of them rules.
     pub friction: f64,
+    /// Its coefficient counts, whatever the other's.
+    pub rules_friction: bool,
     /// Of two that touch the greater counts.
     pub restitution: f64,
     /// World pose.
@@ -63,6 +82,7 @@ impl Solid {
             local_position: position,
             local_rotation: rotation,
             friction: 1.0,
+            rules_friction: false,
             restitution: 0.0,
             position,
             rotation,

@@ -61,7 +61,7 @@ mod tests {
                 prop_assert!((set.project(nearest, reach) - nearest).norm() < 1e-12);
                 let direction = Vector2::new(angle.cos(), angle.sin());
                 let size = if set == FrictionSet::Disc { 1.0 } else { direction.abs().sum() };
-                let other = direction * (part * reach / size);
+                let other: Vector2<f64> = direction * (part * reach / size);
                 prop_assert!((force - nearest).norm() <= (force - other).norm() + 1e-12);
             }
         }
