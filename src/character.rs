@@ -4,7 +4,7 @@ use crate::constraint::BoundKeepApart;
 use crate::contact::{Contacts, Surface, SurfaceShape};
 use crate::controller::{Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
-use crate::model::{JointKind, Model, mjcf};
+use crate::model::{Model, mjcf, set_pose};
 use crate::muscle_delay::MuscleDelay;
 use crate::objective::{Binder, Objective};
 use crate::qp::Label;
@@ -52,8 +52,11 @@ pub struct Character {
 impl Character {
     /// Finds every name in the scene's files and puts the character where the scene says.
     pub fn bind(files: &SceneFiles) -> Result<Self, Vec<FileError>> {
-        let model = mjcf::read(&files.model_source).map_err(|error| vec![error])?;
         let (scene, spec) = (&files.scene, files.character_spec());
+        let model = match spec {
+            Some(_) => mjcf::read(&files.model_source).map_err(|error| vec![error])?,
+            None => Model::nobody(),
+        };
         let mut errors = Vec::new();
         let scales = Scales::new(&model, *scene.dt.get_ref());
         let contacts = Contacts::new(&model, surfaces(files), scales.length());
@@ -91,12 +94,14 @@ impl Character {
         }
         let solver_name = scene.solver.as_ref().map_or(solver::DEFAULT, |name| name.get_ref().as_str());
         let solver = solver::by_name(solver_name).map_err(|error| vec![unknown_solver(files, &error)])?;
+        let limited = spec.is_some_and(|spec| spec.torque_limits);
         let file = &*files.model_source.name;
-        let constraints = constraint::all(&model, &contacts, &apart, spec.torque_limits, file);
+        let constraints = constraint::all(&model, &contacts, &apart, limited, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings(files), constraints, solver);
         let previous_velocity = state.v.clone();
         let dt = *scene.dt.get_ref();
-        let muscle_delay = spec.muscle_delay.as_ref().map(|delay| MuscleDelay::new(delay, model.nv, dt));
+        let delay = spec.and_then(|spec| spec.muscle_delay.as_ref());
+        let muscle_delay = delay.map(|delay| MuscleDelay::new(delay, model.nv, dt));
         Ok(Character {
             name: files.character.clone(),
             sense: Sense::new(&model, scales, gravity, contacts, state),
@@ -163,30 +168,10 @@ fn surfaces(files: &SceneFiles) -> Vec<Surface> {
 
 /// The rest pose with the scene's joint values, turned, moved and set on the ground.
 fn initial_state(files: &SceneFiles, model: &Model, errors: &mut Vec<FileError>) -> State {
-    let spec = files.character_spec();
+    let Some(spec) = files.character_spec() else { return State::at_rest(model, Vec::new()) };
     let source = &files.scene_source;
     let mut q = model.rest_configuration();
-    for (name, value) in &spec.pose {
-        let Some(joint) = model.joint(name.get_ref()).map(|id| &model.joints[id.0]) else {
-            let message = format!("there is no joint `{}`", name.get_ref());
-            let known = model.joints.iter().map(|joint| joint.name.as_str());
-            errors.push(FileError::new(source, name.span(), message).suggest(name.get_ref(), known));
-            continue;
-        };
-        let value_of = *value.get_ref();
-        match (joint.kind, joint.range) {
-            (JointKind::Free | JointKind::Ball, _) => {
-                let message = format!("`{}` has no single angle", joint.name);
-                errors.push(FileError::new(source, name.span(), message));
-            }
-            (_, Some([low, high])) if !(low..=high).contains(&value_of) => {
-                let message = format!("{value_of} is outside the range of `{}`", joint.name);
-                let help = format!("it goes from {low} to {high}");
-                errors.push(FileError::new(source, value.span(), message).help(help));
-            }
-            _ => q[joint.q_index] = value_of,
-        }
-    }
+    set_pose(model, &spec.pose, source, &mut q, errors);
     let mut velocity = vec![0.0; model.nv];
     if model.is_floating() {
         let [x, y] = *spec.position.get_ref();

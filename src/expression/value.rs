@@ -13,6 +13,8 @@ pub enum Type {
     Body,
     Site,
     Joint,
+    /// A passive thing.
+    Thing,
     /// A body or a site; only parameters have this type.
     Place,
 }
@@ -33,6 +35,7 @@ impl std::fmt::Display for Type {
             Type::Body => "body",
             Type::Site => "site",
             Type::Joint => "joint",
+            Type::Thing => "passive thing",
             Type::Place => "body or site",
         })
     }
@@ -48,6 +51,8 @@ pub enum Value {
     /// Index of a site in [`Model::sites`].
     Site(usize),
     Joint(JointId),
+    /// Number of a passive thing of the scene.
+    Thing(usize),
 }
 
 impl Value {
@@ -59,6 +64,7 @@ impl Value {
             Value::Body(_) => Type::Body,
             Value::Site(_) => Type::Site,
             Value::Joint(_) => Type::Joint,
+            Value::Thing(_) => Type::Thing,
         }
     }
 
@@ -87,6 +93,7 @@ impl Value {
             Value::Body(body) => named(model.bodies.get(body.0).map(|body| &body.name)),
             Value::Site(site) => named(model.sites.get(*site).map(|site| &site.name)),
             Value::Joint(joint) => named(model.joints.get(joint.0).map(|joint| &joint.name)),
+            Value::Thing(thing) => format!("passive thing {thing}"),
         }
     }
 }

@@ -1,6 +1,13 @@
 //! What moves without a will: ragdolls, thrown things, pendulums, doors.
 
 pub mod articulated;
+mod kind;
+mod settings;
+mod things;
+
+pub use kind::{Built, BuiltThing, Kind, Member, PassiveSpec, Surroundings};
+pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
+pub use things::{Thing, Things, Whole};
 
 use crate::model::{BodyId, Shape};
 use crate::spatial::Force;
@@ -38,8 +45,8 @@ impl Energy {
     }
 }
 
-/// How a step went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a step went, the better first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stepped {
     /// Everything asked of it holds within the tolerances of its solver.
     Solved,
@@ -132,6 +139,9 @@ pub trait PassiveSystem: Send {
     /// Linear momentum (N s), and angular momentum about the world origin (N m s), of the things these parts
     /// belong to.
     fn momentum(&self, parts: Range<usize>) -> Force;
+
+    /// Mass (kg) and centre of mass (m) of the things these parts belong to.
+    fn centre_of_mass(&self, parts: Range<usize>) -> (f64, Vector3<f64>);
 
     /// What the last step took.
     fn effort(&self) -> Effort;

@@ -5,6 +5,7 @@ mod body;
 mod contact;
 mod leg;
 mod step;
+mod thing;
 mod whole;
 
 use crate::expression::{Interval, Lookup, Meaning, Names, Type, Value};
@@ -68,7 +69,7 @@ fn joint_of(value: Value) -> JointId {
 
 /// All quantities: one list a noun.
 fn quantities() -> impl Iterator<Item = &'static Quantity> {
-    [balance::LIST, step::LIST, whole::LIST, body::LIST, contact::LIST].into_iter().flatten()
+    [balance::LIST, step::LIST, whole::LIST, body::LIST, contact::LIST, thing::LIST].into_iter().flatten()
 }
 
 /// Name, signature, unit and sentence of each quantity.
@@ -119,6 +120,28 @@ impl Names for ModelNames<'_> {
         let sites = model.sites.iter().map(|site| site.name.as_str());
         let joints = model.joints.iter().map(|joint| joint.name.as_str());
         fixed.chain(bodies).chain(sites).chain(joints).map(String::from).collect()
+    }
+}
+
+/// The same with the passive things of a scene.
+pub struct SceneNames<'a> {
+    pub model: &'a Model,
+    /// Names of the things, in the scene's order.
+    pub things: Vec<&'a str>,
+}
+
+impl Names for SceneNames<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        let thing = || self.things.iter().position(|thing| *thing == name);
+        ModelNames(self.model)
+            .meaning(name)
+            .or_else(|| Some(Meaning::Constant(Value::Thing(thing()?))))
+    }
+
+    fn known(&self) -> Vec<String> {
+        let mut known = ModelNames(self.model).known();
+        known.extend(self.things.iter().map(|thing| thing.to_string()));
+        known
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::dynamics::BiasVelocity;
 use crate::expression::{BodyField, ConditionField};
+use crate::passive::{PassiveSettings, PassiveSpec};
 use indexmap::IndexMap;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -48,9 +49,15 @@ pub struct SceneSpec {
     /// Fixed boxes, by name.
     #[serde(default)]
     pub obstacles: IndexMap<Spanned<String>, ObstacleSpec>,
-    /// Who acts, by name.
+    /// Who acts, by name: one, or nobody where there are passive things.
     #[serde(default)]
     pub characters: IndexMap<Spanned<String>, CharacterSpec>,
+    /// What moves without a will, by name.
+    #[serde(default)]
+    pub passive: IndexMap<Spanned<String>, PassiveSpec>,
+    /// How that is stepped.
+    #[serde(default)]
+    pub passive_settings: PassiveSettings,
     /// What happens and when, by name.
     #[serde(default)]
     pub events: IndexMap<Spanned<String>, PushSpec>,
@@ -60,7 +67,7 @@ pub struct SceneSpec {
 }
 
 /// Tables of a scene whose keys are names that its author chooses.
-pub(super) const NAMED: [&str; 4] = ["obstacles", "characters", "events", "success"];
+pub(super) const NAMED: [&str; 5] = ["obstacles", "characters", "passive", "events", "success"];
 
 /// The floor: everything below a horizontal plane.
 #[derive(Clone, Debug, Deserialize)]

@@ -3,7 +3,7 @@
 use crate::diagnostic::FileError;
 use crate::expression::Condition;
 use crate::model::Model;
-use crate::quantity::{Measure, ModelNames};
+use crate::quantity::{Measure, SceneNames};
 use crate::scene::{Criterion, SceneFiles};
 
 /// A criterion of the scene and how it fares.
@@ -48,7 +48,8 @@ pub fn judge(criteria: &mut [BoundCriterion], measure: &Measure<'_>) -> bool {
 
 /// Binds the conditions of all criteria, in the scene's order.
 pub fn bind_criteria(files: &SceneFiles, model: &Model) -> Result<Vec<BoundCriterion>, Vec<FileError>> {
-    let names = ModelNames(model);
+    let things = files.scene.passive.keys().map(|name| name.get_ref().as_str()).collect();
+    let names = SceneNames { model, things };
     let mut errors = Vec::new();
     let mut bound = Vec::new();
     for (name, criterion) in &files.scene.success {

@@ -178,8 +178,7 @@ impl World {
         let pull = |direction| {
             move |(system, body): (usize, BodyId)| (system, Pull::Point { body, point, direction })
         };
-        let row =
-            |direction: Vector3<f64>| Row { pulls: bodies.map(|body| body.map(pull(direction))) };
+        let row = |direction: Vector3<f64>| Row { pulls: bodies.map(|body| body.map(pull(direction))) };
         let at = self.constraints.push(row(contact.touch.normal), Law::Unilateral, normal, guess[0]);
         contact.row = Some(at);
         let coefficient = contact.friction;

@@ -222,7 +222,9 @@ impl World {
     fn systems_of(&self, parts: Range<usize>) -> impl Iterator<Item = &Articulated> {
         let mut last = None;
         let systems = self.parts[parts].iter().map(|(system, _)| *system);
-        systems.filter(move |system| last.replace(*system) != Some(*system)).map(|system| &self.systems[system])
+        systems
+            .filter(move |system| last.replace(*system) != Some(*system))
+            .map(|system| &self.systems[system])
     }
 
     /// Moves the solids to where their bodies were last computed to be.
@@ -295,6 +297,14 @@ impl PassiveSystem for World {
 
     fn momentum(&self, parts: Range<usize>) -> Force {
         self.systems_of(parts).map(Articulated::momentum).sum()
+    }
+
+    fn centre_of_mass(&self, parts: Range<usize>) -> (f64, Vector3<f64>) {
+        let sum = self.systems_of(parts).fold((0.0, Vector3::zeros()), |(mass, moment), system| {
+            let total = &system.kinematics.total_inertia;
+            (mass + total.mass, moment + total.first_moment)
+        });
+        (sum.0, if sum.0 > 0.0 { sum.1 / sum.0 } else { Vector3::zeros() })
     }
 
     fn outline(&self) -> Vec<Outline> {
