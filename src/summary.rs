@@ -12,9 +12,9 @@ mod pendulum;
 mod root;
 mod settling;
 mod statistics;
-mod thing;
 #[cfg(test)]
 mod tests;
+mod thing;
 mod watch;
 
 pub use crate::report::{CriterionSummary, Held};

@@ -1,4 +1,4 @@
-//! A model as an MJCF file that MuJoCo, and our own reader, open: what an exported run stands on.
+//! A model as an MJCF file that MuJoCo opens, and without shown bodies our own reader: what an exported run stands on.
 
 use super::{Body, BodyId, Geom, Joint, JointKind, Model, Shape, Site};
 use nalgebra::{UnitQuaternion, Vector3};

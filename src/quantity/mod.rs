@@ -133,9 +133,7 @@ pub struct SceneNames<'a> {
 impl Names for SceneNames<'_> {
     fn meaning(&self, name: &str) -> Option<Meaning> {
         let thing = || self.things.iter().position(|thing| *thing == name);
-        ModelNames(self.model)
-            .meaning(name)
-            .or_else(|| Some(Meaning::Constant(Value::Thing(thing()?))))
+        ModelNames(self.model).meaning(name).or_else(|| Some(Meaning::Constant(Value::Thing(thing()?))))
     }
 
     fn known(&self) -> Vec<String> {

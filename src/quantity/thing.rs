@@ -31,9 +31,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m",
         range: Interval::ANY,
         about: "Height of the centre of mass of a passive thing over the ground.",
-        value: |now, arguments| {
-            Value::Number(sensed(now, arguments[0]).position.z - now.sense.ground_height)
-        },
+        value: |now, arguments| Value::Number(sensed(now, arguments[0]).position.z - now.sense.ground_height),
     },
     Quantity {
         name: "thing_speed",

@@ -4,9 +4,7 @@ use super::{resize, set};
 use crate::contact::Surface;
 use crate::model::Model;
 use crate::passive::{Other, Outline, PartId, Stepped, Things};
-use crate::trace::{
-    PassiveSegment, PassiveSolid, PassiveState, PassiveThing, PassiveTouch, SolidShape,
-};
+use crate::trace::{PassiveSegment, PassiveSolid, PassiveState, PassiveThing, PassiveTouch, SolidShape};
 use nalgebra::UnitQuaternion;
 
 /// What the header says of them.

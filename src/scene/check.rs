@@ -121,10 +121,16 @@ impl Check<'_> {
             let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_')
                 && text.starts_with(|c: char| c.is_alphabetic() || c == '_');
             if !is_word {
-                self.say(name, format!("`{text}` cannot be the name of a thing: use letters, digits and `_`"));
+                self.say(
+                    name,
+                    format!("`{text}` cannot be the name of a thing: use letters, digits and `_`"),
+                );
             }
             if let Some((event, _)) = spec.events.iter().find(|(event, _)| event.get_ref() == text) {
-                self.say(event, format!("the record calls hits of the thing `{text}` so; give the event another name"));
+                self.say(
+                    event,
+                    format!("the record calls hits of the thing `{text}` so; give the event another name"),
+                );
             }
             self.errors.extend(thing.check(self.source));
         }

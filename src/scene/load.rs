@@ -92,9 +92,11 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
         mistakes.extend(missing.into_iter().filter_map(Result::err));
     }
     let (character, model, controller) = match scene.characters.first() {
-        Some((name, spec)) => {
-            (name.get_ref().clone(), refer(Folder::Characters, &spec.model), refer(Folder::Controllers, &spec.controller))
-        }
+        Some((name, spec)) => (
+            name.get_ref().clone(),
+            refer(Folder::Characters, &spec.model),
+            refer(Folder::Controllers, &spec.controller),
+        ),
         None => (
             String::new(),
             Ok(Source::new("nobody.xml", NOBODY_MODEL)),

@@ -1,8 +1,8 @@
 //! A small made-up trace for tests: a foot with a knee, pushed once, in every kind of record there is.
 
 use super::{
-    Contact, ContactKind, External, Frame, Header, Obstacle, Outcome, PassiveSolid, PassiveState, PassiveThing,
-    PassiveTouch, RelaxedRow, SolidShape, SourceText, Trace,
+    Contact, ContactKind, External, Frame, Header, Obstacle, Outcome, PassiveSolid, PassiveState,
+    PassiveThing, PassiveTouch, RelaxedRow, SolidShape, SourceText, Trace,
 };
 
 pub const DT: f64 = 0.01;

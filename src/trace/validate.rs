@@ -48,7 +48,9 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
         }
     }
     let things = header.passive.iter().zip(&frame.passive);
-    if frame.passive.len() != header.passive.len() || !things.into_iter().all(|(thing, state)| state.fits(thing)) {
+    if frame.passive.len() != header.passive.len()
+        || !things.into_iter().all(|(thing, state)| state.fits(thing))
+    {
         let (expected, found) = (header.passive.len(), frame.passive.len());
         return Err(TraceError::WrongLength { frame: frame.index, what: "passive", expected, found });
     }

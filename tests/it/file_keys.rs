@@ -206,7 +206,7 @@ fn value(kind: &str) -> String {
     }
     match kind {
         "f64" => "number".into(),
-        "u32" | "usize" => "whole number".into(),
+        "u32" | "u64" | "usize" => "whole number".into(),
         "[f64; 2]" => "`[x, y]`".into(),
         "[f64; 3]" => "`[x, y, z]`".into(),
         "bool" => "`true` or `false`".into(),
@@ -220,11 +220,13 @@ fn value(kind: &str) -> String {
         "BodyField" => "[body](#expressions)".into(),
         "PlaceField" => "[body or site](#expressions)".into(),
         "ObjectiveSpec" => "one of the [kinds of objective](#kinds-of-objective)".into(),
+        "PassiveSpec" => "[passive thing](#passive-thing)".into(),
         "KeepApart" => "[keep apart](#keep-apart)".into(),
         "Criterion" => "[criterion](#success)".into(),
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),
-        "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" => choices(kind),
+        "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "FrictionForm"
+        | "BacktrackingForm" | "About" => choices(kind),
         spec => {
             let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
             let word = renamed(name, "snake_case").replace('_', " ");
@@ -267,8 +269,10 @@ fn default(item: &Item, kind: &str, text: &str) -> String {
         _ if kind.starts_with("Option") => String::new(),
         _ if !item.has_default() => "required".into(),
         "bool" => "`false`".into(),
+        "u64" => "`0`".into(),
         "[f64; 3]" => "`[0, 0, 0]`".into(),
-        "BiasVelocity" | "Scale" | "Interpolation" | "Clock" => {
+        "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "FrictionForm" | "BacktrackingForm"
+        | "About" => {
             let (attributes, variants) = find_enum(kind);
             let chosen = variants.iter().find(|variant| variant.has_default()).expect("one is the default");
             format!("`{}`", renamed(&chosen.code, &attributes))

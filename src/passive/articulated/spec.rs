@@ -217,11 +217,15 @@ fn geom(surface: &Surface) -> Geom {
 mod defaults {
     use toml::Spanned;
 
+    fn given<T>(value: T) -> Spanned<T> {
+        Spanned::new(0..0, value)
+    }
+
     pub fn origin() -> Spanned<[f64; 3]> {
-        Spanned::new(0..0, [0.0; 3])
+        given([0.0; 3])
     }
 
     pub fn zero() -> Spanned<f64> {
-        Spanned::new(0..0, 0.0)
+        given(0.0)
     }
 }

@@ -203,7 +203,7 @@ impl Articulated {
             speed = speed.max(v.abs());
             self.lead[j] = lead;
         }
-        if !(change > CENTRED * speed) {
+        if change.is_nan() || change <= CENTRED * speed {
             return false;
         }
         self.kinematics.update_velocity(&self.model, &self.state.v);
@@ -219,8 +219,7 @@ impl Articulated {
     /// Tries a step of `h`: leaves the state it leads to in `next`, and everything computed there.
     pub(super) fn attempt(&mut self, h: f64) {
         let (half, v) = (0.5 * h, &self.state.v);
-        for j in 0..self.model.nv {
-            let a = self.acceleration[j];
+        for (j, &a) in self.acceleration.iter().enumerate() {
             let advancing = if self.guided {
                 self.next.v[j] = v[j];
                 v[j]

@@ -7,3 +7,4 @@ mod friction;
 mod motion;
 mod ragdoll;
 mod reference;
+mod scene;

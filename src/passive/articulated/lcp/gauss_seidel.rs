@@ -85,7 +85,8 @@ fn step(
         }
         _ => (f64::NEG_INFINITY, f64::INFINITY),
     };
-    if !(diagonal > f64::MIN_POSITIVE) {
+    // A number that is none moves nothing either.
+    if diagonal.is_nan() || diagonal <= f64::MIN_POSITIVE {
         let wanted = if w[i] < 0.0 { upper } else { lower };
         return ([0.0; 2], if z[i] == wanted { 0.0 } else { w[i].abs() });
     }
@@ -114,7 +115,7 @@ fn pair(
         mean + half.hypot(block.m12)
     };
     let (force, slip) = (Vector2::new(z[i], z[i + 1]), Vector2::new(w[i], w[i + 1]));
-    if !(steepest > f64::MIN_POSITIVE) {
+    if steepest.is_nan() || steepest <= f64::MIN_POSITIVE {
         return ([0.0; 2], 0.0);
     }
     let stuck = Some(block.determinant()).filter(|d| *d > 1e-9 * steepest * steepest).map(|determinant| {
