@@ -1,5 +1,6 @@
 //! From a frame's results to its record in the trace.
 
+mod limp;
 mod passive;
 
 use crate::character::Character;
@@ -92,13 +93,7 @@ impl Recorder {
         frame.parted = corrections.parted;
         frame.turned = corrections.turned;
         frame.costs.clone_from(&synthesis.costs);
-        resize(&mut frame.external, &mut self.spare_externals, external.len());
-        for (record, (cause, force)) in frame.external.iter_mut().zip(external) {
-            set(&mut record.name, named(*cause));
-            set(&mut record.body, &model.bodies[force.body.0].name);
-            (record.point, record.force) = (force.point.into(), force.force.into());
-            record.torque = force.torque.into();
-        }
+        self.external(frame, model, external, named);
         frame.centre_of_pressure = None;
         if matches!(synthesis.outcome, Outcome::Failed { .. }) {
             frame.torque.clone_from(&sense.last_torque);
@@ -119,6 +114,22 @@ impl Recorder {
         }
         if pressure.1 > 1e-6 * sense.scales.weight() {
             frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
+        }
+    }
+
+    fn external<'e>(
+        &mut self,
+        frame: &mut Frame,
+        model: &Model,
+        external: &[(Cause, ExternalForce)],
+        named: impl Fn(Cause) -> &'e str,
+    ) {
+        resize(&mut frame.external, &mut self.spare_externals, external.len());
+        for (record, (cause, force)) in frame.external.iter_mut().zip(external) {
+            set(&mut record.name, named(*cause));
+            set(&mut record.body, &model.bodies[force.body.0].name);
+            (record.point, record.force) = (force.point.into(), force.force.into());
+            record.torque = force.torque.into();
         }
     }
 }

@@ -2,12 +2,15 @@
 
 mod criteria;
 mod in_force;
+mod limp;
+mod replay;
 
 pub use criteria::{BoundCriterion, CriterionKind};
 pub use in_force::BadValue;
 
 use criteria::{bind_criteria, judge};
 use in_force::in_force;
+use replay::Replay;
 
 use crate::character::Character;
 use crate::contact::{Corrections, Deed, MOST_ROUNDS};
@@ -21,7 +24,7 @@ use crate::passive::{Surroundings, Things};
 use crate::predict::ExternalForce;
 use crate::quantity::Measure;
 use crate::record::{self, Recorder};
-use crate::scene::{MUSCLE_DELAY, SceneFiles};
+use crate::scene::{Advance, MUSCLE_DELAY, SceneFiles};
 use crate::sense::SensedThing;
 use crate::spatial::Force;
 use crate::state::{self, State};
@@ -47,6 +50,10 @@ pub struct Simulation {
     pub index: u64,
     pub frames: u64,
     pub dt: f64,
+    /// Finds the end of a frame anew, where the scene asks for it.
+    replay: Option<Replay>,
+    /// How far its velocity was from the predicted one in the last frame.
+    divergence: Option<f64>,
     forward: ForwardDynamics,
     recorder: Recorder,
     /// Forces of pushes and things in this frame.
@@ -67,6 +74,9 @@ pub struct Stepped {
     pub progress: Progress,
     /// Limits that held with force, strongest first; filled in by a run, not by a step.
     pub binding: Vec<(String, f64)>,
+    /// Largest difference of a velocity coordinate between what was predicted and what forward dynamics gave, m/s
+    /// or rad/s; where the scene's frames are simulated.
+    pub divergence: Option<f64>,
     pub timing: FrameTiming,
 }
 
@@ -106,6 +116,8 @@ impl Simulation {
             index: 0,
             frames: (files.scene.duration.get_ref() / dt).round() as u64,
             dt,
+            replay: (files.scene.advance == Advance::Simulated).then(|| Replay::new(&character.model)),
+            divergence: None,
             forward: ForwardDynamics::new(&character.model),
             recorder,
             acting: Vec::new(),
@@ -134,6 +146,10 @@ impl Simulation {
         }
         stepped.progress = self.decide();
         let sensed = started.elapsed();
+        if let Some(damping) = self.character.machine.limp() {
+            self.step_limp(stepped, damping, sensed);
+            return Ok(true);
+        }
 
         let started = Instant::now();
         self.recorder.things(&mut stepped.frame, &self.things, &self.character);
@@ -151,7 +167,9 @@ impl Simulation {
         let recorded = started.elapsed();
 
         let started = Instant::now();
+        self.divergence = None;
         self.advance();
+        stepped.divergence = self.divergence;
         stepped.timing = FrameTiming {
             sense: sensed,
             assemble: linearised + timing.assemble,
@@ -176,16 +194,8 @@ impl Simulation {
         let delay = self.character.muscle_delay.as_ref();
         let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
         let Simulation { character, things, pushes, acting, .. } = self;
-        let named = |cause| match cause {
-            Cause::Push(push) => pushes[push].name.as_str(),
-            Cause::Thing(thing) => things.list[thing].name.as_str(),
-        };
-        // A thing that touches several bodies is one event.
-        let first = |(k, (cause, _)): &(usize, &(Cause, ExternalForce))| {
-            acting[..*k].iter().all(|(before, _)| before != cause)
-        };
-        let events = acting.iter().enumerate().filter(first).map(|(_, (cause, _))| named(*cause));
-        let events = events.chain(delayed.then_some(MUSCLE_DELAY));
+        let named = |cause| name(pushes, things, cause);
+        let events = causes(acting).map(named).chain(delayed.then_some(MUSCLE_DELAY));
         self.recorder.frame(frame, character, self.index, events, changed);
         self.recorder.forces(frame, character, acting, named, &self.deeds, corrections);
         frame.bias_velocity.clear();
@@ -221,6 +231,13 @@ impl Simulation {
     fn step_things(&mut self) {
         let State { q, v, .. } = &self.character.sense.state;
         self.things.step(self.dt, q, v);
+        self.feel_hits();
+        self.external.clear();
+        self.external.extend(self.acting.iter().map(|(_, external)| *external));
+    }
+
+    /// Adds what things gave the character to what acts on it.
+    fn feel_hits(&mut self) {
         for (thing, hit) in self.things.hits() {
             let force = Force { moment: hit.impulse.moment / self.dt, force: hit.impulse.force / self.dt };
             let external = ExternalForce {
@@ -231,8 +248,6 @@ impl Simulation {
             };
             self.acting.push((Cause::Thing(thing), external));
         }
-        self.external.clear();
-        self.external.extend(self.acting.iter().map(|(_, external)| *external));
     }
 
     /// False when a criterion that must always hold does not.
@@ -354,11 +369,34 @@ impl Simulation {
                 self.character.sense.state.v = passive;
                 self.character.sense.last_force.fill(Vector3::zeros());
             }
-            Outcome::Solved | Outcome::Relaxed { .. } => {
-                sense.state.v.copy_from_slice(&synthesis.unknowns[..nv]);
+            Outcome::Solved | Outcome::Relaxed { .. } | Outcome::Limp => {
                 sense.last_torque.copy_from_slice(&synthesis.torque);
-                let coefficients = &synthesis.unknowns[nv..];
+                let (v, coefficients) = synthesis.unknowns.split_at(nv);
                 record::contact_forces(sense, coefficients, &synthesiser.linearisation);
+                match &mut self.replay {
+                    None => sense.state.v.copy_from_slice(v),
+                    Some(replay) => {
+                        let contacts = sense.contacts.touches.iter();
+                        let forces = contacts.map(|touch| {
+                            let force = sense.last_force[touch.slot];
+                            (touch.body, Force::at_point(&touch.point, force, Vector3::zeros()))
+                        });
+                        let pushes = self.external.iter().map(|push| {
+                            (push.body, Force::at_point(&push.point, push.force, push.torque))
+                        });
+                        let torque = synthesis.torque.iter().zip(&synthesis.stop_reaction);
+                        let next = replay.advance(
+                            model,
+                            &sense.kinematics,
+                            &sense.gravity,
+                            torque.map(|(muscle, stop)| muscle + stop),
+                            forces.chain(pushes),
+                            (&sense.state.v, self.dt),
+                        );
+                        self.divergence = Some(replay::distance(next, v));
+                        sense.state.v.copy_from_slice(next);
+                    }
+                }
             }
         }
         let Character { model, sense, .. } = &mut self.character;
@@ -396,6 +434,21 @@ impl Simulation {
     }
 }
 
+/// Name of what a force on the character comes from.
+fn name<'a>(pushes: &'a [Push], things: &'a Things, cause: Cause) -> &'a str {
+    match cause {
+        Cause::Push(push) => &pushes[push].name,
+        Cause::Thing(thing) => &things.list[thing].name,
+    }
+}
+
+/// What acts, each once: a thing that touches several bodies is one event.
+fn causes(acting: &[(Cause, ExternalForce)]) -> impl Iterator<Item = Cause> + Clone {
+    let all = acting.iter().enumerate();
+    all.filter(|(k, (cause, _))| acting[..*k].iter().all(|(before, _)| before != cause))
+        .map(|(_, (cause, _))| *cause)
+}
+
 /// Makes the passive things of a scene around its character.
 fn bind_things(files: &SceneFiles, character: &Character) -> Result<Things, Vec<FileError>> {
     let Character { model, sense, .. } = character;
@@ -406,6 +459,7 @@ fn bind_things(files: &SceneFiles, character: &Character) -> Result<Things, Vec<
         settings: &files.scene.passive_settings,
         surfaces: &sense.contacts.surfaces,
         guest,
+        guest_may_fall: character.machine.may_go_limp(),
     };
     let specs = files.scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
     Things::bind(specs, &files.passive_sources, &around)

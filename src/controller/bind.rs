@@ -3,7 +3,7 @@
 use super::check::check;
 use super::machine::{BoundState, Machine};
 use super::scope::{Role, Scope};
-use super::spec::ControllerSpec;
+use super::spec::{ControllerSpec, Drive};
 use crate::diagnostic::{FileError, Source};
 use crate::expression::{Any, ConditionField, Names, Type, Value, is_builtin};
 use toml::Spanned;
@@ -223,6 +223,8 @@ impl Binder<'_> {
         let applicable = condition(&state.applicable);
         let done = condition(&state.done);
         let release_while = condition(&state.release_while);
+        let damping = state.damping.as_ref().map_or(0.0, |damping| *damping.get_ref());
+        let limp = (state.drive == Drive::Ragdoll).then_some(damping);
         let release = state.release.iter().map(|field| field.bind(self.source, &scope));
         let release = release.filter_map(|bound| bound.map_err(|error| errors.push(error)).ok()).collect();
         let find = |exit: &Spanned<String>| self.spec.states.get_index_of(exit.get_ref().as_str());
@@ -236,6 +238,7 @@ impl Binder<'_> {
             bindings,
             release,
             release_while,
+            limp,
         }
     }
 }

@@ -28,6 +28,8 @@ pub(super) struct BoundState {
     pub bindings: Vec<(usize, Any)>,
     pub release: Vec<BodyChoice>,
     pub release_while: Option<Condition>,
+    /// Damping of a limp body, N m s/rad; `None` where muscles drive it.
+    pub limp: Option<f64>,
 }
 
 /// A controller's states, and where it is among them. Made by [`Machine::bind`].
@@ -218,6 +220,16 @@ impl Machine {
     /// Name of the current state.
     pub fn state_name(&self) -> &Arc<str> {
         &self.states[self.current].name
+    }
+
+    /// Damping of the body's joints (N m s/rad) if it is limp in the current state.
+    pub fn limp(&self) -> Option<f64> {
+        self.states[self.current].limp
+    }
+
+    /// Whether the body is limp in any state.
+    pub fn may_go_limp(&self) -> bool {
+        self.states.iter().any(|state| state.limp.is_some())
     }
 
     /// Names of all states, in the order of the file.

@@ -66,9 +66,26 @@ pub struct StateSpec {
     pub release: Vec<BodyField>,
     /// They are given up only in frames where this holds, e.g. until a swing is well under way.
     pub release_while: Option<ConditionField>,
+    /// What moves the body in this state.
+    #[serde(default)]
+    pub drive: Drive,
+    /// Damping of the turning joints that have none in the body's file, N m s/rad: the flesh of a ragdoll. 0 where
+    /// it is left out; only with `drive = "ragdoll"`.
+    pub damping: Option<Spanned<f64>>,
     /// Objectives that hold in this state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
+}
+
+/// What moves the body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Drive {
+    /// Muscles, as the objectives want.
+    #[default]
+    Muscles,
+    /// Nothing: it falls as a passive thing does, with the state it was in. Objectives count for nothing.
+    Ragdoll,
 }
 
 /// An objective with what all of them have.

@@ -9,6 +9,6 @@ mod spec;
 mod tests;
 
 pub use load::{LoadError, SceneFiles, load, load_text};
-pub use spec::{
+pub use spec::{Advance, 
     CharacterSpec, Criterion, GroundSpec, MUSCLE_DELAY, MuscleDelaySpec, ObstacleSpec, PushSpec, SceneSpec,
 };

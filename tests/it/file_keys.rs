@@ -226,7 +226,7 @@ fn value(kind: &str) -> String {
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),
         "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "FrictionForm"
-        | "BacktrackingForm" | "About" => choices(kind),
+        | "BacktrackingForm" | "About" | "Advance" | "Drive" => choices(kind),
         spec => {
             let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
             let word = renamed(name, "snake_case").replace('_', " ");
@@ -272,7 +272,7 @@ fn default(item: &Item, kind: &str, text: &str) -> String {
         "u64" => "`0`".into(),
         "[f64; 3]" => "`[0, 0, 0]`".into(),
         "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "FrictionForm" | "BacktrackingForm"
-        | "About" => {
+        | "About" | "Advance" | "Drive" => {
             let (attributes, variants) = find_enum(kind);
             let chosen = variants.iter().find(|variant| variant.has_default()).expect("one is the default");
             format!("`{}`", renamed(&chosen.code, &attributes))

@@ -2,7 +2,7 @@
 
 use super::collision::Owner;
 use super::lcp::{FrictionSet, Law};
-use super::{Articulated, Contact, Follower, Friction, Motion, Pull, Row, Settings, World};
+use super::{Articulated, Contact, Follower, Friction, Limit, Motion, Pull, Row, Settings, World};
 use crate::model::BodyId;
 use nalgebra::Vector3;
 
@@ -159,7 +159,7 @@ impl World {
     }
 
     /// Velocity of the first owner's point relative to the second's, m/s.
-    fn approach(&self, contact: &Contact) -> Vector3<f64> {
+    pub(super) fn approach(&self, contact: &Contact) -> Vector3<f64> {
         let [first, second] = contact.owners;
         self.velocity_at(&first, &contact.touch.point) - self.velocity_at(&second, &contact.touch.point)
     }
@@ -257,8 +257,13 @@ impl World {
             let [t1, t2] = contact.tangents;
             let impulse = contact.touch.normal * normal + t1 * first + t2 * second;
             contact.impulse += impulse;
-            let (owners, point) = (contact.owners, contact.touch.point);
-            self.hand_over(&owners, &point, &impulse);
+            let contact = *contact;
+            self.hand_over(&contact, &impulse);
+        }
+        let World { guest, limits, systems, constraints, .. } = self;
+        if let Some(guest) = guest {
+            let impulse = |limit: &Limit| limit.row.map_or(0.0, |at| constraints.forces()[at]);
+            guest.stop(limits, systems, impulse);
         }
     }
 

@@ -6,6 +6,7 @@
 pub mod collision;
 mod constraints;
 mod contact;
+mod guest;
 mod hold;
 mod influence;
 pub mod lcp;

@@ -89,6 +89,10 @@ impl Kind for ArticulatedSpec {
         errors
     }
 
+    fn is_needed(around: &Surroundings<'_>) -> bool {
+        around.guest.is_some() && around.guest_may_fall
+    }
+
     fn build(members: &[Member<'_, Self>], around: &Surroundings<'_>) -> Result<Vec<Built>, Vec<FileError>> {
         let mut world = World::new(around.gravity, settings(around.settings));
         for surface in around.surfaces {

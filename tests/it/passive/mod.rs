@@ -4,6 +4,7 @@ mod constraints;
 mod contact;
 mod energy;
 mod friction;
+mod handover;
 mod motion;
 mod ragdoll;
 mod reference;
