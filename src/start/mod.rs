@@ -206,11 +206,18 @@ fn reached(
         targets.push(Target::Point { body, local: Vector3::zeros(), to });
         targets.push(Target::Turn { body, to: turned });
     }
+    let inside =
+        sense.contacts.touches.iter().find(|touch| touch.gap < -reach::MET).map(|touch| touch.surface);
     let found = reach(model, sense, &targets);
     if found.is_met(&targets) {
         return Ok(found.q);
     }
-    Err(refusal(files, model, sense, wishes, &found, &targets))
+    let mut error = refusal(files, model, sense, wishes, &found, &targets);
+    if let (Some(index), Some(help)) = (inside, &mut error.help) {
+        let name = &sense.contacts.surfaces[index].name;
+        *help += &format!("\nthe pose before is inside `{name}`: `position` or `height` may free it");
+    }
+    Err(error)
 }
 
 fn refusal(
