@@ -1,14 +1,15 @@
 //! A character ready to move: its model, senses, controller and synthesiser, bound from files.
 
 use crate::contact::{Contacts, Surface, SurfaceShape};
-use crate::controller::{Machine, ObjectiveEntry, ObjectiveTerms};
+use crate::controller::{Drive, Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
+use crate::grip::{GripLimits, Grips};
 use crate::model::{Model, mjcf};
 use crate::objective::{Binder, Objective};
 use crate::qp::Label;
-use crate::quantity::ModelNames;
+use crate::quantity::{ModelNames, WorldNames};
 use crate::scales::Scales;
-use crate::scene::SceneFiles;
+use crate::scene::{self, SceneFiles};
 use crate::sense::Sense;
 use crate::state::State;
 use crate::synthesis::{BUILT_IN_COSTS, Settings, Synthesiser};
@@ -41,6 +42,8 @@ pub struct Character {
     pub steady_frames: u32,
     /// Slots that bore in the frame before.
     pub bearing: Vec<usize>,
+    /// Whether muscles do nothing, whatever the controller says.
+    pub is_limp: bool,
 }
 
 impl Character {
@@ -51,15 +54,20 @@ impl Character {
         let mut errors = Vec::new();
         let scales = Scales::new(&model, *scene.dt.get_ref());
         let contacts = Contacts::new(&model, surfaces(files), scales.length());
-        let state = match start::state(files, &model, surfaces(files)) {
+        let gravity = Vector3::from(*scene.gravity.get_ref());
+        let holds =
+            scene::holds(scene, &files.scene_source, &ModelNames(&model)).unwrap_or_else(|mistakes| {
+                errors.extend(mistakes);
+                Vec::new()
+            });
+        let state = match start::state(files, &model, surfaces(files), &holds) {
             Ok(state) => state,
             Err(mistakes) => {
                 errors.extend(mistakes);
                 State::at_rest(&model, model.rest_configuration())
             }
         };
-        let gravity = Vector3::from(*scene.gravity.get_ref());
-        let names = ModelNames(&model);
+        let names = WorldNames { model: ModelNames(&model), holds: &holds };
         let source = &files.controller_source;
         let machine = match Machine::bind(&files.controller, source, &names, scales.time()) {
             Ok(machine) => machine,
@@ -90,9 +98,11 @@ impl Character {
         let constraints = constraint::all(&model, &contacts, spec.torque_limits, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings(files), constraints, solver);
         let previous_velocity = state.v.clone();
+        let mut sense = Sense::new(&model, scales, gravity, contacts, state);
+        sense.grips = Grips::new(&model, holds, grip_limits(files, scales.weight()));
         Ok(Character {
             name: files.character.clone(),
-            sense: Sense::new(&model, scales, gravity, contacts, state),
+            sense,
             machine,
             goals,
             objectives,
@@ -100,6 +110,7 @@ impl Character {
             previous_velocity,
             steady_frames: 0,
             bearing: Vec::new(),
+            is_limp: spec.drive == Drive::Limp,
             model,
         })
     }
@@ -114,6 +125,17 @@ fn settings(files: &SceneFiles) -> Settings {
         force_weight: *scene.force_weight.get_ref(),
         friction_directions: *scene.friction_directions.get_ref() as usize,
         bias_velocity: scene.bias_velocity,
+    }
+}
+
+fn grip_limits(files: &SceneFiles, weight: f64) -> GripLimits {
+    let (given, usual) = (&files.character_spec().grip, GripLimits::for_weight(weight));
+    let or =
+        |given: &Option<toml::Spanned<f64>>, usual| given.as_ref().map_or(usual, |given| *given.get_ref());
+    GripLimits {
+        force: or(&given.force, usual.force),
+        reach: or(&given.reach, usual.reach),
+        speed: or(&given.speed, usual.speed),
     }
 }
 

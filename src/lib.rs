@@ -13,6 +13,7 @@ pub mod event;
 pub mod export;
 pub mod expression;
 pub mod files;
+pub mod grip;
 pub mod matrix;
 pub mod model;
 pub mod objective;

@@ -103,6 +103,8 @@ pub struct Contacts {
     length_scale: f64,
     /// By body: contacts given up on purpose.
     released: Vec<bool>,
+    /// By body: held by a grip, whose rows say all there is to say.
+    gripping: Vec<bool>,
 }
 
 impl Contacts {
@@ -118,8 +120,18 @@ impl Contacts {
             }
         }
         let touches = Vec::with_capacity(slots.len());
-        let released = vec![false; model.bodies.len()];
-        Contacts { candidates, surfaces, slots, touches, made: 0, broken: 0, length_scale, released }
+        let none = vec![false; model.bodies.len()];
+        Contacts {
+            candidates,
+            surfaces,
+            slots,
+            touches,
+            made: 0,
+            broken: 0,
+            length_scale,
+            released: none.clone(),
+            gripping: none,
+        }
     }
 
     pub(super) fn length_scale(&self) -> f64 {
@@ -160,6 +172,24 @@ impl Contacts {
         }
     }
 
+    /// Leaves `bodies`, and no others, to their grips: they have no contacts of their own, in this frame and
+    /// until called again.
+    pub fn leave_to_grips(&mut self, bodies: impl Iterator<Item = BodyId>) {
+        self.gripping.fill(false);
+        for body in bodies {
+            self.gripping[body.0] = true;
+        }
+        let Contacts { touches, slots, gripping, broken, .. } = self;
+        touches.retain(|touch| {
+            let leaves = gripping[touch.body.0];
+            if leaves {
+                *broken += usize::from(touch.bears());
+                slots[touch.slot].bearing = Bearing::Off;
+            }
+            !leaves
+        });
+    }
+
     /// Brings every contact up to date with the kinematics of this frame.
     pub fn update(&mut self, model: &Model, kinematics: &Kinematics, gravity: &Vector3<f64>, dt: f64) {
         self.touches.clear();
@@ -167,6 +197,10 @@ impl Contacts {
             let slot = self.slots[index];
             let (candidate, surface) = (&self.candidates[slot.candidate], &self.surfaces[slot.surface]);
             let body = candidate.body;
+            if self.gripping[body.0] {
+                self.leave(index);
+                continue;
+            }
             let Some((point, gap, normal)) =
                 closest::point(model, candidate, surface, kinematics, 2.0 * WATCH * self.length_scale)
             else {

@@ -1,7 +1,9 @@
 //! What a controller file says.
 
 use crate::diagnostic::{FileError, Place, Source};
-use crate::expression::{BodyField, Condition, ConditionField, ExpressionField, Names, Scalar, ScalarField};
+use crate::expression::{
+    BodyField, Condition, ConditionField, ExpressionField, HoldField, Names, Scalar, ScalarField,
+};
 use crate::files::{self, Override};
 use crate::objective::ObjectiveSpec;
 use indexmap::IndexMap;
@@ -57,14 +59,35 @@ pub struct StateSpec {
     /// for. A role keeps its value in later states until one of them binds it anew.
     #[serde(default, rename = "let")]
     pub roles: IndexMap<Spanned<String>, ExpressionField>,
-    /// Bodies whose contacts, and their descendants', are given up: no force, no keeping in place.
+    /// Bodies whose contacts and grips, and their descendants', are given up: no force, no keeping in place.
     #[serde(default)]
     pub release: Vec<BodyField>,
     /// They are given up only in frames where this holds, e.g. until a swing is well under way.
     pub release_while: Option<ConditionField>,
+    /// Sites that take hold, and the holds they take, as soon as they are within reach of them. They hold on, in
+    /// later states too, until they are released or break off. A site that holds something else lets it go.
+    #[serde(default)]
+    pub grip: IndexMap<Spanned<String>, HoldField>,
+    /// The same for sites that stand on a hold: they push as friction allows, and do not pull.
+    #[serde(default)]
+    pub stand: IndexMap<Spanned<String>, HoldField>,
+    /// What moves the joints: `muscles`, or `limp` for none, so that the body only hangs and falls.
+    #[serde(default)]
+    pub drive: Drive,
     /// Objectives that hold in this state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
+}
+
+/// What moves the joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Drive {
+    /// Muscle torques, as the frame's problem finds them.
+    #[default]
+    Muscles,
+    /// Nothing: muscle torques are 0.
+    Limp,
 }
 
 /// An objective with what all of them have.

@@ -90,7 +90,7 @@ struct ContactLine<'a> {
     body: &'a str,
     point_world: [f64; 3],
     force_world: [f64; 3],
-    kind: ContactKind,
+    kind: &'static str,
     normal: [f64; 3],
     mu: f64,
 }
@@ -101,7 +101,11 @@ impl<'a> ContactLine<'a> {
             body: &contact.body,
             point_world: contact.point,
             force_world: contact.force,
-            kind: contact.kind,
+            kind: match contact.kind {
+                ContactKind::Static | ContactKind::Stand => "static",
+                ContactKind::Dynamic => "dynamic",
+                ContactKind::Grip => "grab",
+            },
             normal: contact.normal,
             mu: contact.friction,
         }

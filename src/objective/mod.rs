@@ -5,8 +5,10 @@ mod body_point;
 mod com_height;
 mod com_over_support;
 mod com_position;
+mod com_velocity;
 mod contact_force;
 mod form;
+mod grip_force;
 mod pose;
 mod upright;
 mod velocity;
@@ -125,5 +127,9 @@ kinds! {
         "body_orientation" BodyOrientation(body_orientation::BodyOrientation),
         #[doc = "Normal force on a body to a fraction of the weight: unloads a foot before it is lifted."]
         "contact_force" ContactForce(contact_force::ContactForce),
+        #[doc = "Velocity of the COM, or its component in a direction that depends on the state: swings, throws itself forward."]
+        "com_velocity" ComVelocity(com_velocity::ComVelocity),
+        #[doc = "No force on the grip of a site: relaxes a hand or foot before it lets go."]
+        "grip_force" GripForce(grip_force::GripForce),
     }
 }

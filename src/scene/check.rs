@@ -87,6 +87,12 @@ impl Check<'_> {
             if let Some(velocity) = &character.velocity {
                 self.finite(velocity, "velocity");
             }
+            let grip = &character.grip;
+            for (value, name) in [(&grip.force, "force"), (&grip.reach, "reach"), (&grip.speed, "speed")] {
+                if let Some(value) = value {
+                    self.number(value, name, |number| number > 0.0, "more than 0");
+                }
+            }
             for (joint, value) in &character.pose {
                 self.number(value, joint.get_ref(), |_| true, "finite");
             }

@@ -1,6 +1,7 @@
 //! Scenes: what files say about the world, who acts in it, what happens, and what counts as success.
 
 mod check;
+mod holds;
 mod load;
 #[cfg(test)]
 mod mistakes;
@@ -8,5 +9,6 @@ mod spec;
 #[cfg(test)]
 mod tests;
 
+pub use holds::{BarSpec, HoldSpec, HoldsSpec, holds};
 pub use load::{LoadError, SceneFiles, load, load_text};
-pub use spec::{CharacterSpec, Criterion, GroundSpec, ObstacleSpec, PushSpec, SceneSpec};
+pub use spec::{CharacterSpec, Criterion, GripSpec, GroundSpec, ObstacleSpec, PushSpec, SceneSpec};

@@ -1,5 +1,7 @@
 //! What a scene file says.
 
+use super::holds::{BarSpec, HoldsSpec};
+use crate::controller::Drive;
 use crate::dynamics::BiasVelocity;
 use crate::expression::{BodyField, ConditionField, VectorField};
 use indexmap::IndexMap;
@@ -48,6 +50,12 @@ pub struct SceneSpec {
     /// Fixed boxes, by name.
     #[serde(default)]
     pub obstacles: IndexMap<Spanned<String>, ObstacleSpec>,
+    /// Bars to hang from, by name.
+    #[serde(default)]
+    pub bars: IndexMap<Spanned<String>, BarSpec>,
+    /// Points to hold on to.
+    #[serde(default)]
+    pub holds: HoldsSpec,
     /// Who acts, by name.
     #[serde(default)]
     pub characters: IndexMap<Spanned<String>, CharacterSpec>,
@@ -60,7 +68,7 @@ pub struct SceneSpec {
 }
 
 /// Tables of a scene whose keys are names that its author chooses.
-pub(super) const NAMED: [&str; 4] = ["obstacles", "characters", "events", "success"];
+pub(super) const NAMED: [&str; 6] = ["obstacles", "bars", "holds", "characters", "events", "success"];
 
 /// The floor: everything below a horizontal plane.
 #[derive(Clone, Debug, Deserialize)]
@@ -123,9 +131,27 @@ pub struct CharacterSpec {
     pub orientation: IndexMap<Spanned<String>, VectorField>,
     /// Initial velocity of the root in world axes, m/s.
     pub velocity: Option<Spanned<[f64; 3]>>,
+    /// What its grips bear, and how they close.
+    #[serde(default)]
+    pub grip: GripSpec,
+    /// `limp`: no muscles in any state, whatever the controller says.
+    #[serde(default)]
+    pub drive: Drive,
     /// Whether the model's torque limits hold.
     #[serde(default = "defaults::yes")]
     pub torque_limits: bool,
+}
+
+/// What the grips of a character bear, and how they close.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GripSpec {
+    /// A grip breaks when it would have to bear more, N; 4 times the weight where it is left out.
+    pub force: Option<Spanned<f64>>,
+    /// A grip is made within this distance of its hold and breaks beyond it, m; 0.05 where it is left out.
+    pub reach: Option<Spanned<f64>>,
+    /// Fastest closing of what is left of that distance, m/s; 0.5 where it is left out.
+    pub speed: Option<Spanned<f64>>,
 }
 
 /// A push: a constant force on a body for a while.
