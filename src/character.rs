@@ -4,7 +4,7 @@ use crate::contact::{Contacts, Surface, SurfaceShape};
 use crate::controller::{Drive, Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
 use crate::grip::{GripLimits, Grips};
-use crate::model::{JointKind, Model, mjcf};
+use crate::model::{Model, mjcf};
 use crate::objective::{Binder, Objective};
 use crate::qp::Label;
 use crate::quantity::{ModelNames, WorldNames};
@@ -13,7 +13,7 @@ use crate::scene::{self, SceneFiles};
 use crate::sense::Sense;
 use crate::state::State;
 use crate::synthesis::{BUILT_IN_COSTS, Settings, Synthesiser};
-use crate::{constraint, solver};
+use crate::{constraint, solver, start};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// An objective of the controller, bound.
@@ -54,7 +54,13 @@ impl Character {
         let mut errors = Vec::new();
         let scales = Scales::new(&model, *scene.dt.get_ref());
         let contacts = Contacts::new(&model, surfaces(files), scales.length());
-        let state = initial_state(files, &model, &mut errors);
+        let state = match start::state(files, &model, surfaces(files)) {
+            Ok(state) => state,
+            Err(mistakes) => {
+                errors.extend(mistakes);
+                State::at_rest(&model, model.rest_configuration())
+            }
+        };
         let gravity = Vector3::from(*scene.gravity.get_ref());
         let holds =
             scene::holds(scene, &files.scene_source, &ModelNames(&model)).unwrap_or_else(|mistakes| {
@@ -166,50 +172,6 @@ fn surfaces(files: &SceneFiles) -> Vec<Surface> {
         }
     });
     std::iter::once(ground).chain(boxes).collect()
-}
-
-/// The rest pose with the scene's joint values, turned, moved and set on the ground.
-fn initial_state(files: &SceneFiles, model: &Model, errors: &mut Vec<FileError>) -> State {
-    let spec = files.character_spec();
-    let source = &files.scene_source;
-    let mut q = model.rest_configuration();
-    for (name, value) in &spec.pose {
-        let Some(joint) = model.joint(name.get_ref()).map(|id| &model.joints[id.0]) else {
-            let message = format!("there is no joint `{}`", name.get_ref());
-            let known = model.joints.iter().map(|joint| joint.name.as_str());
-            errors.push(FileError::new(source, name.span(), message).suggest(name.get_ref(), known));
-            continue;
-        };
-        let value_of = *value.get_ref();
-        match (joint.kind, joint.range) {
-            (JointKind::Free | JointKind::Ball, _) => {
-                let message = format!("`{}` has no single angle", joint.name);
-                errors.push(FileError::new(source, name.span(), message));
-            }
-            (_, Some([low, high])) if !(low..=high).contains(&value_of) => {
-                let message = format!("{value_of} is outside the range of `{}`", joint.name);
-                let help = format!("it goes from {low} to {high}");
-                errors.push(FileError::new(source, value.span(), message).help(help));
-            }
-            _ => q[joint.q_index] = value_of,
-        }
-    }
-    let mut velocity = vec![0.0; model.nv];
-    if model.is_floating() {
-        let [x, y] = *spec.position.get_ref();
-        let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), *spec.heading.get_ref());
-        let place = turn * Vector3::new(q[0], q[1], q[2]);
-        q[..3].copy_from_slice(&[place.x + x, place.y + y, place.z]);
-        let r = turn * crate::state::rotation(&q[3..7]);
-        q[3..7].copy_from_slice(&[r.w, r.i, r.j, r.k]);
-        let lowest = model.lowest_point(&model.body_poses(&q));
-        let height = spec.height.as_ref().map_or(0.0, |height| *height.get_ref());
-        q[2] += files.scene.ground.height.get_ref() + height - lowest;
-        if let Some(given) = &spec.velocity {
-            velocity[..3].copy_from_slice(given.get_ref());
-        }
-    }
-    State { q, v: velocity, time: 0.0 }
 }
 
 fn bind_goal(

@@ -31,6 +31,7 @@ pub mod scene;
 pub mod sense;
 pub mod solver;
 pub mod spatial;
+pub mod start;
 pub mod state;
 pub mod step;
 pub mod summary;

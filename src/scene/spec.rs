@@ -3,7 +3,7 @@
 use super::holds::{BarSpec, HoldsSpec};
 use crate::controller::Drive;
 use crate::dynamics::BiasVelocity;
-use crate::expression::{BodyField, ConditionField};
+use crate::expression::{BodyField, ConditionField, VectorField};
 use indexmap::IndexMap;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -54,8 +54,7 @@ pub struct SceneSpec {
     #[serde(default)]
     pub bars: IndexMap<Spanned<String>, BarSpec>,
     /// Points to hold on to.
-    #[serde(default)]
-    pub holds: HoldsSpec,
+    pub holds: Option<Spanned<HoldsSpec>>,
     /// Who acts, by name.
     #[serde(default)]
     pub characters: IndexMap<Spanned<String>, CharacterSpec>,
@@ -121,6 +120,14 @@ pub struct CharacterSpec {
     /// Joint values that differ from the rest pose, by joint, rad or m.
     #[serde(default)]
     pub pose: IndexMap<Spanned<String>, Spanned<f64>>,
+    /// Where bodies (their frames' origins), sites or the `com` are at the start, by name: world, m. Joints and
+    /// root go as far from `pose`, `position` and `heading` as that takes; what stands on the ground and is not
+    /// named, nor has anything named below it, keeps its place. The vectors are read of the pose before.
+    #[serde(default)]
+    pub reach: IndexMap<Spanned<String>, VectorField>,
+    /// How bodies are turned at the start, by name: roll, pitch and yaw of the body frame in the world, rad.
+    #[serde(default)]
+    pub orientation: IndexMap<Spanned<String>, VectorField>,
     /// Initial velocity of the root in world axes, m/s.
     pub velocity: Option<Spanned<[f64; 3]>>,
     /// What its grips bear, and how they close.
