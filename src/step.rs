@@ -121,7 +121,7 @@ impl Simulation {
         let sites = character.model.sites.len();
         let recorder = Recorder::new(character.sense.contacts.slots() + sites, pushes.len() + 2 * sites);
         let dt = *files.scene.dt.get_ref();
-        Ok(Simulation {
+        let mut simulation = Simulation {
             pushes,
             criteria,
             index: 0,
@@ -138,7 +138,22 @@ impl Simulation {
             next_q: vec![0.0; character.model.nq],
             ahead: Kinematics::new(&character.model),
             character,
-        })
+        };
+        simulation.begin();
+        Ok(simulation)
+    }
+
+    /// Takes hold of what the start state holds, before the first frame.
+    fn begin(&mut self) {
+        let Character { model, sense, machine, .. } = &mut self.character;
+        if !machine.starts_holding() {
+            return;
+        }
+        sense.update(model);
+        machine.begin(&Measure { model, sense });
+        let wanted: Vec<Want> = machine.wanted(&Measure { model, sense }).collect();
+        sense.grips.want(wanted);
+        sense.settle(model, &[]);
     }
 
     /// Whether all frames are done.

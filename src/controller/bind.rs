@@ -58,6 +58,7 @@ impl Machine {
             time_scale,
             current: start,
             entered: None,
+            announced: false,
             inapplicable_since: None,
             done_since: None,
         })

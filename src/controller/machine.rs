@@ -56,6 +56,8 @@ pub struct Machine {
     pub(super) current: usize,
     /// When the current state was entered, s; `None` before the first frame.
     pub(super) entered: Option<f64>,
+    /// Whether the start has been told of.
+    pub(super) announced: bool,
     pub(super) inapplicable_since: Option<f64>,
     pub(super) done_since: Option<f64>,
     pub(super) values: Vec<Value>,
@@ -132,14 +134,22 @@ pub struct Progress {
 }
 
 impl Machine {
-    /// Settles on the state of this frame. The first call enters the start state.
+    /// Enters the start state, where that has not been done.
+    pub fn begin(&mut self, frame: &dyn Lookup) {
+        if self.entered.is_none() {
+            self.try_roles(self.start, frame);
+            self.enter(self.start, frame.time());
+        }
+    }
+
+    /// Settles on the state of this frame. The first call begins in the start state.
     pub fn advance(&mut self, frame: &dyn Lookup) -> Progress {
         let now = frame.time();
         let mut progress = Progress::default();
         self.visited.fill(false);
-        if self.entered.is_none() {
-            self.try_roles(self.start, frame);
-            self.enter(self.start, now);
+        self.begin(frame);
+        if !std::mem::replace(&mut self.announced, true) {
+            self.visited[self.start] = true;
             let to = self.states[self.start].name.clone();
             progress.transitions.push(Transition { from: None, to, because: Because::Start, by_else: false });
         }
@@ -259,6 +269,11 @@ impl Machine {
         let state = &self.states[self.current];
         let holds = state.release_while.as_ref().is_none_or(|condition| condition.value(&lookup));
         state.release.iter().filter(move |_| holds).map(move |body| body.value(&lookup))
+    }
+
+    /// Whether a run begins with something held.
+    pub fn starts_holding(&self) -> bool {
+        !self.states[self.start].grips.is_empty()
     }
 
     /// What the current state wants held, as the frame's expressions have it.

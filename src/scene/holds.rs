@@ -58,7 +58,7 @@ fn one() -> Spanned<f64> {
 /// The wall's own axes are the world's turned by `rotation`, from `position`, the middle of its foot: x into the
 /// wall, y to the left of who climbs it, z up along it. Its holds are named `left_0`, `right_0`, `left_1` …
 /// upwards.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HoldsSpec {
     /// Holds by name.
@@ -137,15 +137,16 @@ const MOST_ROWS: u32 = 1000;
 pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec<Hold>, Vec<FileError>> {
     let mut errors = Vec::new();
     let mut holds: Vec<Hold> = Vec::new();
-    let wall = wall(&spec.holds, source, &mut errors);
-    let named = spec.bars.keys().chain(spec.holds.at.keys());
-    for (index, name) in named.enumerate() {
+    let strewn = spec.holds.as_ref().map(|spec| wall(spec, source, &mut errors)).unwrap_or_default();
+    let points = || spec.holds.iter().flat_map(|holds| &holds.get_ref().at);
+    let named = || spec.bars.keys().chain(points().map(|(name, _)| name));
+    for (index, name) in named().enumerate() {
         let text = name.get_ref().as_str();
-        let earlier = spec.bars.keys().chain(spec.holds.at.keys()).take(index);
+        let mut earlier = named().take(index);
         let is_taken = is_builtin(text)
             || names.meaning(text).is_some()
-            || earlier.into_iter().any(|other| other.get_ref() == text)
-            || wall.iter().any(|hold| &*hold.name == text);
+            || earlier.any(|other| other.get_ref() == text)
+            || strewn.iter().any(|hold| &*hold.name == text);
         if is_taken {
             let message = format!("`{text}` has a meaning already; choose another name for this hold");
             errors.push(FileError::new(source, name.span(), message));
@@ -168,7 +169,7 @@ pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec
         bound.kind = HoldKind::Hand;
         holds.push(bound);
     }
-    for (name, hold) in &spec.holds.at {
+    for (name, hold) in points() {
         let position = Vector3::from(*hold.position.get_ref());
         if !position.iter().all(|part| part.is_finite()) {
             errors.push(FileError::new(source, hold.position.span(), "position must be finite"));
@@ -187,7 +188,7 @@ pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec
         (bound.normal, bound.friction, bound.kind) = (normal.normalize(), friction, hold.kind);
         holds.push(bound);
     }
-    holds.extend(wall);
+    holds.extend(strewn);
     if errors.is_empty() { Ok(holds) } else { Err(errors) }
 }
 
@@ -201,7 +202,8 @@ fn motion(
 }
 
 /// The wall's holds, row by row, the left one first.
-fn wall(spec: &HoldsSpec, source: &Source, errors: &mut Vec<FileError>) -> Vec<Hold> {
+fn wall(table: &Spanned<HoldsSpec>, source: &Source, errors: &mut Vec<FileError>) -> Vec<Hold> {
+    let spec = table.get_ref();
     let lengths = [spec.lowest, spec.spacing, spec.width, spec.depth, spec.jitter[0], spec.jitter[1]];
     let numbers = [spec.position, spec.rotation, spec.normal].concat();
     let normal = Vector3::from(spec.normal);
@@ -217,7 +219,7 @@ fn wall(spec: &HoldsSpec, source: &Source, errors: &mut Vec<FileError>) -> Vec<H
         None
     };
     if let Some(message) = wrong {
-        errors.push(FileError::new(source, 0..0, message).help("in the table `[holds]`"));
+        errors.push(FileError::new(source, table.span(), message));
         return Vec::new();
     }
     let [roll, pitch, yaw] = spec.rotation;

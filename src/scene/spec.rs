@@ -54,8 +54,7 @@ pub struct SceneSpec {
     #[serde(default)]
     pub bars: IndexMap<Spanned<String>, BarSpec>,
     /// Points to hold on to.
-    #[serde(default)]
-    pub holds: HoldsSpec,
+    pub holds: Option<Spanned<HoldsSpec>>,
     /// Who acts, by name.
     #[serde(default)]
     pub characters: IndexMap<Spanned<String>, CharacterSpec>,
