@@ -187,7 +187,7 @@ fn bind_goal(
     });
     let label = Label {
         name: terms.name.as_str().into(),
-        unit: if terms.response.is_some() { "g or ω₀²" } else { "m or rad" },
+        unit: if terms.response.is_some() || terms.horizon.is_some() { "g or ω₀²" } else { "m or rad" },
         source: terms.place.clone(),
     };
     Ok(Goal { index, terms, objective, label })
