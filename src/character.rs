@@ -54,19 +54,19 @@ impl Character {
         let mut errors = Vec::new();
         let scales = Scales::new(&model, *scene.dt.get_ref());
         let contacts = Contacts::new(&model, surfaces(files), scales.length());
-        let state = match start::state(files, &model, surfaces(files)) {
-            Ok(state) => state,
-            Err(mistakes) => {
-                errors.extend(mistakes);
-                State::at_rest(&model, model.rest_configuration())
-            }
-        };
         let gravity = Vector3::from(*scene.gravity.get_ref());
         let holds =
             scene::holds(scene, &files.scene_source, &ModelNames(&model)).unwrap_or_else(|mistakes| {
                 errors.extend(mistakes);
                 Vec::new()
             });
+        let state = match start::state(files, &model, surfaces(files), &holds) {
+            Ok(state) => state,
+            Err(mistakes) => {
+                errors.extend(mistakes);
+                State::at_rest(&model, model.rest_configuration())
+            }
+        };
         let names = WorldNames { model: ModelNames(&model), holds: &holds };
         let source = &files.controller_source;
         let machine = match Machine::bind(&files.controller, source, &names, scales.time()) {
@@ -187,7 +187,7 @@ fn bind_goal(
     });
     let label = Label {
         name: terms.name.as_str().into(),
-        unit: if terms.response.is_some() { "g or ω₀²" } else { "m or rad" },
+        unit: if terms.response.is_some() || terms.horizon.is_some() { "g or ω₀²" } else { "m or rad" },
         source: terms.place.clone(),
     };
     Ok(Goal { index, terms, objective, label })

@@ -6,7 +6,7 @@ use crate::controller::{Drive, Progress};
 use crate::diagnostic::{FileError, Place};
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
 use crate::event::{self, Push};
-use crate::expression::{Condition, Lookup};
+use crate::expression::{Condition, Lookup, Scalar};
 use crate::grip::{Grip, Hold, Want};
 use crate::model::{BodyId, Model, mjcf};
 use crate::objective::{Form, Now};
@@ -456,12 +456,13 @@ fn in_force<'g>(
     if !(weight.is_finite() && weight >= 0.0) {
         return Err(bad("weight", weight));
     }
-    let response = terms.response.as_ref().map(|response| response.value(values));
-    if let Some(response) = response
-        && !(response.is_finite() && response > 0.0)
-    {
-        return Err(bad("response", response));
-    }
+    let above_zero = |what, value: &Option<Scalar>| match value.as_ref().map(|value| value.value(values)) {
+        Some(value) if !(value.is_finite() && value > 0.0) => Err(bad(what, value)),
+        value => Ok(value),
+    };
+    let response = above_zero("response", &terms.response)?;
+    let horizon = above_zero("horizon", &terms.horizon)?;
+    let fastest = above_zero("fastest", &terms.fastest)?.unwrap_or(f64::INFINITY);
     if weight == 0.0 && !terms.hard {
         return Ok(None);
     }
@@ -472,7 +473,10 @@ fn in_force<'g>(
     let form = match (arrive_in, response) {
         (Some(time), Some(response)) if time > 2.0 * response => Form::Arriving { time: time * time_scale },
         (_, Some(response)) => Form::Shaped { response: response * time_scale },
-        (_, None) => Form::Direct,
+        (_, None) => match horizon {
+            Some(time) => Form::Horizon { time: time * time_scale, fastest },
+            None => Form::Direct,
+        },
     };
     Ok(Some(ActiveGoal {
         index: goal.index,

@@ -44,8 +44,7 @@ impl ComVelocity {
 impl Objective for Bound {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let target = self.target.value(now.values);
-        let is_known = target.iter().all(|part| part.is_finite());
-        let error = is_known.then(|| next.com_velocity() - target)?;
+        let error = super::is_known(&target).then(|| next.com_velocity() - target)?;
         let error = match &self.along {
             None => error,
             Some(along) => error.dot(&along.value(now.values).try_normalize(1e-9)?),

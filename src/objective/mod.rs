@@ -1,5 +1,6 @@
 //! Kinematic goals: what a controller asks of the next frame, one file a kind.
 
+mod align;
 mod body_orientation;
 mod body_point;
 mod com_height;
@@ -45,6 +46,12 @@ impl std::ops::Deref for Now<'_> {
 pub trait Objective: Send {
     /// `None` where the goal has no meaning in this frame (no support to stand over, say).
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>>;
+}
+
+/// Whether a target is a point at all: one that depends on a hold that is not there has no place, and what is
+/// wanted of it has no meaning.
+fn is_known(target: &Vector3<f64>) -> bool {
+    target.iter().all(|part| part.is_finite())
 }
 
 /// A joint's name and where it stands in the file.
@@ -117,6 +124,8 @@ kinds! {
         "com_height" ComHeight(com_height::ComHeight),
         #[doc = "An axis of a body upright: keeps the back straight."]
         "upright" Upright(upright::Upright),
+        #[doc = "An axis of a body along a direction: lays a sole on a hold, turns a hand to a wall."]
+        "align" Align(align::Align),
         #[doc = "Rates of joints and root small: avoids sudden movements."]
         "velocity" Velocity(velocity::Velocity),
         #[doc = "Joints (all, or those named) towards angles: holds a pose."]

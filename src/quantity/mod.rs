@@ -4,6 +4,7 @@ mod balance;
 mod body;
 mod contact;
 mod grip;
+mod hold;
 mod leg;
 mod step;
 mod whole;
@@ -73,7 +74,9 @@ fn joint_of(value: Value) -> JointId {
 
 /// All quantities: one list a noun.
 fn quantities() -> impl Iterator<Item = &'static Quantity> {
-    [balance::LIST, step::LIST, whole::LIST, body::LIST, contact::LIST, grip::LIST].into_iter().flatten()
+    [balance::LIST, step::LIST, whole::LIST, body::LIST, contact::LIST, grip::LIST, hold::LIST]
+        .into_iter()
+        .flatten()
 }
 
 /// Name, signature, unit and sentence of each quantity.

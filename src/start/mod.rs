@@ -6,8 +6,9 @@ mod reach;
 use crate::contact::{Contacts, Surface};
 use crate::diagnostic::FileError;
 use crate::expression::{Value, VectorField};
+use crate::grip::Hold;
 use crate::model::{BodyId, JointKind, Model};
-use crate::quantity::{Measure, ModelNames};
+use crate::quantity::{Measure, ModelNames, WorldNames};
 use crate::rotation;
 use crate::scales::Scales;
 use crate::scene::SceneFiles;
@@ -19,7 +20,12 @@ use std::ops::Range;
 use toml::Spanned;
 
 /// The state a run begins in, or everything that is wrong with what the scene says of it.
-pub fn state(files: &SceneFiles, model: &Model, surfaces: Vec<Surface>) -> Result<State, Vec<FileError>> {
+pub fn state(
+    files: &SceneFiles,
+    model: &Model,
+    surfaces: Vec<Surface>,
+    holds: &[Hold],
+) -> Result<State, Vec<FileError>> {
     let mut errors = Vec::new();
     let stood = posed(files, model, &mut errors);
     if !errors.is_empty() || !wants_more(files) {
@@ -30,6 +36,7 @@ pub fn state(files: &SceneFiles, model: &Model, surfaces: Vec<Surface>) -> Resul
     let contacts = Contacts::new(model, surfaces, scales.length());
     let velocity = stood.v.clone();
     let mut sense = Sense::new(model, scales, Vector3::zeros(), contacts, State::at_rest(model, stood.q));
+    sense.grips.holds = holds.to_vec();
     sense.update(model);
     let wishes = wishes(files, model, &sense)?;
     let q = reached(files, model, &mut sense, &wishes).map_err(|error| vec![error])?;
@@ -165,7 +172,8 @@ fn vector(
     sense: &Sense,
     field: &VectorField,
 ) -> Result<Vector3<f64>, FileError> {
-    let value = field.bind(&files.scene_source, &ModelNames(model))?.value(&Measure { model, sense });
+    let names = WorldNames { model: ModelNames(model), holds: &sense.grips.holds };
+    let value = field.bind(&files.scene_source, &names)?.value(&Measure { model, sense });
     if value.iter().all(|part| part.is_finite()) {
         return Ok(value);
     }
@@ -206,11 +214,18 @@ fn reached(
         targets.push(Target::Point { body, local: Vector3::zeros(), to });
         targets.push(Target::Turn { body, to: turned });
     }
+    let inside =
+        sense.contacts.touches.iter().find(|touch| touch.gap < -reach::MET).map(|touch| touch.surface);
     let found = reach(model, sense, &targets);
     if found.is_met(&targets) {
         return Ok(found.q);
     }
-    Err(refusal(files, model, sense, wishes, &found, &targets))
+    let mut error = refusal(files, model, sense, wishes, &found, &targets);
+    if let (Some(index), Some(help)) = (inside, &mut error.help) {
+        let name = &sense.contacts.surfaces[index].name;
+        *help += &format!("\nthe pose before is inside `{name}`: `position` or `height` may free it");
+    }
+    Err(error)
 }
 
 fn refusal(

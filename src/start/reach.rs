@@ -10,7 +10,7 @@
 
 use crate::affine::Affine;
 use crate::dynamics::BiasVelocity;
-use crate::model::{BodyId, Model};
+use crate::model::{BodyId, JointKind, Model};
 use crate::predict::{Linearisation, Prediction, limited_coordinates};
 use crate::qp::Qp;
 use crate::rotation;
@@ -31,9 +31,10 @@ const STRIDE: f64 = 0.1;
 const RECOVERY: f64 = 0.05;
 /// An angle of 1 rad counts as this much, m.
 const LEVER: f64 = 0.3;
-/// Weight of the root against joints, 1/m² and 1/rad²: it goes where the limbs want it, and stays upright.
+/// Weight of the root's place, 1/m²: it goes where the limbs want it.
 const ROOT_PLACE: f64 = 0.01;
-const ROOT_TURN: f64 = 3.0;
+/// Weight of a coordinate that moves no mass, 1/rad² or 1/m².
+const LEAST_WEIGHT: f64 = 0.01;
 /// Damping at the start of a stage, as a share of μ, and its factors after good and bad steps.
 const DAMPING: f64 = 1e-4;
 const LESS: f64 = 0.2;
@@ -106,6 +107,7 @@ pub fn reach(model: &Model, sense: &mut Sense, targets: &[Target]) -> Reached {
     let mut best: Option<(f64, Reached)> = None;
     for share in [0.0, 0.5, 1.0] {
         let start = towards_mid_range(model, &preferred, share);
+        sense.state.q.copy_from_slice(&preferred);
         let mut search = Search::new(model, sense, targets, &preferred);
         let found = search.run(&start);
         let miss = found.misses.iter().zip(targets).map(|(miss, target)| miss * lever(target));
@@ -155,13 +157,8 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(model: &'a Model, sense: &'a mut Sense, targets: &'a [Target], preferred: &'a [f64]) -> Self {
-        let weight = |k: usize| match model.is_root(k) {
-            true if (k - root_start(model, k)) < 3 => ROOT_PLACE,
-            true => ROOT_TURN,
-            false => 1.0,
-        };
         Search {
-            weights: (0..model.nv).map(weight).collect(),
+            weights: weights(model, sense),
             linearisation: Linearisation::new(model),
             solver: ActiveSet::default(),
             solution: QpSolution::default(),
@@ -322,9 +319,17 @@ impl<'a> Search<'a> {
     }
 }
 
-/// First velocity coordinate of the free joint that coordinate `k` belongs to.
-fn root_start(model: &Model, k: usize) -> usize {
-    model.bodies[model.dof_body[k].0].dofs.start
+/// w_j = the square of the share of the body's mass that a coordinate moves, for that is how far it moves the
+/// centre of mass, and a little more: a limb gives way before the trunk, and the trunk before all of the body.
+fn weights(model: &Model, sense: &mut Sense) -> Vec<f64> {
+    sense.update(model);
+    let share = |body: &BodyId| sense.kinematics.subtree_inertia[body.0].mass / sense.scales.mass;
+    let mut weights: Vec<f64> =
+        model.dof_body.iter().map(|body| LEAST_WEIGHT + share(body).powi(2)).collect();
+    for joint in model.joints.iter().filter(|joint| joint.kind == JointKind::Free) {
+        weights[joint.v_index..joint.v_index + 3].fill(ROOT_PLACE);
+    }
+    weights
 }
 
 /// Adds weight × the squares of all rows.

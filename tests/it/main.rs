@@ -12,4 +12,5 @@ mod readme;
 mod reference;
 mod scenes;
 mod solvers;
+mod start_poses;
 mod stepping;
