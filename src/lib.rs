@@ -14,6 +14,7 @@ pub mod export;
 pub mod expression;
 pub mod files;
 pub mod grip;
+mod kernel;
 pub mod matrix;
 pub mod model;
 pub mod objective;

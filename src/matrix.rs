@@ -30,6 +30,13 @@ impl RowMatrix {
         self.data.extend_from_slice(row);
     }
 
+    /// Appends `scale` · `row`, which may be shorter than the matrix is wide.
+    pub fn push_scaled(&mut self, row: &[f64], scale: f64) {
+        let end = self.data.len() + self.columns;
+        self.data.extend(row.iter().map(|value| scale * value));
+        self.data.resize(end, 0.0);
+    }
+
     /// Appends columns of zeros.
     pub fn widen(&mut self, columns: usize) {
         let old = std::mem::take(&mut self.data);
@@ -58,6 +65,16 @@ impl RowMatrix {
 
     pub fn as_slice(&self) -> &[f64] {
         &self.data
+    }
+
+    pub fn as_mut_slice(&mut self) -> &mut [f64] {
+        &mut self.data
+    }
+
+    /// Gives it another shape, with nothing defined in it.
+    pub fn reshape(&mut self, rows: usize, columns: usize) {
+        self.columns = columns;
+        self.data.resize(rows * columns, 0.0);
     }
 
     /// row · x

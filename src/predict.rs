@@ -8,12 +8,14 @@ use crate::affine::{Affine, Dimension, Pool};
 use crate::contact::{Touch, generators, pyramid};
 use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, crba, momentum};
 use crate::grip::GripKind;
+use crate::kernel::dot;
 use crate::matrix::RowMatrix;
 use crate::model::{BodyId, JointKind, Model};
 use crate::rotation;
 use crate::sense::Sense;
 use crate::state::{self, State};
 use nalgebra::{Matrix3, Vector3};
+use std::ops::Range;
 
 /// One contact coefficient: which touch it loads, and in which direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -198,16 +200,15 @@ impl Linearisation {
             .reset(nv + self.contact_columns.len() + self.grip_columns.len() + self.stop_columns.len());
         for i in 0..nv {
             let row = self.lagrangian.push_zeros();
-            let mut constant = self.bias[i];
-            for (j, (a, mass)) in row.iter_mut().zip(self.mass.row(i)).enumerate() {
-                let mut slope = mass / dt;
-                if bias == BiasVelocity::Midpoint {
-                    slope += 0.5 * self.bias_gradient.row(i)[j];
-                }
-                *a = slope;
-                constant -= slope * sense.state.v[j];
+            for (a, mass) in row.iter_mut().zip(self.mass.row(i)) {
+                *a = mass / dt;
             }
-            self.lagrangian_constant[i] = constant;
+            if bias == BiasVelocity::Midpoint {
+                for (a, gradient) in row.iter_mut().zip(self.bias_gradient.row(i)) {
+                    *a += 0.5 * gradient;
+                }
+            }
+            self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &sense.state.v);
         }
         for (constant, passive) in
             self.lagrangian_constant.iter_mut().zip(passive_forces(model, &sense.state))
@@ -231,28 +232,48 @@ impl Linearisation {
             sense.kinematics.point_jacobian(model, grip.body, &grip.point, jacobian);
         }
         let unit = sense.scales.contact_force();
-        let contacts = self.contact_columns.iter().map(|column| {
-            let body = sense.contacts.touches[column.touch].body;
-            (body, self.touch_jacobians.row(column.touch), column.direction)
-        });
-        let grips = self.grip_columns.iter().map(|column| {
-            let body = sense.grips.list[column.grip].body;
-            (body, self.grip_jacobians.row(column.grip), column.direction)
-        });
-        for (k, (body, jacobian, direction)) in contacts.chain(grips).enumerate() {
-            let force = direction * unit;
-            // The force acts on the coordinates between its body and the world.
-            let mut coordinate = model.bodies[body.0].last_dof;
-            while let Some(i) = coordinate {
-                self.lagrangian.row_mut(i)[nv + k] = -transposed(jacobian, nv, i, &force);
-                coordinate = model.dof_parent[i];
-            }
+        let mut first = nv;
+        for columns in self.contact_columns.chunk_by(|a, b| a.touch == b.touch) {
+            let touch = columns[0].touch;
+            let body = sense.contacts.touches[touch].body;
+            let directions = columns.iter().map(|column| column.direction * -unit);
+            load(model, body, self.touch_jacobians.row(touch), first, directions, &mut self.lagrangian);
+            first += columns.len();
+        }
+        for columns in self.grip_columns.chunk_by(|a, b| a.grip == b.grip) {
+            let grip = columns[0].grip;
+            let body = sense.grips.list[grip].body;
+            let directions = columns.iter().map(|column| column.direction * -unit);
+            load(model, body, self.grip_jacobians.row(grip), first, directions, &mut self.lagrangian);
+            first += columns.len();
         }
         let first_stop = nv + self.contact_columns.len() + self.grip_columns.len();
         for (k, stop) in self.stop_columns.iter().enumerate() {
             let unit = sense.scales.torque();
             self.lagrangian.row_mut(stop.coordinate)[first_stop + k] = -stop.sign * unit;
         }
+    }
+}
+
+/// Writes Jᵀ f of forces f at a point of `body`, whose 3 × nv Jacobian is given, into neighbouring columns of the
+/// equations of motion, from `first` on.
+fn load(
+    model: &Model,
+    body: BodyId,
+    jacobian: &[f64],
+    first: usize,
+    forces: impl Iterator<Item = Vector3<f64>> + Clone,
+    lagrangian: &mut RowMatrix,
+) {
+    let nv = model.nv;
+    // The forces act on the coordinates between their body and the world.
+    let mut coordinate = model.bodies[body.0].last_dof;
+    while let Some(i) = coordinate {
+        let along = Vector3::new(jacobian[i], jacobian[nv + i], jacobian[2 * nv + i]);
+        for (a, force) in lagrangian.row_mut(i)[first..].iter_mut().zip(forces.clone()) {
+            *a = along.dot(&force);
+        }
+        coordinate = model.dof_parent[i];
     }
 }
 
@@ -516,6 +537,14 @@ impl<'a> Prediction<'a> {
     pub fn torque_row(&self, coordinate: usize) -> (&'a [f64], f64) {
         let constant = self.linearisation.lagrangian_constant[coordinate];
         (self.linearisation.lagrangian.row(coordinate), constant)
+    }
+
+    /// The same for consecutive coordinates, one row after the other.
+    pub fn torque_rows(&self, coordinates: Range<usize>) -> (&'a [f64], &'a [f64]) {
+        let Linearisation { lagrangian, lagrangian_constant, .. } = self.linearisation;
+        let columns = lagrangian.columns();
+        let rows = &lagrangian.as_slice()[coordinates.start * columns..coordinates.end * columns];
+        (rows, &lagrangian_constant[coordinates])
     }
 
     /// The same as an affine quantity.

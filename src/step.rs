@@ -1,22 +1,31 @@
 //! One frame: sense → decide → assemble → solve → advance → record.
 
-use crate::character::{Character, Goal};
+mod criteria;
+mod holding;
+mod in_force;
+
+pub use criteria::{BoundCriterion, CriterionKind};
+pub use in_force::BadValue;
+
+use criteria::{bind_criteria, judge};
+use in_force::in_force;
+
+use crate::character::Character;
 use crate::contact::{Corrections, Deed, MOST_ROUNDS};
 use crate::controller::{Drive, Progress};
-use crate::diagnostic::{FileError, Place};
+use crate::diagnostic::FileError;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
 use crate::event::{self, Push};
-use crate::expression::{Condition, Lookup, Scalar};
-use crate::grip::{Grip, Hold, Want};
+use crate::grip::{Hold, Want};
 use crate::model::{BodyId, Model, mjcf};
-use crate::objective::{Form, Now};
+use crate::objective::Now;
 use crate::predict::ExternalForce;
-use crate::quantity::{Measure, ModelNames, WorldNames};
+use crate::quantity::{Measure, ModelNames};
 use crate::record::{self, Recorder};
-use crate::scene::{self, Criterion, SceneFiles};
+use crate::scene::{self, SceneFiles};
 use crate::spatial::Force;
 use crate::state;
-use crate::synthesis::{ActiveGoal, Timing};
+use crate::synthesis::Timing;
 use crate::trace::{Frame, Outcome};
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
@@ -51,23 +60,6 @@ pub struct Simulation {
     ahead: Kinematics,
 }
 
-/// A criterion of the scene and how it fares.
-pub struct BoundCriterion {
-    pub name: String,
-    pub kind: CriterionKind,
-    pub condition: Condition,
-    /// When `always` first failed or `once` first held, s.
-    pub at: Option<f64>,
-    pub holds: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CriterionKind {
-    Always,
-    AtEnd,
-    Once,
-}
-
 /// What a frame gave. Its memory is reused from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub struct Stepped {
@@ -89,17 +81,6 @@ pub struct FrameTiming {
     pub record: Duration,
 }
 
-/// A weight, response or target that came to nothing usable.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{what} of objective `{objective}` ({place}) is {value} at t = {time} s")]
-pub struct BadValue {
-    pub what: &'static str,
-    pub objective: String,
-    pub place: Place,
-    pub value: f64,
-    pub time: f64,
-}
-
 impl Simulation {
     /// Binds a loaded scene, or says everything that is wrong with its files.
     pub fn bind(files: &SceneFiles) -> Result<Self, Vec<FileError>> {
@@ -110,9 +91,8 @@ impl Simulation {
                 if let Ok(model) = mjcf::read(&files.model_source) {
                     // What is wrong with holds is among the mistakes already.
                     let names = ModelNames(&model);
-                    let holds = scene::holds(&files.scene, &files.scene_source, &names);
-                    let mistakes = holds.map(|holds| bind_world(files, &model, &holds).err());
-                    errors.extend(mistakes.ok().flatten().unwrap_or_default());
+                    let holds = scene::holds(&files.scene, &files.scene_source, &names).unwrap_or_default();
+                    errors.extend(bind_world(files, &model, &holds).err().unwrap_or_default());
                 }
                 return Err(errors);
             }
@@ -139,21 +119,8 @@ impl Simulation {
             ahead: Kinematics::new(&character.model),
             character,
         };
-        simulation.begin();
+        simulation.take_hold();
         Ok(simulation)
-    }
-
-    /// Takes hold of what the start state holds, before the first frame.
-    fn begin(&mut self) {
-        let Character { model, sense, machine, .. } = &mut self.character;
-        if !machine.starts_holding() {
-            return;
-        }
-        sense.update(model);
-        machine.begin(&Measure { model, sense });
-        let wanted: Vec<Want> = machine.wanted(&Measure { model, sense }).collect();
-        sense.grips.want(wanted);
-        sense.settle(model, &[]);
     }
 
     /// Whether all frames are done.
@@ -226,29 +193,10 @@ impl Simulation {
         }
     }
 
-    /// Holds the criteria against the snapshot; false when one that must always hold does not.
+    /// False when a criterion that must always hold does not.
     fn judge(&mut self) -> bool {
         let Character { model, sense, .. } = &self.character;
-        let measure = Measure { model, sense };
-        let mut upright = true;
-        for criterion in &mut self.criteria {
-            let holds = criterion.condition.value(&measure);
-            criterion.holds = match criterion.kind {
-                CriterionKind::Always => criterion.holds && holds,
-                CriterionKind::AtEnd => holds,
-                CriterionKind::Once => criterion.holds || holds,
-            };
-            let decisive = match criterion.kind {
-                CriterionKind::Always => !holds,
-                CriterionKind::Once => holds,
-                CriterionKind::AtEnd => false,
-            };
-            if decisive && criterion.at.is_none() {
-                criterion.at = Some(sense.state.time);
-            }
-            upright &= criterion.kind != CriterionKind::Always || holds;
-        }
-        upright
+        judge(&mut self.criteria, &Measure { model, sense })
     }
 
     fn decide(&mut self) -> Progress {
@@ -318,27 +266,6 @@ impl Simulation {
             self.linearise(bias);
         }
         Ok((corrections, timing))
-    }
-
-    /// Breaks the grip that bears most beyond its limit; where there is no solution, one that has a part in the
-    /// contradiction. True where one broke.
-    fn break_grip(&mut self) -> bool {
-        let Character { sense, synthesiser, .. } = &mut self.character;
-        let result = synthesiser.result();
-        let breaking = if let Outcome::Failed { rows, .. } = &result.outcome {
-            let is_named = |grip: &Grip| rows.iter().any(|row| **row == *grip.name);
-            let named = sense.grips.list.iter().position(is_named);
-            named.or(sense.grips.list.len().checked_sub(1))
-        } else {
-            record::grip_forces(sense, &result.unknowns, &synthesiser.linearisation, &mut self.grip_forces);
-            let forces = self.grip_forces.iter().map(|force| force.norm()).enumerate();
-            let most = forces.max_by(|a, b| a.1.total_cmp(&b.1));
-            most.filter(|(_, force)| *force > sense.grips.limits.force).map(|(grip, _)| grip)
-        };
-        if let Some(grip) = breaking {
-            sense.grips.break_off(grip);
-        }
-        breaking.is_some()
     }
 
     fn solve_timed(&mut self, iterations: &mut u32, timing: &mut Timing) -> Result<(), BadValue> {
@@ -435,59 +362,6 @@ impl Simulation {
     }
 }
 
-/// The goal as it stands in this frame; `None` when it does not hold or weighs nothing.
-fn in_force<'g>(
-    goal: &'g Goal,
-    values: &dyn Lookup,
-    time_scale: f64,
-) -> Result<Option<ActiveGoal<'g>>, BadValue> {
-    let terms = &goal.terms;
-    if terms.when.as_ref().is_some_and(|when| !when.value(values)) {
-        return Ok(None);
-    }
-    let bad = |what, value| BadValue {
-        what,
-        objective: terms.name.clone(),
-        place: terms.place.clone(),
-        value,
-        time: values.time(),
-    };
-    let weight = terms.weight.value(values);
-    if !(weight.is_finite() && weight >= 0.0) {
-        return Err(bad("weight", weight));
-    }
-    let above_zero = |what, value: &Option<Scalar>| match value.as_ref().map(|value| value.value(values)) {
-        Some(value) if !(value.is_finite() && value > 0.0) => Err(bad(what, value)),
-        value => Ok(value),
-    };
-    let response = above_zero("response", &terms.response)?;
-    let horizon = above_zero("horizon", &terms.horizon)?;
-    let fastest = above_zero("fastest", &terms.fastest)?.unwrap_or(f64::INFINITY);
-    if weight == 0.0 && !terms.hard {
-        return Ok(None);
-    }
-    let arrive_in = terms.arrive_in.as_ref().map(|time| time.value(values));
-    if let Some(time) = arrive_in.filter(|time| time.is_nan()) {
-        return Err(bad("arrive_in", time));
-    }
-    let form = match (arrive_in, response) {
-        (Some(time), Some(response)) if time > 2.0 * response => Form::Arriving { time: time * time_scale },
-        (_, Some(response)) => Form::Shaped { response: response * time_scale },
-        (_, None) => match horizon {
-            Some(time) => Form::Horizon { time: time * time_scale, fastest },
-            None => Form::Direct,
-        },
-    };
-    Ok(Some(ActiveGoal {
-        index: goal.index,
-        objective: &*goal.objective,
-        label: &goal.label,
-        weight,
-        form,
-        hard: terms.hard,
-    }))
-}
-
 /// Everything of a scene that its character does not own: what happens, and what it is judged by.
 fn bind_world(
     files: &SceneFiles,
@@ -498,32 +372,4 @@ fn bind_world(
         (Ok(pushes), Ok(criteria)) => Ok((pushes, criteria)),
         (pushes, criteria) => Err([pushes.err(), criteria.err()].into_iter().flatten().flatten().collect()),
     }
-}
-
-fn bind_criteria(
-    files: &SceneFiles,
-    model: &Model,
-    holds: &[Hold],
-) -> Result<Vec<BoundCriterion>, Vec<FileError>> {
-    let names = WorldNames { model: ModelNames(model), holds };
-    let mut errors = Vec::new();
-    let mut bound = Vec::new();
-    for (name, criterion) in &files.scene.success {
-        let kind = match criterion {
-            Criterion::Always(_) => CriterionKind::Always,
-            Criterion::AtEnd(_) => CriterionKind::AtEnd,
-            Criterion::Once(_) => CriterionKind::Once,
-        };
-        match criterion.condition().bind(&files.scene_source, &names) {
-            Ok(condition) => bound.push(BoundCriterion {
-                name: name.get_ref().clone(),
-                kind,
-                condition,
-                at: None,
-                holds: kind == CriterionKind::Always,
-            }),
-            Err(error) => errors.push(error),
-        }
-    }
-    if errors.is_empty() { Ok(bound) } else { Err(errors) }
 }

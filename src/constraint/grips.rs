@@ -16,7 +16,7 @@ impl Constraint for Grips {
             let error = next.grip_rate(index) - grip.wanted_velocity(now.scales.dt, grips.limits.speed);
             for row in 0..error.rows() {
                 let label = Label { name: grip.name.clone(), unit: "m/s", source: grip.place.clone() };
-                qp.push_equality(error.coefficients(row), error.constant(row), 1.0, label);
+                qp.push_equality(error.coefficients(row), error.constant(row), 1.0, &label);
             }
         }
         for (k, column) in next.grip_columns().iter().enumerate() {

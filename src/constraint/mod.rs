@@ -26,6 +26,9 @@ use crate::sense::Sense;
 /// A constraint writes its rows, or the bounds of unknowns, into the QP.
 pub trait Constraint: Send {
     fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp);
+
+    /// Names the velocity coordinates whose bounds it sets, by coordinate; asked once.
+    fn name_coordinates(&self, _labels: &mut [Label]) {}
 }
 
 /// Name and one sentence on each constraint, for `aplomb list`.

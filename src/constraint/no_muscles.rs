@@ -30,7 +30,7 @@ impl Constraint for NoMuscles {
         let scale = 1.0 / now.scales.torque();
         for (coordinate, label) in &self.rows {
             let (row, constant) = next.torque_row(*coordinate);
-            qp.push_equality(row, constant, scale, label.clone());
+            qp.push_equality(row, constant, scale, label);
         }
     }
 }

@@ -34,7 +34,7 @@ impl Constraint for NonPenetration {
     fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
         for (index, touch) in now.contacts.touches.iter().enumerate() {
             let least = if touch.gap < 0.0 { (1.0 - RECOVERY) * touch.gap / now.scales.dt } else { 0.0 };
-            let label = self.labels[touch.slot].clone();
+            let label = &self.labels[touch.slot];
             let gap = next.gap_rate(index);
             qp.push_row(gap.coefficients(0), gap.constant(0), [least, f64::INFINITY], 1.0, label);
         }

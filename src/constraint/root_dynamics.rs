@@ -28,7 +28,7 @@ impl Constraint for RootDynamics {
         for (k, (coordinate, label)) in self.rows.iter().enumerate() {
             let unit = if k % 6 < 3 { now.scales.weight() } else { now.scales.torque() };
             let (row, constant) = next.torque_row(*coordinate);
-            qp.push_equality(row, constant, 1.0 / unit, label.clone());
+            qp.push_equality(row, constant, 1.0 / unit, label);
         }
     }
 }

@@ -31,7 +31,7 @@ impl Constraint for TorqueLimits {
         let scale = 1.0 / now.scales.torque();
         for (coordinate, limits, label) in &self.rows {
             let (row, constant) = next.torque_row(*coordinate);
-            qp.push_row(row, constant, *limits, scale, label.clone());
+            qp.push_row(row, constant, *limits, scale, label);
         }
     }
 }

@@ -268,7 +268,7 @@ impl<'a> Search<'a> {
         let mut along = vec![0.0; nv];
         for (k, (distance, share)) in distance.iter().zip(weights.iter()).enumerate() {
             along[k] = 1.0;
-            qp.add_square(*share, &along, *distance);
+            qp.add_squares(*share, &along, &[*distance]);
             along[k] = 0.0;
             qp.add_regularisation(k, weight * damping);
         }
@@ -335,6 +335,6 @@ fn weights(model: &Model, sense: &mut Sense) -> Vec<f64> {
 /// Adds weight × the squares of all rows.
 fn add_squares(qp: &mut Qp, weight: f64, error: &Affine<'_>) {
     for row in 0..error.rows() {
-        qp.add_square(weight, error.coefficients(row), error.constant(row));
+        qp.add_squares(weight, error.coefficients(row), &[error.constant(row)]);
     }
 }
