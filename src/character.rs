@@ -160,6 +160,7 @@ fn surfaces(files: &SceneFiles) -> Vec<Surface> {
         position: Vector3::new(0.0, 0.0, *scene.ground.height.get_ref()),
         orientation: UnitQuaternion::identity(),
         friction: *scene.ground.friction.get_ref(),
+        contact_weight: None,
     };
     let boxes = scene.obstacles.iter().map(|(name, obstacle)| {
         let [roll, pitch, yaw] = obstacle.rotation.as_ref().map_or([0.0; 3], |angles| *angles.get_ref());
@@ -169,6 +170,7 @@ fn surfaces(files: &SceneFiles) -> Vec<Surface> {
             position: Vector3::from(*obstacle.position.get_ref()),
             orientation: UnitQuaternion::from_euler_angles(roll, pitch, yaw),
             friction: *obstacle.friction.as_ref().unwrap_or(&scene.ground.friction).get_ref(),
+            contact_weight: obstacle.contact_weight.as_ref().map(|weight| *weight.get_ref()),
         }
     });
     std::iter::once(ground).chain(boxes).collect()

@@ -237,7 +237,8 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         };
         let wanted = touch.point - error * (dt / settings.contact_response);
         let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
-        terms.push(CONTACT_COST, settings.contact_weight, None, &moved);
+        let of_surface = now.contacts.surfaces[touch.surface].contact_weight;
+        terms.push(CONTACT_COST, of_surface.unwrap_or(settings.contact_weight), None, &moved);
     }
 }
 

@@ -32,6 +32,9 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
         if let Some(friction) = &obstacle.friction {
             check.number(friction, "friction", |friction| friction >= 0.0, "0 or more");
         }
+        if let Some(weight) = &obstacle.contact_weight {
+            check.number(weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
+        }
     }
     check.characters(spec);
     for push in spec.events.values() {

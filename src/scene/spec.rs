@@ -99,6 +99,9 @@ pub struct ObstacleSpec {
     pub rotation: Option<Spanned<[f64; 3]>>,
     /// Coulomb friction coefficient; the ground's where it is left out.
     pub friction: Option<Spanned<f64>>,
+    /// Weight of keeping contacts with it where they touched, instead of the scene's `contact_weight`; 0 for a
+    /// wall that is only bumped into, and that no part of the body should hold on to.
+    pub contact_weight: Option<Spanned<f64>>,
 }
 
 /// Someone who acts.
