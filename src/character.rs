@@ -1,10 +1,12 @@
 //! A character ready to move: its model, senses, controller and synthesiser, bound from files.
 
+use crate::constraint::BoundKeepApart;
 use crate::contact::{Contacts, Surface, SurfaceShape};
 use crate::controller::{Drive, Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
 use crate::grip::{GripLimits, Grips};
 use crate::model::{Model, mjcf};
+use crate::muscle_delay::MuscleDelay;
 use crate::objective::{Binder, Objective};
 use crate::qp::Label;
 use crate::quantity::{ModelNames, WorldNames};
@@ -35,7 +37,11 @@ pub struct Character {
     pub goals: Vec<Vec<Goal>>,
     /// Names of all costs of the trace: the built-in ones, then the controller's.
     pub objectives: Vec<String>,
+    /// Parts of the body that the controller keeps apart.
+    pub apart: Vec<BoundKeepApart>,
     pub synthesiser: Synthesiser,
+    /// How it answers pushes, where not at once.
+    pub muscle_delay: Option<MuscleDelay>,
     /// v^{N−1}
     pub previous_velocity: Vec<f64>,
     /// Frames since the run began or the set of bearing contacts last changed.
@@ -87,6 +93,11 @@ impl Character {
             errors.extend(mistakes.into_iter().filter_map(Result::err));
             goals.push(bound.into_iter().filter_map(Result::ok).collect());
         }
+        let scope = machine.scope(&files.controller, &names, None);
+        let apart = files.controller.keep_apart.iter().map(|kept| kept.bind(&model, source, &scope));
+        let (apart, mistakes): (Vec<_>, Vec<_>) = apart.partition(Result::is_ok);
+        errors.extend(mistakes.into_iter().filter_map(Result::err));
+        let apart: Vec<BoundKeepApart> = apart.into_iter().filter_map(Result::ok).collect();
         // A mistake in an objective of every state is one mistake.
         errors.dedup_by(|a, b| a.message == b.message && a.span == b.span);
         if !errors.is_empty() {
@@ -95,18 +106,22 @@ impl Character {
         let solver_name = scene.solver.as_ref().map_or(solver::DEFAULT, |name| name.get_ref().as_str());
         let solver = solver::by_name(solver_name).map_err(|error| vec![unknown_solver(files, &error)])?;
         let file = &*files.model_source.name;
-        let constraints = constraint::all(&model, &contacts, spec.torque_limits, file);
+        let constraints = constraint::all(&model, &contacts, &apart, spec.torque_limits, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings(files), constraints, solver);
         let previous_velocity = state.v.clone();
         let mut sense = Sense::new(&model, scales, gravity, contacts, state);
         sense.grips = Grips::new(&model, holds, grip_limits(files, scales.weight()));
+        let dt = *scene.dt.get_ref();
+        let muscle_delay = spec.muscle_delay.as_ref().map(|delay| MuscleDelay::new(delay, model.nv, dt));
         Ok(Character {
             name: files.character.clone(),
             sense,
             machine,
             goals,
             objectives,
+            apart,
             synthesiser,
+            muscle_delay,
             previous_velocity,
             steady_frames: 0,
             bearing: Vec::new(),

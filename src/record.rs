@@ -23,7 +23,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// For a character with so many contact slots, in a scene with so many events.
+    /// For a character with so many contact slots, and so many events that may act at once.
     pub fn new(slots: usize, events: usize) -> Self {
         Recorder {
             spare_contacts: Vec::with_capacity(slots),
@@ -39,7 +39,7 @@ impl Recorder {
         frame: &mut Frame,
         character: &Character,
         index: u64,
-        events: impl ExactSizeIterator<Item = &'e str>,
+        events: impl Iterator<Item = &'e str> + Clone,
         changed: bool,
     ) {
         let Character { model, sense, machine, synthesiser, .. } = character;
@@ -56,10 +56,10 @@ impl Recorder {
                 machine.roles().map(|(name, value)| (name.to_string(), value.describe(model, &holds)));
             frame.roles = roles.collect();
         }
-        let (pushes, changes) = (events.len(), &sense.grips.changes);
-        resize(&mut frame.events, &mut self.spare_events, pushes + changes.len());
+        let (acting, changes) = (events.clone().count(), &sense.grips.changes);
+        resize(&mut frame.events, &mut self.spare_events, acting + changes.len());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
-        let grips = frame.events[pushes..].iter_mut().zip(changes);
+        let grips = frame.events[acting..].iter_mut().zip(changes);
         grips.for_each(|(event, change)| describe(event, change, model, &sense.grips.holds));
         frame.com = sense.com.into();
         frame.com_velocity = sense.com_velocity.into();

@@ -22,10 +22,10 @@ use crate::objective::Now;
 use crate::predict::ExternalForce;
 use crate::quantity::{Measure, ModelNames};
 use crate::record::{self, Recorder};
-use crate::scene::{self, SceneFiles};
+use crate::scene::{self, MUSCLE_DELAY, SceneFiles};
 use crate::spatial::Force;
 use crate::state;
-use crate::synthesis::Timing;
+use crate::synthesis::{Muscle, Timing};
 use crate::trace::{Frame, Outcome};
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
@@ -99,7 +99,7 @@ impl Simulation {
         };
         let (pushes, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
         let sites = character.model.sites.len();
-        let recorder = Recorder::new(character.sense.contacts.slots() + sites, pushes.len() + 2 * sites);
+        let recorder = Recorder::new(character.sense.contacts.slots() + sites, pushes.len() + 1 + 2 * sites);
         let dt = *files.scene.dt.get_ref();
         let mut simulation = Simulation {
             pushes,
@@ -171,7 +171,9 @@ impl Simulation {
     }
 
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
+        let delayed = self.character.muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
         let events = self.acting.iter().map(|&push| self.pushes[push].name.as_str());
+        let events = events.chain(delayed.map(|_| MUSCLE_DELAY));
         self.recorder.frame(frame, &self.character, self.index, events, changed);
         let (deeds, grips) = (&self.deeds, &self.grip_forces);
         self.recorder.forces(frame, &self.character, &self.external, deeds, grips, corrections);
@@ -190,6 +192,12 @@ impl Simulation {
         {
             self.acting.push(index);
             self.external.push(push.force(&character.sense));
+            // What muscles did before the first frame is not known.
+            if let Some(delay) = &mut character.muscle_delay
+                && push.frames.start.max(1) == self.index
+            {
+                delay.begin(self.index, &character.sense.last_torque);
+            }
         }
     }
 
@@ -293,7 +301,8 @@ impl Simulation {
     }
 
     fn solve(&mut self) -> Result<(), BadValue> {
-        let Character { model, sense, machine, goals, objectives, synthesiser, .. } = &mut self.character;
+        let Character { model, sense, machine, goals, objectives, synthesiser, muscle_delay, .. } =
+            &mut self.character;
         let measure = Measure { model, sense };
         let values = machine.lookup(&measure);
         let now = Now { model, sense, values: &values };
@@ -303,7 +312,10 @@ impl Simulation {
                 synthesiser.add(&now, &active);
             }
         }
-        synthesiser.solve(&now, self.index == 0, objectives.len());
+        let weight = synthesiser.settings.muscle_weight;
+        let reluctant = Muscle::reluctant(weight, &sense.last_torque, self.index == 0);
+        let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
+        synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len());
         Ok(())
     }
 

@@ -1,13 +1,16 @@
 //! One frame's QP: assembled from named rows, solved, and checked ([Jain 2009] eq. 14).
 
 mod limits;
+mod muscle;
 mod outcome;
 mod relaxation;
 mod terms;
 
+pub use muscle::Muscle;
 pub use outcome::{Synthesis, Timing};
 
 use limits::{binding, labels_of};
+use muscle::{LONGEST_CHAIN, chains};
 use relaxation::{Relaxation, SLACK_WEIGHT, add_slack, conflict, wants_second_opinion};
 use terms::Terms;
 
@@ -47,14 +50,10 @@ pub const BUILT_IN_COSTS: [&str; 2] = ["muscle change", "contact keeping"];
 const MUSCLE_COST: usize = 0;
 const CONTACT_COST: usize = 1;
 
-/// Muscle weight of the first frame, whose τ_prev is nothing but a guess.
-const FIRST_MUSCLE_WEIGHT: f64 = 1e-6;
 /// Makes the solution unique where goals leave it free.
 const VELOCITY_REGULARISATION: f64 = 1e-8;
 /// On the square of a stop's reaction in m g h: dearer than muscle, so stops act where muscle cannot.
 const STOP_WEIGHT: f64 = 1.0;
-/// Most coordinates whose muscles are written at once.
-const LONGEST_CHAIN: usize = 8;
 /// Penetration that is reported by name when a row gives way, m.
 const REPORTED_PENETRATION: f64 = 1e-4;
 /// Violation of a hard objective that is reported by name, in its dimensionless unit.
@@ -154,7 +153,7 @@ impl Synthesiser {
     }
 
     /// Solves for what was added; the trace lists so many `objectives`.
-    pub fn solve(&mut self, now: &Now<'_>, first_frame: bool, objectives: usize) {
+    pub fn solve(&mut self, now: &Now<'_>, muscle: Muscle<'_>, objectives: usize) {
         self.result.iterations = 0;
         self.result.costs.clear();
         self.result.costs.resize(objectives, 0.0);
@@ -173,7 +172,7 @@ impl Synthesiser {
                 next: &next,
                 terms: &self.terms,
                 chains: &self.chains,
-                first_frame,
+                muscle,
             };
             assembly.write(&relaxation, &mut self.qp);
             let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
@@ -210,21 +209,6 @@ impl Synthesiser {
     }
 }
 
-/// The muscled coordinates of a model, in order, in runs in which each hangs on the one before: the rows of a run
-/// are zero in the same columns.
-fn chains(model: &Model) -> Vec<Range<usize>> {
-    let mut chains: Vec<Range<usize>> = Vec::new();
-    for k in (0..model.nv).filter(|&k| !model.is_root(k)) {
-        match chains.last_mut() {
-            Some(run) if run.end == k && model.dof_parent[k] == Some(k - 1) && run.len() < LONGEST_CHAIN => {
-                run.end += 1;
-            }
-            _ => chains.push(k..k + 1),
-        }
-    }
-    chains
-}
-
 /// w_c ‖J v⁺ − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched. A sliding point is held in
 /// the normal direction and slowed along the surface.
 fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
@@ -254,7 +238,7 @@ struct Assembly<'a> {
     terms: &'a Terms,
     /// Muscled coordinates in runs each of which hangs on the one before.
     chains: &'a [Range<usize>],
-    first_frame: bool,
+    muscle: Muscle<'a>,
 }
 
 impl Assembly<'_> {
@@ -300,19 +284,15 @@ impl Assembly<'_> {
         }
     }
 
-    fn muscle_weight(&self) -> f64 {
-        if self.first_frame { FIRST_MUSCLE_WEIGHT } else { self.settings.muscle_weight }
-    }
-
-    /// w_m ‖(τ − τ_prev)/(m g h)‖²: muscles change their force reluctantly ([Jain 2009] eq. 10).
+    /// w ‖(τ − τ₀)/(m g h)‖²: muscles change their force reluctantly ([Jain 2009] eq. 10).
     fn muscle(&self, qp: &mut Qp) {
-        let weight = self.muscle_weight() / self.now.scales.torque().powi(2);
+        let weight = self.muscle.weight / self.now.scales.torque().powi(2);
         for chain in self.chains {
             let (rows, constants) = self.next.torque_rows(chain.clone());
             let mut change = [0.0; LONGEST_CHAIN];
             let change = &mut change[..chain.len()];
             for ((change, constant), last) in
-                change.iter_mut().zip(constants).zip(&self.now.last_torque[chain.clone()])
+                change.iter_mut().zip(constants).zip(&self.muscle.torque[chain.clone()])
             {
                 *change = constant - last;
             }
@@ -367,10 +347,10 @@ impl Assembly<'_> {
         for k in 0..self.now.model.nv {
             let (row, constant) = next.torque_row(k);
             let torque = if self.now.model.is_root(k) { 0.0 } else { dot(row, x) + constant };
-            change += (torque - self.now.last_torque[k]).powi(2);
+            change += (torque - self.muscle.torque[k]).powi(2);
             result.torque.push(torque);
         }
-        result.costs[MUSCLE_COST] = self.muscle_weight() * change / (unit * unit);
+        result.costs[MUSCLE_COST] = self.muscle.weight * change / (unit * unit);
         result.outcome = self.outcome(qp, x, soft_rows);
         result.unknowns.clear();
         result.unknowns.extend_from_slice(&x[..next.unknowns()]);
@@ -410,6 +390,11 @@ impl Assembly<'_> {
                 let label = qp.row_labels[row].name.to_string();
                 rows.push(RelaxedRow { label, unit: "m".into(), amount: penetration });
             }
+        }
+        for constraint in self.constraints {
+            constraint.gave_way(self.now, self.next, x, &mut |label, unit, amount| {
+                rows.push(RelaxedRow { label: label.name.to_string(), unit: unit.into(), amount });
+            });
         }
         if rows.is_empty() { Outcome::Solved } else { Outcome::Relaxed { rows } }
     }

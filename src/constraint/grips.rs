@@ -1,16 +1,16 @@
 //! What is held stays held ([Jain 2009] §4.2, a static contact that can also pull).
 
 use super::Constraint;
+use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
-use crate::sense::Sense;
 
 /// J v⁺ = (p₀ − p)/dt − ½ dt J̇v + v_hold for every grip, (p₀ − p)/dt at most as fast as the character closes a
 /// grip; and no pull by what only stands on its hold.
 pub struct Grips;
 
 impl Constraint for Grips {
-    fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
+    fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         let grips = &now.grips;
         for (index, grip) in grips.list.iter().enumerate() {
             let error = next.grip_rate(index) - grip.wanted_velocity(now.scales.dt, grips.limits.speed);

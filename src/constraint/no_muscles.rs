@@ -2,9 +2,9 @@
 
 use super::{Constraint, label, line_of};
 use crate::model::Model;
+use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
-use crate::sense::Sense;
 
 /// τ(x) = 0 for every coordinate that muscles would drive, in m g h.
 pub struct NoMuscles {
@@ -23,7 +23,7 @@ impl NoMuscles {
 }
 
 impl Constraint for NoMuscles {
-    fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
+    fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         if !now.limp {
             return;
         }

@@ -1,6 +1,6 @@
 //! Mistakes in a scene that its types cannot catch.
 
-use super::spec::{PushSpec, SceneSpec};
+use super::spec::{MUSCLE_DELAY, PushSpec, SceneSpec};
 use crate::diagnostic::{FileError, Source};
 use toml::Spanned;
 
@@ -94,6 +94,21 @@ impl Check<'_> {
             for (value, name) in [(&grip.force, "force"), (&grip.reach, "reach"), (&grip.speed, "speed")] {
                 if let Some(value) = value {
                     self.number(value, name, |number| number > 0.0, "more than 0");
+                }
+            }
+            if let Some(delay) = &character.muscle_delay {
+                self.number(
+                    &delay.time,
+                    "time of a muscle delay",
+                    |time| time > 0.0 && time <= 1.0,
+                    "more than 0 and at most 1 s",
+                );
+                self.number(&delay.weight, "weight of a muscle delay", |weight| weight > 0.0, "more than 0");
+                let taken = spec.events.keys().find(|name| name.get_ref() == MUSCLE_DELAY);
+                if let Some(name) = taken {
+                    let message = format!("the record calls the delay of muscles `{MUSCLE_DELAY}`");
+                    let help = "give the event another name";
+                    self.errors.push(FileError::new(self.source, name.span(), message).help(help));
                 }
             }
             for (joint, value) in &character.pose {

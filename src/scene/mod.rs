@@ -11,4 +11,7 @@ mod tests;
 
 pub use holds::{BarSpec, HoldSpec, HoldsSpec, holds};
 pub use load::{LoadError, SceneFiles, load, load_text};
-pub use spec::{CharacterSpec, Criterion, GripSpec, GroundSpec, ObstacleSpec, PushSpec, SceneSpec};
+pub use spec::{
+    CharacterSpec, Criterion, GripSpec, GroundSpec, MUSCLE_DELAY, MuscleDelaySpec, ObstacleSpec, PushSpec,
+    SceneSpec,
+};
