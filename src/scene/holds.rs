@@ -22,8 +22,12 @@ pub struct BarSpec {
     pub motion: Option<VectorField>,
 }
 
+fn given<T>(value: T) -> Spanned<T> {
+    Spanned::new(0..0, value)
+}
+
 fn bar_radius() -> Spanned<f64> {
-    Spanned::new(0..0, 0.015)
+    given(0.015)
 }
 
 /// A hold: one point.
@@ -46,11 +50,11 @@ pub struct HoldSpec {
 }
 
 fn up() -> Spanned<[f64; 3]> {
-    Spanned::new(0..0, [0.0, 0.0, 1.0])
+    given([0.0, 0.0, 1.0])
 }
 
 fn one() -> Spanned<f64> {
-    Spanned::new(0..0, 1.0)
+    given(1.0)
 }
 
 /// Holds: some by name, and a wall of them, two a row, strewn by `seed`.

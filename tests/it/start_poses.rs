@@ -180,13 +180,23 @@ fn a_target_out_of_reach_is_refused_with_what_stops_it() {
          kept standing: `left_foot`, `right_foot`"
     );
     let far = [("left_hand_grip", [0.4, 0.25, 3.2]), ("right_toe_tip", [0.4, -0.2, 0.3])];
-    assert_eq!(refused("", &format!("height = 1\n{}", reach(&far, Vector3::zeros()))), "");
+    assert_eq!(
+        refused("", &format!("height = 1\n{}", reach(&far, Vector3::zeros()))),
+        "climb.toml:9:17: the start pose misses `right_toe_tip` by 354 mm (out of reach)\n\
+         stopped by `right_ankle_y` at 0.87, `chest_x` at 0.26, `abdomen_x` at -0.35, `left_elbow` at -0.02\n\
+         missed too: `left_hand_grip` by 354 mm"
+    );
 }
 
 #[test]
 fn a_start_inside_a_surface_is_refused() {
     let world = "[obstacles.shelf]\nhalf_lengths = [2, 2, 0.1]\nposition = [0, 0, 0.9]";
-    assert_eq!(refused(world, "height = 0.0\nreach.pelvis = [0, 0, 0.85]"), "");
+    assert_eq!(
+        refused(world, "height = 0.0\nreach.pelvis = [0, 0, 0.85]"),
+        "climb.toml:9:16: the start pose misses `pelvis` by 32 mm (out of reach)\n\
+         stopped by `pelvis` on `shelf`\n\
+         the pose before is inside `shelf`: `position` or `height` may free it"
+    );
 }
 
 #[test]
