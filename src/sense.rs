@@ -73,7 +73,7 @@ impl Sense {
         let Sense { kinematics, state, contacts, grips, support, .. } = self;
         kinematics.update(model, &state.q, &state.v);
         grips.update(model, kinematics, state.time, self.scales.dt);
-        contacts.leave_to_grips(grips.list.iter().map(|grip| grip.body));
+        contacts.leave_to_grips(grips.list.iter().map(|grip| (grip.body, grip.point)));
         contacts.update(model, kinematics, &self.gravity, self.scales.dt);
         self.com = momentum::com(kinematics);
         self.com_velocity = momentum::com_velocity(kinematics);
@@ -84,7 +84,7 @@ impl Sense {
     /// wanted and within reach.
     pub fn settle(&mut self, model: &Model, released: &[BodyId]) {
         self.grips.settle(model, &self.kinematics, released);
-        self.contacts.leave_to_grips(self.grips.list.iter().map(|grip| grip.body));
+        self.contacts.leave_to_grips(self.grips.list.iter().map(|grip| (grip.body, grip.point)));
         self.contacts.release(model, released);
         set_support(&mut self.support, &self.contacts);
     }

@@ -26,6 +26,9 @@ pub const WATCH: f64 = 0.10;
 /// Distance within which two touching points of a body are one, m (× length scale).
 pub const SAME_POINT: f64 = 0.02;
 
+/// Distance from a grip within which its body makes no contact of its own, m (× length scale).
+pub const HELD: f64 = 0.05;
+
 /// Whether and how a contact bears.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bearing {
@@ -103,8 +106,8 @@ pub struct Contacts {
     length_scale: f64,
     /// By body: contacts given up on purpose.
     released: Vec<bool>,
-    /// By body: held by a grip, whose rows say all there is to say.
-    gripping: Vec<bool>,
+    /// Bodies and their points, world, that grips hold: their rows say all there is to say of those.
+    held: Vec<(BodyId, Vector3<f64>)>,
 }
 
 impl Contacts {
@@ -120,7 +123,6 @@ impl Contacts {
             }
         }
         let touches = Vec::with_capacity(slots.len());
-        let none = vec![false; model.bodies.len()];
         Contacts {
             candidates,
             surfaces,
@@ -129,8 +131,8 @@ impl Contacts {
             made: 0,
             broken: 0,
             length_scale,
-            released: none.clone(),
-            gripping: none,
+            released: vec![false; model.bodies.len()],
+            held: Vec::with_capacity(model.sites.len()),
         }
     }
 
@@ -172,16 +174,15 @@ impl Contacts {
         }
     }
 
-    /// Leaves `bodies`, and no others, to their grips: they have no contacts of their own, in this frame and
-    /// until called again.
-    pub fn leave_to_grips(&mut self, bodies: impl Iterator<Item = BodyId>) {
-        self.gripping.fill(false);
-        for body in bodies {
-            self.gripping[body.0] = true;
-        }
-        let Contacts { touches, slots, gripping, broken, .. } = self;
+    /// Leaves what is near these points of these bodies, and nothing else, to grips: it makes no contact of its
+    /// own, in this frame and until called again.
+    pub fn leave_to_grips(&mut self, held: impl Iterator<Item = (BodyId, Vector3<f64>)>) {
+        self.held.clear();
+        self.held.extend(held);
+        let near = HELD * self.length_scale;
+        let Contacts { touches, slots, held, broken, .. } = self;
         touches.retain(|touch| {
-            let leaves = gripping[touch.body.0];
+            let leaves = is_held(held, touch.body, &touch.point, near);
             if leaves {
                 *broken += usize::from(touch.bears());
                 slots[touch.slot].bearing = Bearing::Off;
@@ -197,16 +198,16 @@ impl Contacts {
             let slot = self.slots[index];
             let (candidate, surface) = (&self.candidates[slot.candidate], &self.surfaces[slot.surface]);
             let body = candidate.body;
-            if self.gripping[body.0] {
-                self.leave(index);
-                continue;
-            }
             let Some((point, gap, normal)) =
                 closest::point(model, candidate, surface, kinematics, 2.0 * WATCH * self.length_scale)
             else {
                 self.leave(index);
                 continue;
             };
+            if is_held(&self.held, body, &point, HELD * self.length_scale) {
+                self.leave(index);
+                continue;
+            }
             let velocity = kinematics.point_velocity(body, &point);
             let approach = gap + dt * normal.dot(&velocity);
             if gap > WATCH * self.length_scale && approach > REACH * self.length_scale {
@@ -301,4 +302,9 @@ impl Contacts {
         self.released.fill(false);
         (self.made, self.broken) = (0, 0);
     }
+}
+
+/// Whether a body is held nearer to `point` than `near`, m.
+fn is_held(held: &[(BodyId, Vector3<f64>)], body: BodyId, point: &Vector3<f64>, near: f64) -> bool {
+    held.iter().any(|(part, at)| *part == body && (at - point).norm() < near)
 }

@@ -85,6 +85,9 @@ impl<'a> FrameLine<'a> {
     }
 }
 
+/// Distance from its hold within which a foot stands on it, m.
+const STANDS: f64 = 1e-4;
+
 #[derive(Serialize)]
 struct ContactLine<'a> {
     body: &'a str,
@@ -102,6 +105,8 @@ impl<'a> ContactLine<'a> {
             point_world: contact.point,
             force_world: contact.force,
             kind: match contact.kind {
+                // On its way to the hold it moves, which a static contact does not.
+                ContactKind::Stand if contact.gap > STANDS => "grab",
                 ContactKind::Static | ContactKind::Stand => "static",
                 ContactKind::Dynamic => "dynamic",
                 ContactKind::Grip => "grab",
