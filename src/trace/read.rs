@@ -234,10 +234,11 @@ impl Reader {
         if self.partial.as_ref().is_some_and(|partial| partial.sequence != sequence) {
             self.check_complete(at)?;
         }
+        let topics = || self.header.as_ref().map_or(Vec::new(), |header| Topic::of_frames(header).collect());
         let mut partial = self.partial.take().unwrap_or_else(|| Partial {
             sequence,
             frame: Frame::default(),
-            missing: Topic::ALL.into_iter().filter(|topic| *topic != Topic::Header).collect(),
+            missing: topics(),
         });
         let Some(position) = partial.missing.iter().position(|missing| *missing == topic) else {
             return Err(damaged(format!("two messages on {} in one frame", topic.name())));

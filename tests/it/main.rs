@@ -8,6 +8,7 @@ mod formulation;
 mod linearisation;
 mod muscle_delay;
 mod objectives;
+mod passive;
 mod qp;
 mod readme;
 mod reference;
