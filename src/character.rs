@@ -2,19 +2,20 @@
 
 use crate::constraint::BoundKeepApart;
 use crate::contact::{Contacts, Surface, SurfaceShape};
-use crate::controller::{Machine, ObjectiveEntry, ObjectiveTerms};
+use crate::controller::{Drive, Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
-use crate::model::{Model, mjcf, set_pose};
+use crate::grip::{GripLimits, Grips};
+use crate::model::{Model, mjcf};
 use crate::muscle_delay::MuscleDelay;
 use crate::objective::{Binder, Objective};
 use crate::qp::Label;
-use crate::quantity::ModelNames;
+use crate::quantity::{ModelNames, WorldNames};
 use crate::scales::Scales;
-use crate::scene::SceneFiles;
+use crate::scene::{self, SceneFiles};
 use crate::sense::Sense;
 use crate::state::State;
 use crate::synthesis::{BUILT_IN_COSTS, Settings, Synthesiser};
-use crate::{constraint, solver};
+use crate::{constraint, solver, start};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// An objective of the controller, bound.
@@ -47,6 +48,8 @@ pub struct Character {
     pub steady_frames: u32,
     /// Slots that bore in the frame before.
     pub bearing: Vec<usize>,
+    /// Whether muscles do nothing, whatever the controller says.
+    pub is_limp: bool,
 }
 
 impl Character {
@@ -60,9 +63,20 @@ impl Character {
         let mut errors = Vec::new();
         let scales = Scales::new(&model, *scene.dt.get_ref());
         let contacts = Contacts::new(&model, surfaces(files), scales.length());
-        let state = initial_state(files, &model, &mut errors);
         let gravity = Vector3::from(*scene.gravity.get_ref());
-        let names = ModelNames(&model);
+        let holds =
+            scene::holds(scene, &files.scene_source, &ModelNames(&model)).unwrap_or_else(|mistakes| {
+                errors.extend(mistakes);
+                Vec::new()
+            });
+        let state = match start::state(files, &model, surfaces(files), &holds) {
+            Ok(state) => state,
+            Err(mistakes) => {
+                errors.extend(mistakes);
+                State::at_rest(&model, model.rest_configuration())
+            }
+        };
+        let names = WorldNames { model: ModelNames(&model), holds: &holds, things: Vec::new() };
         let source = &files.controller_source;
         let machine = match Machine::bind(&files.controller, source, &names, scales.time()) {
             Ok(machine) => machine,
@@ -99,12 +113,14 @@ impl Character {
         let constraints = constraint::all(&model, &contacts, &apart, limited, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings(files), constraints, solver);
         let previous_velocity = state.v.clone();
+        let mut sense = Sense::new(&model, scales, gravity, contacts, state);
+        sense.grips = Grips::new(&model, holds, grip_limits(files, scales.weight()));
         let dt = *scene.dt.get_ref();
         let delay = spec.and_then(|spec| spec.muscle_delay.as_ref());
         let muscle_delay = delay.map(|delay| MuscleDelay::new(delay, model.nv, dt));
         Ok(Character {
             name: files.character.clone(),
-            sense: Sense::new(&model, scales, gravity, contacts, state),
+            sense,
             machine,
             goals,
             objectives,
@@ -114,6 +130,7 @@ impl Character {
             previous_velocity,
             steady_frames: 0,
             bearing: Vec::new(),
+            is_limp: spec.is_some_and(|spec| spec.drive == Drive::Limp),
             model,
         })
     }
@@ -128,6 +145,18 @@ fn settings(files: &SceneFiles) -> Settings {
         force_weight: *scene.force_weight.get_ref(),
         friction_directions: *scene.friction_directions.get_ref() as usize,
         bias_velocity: scene.bias_velocity,
+    }
+}
+
+fn grip_limits(files: &SceneFiles, weight: f64) -> GripLimits {
+    let usual = GripLimits::for_weight(weight);
+    let Some(given) = files.character_spec().map(|spec| &spec.grip) else { return usual };
+    let or =
+        |given: &Option<toml::Spanned<f64>>, usual| given.as_ref().map_or(usual, |given| *given.get_ref());
+    GripLimits {
+        force: or(&given.force, usual.force),
+        reach: or(&given.reach, usual.reach),
+        speed: or(&given.speed, usual.speed),
     }
 }
 
@@ -152,6 +181,7 @@ fn surfaces(files: &SceneFiles) -> Vec<Surface> {
         position: Vector3::new(0.0, 0.0, *scene.ground.height.get_ref()),
         orientation: UnitQuaternion::identity(),
         friction: *scene.ground.friction.get_ref(),
+        contact_weight: None,
     };
     let boxes = scene.obstacles.iter().map(|(name, obstacle)| {
         let [roll, pitch, yaw] = obstacle.rotation.as_ref().map_or([0.0; 3], |angles| *angles.get_ref());
@@ -161,33 +191,10 @@ fn surfaces(files: &SceneFiles) -> Vec<Surface> {
             position: Vector3::from(*obstacle.position.get_ref()),
             orientation: UnitQuaternion::from_euler_angles(roll, pitch, yaw),
             friction: *obstacle.friction.as_ref().unwrap_or(&scene.ground.friction).get_ref(),
+            contact_weight: obstacle.contact_weight.as_ref().map(|weight| *weight.get_ref()),
         }
     });
     std::iter::once(ground).chain(boxes).collect()
-}
-
-/// The rest pose with the scene's joint values, turned, moved and set on the ground.
-fn initial_state(files: &SceneFiles, model: &Model, errors: &mut Vec<FileError>) -> State {
-    let Some(spec) = files.character_spec() else { return State::at_rest(model, Vec::new()) };
-    let source = &files.scene_source;
-    let mut q = model.rest_configuration();
-    set_pose(model, &spec.pose, source, &mut q, errors);
-    let mut velocity = vec![0.0; model.nv];
-    if model.is_floating() {
-        let [x, y] = *spec.position.get_ref();
-        let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), *spec.heading.get_ref());
-        let place = turn * Vector3::new(q[0], q[1], q[2]);
-        q[..3].copy_from_slice(&[place.x + x, place.y + y, place.z]);
-        let r = turn * crate::state::rotation(&q[3..7]);
-        q[3..7].copy_from_slice(&[r.w, r.i, r.j, r.k]);
-        let lowest = model.lowest_point(&model.body_poses(&q));
-        let height = spec.height.as_ref().map_or(0.0, |height| *height.get_ref());
-        q[2] += files.scene.ground.height.get_ref() + height - lowest;
-        if let Some(given) = &spec.velocity {
-            velocity[..3].copy_from_slice(given.get_ref());
-        }
-    }
-    State { q, v: velocity, time: 0.0 }
 }
 
 fn bind_goal(
@@ -203,7 +210,7 @@ fn bind_goal(
     });
     let label = Label {
         name: terms.name.as_str().into(),
-        unit: if terms.response.is_some() { "g or ω₀²" } else { "m or rad" },
+        unit: if terms.response.is_some() || terms.horizon.is_some() { "g or ω₀²" } else { "m or rad" },
         source: terms.place.clone(),
     };
     Ok(Goal { index, terms, objective, label })

@@ -8,15 +8,28 @@ use crate::contact::{Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touc
 use crate::diagnostic::Source;
 use crate::dynamics::{Kinematics, momentum};
 use crate::event::Cause;
+use crate::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
 use crate::model::Model;
 use crate::passive::Things;
 use crate::predict::{ExternalForce, Linearisation};
 use crate::scene::SceneFiles;
 use crate::sense::Sense;
 use crate::trace::{
-    Contact, ContactKind, Coordinates, External, Frame, Header, Obstacle, Outcome, PassiveTouch, SourceText,
+    Contact, ContactKind, Coordinates, External, Frame, Header, Holdable, Obstacle, Outcome, PassiveTouch,
+    SourceText,
 };
 use nalgebra::Vector3;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// What contacts did in the frame that was solved.
+pub struct Reached<'a> {
+    /// Of each touch.
+    pub deeds: &'a [Deed],
+    /// Force of each grip, world axes, N.
+    pub grips: &'a [Vector3<f64>],
+    pub corrections: Corrections,
+}
 
 /// Fills records in place: after the first frames it allocates nothing.
 pub struct Recorder {
@@ -56,11 +69,16 @@ impl Recorder {
         set(&mut frame.state, if model.bodies.is_empty() { "" } else { machine.state_name() });
         frame.state_time = machine.time_in_state(sense.state.time);
         if changed {
-            let roles = machine.roles().map(|(name, value)| (name.to_string(), value.describe(model)));
+            let holds: Vec<Arc<str>> = sense.grips.holds.iter().map(|hold| hold.name.clone()).collect();
+            let roles =
+                machine.roles().map(|(name, value)| (name.to_string(), value.describe(model, &holds)));
             frame.roles = roles.collect();
         }
-        resize(&mut frame.events, &mut self.spare_events, events.clone().count());
+        let (acting, changes) = (events.clone().count(), &sense.grips.changes);
+        resize(&mut frame.events, &mut self.spare_events, acting + changes.len());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
+        let grips = frame.events[acting..].iter_mut().zip(changes);
+        grips.for_each(|(event, change)| describe(event, change, model, &sense.grips.holds));
         frame.com = sense.com.into();
         frame.com_velocity = sense.com_velocity.into();
         frame.capture_point = sense.capture_point().into();
@@ -84,9 +102,9 @@ impl Recorder {
         character: &Character,
         external: &[(Cause, ExternalForce)],
         named: impl Fn(Cause) -> &'e str,
-        deeds: &[Deed],
-        corrections: Corrections,
+        reached: Reached<'_>,
     ) {
+        let Reached { deeds, grips, corrections } = reached;
         let Character { model, sense, synthesiser, .. } = character;
         let synthesis = synthesiser.result();
         frame.outcome.clone_from(&synthesis.outcome);
@@ -105,12 +123,18 @@ impl Recorder {
         frame.torque.clone_from(&synthesis.torque);
         frame.stop_reaction.clone_from(&synthesis.stop_reaction);
         let bearing = || sense.contacts.touches.iter().zip(deeds).filter(|(touch, _)| touch.bears());
-        resize(&mut frame.contacts, &mut self.spare_contacts, bearing().count());
+        let touching = bearing().count();
+        resize(&mut frame.contacts, &mut self.spare_contacts, touching + sense.grips.list.len());
         let mut pressure = (Vector3::zeros(), 0.0);
         for (record, (touch, deed)) in frame.contacts.iter_mut().zip(bearing()) {
             contact(record, sense, model, touch, deed);
             pressure.0 += touch.point * deed.force.z;
             pressure.1 += deed.force.z;
+        }
+        for (record, (grip, force)) in
+            frame.contacts[touching..].iter_mut().zip(sense.grips.list.iter().zip(grips))
+        {
+            held(record, &sense.grips.holds[grip.hold], model, grip, force);
         }
         if pressure.1 > 1e-6 * sense.scales.weight() {
             frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
@@ -162,6 +186,49 @@ fn contact(record: &mut Contact, sense: &Sense, model: &Model, touch: &Touch, de
     record.friction = touch.friction;
     record.kind = if slip.norm() > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
     record.gap = touch.gap;
+}
+
+/// The record of a grip. Its gap is the distance of the site from its hold.
+fn held(record: &mut Contact, hold: &Hold, model: &Model, grip: &Grip, force: &Vector3<f64>) {
+    set(&mut record.name, &model.sites[grip.site].name);
+    set(&mut record.body, &model.bodies[grip.body.0].name);
+    set(&mut record.surface, &hold.name);
+    record.point = grip.point.into();
+    record.normal = hold.normal.into();
+    record.force = (*force).into();
+    record.friction = hold.friction;
+    record.kind = match grip.kind {
+        GripKind::Grasp => ContactKind::Grip,
+        GripKind::Stand => ContactKind::Stand,
+    };
+    record.gap = grip.error().norm();
+}
+
+/// `left_hand_grip takes bar`
+fn describe(event: &mut String, change: &GripChange, model: &Model, holds: &[Hold]) {
+    let (site, what, hold) = match *change {
+        GripChange::Made { site, hold } => (site, "takes", hold),
+        GripChange::Released { site, hold } => (site, "lets go of", hold),
+        GripChange::Broken { site, hold } => (site, "breaks off", hold),
+    };
+    event.clear();
+    // Writing to a string cannot fail.
+    let _ = write!(event, "{} {what} {}", model.sites[site].name, holds[hold].name);
+}
+
+/// Force of each grip of the snapshot under the frame's unknowns, N.
+pub fn grip_forces(
+    sense: &Sense,
+    unknowns: &[f64],
+    linearisation: &Linearisation,
+    out: &mut Vec<Vector3<f64>>,
+) {
+    out.clear();
+    out.resize(sense.grips.list.len(), Vector3::zeros());
+    let first = sense.state.v.len() + linearisation.contact_columns.len();
+    for (column, l) in linearisation.grip_columns.iter().zip(unknowns.iter().skip(first)) {
+        out[column.grip] += column.direction * (l * sense.scales.contact_force());
+    }
 }
 
 /// What each touch of the snapshot does under the contact coefficients, on the way to the kinematics `ahead`.
@@ -228,11 +295,20 @@ pub fn header(files: &SceneFiles, character: &Character, things: &Things) -> Hea
         objectives: if acts { objectives.clone() } else { Vec::new() },
         states: machine.state_names().map(|name| name.to_string()).filter(|_| acts).collect(),
         obstacles: sense.contacts.surfaces.iter().map(obstacle).collect(),
+        holds: sense.grips.holds.iter().map(holdable).collect(),
         overrides: files.overrides.clone(),
         passive: passive::things(things),
         ground_friction: *scene.ground.friction.get_ref(),
         texts: texts(files),
     }
+}
+
+fn holdable(hold: &Hold) -> Holdable {
+    let (ends, radius) = match hold.shape {
+        HoldShape::Point(position) => (vec![position.into()], 0.0),
+        HoldShape::Bar { ends, radius } => (ends.map(<[f64; 3]>::from).to_vec(), radius),
+    };
+    Holdable { name: hold.name.to_string(), ends, radius, normal: hold.normal.into() }
 }
 
 /// The texts the run was made from; where nobody acts, those of the things alone.

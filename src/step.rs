@@ -1,6 +1,7 @@
 //! One frame: sense → decide → assemble → solve → advance → record.
 
 mod criteria;
+mod holding;
 mod in_force;
 mod limp;
 mod replay;
@@ -14,17 +15,18 @@ use replay::Replay;
 
 use crate::character::Character;
 use crate::contact::{Corrections, Deed, MOST_ROUNDS};
-use crate::controller::Progress;
+use crate::controller::{Drive, Progress};
 use crate::diagnostic::FileError;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
 use crate::event::{self, Cause, Push};
+use crate::grip::{Hold, Want};
 use crate::model::{BodyId, Model, mjcf};
 use crate::objective::Now;
 use crate::passive::{Surroundings, Things};
 use crate::predict::ExternalForce;
-use crate::quantity::Measure;
-use crate::record::{self, Recorder};
-use crate::scene::{Advance, MUSCLE_DELAY, SceneFiles};
+use crate::quantity::{Measure, ModelNames};
+use crate::record::{self, Reached, Recorder};
+use crate::scene::{self, Advance, MUSCLE_DELAY, SceneFiles};
 use crate::sense::SensedThing;
 use crate::spatial::Force;
 use crate::state::{self, State};
@@ -61,6 +63,8 @@ pub struct Simulation {
     external: Vec<ExternalForce>,
     released: Vec<BodyId>,
     deeds: Vec<Deed>,
+    /// World, N.
+    grip_forces: Vec<Vector3<f64>>,
     displacement: Vec<f64>,
     next_q: Vec<f64>,
     /// At the end of the frame that was solved last.
@@ -99,17 +103,21 @@ impl Simulation {
             Err(mut errors) => {
                 // The rest of the scene is no worse for it.
                 if let Ok(model) = mjcf::read(&files.model_source) {
-                    errors.extend(bind_world(files, &model).err().unwrap_or_default());
+                    // What is wrong with holds is among the mistakes already.
+                    let names = ModelNames(&model);
+                    let holds = scene::holds(&files.scene, &files.scene_source, &names).unwrap_or_default();
+                    errors.extend(bind_world(files, &model, &holds).err().unwrap_or_default());
                 }
                 return Err(errors);
             }
         };
-        let (pushes, criteria) = bind_world(files, &character.model)?;
+        let (pushes, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
         let things = bind_things(files, &character)?;
-        let events = pushes.len() + things.list.len() + 1;
-        let recorder = Recorder::new(character.sense.contacts.slots(), events);
+        let sites = character.model.sites.len();
+        let events = pushes.len() + things.list.len() + 1 + 2 * sites;
+        let recorder = Recorder::new(character.sense.contacts.slots() + sites, events);
         let dt = *files.scene.dt.get_ref();
-        Ok(Simulation {
+        let mut simulation = Simulation {
             things,
             pushes,
             criteria,
@@ -124,11 +132,14 @@ impl Simulation {
             external: Vec::new(),
             released: Vec::new(),
             deeds: Vec::new(),
+            grip_forces: Vec::new(),
             displacement: vec![0.0; character.model.nv],
             next_q: vec![0.0; character.model.nq],
             ahead: Kinematics::new(&character.model),
             character,
-        })
+        };
+        simulation.take_hold();
+        Ok(simulation)
     }
 
     /// Whether all frames are done.
@@ -146,7 +157,7 @@ impl Simulation {
         }
         stepped.progress = self.decide();
         let sensed = started.elapsed();
-        if let Some(damping) = self.character.machine.limp() {
+        if let Some(damping) = self.character.machine.ragdoll() {
             self.step_limp(stepped, damping, sensed);
             return Ok(true);
         }
@@ -193,11 +204,12 @@ impl Simulation {
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
         let delay = self.character.muscle_delay.as_ref();
         let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
-        let Simulation { character, things, pushes, acting, .. } = self;
+        let Simulation { character, things, pushes, acting, deeds, grip_forces, .. } = self;
         let named = |cause| name(pushes, things, cause);
         let events = causes(acting).map(named).chain(delayed.then_some(MUSCLE_DELAY));
         self.recorder.frame(frame, character, self.index, events, changed);
-        self.recorder.forces(frame, character, acting, named, &self.deeds, corrections);
+        let reached = Reached { deeds, grips: grip_forces, corrections };
+        self.recorder.forces(frame, character, acting, named, reached);
         frame.bias_velocity.clear();
         frame.bias_velocity.push_str(bias.name());
     }
@@ -257,13 +269,21 @@ impl Simulation {
     }
 
     fn decide(&mut self) -> Progress {
-        let Character { model, sense, machine, bearing, steady_frames, .. } = &mut self.character;
+        let Character { model, sense, machine, bearing, steady_frames, is_limp, .. } = &mut self.character;
         let progress = machine.advance(&Measure { model, sense });
         self.released.clear();
         self.released.extend(machine.released(&Measure { model, sense }));
-        sense.release(model, &self.released);
-        let touches = &sense.contacts.touches;
-        let now = || touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
+        if !progress.transitions.is_empty() {
+            let wanted: Vec<Want> = machine.wanted(&Measure { model, sense }).collect();
+            sense.grips.want(wanted);
+        }
+        sense.settle(model, &self.released);
+        sense.limp = *is_limp || machine.drive() == Drive::Limp;
+        let (touches, slots) = (&sense.contacts.touches, sense.contacts.slots());
+        let now = || {
+            let touching = touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
+            touching.chain(sense.grips.list.iter().map(|grip| slots + grip.site))
+        };
         if now().eq(bearing.iter().copied()) {
             *steady_frames += 1;
         } else {
@@ -300,18 +320,22 @@ impl Simulation {
         if self.character.model.nv == 0 {
             return Ok((corrections, timing));
         }
-        self.solve_timed(iterations, &mut timing)?;
-        while self.character.synthesiser.result().has_solution() {
-            self.see_deeds();
-            let Character { sense, .. } = &mut self.character;
-            let weight = sense.scales.weight();
-            if corrections.rounds as usize == MOST_ROUNDS
-                || !sense.contacts.correct(&self.deeds, self.dt, weight, &mut corrections)
-            {
-                break;
+        loop {
+            self.solve_timed(iterations, &mut timing)?;
+            if !self.break_grip() {
+                if !self.character.synthesiser.result().has_solution() {
+                    break;
+                }
+                self.see_deeds();
+                let Character { sense, .. } = &mut self.character;
+                let weight = sense.scales.weight();
+                if corrections.rounds as usize == MOST_ROUNDS
+                    || !sense.contacts.correct(&self.deeds, self.dt, weight, &mut corrections)
+                {
+                    break;
+                }
             }
             self.linearise(bias);
-            self.solve_timed(iterations, &mut timing)?;
         }
         Ok((corrections, timing))
     }
@@ -373,26 +397,15 @@ impl Simulation {
                 sense.last_torque.copy_from_slice(&synthesis.torque);
                 let (v, coefficients) = synthesis.unknowns.split_at(nv);
                 record::contact_forces(sense, coefficients, &synthesiser.linearisation);
+                for (grip, force) in sense.grips.list.iter_mut().zip(&self.grip_forces) {
+                    grip.last_force = *force;
+                }
                 match &mut self.replay {
                     None => sense.state.v.copy_from_slice(v),
                     Some(replay) => {
-                        let contacts = sense.contacts.touches.iter();
-                        let forces = contacts.map(|touch| {
-                            let force = sense.last_force[touch.slot];
-                            (touch.body, Force::at_point(&touch.point, force, Vector3::zeros()))
-                        });
-                        let pushes = self.external.iter().map(|push| {
-                            (push.body, Force::at_point(&push.point, push.force, push.torque))
-                        });
                         let torque = synthesis.torque.iter().zip(&synthesis.stop_reaction);
-                        let next = replay.advance(
-                            model,
-                            &sense.kinematics,
-                            &sense.gravity,
-                            torque.map(|(muscle, stop)| muscle + stop),
-                            forces.chain(pushes),
-                            (&sense.state.v, self.dt),
-                        );
+                        let torque = torque.map(|(muscle, stop)| muscle + stop);
+                        let next = replay.advance(model, sense, torque, &self.external);
                         self.divergence = Some(replay::distance(next, v));
                         sense.state.v.copy_from_slice(next);
                     }
@@ -459,15 +472,19 @@ fn bind_things(files: &SceneFiles, character: &Character) -> Result<Things, Vec<
         settings: &files.scene.passive_settings,
         surfaces: &sense.contacts.surfaces,
         guest,
-        guest_may_fall: character.machine.may_go_limp(),
+        guest_may_fall: character.machine.may_be_ragdoll(),
     };
     let specs = files.scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
     Things::bind(specs, &files.passive_sources, &around)
 }
 
 /// Everything of a scene that its character does not own: what happens, and what it is judged by.
-fn bind_world(files: &SceneFiles, model: &Model) -> Result<(Vec<Push>, Vec<BoundCriterion>), Vec<FileError>> {
-    match (event::bind(files, model), bind_criteria(files, model)) {
+fn bind_world(
+    files: &SceneFiles,
+    model: &Model,
+    holds: &[Hold],
+) -> Result<(Vec<Push>, Vec<BoundCriterion>), Vec<FileError>> {
+    match (event::bind(files, model), bind_criteria(files, model, holds)) {
         (Ok(pushes), Ok(criteria)) => Ok((pushes, criteria)),
         (pushes, criteria) => Err([pushes.err(), criteria.err()].into_iter().flatten().flatten().collect()),
     }

@@ -10,7 +10,7 @@ mod separation;
 mod surface;
 
 pub use candidate::{Candidate, Feature, candidates};
-pub use cone::{Generators, generators, tangents};
+pub use cone::{Generators, generators, pyramid, tangents};
 pub use life::{Bearing, Contacts, Touch};
 pub use polygon::Polygon;
 pub use review::{Corrections, Deed, MOST_ROUNDS, STATIC_SLIP};

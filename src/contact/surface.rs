@@ -20,6 +20,8 @@ pub struct Surface {
     pub position: Vector3<f64>,
     pub orientation: UnitQuaternion<f64>,
     pub friction: f64,
+    /// Weight of keeping contacts with it where they touched; the scene's where `None`.
+    pub contact_weight: Option<f64>,
 }
 
 impl Surface {
@@ -59,6 +61,7 @@ mod tests {
             position: Vector3::new(0.0, 0.0, 0.5),
             orientation: UnitQuaternion::identity(),
             friction: 1.0,
+            contact_weight: None,
         };
         let (gap, normal) = surface.distance(&Vector3::new(0.2, 0.1, 1.3));
         assert!((gap - 0.3).abs() < 1e-15 && normal == Vector3::z());

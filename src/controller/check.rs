@@ -111,12 +111,12 @@ impl Check<'_> {
             let value = *damping.get_ref();
             if !(value.is_finite() && value >= 0.0) {
                 self.error(damping, format!("damping must be 0 or more, not {value}"));
-            } else if state.drive == Drive::Muscles {
-                self.error(damping, "`damping` is that of a limp body: it needs `drive = \"ragdoll\"`");
+            } else if state.drive != Drive::Ragdoll {
+                self.error(damping, "`damping` is that of a ragdoll: it needs `drive = \"ragdoll\"`");
             }
         }
         if let (Drive::Ragdoll, Some(objective)) = (state.drive, state.objectives.first()) {
-            let message = "an objective of a limp body";
+            let message = "an objective of a ragdoll";
             self.warn(&objective.name, message, "with `drive = \"ragdoll\"` nothing is wanted; leave it out");
         }
     }

@@ -55,7 +55,8 @@ impl Objective for Bound {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let (body, local) = now.place(now.model, self.point.value(now.values))?;
         let point = now.kinematics.point(body, &(local + self.offset));
-        let error = next.point(body, &point) - self.target.value(now.values);
+        let target = self.target.value(now.values);
+        let error = super::is_known(&target).then(|| next.point(body, &point) - target)?;
         let mut motion = if self.follow { self.motion(now) } else { Motion::default() };
         let error = if self.vertical {
             let height = |vector: Vector3<f64>| Vector3::new(vector.z, 0.0, 0.0);

@@ -86,7 +86,12 @@ impl Things {
             part_names.push(names);
         }
         let fate = vec![Stepped::Solved; systems.len()];
-        Ok(Things { list, systems, fate, part_names, longest: *around.settings.dt.get_ref(),
+        Ok(Things {
+            list,
+            systems,
+            fate,
+            part_names,
+            longest: *around.settings.dt.get_ref(),
             host: None,
             acting: Vec::new(),
         })

@@ -46,8 +46,7 @@ impl Recorder {
             set(&mut record.surface, &sense.contacts.surfaces[touch.surface].name);
             (record.point, record.normal) = (touch.point.into(), touch.normal.into());
             (record.force, record.friction) = (force.into(), touch.friction);
-            record.kind =
-                if touch.slip > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
+            record.kind = if touch.slip > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
             record.gap = touch.gap;
             pressure.0 += touch.point * force.z;
             pressure.1 += force.z;

@@ -1,6 +1,7 @@
 //! Mistakes in a scene that its types cannot catch.
 
 use super::spec::{MUSCLE_DELAY, PushSpec, SceneSpec};
+use crate::controller::Drive;
 use crate::diagnostic::{FileError, Source};
 use toml::Spanned;
 
@@ -31,6 +32,9 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
         }
         if let Some(friction) = &obstacle.friction {
             check.number(friction, "friction", |friction| friction >= 0.0, "0 or more");
+        }
+        if let Some(weight) = &obstacle.contact_weight {
+            check.number(weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
         }
     }
     check.characters(spec);
@@ -85,7 +89,12 @@ impl Check<'_> {
                 self.errors.push(FileError::new(self.source, second, message).label("the second one"));
             }
         }
-        for character in spec.characters.values() {
+        for (name, character) in &spec.characters {
+            if character.drive == Drive::Ragdoll {
+                let message = "a body that is a ragdoll throughout has no character";
+                let help = "make it a thing: `[passive.NAME]` with `kind = \"articulated\"` and this `model`";
+                self.errors.push(FileError::new(self.source, name.span(), message).help(help));
+            }
             self.finite(&character.position, "position");
             self.number(&character.heading, "heading", |_| true, "finite");
             if let Some(height) = &character.height {
@@ -93,6 +102,12 @@ impl Check<'_> {
             }
             if let Some(velocity) = &character.velocity {
                 self.finite(velocity, "velocity");
+            }
+            let grip = &character.grip;
+            for (value, name) in [(&grip.force, "force"), (&grip.reach, "reach"), (&grip.speed, "speed")] {
+                if let Some(value) = value {
+                    self.number(value, name, |number| number > 0.0, "more than 0");
+                }
             }
             if let Some(delay) = &character.muscle_delay {
                 self.number(

@@ -1,6 +1,7 @@
 //! Scenes: what files say about the world, who acts in it, what happens, and what counts as success.
 
 mod check;
+mod holds;
 mod load;
 #[cfg(test)]
 mod mistakes;
@@ -8,7 +9,9 @@ mod spec;
 #[cfg(test)]
 mod tests;
 
+pub use holds::{BarSpec, HoldSpec, HoldsSpec, holds};
 pub use load::{LoadError, SceneFiles, load, load_text};
-pub use spec::{Advance, 
-    CharacterSpec, Criterion, GroundSpec, MUSCLE_DELAY, MuscleDelaySpec, ObstacleSpec, PushSpec, SceneSpec,
+pub use spec::{
+    Advance, CharacterSpec, Criterion, GripSpec, GroundSpec, MUSCLE_DELAY, MuscleDelaySpec, ObstacleSpec,
+    PushSpec, SceneSpec,
 };

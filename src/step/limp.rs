@@ -22,9 +22,10 @@ impl Simulation {
         if self.things.limp_guest().is_none() {
             self.things.let_go(&state.q, &state.v, damping);
         }
-        let pushes = self.acting.iter().map(|(_, push)| {
-            (push.body, Force::at_point(&push.point, push.force, push.torque))
-        });
+        let pushes = self
+            .acting
+            .iter()
+            .map(|(_, push)| (push.body, Force::at_point(&push.point, push.force, push.torque)));
         let fate = self.things.step_limp(self.dt, &state.q, &state.v, pushes);
         let moved = started.elapsed();
 
@@ -39,13 +40,14 @@ impl Simulation {
         let recorded = recorded + started.elapsed();
 
         let sense_of = &mut character.sense;
+        sense_of.grips.want([]);
+        sense_of.grips.list.clear();
         character.previous_velocity.copy_from_slice(&sense_of.state.v);
         sense_of.state.q.copy_from_slice(guest.q);
         sense_of.state.v.copy_from_slice(guest.v);
         sense_of.last_torque.fill(0.0);
         sense_of.last_force.fill(Vector3::zeros());
         stepped.divergence = None;
-        stepped.timing =
-            FrameTiming { sense, advance: moved, record: recorded, ..FrameTiming::default() };
+        stepped.timing = FrameTiming { sense, advance: moved, record: recorded, ..FrameTiming::default() };
     }
 }

@@ -1,7 +1,9 @@
 //! The end of a frame by forward dynamics, from the forces that the frame's problem found.
 
-use crate::dynamics::{ForwardDynamics, Kinematics};
-use crate::model::{BodyId, Model};
+use crate::dynamics::ForwardDynamics;
+use crate::model::Model;
+use crate::predict::ExternalForce;
+use crate::sense::Sense;
 use crate::spatial::Force;
 use nalgebra::Vector3;
 
@@ -25,25 +27,32 @@ impl Replay {
         }
     }
 
-    /// v⁺ = v + dt q̈(q, v, τ, f), with τ all that acts in the joints and f what acts on bodies (moments about the
-    /// world origin).
+    /// v⁺ = v + dt q̈(q, v, τ, f), with τ all that acts in the joints and f the forces of contacts, grips and pushes
+    /// on bodies.
     pub fn advance(
         &mut self,
         model: &Model,
-        kinematics: &Kinematics,
-        gravity: &Vector3<f64>,
+        sense: &Sense,
         torque: impl Iterator<Item = f64>,
-        forces: impl Iterator<Item = (BodyId, Force)>,
-        (v, dt): (&[f64], f64),
+        pushes: &[ExternalForce],
     ) -> &[f64] {
         self.torque.clear();
         self.torque.extend(torque);
         self.force.fill(Force::default());
-        forces.for_each(|(body, force)| self.force[body.0] += force);
+        for touch in &sense.contacts.touches {
+            let force = sense.last_force[touch.slot];
+            self.force[touch.body.0] += Force::at_point(&touch.point, force, Vector3::zeros());
+        }
+        for grip in &sense.grips.list {
+            self.force[grip.body.0] += Force::at_point(&grip.point, grip.last_force, Vector3::zeros());
+        }
+        for push in pushes {
+            self.force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
+        }
         let Replay { dynamics, torque, force, acceleration, next } = self;
-        dynamics.forward_dynamics(model, kinematics, torque, gravity, force, acceleration);
-        for ((next, v), a) in next.iter_mut().zip(v).zip(acceleration) {
-            *next = v + dt * *a;
+        dynamics.forward_dynamics(model, &sense.kinematics, torque, &sense.gravity, force, acceleration);
+        for ((next, v), a) in next.iter_mut().zip(&sense.state.v).zip(acceleration) {
+            *next = v + sense.scales.dt * *a;
         }
         next
     }

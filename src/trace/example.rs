@@ -43,6 +43,7 @@ pub fn header() -> Header {
             orientation: [1.0, 0.0, 0.0, 0.0],
             friction: 0.7,
         }],
+        holds: Vec::new(),
         overrides: names(&["events.push.impulse=[0, 24, 0]"]),
         ground_friction: 0.8,
         passive: vec![PassiveThing {

@@ -209,6 +209,7 @@ fn value(kind: &str) -> String {
         "u32" | "u64" | "usize" => "whole number".into(),
         "[f64; 2]" => "`[x, y]`".into(),
         "[f64; 3]" => "`[x, y, z]`".into(),
+        "[[f64; 3]; 2]" => "`[[x, y, z], [x, y, z]]`".into(),
         "bool" => "`true` or `false`".into(),
         "String" => "string".into(),
         "V" => "number or `[x, y, z]`".into(),
@@ -219,6 +220,8 @@ fn value(kind: &str) -> String {
         "ExpressionField" => "[expression](#expressions)".into(),
         "BodyField" => "[body](#expressions)".into(),
         "PlaceField" => "[body or site](#expressions)".into(),
+        "SiteField" => "[site](#expressions)".into(),
+        "HoldField" => "[hold](#expressions)".into(),
         "ObjectiveSpec" => "one of the [kinds of objective](#kinds-of-objective)".into(),
         "PassiveSpec" => "[passive thing](#passive-thing)".into(),
         "KeepApart" => "[keep apart](#keep-apart)".into(),
@@ -226,7 +229,7 @@ fn value(kind: &str) -> String {
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),
         "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "FrictionForm"
-        | "BacktrackingForm" | "About" | "Advance" | "Drive" => choices(kind),
+        | "BacktrackingForm" | "About" | "Advance" | "Drive" | "HoldKind" => choices(kind),
         spec => {
             let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
             let word = renamed(name, "snake_case").replace('_', " ");
@@ -269,10 +272,10 @@ fn default(item: &Item, kind: &str, text: &str) -> String {
         _ if kind.starts_with("Option") => String::new(),
         _ if !item.has_default() => "required".into(),
         "bool" => "`false`".into(),
-        "u64" => "`0`".into(),
+        "u32" | "u64" => "`0`".into(),
         "[f64; 3]" => "`[0, 0, 0]`".into(),
         "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "FrictionForm" | "BacktrackingForm"
-        | "About" | "Advance" | "Drive" => {
+        | "About" | "Advance" | "Drive" | "HoldKind" => {
             let (attributes, variants) = find_enum(kind);
             let chosen = variants.iter().find(|variant| variant.has_default()).expect("one is the default");
             format!("`{}`", renamed(&chosen.code, &attributes))

@@ -42,7 +42,8 @@ fn sweeps_find_a_listed_solution_of_the_conditions_with_lambda() {
     for (index, case) in cases.iter().enumerate() {
         let (mut matrix, h0, laws) = without_lambda(case);
         let (mut z, mut w) = (vec![0.0; h0.len()], h0.clone());
-        let effort = solve(&mut matrix, &laws, &mut z, &mut w, &Stop { iterations: 20_000, residual: 1e-12 }, None);
+        let effort =
+            solve(&mut matrix, &laws, &mut z, &mut w, &Stop { iterations: 20_000, residual: 1e-12 }, None);
         assert!(z.iter().all(|z| z.is_finite()));
         if effort.residual > 1e-9 {
             unsolved += 1;

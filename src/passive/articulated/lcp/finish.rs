@@ -30,7 +30,8 @@ impl Finish {
     /// where nothing was done. [`Finish::undo`] takes it back.
     pub fn attempt(&mut self, matrix: &mut impl Matrix, laws: &[Law], z: &mut [f64], w: &mut [f64]) -> bool {
         self.free.clear();
-        self.free.extend((0..laws.len()).filter(|row| is_free(laws, z, w, *row) && matrix.diagonal(*row) > 0.0));
+        self.free
+            .extend((0..laws.len()).filter(|row| is_free(laws, z, w, *row) && matrix.diagonal(*row) > 0.0));
         if self.free.is_empty() || !self.factor(matrix) {
             return false;
         }
@@ -38,9 +39,8 @@ impl Finish {
         self.change.extend(self.free.iter().map(|row| -w[*row]));
         self.substitute();
         let worst = self.free.iter().fold(0.0f64, |worst, row| worst.max(w[*row].abs()));
-        let sound = |(row, change): (&usize, &f64)| {
-            change.abs() * matrix.diagonal(*row) <= MOST_AMPLIFIED * worst
-        };
+        let sound =
+            |(row, change): (&usize, &f64)| change.abs() * matrix.diagonal(*row) <= MOST_AMPLIFIED * worst;
         if !self.free.iter().zip(&self.change).all(sound) {
             return false;
         }
