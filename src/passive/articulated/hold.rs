@@ -9,6 +9,10 @@ use nalgebra::Vector3;
 /// Gaps up to this many tolerances are kept in sight.
 const MARGIN: f64 = 20.0;
 
+/// Accelerations up to this many times gravity are expected of a gap that is not held; a greater one is found by
+/// backtracking.
+const SUDDEN: f64 = 5.0;
+
 impl World {
     pub(super) fn margin(&self) -> f64 {
         MARGIN * self.settings.tolerance
@@ -45,7 +49,11 @@ impl World {
     }
 
     fn hold_motions(&mut self) {
-        let World { motions, systems, constraints, .. } = self;
+        let World { motions, courses, systems, constraints, time, .. } = self;
+        for (motion, course) in courses {
+            let motion = &mut motions[*motion];
+            [motion.position, motion.velocity, motion.acceleration] = course.at(*time);
+        }
         for motion in motions {
             let system = &systems[motion.system];
             let law = match motion.strength {
@@ -81,12 +89,14 @@ impl World {
 
     fn hold_contacts(&mut self, h: f64, full: f64) {
         let mut contacts = std::mem::take(&mut self.contacts);
+        let reach = SUDDEN * self.gravity.norm() * h;
         for contact in &mut contacts {
             contact.row = None;
             let slip = self.approach(contact);
             let speed = contact.touch.normal.dot(&slip);
             let gap = contact.touch.gap / self.settings.tolerance;
-            if !rests(&self.settings, gap, speed, contact.restitution) {
+            let may_close = contact.touch.gap <= self.settings.tolerance + h * (reach - speed).max(reach);
+            if !may_close || !rests(&self.settings, gap, speed, contact.restitution) {
                 continue;
             }
             let slip = slip - contact.touch.normal * speed;

@@ -2,7 +2,7 @@
 
 use super::collision::{Collision, Owner, Solid};
 use super::guest::Guest;
-use super::{Articulated, Constraints, Contact, Limit, Motion, Pull, Report, Settings};
+use super::{Articulated, Constraints, Contact, Course, Limit, Motion, Pull, Report, Settings};
 use crate::model::{BodyId, Geom, Shape};
 use crate::passive::{
     Effort, Energy, Hit, LimpGuest, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, Stepped,
@@ -29,6 +29,8 @@ pub struct World {
     pub gravity: Vector3<f64>,
     /// Joints and points that follow targets.
     pub motions: Vec<Motion>,
+    /// The courses of some of them, by index.
+    pub(super) courses: Vec<(usize, Course)>,
     pub(super) systems: Vec<Articulated>,
     pub(super) surfaces: Vec<Surface>,
     pub(super) limits: Vec<Limit>,
@@ -48,6 +50,7 @@ impl World {
             settings,
             gravity,
             motions: Vec::new(),
+            courses: Vec::new(),
             systems: Vec::new(),
             surfaces: Vec::new(),
             limits: Vec::new(),
@@ -121,6 +124,12 @@ impl World {
     /// Lets the surface's own coefficient of friction count, whatever touches it.
     pub fn rule_friction(&mut self, surface: usize) {
         self.collision.solids[self.surfaces[surface].solid].rules_friction = true;
+    }
+
+    /// Adds a motion whose target moves along a course, in simulated time.
+    pub fn follow(&mut self, motion: Motion, course: Course) {
+        self.courses.push((self.motions.len(), course));
+        self.motions.push(motion);
     }
 
     /// The system a part belongs to.

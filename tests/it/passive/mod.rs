@@ -3,6 +3,7 @@
 mod constraints;
 mod contact;
 mod energy;
+mod follow;
 mod friction;
 mod handover;
 mod motion;
