@@ -132,3 +132,8 @@ fn a_frame_of_balance_allocates_nothing_after_the_first_ones() {
 fn a_frame_on_one_foot_allocates_nothing_after_the_first_ones() {
     assert_quiet("one_foot", &[], 3.0);
 }
+
+#[test]
+fn a_frame_of_a_fallen_ragdoll_allocates_nothing_after_the_first_ones() {
+    assert_quiet("fall_limp", &[], 4.5);
+}
