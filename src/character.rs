@@ -1,6 +1,6 @@
 //! A character ready to move: its model, senses, controller and synthesiser, bound from files.
 
-use crate::contact::{Contacts, Surface, SurfaceShape};
+use crate::contact::Contacts;
 use crate::controller::{Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
 use crate::model::{JointKind, Model, mjcf};
@@ -8,7 +8,7 @@ use crate::objective::{Binder, Objective};
 use crate::qp::Label;
 use crate::quantity::ModelNames;
 use crate::scales::Scales;
-use crate::scene::SceneFiles;
+use crate::scene::{EventKind, SceneFiles};
 use crate::sense::Sense;
 use crate::state::State;
 use crate::synthesis::{BUILT_IN_COSTS, Settings, Synthesiser};
@@ -22,6 +22,16 @@ pub struct Goal {
     pub terms: ObjectiveTerms,
     pub objective: Box<dyn Objective>,
     pub label: Label,
+    /// Frames from which on events make it hold or not, in order.
+    switches: Vec<(u64, bool)>,
+}
+
+impl Goal {
+    /// Whether it holds in that frame as far as events go.
+    pub fn is_on(&self, frame: u64) -> bool {
+        let before = self.switches.iter().rev().find(|(from, _)| *from <= frame);
+        before.map_or(self.terms.enabled, |(_, on)| *on)
+    }
 }
 
 /// One who acts.
@@ -50,7 +60,7 @@ impl Character {
         let (scene, spec) = (&files.scene, files.character_spec());
         let mut errors = Vec::new();
         let scales = Scales::new(&model, *scene.dt.get_ref());
-        let contacts = Contacts::new(&model, surfaces(files), scales.length());
+        let contacts = Contacts::new(&model, scene.surfaces(), scales.length());
         let state = initial_state(files, &model, &mut errors);
         let gravity = Vector3::from(*scene.gravity.get_ref());
         let names = ModelNames(&model);
@@ -63,7 +73,7 @@ impl Character {
             }
         };
         let mut objectives: Vec<String> = BUILT_IN_COSTS.map(String::from).to_vec();
-        let mut goals = Vec::new();
+        let mut goals: Vec<Vec<Goal>> = Vec::new();
         for (state, spec) in files.controller.states.values().enumerate() {
             let scope = machine.scope(&files.controller, &names, Some(state));
             let binder = Binder { model: &model, source, names: &scope };
@@ -72,6 +82,9 @@ impl Character {
             let (bound, mistakes): (Vec<_>, Vec<_>) = bound.partition(Result::is_ok);
             errors.extend(mistakes.into_iter().filter_map(Result::err));
             goals.push(bound.into_iter().filter_map(Result::ok).collect());
+        }
+        if errors.is_empty() {
+            errors.extend(switch(files, &mut goals));
         }
         // A mistake in an objective of every state is one mistake.
         errors.dedup_by(|a, b| a.message == b.message && a.span == b.span);
@@ -121,29 +134,6 @@ fn unknown_solver(files: &SceneFiles, error: &solver::UnknownSolver) -> FileErro
         }
         solver::UnknownSolver::NotBuilt => mistake.label("not in this build"),
     }
-}
-
-/// The ground first, then the obstacles in file order.
-fn surfaces(files: &SceneFiles) -> Vec<Surface> {
-    let scene = &files.scene;
-    let ground = Surface {
-        name: "ground".into(),
-        shape: SurfaceShape::HalfSpace,
-        position: Vector3::new(0.0, 0.0, *scene.ground.height.get_ref()),
-        orientation: UnitQuaternion::identity(),
-        friction: *scene.ground.friction.get_ref(),
-    };
-    let boxes = scene.obstacles.iter().map(|(name, obstacle)| {
-        let [roll, pitch, yaw] = obstacle.rotation.as_ref().map_or([0.0; 3], |angles| *angles.get_ref());
-        Surface {
-            name: name.get_ref().as_str().into(),
-            shape: SurfaceShape::Box { half_lengths: Vector3::from(*obstacle.half_lengths.get_ref()) },
-            position: Vector3::from(*obstacle.position.get_ref()),
-            orientation: UnitQuaternion::from_euler_angles(roll, pitch, yaw),
-            friction: *obstacle.friction.as_ref().unwrap_or(&scene.ground.friction).get_ref(),
-        }
-    });
-    std::iter::once(ground).chain(boxes).collect()
 }
 
 /// The rest pose with the scene's joint values, turned, moved and set on the ground.
@@ -206,5 +196,39 @@ fn bind_goal(
         unit: if terms.response.is_some() { "g or ω₀²" } else { "m or rad" },
         source: terms.place.clone(),
     };
-    Ok(Goal { index, terms, objective, label })
+    Ok(Goal { index, terms, objective, label, switches: Vec::new() })
+}
+
+/// Tells the goals which events of the scene add and drop them; returns the events that mean none of them.
+fn switch(files: &SceneFiles, goals: &mut [Vec<Goal>]) -> Vec<FileError> {
+    let (scene, states) = (&files.scene, &files.controller.states);
+    let mut errors = Vec::new();
+    for event in scene.events.values() {
+        let Some(wanted) = &event.objective else { continue };
+        let (name, mut found) = (wanted.get_ref(), false);
+        for (state, goals) in states.keys().zip(goals.iter_mut()) {
+            let state = state.get_ref();
+            for goal in goals {
+                let own = &goal.terms.name;
+                if name == own || name.strip_prefix(state.as_str()).and_then(|rest| rest.strip_prefix('.')) == Some(own) {
+                    goal.switches.extend(event.changes(*scene.dt.get_ref(), event.kind == EventKind::Add));
+                    found = true;
+                }
+            }
+        }
+        if !found {
+            let mut known: Vec<&str> = Vec::new();
+            for goal in goals.iter().flatten().map(|goal| goal.terms.name.as_str()) {
+                if !known.contains(&goal) {
+                    known.push(goal);
+                }
+            }
+            let message = format!("the controller has no objective `{name}`");
+            let error = FileError::new(&files.scene_source, wanted.span(), message);
+            errors.push(error.label("not an objective").suggest(name, known));
+        }
+    }
+    // Of changes in one frame the last in the file counts.
+    goals.iter_mut().flatten().for_each(|goal| goal.switches.sort_by_key(|(frame, _)| *frame));
+    errors
 }

@@ -1,14 +1,14 @@
 //! From a frame's results to its record in the trace.
 
 use crate::character::Character;
-use crate::contact::{Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
+use crate::contact::{Contacts, Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
 use crate::dynamics::{Kinematics, momentum};
 use crate::model::Model;
 use crate::predict::{ExternalForce, Linearisation};
 use crate::scene::SceneFiles;
 use crate::sense::Sense;
 use crate::trace::{
-    Contact, ContactKind, Coordinates, External, Frame, Header, Obstacle, Outcome, SourceText,
+    Contact, ContactKind, Coordinates, External, Frame, Header, Obstacle, Outcome, Place, SourceText,
 };
 use nalgebra::Vector3;
 
@@ -17,15 +17,19 @@ pub struct Recorder {
     spare_contacts: Vec<Contact>,
     spare_externals: Vec<External>,
     spare_events: Vec<String>,
+    /// Surfaces that do not always stay where they are.
+    moving: Vec<usize>,
 }
 
 impl Recorder {
-    /// For a character with so many contact slots, in a scene with so many events.
-    pub fn new(slots: usize, events: usize) -> Self {
+    /// For a character with these contacts, in a scene with so many events.
+    pub fn new(contacts: &Contacts, events: usize) -> Self {
+        let surfaces = contacts.surfaces.iter().enumerate();
         Recorder {
-            spare_contacts: Vec::with_capacity(slots),
+            spare_contacts: Vec::with_capacity(contacts.slots()),
             spare_externals: Vec::with_capacity(events),
             spare_events: Vec::with_capacity(events),
+            moving: surfaces.filter(|(_, surface)| !surface.is_still()).map(|(index, _)| index).collect(),
         }
     }
 
@@ -53,6 +57,8 @@ impl Recorder {
         }
         resize(&mut frame.events, &mut self.spare_events, events.len());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
+        frame.moving.clear();
+        frame.moving.extend(self.moving.iter().map(|&index| place(&sense.contacts.surfaces[index])));
         frame.com = sense.com.into();
         frame.com_velocity = sense.com_velocity.into();
         frame.capture_point = sense.capture_point().into();
@@ -63,11 +69,11 @@ impl Recorder {
     }
 
     /// Adds what the frame's QP gave.
-    pub fn forces(
+    pub fn forces<'e>(
         &mut self,
         frame: &mut Frame,
         character: &Character,
-        external: &[ExternalForce],
+        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
         deeds: &[Deed],
         corrections: Corrections,
     ) {
@@ -78,7 +84,7 @@ impl Recorder {
         frame.turned = corrections.turned;
         frame.costs.clone_from(&synthesis.costs);
         resize(&mut frame.external, &mut self.spare_externals, external.len());
-        for ((record, force), name) in frame.external.iter_mut().zip(external).zip(&frame.events) {
+        for (record, (name, force)) in frame.external.iter_mut().zip(external) {
             set(&mut record.name, name);
             set(&mut record.body, &model.bodies[force.body.0].name);
             (record.point, record.force, record.torque) = (force.point.into(), force.force.into(), [0.0; 3]);
@@ -151,7 +157,7 @@ pub fn deeds(
             (&sense.kinematics.position[touch.body.0], &sense.kinematics.rotation[touch.body.0]);
         let local = rotation.tr_mul(&(touch.point - position));
         let velocity = (ahead.point(touch.body, &local) - touch.point) / sense.scales.dt;
-        Deed { force: Vector3::zeros(), velocity }
+        Deed { force: Vector3::zeros(), velocity: velocity - touch.next_surface_velocity }
     }));
     for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {
         out[column.touch].force += column.direction * (l * sense.scales.contact_force());
@@ -212,16 +218,23 @@ pub fn header(files: &SceneFiles, character: &Character) -> Header {
     }
 }
 
-fn obstacle(surface: &Surface) -> Obstacle {
+fn place(surface: &Surface) -> Place {
     let r = surface.orientation;
+    let (position, orientation) = (surface.position.into(), [r.w, r.i, r.j, r.k]);
+    Place { position, orientation, present: surface.present }
+}
+
+fn obstacle(surface: &Surface) -> Obstacle {
+    let Place { position, orientation, .. } = place(surface);
     Obstacle {
         name: surface.name.to_string(),
         half_lengths: match surface.shape {
             SurfaceShape::HalfSpace => None,
             SurfaceShape::Box { half_lengths } => Some(half_lengths.into()),
         },
-        position: surface.position.into(),
-        orientation: [r.w, r.i, r.j, r.k],
+        position,
+        orientation,
         friction: surface.friction,
+        moves: !surface.is_still(),
     }
 }

@@ -43,7 +43,7 @@ impl Sense {
         state: State,
     ) -> Self {
         let slots = contacts.slots();
-        let ground_height = contacts.surfaces.first().map_or(0.0, |ground| ground.position.z);
+        let ground_height = height_of_ground(&contacts);
         Sense {
             scales,
             gravity,
@@ -65,6 +65,8 @@ impl Sense {
     pub fn update(&mut self, model: &Model) {
         let Sense { kinematics, state, contacts, support, .. } = self;
         kinematics.update(model, &state.q, &state.v);
+        contacts.move_surfaces(state.time, self.scales.dt);
+        self.ground_height = height_of_ground(contacts);
         contacts.update(model, kinematics, &self.gravity, self.scales.dt);
         self.com = momentum::com(kinematics);
         self.com_velocity = momentum::com_velocity(kinematics);
@@ -117,6 +119,11 @@ impl Sense {
         let of_body = |slot: usize| model.is_within(self.contacts.pair(slot).0.body, body);
         self.last_force.iter().enumerate().filter(|(slot, _)| of_body(*slot)).map(|(_, force)| force).sum()
     }
+}
+
+/// The ground is the first surface.
+fn height_of_ground(contacts: &Contacts) -> f64 {
+    contacts.surfaces.first().map_or(0.0, |ground| ground.position.z)
 }
 
 fn set_support(support: &mut Polygon, contacts: &Contacts) {

@@ -5,7 +5,7 @@ use crate::contact::{Corrections, Deed, MOST_ROUNDS};
 use crate::controller::Progress;
 use crate::diagnostic::{FileError, Place};
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
-use crate::event::{self, Push};
+use crate::event::{self, Event};
 use crate::expression::{Condition, Lookup};
 use crate::model::{BodyId, Model, mjcf};
 use crate::objective::{Form, Now};
@@ -29,7 +29,8 @@ const FALLBACK_SPEED: f64 = 30.0;
 /// A scene bound and running.
 pub struct Simulation {
     pub character: Character,
-    pub pushes: Vec<Push>,
+    /// What happens, in file order.
+    pub events: Vec<Event>,
     pub criteria: Vec<BoundCriterion>,
     /// Frame about to be computed.
     pub index: u64,
@@ -37,8 +38,9 @@ pub struct Simulation {
     pub dt: f64,
     forward: ForwardDynamics,
     recorder: Recorder,
-    /// Pushes that act in this frame, by index, and their forces.
+    /// Events that act in this frame, by index; those that push, and their forces.
     acting: Vec<usize>,
+    pushing: Vec<usize>,
     external: Vec<ExternalForce>,
     released: Vec<BodyId>,
     deeds: Vec<Deed>,
@@ -110,11 +112,11 @@ impl Simulation {
                 return Err(errors);
             }
         };
-        let (pushes, criteria) = bind_world(files, &character.model)?;
-        let recorder = Recorder::new(character.sense.contacts.slots(), pushes.len());
+        let (events, criteria) = bind_world(files, &character.model)?;
+        let recorder = Recorder::new(&character.sense.contacts, events.len());
         let dt = *files.scene.dt.get_ref();
         Ok(Simulation {
-            pushes,
+            events,
             criteria,
             index: 0,
             frames: (files.scene.duration.get_ref() / dt).round() as u64,
@@ -122,6 +124,7 @@ impl Simulation {
             forward: ForwardDynamics::new(&character.model),
             recorder,
             acting: Vec::new(),
+            pushing: Vec::new(),
             external: Vec::new(),
             released: Vec::new(),
             deeds: Vec::new(),
@@ -180,9 +183,10 @@ impl Simulation {
     }
 
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
-        let events = self.acting.iter().map(|&push| self.pushes[push].name.as_str());
-        self.recorder.frame(frame, &self.character, self.index, events, changed);
-        self.recorder.forces(frame, &self.character, &self.external, &self.deeds, corrections);
+        let name = |&event: &usize| self.events[event].name.as_str();
+        self.recorder.frame(frame, &self.character, self.index, self.acting.iter().map(name), changed);
+        let external = self.pushing.iter().map(name).zip(&self.external);
+        self.recorder.forces(frame, &self.character, external, &self.deeds, corrections);
         frame.bias_velocity.clear();
         frame.bias_velocity.push_str(bias.name());
     }
@@ -192,12 +196,15 @@ impl Simulation {
         character.sense.state.time = self.index as f64 * self.dt;
         character.sense.update(&character.model);
         self.acting.clear();
+        self.pushing.clear();
         self.external.clear();
-        for (index, push) in
-            self.pushes.iter().enumerate().filter(|(_, push)| push.frames.contains(&self.index))
-        {
+        let acting = self.events.iter().enumerate().filter(|(_, event)| event.frames.contains(&self.index));
+        for (index, event) in acting {
             self.acting.push(index);
-            self.external.push(push.force(&character.sense));
+            if let Some(push) = &event.push {
+                self.pushing.push(index);
+                self.external.push(push.force(&character.sense));
+            }
         }
     }
 
@@ -314,6 +321,9 @@ impl Simulation {
         let now = Now { model, sense, values: &values };
         synthesiser.begin(&now);
         for goal in &goals[machine.state()] {
+            if !goal.is_on(self.index) {
+                continue;
+            }
             if let Some(active) = in_force(goal, &values, sense.scales.time())? {
                 synthesiser.add(&now, &active);
             }
@@ -424,10 +434,10 @@ fn in_force<'g>(
 }
 
 /// Everything of a scene that its character does not own: what happens, and what it is judged by.
-fn bind_world(files: &SceneFiles, model: &Model) -> Result<(Vec<Push>, Vec<BoundCriterion>), Vec<FileError>> {
+fn bind_world(files: &SceneFiles, model: &Model) -> Result<(Vec<Event>, Vec<BoundCriterion>), Vec<FileError>> {
     match (event::bind(files, model), bind_criteria(files, model)) {
-        (Ok(pushes), Ok(criteria)) => Ok((pushes, criteria)),
-        (pushes, criteria) => Err([pushes.err(), criteria.err()].into_iter().flatten().flatten().collect()),
+        (Ok(events), Ok(criteria)) => Ok((events, criteria)),
+        (events, criteria) => Err([events.err(), criteria.err()].into_iter().flatten().flatten().collect()),
     }
 }
 

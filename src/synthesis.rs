@@ -268,8 +268,8 @@ impl Synthesiser {
     }
 }
 
-/// w_c ‖J v⁺ − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched. A sliding point is held in
-/// the normal direction and slowed along the surface.
+/// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched on a surface that moves with
+/// u. A sliding point is held in the normal direction and slowed along the surface.
 fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
     let dt = now.scales.dt;
     for (index, touch) in now.contacts.touches.iter().enumerate() {
@@ -278,7 +278,8 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
             Bearing::Static { anchor } => touch.point - anchor,
             Bearing::Dynamic => touch.normal * touch.gap,
         };
-        let wanted = touch.point - error * (dt / settings.contact_response);
+        let carried = touch.point + touch.next_surface_velocity * dt;
+        let wanted = carried - error * (dt / settings.contact_response);
         let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
         terms.push(CONTACT_COST, settings.contact_weight, None, &moved);
     }

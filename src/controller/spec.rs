@@ -82,6 +82,9 @@ pub struct ObjectiveEntry {
     pub arrive_in: Option<ScalarField>,
     /// The objective holds only in frames where this does.
     pub when: Option<ConditionField>,
+    /// Whether it holds from the beginning; if not, an event of the scene may add it.
+    #[serde(default = "defaults::yes")]
+    pub enabled: bool,
     /// An equality instead of a goal.
     #[serde(default)]
     pub hard: bool,
@@ -97,6 +100,7 @@ pub struct ObjectiveTerms {
     pub response: Option<Scalar>,
     pub arrive_in: Option<Scalar>,
     pub when: Option<Condition>,
+    pub enabled: bool,
     pub hard: bool,
     /// Where the objective's name stands.
     pub place: Place,
@@ -130,6 +134,7 @@ impl ObjectiveEntry {
             response,
             arrive_in,
             when,
+            enabled: self.enabled,
             hard: self.hard,
             place: source.place(self.name.span().start),
         })
@@ -155,4 +160,10 @@ impl ObjectiveEntry {
 pub fn read(mut source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileError> {
     let spec = files::read(&mut source, overrides, &["states", "parameters"])?;
     Ok((source, spec))
+}
+
+mod defaults {
+    pub fn yes() -> bool {
+        true
+    }
 }

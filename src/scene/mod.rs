@@ -1,12 +1,18 @@
 //! Scenes: what files say about the world, who acts in it, what happens, and what counts as success.
 
 mod check;
+mod check_events;
+mod event;
 mod load;
 #[cfg(test)]
 mod mistakes;
+mod motion;
 mod spec;
+mod surfaces;
 #[cfg(test)]
 mod tests;
 
+pub use event::{EventKind, EventSpec};
 pub use load::{LoadError, SceneFiles, load, load_text};
-pub use spec::{CharacterSpec, Criterion, GroundSpec, ObstacleSpec, PushSpec, SceneSpec};
+pub use motion::{MotionSpec, PathSpec, SineSpec};
+pub use spec::{CharacterSpec, Criterion, GroundSpec, ObstacleSpec, SceneSpec};

@@ -1,7 +1,7 @@
 //! A small made-up trace for tests: a foot with a knee, pushed once, in every kind of record there is.
 
 use super::{
-    Contact, ContactKind, External, Frame, Header, Obstacle, Outcome, RelaxedRow, SourceText, Trace,
+    Contact, ContactKind, External, Frame, Header, Obstacle, Outcome, Place, RelaxedRow, SourceText, Trace,
 };
 
 pub const DT: f64 = 0.01;
@@ -35,19 +35,24 @@ pub fn header() -> Header {
         torque_limits: vec![None, None, None, None, None, None, Some([-100.0, 80.0])],
         objectives: names(&["upright", "keep « the » \"height\""]),
         states: names(&["balance", "fall"]),
-        obstacles: vec![Obstacle {
-            name: "step".into(),
-            half_lengths: Some([0.2, 0.3, 0.05]),
-            position: [1.0, 0.0, 0.05],
-            orientation: [1.0, 0.0, 0.0, 0.0],
-            friction: 0.7,
-        }],
+        obstacles: vec![obstacle("step", false), obstacle("lift", true)],
         overrides: names(&["events.push.impulse=[0, 24, 0]"]),
         ground_friction: 0.8,
         texts: vec![
             SourceText::new("model", "foot.xml", MODEL),
             SourceText::new("scene", "hop.toml", "dt = 0.01\n"),
         ],
+    }
+}
+
+fn obstacle(name: &str, moves: bool) -> Obstacle {
+    Obstacle {
+        name: name.into(),
+        half_lengths: Some([0.2, 0.3, 0.05]),
+        position: [1.0, 0.0, 0.05],
+        orientation: [1.0, 0.0, 0.0, 0.0],
+        friction: 0.7,
+        moves,
     }
 }
 
@@ -82,6 +87,11 @@ fn frame(index: usize, last: bool) -> Frame {
         state: "balance".into(),
         state_time: index as f64 * DT,
         roles: vec![("swing_foot".into(), "foot".into())],
+        moving: vec![Place {
+            position: [1.0, 0.0, 0.05 + 0.1 * wave(0.4)],
+            orientation: [1.0, 0.0, 0.0, 0.0],
+            present: index < 3,
+        }],
         com: [wave(0.5), wave(0.6), 0.2],
         com_velocity: [wave(0.7), 1.0 / 3.0, 1e300],
         capture_point: [wave(0.8), wave(0.9)],

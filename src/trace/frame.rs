@@ -43,7 +43,7 @@ pub struct Header {
     pub objectives: Vec<String>,
     /// Names of the controller's states, in file order.
     pub states: Vec<String>,
-    /// The fixed world around the character, the ground among it.
+    /// The world around the character as the run began, the ground first.
     pub obstacles: Vec<Obstacle>,
     /// `PATH=VALUE` overrides, in the order given.
     pub overrides: Vec<String>,
@@ -63,7 +63,7 @@ pub struct SourceText {
     pub text: String,
 }
 
-/// A fixed part of the world.
+/// A part of the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Obstacle {
     pub name: String,
@@ -73,6 +73,19 @@ pub struct Obstacle {
     /// w, x, y, z
     pub orientation: [f64; 4],
     pub friction: f64,
+    /// Whether it ever moves, vanishes or appears: then frames say where it is.
+    #[serde(default)]
+    pub moves: bool,
+}
+
+/// Where a part of the world is in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Place {
+    pub position: [f64; 3],
+    /// w, x, y, z
+    pub orientation: [f64; 4],
+    /// Whether it is there at all.
+    pub present: bool,
 }
 
 /// One frame.
@@ -94,6 +107,8 @@ pub struct Frame {
     pub roles: Vec<(String, String)>,
     /// Names of the events active in this frame.
     pub events: Vec<String>,
+    /// Where those obstacles are that move, in the header's order.
+    pub moving: Vec<Place>,
     pub outcome: Outcome,
     pub contacts: Vec<Contact>,
     pub external: Vec<External>,
@@ -210,6 +225,24 @@ impl Header {
 }
 
 impl Frame {
+    /// The world in this frame: the header's obstacles that are there, where they are.
+    pub fn surroundings(&self, header: &Header) -> Vec<Obstacle> {
+        let mut moving = self.moving.iter();
+        let mut here = Vec::new();
+        for obstacle in &header.obstacles {
+            let mut obstacle = obstacle.clone();
+            if obstacle.moves {
+                let Some(place) = moving.next() else { continue };
+                if !place.present {
+                    continue;
+                }
+                (obstacle.position, obstacle.orientation) = (place.position, place.orientation);
+            }
+            here.push(obstacle);
+        }
+        here
+    }
+
     /// Whether forces were solved in this frame: true of every frame but the last.
     pub fn has_forces(&self) -> bool {
         !self.torque.is_empty()

@@ -1,6 +1,6 @@
 //! A frame as JSON messages, one per channel, and back.
 
-use super::{Contact, External, Frame, Header, Outcome, RelaxedRow};
+use super::{Contact, External, Frame, Header, Outcome, Place, RelaxedRow};
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ pub enum Topic {
     Header,
     State,
     Controller,
+    Surroundings,
     Outcome,
     Contacts,
     External,
@@ -22,10 +23,11 @@ pub enum Topic {
 }
 
 impl Topic {
-    pub const ALL: [Topic; 9] = [
+    pub const ALL: [Topic; 10] = [
         Topic::Header,
         Topic::State,
         Topic::Controller,
+        Topic::Surroundings,
         Topic::Outcome,
         Topic::Contacts,
         Topic::External,
@@ -39,6 +41,7 @@ impl Topic {
             Topic::Header => "/header",
             Topic::State => "/state",
             Topic::Controller => "/controller",
+            Topic::Surroundings => "/surroundings",
             Topic::Outcome => "/outcome",
             Topic::Contacts => "/contacts",
             Topic::External => "/external",
@@ -47,6 +50,11 @@ impl Topic {
             Topic::Balance => "/balance",
         }
     }
+}
+
+/// Whether a trace with this header has messages on the topic: nothing is said of a world that stands still.
+pub fn is_written(topic: Topic, header: &Header) -> bool {
+    topic != Topic::Surroundings || header.obstacles.iter().any(|obstacle| obstacle.moves)
 }
 
 /// The message that makes a trace readable by itself.
@@ -71,6 +79,11 @@ pub struct ControllerMessage<S, R, E> {
     pub state_time: f64,
     pub roles: R,
     pub events: E,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct SurroundingsMessage<P> {
+    pub moving: P,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -171,6 +184,7 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
                 events: &frame.events,
             },
         ),
+        Topic::Surroundings => serde_json::to_writer(out, &SurroundingsMessage { moving: &frame.moving }),
         Topic::Outcome => {
             let (outcome, reason, relaxed, failed): (_, _, &[RelaxedRow], &[String]) = match &frame.outcome {
                 Outcome::Solved => ("solved", "", &[], &[]),
@@ -234,6 +248,9 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             frame.state_time = message.state_time;
             frame.roles = message.roles.0;
             frame.events = message.events;
+        }
+        Topic::Surroundings => {
+            frame.moving = serde_json::from_slice::<SurroundingsMessage<Vec<Place>>>(data)?.moving;
         }
         Topic::Outcome => {
             let message: OutcomeMessage<String, Vec<RelaxedRow>, Vec<String>> = serde_json::from_slice(data)?;

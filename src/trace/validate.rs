@@ -44,6 +44,11 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
             return Err(TraceError::WrongLength { frame: frame.index, what, expected, found: list.len() });
         }
     }
+    let moving = header.obstacles.iter().filter(|obstacle| obstacle.moves).count();
+    if frame.moving.len() != moving {
+        let found = frame.moving.len();
+        return Err(TraceError::WrongLength { frame: frame.index, what: "moving", expected: moving, found });
+    }
     match not_finite(frame) {
         Some(what) => Err(TraceError::NotFinite { frame: frame.index, what }),
         None => Ok(()),
@@ -65,6 +70,7 @@ fn not_finite(frame: &Frame) -> Option<&'static str> {
         ("q", finite(&frame.q)),
         ("v", finite(&frame.v)),
         ("state_time", frame.state_time.is_finite()),
+        ("moving", frame.moving.iter().all(|place| finite(&place.position) && finite(&place.orientation))),
         ("outcome", relaxed.iter().all(|row| row.amount.is_finite())),
         ("contacts", contacts().all(|contact| finite(&contact_vectors(contact)))),
         ("contacts", contacts().all(|contact| finite(&[contact.friction, contact.gap]))),

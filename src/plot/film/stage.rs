@@ -5,7 +5,7 @@ use super::outline::View;
 use crate::plot::PlotError;
 use crate::plot::colour::{self, Colour};
 use crate::plot::picture::{Align, Picture, Point, Rectangle};
-use crate::trace::{Frame, Header};
+use crate::trace::{Frame, Header, Obstacle};
 use nalgebra::Vector3;
 
 /// Where the world is in a picture.
@@ -40,9 +40,9 @@ impl Window {
     }
 }
 
-/// Height of the ground under the character, m: the highest half-space, if any.
-pub fn ground(header: &Header) -> Option<f64> {
-    let planes = header.obstacles.iter().filter(|obstacle| obstacle.half_lengths.is_none());
+/// Height of the ground under the character, m: the highest half-space that is there, if any.
+pub fn ground(world: &[Obstacle]) -> Option<f64> {
+    let planes = world.iter().filter(|obstacle| obstacle.half_lengths.is_none());
     planes.map(|plane| plane.position[2]).filter(|height| height.is_finite()).reduce(f64::max)
 }
 
@@ -58,8 +58,9 @@ pub fn draw(
     frame: &Frame,
 ) -> Result<(), PlotError> {
     picture.rectangle(&window.area, colour::Colour::hex(0xF7F9FA));
-    world(picture, window, header);
-    let surface = surface(header, frame);
+    let surroundings = frame.surroundings(header);
+    world(picture, window, &surroundings);
+    let surface = surface(&surroundings, frame);
     plumb_line(picture, window, frame, surface);
     for part in cast.parts(frame, window.view)? {
         body(picture, window, &part);
@@ -71,15 +72,15 @@ pub fn draw(
     Ok(())
 }
 
-fn world(picture: &mut Picture, window: &Window, header: &Header) {
+fn world(picture: &mut Picture, window: &Window, surroundings: &[Obstacle]) {
     let area = &window.area;
-    for fixed in &header.obstacles {
-        if let Some(corners) = obstacle(fixed, window.view) {
+    for solid in surroundings {
+        if let Some(corners) = obstacle(solid, window.view) {
             let corners: Vec<Point> = corners.into_iter().map(|corner| window.place(corner)).collect();
             outlined(picture, area.clip(&corners), colour::Colour::hex(0xDDD6CC));
         }
     }
-    let Some(height) = ground(header) else { return };
+    let Some(height) = ground(surroundings) else { return };
     let y = window.place([0.0, height])[1];
     if !(area.top..area.bottom).contains(&y) {
         return;
@@ -117,9 +118,9 @@ fn outlined(picture: &mut Picture, corners: Vec<Point>, colour: Colour) {
 }
 
 /// Height the balance points are drawn at: that of the lowest contact, else the ground.
-fn surface(header: &Header, frame: &Frame) -> f64 {
+fn surface(surroundings: &[Obstacle], frame: &Frame) -> f64 {
     let contacts = frame.contacts.iter().map(|contact| contact.point[2]).filter(|z| z.is_finite());
-    contacts.reduce(f64::min).or(ground(header)).unwrap_or(0.0)
+    contacts.reduce(f64::min).or(ground(surroundings)).unwrap_or(0.0)
 }
 
 fn plumb_line(picture: &mut Picture, window: &Window, frame: &Frame, surface: f64) {
