@@ -44,6 +44,8 @@ pub struct Character {
     pub goals: Vec<Vec<Goal>>,
     /// Names of all costs of the trace: the built-in ones, then the controller's.
     pub objectives: Vec<String>,
+    /// Those that follow moving targets: index there, and the unit of the distance.
+    pub followed: Vec<(usize, &'static str)>,
     pub synthesiser: Synthesiser,
     /// v^{N−1}
     pub previous_velocity: Vec<f64>,
@@ -91,6 +93,14 @@ impl Character {
         if !errors.is_empty() {
             return Err(errors);
         }
+        let mut followed: Vec<(usize, &'static str)> = Vec::new();
+        for goal in goals.iter().flatten() {
+            if let Some(unit) = goal.objective.follows()
+                && followed.iter().all(|(index, _)| *index != goal.index)
+            {
+                followed.push((goal.index, unit));
+            }
+        }
         let solver_name = scene.solver.as_ref().map_or(solver::DEFAULT, |name| name.get_ref().as_str());
         let solver = solver::by_name(solver_name).map_err(|error| vec![unknown_solver(files, &error)])?;
         let file = &*files.model_source.name;
@@ -103,6 +113,7 @@ impl Character {
             machine,
             goals,
             objectives,
+            followed,
             synthesiser,
             previous_velocity,
             steady_frames: 0,

@@ -351,6 +351,15 @@ impl<'a> Prediction<'a> {
         affine
     }
 
+    /// Numbers that depend on no unknown, a row each.
+    pub fn constants(&self, values: impl Iterator<Item = f64>) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(0);
+        for value in values {
+            affine.push(Dimension::Pure, value);
+        }
+        affine
+    }
+
     /// Displacement of velocity coordinates from where they are to their targets: rows
     /// q_j + dt v⁺_j − target_j for hinges and slides.
     pub fn coordinates(&self, coordinates: impl Iterator<Item = (usize, f64)>) -> Affine<'a> {

@@ -8,7 +8,7 @@ use crate::predict::{ExternalForce, Linearisation};
 use crate::scene::SceneFiles;
 use crate::sense::Sense;
 use crate::trace::{
-    Contact, ContactKind, Coordinates, External, Frame, Header, Obstacle, Outcome, Place, SourceText,
+    Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Obstacle, Outcome, Place, SourceText,
 };
 use nalgebra::Vector3;
 
@@ -77,12 +77,15 @@ impl Recorder {
         deeds: &[Deed],
         corrections: Corrections,
     ) {
-        let Character { model, sense, synthesiser, .. } = character;
+        let Character { model, sense, synthesiser, followed, .. } = character;
         let synthesis = synthesiser.result();
         frame.outcome.clone_from(&synthesis.outcome);
         frame.parted = corrections.parted;
         frame.turned = corrections.turned;
         frame.costs.clone_from(&synthesis.costs);
+        let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();
+        frame.distances.clear();
+        frame.distances.extend(followed.iter().map(distance));
         resize(&mut frame.external, &mut self.spare_externals, external.len());
         for (record, (name, force)) in frame.external.iter_mut().zip(external) {
             set(&mut record.name, name);
@@ -176,7 +179,7 @@ pub fn contact_forces(sense: &mut Sense, coefficients: &[f64], linearisation: &L
 
 /// The header of a run's trace.
 pub fn header(files: &SceneFiles, character: &Character) -> Header {
-    let Character { model, sense, machine, objectives, synthesiser, .. } = character;
+    let Character { model, sense, machine, objectives, followed, synthesiser, .. } = character;
     let scene = &files.scene;
     let text =
         |kind: &str, source: &crate::diagnostic::Source| SourceText::new(kind, &source.name, &source.text);
@@ -206,6 +209,10 @@ pub fn header(files: &SceneFiles, character: &Character) -> Header {
             .map(|limits| finite(limits).filter(|_| has_limits))
             .collect(),
         objectives: objectives.clone(),
+        followed: followed
+            .iter()
+            .map(|(index, unit)| Followed { objective: objectives[*index].clone(), unit: unit.to_string() })
+            .collect(),
         states: machine.state_names().map(|name| name.to_string()).collect(),
         obstacles: sense.contacts.surfaces.iter().map(obstacle).collect(),
         overrides: files.overrides.clone(),

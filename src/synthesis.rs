@@ -102,6 +102,8 @@ pub struct Synthesis {
     pub outcome: Outcome,
     /// w‖r‖² by objective of the trace.
     pub costs: Vec<f64>,
+    /// Distance of followed goals from their moving targets, m or rad, by objective of the trace.
+    pub distances: Vec<Option<f64>>,
     /// Muscle torque per velocity coordinate, N m.
     pub torque: Vec<f64>,
     /// Reaction of the stops per velocity coordinate, N m.
@@ -198,6 +200,7 @@ impl Synthesiser {
         let next = Prediction::new(now.model, now.sense, &self.linearisation);
         self.terms.reset(next.unknowns());
         keep_contacts(&self.settings, now, &next, &mut self.terms);
+        self.result.distances.fill(None);
         self.result.timing = Timing { assemble: started.elapsed(), solve: Duration::ZERO };
     }
 
@@ -206,6 +209,11 @@ impl Synthesiser {
         let started = Instant::now();
         let next = Prediction::new(now.model, now.sense, &self.linearisation);
         if let Some(residual) = goal.objective.residual(now, &next) {
+            if goal.objective.follows().is_some() {
+                let distances = &mut self.result.distances;
+                distances.resize(distances.len().max(goal.index + 1), None);
+                distances[goal.index] = Some(residual.distance());
+            }
             let rows = residual.shape(goal.form, &now.scales, &now.state.v);
             self.terms.push(goal.index, goal.weight, goal.hard.then(|| goal.label.clone()), &rows);
         }

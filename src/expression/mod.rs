@@ -11,6 +11,7 @@ mod field;
 mod function;
 mod interval;
 mod keyframes;
+mod motion;
 mod read;
 mod syntax;
 #[cfg(test)]
@@ -24,4 +25,5 @@ pub use bound::{Any, BodyChoice, Condition, PlaceChoice, Scalar, VectorValue};
 pub use field::{BodyField, ConditionField, ExpressionField, PlaceField, ScalarField, VectorField};
 pub use interval::Interval;
 pub use keyframes::{Clock, Interpolation, Keyframes};
+pub use motion::Motion;
 pub use value::{Lookup, MOST_ARGUMENTS, Meaning, Names, Type, Value};

@@ -1,7 +1,7 @@
 //! A small made-up trace for tests: a foot with a knee, pushed once, in every kind of record there is.
 
 use super::{
-    Contact, ContactKind, External, Frame, Header, Obstacle, Outcome, Place, RelaxedRow, SourceText, Trace,
+    Contact, ContactKind, External, Followed, Frame, Header, Obstacle, Outcome, Place, RelaxedRow, SourceText, Trace,
 };
 
 pub const DT: f64 = 0.01;
@@ -34,6 +34,7 @@ pub fn header() -> Header {
         com_height: 0.3,
         torque_limits: vec![None, None, None, None, None, None, Some([-100.0, 80.0])],
         objectives: names(&["upright", "keep « the » \"height\""]),
+        followed: vec![Followed { objective: "upright".into(), unit: "rad".into() }],
         states: names(&["balance", "fall"]),
         obstacles: vec![obstacle("step", false), obstacle("lift", true)],
         overrides: names(&["events.push.impulse=[0, 24, 0]"]),
@@ -134,6 +135,7 @@ fn frame(index: usize, last: bool) -> Frame {
         torque: vec![0.0, 0.0, 0.0, 0.0, 0.0, 0.0, wave(1.3) * 30.0],
         stop_reaction: vec![0.0; 7],
         costs: vec![wave(1.4).abs(), 0.0],
+        distances: vec![(index % 2 == 0).then(|| wave(1.6).abs())],
         centre_of_pressure: Some([wave(1.5), 0.01]),
         iterations: 11,
         parted: 1,

@@ -41,6 +41,9 @@ pub struct Header {
     pub torque_limits: Vec<Option<[f64; 2]>>,
     /// Names of the objectives whose costs the frames list, in the same order.
     pub objectives: Vec<String>,
+    /// Those of them that follow moving targets.
+    #[serde(default)]
+    pub followed: Vec<Followed>,
     /// Names of the controller's states, in file order.
     pub states: Vec<String>,
     /// The world around the character as the run began, the ground first.
@@ -51,6 +54,14 @@ pub struct Header {
     pub ground_friction: f64,
     /// Texts the run was made from (kinds `model`, `scene`, `controller`), whole, with SHA-256 in hex.
     pub texts: Vec<SourceText>,
+}
+
+/// An objective whose target moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Followed {
+    pub objective: String,
+    /// Of the distance from the target: `m` or `rad`.
+    pub unit: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -118,6 +129,9 @@ pub struct Frame {
     pub stop_reaction: Vec<f64>,
     /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; NaN-free, 0 when inactive.
     pub costs: Vec<f64>,
+    /// Distance from moving targets at q^k, in the order of the header's `followed`; `None` where the objective does
+    /// not hold. Empty in the last record.
+    pub distances: Vec<Option<f64>>,
     pub com: [f64; 3],
     pub com_velocity: [f64; 3],
     /// Capture point on the ground (com + com_velocity √(z/g)), m.

@@ -117,8 +117,10 @@ pub struct TorqueMessage<N> {
 }
 
 #[derive(Serialize, Deserialize)]
-pub struct CostsMessage<N> {
+pub struct CostsMessage<N, D> {
     pub costs: N,
+    #[serde(default)]
+    pub distances: D,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -138,6 +140,7 @@ pub struct Keys {
     pub configuration: Vec<String>,
     pub coordinates: Vec<String>,
     pub objectives: Vec<String>,
+    pub followed: Vec<String>,
 }
 
 impl Keys {
@@ -146,6 +149,7 @@ impl Keys {
             configuration: unique(&header.configuration_names),
             coordinates: unique(&header.coordinate_names),
             objectives: unique(&header.objectives),
+            followed: header.followed.iter().map(|followed| followed.objective.clone()).collect(),
         }
     }
 }
@@ -212,7 +216,9 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
             },
         ),
         Topic::Costs => {
-            serde_json::to_writer(out, &CostsMessage { costs: Named(&keys.objectives, &frame.costs) })
+            let costs = Named(&keys.objectives, &frame.costs);
+            let distances = Named(&keys.followed, &frame.distances);
+            serde_json::to_writer(out, &CostsMessage { costs, distances })
         }
         Topic::Balance => serde_json::to_writer(
             out,
@@ -276,7 +282,9 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             frame.stop_reaction = message.stop_reaction.values();
         }
         Topic::Costs => {
-            frame.costs = serde_json::from_slice::<CostsMessage<Pairs<f64>>>(data)?.costs.values();
+            let message: CostsMessage<Pairs<f64>, Pairs<Option<f64>>> = serde_json::from_slice(data)?;
+            frame.costs = message.costs.values();
+            frame.distances = message.distances.values();
         }
         Topic::Balance => {
             let message: BalanceMessage<Vec<[f64; 2]>> = serde_json::from_slice(data)?;
@@ -293,9 +301,9 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
 }
 
 /// Numbers as a JSON object, in order; an empty list is an empty object.
-struct Named<'a>(&'a [String], &'a [f64]);
+struct Named<'a, T>(&'a [String], &'a [T]);
 
-impl Serialize for Named<'_> {
+impl<T: Serialize> Serialize for Named<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().zip(self.1))
     }
@@ -316,6 +324,12 @@ impl Serialize for Roles<'_> {
 
 /// The entries of a JSON object in the order of the text.
 struct Pairs<T>(Vec<(String, T)>);
+
+impl<T> Default for Pairs<T> {
+    fn default() -> Self {
+        Pairs(Vec::new())
+    }
+}
 
 impl<T> Pairs<T> {
     fn values(self) -> Vec<T> {

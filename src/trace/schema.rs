@@ -22,7 +22,7 @@ pub fn schema(topic: Topic, header: &Header, keys: &Keys) -> Schema {
         Topic::Contacts => ("aplomb.Contacts", "Contact forces on the character.", contacts()),
         Topic::External => ("aplomb.External", "Forces that events put on the character.", external()),
         Topic::Torque => ("aplomb.Torque", TORQUE, torque(header, keys)),
-        Topic::Costs => ("aplomb.Costs", "Costs of the objectives at the solution.", costs(keys)),
+        Topic::Costs => ("aplomb.Costs", "Costs of the objectives at the solution.", costs(header, keys)),
         Topic::Balance => ("aplomb.Balance", "Balance of the whole character.", balance()),
     };
     let schema = json!({
@@ -158,8 +158,15 @@ fn torque(header: &Header, keys: &Keys) -> Value {
     })
 }
 
-fn costs(keys: &Keys) -> Value {
-    json!({ "costs": named("Weighted cost w‖r‖² of each objective.", &keys.objectives, |_| "1") })
+fn costs(header: &Header, keys: &Keys) -> Value {
+    json!({
+        "costs": named("Weighted cost w‖r‖² of each objective.", &keys.objectives, |_| "1"),
+        "distances": named(
+            "Distance from moving targets; null where the objective does not hold.",
+            &keys.followed,
+            |index| header.followed[index].unit.as_str(),
+        ),
+    })
 }
 
 fn balance() -> Value {

@@ -44,6 +44,10 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
             return Err(TraceError::WrongLength { frame: frame.index, what, expected, found: list.len() });
         }
     }
+    if frame.distances.len() != header.followed.len() && !frame.distances.is_empty() {
+        let (expected, found) = (header.followed.len(), frame.distances.len());
+        return Err(TraceError::WrongLength { frame: frame.index, what: "distances", expected, found });
+    }
     let moving = header.obstacles.iter().filter(|obstacle| obstacle.moves).count();
     if frame.moving.len() != moving {
         let found = frame.moving.len();
@@ -78,6 +82,7 @@ fn not_finite(frame: &Frame) -> Option<&'static str> {
         ("torque", finite(&frame.torque)),
         ("stop_reaction", finite(&frame.stop_reaction)),
         ("costs", finite(&frame.costs)),
+        ("distances", frame.distances.iter().flatten().all(|distance| distance.is_finite())),
         ("com", finite(&frame.com)),
         ("com_velocity", finite(&frame.com_velocity)),
         ("capture_point", finite(&frame.capture_point)),
