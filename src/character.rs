@@ -221,7 +221,9 @@ fn switch(files: &SceneFiles, goals: &mut [Vec<Goal>]) -> Vec<FileError> {
             let state = state.get_ref();
             for goal in goals {
                 let own = &goal.terms.name;
-                if name == own || name.strip_prefix(state.as_str()).and_then(|rest| rest.strip_prefix('.')) == Some(own) {
+                if name == own
+                    || name.strip_prefix(state.as_str()).and_then(|rest| rest.strip_prefix('.')) == Some(own)
+                {
                     goal.switches.extend(event.changes(*scene.dt.get_ref(), event.kind == EventKind::Add));
                     found = true;
                 }

@@ -8,7 +8,8 @@ use crate::predict::{ExternalForce, Linearisation};
 use crate::scene::SceneFiles;
 use crate::sense::Sense;
 use crate::trace::{
-    Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Obstacle, Outcome, Place, SourceText,
+    Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Obstacle, Outcome, Place,
+    SourceText,
 };
 use nalgebra::Vector3;
 

@@ -434,7 +434,10 @@ fn in_force<'g>(
 }
 
 /// Everything of a scene that its character does not own: what happens, and what it is judged by.
-fn bind_world(files: &SceneFiles, model: &Model) -> Result<(Vec<Event>, Vec<BoundCriterion>), Vec<FileError>> {
+fn bind_world(
+    files: &SceneFiles,
+    model: &Model,
+) -> Result<(Vec<Event>, Vec<BoundCriterion>), Vec<FileError>> {
     match (event::bind(files, model), bind_criteria(files, model)) {
         (Ok(events), Ok(criteria)) => Ok((events, criteria)),
         (events, criteria) => Err([events.err(), criteria.err()].into_iter().flatten().flatten().collect()),

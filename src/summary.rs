@@ -6,6 +6,7 @@
 mod collect;
 mod pendulum;
 mod statistics;
+mod targets;
 #[cfg(test)]
 mod tests;
 
@@ -54,6 +55,8 @@ pub struct Summary {
     /// Of every joint coordinate, those nearest to their limits first.
     pub peak_torques: Vec<Peak>,
     pub pushes: Vec<PushSummary>,
+    /// Objectives whose targets move.
+    pub targets: Vec<TargetSummary>,
     pub com_drift: Option<Drift>,
     /// Largest rate of any turning joint coordinate in the last record, rad/s.
     pub end_joint_speed: f64,
@@ -167,6 +170,20 @@ pub struct PushSummary {
     pub bound: Option<f64>,
     /// `horizontal` over `bound`.
     pub share: Option<f64>,
+}
+
+/// How near an objective stayed to its moving target, from a second after it began to hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TargetSummary {
+    pub objective: String,
+    /// Of the distances: `m` or `rad`.
+    pub unit: String,
+    /// Frames that count.
+    pub frames: u64,
+    pub rms: Option<f64>,
+    pub max: Option<f64>,
+    /// s
+    pub max_at: Option<f64>,
 }
 
 /// How far the COM went from where it had settled.

@@ -95,9 +95,7 @@ impl Path {
             let (before, after) = (step(k - 1), step(k));
             let (a, b) = ((values[k] - values[k - 1]) / before, (values[k + 1] - values[k]) / after);
             let weight = (2.0 * after + before) / (3.0 * (before + after));
-            a.zip_map(&b, |a, b| {
-                if a * b > 0.0 { a * b / (weight * b + (1.0 - weight) * a) } else { 0.0 }
-            })
+            a.zip_map(&b, |a, b| if a * b > 0.0 { a * b / (weight * b + (1.0 - weight) * a) } else { 0.0 })
         };
         let last = times.len().saturating_sub(1);
         let slopes = (0..times.len()).map(|k| if k == 0 || k == last { Vector6::zeros() } else { slope(k) });
@@ -185,7 +183,8 @@ mod tests {
     #[test]
     fn a_path_goes_through_its_times_with_a_continuous_rate_and_never_beyond_them() {
         let path = path();
-        for (time, x) in [(-1.0, 0.0), (0.0, 0.0), (1.0, 1.0), (1.5, 3.0), (2.0, 3.0), (4.0, 2.0), (9.0, 2.0)] {
+        for (time, x) in [(-1.0, 0.0), (0.0, 0.0), (1.0, 1.0), (1.5, 3.0), (2.0, 3.0), (4.0, 2.0), (9.0, 2.0)]
+        {
             assert!((path.value(time)[0] - x).abs() < 1e-12, "{time}");
         }
         assert!(largest_jump(|time| path.value(time)[0]) < 0.03, "a kink would be a jump of about 2 m/s");

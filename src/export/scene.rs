@@ -12,6 +12,7 @@ pub fn xml(header: &Header) -> Result<String, ExportError> {
     let text = header.text("model").ok_or(ExportError::NoModel)?;
     let model = mjcf::read(&Source::new(&text.name, &text.text))
         .map_err(|error| ExportError::Model(Box::new(error)))?;
-    let fixed: Vec<Geom> = header.obstacles.iter().filter(|obstacle| !obstacle.moves).map(Obstacle::geom).collect();
+    let fixed: Vec<Geom> =
+        header.obstacles.iter().filter(|obstacle| !obstacle.moves).map(Obstacle::geom).collect();
     Ok(write::scene_xml(&model, &Vector3::from(header.gravity), &fixed))
 }

@@ -51,13 +51,15 @@ impl Objective for Bound {
         let error = rotation::log(&(now.kinematics.rotation[body.0] * target.transpose()));
         let inverse = rotation::inverse_left_jacobian(&-error);
         let (motion, dt) = (now.motion_of(&self.target), now.scales.dt);
-        let turn_to = |angles: Vector3<f64>| rotation::log(&(from_roll_pitch_yaw(&angles) * target.transpose()));
+        let turn_to =
+            |angles: Vector3<f64>| rotation::log(&(from_roll_pitch_yaw(&angles) * target.transpose()));
         let before = angles - motion.velocity * dt;
         let after = angles + (motion.velocity + motion.acceleration * dt) * dt;
         let (past, coming) = (-turn_to(before) / dt, turn_to(after) / dt);
-        let (velocity, acceleration) = (inverse * past, inverse * (coming - past) / dt);
-        let row = |row| Motion { velocity: velocity[row], acceleration: acceleration[row] };
-        Some(residual.moving(next, (0..3).map(row)))
+        let own = rotation::inverse_left_jacobian(&error) * now.kinematics.angular_bias_acceleration(body);
+        let motion = Motion { velocity: inverse * past, acceleration: inverse * (coming - past) / dt };
+        let motion = motion.less(&own, dt);
+        Some(residual.moving(next, (0..3).map(|row| motion.row(row))))
     }
 
     fn follows(&self) -> Option<&'static str> {

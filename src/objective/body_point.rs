@@ -68,7 +68,8 @@ impl Objective for Bound {
         if !self.follow {
             return Some(residual);
         }
-        let motion = now.motion_of(&self.target);
+        let own = now.kinematics.point_bias_acceleration(body, &point);
+        let motion = now.motion_of(&self.target).less(&own, now.scales.dt);
         Some(residual.moving(next, rows.map(|row| motion.row(row))))
     }
 

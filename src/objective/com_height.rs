@@ -2,11 +2,11 @@
 
 use super::{Binder, Now, Objective, Residual};
 use crate::diagnostic::FileError;
-use crate::expression::{Scalar, ScalarField};
+use crate::expression::{Motion, Scalar, ScalarField};
 use crate::predict::Prediction;
 use serde::Deserialize;
 
-/// r = c_z⁺ − ground − target, m.
+/// r = c_z⁺ − ground − target, m. Rates are over the ground, where it rises or sinks.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ComHeight {
@@ -33,7 +33,9 @@ impl Objective for Bound {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let goal = now.ground_height + self.target.value(now.values);
         let residual = Residual::position(next.com().component(2) - goal);
-        Some(if self.follow { residual.moving(next, [now.motion_of_number(&self.target)]) } else { residual })
+        let mut motion = if self.follow { now.motion_of_number(&self.target) } else { Motion::default() };
+        motion.velocity += now.ground_rate;
+        Some(if motion == Motion::default() { residual } else { residual.moving(next, [motion]) })
     }
 
     fn follows(&self) -> Option<&'static str> {

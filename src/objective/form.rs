@@ -48,11 +48,7 @@ impl<'p> Residual<'p> {
     }
 
     /// The same with a target that moves, row by row in the error's units.
-    pub fn moving(
-        self,
-        next: &Prediction<'p>,
-        motion: impl IntoIterator<Item = Motion<f64>>,
-    ) -> Self {
+    pub fn moving(self, next: &Prediction<'p>, motion: impl IntoIterator<Item = Motion<f64>>) -> Self {
         let rows = motion.into_iter().flat_map(|motion| [motion.velocity, motion.acceleration]);
         Residual { motion: Some(next.constants(rows)), ..self }
     }

@@ -59,7 +59,13 @@ impl Check<'_> {
         self.errors.push(FileError::new(self.source, value.span(), message));
     }
 
-    pub(super) fn number(&mut self, value: &Spanned<f64>, name: &str, is_right: impl Fn(f64) -> bool, right: &str) {
+    pub(super) fn number(
+        &mut self,
+        value: &Spanned<f64>,
+        name: &str,
+        is_right: impl Fn(f64) -> bool,
+        right: &str,
+    ) {
         let number = *value.get_ref();
         if !(number.is_finite() && is_right(number)) {
             self.say(value, format!("{name} must be {right}, not {number}"));

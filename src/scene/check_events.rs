@@ -47,8 +47,9 @@ impl Check<'_> {
             if !fits(kind) {
                 let others = EventKind::ALL.into_iter().filter(|other| fits(*other));
                 let others: Vec<String> = others.map(|other| format!("`{}`", other.name())).collect();
-                let error = FileError::new(self.source, span.clone(), format!("{with_article} has no `{key}`"))
-                    .help(format!("`{key}` is for events of kind {}", others.join(", ")));
+                let error =
+                    FileError::new(self.source, span.clone(), format!("{with_article} has no `{key}`"))
+                        .help(format!("`{key}` is for events of kind {}", others.join(", ")));
                 self.errors.push(error);
             }
         }
@@ -88,7 +89,8 @@ impl Check<'_> {
         }
         if let (Some(_), Some(force)) = (&event.impulse, &event.force) {
             let message = "a push has an impulse or a force, not both";
-            self.errors.push(FileError::new(self.source, force.span(), message).help("leave one of them out"));
+            self.errors
+                .push(FileError::new(self.source, force.span(), message).help("leave one of them out"));
         }
         if let Some(frequency) = &event.frequency {
             self.number(frequency, "frequency", |frequency| frequency > 0.0, "more than 0 Hz");

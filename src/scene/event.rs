@@ -91,11 +91,19 @@ impl EventKind {
             EventKind::Push => {
                 "A constant force on a body for a while, given as `impulse` or `force`: a shove, a gust, a bump."
             }
-            EventKind::Shake => "The ground or an obstacle goes to and fro for a while, given by `amplitude` and `frequency`.",
-            EventKind::Move => "The ground or an obstacle goes to another place, given as `by` or `turn`, and stays there.",
+            EventKind::Shake => {
+                "The ground or an obstacle goes to and fro for a while, given by `amplitude` and `frequency`."
+            }
+            EventKind::Move => {
+                "The ground or an obstacle goes to another place, given as `by` or `turn`, and stays there."
+            }
             EventKind::Vanish => "The ground or an obstacle is gone: at once for good, or for a `duration`.",
-            EventKind::Appear => "An obstacle is there from then on, or for a `duration`, and was not before.",
-            EventKind::Add => "An objective of the controller holds from then on, or for a `duration` (see `enabled`).",
+            EventKind::Appear => {
+                "An obstacle is there from then on, or for a `duration`, and was not before."
+            }
+            EventKind::Add => {
+                "An objective of the controller holds from then on, or for a `duration` (see `enabled`)."
+            }
             EventKind::Drop => "An objective of the controller holds no more, or not for a `duration`.",
         }
     }

@@ -1,7 +1,8 @@
 //! A small made-up trace for tests: a foot with a knee, pushed once, in every kind of record there is.
 
 use super::{
-    Contact, ContactKind, External, Followed, Frame, Header, Obstacle, Outcome, Place, RelaxedRow, SourceText, Trace,
+    Contact, ContactKind, External, Followed, Frame, Header, Obstacle, Outcome, Place, RelaxedRow,
+    SourceText, Trace,
 };
 
 pub const DT: f64 = 0.01;
