@@ -132,3 +132,13 @@ fn a_frame_of_balance_allocates_nothing_after_the_first_ones() {
 fn a_frame_on_one_foot_allocates_nothing_after_the_first_ones() {
     assert_quiet("one_foot", &[], 3.0);
 }
+
+#[test]
+fn a_frame_on_a_floor_that_shakes_allocates_nothing_after_the_first_ones() {
+    assert_quiet("shaking_floor", &[], 3.0);
+}
+
+#[test]
+fn a_frame_with_a_target_that_moves_allocates_nothing_after_the_first_ones() {
+    assert_quiet("moving_target", &[], 3.0);
+}

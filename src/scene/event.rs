@@ -35,9 +35,10 @@ pub struct EventSpec {
     pub amplitude: Option<Spanned<[f64; 3]>>,
     /// Shake: amplitude of the turn about the obstacle's position: roll, pitch and yaw, rad.
     pub sway: Option<Spanned<[f64; 3]>>,
-    /// Shake: Hz.
+    /// Shake: how often, Hz.
     pub frequency: Option<Spanned<f64>>,
-    /// Shake: time in which it swells and dies away, s; half a period where it is left out.
+    /// Shake: time in which it swells and dies away, s; half a period where it is left out, and no more
+    /// than half the duration.
     pub ramp: Option<Spanned<f64>>,
     /// Move: displacement, world axes, m. It starts and arrives with no velocity.
     pub by: Option<Spanned<[f64; 3]>>,
@@ -208,8 +209,10 @@ impl EventSpec {
 
     fn swing(&self) -> Swing {
         let frequency = self.frequency.as_ref().map_or(0.0, |frequency| *frequency.get_ref());
-        let ramp = self.ramp.as_ref().map_or(0.5 / frequency, |ramp| *ramp.get_ref());
-        let window = Window { begin: *self.at.get_ref(), end: self.end(), ramp };
+        let (begin, end) = (*self.at.get_ref(), self.end());
+        let gentle = (0.5 / frequency).min(0.5 * (end - begin));
+        let ramp = self.ramp.as_ref().map_or(gentle, |ramp| *ramp.get_ref());
+        let window = Window { begin, end, ramp };
         Swing { amplitude: six(&self.amplitude, &self.sway), frequency, phase: 0.0, window: Some(window) }
     }
 

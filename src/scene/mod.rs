@@ -6,6 +6,8 @@ mod event;
 mod load;
 #[cfg(test)]
 mod mistakes;
+#[cfg(test)]
+mod mistakes_events;
 mod motion;
 mod spec;
 mod surfaces;

@@ -79,7 +79,11 @@ fn joined([x, y, z]: [f64; 3], [roll, pitch, yaw]: [f64; 3]) -> Vector6<f64> {
 mod defaults {
     use toml::Spanned;
 
+    fn given<T>(value: T) -> Spanned<T> {
+        Spanned::new(0..0, value)
+    }
+
     pub fn zero() -> Spanned<f64> {
-        Spanned::new(0..0, 0.0)
+        given(0.0)
     }
 }

@@ -3,6 +3,7 @@
 //! Tables between `<!-- … -->` and `<!-- end -->` are made from the doc comments of the structs that files are
 //! read into. `UPDATE_DOCS=1 cargo test file_keys` writes them anew.
 
+use aplomb::event;
 use aplomb::objective::ObjectiveSpec;
 use aplomb::quantity;
 use std::collections::BTreeSet;
@@ -62,6 +63,7 @@ fn table(what: &str) -> String {
         ["keys", "of", name, "in", file] => keys(name, file),
         ["kinds", "of", name, "in", file] => kinds(name, file),
         ["quantities"] => quantities(),
+        ["events"] => events(),
         ["functions", "in", file] => functions(file),
         _ => panic!("docs/files.md asks for `{what}`"),
     }
@@ -223,7 +225,7 @@ fn value(kind: &str) -> String {
         "Criterion" => "[criterion](#success)".into(),
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),
-        "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" => choices(kind),
+        "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "EventKind" => choices(kind),
         spec => {
             let word = spec.trim_end_matches("Spec").trim_end_matches("Entry").to_lowercase();
             let word = if word == "supportmap" { "support map".into() } else { word };
@@ -267,7 +269,7 @@ fn default(item: &Item, kind: &str, text: &str) -> String {
         _ if !item.has_default() => "required".into(),
         "bool" => "`false`".into(),
         "[f64; 3]" => "`[0, 0, 0]`".into(),
-        "BiasVelocity" | "Scale" | "Interpolation" | "Clock" => {
+        "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "EventKind" => {
             let (attributes, variants) = find_enum(kind);
             let chosen = variants.iter().find(|variant| variant.has_default()).expect("one is the default");
             format!("`{}`", renamed(&chosen.code, &attributes))
@@ -283,6 +285,11 @@ fn quantities() -> String {
         out += &format!("| `{name}` | {result} | {} | {} |\n", quantity.unit, quantity.about);
     }
     out
+}
+
+fn events() -> String {
+    let rows = event::list().into_iter().map(|(kind, about)| format!("| `{kind}` | {about} |\n"));
+    format!("| kind | |\n|---|---|\n{}", rows.collect::<String>())
 }
 
 fn functions(file: &str) -> String {
