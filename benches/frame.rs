@@ -1,7 +1,8 @@
 //! What a frame costs, by phase and solver, on the shipped scenes: `cargo bench --bench frame`
 //! (`--features osqp` for both solvers; scene names after `--` for some scenes alone).
 //!
-//! The frames are those of real runs, pushes included. [Jain 2009] reports 2 to 4 frames a second for balance,
+//! The frames are those of real runs, pushes included; *record* fills the frame's record, which is encoded and
+//! compressed by the chunk elsewhere. [Jain 2009] reports 2 to 4 frames a second for balance,
 //! on one core of a 2.93 GHz processor of 2008.
 
 use aplomb::step::{BadValue, FrameTiming, Simulation};
@@ -14,10 +15,23 @@ const PAPER_FRAMES_PER_SECOND: f64 = 4.0;
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     println!(
-        "{:16}{:12}{:>9}{:>9}{:>9}{:>9}{:>11}{:>11}{:>11}{:>12}",
-        "scene", "solver", "sense", "assemble", "solve", "advance", "frame", "p99", "× real", "× paper"
+        "{:16}{:12}{:>9}{:>9}{:>9}{:>9}{:>9}{:>11}{:>11}{:>11}{:>12}",
+        "scene",
+        "solver",
+        "sense",
+        "assemble",
+        "solve",
+        "advance",
+        "record",
+        "frame",
+        "p99",
+        "× real",
+        "× paper"
     );
-    println!("{:16}{:12}{:>9}{:>9}{:>9}{:>9}{:>11}{:>11}", "", "", "µs", "µs", "µs", "µs", "µs", "µs");
+    println!(
+        "{:16}{:12}{:>9}{:>9}{:>9}{:>9}{:>9}{:>11}{:>11}",
+        "", "", "µs", "µs", "µs", "µs", "µs", "µs", "µs"
+    );
     for scene in aplomb::files::shipped(aplomb::files::Folder::Scenes) {
         let name = scene.trim_end_matches(".toml").to_string();
         if !asked.is_empty() && !asked.contains(&name) {
@@ -51,15 +65,17 @@ fn report(scene: &str, solver: &str, timings: &[FrameTiming]) {
         times.sort_by(f64::total_cmp);
         times[((times.len() - 1) as f64 * share) as usize]
     };
-    let whole = |timing: &FrameTiming| timing.sense + timing.assemble + timing.solve + timing.advance;
+    let whole =
+        |timing: &FrameTiming| timing.sense + timing.assemble + timing.solve + timing.advance + timing.record;
     let median = at(0.5, &whole);
     let mean = timings.iter().map(|timing| whole(timing).as_secs_f64()).sum::<f64>() / timings.len() as f64;
     println!(
-        "{scene:16}{solver:12}{:>9.1}{:>9.1}{:>9.1}{:>9.1}{median:>11.1}{:>11.1}{:>11.2}{:>12.0}",
+        "{scene:16}{solver:12}{:>9.1}{:>9.1}{:>9.1}{:>9.1}{:>9.1}{median:>11.1}{:>11.1}{:>11.2}{:>12.0}",
         at(0.5, &|timing| timing.sense),
         at(0.5, &|timing| timing.assemble),
         at(0.5, &|timing| timing.solve),
         at(0.5, &|timing| timing.advance),
+        at(0.5, &|timing| timing.record),
         at(0.99, &whole),
         0.01 / mean,
         1.0 / mean / PAPER_FRAMES_PER_SECOND,

@@ -68,6 +68,16 @@ impl<'p> Affine<'p> {
         &self.buffer.coefficients[row * self.width..(row + 1) * self.width]
     }
 
+    /// Coefficients of all rows, one after the other.
+    pub fn all_coefficients(&self) -> &[f64] {
+        &self.buffer.coefficients
+    }
+
+    /// Constants of all rows.
+    pub fn constants(&self) -> &[f64] {
+        &self.buffer.constant
+    }
+
     pub fn constant(&self, row: usize) -> f64 {
         self.buffer.constant[row]
     }

@@ -1,9 +1,11 @@
 //! A character ready to move: its model, senses, controller and synthesiser, bound from files.
 
+use crate::constraint::BoundKeepApart;
 use crate::contact::Contacts;
 use crate::controller::{Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
 use crate::model::{JointKind, Model, mjcf};
+use crate::muscle_delay::MuscleDelay;
 use crate::objective::{Binder, Objective};
 use crate::qp::Label;
 use crate::quantity::ModelNames;
@@ -46,7 +48,11 @@ pub struct Character {
     pub objectives: Vec<String>,
     /// Those that follow moving targets: index there, and the unit of the distance.
     pub followed: Vec<(usize, &'static str)>,
+    /// Parts of the body that the controller keeps apart.
+    pub apart: Vec<BoundKeepApart>,
     pub synthesiser: Synthesiser,
+    /// How it answers pushes, where not at once.
+    pub muscle_delay: Option<MuscleDelay>,
     /// v^{N−1}
     pub previous_velocity: Vec<f64>,
     /// Frames since the run began or the set of bearing contacts last changed.
@@ -88,6 +94,11 @@ impl Character {
         if errors.is_empty() {
             errors.extend(switch(files, &mut goals));
         }
+        let scope = machine.scope(&files.controller, &names, None);
+        let apart = files.controller.keep_apart.iter().map(|kept| kept.bind(&model, source, &scope));
+        let (apart, mistakes): (Vec<_>, Vec<_>) = apart.partition(Result::is_ok);
+        errors.extend(mistakes.into_iter().filter_map(Result::err));
+        let apart: Vec<BoundKeepApart> = apart.into_iter().filter_map(Result::ok).collect();
         // A mistake in an objective of every state is one mistake.
         errors.dedup_by(|a, b| a.message == b.message && a.span == b.span);
         if !errors.is_empty() {
@@ -104,9 +115,11 @@ impl Character {
         let solver_name = scene.solver.as_ref().map_or(solver::DEFAULT, |name| name.get_ref().as_str());
         let solver = solver::by_name(solver_name).map_err(|error| vec![unknown_solver(files, &error)])?;
         let file = &*files.model_source.name;
-        let constraints = constraint::all(&model, &contacts, spec.torque_limits, file);
+        let constraints = constraint::all(&model, &contacts, &apart, spec.torque_limits, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings(files), constraints, solver);
         let previous_velocity = state.v.clone();
+        let dt = *scene.dt.get_ref();
+        let muscle_delay = spec.muscle_delay.as_ref().map(|delay| MuscleDelay::new(delay, model.nv, dt));
         Ok(Character {
             name: files.character.clone(),
             sense: Sense::new(&model, scales, gravity, contacts, state),
@@ -114,7 +127,9 @@ impl Character {
             goals,
             objectives,
             followed,
+            apart,
             synthesiser,
+            muscle_delay,
             previous_velocity,
             steady_frames: 0,
             bearing: Vec::new(),

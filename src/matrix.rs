@@ -30,13 +30,21 @@ impl RowMatrix {
         self.data.extend_from_slice(row);
     }
 
+    /// Appends `scale` · `row`, which may be shorter than the matrix is wide.
+    pub fn push_scaled(&mut self, row: &[f64], scale: f64) {
+        let end = self.data.len() + self.columns;
+        self.data.extend(row.iter().map(|value| scale * value));
+        self.data.resize(end, 0.0);
+    }
+
     /// Appends columns of zeros.
     pub fn widen(&mut self, columns: usize) {
-        let old = std::mem::take(&mut self.data);
-        let rows = old.len().checked_div(self.columns).unwrap_or(0);
-        let was = std::mem::replace(&mut self.columns, columns);
-        for row in 0..rows {
-            self.push_zeros()[..was].copy_from_slice(&old[row * was..(row + 1) * was]);
+        let (rows, was) = (self.rows(), std::mem::replace(&mut self.columns, columns));
+        self.data.resize(rows * columns, 0.0);
+        // From the last row on, so that none is written over before it has moved.
+        for row in (0..rows).rev() {
+            self.data.copy_within(row * was..(row + 1) * was, row * columns);
+            self.data[row * columns + was..(row + 1) * columns].fill(0.0);
         }
     }
 
@@ -58,6 +66,16 @@ impl RowMatrix {
 
     pub fn as_slice(&self) -> &[f64] {
         &self.data
+    }
+
+    pub fn as_mut_slice(&mut self) -> &mut [f64] {
+        &mut self.data
+    }
+
+    /// Gives it another shape, with nothing defined in it.
+    pub fn reshape(&mut self, rows: usize, columns: usize) {
+        self.columns = columns;
+        self.data.resize(rows * columns, 0.0);
     }
 
     /// row · x

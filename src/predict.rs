@@ -7,12 +7,14 @@
 use crate::affine::{Affine, Dimension, Pool};
 use crate::contact::{Touch, generators};
 use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, crba, momentum};
+use crate::kernel::dot;
 use crate::matrix::RowMatrix;
 use crate::model::{BodyId, JointKind, Model};
 use crate::rotation;
 use crate::sense::Sense;
 use crate::state::{self, State};
 use nalgebra::{Matrix3, Vector3};
+use std::ops::Range;
 
 /// One contact coefficient: which touch it loads, and in which direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -159,16 +161,15 @@ impl Linearisation {
         self.lagrangian.reset(nv + self.contact_columns.len() + self.stop_columns.len());
         for i in 0..nv {
             let row = self.lagrangian.push_zeros();
-            let mut constant = self.bias[i];
-            for (j, (a, mass)) in row.iter_mut().zip(self.mass.row(i)).enumerate() {
-                let mut slope = mass / dt;
-                if bias == BiasVelocity::Midpoint {
-                    slope += 0.5 * self.bias_gradient.row(i)[j];
-                }
-                *a = slope;
-                constant -= slope * sense.state.v[j];
+            for (a, mass) in row.iter_mut().zip(self.mass.row(i)) {
+                *a = mass / dt;
             }
-            self.lagrangian_constant[i] = constant;
+            if bias == BiasVelocity::Midpoint {
+                for (a, gradient) in row.iter_mut().zip(self.bias_gradient.row(i)) {
+                    *a += 0.5 * gradient;
+                }
+            }
+            self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &sense.state.v);
         }
         for (constant, passive) in
             self.lagrangian_constant.iter_mut().zip(passive_forces(model, &sense.state))
@@ -187,16 +188,21 @@ impl Linearisation {
             sense.kinematics.point_jacobian(model, touch.body, &touch.point, jacobian);
         }
         let unit = sense.scales.contact_force();
-        for (k, column) in self.contact_columns.iter().enumerate() {
-            let body = sense.contacts.touches[column.touch].body;
-            let jacobian = self.touch_jacobians.row(column.touch);
-            let force = column.direction * unit;
-            // The force acts on the coordinates between its body and the world.
-            let mut coordinate = model.bodies[body.0].last_dof;
+        let mut first = nv;
+        for columns in self.contact_columns.chunk_by(|a, b| a.touch == b.touch) {
+            let touch = columns[0].touch;
+            let jacobian = self.touch_jacobians.row(touch);
+            // The forces act on the coordinates between their body and the world.
+            let mut coordinate = model.bodies[sense.contacts.touches[touch].body.0].last_dof;
             while let Some(i) = coordinate {
-                self.lagrangian.row_mut(i)[nv + k] = -transposed(jacobian, nv, i, &force);
+                let along = Vector3::new(jacobian[i], jacobian[nv + i], jacobian[2 * nv + i]) * -unit;
+                let row = &mut self.lagrangian.row_mut(i)[first..first + columns.len()];
+                for (a, column) in row.iter_mut().zip(columns) {
+                    *a = along.dot(&column.direction);
+                }
                 coordinate = model.dof_parent[i];
             }
+            first += columns.len();
         }
         let first_stop = nv + self.contact_columns.len();
         for (k, stop) in self.stop_columns.iter().enumerate() {
@@ -412,6 +418,27 @@ impl<'a> Prediction<'a> {
         rate
     }
 
+    /// n·(J₂ − J₁) v⁺: how fast two points (world) of two bodies move apart along `normal`, m/s.
+    pub fn separation_rate(
+        &self,
+        bodies: [BodyId; 2],
+        points: &[Vector3<f64>; 2],
+        normal: &Vector3<f64>,
+    ) -> Affine<'a> {
+        let nv = self.model.nv;
+        let pool = &self.linearisation.pool;
+        let (mut rate, mut jacobian) = (pool.affine(nv), pool.affine(3 * nv));
+        let jacobian = jacobian.push(Dimension::Length, 0.0);
+        let row = rate.push(Dimension::Length, 0.0);
+        for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
+            self.now.kinematics.point_jacobian(self.model, bodies[side], &points[side], jacobian);
+            for (j, a) in row.iter_mut().enumerate() {
+                *a += sign * transposed(jacobian, nv, j, normal);
+            }
+        }
+        rate
+    }
+
     /// Velocity of the touching point of a touch under v⁺ (the first of the unknowns `x`), world, m/s.
     pub fn touch_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
         let nv = self.model.nv;
@@ -439,6 +466,14 @@ impl<'a> Prediction<'a> {
     pub fn torque_row(&self, coordinate: usize) -> (&'a [f64], f64) {
         let constant = self.linearisation.lagrangian_constant[coordinate];
         (self.linearisation.lagrangian.row(coordinate), constant)
+    }
+
+    /// The same for consecutive coordinates, one row after the other.
+    pub fn torque_rows(&self, coordinates: Range<usize>) -> (&'a [f64], &'a [f64]) {
+        let Linearisation { lagrangian, lagrangian_constant, .. } = self.linearisation;
+        let columns = lagrangian.columns();
+        let rows = &lagrangian.as_slice()[coordinates.start * columns..coordinates.end * columns];
+        (rows, &lagrangian_constant[coordinates])
     }
 
     /// The same as an affine quantity.

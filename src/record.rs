@@ -23,7 +23,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// For a character with these contacts, in a scene with so many events.
+    /// For a character with these contacts, and so many events that may act at once.
     pub fn new(contacts: &Contacts, events: usize) -> Self {
         let surfaces = contacts.surfaces.iter().enumerate();
         Recorder {
@@ -41,7 +41,7 @@ impl Recorder {
         frame: &mut Frame,
         character: &Character,
         index: u64,
-        events: impl ExactSizeIterator<Item = &'e str>,
+        events: impl Iterator<Item = &'e str> + Clone,
         changed: bool,
     ) {
         let Character { model, sense, machine, synthesiser, .. } = character;
@@ -56,7 +56,7 @@ impl Recorder {
             let roles = machine.roles().map(|(name, value)| (name.to_string(), value.describe(model)));
             frame.roles = roles.collect();
         }
-        resize(&mut frame.events, &mut self.spare_events, events.len());
+        resize(&mut frame.events, &mut self.spare_events, events.clone().count());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
         frame.moving.clear();
         frame.moving.extend(self.moving.iter().map(|&index| place(&sense.contacts.surfaces[index])));

@@ -2,7 +2,7 @@
 
 mod story;
 
-pub use story::{Moment, Shove, Story, Touchdown};
+pub use story::{Held, Moment, Shove, Story, Touchdown};
 
 use serde::Serialize;
 use std::fmt::Write;
@@ -71,6 +71,9 @@ fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
             let share = 100.0 * share;
             say(text, format_args!(" ({share:.0} % of what the linear pendulum bears without a step)"));
         }
+    }
+    if let Some(held) = story.held.iter().rev().find(|held| held.from <= time) {
+        say(text, format_args!(", muscles held from {:.2} to {:.2} s", held.from, held.to));
     }
     let worst = story.standing().iter().filter(|moment| moment.time >= time && moment.margin.is_finite());
     let worst = worst.map(|moment| -moment.margin).fold(0.0, f64::max);
@@ -241,6 +244,22 @@ mod tests {
              at 1.10 s; hand came down on ground at 1.05 s; in one frame there was no solution. Limits that bound \
              in the 0.3 s before: torque of ankle (50 % of frames); of the surfaces gap of foot.1 over ground."
         );
+    }
+
+    #[test]
+    fn a_fall_after_a_delay_says_how_long_muscles_were_held() {
+        let mut story = Story::default();
+        story.add(moment(0.9, 0.1, "stand"), &[]);
+        story.add(moment(1.0, -0.1, "stand"), &[]);
+        story.hold(0.8, 0.81);
+        story.hold(0.81, 0.82);
+        let text = reason(&story, &[criterion("always", Some(1.0))]);
+        assert!(
+            text.starts_with(
+                "Balance was lost at 1.00 s, in state `stand`, muscles held from 0.80 to 0.82 s:"
+            )
+        );
+        assert_eq!(story.held, [Held { from: 0.8, to: 0.82 }]);
     }
 
     #[test]

@@ -1,21 +1,29 @@
 //! One frame: sense → decide → assemble → solve → advance → record.
 
-use crate::character::{Character, Goal};
+mod criteria;
+mod in_force;
+
+pub use criteria::{BoundCriterion, CriterionKind};
+pub use in_force::BadValue;
+
+use criteria::{bind_criteria, judge};
+use in_force::in_force;
+
+use crate::character::Character;
 use crate::contact::{Corrections, Deed, MOST_ROUNDS};
 use crate::controller::Progress;
-use crate::diagnostic::{FileError, Place};
+use crate::diagnostic::FileError;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
 use crate::event::{self, Event};
-use crate::expression::{Condition, Lookup};
 use crate::model::{BodyId, Model, mjcf};
-use crate::objective::{Form, Now};
+use crate::objective::Now;
 use crate::predict::ExternalForce;
-use crate::quantity::{Measure, ModelNames};
+use crate::quantity::Measure;
 use crate::record::{self, Recorder};
-use crate::scene::{Criterion, SceneFiles};
+use crate::scene::{MUSCLE_DELAY, SceneFiles};
 use crate::spatial::Force;
 use crate::state;
-use crate::synthesis::{ActiveGoal, Timing};
+use crate::synthesis::{Muscle, Timing};
 use crate::trace::{Frame, Outcome};
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
@@ -50,23 +58,6 @@ pub struct Simulation {
     ahead: Kinematics,
 }
 
-/// A criterion of the scene and how it fares.
-pub struct BoundCriterion {
-    pub name: String,
-    pub kind: CriterionKind,
-    pub condition: Condition,
-    /// When `always` first failed or `once` first held, s.
-    pub at: Option<f64>,
-    pub holds: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CriterionKind {
-    Always,
-    AtEnd,
-    Once,
-}
-
 /// What a frame gave. Its memory is reused from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub struct Stepped {
@@ -88,17 +79,6 @@ pub struct FrameTiming {
     pub record: Duration,
 }
 
-/// A weight, response or target that came to nothing usable.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{what} of objective `{objective}` ({place}) is {value} at t = {time} s")]
-pub struct BadValue {
-    pub what: &'static str,
-    pub objective: String,
-    pub place: Place,
-    pub value: f64,
-    pub time: f64,
-}
-
 impl Simulation {
     /// Binds a loaded scene, or says everything that is wrong with its files.
     pub fn bind(files: &SceneFiles) -> Result<Self, Vec<FileError>> {
@@ -113,7 +93,7 @@ impl Simulation {
             }
         };
         let (events, criteria) = bind_world(files, &character.model)?;
-        let recorder = Recorder::new(&character.sense.contacts, events.len());
+        let recorder = Recorder::new(&character.sense.contacts, events.len() + 1);
         let dt = *files.scene.dt.get_ref();
         Ok(Simulation {
             events,
@@ -183,8 +163,10 @@ impl Simulation {
     }
 
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
+        let delayed = self.character.muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
         let name = |&event: &usize| self.events[event].name.as_str();
-        self.recorder.frame(frame, &self.character, self.index, self.acting.iter().map(name), changed);
+        let events = self.acting.iter().map(name).chain(delayed.map(|_| MUSCLE_DELAY));
+        self.recorder.frame(frame, &self.character, self.index, events, changed);
         let external = self.pushing.iter().map(name).zip(&self.external);
         self.recorder.forces(frame, &self.character, external, &self.deeds, corrections);
         frame.bias_velocity.clear();
@@ -204,33 +186,20 @@ impl Simulation {
             if let Some(push) = &event.push {
                 self.pushing.push(index);
                 self.external.push(push.force(&character.sense));
+                // What muscles did before the first frame is not known.
+                if let Some(delay) = &mut character.muscle_delay
+                    && event.frames.start.max(1) == self.index
+                {
+                    delay.begin(self.index, &character.sense.last_torque);
+                }
             }
         }
     }
 
-    /// Holds the criteria against the snapshot; false when one that must always hold does not.
+    /// False when a criterion that must always hold does not.
     fn judge(&mut self) -> bool {
         let Character { model, sense, .. } = &self.character;
-        let measure = Measure { model, sense };
-        let mut upright = true;
-        for criterion in &mut self.criteria {
-            let holds = criterion.condition.value(&measure);
-            criterion.holds = match criterion.kind {
-                CriterionKind::Always => criterion.holds && holds,
-                CriterionKind::AtEnd => holds,
-                CriterionKind::Once => criterion.holds || holds,
-            };
-            let decisive = match criterion.kind {
-                CriterionKind::Always => !holds,
-                CriterionKind::Once => holds,
-                CriterionKind::AtEnd => false,
-            };
-            if decisive && criterion.at.is_none() {
-                criterion.at = Some(sense.state.time);
-            }
-            upright &= criterion.kind != CriterionKind::Always || holds;
-        }
-        upright
+        judge(&mut self.criteria, &Measure { model, sense })
     }
 
     fn decide(&mut self) -> Progress {
@@ -315,7 +284,8 @@ impl Simulation {
     }
 
     fn solve(&mut self) -> Result<(), BadValue> {
-        let Character { model, sense, machine, goals, objectives, synthesiser, .. } = &mut self.character;
+        let Character { model, sense, machine, goals, objectives, synthesiser, muscle_delay, .. } =
+            &mut self.character;
         let measure = Measure { model, sense };
         let values = machine.lookup(&measure);
         let now = Now { model, sense, values: &values };
@@ -328,7 +298,10 @@ impl Simulation {
                 synthesiser.add(&now, &active);
             }
         }
-        synthesiser.solve(&now, self.index == 0, objectives.len());
+        let weight = synthesiser.settings.muscle_weight;
+        let reluctant = Muscle::reluctant(weight, &sense.last_torque, self.index == 0);
+        let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
+        synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len());
         Ok(())
     }
 
@@ -384,55 +357,6 @@ impl Simulation {
     }
 }
 
-/// The goal as it stands in this frame; `None` when it does not hold or weighs nothing.
-fn in_force<'g>(
-    goal: &'g Goal,
-    values: &dyn Lookup,
-    time_scale: f64,
-) -> Result<Option<ActiveGoal<'g>>, BadValue> {
-    let terms = &goal.terms;
-    if terms.when.as_ref().is_some_and(|when| !when.value(values)) {
-        return Ok(None);
-    }
-    let bad = |what, value| BadValue {
-        what,
-        objective: terms.name.clone(),
-        place: terms.place.clone(),
-        value,
-        time: values.time(),
-    };
-    let weight = terms.weight.value(values);
-    if !(weight.is_finite() && weight >= 0.0) {
-        return Err(bad("weight", weight));
-    }
-    let response = terms.response.as_ref().map(|response| response.value(values));
-    if let Some(response) = response
-        && !(response.is_finite() && response > 0.0)
-    {
-        return Err(bad("response", response));
-    }
-    if weight == 0.0 && !terms.hard {
-        return Ok(None);
-    }
-    let arrive_in = terms.arrive_in.as_ref().map(|time| time.value(values));
-    if let Some(time) = arrive_in.filter(|time| time.is_nan()) {
-        return Err(bad("arrive_in", time));
-    }
-    let form = match (arrive_in, response) {
-        (Some(time), Some(response)) if time > 2.0 * response => Form::Arriving { time: time * time_scale },
-        (_, Some(response)) => Form::Shaped { response: response * time_scale },
-        (_, None) => Form::Direct,
-    };
-    Ok(Some(ActiveGoal {
-        index: goal.index,
-        objective: &*goal.objective,
-        label: &goal.label,
-        weight,
-        form,
-        hard: terms.hard,
-    }))
-}
-
 /// Everything of a scene that its character does not own: what happens, and what it is judged by.
 fn bind_world(
     files: &SceneFiles,
@@ -442,28 +366,4 @@ fn bind_world(
         (Ok(events), Ok(criteria)) => Ok((events, criteria)),
         (events, criteria) => Err([events.err(), criteria.err()].into_iter().flatten().flatten().collect()),
     }
-}
-
-fn bind_criteria(files: &SceneFiles, model: &Model) -> Result<Vec<BoundCriterion>, Vec<FileError>> {
-    let names = ModelNames(model);
-    let mut errors = Vec::new();
-    let mut bound = Vec::new();
-    for (name, criterion) in &files.scene.success {
-        let kind = match criterion {
-            Criterion::Always(_) => CriterionKind::Always,
-            Criterion::AtEnd(_) => CriterionKind::AtEnd,
-            Criterion::Once(_) => CriterionKind::Once,
-        };
-        match criterion.condition().bind(&files.scene_source, &names) {
-            Ok(condition) => bound.push(BoundCriterion {
-                name: name.get_ref().clone(),
-                kind,
-                condition,
-                at: None,
-                holds: kind == CriterionKind::Always,
-            }),
-            Err(error) => errors.push(error),
-        }
-    }
-    if errors.is_empty() { Ok(bound) } else { Err(errors) }
 }

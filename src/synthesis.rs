@@ -1,21 +1,33 @@
 //! One frame's QP: assembled from named rows, solved, and checked ([Jain 2009] eq. 14).
 
+mod limits;
+mod muscle;
+mod outcome;
+mod relaxation;
 mod terms;
 
-use terms::{Terms, dot};
+pub use muscle::Muscle;
+pub use outcome::{Synthesis, Timing};
 
-use crate::constraint::{Constraint, non_penetration};
+use limits::{binding, labels_of};
+use muscle::{LONGEST_CHAIN, chains};
+use relaxation::{Relaxation, SLACK_WEIGHT, add_slack, conflict, wants_second_opinion};
+use terms::Terms;
+
+use crate::constraint::Constraint;
 use crate::contact::{Bearing, Contacts};
 use crate::diagnostic::Place;
 use crate::dynamics::BiasVelocity;
+use crate::kernel::dot;
 use crate::model::Model;
 use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
-use crate::qp::{Label, Limit, Qp};
+use crate::qp::{Label, Qp};
 use crate::scales::STANDARD_GRAVITY;
-use crate::solver::{Clarabel, QpError, QpSolution, QpSolver};
+use crate::solver::{Clarabel, QpSolution, QpSolver};
 use crate::trace::{Outcome, RelaxedRow};
 use nalgebra::{Matrix6, Vector6};
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// Weights of the objectives every frame has, from the scene.
@@ -38,14 +50,10 @@ pub const BUILT_IN_COSTS: [&str; 2] = ["muscle change", "contact keeping"];
 const MUSCLE_COST: usize = 0;
 const CONTACT_COST: usize = 1;
 
-/// Muscle weight of the first frame, whose τ_prev is nothing but a guess.
-const FIRST_MUSCLE_WEIGHT: f64 = 1e-6;
 /// Makes the solution unique where goals leave it free.
 const VELOCITY_REGULARISATION: f64 = 1e-8;
 /// On the square of a stop's reaction in m g h: dearer than muscle, so stops act where muscle cannot.
 const STOP_WEIGHT: f64 = 1.0;
-/// On the square of how far a row gives way, in its dimensionless unit, when the frame is infeasible.
-const SLACK_WEIGHT: f64 = 1e4;
 /// Penetration that is reported by name when a row gives way, m.
 const REPORTED_PENETRATION: f64 = 1e-4;
 /// Violation of a hard objective that is reported by name, in its dimensionless unit.
@@ -62,21 +70,6 @@ pub struct ActiveGoal<'a> {
     pub hard: bool,
 }
 
-/// Where a frame's time went.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Timing {
-    pub assemble: Duration,
-    pub solve: Duration,
-}
-
-impl std::ops::Add for Timing {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Timing { assemble: self.assemble + other.assemble, solve: self.solve + other.solve }
-    }
-}
-
 /// Builds and solves the QP of each frame of one character.
 pub struct Synthesiser {
     pub settings: Settings,
@@ -88,69 +81,11 @@ pub struct Synthesiser {
     coordinate_labels: Vec<Label>,
     contact_labels: Vec<Label>,
     stop_labels: Vec<Label>,
+    chains: Vec<Range<usize>>,
     terms: Terms,
     qp: Qp,
     solution: QpSolution,
     result: Synthesis,
-}
-
-/// What came out of a frame.
-#[derive(Clone, Debug, Default)]
-pub struct Synthesis {
-    /// x = [v⁺ ; l ; ρ]; v⁺ alone in a failed frame.
-    pub unknowns: Vec<f64>,
-    pub outcome: Outcome,
-    /// w‖r‖² by objective of the trace.
-    pub costs: Vec<f64>,
-    /// Distance of followed goals from their moving targets, m or rad, by objective of the trace.
-    pub distances: Vec<Option<f64>>,
-    /// Muscle torque per velocity coordinate, N m.
-    pub torque: Vec<f64>,
-    /// Reaction of the stops per velocity coordinate, N m.
-    pub stop_reaction: Vec<f64>,
-    pub iterations: u32,
-    pub timing: Timing,
-}
-
-impl Synthesis {
-    /// Whether the frame has unknowns to go on with, as they were asked for or with rows that gave way.
-    pub fn has_solution(&self) -> bool {
-        !matches!(self.outcome, Outcome::Failed { .. })
-    }
-}
-
-/// What has had to give way in a frame so far.
-#[derive(Clone, Debug, Default)]
-struct Relaxation {
-    /// Terms, by index, that are hard no longer but heavy goals.
-    terms: Vec<usize>,
-    /// Surfaces may be entered at a price.
-    surfaces: bool,
-}
-
-impl Relaxation {
-    /// Lets more give way after `error`: the hard goals that have a part in the contradiction; surfaces where
-    /// none has; whatever is left where that does not help. False when nothing is left.
-    fn widen(&mut self, error: &QpError, terms: &Terms, qp: &Qp) -> bool {
-        let contradicts = |label: &Label| match error {
-            QpError::Infeasible { certificate } => {
-                certificate.iter().any(|(limit, _)| label_of(qp, *limit) == label)
-            }
-            _ => true,
-        };
-        let hard = terms.list.iter().enumerate().filter_map(|(k, term)| Some((k, term.hard.as_ref()?)));
-        let left: Vec<(usize, &Label)> = hard.filter(|(k, _)| !self.terms.contains(k)).collect();
-        let mut blamed: Vec<usize> =
-            left.iter().filter(|(_, label)| contradicts(label)).map(|(k, _)| *k).collect();
-        if blamed.is_empty() && self.surfaces {
-            blamed = left.iter().map(|(k, _)| *k).collect();
-        } else if blamed.is_empty() {
-            self.surfaces = true;
-            return true;
-        }
-        self.terms.extend(&blamed);
-        !blamed.is_empty()
-    }
 }
 
 impl Synthesiser {
@@ -168,15 +103,18 @@ impl Synthesiser {
             built_in(format!("force on {} from {}", candidate.name, surface.name), "m g/8")
         };
         let stop = |name: &String| built_in(format!("stop of {name}"), "m g h");
+        let mut coordinate_labels: Vec<Label> = model.dof_names.iter().map(coordinate).collect();
+        constraints.iter().for_each(|constraint| constraint.name_coordinates(&mut coordinate_labels));
         Synthesiser {
             settings,
             linearisation: Linearisation::new(model),
             constraints,
             solver,
             reference: Clarabel::default(),
-            coordinate_labels: model.dof_names.iter().map(coordinate).collect(),
+            coordinate_labels,
             contact_labels: (0..contacts.slots()).map(pair).collect(),
             stop_labels: model.dof_names.iter().map(stop).collect(),
+            chains: chains(model),
             terms: Terms::default(),
             qp: Qp::default(),
             solution: QpSolution::default(),
@@ -198,7 +136,7 @@ impl Synthesiser {
     pub fn begin(&mut self, now: &Now<'_>) {
         let started = Instant::now();
         let next = Prediction::new(now.model, now.sense, &self.linearisation);
-        self.terms.reset(next.unknowns());
+        self.terms.clear();
         keep_contacts(&self.settings, now, &next, &mut self.terms);
         self.result.distances.fill(None);
         self.result.timing = Timing { assemble: started.elapsed(), solve: Duration::ZERO };
@@ -221,7 +159,7 @@ impl Synthesiser {
     }
 
     /// Solves for what was added; the trace lists so many `objectives`.
-    pub fn solve(&mut self, now: &Now<'_>, first_frame: bool, objectives: usize) {
+    pub fn solve(&mut self, now: &Now<'_>, muscle: Muscle<'_>, objectives: usize) {
         self.result.iterations = 0;
         self.result.costs.clear();
         self.result.costs.resize(objectives, 0.0);
@@ -239,7 +177,8 @@ impl Synthesiser {
                 now,
                 next: &next,
                 terms: &self.terms,
-                first_frame,
+                chains: &self.chains,
+                muscle,
             };
             assembly.write(&relaxation, &mut self.qp);
             let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
@@ -293,56 +232,6 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
     }
 }
 
-/// Whether the reference solver is asked as well: where rounding or the cap on iterations defeated the scene's
-/// solver, and where it sees a contradiction though surfaces may be entered, before the frame counts as failed.
-fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -> bool {
-    match solved {
-        Err(QpError::Infeasible { .. }) => surfaces_give,
-        Err(QpError::IterationLimit { .. } | QpError::Numerical { .. }) => true,
-        _ => false,
-    }
-}
-
-fn conflict(error: &QpError) -> Vec<(Limit, f64)> {
-    match error {
-        QpError::Infeasible { certificate } => certificate.clone(),
-        _ => Vec::new(),
-    }
-}
-
-fn label_of(qp: &Qp, limit: Limit) -> &Label {
-    match limit {
-        Limit::Equality(k) => &qp.equality_labels[k],
-        Limit::RowLower(k) | Limit::RowUpper(k) => &qp.row_labels[k],
-        Limit::Lower(k) | Limit::Upper(k) => &qp.column_labels[k],
-    }
-}
-
-/// Labels of limits, weightiest first; equal weights in row order.
-fn labels_of(qp: &Qp, limits: &[(Limit, f64)]) -> Vec<String> {
-    let mut sorted: Vec<_> = limits.iter().collect();
-    sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
-    sorted.iter().map(|(limit, _)| label_of(qp, *limit).name.to_string()).collect()
-}
-
-/// Lets every non-penetration row give way: one unknown s ≥ 0 (in dt g) each, at a price. Returns (row, unknown).
-fn add_slack(qp: &mut Qp, now: &Now<'_>) -> Vec<(usize, usize)> {
-    let unit = now.scales.dt * STANDARD_GRAVITY;
-    let is_gap = |label: &Label| label.name.starts_with(non_penetration::GAP);
-    let gaps: Vec<usize> = (0..qp.rows.rows()).filter(|&row| is_gap(&qp.row_labels[row])).collect();
-    let first = qp.size();
-    qp.widen(first + gaps.len());
-    let pairs: Vec<(usize, usize)> = gaps.into_iter().enumerate().map(|(k, row)| (row, first + k)).collect();
-    for &(row, unknown) in &pairs {
-        qp.rows.row_mut(row)[unknown] = unit;
-        qp.lower[unknown] = 0.0;
-        qp.add_regularisation(unknown, SLACK_WEIGHT);
-        let name = format!("give of {}", qp.row_labels[row].name).into();
-        qp.column_labels.push(Label { name, unit: "dt g", source: Place::default() });
-    }
-    pairs
-}
-
 /// Everything one attempt is made of.
 struct Assembly<'a> {
     settings: &'a Settings,
@@ -353,7 +242,9 @@ struct Assembly<'a> {
     now: &'a Now<'a>,
     next: &'a Prediction<'a>,
     terms: &'a Terms,
-    first_frame: bool,
+    /// Muscled coordinates in runs each of which hangs on the one before.
+    chains: &'a [Range<usize>],
+    muscle: Muscle<'a>,
 }
 
 impl Assembly<'_> {
@@ -364,12 +255,16 @@ impl Assembly<'_> {
         self.regularise(qp);
         for (k, term) in self.terms.list.iter().enumerate() {
             match &term.hard {
-                None => self.terms.rows(term).for_each(|(a, b)| qp.add_square(term.weight, a, b)),
+                None => {
+                    let (rows, constants) = self.terms.all_rows(term);
+                    qp.add_squares(term.weight, rows, constants);
+                }
                 Some(_) if relaxation.terms.contains(&k) => {
-                    self.terms.rows(term).for_each(|(a, b)| qp.add_square(SLACK_WEIGHT, a, b));
+                    let (rows, constants) = self.terms.all_rows(term);
+                    qp.add_squares(SLACK_WEIGHT, rows, constants);
                 }
                 Some(label) => {
-                    self.terms.rows(term).for_each(|(a, b)| qp.push_equality(a, b, 1.0, label.clone()));
+                    self.terms.rows(term).for_each(|(a, b)| qp.push_equality(a, b, 1.0, label));
                 }
             }
         }
@@ -380,26 +275,29 @@ impl Assembly<'_> {
     }
 
     fn label_columns(&self, qp: &mut Qp) {
-        qp.column_labels.extend_from_slice(self.coordinate_labels);
+        qp.column_labels.extend(self.coordinate_labels);
         for column in self.next.contact_columns() {
             let slot = self.now.contacts.touches[column.touch].slot;
-            qp.column_labels.push(self.contact_labels[slot].clone());
+            qp.column_labels.push(&self.contact_labels[slot]);
         }
         for stop in self.next.stop_columns() {
-            qp.column_labels.push(self.stop_labels[stop.coordinate].clone());
+            qp.column_labels.push(&self.stop_labels[stop.coordinate]);
         }
     }
 
-    fn muscle_weight(&self) -> f64 {
-        if self.first_frame { FIRST_MUSCLE_WEIGHT } else { self.settings.muscle_weight }
-    }
-
-    /// w_m ‖(τ − τ_prev)/(m g h)‖²: muscles change their force reluctantly ([Jain 2009] eq. 10).
+    /// w ‖(τ − τ₀)/(m g h)‖²: muscles change their force reluctantly ([Jain 2009] eq. 10).
     fn muscle(&self, qp: &mut Qp) {
-        let weight = self.muscle_weight() / self.now.scales.torque().powi(2);
-        for k in (0..self.now.model.nv).filter(|&k| !self.now.model.is_root(k)) {
-            let (row, constant) = self.next.torque_row(k);
-            qp.add_square(weight, row, constant - self.now.last_torque[k]);
+        let weight = self.muscle.weight / self.now.scales.torque().powi(2);
+        for chain in self.chains {
+            let (rows, constants) = self.next.torque_rows(chain.clone());
+            let mut change = [0.0; LONGEST_CHAIN];
+            let change = &mut change[..chain.len()];
+            for ((change, constant), last) in
+                change.iter_mut().zip(constants).zip(&self.muscle.torque[chain.clone()])
+            {
+                *change = constant - last;
+            }
+            qp.add_squares(weight, rows, change);
         }
     }
 
@@ -445,10 +343,10 @@ impl Assembly<'_> {
         for k in 0..self.now.model.nv {
             let (row, constant) = next.torque_row(k);
             let torque = if self.now.model.is_root(k) { 0.0 } else { dot(row, x) + constant };
-            change += (torque - self.now.last_torque[k]).powi(2);
+            change += (torque - self.muscle.torque[k]).powi(2);
             result.torque.push(torque);
         }
-        result.costs[MUSCLE_COST] = self.muscle_weight() * change / (unit * unit);
+        result.costs[MUSCLE_COST] = self.muscle.weight * change / (unit * unit);
         result.outcome = self.outcome(qp, x, soft_rows);
         result.unknowns.clear();
         result.unknowns.extend_from_slice(&x[..next.unknowns()]);
@@ -489,22 +387,11 @@ impl Assembly<'_> {
                 rows.push(RelaxedRow { label, unit: "m".into(), amount: penetration });
             }
         }
+        for constraint in self.constraints {
+            constraint.gave_way(self.now, self.next, x, &mut |label, unit, amount| {
+                rows.push(RelaxedRow { label: label.name.to_string(), unit: unit.into(), amount });
+            });
+        }
         if rows.is_empty() { Outcome::Solved } else { Outcome::Relaxed { rows } }
     }
-}
-
-/// Limits with a multiplier, strongest first, contact coefficients left out.
-fn binding(qp: &Qp, solution: &QpSolution) -> Vec<(String, f64)> {
-    const LEAST: f64 = 1e-6;
-    let rows = solution.rows.iter().enumerate().map(|(k, m)| (&qp.row_labels[k], *m));
-    let bounds = solution.bounds.iter().enumerate();
-    let bounds = bounds.filter(|(k, _)| qp.column_labels[*k].unit != "m g/8");
-    let bounds = bounds.map(|(k, m)| (&qp.column_labels[k], *m));
-    let mut list: Vec<(String, f64)> = rows
-        .chain(bounds)
-        .filter(|(_, multiplier)| multiplier.abs() > LEAST)
-        .map(|(label, multiplier)| (label.name.to_string(), multiplier.abs()))
-        .collect();
-    list.sort_by(|a, b| b.1.total_cmp(&a.1));
-    list
 }

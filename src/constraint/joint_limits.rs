@@ -2,38 +2,45 @@
 
 use super::{Constraint, label};
 use crate::model::Model;
+use crate::objective::Now;
 use crate::predict::{Prediction, limited_coordinates};
 use crate::qp::{Label, Qp};
-use crate::sense::Sense;
 
 /// Fastest return a joint beyond its range is asked for, rad/s or m/s.
 const RETURN_SPEED: f64 = 2.0;
 
 /// (q_lo − q)/dt ≤ v⁺ ≤ (q_hi − q)/dt for every limited hinge and slide, and ρ ≥ 0 for its stops.
 pub struct JointLimits {
-    /// By velocity coordinate: who set the bounds.
-    labels: Vec<Label>,
+    /// Limited velocity coordinates and who set their bounds.
+    labels: Vec<(usize, Label)>,
 }
 
 impl JointLimits {
     pub fn new(model: &Model, file: &str) -> Self {
         let name = |coordinate: usize| format!("range of {}", model.dof_names[coordinate]);
         let place = |coordinate: usize| super::line_of(model, coordinate);
-        let labels = (0..model.nv).map(|k| label(name(k), "rad/s", file, place(k)));
+        let limited =
+            limited_coordinates(model, &model.rest_configuration()).map(|(k, ..)| k).collect::<Vec<_>>();
+        let labels = limited.into_iter().map(|k| (k, label(name(k), "rad/s", file, place(k))));
         JointLimits { labels: labels.collect() }
     }
 }
 
 impl Constraint for JointLimits {
-    fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
+    fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         let dt = now.scales.dt;
         for (coordinate, q, [low, high]) in limited_coordinates(next.model(), &now.state.q) {
             qp.lower[coordinate] = ((low - q) / dt).min(RETURN_SPEED);
             qp.upper[coordinate] = ((high - q) / dt).max(-RETURN_SPEED);
-            qp.column_labels[coordinate] = self.labels[coordinate].clone();
         }
         for column in 0..next.stop_columns().len() {
             qp.lower[next.stop_unknown(column)] = 0.0;
+        }
+    }
+
+    fn name_coordinates(&self, labels: &mut [Label]) {
+        for (coordinate, label) in &self.labels {
+            labels[*coordinate] = label.clone();
         }
     }
 }

@@ -7,6 +7,7 @@ mod course;
 mod life;
 mod polygon;
 mod review;
+mod separation;
 mod surface;
 
 pub use candidate::{Candidate, Feature, candidates};
@@ -15,4 +16,5 @@ pub use course::{Course, Path, Pose, Swing, Window};
 pub use life::{Bearing, Contacts, Touch};
 pub use polygon::Polygon;
 pub use review::{Corrections, Deed, MOST_ROUNDS, STATIC_SLIP};
+pub use separation::{Nearest, nearest};
 pub use surface::{Surface, SurfaceShape};

@@ -1,19 +1,12 @@
 //! The quadratic program of one frame as plain data, with the author of every row and column.
 
-use crate::diagnostic::Place;
+mod labels;
+
+pub use labels::{Label, Labels};
+
+use crate::kernel::{self, BLOCK};
 use crate::matrix::RowMatrix;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
-
-/// Who asked for a row or column, in words its author knows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Label {
-    /// e.g. `root force z`, `gap of left_foot.sole.2 over ground`, `knee_l at its upper limit`.
-    pub name: Arc<str>,
-    /// Unit of the row's value (of the column's, for a column).
-    pub unit: &'static str,
-    pub source: Place,
-}
 
 /// minimise ½ xᵀ P x + gᵀ x  subject to  E x = e,  l ≤ C x ≤ u,  lower ≤ x ≤ upper.
 ///
@@ -30,17 +23,18 @@ pub struct Qp {
     pub rows_upper: Vec<f64>,
     pub lower: Vec<f64>,
     pub upper: Vec<f64>,
-    pub equality_labels: Vec<Label>,
-    pub row_labels: Vec<Label>,
-    pub column_labels: Vec<Label>,
+    pub equality_labels: Labels,
+    pub row_labels: Labels,
+    pub column_labels: Labels,
 }
 
 impl Qp {
     /// Empties the problem for `size` unknowns without limits, keeping its memory.
     pub fn reset(&mut self, size: usize) {
-        self.hessian.reset(size);
-        for _ in 0..size {
-            self.hessian.push_zeros();
+        self.hessian.reshape(size, size);
+        for i in 0..size {
+            // What lies below the diagonal is written by `complete`.
+            self.hessian.row_mut(i)[i..].fill(0.0);
         }
         for rows in [&mut self.equality, &mut self.rows] {
             rows.reset(size);
@@ -59,21 +53,30 @@ impl Qp {
         self.column_labels.clear();
     }
 
-    /// Adds weight (a·x + b)² (to the upper triangle of P alone; see [`Qp::complete`]). Rows of an articulated body are zero but for a few runs of unknowns (the joints
-    /// between a point and the root), and only these cost anything.
-    pub fn add_square(&mut self, weight: f64, a: &[f64], b: f64) {
-        let runs = Runs::of(a);
-        let runs = runs.as_slice();
-        for (first, run) in runs.iter().enumerate() {
-            for i in run.clone() {
-                let scaled = 2.0 * weight * a[i];
-                self.gradient[i] += scaled * b;
-                let row = self.hessian.row_mut(i);
-                add_multiple(&mut row[i..run.end], &a[i..run.end], scaled);
-                for other in &runs[first + 1..] {
-                    add_multiple(&mut row[other.clone()], &a[other.clone()], scaled);
+    /// Adds weight Σ (a·x + b)² over rows of one length, given one after the other (to the upper triangle of P
+    /// alone; see [`Qp::complete`]). Rows of an articulated body are zero but for a few runs of unknowns (the
+    /// joints between a point and the root), and only these cost anything; unknowns beyond the rows do not enter.
+    pub fn add_squares(&mut self, weight: f64, rows: &[f64], constants: &[f64]) {
+        let length = rows.len().checked_div(constants.len()).unwrap_or(0);
+        if length == 0 {
+            return;
+        }
+        let stride = self.size();
+        // Four at a time: they share the loads of P, and consecutive rows mostly share their runs.
+        for (rows, constants) in rows.chunks(4 * length).zip(constants.chunks(4)) {
+            // Rows that are missing are played by the first, without weight.
+            let mut four = [&rows[..length]; 4];
+            let mut factors = [0.0; 4];
+            for ((row, factor), from) in four.iter_mut().zip(&mut factors).zip(rows.chunks_exact(length)) {
+                (*row, *factor) = (from, 2.0 * weight);
+            }
+            let runs = Runs::of(four);
+            for run in runs.as_slice() {
+                for (row, b) in four.iter().zip(constants).filter(|(_, b)| **b != 0.0) {
+                    add_multiple(&mut self.gradient[run.clone()], &row[run.clone()], 2.0 * weight * b);
                 }
             }
+            kernel::add_squares(self.hessian.as_mut_slice(), stride, factors, four, runs.as_slice());
         }
     }
 
@@ -97,27 +100,35 @@ impl Qp {
 
     /// Mirrors the upper triangle of P into the lower one.
     pub fn complete(&mut self) {
-        for i in 1..self.size() {
-            for j in 0..i {
-                self.hessian.row_mut(i)[j] = self.hessian.row(j)[i];
+        let n = self.size();
+        let data = self.hessian.as_mut_slice();
+        // In strips of a few columns, whose lines stay in the cache while they are read downwards.
+        for first in (0..n).step_by(STRIP) {
+            let end = n.min(first + STRIP);
+            for i in first..end {
+                for j in first..i {
+                    data[i * n + j] = data[j * n + i];
+                }
+            }
+            let (upper, lower) = data.split_at_mut(end * n);
+            for (i, row) in lower.chunks_exact_mut(n).enumerate() {
+                for (j, value) in row[first..end].iter_mut().enumerate() {
+                    *value = upper[(first + j) * n + end + i];
+                }
             }
         }
     }
 
     /// Demands a·x + b = 0, scaled.
-    pub fn push_equality(&mut self, a: &[f64], b: f64, scale: f64, label: Label) {
-        for (e, a) in self.equality.push_zeros().iter_mut().zip(a) {
-            *e = scale * a;
-        }
+    pub fn push_equality(&mut self, a: &[f64], b: f64, scale: f64, label: &Label) {
+        self.equality.push_scaled(a, scale);
         self.equality_value.push(-scale * b);
         self.equality_labels.push(label);
     }
 
     /// Demands lower ≤ a·x + b ≤ upper, all scaled.
-    pub fn push_row(&mut self, a: &[f64], b: f64, [lower, upper]: [f64; 2], scale: f64, label: Label) {
-        for (c, a) in self.rows.push_zeros().iter_mut().zip(a) {
-            *c = scale * a;
-        }
+    pub fn push_row(&mut self, a: &[f64], b: f64, [lower, upper]: [f64; 2], scale: f64, label: &Label) {
+        self.rows.push_scaled(a, scale);
         self.rows_lower.push(scale * (lower - b));
         self.rows_upper.push(scale * (upper - b));
         self.row_labels.push(label);
@@ -186,6 +197,19 @@ pub enum Limit {
     Upper(usize),
 }
 
+/// Whether a block of four rows is nothing but zeros, of either sign.
+fn is_zero(rows: [&[f64]; 4], block: std::ops::Range<usize>) -> bool {
+    let [a, b, c, d] = rows.map(|row| &row[block.clone()]);
+    let bits = a.iter().zip(b).zip(c).zip(d).fold(0, |bits, (((a, b), c), d)| {
+        // Not one by one: nearly all of a block has to be looked at anyway.
+        bits | a.to_bits() | b.to_bits() | c.to_bits() | d.to_bits()
+    });
+    bits << 1 == 0
+}
+
+/// Columns of P that are mirrored at a time.
+const STRIP: usize = 8;
+
 /// y += s x
 fn add_multiple(y: &mut [f64], x: &[f64], s: f64) {
     for (y, x) in y.iter_mut().zip(x) {
@@ -193,7 +217,7 @@ fn add_multiple(y: &mut [f64], x: &[f64], s: f64) {
     }
 }
 
-/// Where a row is not zero: runs of columns in order, with short gaps taken in.
+/// Where some of four rows are not zero: runs of whole blocks of columns in order.
 struct Runs {
     list: [std::ops::Range<usize>; Runs::MOST],
     count: usize,
@@ -201,21 +225,22 @@ struct Runs {
 
 impl Runs {
     const MOST: usize = 12;
-    /// Zeros between two runs that are cheaper to take in than to step over.
-    const GAP: usize = 4;
 
-    fn of(a: &[f64]) -> Runs {
+    fn of(rows: [&[f64]; 4]) -> Runs {
         let mut runs = Runs { list: std::array::from_fn(|_| 0..0), count: 0 };
-        for (k, &value) in a.iter().enumerate() {
-            if value != 0.0 {
-                match runs.count.checked_sub(1) {
-                    Some(last) if k <= runs.list[last].end + Runs::GAP || runs.count == Runs::MOST => {
-                        runs.list[last].end = k + 1;
-                    }
-                    _ => {
-                        runs.list[runs.count] = k..k + 1;
-                        runs.count += 1;
-                    }
+        let length = rows[0].len();
+        for start in (0..length).step_by(BLOCK) {
+            let end = length.min(start + BLOCK);
+            if is_zero(rows, start..end) {
+                continue;
+            }
+            match runs.count.checked_sub(1) {
+                Some(last) if start == runs.list[last].end || runs.count == Runs::MOST => {
+                    runs.list[last].end = end;
+                }
+                _ => {
+                    runs.list[runs.count] = start..end;
+                    runs.count += 1;
                 }
             }
         }
@@ -232,19 +257,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_square_adds_the_outer_product_of_its_row_wherever_the_row_is_not_zero() {
-        let mut row = vec![0.0; 90];
-        for k in [0, 1, 7, 8, 20, 40, 45, 50, 56, 62, 68, 74, 80, 86, 89] {
-            row[k] = 1.0 + k as f64;
-        }
-        let mut qp = Qp::default();
-        qp.reset(row.len());
-        qp.add_square(0.5, &row, -2.0);
-        qp.complete();
-        for i in 0..row.len() {
-            assert_eq!(qp.gradient[i], -2.0 * row[i]);
-            for j in 0..row.len() {
-                assert_eq!(qp.hessian.row(i)[j], row[i] * row[j], "{i}, {j}");
+    fn squares_add_the_outer_products_of_their_rows_wherever_these_are_not_zero() {
+        const SIZE: usize = 90;
+        for count in 1..=6 {
+            let mut rows = vec![0.0; count * SIZE];
+            let constants: Vec<f64> = (0..count).map(|k| k as f64 - 2.0).collect();
+            for (r, row) in rows.chunks_mut(SIZE).enumerate() {
+                for k in [0, 1, 7, 8, 20, 40, 45, 50, 56, 62, 68, 74, 80, 86, 89] {
+                    row[(k + r) % SIZE] = 1.0 + (k * (r + 1) % 7) as f64;
+                }
+            }
+            let mut qp = Qp::default();
+            qp.reset(SIZE);
+            qp.add_squares(0.5, &rows, &constants);
+            qp.complete();
+            let sum = |of: &dyn Fn(&[f64], f64) -> f64| -> f64 {
+                rows.chunks(SIZE).zip(&constants).map(|(row, b)| of(row, *b)).sum()
+            };
+            for i in 0..SIZE {
+                assert_eq!(qp.gradient[i], sum(&|row, b| row[i] * b));
+                for j in 0..SIZE {
+                    assert_eq!(qp.hessian.row(i)[j], sum(&|row, _| row[i] * row[j]), "{count}: {i}, {j}");
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! What of a run its end may have to be explained with.
 
 use crate::constraint::non_penetration::GAP;
+use serde::Serialize;
 
 /// How far back from the loss of balance limits are counted, s.
 pub const BEFORE: f64 = 0.3;
@@ -40,6 +41,13 @@ pub struct Shove {
     pub share: Option<f64>,
 }
 
+/// A stretch of time in which muscles held the force of the moment of a push, s.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Held {
+    pub from: f64,
+    pub to: f64,
+}
+
 /// A body that had no contact and now has one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Touchdown {
@@ -56,6 +64,8 @@ pub struct Story {
     /// Labels of limits that held with force.
     pub labels: Vec<String>,
     pub pushes: Vec<Shove>,
+    /// When muscles answered late.
+    pub held: Vec<Held>,
     pub touchdowns: Vec<Touchdown>,
     /// Times of the frames in which rows gave way, and of those without a solution, s.
     pub relaxed: Vec<f64>,
@@ -75,6 +85,14 @@ impl Story {
             moment.binding.push(place);
         }
         self.moments.push(moment);
+    }
+
+    /// Takes in a frame from `from` to `to` in which muscles held their force.
+    pub fn hold(&mut self, from: f64, to: f64) {
+        match self.held.last_mut() {
+            Some(held) if from < held.to + 0.5 * (to - from) => held.to = to,
+            _ => self.held.push(Held { from, to }),
+        }
     }
 
     /// When the capture point left the support polygon for good, s, and the state then. `None` when it was

@@ -1,7 +1,7 @@
 //! Mistakes in a scene that its types cannot catch.
 
 use super::motion::{MotionSpec, PathSpec};
-use super::spec::SceneSpec;
+use super::spec::{MUSCLE_DELAY, SceneSpec};
 use crate::diagnostic::{FileError, Source};
 use toml::Spanned;
 
@@ -141,6 +141,21 @@ impl Check<'_> {
             }
             if let Some(velocity) = &character.velocity {
                 self.finite(velocity, "velocity");
+            }
+            if let Some(delay) = &character.muscle_delay {
+                self.number(
+                    &delay.time,
+                    "time of a muscle delay",
+                    |time| time > 0.0 && time <= 1.0,
+                    "more than 0 and at most 1 s",
+                );
+                self.number(&delay.weight, "weight of a muscle delay", |weight| weight > 0.0, "more than 0");
+                let taken = spec.events.keys().find(|name| name.get_ref() == MUSCLE_DELAY);
+                if let Some(name) = taken {
+                    let message = format!("the record calls the delay of muscles `{MUSCLE_DELAY}`");
+                    let help = "give the event another name";
+                    self.errors.push(FileError::new(self.source, name.span(), message).help(help));
+                }
             }
             for (joint, value) in &character.pose {
                 self.number(value, joint.get_ref(), |_| true, "finite");

@@ -231,6 +231,46 @@ controller = "balance"
     ╰────"#,
         ),
         (
+            "pose = { knee = 0.1 }",
+            "muscle_delay = { time = 0.0 }",
+            r#"
+  × time of a muscle delay must be more than 0 and at most 1 s, not 0
+    ╭─[push.toml:14:25]
+ 13 │ controller = "balance"
+ 14 │ muscle_delay = { time = 0.0 }
+    ·                         ─┬─
+    ·                          ╰── here
+ 15 │
+    ╰────"#,
+        ),
+        (
+            "pose = { knee = 0.1 }",
+            "muscle_delay = { time = 0.2, weight = -1 }",
+            r#"
+  × weight of a muscle delay must be more than 0, not -1
+    ╭─[push.toml:14:39]
+ 13 │ controller = "balance"
+ 14 │ muscle_delay = { time = 0.2, weight = -1 }
+    ·                                       ─┬
+    ·                                        ╰── here
+ 15 │
+    ╰────"#,
+        ),
+        (
+            "pose = { knee = 0.1 }",
+            "muscle_delay = { tme = 0.2 }",
+            r#"
+  × unknown key `tme`
+    ╭─[push.toml:14:18]
+ 13 │ controller = "balance"
+ 14 │ muscle_delay = { tme = 0.2 }
+    ·                  ─┬─
+    ·                   ╰── here
+ 15 │
+    ╰────
+  help: did you mean `time`?"#,
+        ),
+        (
             "at = 1.0",
             "at = -1.0",
             r#"

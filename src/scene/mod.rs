@@ -17,4 +17,6 @@ mod tests;
 pub use event::{EventKind, EventSpec};
 pub use load::{LoadError, SceneFiles, load, load_text};
 pub use motion::{MotionSpec, PathSpec, SineSpec};
-pub use spec::{CharacterSpec, Criterion, GroundSpec, ObstacleSpec, SceneSpec};
+pub use spec::{
+    CharacterSpec, Criterion, GroundSpec, MUSCLE_DELAY, MuscleDelaySpec, ObstacleSpec, SceneSpec,
+};

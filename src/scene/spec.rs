@@ -122,6 +122,30 @@ pub struct CharacterSpec {
     /// Whether the model's torque limits hold.
     #[serde(default = "defaults::yes")]
     pub torque_limits: bool,
+    /// How slowly its muscles answer a push; at once where it is left out.
+    pub muscle_delay: Option<MuscleDelaySpec>,
+}
+
+/// What the record of a run lists among a frame's events while muscles hold their force.
+pub const MUSCLE_DELAY: &str = "muscle delay";
+
+/// Muscles hold the force they had at the moment of a push for a while ([Jain 2009] §4.1): the cost of muscle
+/// change is then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before the push.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MuscleDelaySpec {
+    /// How long from the beginning of each push, s. People need 0.1 to 0.2 s.
+    pub time: Spanned<f64>,
+    /// w, in place of the scene's `muscle_weight`: 1e2 can be measured, 1e4 seen, and at 1e6 goals count for nothing.
+    #[serde(default = "defaults::delay_weight")]
+    pub weight: Spanned<f64>,
+}
+
+impl MuscleDelaySpec {
+    /// The delay in frames of length `dt`, rounded; at least one.
+    pub fn frames(&self, dt: f64) -> u64 {
+        (self.time.get_ref() / dt).round().max(1.0) as u64
+    }
 }
 
 /// What a run is judged by.
@@ -175,6 +199,10 @@ mod defaults {
 
     pub fn force_weight() -> Spanned<f64> {
         given(1e-4)
+    }
+
+    pub fn delay_weight() -> Spanned<f64> {
+        given(1e4)
     }
 
     pub fn friction_directions() -> Spanned<u32> {

@@ -176,7 +176,7 @@ mod tests {
         (0..2).for_each(|k| qp.add_regularisation(k, 1.0));
         for value in values {
             let label = Label { name: "x".into(), unit: "m", source: Place::default() };
-            qp.push_equality(&[1.0, 0.0], -value, 1.0, label);
+            qp.push_equality(&[1.0, 0.0], -value, 1.0, &label);
         }
         let mut solution = QpSolution {
             x: from.to_vec(),

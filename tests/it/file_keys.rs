@@ -222,13 +222,14 @@ fn value(kind: &str) -> String {
         "BodyField" => "[body](#expressions)".into(),
         "PlaceField" => "[body or site](#expressions)".into(),
         "ObjectiveSpec" => "one of the [kinds of objective](#kinds-of-objective)".into(),
+        "KeepApart" => "[keep apart](#keep-apart)".into(),
         "Criterion" => "[criterion](#success)".into(),
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),
         "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "EventKind" => choices(kind),
         spec => {
-            let word = spec.trim_end_matches("Spec").trim_end_matches("Entry").to_lowercase();
-            let word = if word == "supportmap" { "support map".into() } else { word };
+            let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
+            let word = renamed(name, "snake_case").replace('_', " ");
             format!("[{word}](#{})", word.replace(' ', "-"))
         }
     }

@@ -99,7 +99,7 @@ fn simple() -> Qp {
     qp.reset(2);
     for k in 0..2 {
         qp.hessian.row_mut(k)[k] = 1.0;
-        qp.column_labels.push(label("x"));
+        qp.column_labels.push(&label("x"));
     }
     qp.gradient[0] = -1.0;
     qp
@@ -113,7 +113,7 @@ fn push_row(qp: &mut Qp, row: [f64; 2], lower: f64, upper: f64, name: &str) {
     qp.rows.push(&row);
     qp.rows_lower.push(lower);
     qp.rows_upper.push(upper);
-    qp.row_labels.push(label(name));
+    qp.row_labels.push(&label(name));
 }
 
 #[test]

@@ -4,8 +4,8 @@
 use super::conflict::{CONSISTENT, certificate, conflict};
 use super::face::{Face, Singular};
 use super::iterate::Iterate;
-use super::kernel;
 use super::limit::{Fixed, Held, Normal, Side};
+use crate::kernel;
 use crate::qp::{Limit, Qp};
 
 /// A limit is violated beyond this share of 1 + |its value|, in its own unit.

@@ -6,9 +6,9 @@
 //! of Z. They are computed from R alone, corrected once where much cancels (the corrected seminormal equations,
 //! Björck 1987), which is as accurate as keeping the orthogonal factor and cheaper to start and to change.
 
-use super::kernel;
 use super::limit::{Held, Normal};
 use super::triangle::Triangle;
+use crate::kernel;
 use crate::qp::Qp;
 
 /// A pivot of the Hessian below this share of its diagonal counts as zero.

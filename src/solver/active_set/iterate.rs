@@ -1,8 +1,8 @@
 //! Where the iteration is, and how well the optimality conditions hold there.
 
 use super::face::{Face, Singular};
-use super::kernel;
 use super::limit::{Fixed, Held, Normal, Side};
+use crate::kernel;
 use crate::qp::Qp;
 
 /// The iterate and the limits held at it.

@@ -1,6 +1,6 @@
 //! What can be held: an equality, a row or a bound, at one of its ends.
 
-use super::kernel;
+use crate::kernel;
 use crate::qp::{Limit, Qp};
 
 /// Which row of the problem is the normal of a limit.

@@ -27,10 +27,7 @@
 mod conflict;
 mod dual;
 mod face;
-mod generic;
 mod iterate;
-mod kernel;
-mod lanes;
 mod limit;
 mod memory;
 mod order;

@@ -1,6 +1,6 @@
 //! An upper triangular factor U of a positive definite matrix A = Uᵀ U that grows, shrinks and is updated.
 
-use super::kernel::{self, padded};
+use crate::kernel::{self, padded};
 
 /// Row-major with padded rows; what lies beyond the size is zero.
 #[derive(Debug, Default)]

@@ -4,10 +4,13 @@
 //! them. A fused product rounds once instead of twice, so two kinds of machine may differ in the last digit;
 //! the same binary on the same machine never does.
 
-use super::generic;
+mod generic;
+mod lanes;
+
 #[cfg(target_arch = "x86_64")]
-use super::lanes::Avx2;
-use super::lanes::Portable;
+use lanes::Avx2;
+use lanes::Portable;
+use std::ops::Range;
 
 /// Rows are padded to a multiple of this, and pivots are taken this many at a time.
 pub const BLOCK: usize = 4;
@@ -56,8 +59,32 @@ dispatched! {
     /// `sum` += Σ `factors[i]` row i
     fn add_rows(sum: &mut [f64], rows: &[f64], stride: usize, factors: &[f64]);
 
+    /// Upper triangle (and what else lies in its blocks) of `product`, row-major with `stride`, += Σ wₖ aₖᵀ aₖ over
+    /// four `rows`, which are zero outside of `runs`: in order, apart, and beginning with whole blocks.
+    fn add_squares(
+        product: &mut [f64],
+        stride: usize,
+        weights: [f64; 4],
+        rows: [&[f64]; 4],
+        runs: &[Range<usize>],
+    );
+
     /// Upper triangle (and what else lies in its blocks) of Z Zᵀ for the rows of Z.
     fn gram(rows: &[f64], stride: usize, count: usize, product: &mut [f64], product_stride: usize);
+}
+
+/// a·x over the entries of `a`; x may be longer.
+pub fn dot(a: &[f64], x: &[f64]) -> f64 {
+    // Four sums, so that the processor need not wait for one.
+    let mut sums = [0.0; 4];
+    let (fours, rest) = a.split_at(a.len() / 4 * 4);
+    for (a, x) in fours.chunks_exact(4).zip(x.chunks_exact(4)) {
+        for k in 0..4 {
+            sums[k] += a[k] * x[k];
+        }
+    }
+    let tail: f64 = rest.iter().zip(&x[fours.len()..]).map(|(a, x)| a * x).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + tail
 }
 
 #[cfg(test)]

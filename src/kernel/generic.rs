@@ -1,8 +1,9 @@
-//! The loops of [`super::kernel`], for any kind of lanes. All is inlined into the entries there, which are compiled
+//! The loops of [`super`], for any kind of lanes. All is inlined into the entries there, which are compiled
 //! for the processor's features.
 
-use super::kernel::{BLOCK, padded};
 use super::lanes::Lanes;
+use super::{BLOCK, padded};
+use std::ops::Range;
 
 type Block = [f64; BLOCK];
 
@@ -316,6 +317,70 @@ pub fn add_rows<V: Lanes>(sum: &mut [f64], rows: &[f64], stride: usize, factors:
     for (k, factor) in rest.iter().enumerate() {
         let start = (first + k) * stride;
         add_one::<V>(sum, &rows[start..start + sum.len()], *factor);
+    }
+}
+
+#[inline(always)]
+pub fn add_squares<V: Lanes>(
+    product: &mut [f64],
+    stride: usize,
+    weights: [f64; 4],
+    rows: [&[f64]; 4],
+    runs: &[Range<usize>],
+) {
+    for (first, run) in runs.iter().enumerate() {
+        for i in run.clone().step_by(2) {
+            let start = i / BLOCK * BLOCK;
+            let second = if i + 1 < run.end { weighted(rows, i + 1, weights) } else { [0.0; 4] };
+            let factors = [weighted(rows, i, weights), second];
+            if factors == [[0.0; 4]; 2] {
+                continue;
+            }
+            let (t, u) = product[i * stride..].split_at_mut(stride);
+            let u = if i + 1 < run.end { &mut u[..stride] } else { u };
+            for part in std::iter::once(start..run.end).chain(runs[first + 1..].iter().cloned()) {
+                let targets = [&mut t[part.clone()], u.get_mut(part.clone()).unwrap_or_default()];
+                add_outer::<V>(targets, within(rows, &part), factors);
+            }
+        }
+    }
+}
+
+/// Four rows from a column to another.
+#[inline(always)]
+fn within<'a>(rows: [&'a [f64]; 4], range: &Range<usize>) -> [&'a [f64]; 4] {
+    let at = |k: usize| &rows[k][range.start..range.end];
+    [at(0), at(1), at(2), at(3)]
+}
+
+/// The column of four rows, each times its weight.
+#[inline(always)]
+fn weighted(rows: [&[f64]; 4], column: usize, [w0, w1, w2, w3]: [f64; 4]) -> [f64; 4] {
+    [w0 * rows[0][column], w1 * rows[1][column], w2 * rows[2][column], w3 * rows[3][column]]
+}
+
+/// Two targets += Σ factors_k row k, for any length; the second target may be missing.
+#[inline(always)]
+fn add_outer<V: Lanes>([t, u]: [&mut [f64]; 2], rows: [&[f64]; 4], [first, second]: [[f64; 4]; 2]) {
+    let whole = t.len() / BLOCK * BLOCK;
+    if u.is_empty() {
+        add_four::<V>(t, rows, first);
+        add_rest::<V>(&mut t[whole..], from(rows, whole), first);
+        return;
+    }
+    add_four_to_two::<V>([&mut *t, &mut *u], rows, [first, second]);
+    add_rest::<V>(&mut t[whole..], from(rows, whole), first);
+    add_rest::<V>(&mut u[whole..], from(rows, whole), second);
+}
+
+/// target += Σ factors_k row k, for less than a block.
+#[inline(always)]
+fn add_rest<V: Lanes>(target: &mut [f64], rows: [&[f64]; 4], factors: [f64; 4]) {
+    for (at, sum) in target.iter_mut().enumerate() {
+        *sum = V::single(*sum, factors[0], rows[0][at]);
+        *sum = V::single(*sum, factors[1], rows[1][at]);
+        *sum = V::single(*sum, factors[2], rows[2][at]);
+        *sum = V::single(*sum, factors[3], rows[3][at]);
     }
 }
 

@@ -1,0 +1,83 @@
+//! What gives way in a frame that cannot be solved as it stands: first the hard goals in the contradiction, then
+//! surfaces, then whatever is left.
+
+use super::limits::label_of;
+use super::terms::Terms;
+use crate::constraint::non_penetration;
+use crate::diagnostic::Place;
+use crate::objective::Now;
+use crate::qp::{Label, Limit, Qp};
+use crate::scales::STANDARD_GRAVITY;
+use crate::solver::QpError;
+
+/// On the square of how far a row gives way, in its dimensionless unit, when the frame is infeasible.
+pub const SLACK_WEIGHT: f64 = 1e4;
+
+/// What has had to give way in a frame so far.
+#[derive(Clone, Debug, Default)]
+pub struct Relaxation {
+    /// Terms, by index, that are hard no longer but heavy goals.
+    pub terms: Vec<usize>,
+    /// Surfaces may be entered at a price.
+    pub surfaces: bool,
+}
+
+impl Relaxation {
+    /// Lets more give way after `error`: the hard goals that have a part in the contradiction; surfaces where
+    /// none has; whatever is left where that does not help. False when nothing is left.
+    pub fn widen(&mut self, error: &QpError, terms: &Terms, qp: &Qp) -> bool {
+        let contradicts = |label: &Label| match error {
+            QpError::Infeasible { certificate } => {
+                certificate.iter().any(|(limit, _)| label_of(qp, *limit) == label)
+            }
+            _ => true,
+        };
+        let hard = terms.list.iter().enumerate().filter_map(|(k, term)| Some((k, term.hard.as_ref()?)));
+        let left: Vec<(usize, &Label)> = hard.filter(|(k, _)| !self.terms.contains(k)).collect();
+        let mut blamed: Vec<usize> =
+            left.iter().filter(|(_, label)| contradicts(label)).map(|(k, _)| *k).collect();
+        if blamed.is_empty() && self.surfaces {
+            blamed = left.iter().map(|(k, _)| *k).collect();
+        } else if blamed.is_empty() {
+            self.surfaces = true;
+            return true;
+        }
+        self.terms.extend(&blamed);
+        !blamed.is_empty()
+    }
+}
+
+/// Whether the reference solver is asked as well: where rounding or the cap on iterations defeated the scene's
+/// solver, and where it sees a contradiction though surfaces may be entered, before the frame counts as failed.
+pub fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -> bool {
+    match solved {
+        Err(QpError::Infeasible { .. }) => surfaces_give,
+        Err(QpError::IterationLimit { .. } | QpError::Numerical { .. }) => true,
+        _ => false,
+    }
+}
+
+pub fn conflict(error: &QpError) -> Vec<(Limit, f64)> {
+    match error {
+        QpError::Infeasible { certificate } => certificate.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// Lets every non-penetration row give way: one unknown s ≥ 0 (in dt g) each, at a price. Returns (row, unknown).
+pub fn add_slack(qp: &mut Qp, now: &Now<'_>) -> Vec<(usize, usize)> {
+    let unit = now.scales.dt * STANDARD_GRAVITY;
+    let is_gap = |label: &Label| label.name.starts_with(non_penetration::GAP);
+    let gaps: Vec<usize> = (0..qp.rows.rows()).filter(|&row| is_gap(&qp.row_labels[row])).collect();
+    let first = qp.size();
+    qp.widen(first + gaps.len());
+    let pairs: Vec<(usize, usize)> = gaps.into_iter().enumerate().map(|(k, row)| (row, first + k)).collect();
+    for &(row, unknown) in &pairs {
+        qp.rows.row_mut(row)[unknown] = unit;
+        qp.lower[unknown] = 0.0;
+        qp.add_regularisation(unknown, SLACK_WEIGHT);
+        let name = format!("give of {}", qp.row_labels[row].name).into();
+        qp.column_labels.push(&Label { name, unit: "dt g", source: Place::default() });
+    }
+    pairs
+}
