@@ -187,7 +187,8 @@ mod tests {
         {
             assert!((path.value(time)[0] - x).abs() < 1e-12, "{time}");
         }
-        assert!(largest_jump(|time| path.value(time)[0]) < 0.03, "a kink would be a jump of about 2 m/s");
+        let jump = largest_jump(|time| path.value(time)[0]);
+        assert!(jump < 0.1, "{jump} m/s in a millisecond; a kink would be about 2 m/s");
         let all = (0..4000).map(|k| path.value(f64::from(k) * 1e-3)[0]);
         assert!(all.fold(0.0, f64::max) <= 3.0 + 1e-12);
         let mid = (path.value(1.001)[0] - path.value(0.999)[0]) / 2e-3;
@@ -204,7 +205,7 @@ mod tests {
         let x = |time: f64| course.pose(&rest, time).position.x;
         assert_eq!((x(0.9), x(3.1)), (0.0, 0.0));
         assert!((x(2.0) - 0.03 * 0.6f64.sin()).abs() < 1e-12);
-        assert!(largest_jump(x) < 2e-3);
+        assert!(largest_jump(x) < 5e-3, "{} m/s; a kink would be 0.04 m/s or more", largest_jump(x));
     }
 
     #[test]

@@ -44,6 +44,8 @@ struct Slot {
     surface: usize,
     bearing: Bearing,
     age: u32,
+    /// Where a shape touched in the frame before, body frame, m: the nearest point of a face or an edge wanders.
+    local: Vector3<f64>,
 }
 
 /// A candidate near a surface, at the configuration of the frame. World axes.
@@ -125,7 +127,8 @@ impl Contacts {
         for (surface, solid) in surfaces.iter().enumerate() {
             for (candidate, part) in candidates.iter().enumerate() {
                 if closest::applies(&part.feature, &solid.shape) {
-                    slots.push(Slot { candidate, surface, bearing: Bearing::Off, age: 0 });
+                    let (bearing, local) = (Bearing::Off, Vector3::zeros());
+                    slots.push(Slot { candidate, surface, bearing, age: 0, local });
                 }
             }
         }
@@ -208,6 +211,8 @@ impl Contacts {
                 self.leave(index);
                 continue;
             }
+            // What was touched before is held where it was; the point that is touched now takes that over.
+            let wandered = if is_shape { point - kinematics.point(body, &slot.local) } else { Vector3::zeros() };
             let mut touch = Touch {
                 slot: index,
                 candidate: slot.candidate,
@@ -223,7 +228,9 @@ impl Contacts {
                 next_normal: surface.turned_ahead(&normal),
                 friction: surface.friction,
                 bearing: match slot.bearing {
-                    Bearing::Static { anchor } => Bearing::Static { anchor: surface.carried(&anchor) },
+                    Bearing::Static { anchor } => {
+                        Bearing::Static { anchor: surface.carried(&anchor) + wandered }
+                    }
                     other => other,
                 },
                 barred: [Vector3::zeros(); MOST_ROUNDS],
@@ -233,6 +240,7 @@ impl Contacts {
             self.live(&mut touch, gravity, dt);
             let slot = &mut self.slots[index];
             (slot.bearing, slot.age) = (touch.bearing, touch.age);
+            slot.local = kinematics.rotation[body.0].tr_mul(&(point - kinematics.position[body.0]));
             self.touches.push(touch);
         }
     }

@@ -21,12 +21,6 @@ pub struct Motion<T> {
 }
 
 impl Motion<Vector3<f64>> {
-    /// What is left of it for v⁺ to do, where the follower's own motion at v already bends by `own` = J̇ v: the way of a
-    /// frame is dt J v⁺ + ½ dt² J̇ v ahead, and was dt J v − ½ dt² J̇ v.
-    pub fn less(&self, own: &Vector3<f64>, dt: f64) -> Self {
-        Motion { velocity: self.velocity + own * (0.5 * dt), acceleration: self.acceleration - own }
-    }
-
     /// Of one component.
     pub fn row(&self, row: usize) -> Motion<f64> {
         Motion { velocity: self.velocity[row], acceleration: self.acceleration[row] }

@@ -56,9 +56,7 @@ impl Objective for Bound {
         let before = angles - motion.velocity * dt;
         let after = angles + (motion.velocity + motion.acceleration * dt) * dt;
         let (past, coming) = (-turn_to(before) / dt, turn_to(after) / dt);
-        let own = rotation::inverse_left_jacobian(&error) * now.kinematics.angular_bias_acceleration(body);
         let motion = Motion { velocity: inverse * past, acceleration: inverse * (coming - past) / dt };
-        let motion = motion.less(&own, dt);
         Some(residual.moving(next, (0..3).map(|row| motion.row(row))))
     }
 

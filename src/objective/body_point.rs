@@ -68,8 +68,7 @@ impl Objective for Bound {
         if !self.follow {
             return Some(residual);
         }
-        let own = now.kinematics.point_bias_acceleration(body, &point);
-        let motion = now.motion_of(&self.target).less(&own, now.scales.dt);
+        let motion = now.motion_of(&self.target);
         Some(residual.moving(next, rows.map(|row| motion.row(row))))
     }
 

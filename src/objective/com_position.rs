@@ -2,7 +2,6 @@
 
 use super::{Binder, Now, Objective, Residual};
 use crate::diagnostic::FileError;
-use crate::dynamics::momentum;
 use crate::expression::{VectorField, VectorValue};
 use crate::predict::Prediction;
 use serde::Deserialize;
@@ -42,8 +41,7 @@ impl Objective for Bound {
         if !self.follow {
             return Some(residual);
         }
-        let own = momentum::com_bias_acceleration(&now.kinematics);
-        let motion = now.motion_of(&self.target).less(&own, now.scales.dt);
+        let motion = now.motion_of(&self.target);
         let rows = if self.horizontal { 0..2 } else { 0..3 };
         Some(residual.moving(next, rows.map(|row| motion.row(row))))
     }

@@ -115,11 +115,26 @@ fn feet_stay_where_they_are_on_a_floor_that_shakes_under_them() {
     let floor = run.frames.iter().map(|frame| Vector3::from(frame.moving[0].position));
     let most = floor.fold(Vector3::zeros(), |most: Vector3<f64>, place| most.sup(&place.abs()));
     assert!(most.x > 0.029 && most.y > 0.029, "the floor goes {most}");
-    assert!(slip(&run) < 1e-3, "{} m", slip(&run));
+    assert!(slip(&run) < 2e-4, "{} m", slip(&run));
     // Every contact is recorded as one that sticks: what counts is the way over the surface.
     let contacts = run.frames.iter().flat_map(|frame| &frame.contacts);
     assert!(contacts.clone().count() > 1000);
     assert!(contacts.into_iter().all(|contact| contact.kind == aplomb::trace::ContactKind::Static));
+}
+
+#[test]
+fn standing_on_a_box_is_like_standing_on_the_ground() {
+    let scene = |place: &str| format!("duration = 2.0\n{place}");
+    let (character, _) = ON_PLATFORM.split_once("height").unwrap();
+    let runs = [run(&load(&scene(ON_PLATFORM))), run(&load(&scene(character)))];
+    let [on_box, on_ground] = &runs;
+    let places = |frame: &Frame| on_box.model.body_poses(&frame.q);
+    for (above, below) in on_box.frames.iter().zip(&on_ground.frames) {
+        for (a, b) in places(above).iter().zip(places(below)) {
+            let apart = a.translation.vector - b.translation.vector - Vector3::new(0.0, 0.0, 0.5);
+            assert!(apart.norm() < 1e-3, "{} s: {} m", above.time, apart.norm());
+        }
+    }
 }
 
 #[test]
@@ -144,8 +159,9 @@ upright = { always = "com.z > 0.5 + 0.8 * standing_height" }
     let error = carried.inverse() * pelvis(end);
     assert!((platform(end).translation.vector - Vector3::new(1.0, 0.3, 0.6)).norm() < 1e-12);
     assert!(error.translation.vector.norm() < 0.03, "{}", error.translation);
-    assert!(error.rotation.angle() < 0.05, "{} rad", error.rotation.angle());
-    assert!(slip(&run) < 1e-3, "{} m", slip(&run));
+    // Of 0.6 rad: the rest pose draws the trunk after the feet without haste.
+    assert!(error.rotation.angle() < 0.15, "{} rad", error.rotation.angle());
+    assert!(slip(&run) < 2e-4, "{} m", slip(&run));
     assert!(largest_gap(&run) < 1e-4, "{} m", largest_gap(&run));
 }
 
@@ -168,7 +184,7 @@ frequency = 0.7
     assert!(run.upright);
     let tilt = run.frames.iter().map(|frame| platform(frame).rotation.angle()).fold(0.0, f64::max);
     assert!(tilt > 0.04);
-    assert!(slip(&run) < 2e-3, "{} m", slip(&run));
+    assert!(slip(&run) < 2e-4, "{} m", slip(&run));
     assert!(largest_gap(&run) < 1e-4, "{} m", largest_gap(&run));
 }
 
