@@ -1,16 +1,19 @@
 //! A character ready to move: its model, senses, controller and synthesiser, bound from files.
 
+mod switches;
+
 use crate::constraint::BoundKeepApart;
 use crate::contact::Contacts;
 use crate::controller::{Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
+use crate::expression::Switch;
 use crate::model::{JointKind, Model, mjcf};
 use crate::muscle_delay::MuscleDelay;
 use crate::objective::{Binder, Objective};
 use crate::qp::Label;
 use crate::quantity::ModelNames;
 use crate::scales::Scales;
-use crate::scene::{EventKind, SceneFiles};
+use crate::scene::SceneFiles;
 use crate::sense::Sense;
 use crate::state::State;
 use crate::synthesis::{BUILT_IN_COSTS, Settings, Synthesiser};
@@ -24,16 +27,8 @@ pub struct Goal {
     pub terms: ObjectiveTerms,
     pub objective: Box<dyn Objective>,
     pub label: Label,
-    /// Frames from which on events make it hold or not, in order.
-    switches: Vec<(u64, bool)>,
-}
-
-impl Goal {
-    /// Whether it holds in that frame as far as events go.
-    pub fn is_on(&self, frame: u64) -> bool {
-        let before = self.switches.iter().rev().find(|(from, _)| *from <= frame);
-        before.map_or(self.terms.enabled, |(_, on)| *on)
-    }
+    /// Whether it holds as far as events go.
+    pub switch: Switch,
 }
 
 /// One who acts.
@@ -91,14 +86,14 @@ impl Character {
             errors.extend(mistakes.into_iter().filter_map(Result::err));
             goals.push(bound.into_iter().filter_map(Result::ok).collect());
         }
-        if errors.is_empty() {
-            errors.extend(switch(files, &mut goals));
-        }
         let scope = machine.scope(&files.controller, &names, None);
         let apart = files.controller.keep_apart.iter().map(|kept| kept.bind(&model, source, &scope));
         let (apart, mistakes): (Vec<_>, Vec<_>) = apart.partition(Result::is_ok);
         errors.extend(mistakes.into_iter().filter_map(Result::err));
-        let apart: Vec<BoundKeepApart> = apart.into_iter().filter_map(Result::ok).collect();
+        let mut apart: Vec<BoundKeepApart> = apart.into_iter().filter_map(Result::ok).collect();
+        if errors.is_empty() {
+            errors.extend(switches::set(files, &mut goals, &mut apart));
+        }
         // A mistake in an objective of every state is one mistake.
         errors.dedup_by(|a, b| a.message == b.message && a.span == b.span);
         if !errors.is_empty() {
@@ -222,41 +217,6 @@ fn bind_goal(
         unit: if terms.response.is_some() { "g or ω₀²" } else { "m or rad" },
         source: terms.place.clone(),
     };
-    Ok(Goal { index, terms, objective, label, switches: Vec::new() })
-}
-
-/// Tells the goals which events of the scene add and drop them; returns the events that mean none of them.
-fn switch(files: &SceneFiles, goals: &mut [Vec<Goal>]) -> Vec<FileError> {
-    let (scene, states) = (&files.scene, &files.controller.states);
-    let mut errors = Vec::new();
-    for event in scene.events.values() {
-        let Some(wanted) = &event.objective else { continue };
-        let (name, mut found) = (wanted.get_ref(), false);
-        for (state, goals) in states.keys().zip(goals.iter_mut()) {
-            let state = state.get_ref();
-            for goal in goals {
-                let own = &goal.terms.name;
-                if name == own
-                    || name.strip_prefix(state.as_str()).and_then(|rest| rest.strip_prefix('.')) == Some(own)
-                {
-                    goal.switches.extend(event.changes(*scene.dt.get_ref(), event.kind == EventKind::Add));
-                    found = true;
-                }
-            }
-        }
-        if !found {
-            let mut known: Vec<&str> = Vec::new();
-            for goal in goals.iter().flatten().map(|goal| goal.terms.name.as_str()) {
-                if !known.contains(&goal) {
-                    known.push(goal);
-                }
-            }
-            let message = format!("the controller has no objective `{name}`");
-            let error = FileError::new(&files.scene_source, wanted.span(), message);
-            errors.push(error.label("not an objective").suggest(name, known));
-        }
-    }
-    // Of changes in one frame the last in the file counts.
-    goals.iter_mut().flatten().for_each(|goal| goal.switches.sort_by_key(|(frame, _)| *frame));
-    errors
+    let switch = Switch::new(terms.enabled);
+    Ok(Goal { index, terms, objective, label, switch })
 }

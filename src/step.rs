@@ -291,7 +291,7 @@ impl Simulation {
         let now = Now { model, sense, values: &values };
         synthesiser.begin(&now);
         for goal in &goals[machine.state()] {
-            if !goal.is_on(self.index) {
+            if !goal.switch.is_on(self.index) {
                 continue;
             }
             if let Some(active) = in_force(goal, &values, sense.scales.time())? {

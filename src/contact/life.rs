@@ -212,7 +212,8 @@ impl Contacts {
                 continue;
             }
             // What was touched before is held where it was; the point that is touched now takes that over.
-            let wandered = if is_shape { point - kinematics.point(body, &slot.local) } else { Vector3::zeros() };
+            let wandered =
+                if is_shape { point - kinematics.point(body, &slot.local) } else { Vector3::zeros() };
             let mut touch = Touch {
                 slot: index,
                 candidate: slot.candidate,

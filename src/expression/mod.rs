@@ -13,6 +13,7 @@ mod interval;
 mod keyframes;
 mod motion;
 mod read;
+mod switch;
 mod syntax;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -26,4 +27,5 @@ pub use field::{BodyField, ConditionField, ExpressionField, PlaceField, ScalarFi
 pub use interval::Interval;
 pub use keyframes::{Clock, Interpolation, Keyframes};
 pub use motion::Motion;
+pub use switch::Switch;
 pub use value::{Lookup, MOST_ARGUMENTS, Meaning, Names, Type, Value};

@@ -46,6 +46,8 @@ pub struct EventSpec {
     pub turn: Option<Spanned<[f64; 3]>>,
     /// Add, drop: name of an objective of the controller, or `STATE.NAME` for that of one state alone.
     pub objective: Option<Spanned<String>>,
+    /// Add, drop: name of a `keep_apart` of the controller.
+    pub constraint: Option<Spanned<String>>,
 }
 
 /// What can happen; [`EventKind::about`] says more.
@@ -103,9 +105,11 @@ impl EventKind {
                 "An obstacle is there from then on, or for a `duration`, and was not before."
             }
             EventKind::Add => {
-                "An objective of the controller holds from then on, or for a `duration` (see `enabled`)."
+                "An objective or a `keep_apart` of the controller holds from then on, or for a `duration` (see `enabled`)."
             }
-            EventKind::Drop => "An objective of the controller holds no more, or not for a `duration`.",
+            EventKind::Drop => {
+                "An objective or a `keep_apart` of the controller holds no more, or not for a `duration`."
+            }
         }
     }
 
@@ -116,7 +120,7 @@ impl EventKind {
             EventKind::Shake => &[&["duration"], &["obstacle"], &["amplitude", "sway"], &["frequency"]],
             EventKind::Move => &[&["duration"], &["obstacle"], &["by", "turn"]],
             EventKind::Vanish | EventKind::Appear => &[&["obstacle"]],
-            EventKind::Add | EventKind::Drop => &[&["objective"]],
+            EventKind::Add | EventKind::Drop => &[&["objective", "constraint"]],
         }
     }
 
@@ -151,6 +155,7 @@ impl EventSpec {
             ("by", place(&self.by)),
             ("turn", place(&self.turn)),
             ("objective", place(&self.objective)),
+            ("constraint", place(&self.constraint)),
         ];
         keys.into_iter().filter_map(|(key, place)| Some((key, place?))).collect()
     }
@@ -217,7 +222,7 @@ impl EventSpec {
     }
 
     /// Frames from which on something is `on` or not: the first of the event, and the first after it.
-    pub fn changes(&self, dt: f64, on: bool) -> impl Iterator<Item = (u64, bool)> {
+    pub fn changes(&self, dt: f64, on: bool) -> impl Iterator<Item = (u64, bool)> + use<> {
         let end = self.end_frame(dt).map(|frame| (frame, !on));
         std::iter::once((self.first_frame(dt), on)).chain(end)
     }

@@ -1,11 +1,13 @@
 //! Ground and obstacles that move, vanish or appear; goals that events add and drop; targets that move.
 
+use aplomb::character::Character;
 use aplomb::model::Model;
 use aplomb::scene::{self, SceneFiles};
 use aplomb::step::{BadValue, Simulation};
 use aplomb::trace::{Frame, Outcome};
 use nalgebra::{Isometry3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::fs;
+use std::ops::Range;
 
 /// Balances over whatever it stands on, at any height, and is carried along by it.
 const RIDER: &str = r#"
@@ -57,8 +59,12 @@ struct Run {
 }
 
 fn load(scene: &str) -> SceneFiles {
+    load_with(scene, RIDER)
+}
+
+fn load_with(scene: &str, controller: &str) -> SceneFiles {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("controller.toml"), RIDER).unwrap();
+    fs::write(folder.path().join("controller.toml"), controller).unwrap();
     let path = folder.path().join("scene.toml");
     fs::write(&path, scene).unwrap();
     scene::load(path.to_str().unwrap(), &[]).unwrap_or_else(|error| panic!("{error:?}"))
@@ -311,6 +317,47 @@ push = {{ at = 0.5, duration = 0.1, body = "chest", impulse = [2, 0, 0] }}
     );
     let push = &first.frames[52].external;
     assert!(push.len() == 1 && push[0].name == "push", "{push:?}");
+}
+
+/// The hand is drawn into the hip, from which the arm is kept apart.
+const INTO_THE_HIP: &str = r#"
+[[keep_apart]]
+name = "arm"
+bodies = ["left_upper_arm"]
+from = ["pelvis"]
+
+[[objectives]]
+name = "into the hip"
+weight = 1.0
+response = 0.2
+of = { body_point = { point = "left_hand", target = "position(pelvis)" } }
+"#;
+
+#[test]
+fn a_constraint_holds_only_while_events_let_it() {
+    let scene = format!(
+        "duration = 2.0\n{ON_PLATFORM}\n\
+         [events.let_through]\nkind = \"drop\"\nconstraint = \"arm\"\nat = 1.0\nduration = 0.5\n"
+    );
+    let files = load_with(&scene, &format!("{RIDER}{INTO_THE_HIP}"));
+    let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut distances = Vec::new();
+    let last = aplomb::run::run::<BadValue>(&mut simulation, |simulation, _| {
+        let Character { model, sense, apart, .. } = &simulation.character;
+        distances.push(apart[0].least(model, &sense.kinematics, 1.0).unwrap().0);
+        Ok(())
+    });
+    last.unwrap();
+    let least = |frames: Range<usize>| distances[frames].iter().copied().fold(f64::INFINITY, f64::min);
+    assert!(least(0..100) > -1e-3, "{} m while it holds", least(0..100));
+    assert!(least(90..100) < 0.01, "{} m: the goal wants to go on", least(90..100));
+    assert!(least(100..150) < -0.01, "{} m while it does not", least(100..150));
+    let again = least(190..200);
+    assert!(again > least(149..150), "{again} m when it holds again");
+    let scene = scene.replace("\"arm\"", "\"am\"");
+    let errors = Simulation::bind(&load_with(&scene, &format!("{RIDER}{INTO_THE_HIP}"))).err().unwrap();
+    assert_eq!(errors[0].message, "the controller has no keep_apart `am`");
+    assert_eq!(errors[0].help.as_deref(), Some("did you mean `arm`?"));
 }
 
 #[test]
