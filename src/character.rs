@@ -4,21 +4,22 @@ mod switches;
 
 use crate::constraint::BoundKeepApart;
 use crate::contact::Contacts;
-use crate::controller::{Machine, ObjectiveEntry, ObjectiveTerms};
+use crate::controller::{Drive, Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
 use crate::expression::Switch;
-use crate::model::{JointKind, Model, mjcf};
+use crate::grip::{GripLimits, Grips};
+use crate::model::{Model, mjcf};
 use crate::muscle_delay::MuscleDelay;
 use crate::objective::{Binder, Objective};
 use crate::qp::Label;
-use crate::quantity::ModelNames;
+use crate::quantity::{ModelNames, WorldNames};
 use crate::scales::Scales;
-use crate::scene::SceneFiles;
+use crate::scene::{self, SceneFiles};
 use crate::sense::Sense;
 use crate::state::State;
 use crate::synthesis::{BUILT_IN_COSTS, Settings, Synthesiser};
-use crate::{constraint, solver};
-use nalgebra::{UnitQuaternion, Vector3};
+use crate::{constraint, solver, start};
+use nalgebra::Vector3;
 
 /// An objective of the controller, bound.
 pub struct Goal {
@@ -54,6 +55,8 @@ pub struct Character {
     pub steady_frames: u32,
     /// Slots that bore in the frame before.
     pub bearing: Vec<usize>,
+    /// Whether muscles do nothing, whatever the controller says.
+    pub is_limp: bool,
 }
 
 impl Character {
@@ -64,9 +67,20 @@ impl Character {
         let mut errors = Vec::new();
         let scales = Scales::new(&model, *scene.dt.get_ref());
         let contacts = Contacts::new(&model, scene.surfaces(), scales.length());
-        let state = initial_state(files, &model, &mut errors);
         let gravity = Vector3::from(*scene.gravity.get_ref());
-        let names = ModelNames(&model);
+        let holds =
+            scene::holds(scene, &files.scene_source, &ModelNames(&model)).unwrap_or_else(|mistakes| {
+                errors.extend(mistakes);
+                Vec::new()
+            });
+        let state = match start::state(files, &model, scene.surfaces(), &holds) {
+            Ok(state) => state,
+            Err(mistakes) => {
+                errors.extend(mistakes);
+                State::at_rest(&model, model.rest_configuration())
+            }
+        };
+        let names = WorldNames { model: ModelNames(&model), holds: &holds };
         let source = &files.controller_source;
         let machine = match Machine::bind(&files.controller, source, &names, scales.time()) {
             Ok(machine) => machine,
@@ -113,11 +127,13 @@ impl Character {
         let constraints = constraint::all(&model, &contacts, &apart, spec.torque_limits, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings(files), constraints, solver);
         let previous_velocity = state.v.clone();
+        let mut sense = Sense::new(&model, scales, gravity, contacts, state);
+        sense.grips = Grips::new(&model, holds, grip_limits(files, scales.weight()));
         let dt = *scene.dt.get_ref();
         let muscle_delay = spec.muscle_delay.as_ref().map(|delay| MuscleDelay::new(delay, model.nv, dt));
         Ok(Character {
             name: files.character.clone(),
-            sense: Sense::new(&model, scales, gravity, contacts, state),
+            sense,
             machine,
             goals,
             objectives,
@@ -128,6 +144,7 @@ impl Character {
             previous_velocity,
             steady_frames: 0,
             bearing: Vec::new(),
+            is_limp: spec.drive == Drive::Limp,
             model,
         })
     }
@@ -145,6 +162,17 @@ fn settings(files: &SceneFiles) -> Settings {
     }
 }
 
+fn grip_limits(files: &SceneFiles, weight: f64) -> GripLimits {
+    let (given, usual) = (&files.character_spec().grip, GripLimits::for_weight(weight));
+    let or =
+        |given: &Option<toml::Spanned<f64>>, usual| given.as_ref().map_or(usual, |given| *given.get_ref());
+    GripLimits {
+        force: or(&given.force, usual.force),
+        reach: or(&given.reach, usual.reach),
+        speed: or(&given.speed, usual.speed),
+    }
+}
+
 fn unknown_solver(files: &SceneFiles, error: &solver::UnknownSolver) -> FileError {
     let name = files.scene.solver.as_ref();
     let span = name.map_or(0..0, |name| name.span());
@@ -155,50 +183,6 @@ fn unknown_solver(files: &SceneFiles, error: &solver::UnknownSolver) -> FileErro
         }
         solver::UnknownSolver::NotBuilt => mistake.label("not in this build"),
     }
-}
-
-/// The rest pose with the scene's joint values, turned, moved and set on the ground.
-fn initial_state(files: &SceneFiles, model: &Model, errors: &mut Vec<FileError>) -> State {
-    let spec = files.character_spec();
-    let source = &files.scene_source;
-    let mut q = model.rest_configuration();
-    for (name, value) in &spec.pose {
-        let Some(joint) = model.joint(name.get_ref()).map(|id| &model.joints[id.0]) else {
-            let message = format!("there is no joint `{}`", name.get_ref());
-            let known = model.joints.iter().map(|joint| joint.name.as_str());
-            errors.push(FileError::new(source, name.span(), message).suggest(name.get_ref(), known));
-            continue;
-        };
-        let value_of = *value.get_ref();
-        match (joint.kind, joint.range) {
-            (JointKind::Free | JointKind::Ball, _) => {
-                let message = format!("`{}` has no single angle", joint.name);
-                errors.push(FileError::new(source, name.span(), message));
-            }
-            (_, Some([low, high])) if !(low..=high).contains(&value_of) => {
-                let message = format!("{value_of} is outside the range of `{}`", joint.name);
-                let help = format!("it goes from {low} to {high}");
-                errors.push(FileError::new(source, value.span(), message).help(help));
-            }
-            _ => q[joint.q_index] = value_of,
-        }
-    }
-    let mut velocity = vec![0.0; model.nv];
-    if model.is_floating() {
-        let [x, y] = *spec.position.get_ref();
-        let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), *spec.heading.get_ref());
-        let place = turn * Vector3::new(q[0], q[1], q[2]);
-        q[..3].copy_from_slice(&[place.x + x, place.y + y, place.z]);
-        let r = turn * crate::state::rotation(&q[3..7]);
-        q[3..7].copy_from_slice(&[r.w, r.i, r.j, r.k]);
-        let lowest = model.lowest_point(&model.body_poses(&q));
-        let height = spec.height.as_ref().map_or(0.0, |height| *height.get_ref());
-        q[2] += files.scene.ground.height.get_ref() + height - lowest;
-        if let Some(given) = &spec.velocity {
-            velocity[..3].copy_from_slice(given.get_ref());
-        }
-    }
-    State { q, v: velocity, time: 0.0 }
 }
 
 fn bind_goal(
@@ -214,7 +198,7 @@ fn bind_goal(
     });
     let label = Label {
         name: terms.name.as_str().into(),
-        unit: if terms.response.is_some() { "g or ω₀²" } else { "m or rad" },
+        unit: if terms.response.is_some() || terms.horizon.is_some() { "g or ω₀²" } else { "m or rad" },
         source: terms.place.clone(),
     };
     let switch = Switch::new(terms.enabled);

@@ -3,15 +3,18 @@
 use crate::character::Character;
 use crate::contact::{Contacts, Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
 use crate::dynamics::{Kinematics, momentum};
+use crate::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
 use crate::model::Model;
 use crate::predict::{ExternalForce, Linearisation};
 use crate::scene::SceneFiles;
 use crate::sense::Sense;
 use crate::trace::{
-    Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Obstacle, Outcome, Place,
+    Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Holdable, Obstacle, Outcome, Place,
     SourceText,
 };
 use nalgebra::Vector3;
+use std::fmt::Write;
+use std::sync::Arc;
 
 /// Fills records in place: after the first frames it allocates nothing.
 pub struct Recorder {
@@ -23,11 +26,11 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// For a character with these contacts, and so many events that may act at once.
-    pub fn new(contacts: &Contacts, events: usize) -> Self {
+    /// For a character with these contacts and so many grips, and so many events that may act at once.
+    pub fn new(contacts: &Contacts, grips: usize, events: usize) -> Self {
         let surfaces = contacts.surfaces.iter().enumerate();
         Recorder {
-            spare_contacts: Vec::with_capacity(contacts.slots()),
+            spare_contacts: Vec::with_capacity(contacts.slots() + grips),
             spare_externals: Vec::with_capacity(events),
             spare_events: Vec::with_capacity(events),
             moving: surfaces.filter(|(_, surface)| !surface.is_still()).map(|(index, _)| index).collect(),
@@ -53,13 +56,18 @@ impl Recorder {
         set(&mut frame.state, machine.state_name());
         frame.state_time = machine.time_in_state(sense.state.time);
         if changed {
-            let roles = machine.roles().map(|(name, value)| (name.to_string(), value.describe(model)));
+            let holds: Vec<Arc<str>> = sense.grips.holds.iter().map(|hold| hold.name.clone()).collect();
+            let roles =
+                machine.roles().map(|(name, value)| (name.to_string(), value.describe(model, &holds)));
             frame.roles = roles.collect();
         }
-        resize(&mut frame.events, &mut self.spare_events, events.clone().count());
+        let (acting, changes) = (events.clone().count(), &sense.grips.changes);
+        resize(&mut frame.events, &mut self.spare_events, acting + changes.len());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
         frame.moving.clear();
         frame.moving.extend(self.moving.iter().map(|&index| place(&sense.contacts.surfaces[index])));
+        let grips = frame.events[acting..].iter_mut().zip(changes);
+        grips.for_each(|(event, change)| describe(event, change, model, &sense.grips.holds));
         frame.com = sense.com.into();
         frame.com_velocity = sense.com_velocity.into();
         frame.capture_point = sense.capture_point().into();
@@ -76,6 +84,7 @@ impl Recorder {
         character: &Character,
         external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
         deeds: &[Deed],
+        grips: &[Vector3<f64>],
         corrections: Corrections,
     ) {
         let Character { model, sense, synthesiser, followed, .. } = character;
@@ -104,12 +113,18 @@ impl Recorder {
         frame.torque.clone_from(&synthesis.torque);
         frame.stop_reaction.clone_from(&synthesis.stop_reaction);
         let bearing = || sense.contacts.touches.iter().zip(deeds).filter(|(touch, _)| touch.bears());
-        resize(&mut frame.contacts, &mut self.spare_contacts, bearing().count());
+        let touching = bearing().count();
+        resize(&mut frame.contacts, &mut self.spare_contacts, touching + sense.grips.list.len());
         let mut pressure = (Vector3::zeros(), 0.0);
         for (record, (touch, deed)) in frame.contacts.iter_mut().zip(bearing()) {
             contact(record, sense, model, touch, deed);
             pressure.0 += touch.point * deed.force.z;
             pressure.1 += deed.force.z;
+        }
+        for (record, (grip, force)) in
+            frame.contacts[touching..].iter_mut().zip(sense.grips.list.iter().zip(grips))
+        {
+            held(record, &sense.grips.holds[grip.hold], model, grip, force);
         }
         if pressure.1 > 1e-6 * sense.scales.weight() {
             frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
@@ -145,6 +160,49 @@ fn contact(record: &mut Contact, sense: &Sense, model: &Model, touch: &Touch, de
     record.friction = touch.friction;
     record.kind = if slip.norm() > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
     record.gap = touch.gap;
+}
+
+/// The record of a grip. Its gap is the distance of the site from its hold.
+fn held(record: &mut Contact, hold: &Hold, model: &Model, grip: &Grip, force: &Vector3<f64>) {
+    set(&mut record.name, &model.sites[grip.site].name);
+    set(&mut record.body, &model.bodies[grip.body.0].name);
+    set(&mut record.surface, &hold.name);
+    record.point = grip.point.into();
+    record.normal = hold.normal.into();
+    record.force = (*force).into();
+    record.friction = hold.friction;
+    record.kind = match grip.kind {
+        GripKind::Grasp => ContactKind::Grip,
+        GripKind::Stand => ContactKind::Stand,
+    };
+    record.gap = grip.error().norm();
+}
+
+/// `left_hand_grip takes bar`
+fn describe(event: &mut String, change: &GripChange, model: &Model, holds: &[Hold]) {
+    let (site, what, hold) = match *change {
+        GripChange::Made { site, hold } => (site, "takes", hold),
+        GripChange::Released { site, hold } => (site, "lets go of", hold),
+        GripChange::Broken { site, hold } => (site, "breaks off", hold),
+    };
+    event.clear();
+    // Writing to a string cannot fail.
+    let _ = write!(event, "{} {what} {}", model.sites[site].name, holds[hold].name);
+}
+
+/// Force of each grip of the snapshot under the frame's unknowns, N.
+pub fn grip_forces(
+    sense: &Sense,
+    unknowns: &[f64],
+    linearisation: &Linearisation,
+    out: &mut Vec<Vector3<f64>>,
+) {
+    out.clear();
+    out.resize(sense.grips.list.len(), Vector3::zeros());
+    let first = sense.state.v.len() + linearisation.contact_columns.len();
+    for (column, l) in linearisation.grip_columns.iter().zip(unknowns.iter().skip(first)) {
+        out[column.grip] += column.direction * (l * sense.scales.contact_force());
+    }
 }
 
 /// What each touch of the snapshot does under the contact coefficients, on the way to the kinematics `ahead`.
@@ -216,6 +274,7 @@ pub fn header(files: &SceneFiles, character: &Character) -> Header {
             .collect(),
         states: machine.state_names().map(|name| name.to_string()).collect(),
         obstacles: sense.contacts.surfaces.iter().map(obstacle).collect(),
+        holds: sense.grips.holds.iter().map(holdable).collect(),
         overrides: files.overrides.clone(),
         ground_friction: *scene.ground.friction.get_ref(),
         texts: vec![
@@ -224,6 +283,14 @@ pub fn header(files: &SceneFiles, character: &Character) -> Header {
             text("controller", &files.controller_source),
         ],
     }
+}
+
+fn holdable(hold: &Hold) -> Holdable {
+    let (ends, radius) = match hold.shape {
+        HoldShape::Point(position) => (vec![position.into()], 0.0),
+        HoldShape::Bar { ends, radius } => (ends.map(<[f64; 3]>::from).to_vec(), radius),
+    };
+    Holdable { name: hold.name.to_string(), ends, radius, normal: hold.normal.into() }
 }
 
 fn place(surface: &Surface) -> Place {

@@ -4,6 +4,7 @@ use crate::contact::{Contacts, Polygon};
 use crate::dynamics::kinematics::Kinematics;
 use crate::dynamics::momentum;
 use crate::expression::Value;
+use crate::grip::{GripLimits, Grips};
 use crate::model::{BodyId, Model};
 use crate::scales::Scales;
 use crate::state::State;
@@ -20,6 +21,10 @@ pub struct Sense {
     pub com: Vector3<f64>,
     pub com_velocity: Vector3<f64>,
     pub contacts: Contacts,
+    /// None until the world's holds are given.
+    pub grips: Grips,
+    /// Whether muscles do nothing in this frame.
+    pub limp: bool,
     /// Convex hull of the bearing contact points, projected on the ground, m.
     pub support: Polygon,
     /// Mean velocity of what bears it, where it bears, since the frame before, m/s; zero in flight.
@@ -57,6 +62,8 @@ impl Sense {
             com: Vector3::zeros(),
             com_velocity: Vector3::zeros(),
             contacts,
+            grips: Grips::new(model, Vec::new(), GripLimits::for_weight(scales.weight())),
+            limp: false,
             support: Polygon::default(),
             support_velocity: Vector3::zeros(),
             ground_height,
@@ -71,20 +78,25 @@ impl Sense {
 
     /// Brings everything up to date with `self.state`.
     pub fn update(&mut self, model: &Model) {
-        let Sense { kinematics, state, contacts, .. } = self;
+        let Sense { kinematics, state, contacts, grips, .. } = self;
         kinematics.update(model, &state.q, &state.v);
+        grips.update(model, kinematics, state.time, self.scales.dt);
         contacts.move_surfaces(state.time, self.scales.dt);
         self.ground_height = height_of_ground(contacts);
         self.ground_rate = rise_of_ground(contacts) / self.scales.dt;
+        contacts.leave_to_grips(grips.list.iter().map(|grip| (grip.body, grip.point)));
         contacts.update(model, kinematics, &self.gravity, self.scales.dt);
         self.com = momentum::com(kinematics);
         self.com_velocity = momentum::com_velocity(kinematics);
         self.set_support();
     }
 
-    /// Gives up the contacts of `bodies` and what hangs below them.
-    pub fn release(&mut self, model: &Model, bodies: &[BodyId]) {
-        self.contacts.release(model, bodies);
+    /// Gives up the contacts and grips of `bodies` and what hangs below them, and makes the grips that are
+    /// wanted and within reach.
+    pub fn settle(&mut self, model: &Model, released: &[BodyId]) {
+        self.grips.settle(model, &self.kinematics, released);
+        self.contacts.leave_to_grips(self.grips.list.iter().map(|grip| (grip.body, grip.point)));
+        self.contacts.release(model, released);
         self.set_support();
     }
 
@@ -134,10 +146,12 @@ impl Sense {
         touches.map(|touch| touch.normal.dot(&self.last_force[touch.slot])).sum()
     }
 
-    /// Force the surroundings put on `body` and what hangs below it in the frame before, N.
+    /// Force the surroundings put on `body` and what hangs below it in the frame before, N; grips included.
     pub fn contact_force(&self, model: &Model, body: BodyId) -> Vector3<f64> {
         let of_body = |slot: usize| model.is_within(self.contacts.pair(slot).0.body, body);
-        self.last_force.iter().enumerate().filter(|(slot, _)| of_body(*slot)).map(|(_, force)| force).sum()
+        let slots = self.last_force.iter().enumerate().filter(|(slot, _)| of_body(*slot));
+        let grips = self.grips.list.iter().filter(|grip| model.is_within(grip.body, body));
+        slots.map(|(_, force)| force).chain(grips.map(|grip| &grip.last_force)).sum()
     }
 }
 

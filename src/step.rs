@@ -1,6 +1,7 @@
 //! One frame: sense → decide → assemble → solve → advance → record.
 
 mod criteria;
+mod holding;
 mod in_force;
 
 pub use criteria::{BoundCriterion, CriterionKind};
@@ -11,16 +12,17 @@ use in_force::in_force;
 
 use crate::character::Character;
 use crate::contact::{Corrections, Deed, MOST_ROUNDS};
-use crate::controller::Progress;
+use crate::controller::{Drive, Progress};
 use crate::diagnostic::FileError;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
 use crate::event::{self, Event};
+use crate::grip::{Hold, Want};
 use crate::model::{BodyId, Model, mjcf};
 use crate::objective::Now;
 use crate::predict::ExternalForce;
-use crate::quantity::Measure;
+use crate::quantity::{Measure, ModelNames};
 use crate::record::{self, Recorder};
-use crate::scene::{MUSCLE_DELAY, SceneFiles};
+use crate::scene::{self, MUSCLE_DELAY, SceneFiles};
 use crate::spatial::Force;
 use crate::state;
 use crate::synthesis::{Muscle, Timing};
@@ -52,6 +54,8 @@ pub struct Simulation {
     external: Vec<ExternalForce>,
     released: Vec<BodyId>,
     deeds: Vec<Deed>,
+    /// World, N.
+    grip_forces: Vec<Vector3<f64>>,
     displacement: Vec<f64>,
     next_q: Vec<f64>,
     /// At the end of the frame that was solved last.
@@ -87,15 +91,19 @@ impl Simulation {
             Err(mut errors) => {
                 // The rest of the scene is no worse for it.
                 if let Ok(model) = mjcf::read(&files.model_source) {
-                    errors.extend(bind_world(files, &model).err().unwrap_or_default());
+                    // What is wrong with holds is among the mistakes already.
+                    let names = ModelNames(&model);
+                    let holds = scene::holds(&files.scene, &files.scene_source, &names).unwrap_or_default();
+                    errors.extend(bind_world(files, &model, &holds).err().unwrap_or_default());
                 }
                 return Err(errors);
             }
         };
-        let (events, criteria) = bind_world(files, &character.model)?;
-        let recorder = Recorder::new(&character.sense.contacts, events.len() + 1);
+        let (events, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
+        let sites = character.model.sites.len();
+        let recorder = Recorder::new(&character.sense.contacts, sites, events.len() + 1 + 2 * sites);
         let dt = *files.scene.dt.get_ref();
-        Ok(Simulation {
+        let mut simulation = Simulation {
             events,
             criteria,
             index: 0,
@@ -108,11 +116,14 @@ impl Simulation {
             external: Vec::new(),
             released: Vec::new(),
             deeds: Vec::new(),
+            grip_forces: Vec::new(),
             displacement: vec![0.0; character.model.nv],
             next_q: vec![0.0; character.model.nq],
             ahead: Kinematics::new(&character.model),
             character,
-        })
+        };
+        simulation.take_hold();
+        Ok(simulation)
     }
 
     /// Whether all frames are done.
@@ -167,8 +178,9 @@ impl Simulation {
         let name = |&event: &usize| self.events[event].name.as_str();
         let events = self.acting.iter().map(name).chain(delayed.map(|_| MUSCLE_DELAY));
         self.recorder.frame(frame, &self.character, self.index, events, changed);
+        let (deeds, grips) = (&self.deeds, &self.grip_forces);
         let external = self.pushing.iter().map(name).zip(&self.external);
-        self.recorder.forces(frame, &self.character, external, &self.deeds, corrections);
+        self.recorder.forces(frame, &self.character, external, deeds, grips, corrections);
         frame.bias_velocity.clear();
         frame.bias_velocity.push_str(bias.name());
     }
@@ -203,13 +215,21 @@ impl Simulation {
     }
 
     fn decide(&mut self) -> Progress {
-        let Character { model, sense, machine, bearing, steady_frames, .. } = &mut self.character;
+        let Character { model, sense, machine, bearing, steady_frames, is_limp, .. } = &mut self.character;
         let progress = machine.advance(&Measure { model, sense });
         self.released.clear();
         self.released.extend(machine.released(&Measure { model, sense }));
-        sense.release(model, &self.released);
-        let touches = &sense.contacts.touches;
-        let now = || touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
+        if !progress.transitions.is_empty() {
+            let wanted: Vec<Want> = machine.wanted(&Measure { model, sense }).collect();
+            sense.grips.want(wanted);
+        }
+        sense.settle(model, &self.released);
+        sense.limp = *is_limp || machine.drive() == Drive::Limp;
+        let (touches, slots) = (&sense.contacts.touches, sense.contacts.slots());
+        let now = || {
+            let touching = touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
+            touching.chain(sense.grips.list.iter().map(|grip| slots + grip.site))
+        };
         if now().eq(bearing.iter().copied()) {
             *steady_frames += 1;
         } else {
@@ -243,18 +263,22 @@ impl Simulation {
         let mut corrections = Corrections::default();
         let mut timing = Timing::default();
         *iterations = 0;
-        self.solve_timed(iterations, &mut timing)?;
-        while self.character.synthesiser.result().has_solution() {
-            self.see_deeds();
-            let Character { sense, .. } = &mut self.character;
-            let weight = sense.scales.weight();
-            if corrections.rounds as usize == MOST_ROUNDS
-                || !sense.contacts.correct(&self.deeds, self.dt, weight, &mut corrections)
-            {
-                break;
+        loop {
+            self.solve_timed(iterations, &mut timing)?;
+            if !self.break_grip() {
+                if !self.character.synthesiser.result().has_solution() {
+                    break;
+                }
+                self.see_deeds();
+                let Character { sense, .. } = &mut self.character;
+                let weight = sense.scales.weight();
+                if corrections.rounds as usize == MOST_ROUNDS
+                    || !sense.contacts.correct(&self.deeds, self.dt, weight, &mut corrections)
+                {
+                    break;
+                }
             }
             self.linearise(bias);
-            self.solve_timed(iterations, &mut timing)?;
         }
         Ok((corrections, timing))
     }
@@ -320,6 +344,9 @@ impl Simulation {
                 sense.last_torque.copy_from_slice(&synthesis.torque);
                 let coefficients = &synthesis.unknowns[nv..];
                 record::contact_forces(sense, coefficients, &synthesiser.linearisation);
+                for (grip, force) in sense.grips.list.iter_mut().zip(&self.grip_forces) {
+                    grip.last_force = *force;
+                }
             }
         }
         let Character { model, sense, .. } = &mut self.character;
@@ -361,8 +388,9 @@ impl Simulation {
 fn bind_world(
     files: &SceneFiles,
     model: &Model,
+    holds: &[Hold],
 ) -> Result<(Vec<Event>, Vec<BoundCriterion>), Vec<FileError>> {
-    match (event::bind(files, model), bind_criteria(files, model)) {
+    match (event::bind(files, model), bind_criteria(files, model, holds)) {
         (Ok(events), Ok(criteria)) => Ok((events, criteria)),
         (events, criteria) => Err([events.err(), criteria.err()].into_iter().flatten().flatten().collect()),
     }

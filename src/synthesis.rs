@@ -228,7 +228,8 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         let carried = touch.point + touch.next_surface_velocity * dt;
         let wanted = carried - error * (dt / settings.contact_response);
         let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
-        terms.push(CONTACT_COST, settings.contact_weight, None, &moved);
+        let of_surface = now.contacts.surfaces[touch.surface].contact_weight;
+        terms.push(CONTACT_COST, of_surface.unwrap_or(settings.contact_weight), None, &moved);
     }
 }
 
@@ -280,6 +281,11 @@ impl Assembly<'_> {
             let slot = self.now.contacts.touches[column.touch].slot;
             qp.column_labels.push(&self.contact_labels[slot]);
         }
+        for column in self.next.grip_columns() {
+            let grip = &self.now.grips.list[column.grip];
+            let label = Label { name: grip.name.clone(), unit: "m g/8", source: grip.place.clone() };
+            qp.column_labels.push(&label);
+        }
         for stop in self.next.stop_columns() {
             qp.column_labels.push(&self.stop_labels[stop.coordinate]);
         }
@@ -308,6 +314,9 @@ impl Assembly<'_> {
         for column in 0..self.next.contact_columns().len() {
             qp.add_regularisation(self.next.contact_unknown(column), self.settings.force_weight);
         }
+        for column in 0..self.next.grip_columns().len() {
+            qp.add_regularisation(self.next.grip_unknown(column), self.settings.force_weight);
+        }
         for column in 0..self.next.stop_columns().len() {
             qp.add_regularisation(self.next.stop_unknown(column), STOP_WEIGHT);
         }
@@ -322,8 +331,10 @@ impl Assembly<'_> {
         result: &mut Synthesis,
     ) {
         let next = self.next;
-        let forces = self.now.model.nv..next.unknowns();
-        for x in &mut solution.x[forces] {
+        let pushes = next.grip_columns().iter().map(|column| !column.free);
+        let contacts = next.contact_columns().iter().map(|_| true);
+        let one_sided = contacts.chain(pushes).chain(next.stop_columns().iter().map(|_| true));
+        for (x, _) in solution.x[self.now.model.nv..].iter_mut().zip(one_sided).filter(|(_, only)| *only) {
             *x = x.max(0.0);
         }
         self.restore_root(&mut solution.x);

@@ -26,6 +26,9 @@ pub const WATCH: f64 = 0.10;
 /// Distance within which two touching points of a body are one, m (× length scale).
 pub const SAME_POINT: f64 = 0.02;
 
+/// Distance from a grip within which its body makes no contact of its own, m (× length scale).
+pub const HELD: f64 = 0.05;
+
 /// Whether and how a contact bears.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bearing {
@@ -117,6 +120,8 @@ pub struct Contacts {
     length_scale: f64,
     /// By body: contacts given up on purpose.
     released: Vec<bool>,
+    /// Bodies and their points, world, that grips hold: their rows say all there is to say of those.
+    held: Vec<(BodyId, Vector3<f64>)>,
 }
 
 impl Contacts {
@@ -133,8 +138,17 @@ impl Contacts {
             }
         }
         let touches = Vec::with_capacity(slots.len());
-        let released = vec![false; model.bodies.len()];
-        Contacts { candidates, surfaces, slots, touches, made: 0, broken: 0, length_scale, released }
+        Contacts {
+            candidates,
+            surfaces,
+            slots,
+            touches,
+            made: 0,
+            broken: 0,
+            length_scale,
+            released: vec![false; model.bodies.len()],
+            held: Vec::with_capacity(model.sites.len()),
+        }
     }
 
     pub(super) fn length_scale(&self) -> f64 {
@@ -182,6 +196,23 @@ impl Contacts {
         }
     }
 
+    /// Leaves what is near these points of these bodies, and nothing else, to grips: it makes no contact of its
+    /// own, in this frame and until called again.
+    pub fn leave_to_grips(&mut self, held: impl Iterator<Item = (BodyId, Vector3<f64>)>) {
+        self.held.clear();
+        self.held.extend(held);
+        let near = HELD * self.length_scale;
+        let Contacts { touches, slots, held, broken, .. } = self;
+        touches.retain(|touch| {
+            let leaves = is_held(held, touch.body, &touch.point, near);
+            if leaves {
+                *broken += usize::from(touch.bears());
+                slots[touch.slot].bearing = Bearing::Off;
+            }
+            !leaves
+        });
+    }
+
     /// Brings every contact up to date with the kinematics of this frame and the surfaces where they are.
     pub fn update(&mut self, model: &Model, kinematics: &Kinematics, gravity: &Vector3<f64>, dt: f64) {
         self.touches.clear();
@@ -199,6 +230,10 @@ impl Contacts {
                 self.leave(index);
                 continue;
             };
+            if is_held(&self.held, body, &point, HELD * self.length_scale) {
+                self.leave(index);
+                continue;
+            }
             let velocity = kinematics.point_velocity(body, &point);
             let way_ahead = surface.way_ahead(&point);
             let approach = gap + normal.dot(&(dt * velocity - way_ahead));
@@ -307,4 +342,9 @@ impl Contacts {
         self.released.fill(false);
         (self.made, self.broken) = (0, 0);
     }
+}
+
+/// Whether a body is held nearer to `point` than `near`, m.
+fn is_held(held: &[(BodyId, Vector3<f64>)], body: BodyId, point: &Vector3<f64>, near: f64) -> bool {
+    held.iter().any(|(part, at)| *part == body && (at - point).norm() < near)
 }

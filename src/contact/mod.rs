@@ -11,7 +11,7 @@ mod separation;
 mod surface;
 
 pub use candidate::{Candidate, Feature, candidates};
-pub use cone::{Generators, generators, tangents};
+pub use cone::{Generators, generators, pyramid, tangents};
 pub use course::{Course, Path, Pose, Swing, Window};
 pub use life::{Bearing, Contacts, Touch};
 pub use polygon::Polygon;

@@ -22,6 +22,8 @@ pub struct Surface {
     pub position: Vector3<f64>,
     pub orientation: UnitQuaternion<f64>,
     pub friction: f64,
+    /// Weight of keeping contacts with it where they touched; the scene's where `None`.
+    pub contact_weight: Option<f64>,
     /// Whether it is there in this frame.
     pub present: bool,
     course: Course,
@@ -47,6 +49,7 @@ impl Surface {
             position,
             orientation,
             friction,
+            contact_weight: None,
             present: true,
             course: Course::default(),
             rest,

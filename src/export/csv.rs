@@ -63,6 +63,8 @@ fn contacts(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
             let kind = match contact.kind {
                 ContactKind::Static => "static",
                 ContactKind::Dynamic => "dynamic",
+                ContactKind::Grip => "grip",
+                ContactKind::Stand => "stand",
             };
             let texts = [&contact.name, &contact.body, &contact.surface, kind].map(str::to_string);
             let vectors = [contact.point, contact.normal, contact.force].concat();
@@ -124,7 +126,7 @@ fn contact_columns() -> Vec<Column> {
         text("name", "Name of the contact point."),
         text("body", "Body the force acts on."),
         text("surface", "What it touches."),
-        text("kind", "static or dynamic."),
+        text("kind", "static, dynamic, or of holds grip or stand."),
     ];
     columns.extend(vector("point", "m", "Where the force acts, world axes."));
     columns.extend(vector("normal", "1", "Unit normal of the surface, world axes."));

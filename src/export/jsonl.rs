@@ -90,12 +90,15 @@ impl<'a> FrameLine<'a> {
     }
 }
 
+/// Distance from its hold within which a foot stands on it, m.
+const STANDS: f64 = 1e-4;
+
 #[derive(Serialize)]
 struct ContactLine<'a> {
     body: &'a str,
     point_world: [f64; 3],
     force_world: [f64; 3],
-    kind: ContactKind,
+    kind: &'static str,
     normal: [f64; 3],
     mu: f64,
 }
@@ -106,7 +109,13 @@ impl<'a> ContactLine<'a> {
             body: &contact.body,
             point_world: contact.point,
             force_world: contact.force,
-            kind: contact.kind,
+            kind: match contact.kind {
+                // On its way to the hold it moves, which a static contact does not.
+                ContactKind::Stand if contact.gap > STANDS => "grab",
+                ContactKind::Static | ContactKind::Stand => "static",
+                ContactKind::Dynamic => "dynamic",
+                ContactKind::Grip => "grab",
+            },
             normal: contact.normal,
             mu: contact.friction,
         }

@@ -22,8 +22,10 @@ mod tree;
 mod value;
 
 pub use bind::is_builtin;
-pub use bound::{Any, BodyChoice, Condition, PlaceChoice, Scalar, VectorValue};
-pub use field::{BodyField, ConditionField, ExpressionField, PlaceField, ScalarField, VectorField};
+pub use bound::{Any, BodyChoice, Condition, HoldChoice, PlaceChoice, Scalar, SiteChoice, VectorValue};
+pub use field::{
+    BodyField, ConditionField, ExpressionField, HoldField, PlaceField, ScalarField, SiteField, VectorField,
+};
 pub use interval::Interval;
 pub use keyframes::{Clock, Interpolation, Keyframes};
 pub use motion::Motion;

@@ -56,7 +56,8 @@ impl Objective for Bound {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let (body, local) = now.place(now.model, self.point.value(now.values))?;
         let point = now.kinematics.point(body, &(local + self.offset));
-        let error = next.point(body, &point) - self.target.value(now.values);
+        let target = self.target.value(now.values);
+        let error = super::is_known(&target).then(|| next.point(body, &point) - target)?;
         let (error, rows) = if self.vertical {
             (error.component(2), 2..3)
         } else if self.horizontal {

@@ -36,7 +36,8 @@ impl ComPosition {
 
 impl Objective for Bound {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let error = next.com() - self.target.value(now.values);
+        let target = self.target.value(now.values);
+        let error = super::is_known(&target).then(|| next.com() - target)?;
         let residual = Residual::position(if self.horizontal { error.horizontal() } else { error });
         if !self.follow {
             return Some(residual);

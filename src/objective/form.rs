@@ -1,6 +1,6 @@
 //! From an error that is affine in the unknowns to a dimensionless residual: the forms every goal has.
 
-use crate::affine::Affine;
+use crate::affine::{Affine, Dimension};
 use crate::expression::Motion;
 use crate::predict::Prediction;
 use crate::scales::Scales;
@@ -28,6 +28,9 @@ pub enum Form {
     Shaped { response: f64 },
     /// With no rate left after `time`: the least acceleration that does it, ∫ a² least.
     Arriving { time: f64 },
+    /// At the rate that would be there after `time`, but never faster than `fastest`, m/s or rad/s: for targets
+    /// that are far away.
+    Horizon { time: f64, fastest: f64 },
 }
 
 /// An error of the next frame and what it is of.
@@ -68,8 +71,11 @@ impl<'p> Residual<'p> {
     ///
     /// *Arriving*, T from the target: a* = −6 e/T² − 4 ė/T. Rates and forces are shaped with T.
     ///
-    /// A moving target adds its acceleration to a*, ė is relative to it, and the direct form wants to be where it
-    /// will be.
+    /// *Horizon*, T ahead: r = (J v⁺ − sat(−e/T))/(T a₀). A point's speed has an upper bound, as a vector; of
+    /// angles the fastest has, and the others are slowed alike. Rates: r = e/(T a₀). Forces are shaped with T.
+    ///
+    /// A moving target adds its coming rate to what is wanted on a horizon; in the shaped forms its acceleration to
+    /// a*, with ė relative to it; and the direct form wants to be where it will be.
     pub fn shape(self, form: Form, scales: &Scales, velocity: &[f64]) -> Affine<'p> {
         let dt = scales.dt;
         let (mut error, motion) = (self.error, self.motion);
@@ -107,6 +113,23 @@ impl<'p> Residual<'p> {
                 });
                 error
             }
+            (Order::Position, Form::Horizon { time, fastest }) => {
+                let limit = saturation(&error, time, fastest);
+                error.map_rows(|row, e, _, dimension| {
+                    let (past_rate, acceleration) = target(row);
+                    let target_rate = past_rate + dt * acceleration;
+                    let unit = 1.0 / (time * scales.acceleration(dimension));
+                    ((limit * e / time - target_rate) * unit, unit / dt)
+                });
+                error
+            }
+            (Order::Velocity { .. }, Form::Horizon { time, .. }) => {
+                error.map_rows(|_, constant, _, dimension| {
+                    let unit = 1.0 / (time * scales.acceleration(dimension));
+                    (constant * unit, unit)
+                });
+                error
+            }
             (Order::Velocity { .. }, Form::Shaped { response: time } | Form::Arriving { time }) => {
                 error.map_rows(|_, constant, linear, dimension| {
                     let e = constant + linear(velocity);
@@ -115,17 +138,31 @@ impl<'p> Residual<'p> {
                 });
                 error
             }
-            (Order::Force { last }, Form::Shaped { response: time } | Form::Arriving { time }) => {
-                error - last * (1.0 - dt / time).max(0.0)
-            }
+            (
+                Order::Force { last },
+                Form::Shaped { response: time } | Form::Arriving { time } | Form::Horizon { time, .. },
+            ) => error - last * (1.0 - dt / time).max(0.0),
         }
     }
+}
+
+/// The share of e/T that keeps to `fastest`: of lengths together, of angles one by one.
+fn saturation(error: &Affine<'_>, time: f64, fastest: f64) -> f64 {
+    let (mut length, mut angle): (f64, f64) = (0.0, 0.0);
+    for row in 0..error.rows() {
+        match error.dimension(row) {
+            Dimension::Length => length = length.hypot(error.constant(row)),
+            Dimension::Angle | Dimension::Pure => angle = angle.max(error.constant(row).abs()),
+        }
+    }
+    let speed = length.max(angle) / time;
+    if speed > fastest { fastest / speed } else { 1.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::affine::{Dimension, Pool};
+    use crate::affine::Pool;
 
     /// The motion of a target, without a prediction to take memory from.
     fn moving<'p>(pool: &'p Pool, residual: Residual<'p>, [before, here, after]: [f64; 3]) -> Residual<'p> {
@@ -185,6 +222,57 @@ mod tests {
             position += SCALES.dt * velocity;
         }
         assert!(position.abs() < 1e-3 && velocity.abs() < 1e-2, "{position} m, {velocity} m/s");
+    }
+
+    #[test]
+    fn a_far_position_is_approached_at_the_fastest_speed_and_a_near_one_exponentially() {
+        let pool = Pool::default();
+        let (mut position, mut before) = (Vector3::new(0.3, -0.4, 1.2), Vector3::zeros());
+        let form = Form::Horizon { time: 0.25, fastest: 0.8 };
+        for step in 0..600 {
+            let mut error = pool.affine(3);
+            for row in 0..3 {
+                error.push(Dimension::Length, position[row])[row] = SCALES.dt;
+            }
+            let residual = Residual::position(error).shape(form, &SCALES, before.as_slice());
+            let velocity = Vector3::from_fn(|row, _| {
+                let others = (0..3).filter(|&other| other != row);
+                assert!(others.into_iter().all(|other| residual.coefficients(row)[other] == 0.0));
+                -residual.constant(row) / residual.coefficients(row)[row]
+            });
+            let wanted = (position.norm() / 0.25).min(0.8);
+            assert!((velocity.norm() - wanted).abs() < 1e-12, "step {step}");
+            assert!(velocity.cross(&position).norm() < 1e-12, "straight on");
+            position += SCALES.dt * velocity;
+            before = velocity;
+        }
+        assert!(position.norm() < 1e-6);
+    }
+
+    #[test]
+    fn on_a_horizon_a_moving_target_is_approached_by_its_own_rate_and_more() {
+        let pool = Pool::default();
+        let mut error = pool.affine(1);
+        error.push(Dimension::Length, -0.1)[0] = SCALES.dt;
+        let residual =
+            moving(&pool, Residual::position(error), [-0.7, 0.0, 0.7].map(|rate| rate * SCALES.dt));
+        let form = Form::Horizon { time: 0.5, fastest: f64::INFINITY };
+        let residual = residual.shape(form, &SCALES, &[0.0]);
+        assert!(residual.value(0, &[0.9]).abs() < 1e-12);
+        let unit = 0.5 * 9.81;
+        assert!((residual.value(0, &[0.9 + unit]) - 1.0).abs() < 1e-12, "in units of T g");
+    }
+
+    #[test]
+    fn of_several_angles_the_one_farthest_off_is_fastest() {
+        let pool = Pool::default();
+        let mut error = pool.affine(2);
+        error.push(Dimension::Angle, 1.0)[0] = SCALES.dt;
+        error.push(Dimension::Angle, -0.5)[1] = SCALES.dt;
+        let form = Form::Horizon { time: 0.1, fastest: 2.0 };
+        let residual = Residual::position(error).shape(form, &SCALES, &[0.0, 0.0]);
+        assert!(residual.value(0, &[-2.0, 1.0]).abs() < 1e-12);
+        assert!(residual.value(1, &[-2.0, 1.0]).abs() < 1e-12);
     }
 
     #[test]

@@ -38,6 +38,9 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
         if let Some(friction) = &obstacle.friction {
             check.number(friction, "friction", |friction| friction >= 0.0, "0 or more");
         }
+        if let Some(weight) = &obstacle.contact_weight {
+            check.number(weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
+        }
     }
     check.characters(spec);
     for (name, event) in &spec.events {
@@ -141,6 +144,12 @@ impl Check<'_> {
             }
             if let Some(velocity) = &character.velocity {
                 self.finite(velocity, "velocity");
+            }
+            let grip = &character.grip;
+            for (value, name) in [(&grip.force, "force"), (&grip.reach, "reach"), (&grip.speed, "speed")] {
+                if let Some(value) = value {
+                    self.number(value, name, |number| number > 0.0, "more than 0");
+                }
             }
             if let Some(delay) = &character.muscle_delay {
                 self.number(

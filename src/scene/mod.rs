@@ -3,6 +3,7 @@
 mod check;
 mod check_events;
 mod event;
+mod holds;
 mod load;
 #[cfg(test)]
 mod mistakes;
@@ -15,8 +16,9 @@ mod surfaces;
 mod tests;
 
 pub use event::{EventKind, EventSpec};
+pub use holds::{BarSpec, HoldSpec, HoldsSpec, holds};
 pub use load::{LoadError, SceneFiles, load, load_text};
 pub use motion::{MotionSpec, PathSpec, SineSpec};
 pub use spec::{
-    CharacterSpec, Criterion, GroundSpec, MUSCLE_DELAY, MuscleDelaySpec, ObstacleSpec, SceneSpec,
+    CharacterSpec, Criterion, GripSpec, GroundSpec, MUSCLE_DELAY, MuscleDelaySpec, ObstacleSpec, SceneSpec,
 };

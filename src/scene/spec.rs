@@ -1,9 +1,11 @@
 //! What a scene file says.
 
 use super::event::EventSpec;
+use super::holds::{BarSpec, HoldsSpec};
 use super::motion::MotionSpec;
+use crate::controller::Drive;
 use crate::dynamics::BiasVelocity;
-use crate::expression::ConditionField;
+use crate::expression::{ConditionField, VectorField};
 use indexmap::IndexMap;
 use serde::Deserialize;
 use toml::Spanned;
@@ -48,6 +50,11 @@ pub struct SceneSpec {
     /// Boxes that stand in the world, by name.
     #[serde(default)]
     pub obstacles: IndexMap<Spanned<String>, ObstacleSpec>,
+    /// Bars to hang from, by name.
+    #[serde(default)]
+    pub bars: IndexMap<Spanned<String>, BarSpec>,
+    /// Points to hold on to.
+    pub holds: Option<Spanned<HoldsSpec>>,
     /// Who acts, by name.
     #[serde(default)]
     pub characters: IndexMap<Spanned<String>, CharacterSpec>,
@@ -60,7 +67,7 @@ pub struct SceneSpec {
 }
 
 /// Tables of a scene whose keys are names that its author chooses.
-pub(super) const NAMED: [&str; 4] = ["obstacles", "characters", "events", "success"];
+pub(super) const NAMED: [&str; 6] = ["obstacles", "bars", "holds", "characters", "events", "success"];
 
 /// The floor: everything below a horizontal plane.
 #[derive(Clone, Debug, Deserialize)]
@@ -94,6 +101,9 @@ pub struct ObstacleSpec {
     pub rotation: Option<Spanned<[f64; 3]>>,
     /// Coulomb friction coefficient; the ground's where it is left out.
     pub friction: Option<Spanned<f64>>,
+    /// Weight of keeping contacts with it where they touched, instead of the scene's `contact_weight`; 0 for a
+    /// wall that is only bumped into, and that no part of the body should hold on to.
+    pub contact_weight: Option<Spanned<f64>>,
     /// How it moves; events may add to it.
     pub motion: Option<MotionSpec>,
 }
@@ -117,8 +127,22 @@ pub struct CharacterSpec {
     /// Joint values that differ from the rest pose, by joint, rad or m.
     #[serde(default)]
     pub pose: IndexMap<Spanned<String>, Spanned<f64>>,
+    /// Where bodies (their frames' origins), sites or the `com` are at the start, by name: world, m. Joints and
+    /// root go as far from `pose`, `position` and `heading` as that takes; what stands on the ground and is not
+    /// named, nor has anything named below it, keeps its place. The vectors are read of the pose before.
+    #[serde(default)]
+    pub reach: IndexMap<Spanned<String>, VectorField>,
+    /// How bodies are turned at the start, by name: roll, pitch and yaw of the body frame in the world, rad.
+    #[serde(default)]
+    pub orientation: IndexMap<Spanned<String>, VectorField>,
     /// Initial velocity of the root in world axes, m/s.
     pub velocity: Option<Spanned<[f64; 3]>>,
+    /// What its grips bear, and how they close.
+    #[serde(default)]
+    pub grip: GripSpec,
+    /// `limp`: no muscles in any state, whatever the controller says.
+    #[serde(default)]
+    pub drive: Drive,
     /// Whether the model's torque limits hold.
     #[serde(default = "defaults::yes")]
     pub torque_limits: bool,
@@ -146,6 +170,18 @@ impl MuscleDelaySpec {
     pub fn frames(&self, dt: f64) -> u64 {
         (self.time.get_ref() / dt).round().max(1.0) as u64
     }
+}
+
+/// What the grips of a character bear, and how they close.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GripSpec {
+    /// A grip breaks when it would have to bear more, N; 4 times the weight where it is left out.
+    pub force: Option<Spanned<f64>>,
+    /// A grip is made within this distance of its hold and breaks beyond it, m; 0.05 where it is left out.
+    pub reach: Option<Spanned<f64>>,
+    /// Fastest closing of what is left of that distance, m/s; 0.5 where it is left out.
+    pub speed: Option<Spanned<f64>>,
 }
 
 /// What a run is judged by.

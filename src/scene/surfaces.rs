@@ -18,14 +18,15 @@ impl SceneSpec {
         let boxes = self.obstacles.iter().map(|(name, obstacle)| {
             let [roll, pitch, yaw] = obstacle.rotation.as_ref().map_or([0.0; 3], |angles| *angles.get_ref());
             let name = name.get_ref();
-            Surface::new(
+            let mut surface = Surface::new(
                 name,
                 SurfaceShape::Box { half_lengths: Vector3::from(*obstacle.half_lengths.get_ref()) },
                 Vector3::from(*obstacle.position.get_ref()),
                 UnitQuaternion::from_euler_angles(roll, pitch, yaw),
                 *obstacle.friction.as_ref().unwrap_or(&self.ground.friction).get_ref(),
-            )
-            .on(self.course(name, &obstacle.motion), dt)
+            );
+            surface.contact_weight = obstacle.contact_weight.as_ref().map(|weight| *weight.get_ref());
+            surface.on(self.course(name, &obstacle.motion), dt)
         });
         std::iter::once(ground).chain(boxes).collect()
     }

@@ -38,6 +38,7 @@ pub fn header() -> Header {
         followed: vec![Followed { objective: "upright".into(), unit: "rad".into() }],
         states: names(&["balance", "fall"]),
         obstacles: vec![obstacle("step", false), obstacle("lift", true)],
+        holds: Vec::new(),
         overrides: names(&["events.push.impulse=[0, 24, 0]"]),
         ground_friction: 0.8,
         texts: vec![

@@ -48,6 +48,9 @@ pub struct Header {
     pub states: Vec<String>,
     /// The world around the character as the run began, the ground first.
     pub obstacles: Vec<Obstacle>,
+    /// What can be held.
+    #[serde(default)]
+    pub holds: Vec<Holdable>,
     /// `PATH=VALUE` overrides, in the order given.
     pub overrides: Vec<String>,
     /// Friction of the ground.
@@ -99,6 +102,17 @@ pub struct Place {
     pub present: bool,
 }
 
+/// Something that can be held: a bar, or a point.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Holdable {
+    pub name: String,
+    /// Two ends of a bar, or one point, where they stand at rest, m.
+    pub ends: Vec<[f64; 3]>,
+    /// Of a bar, m.
+    pub radius: f64,
+    pub normal: [f64; 3],
+}
+
 /// One frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
 pub struct Frame {
@@ -116,7 +130,7 @@ pub struct Frame {
     pub state_time: f64,
     /// Bound roles (`let` names) and what they stand for.
     pub roles: Vec<(String, String)>,
-    /// Names of the events active in this frame.
+    /// Names of the pushes active in this frame, and what happened to grips.
     pub events: Vec<String>,
     /// Where those obstacles are that move, in the header's order.
     pub moving: Vec<Place>,
@@ -176,6 +190,10 @@ pub enum ContactKind {
     #[default]
     Static,
     Dynamic,
+    /// Grasps a hold: force in any direction.
+    Grip,
+    /// Stands on a hold: pushes as friction allows, and stays where it is.
+    Stand,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -184,14 +202,14 @@ pub struct Contact {
     pub name: String,
     /// Body the force acts on.
     pub body: String,
-    /// Obstacle it comes from (`ground` for the floor).
+    /// Obstacle it comes from (`ground` for the floor), or the hold.
     pub surface: String,
     pub point: [f64; 3],
     pub normal: [f64; 3],
     pub force: [f64; 3],
     pub friction: f64,
     pub kind: ContactKind,
-    /// Gap between body and surface at q^k, m (negative: penetration).
+    /// Gap between body and surface at q^k, m (negative: penetration); from a hold, the distance.
     pub gap: f64,
 }
 

@@ -136,7 +136,7 @@ fn contacts() -> Value {
         "normal": vector(3, "1", "Unit normal of the surface, world axes."),
         "force": vector(3, "N", "Force on the body, world axes."),
         "friction": number("1", "Friction coefficient."),
-        "kind": text("static or dynamic."),
+        "kind": text("static, dynamic, or of holds grip or stand."),
         "gap": number("m", "Gap between body and surface; negative: penetration."),
     }})) })
 }

@@ -208,9 +208,10 @@ fn value(kind: &str) -> String {
     }
     match kind {
         "f64" => "number".into(),
-        "u32" | "usize" => "whole number".into(),
+        "u32" | "u64" | "usize" => "whole number".into(),
         "[f64; 2]" => "`[x, y]`".into(),
         "[f64; 3]" => "`[x, y, z]`".into(),
+        "[[f64; 3]; 2]" => "`[[x, y, z], [x, y, z]]`".into(),
         "bool" => "`true` or `false`".into(),
         "String" => "string".into(),
         "V" => "number or `[x, y, z]`".into(),
@@ -221,12 +222,15 @@ fn value(kind: &str) -> String {
         "ExpressionField" => "[expression](#expressions)".into(),
         "BodyField" => "[body](#expressions)".into(),
         "PlaceField" => "[body or site](#expressions)".into(),
+        "SiteField" => "[site](#expressions)".into(),
+        "HoldField" => "[hold](#expressions)".into(),
         "ObjectiveSpec" => "one of the [kinds of objective](#kinds-of-objective)".into(),
         "KeepApart" => "[keep apart](#keep-apart)".into(),
         "Criterion" => "[criterion](#success)".into(),
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),
-        "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "EventKind" => choices(kind),
+        "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "Drive" | "HoldKind"
+        | "EventKind" => choices(kind),
         spec => {
             let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
             let word = renamed(name, "snake_case").replace('_', " ");
@@ -269,8 +273,9 @@ fn default(item: &Item, kind: &str, text: &str) -> String {
         _ if kind.starts_with("Option") => String::new(),
         _ if !item.has_default() => "required".into(),
         "bool" => "`false`".into(),
+        "u32" | "u64" => "`0`".into(),
         "[f64; 3]" => "`[0, 0, 0]`".into(),
-        "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "EventKind" => {
+        "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "Drive" | "HoldKind" | "EventKind" => {
             let (attributes, variants) = find_enum(kind);
             let chosen = variants.iter().find(|variant| variant.has_default()).expect("one is the default");
             format!("`{}`", renamed(&chosen.code, &attributes))

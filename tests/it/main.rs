@@ -14,5 +14,6 @@ mod readme;
 mod reference;
 mod scenes;
 mod solvers;
+mod start_poses;
 mod stepping;
 mod sweep;
