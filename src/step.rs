@@ -15,7 +15,7 @@ use crate::contact::{Corrections, Deed, MOST_ROUNDS};
 use crate::controller::{Drive, Progress};
 use crate::diagnostic::FileError;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
-use crate::event::{self, Push};
+use crate::event::{self, Event};
 use crate::grip::{Hold, Want};
 use crate::model::{BodyId, Model, mjcf};
 use crate::objective::Now;
@@ -39,7 +39,8 @@ const FALLBACK_SPEED: f64 = 30.0;
 /// A scene bound and running.
 pub struct Simulation {
     pub character: Character,
-    pub pushes: Vec<Push>,
+    /// What happens, in file order.
+    pub events: Vec<Event>,
     pub criteria: Vec<BoundCriterion>,
     /// Frame about to be computed.
     pub index: u64,
@@ -47,8 +48,9 @@ pub struct Simulation {
     pub dt: f64,
     forward: ForwardDynamics,
     recorder: Recorder,
-    /// Pushes that act in this frame, by index, and their forces.
+    /// Events that act in this frame, by index; those that push, and their forces.
     acting: Vec<usize>,
+    pushing: Vec<usize>,
     external: Vec<ExternalForce>,
     released: Vec<BodyId>,
     deeds: Vec<Deed>,
@@ -97,12 +99,12 @@ impl Simulation {
                 return Err(errors);
             }
         };
-        let (pushes, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
+        let (events, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
         let sites = character.model.sites.len();
-        let recorder = Recorder::new(character.sense.contacts.slots() + sites, pushes.len() + 1 + 2 * sites);
+        let recorder = Recorder::new(&character.sense.contacts, sites, events.len() + 1 + 2 * sites);
         let dt = *files.scene.dt.get_ref();
         let mut simulation = Simulation {
-            pushes,
+            events,
             criteria,
             index: 0,
             frames: (files.scene.duration.get_ref() / dt).round() as u64,
@@ -110,6 +112,7 @@ impl Simulation {
             forward: ForwardDynamics::new(&character.model),
             recorder,
             acting: Vec::new(),
+            pushing: Vec::new(),
             external: Vec::new(),
             released: Vec::new(),
             deeds: Vec::new(),
@@ -172,11 +175,12 @@ impl Simulation {
 
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
         let delayed = self.character.muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
-        let events = self.acting.iter().map(|&push| self.pushes[push].name.as_str());
-        let events = events.chain(delayed.map(|_| MUSCLE_DELAY));
+        let name = |&event: &usize| self.events[event].name.as_str();
+        let events = self.acting.iter().map(name).chain(delayed.map(|_| MUSCLE_DELAY));
         self.recorder.frame(frame, &self.character, self.index, events, changed);
         let (deeds, grips) = (&self.deeds, &self.grip_forces);
-        self.recorder.forces(frame, &self.character, &self.external, deeds, grips, corrections);
+        let external = self.pushing.iter().map(name).zip(&self.external);
+        self.recorder.forces(frame, &self.character, external, deeds, grips, corrections);
         frame.bias_velocity.clear();
         frame.bias_velocity.push_str(bias.name());
     }
@@ -186,17 +190,20 @@ impl Simulation {
         character.sense.state.time = self.index as f64 * self.dt;
         character.sense.update(&character.model);
         self.acting.clear();
+        self.pushing.clear();
         self.external.clear();
-        for (index, push) in
-            self.pushes.iter().enumerate().filter(|(_, push)| push.frames.contains(&self.index))
-        {
+        let acting = self.events.iter().enumerate().filter(|(_, event)| event.frames.contains(&self.index));
+        for (index, event) in acting {
             self.acting.push(index);
-            self.external.push(push.force(&character.sense));
-            // What muscles did before the first frame is not known.
-            if let Some(delay) = &mut character.muscle_delay
-                && push.frames.start.max(1) == self.index
-            {
-                delay.begin(self.index, &character.sense.last_torque);
+            if let Some(push) = &event.push {
+                self.pushing.push(index);
+                self.external.push(push.force(&character.sense));
+                // What muscles did before the first frame is not known.
+                if let Some(delay) = &mut character.muscle_delay
+                    && event.frames.start.max(1) == self.index
+                {
+                    delay.begin(self.index, &character.sense.last_torque);
+                }
             }
         }
     }
@@ -308,6 +315,9 @@ impl Simulation {
         let now = Now { model, sense, values: &values };
         synthesiser.begin(&now);
         for goal in &goals[machine.state()] {
+            if !goal.switch.is_on(self.index) {
+                continue;
+            }
             if let Some(active) = in_force(goal, &values, sense.scales.time())? {
                 synthesiser.add(&now, &active);
             }
@@ -379,9 +389,9 @@ fn bind_world(
     files: &SceneFiles,
     model: &Model,
     holds: &[Hold],
-) -> Result<(Vec<Push>, Vec<BoundCriterion>), Vec<FileError>> {
+) -> Result<(Vec<Event>, Vec<BoundCriterion>), Vec<FileError>> {
     match (event::bind(files, model), bind_criteria(files, model, holds)) {
-        (Ok(pushes), Ok(criteria)) => Ok((pushes, criteria)),
-        (pushes, criteria) => Err([pushes.err(), criteria.err()].into_iter().flatten().flatten().collect()),
+        (Ok(events), Ok(criteria)) => Ok((events, criteria)),
+        (events, criteria) => Err([events.err(), criteria.err()].into_iter().flatten().flatten().collect()),
     }
 }

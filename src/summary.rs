@@ -12,6 +12,7 @@ mod pendulum;
 mod root;
 mod settling;
 mod statistics;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod watch;
@@ -70,6 +71,8 @@ pub struct Summary {
     /// Of every joint coordinate, those nearest to their limits first.
     pub peak_torques: Vec<Peak>,
     pub pushes: Vec<PushSummary>,
+    /// Objectives whose targets move.
+    pub targets: Vec<TargetSummary>,
     /// How near to each other those parts came that the controller keeps apart.
     pub apart: Vec<Apart>,
     pub gait: Option<Gait>,
@@ -190,6 +193,20 @@ pub struct PushSummary {
     pub bound: Option<f64>,
     /// `horizontal` over `bound`.
     pub share: Option<f64>,
+}
+
+/// How near an objective stayed to its moving target, from a second after it began to hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TargetSummary {
+    pub objective: String,
+    /// Of the distances: `m` or `rad`.
+    pub unit: String,
+    /// Frames that count.
+    pub frames: u64,
+    pub rms: Option<f64>,
+    pub max: Option<f64>,
+    /// s
+    pub max_at: Option<f64>,
 }
 
 /// Parts of the body that are kept apart.

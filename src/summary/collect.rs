@@ -3,6 +3,7 @@
 use super::body::{Body, Moves};
 use super::pendulum::{bound, distance_to_edge};
 use super::statistics::Timings;
+use super::targets::Targets;
 use super::watch::Watch;
 use super::{
     ContactChanges, CriterionSummary, Drift, FailureSummary, Peak, PushSummary, RelaxedSummary, Step,
@@ -16,7 +17,7 @@ use crate::report::{self, Moment, Shove, Story, Touchdown};
 use crate::scales::STANDARD_GRAVITY;
 use crate::scene::MUSCLE_DELAY;
 use crate::step::{BoundCriterion, CriterionKind, FrameTiming, Stepped};
-use crate::trace::{Contact, ContactKind, External, Frame, Header, Outcome};
+use crate::trace::{Contact, ContactKind, External, Frame, Header, Obstacle, Outcome};
 use nalgebra::{Vector2, Vector3};
 use std::time::Duration;
 
@@ -59,6 +60,7 @@ pub struct Summariser {
     /// Signed torque of largest magnitude, and its time, by velocity coordinate.
     peaks: Vec<(f64, f64)>,
     pushes: Vec<PushSummary>,
+    targets: Targets,
     watch: Watch,
     /// When the last push ended, s.
     pushed_until: f64,
@@ -88,6 +90,7 @@ impl Summariser {
             largest_cop_step: (0.0, 0.0),
             peaks: vec![(0.0, 0.0); coordinates],
             pushes: Vec::new(),
+            targets: Targets::default(),
             watch: Watch::default(),
             pushed_until: 0.0,
             body: None,
@@ -121,6 +124,7 @@ impl Summariser {
         self.changes(frame);
         self.pressure(frame);
         self.torques(frame);
+        self.targets.add(frame);
         self.watch.add(frame, &self.joints);
         if let Some(body) = &mut self.body {
             body.add(frame);
@@ -265,7 +269,7 @@ impl Summariser {
         Moment {
             time: frame.time,
             com: frame.com,
-            height: (frame.com[2] - self.ground_height()) / self.header.com_height,
+            height: (frame.com[2] - self.ground_height(frame)) / self.header.com_height,
             margin: support.margin(&Vector2::from(frame.capture_point)),
             pressure: frame.centre_of_pressure.map(|point| support.margin(&Vector2::from(point))),
             friction: friction_use(frame),
@@ -276,8 +280,10 @@ impl Summariser {
         }
     }
 
-    fn ground_height(&self) -> f64 {
-        self.header.obstacles.first().map_or(0.0, |ground| ground.position[2])
+    fn ground_height(&self, frame: &Frame) -> f64 {
+        let moved =
+            |ground: &Obstacle| frame.moving.first().filter(|_| ground.moves).map(|place| place.position);
+        self.header.obstacles.first().map_or(0.0, |ground| moved(ground).unwrap_or(ground.position)[2])
     }
 
     /// Bodies with contacts of that kind that carry more than `BEARING` of the weight together.
@@ -343,6 +349,7 @@ impl Summariser {
             peak_torque: peak_torques.first().cloned(),
             peak_torques,
             pushes: self.pushes,
+            targets: self.targets.summary(&self.header.followed),
             apart,
             gait,
             settling,

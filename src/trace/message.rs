@@ -1,6 +1,6 @@
 //! A frame as JSON messages, one per channel, and back.
 
-use super::{Contact, External, Frame, Header, Outcome, RelaxedRow};
+use super::{Contact, External, Frame, Header, Outcome, Place, RelaxedRow};
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ pub enum Topic {
     Header,
     State,
     Controller,
+    Surroundings,
     Outcome,
     Contacts,
     External,
@@ -22,10 +23,11 @@ pub enum Topic {
 }
 
 impl Topic {
-    pub const ALL: [Topic; 9] = [
+    pub const ALL: [Topic; 10] = [
         Topic::Header,
         Topic::State,
         Topic::Controller,
+        Topic::Surroundings,
         Topic::Outcome,
         Topic::Contacts,
         Topic::External,
@@ -39,6 +41,7 @@ impl Topic {
             Topic::Header => "/header",
             Topic::State => "/state",
             Topic::Controller => "/controller",
+            Topic::Surroundings => "/surroundings",
             Topic::Outcome => "/outcome",
             Topic::Contacts => "/contacts",
             Topic::External => "/external",
@@ -47,6 +50,11 @@ impl Topic {
             Topic::Balance => "/balance",
         }
     }
+}
+
+/// Whether a trace with this header has messages on the topic: nothing is said of a world that stands still.
+pub fn is_written(topic: Topic, header: &Header) -> bool {
+    topic != Topic::Surroundings || header.obstacles.iter().any(|obstacle| obstacle.moves)
 }
 
 /// The message that makes a trace readable by itself.
@@ -71,6 +79,11 @@ pub struct ControllerMessage<S, R, E> {
     pub state_time: f64,
     pub roles: R,
     pub events: E,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct SurroundingsMessage<P> {
+    pub moving: P,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -104,8 +117,10 @@ pub struct TorqueMessage<N> {
 }
 
 #[derive(Serialize, Deserialize)]
-pub struct CostsMessage<N> {
+pub struct CostsMessage<N, D> {
     pub costs: N,
+    #[serde(default)]
+    pub distances: D,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -125,6 +140,7 @@ pub struct Keys {
     pub configuration: Vec<String>,
     pub coordinates: Vec<String>,
     pub objectives: Vec<String>,
+    pub followed: Vec<String>,
 }
 
 impl Keys {
@@ -133,6 +149,7 @@ impl Keys {
             configuration: unique(&header.configuration_names),
             coordinates: unique(&header.coordinate_names),
             objectives: unique(&header.objectives),
+            followed: header.followed.iter().map(|followed| followed.objective.clone()).collect(),
         }
     }
 }
@@ -171,6 +188,7 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
                 events: &frame.events,
             },
         ),
+        Topic::Surroundings => serde_json::to_writer(out, &SurroundingsMessage { moving: &frame.moving }),
         Topic::Outcome => {
             let (outcome, reason, relaxed, failed): (_, _, &[RelaxedRow], &[String]) = match &frame.outcome {
                 Outcome::Solved => ("solved", "", &[], &[]),
@@ -198,7 +216,9 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
             },
         ),
         Topic::Costs => {
-            serde_json::to_writer(out, &CostsMessage { costs: Named(&keys.objectives, &frame.costs) })
+            let costs = Named(&keys.objectives, &frame.costs);
+            let distances = Named(&keys.followed, &frame.distances);
+            serde_json::to_writer(out, &CostsMessage { costs, distances })
         }
         Topic::Balance => serde_json::to_writer(
             out,
@@ -235,6 +255,9 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             frame.roles = message.roles.0;
             frame.events = message.events;
         }
+        Topic::Surroundings => {
+            frame.moving = serde_json::from_slice::<SurroundingsMessage<Vec<Place>>>(data)?.moving;
+        }
         Topic::Outcome => {
             let message: OutcomeMessage<String, Vec<RelaxedRow>, Vec<String>> = serde_json::from_slice(data)?;
             frame.outcome = match message.outcome.as_str() {
@@ -259,7 +282,9 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             frame.stop_reaction = message.stop_reaction.values();
         }
         Topic::Costs => {
-            frame.costs = serde_json::from_slice::<CostsMessage<Pairs<f64>>>(data)?.costs.values();
+            let message: CostsMessage<Pairs<f64>, Pairs<Option<f64>>> = serde_json::from_slice(data)?;
+            frame.costs = message.costs.values();
+            frame.distances = message.distances.values();
         }
         Topic::Balance => {
             let message: BalanceMessage<Vec<[f64; 2]>> = serde_json::from_slice(data)?;
@@ -276,9 +301,9 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
 }
 
 /// Numbers as a JSON object, in order; an empty list is an empty object.
-struct Named<'a>(&'a [String], &'a [f64]);
+struct Named<'a, T>(&'a [String], &'a [T]);
 
-impl Serialize for Named<'_> {
+impl<T: Serialize> Serialize for Named<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().zip(self.1))
     }
@@ -299,6 +324,12 @@ impl Serialize for Roles<'_> {
 
 /// The entries of a JSON object in the order of the text.
 struct Pairs<T>(Vec<(String, T)>);
+
+impl<T> Default for Pairs<T> {
+    fn default() -> Self {
+        Pairs(Vec::new())
+    }
+}
 
 impl<T> Pairs<T> {
     fn values(self) -> Vec<T> {
