@@ -15,7 +15,7 @@ use crate::contact::{Corrections, Deed, MOST_ROUNDS};
 use crate::controller::{Drive, Progress};
 use crate::diagnostic::FileError;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
-use crate::event::{self, Cause, Push};
+use crate::event::{self, Cause, Event};
 use crate::grip::{Hold, Want};
 use crate::model::{BodyId, Model, mjcf};
 use crate::objective::Now;
@@ -43,7 +43,8 @@ pub struct Simulation {
     pub character: Character,
     /// What moves without a will.
     pub things: Things,
-    pub pushes: Vec<Push>,
+    /// What happens, in file order.
+    pub events: Vec<Event>,
     pub criteria: Vec<BoundCriterion>,
     /// Frame about to be computed.
     pub index: u64,
@@ -51,8 +52,9 @@ pub struct Simulation {
     pub dt: f64,
     forward: ForwardDynamics,
     recorder: Recorder,
-    /// Forces of pushes and things in this frame.
-    acting: Vec<(Cause, ExternalForce)>,
+    /// What acts in this frame; of that what pushes, as often as it does, and the forces.
+    acting: Vec<Cause>,
+    pushing: Vec<Cause>,
     external: Vec<ExternalForce>,
     released: Vec<BodyId>,
     deeds: Vec<Deed>,
@@ -101,15 +103,15 @@ impl Simulation {
                 return Err(errors);
             }
         };
-        let (pushes, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
+        let (events, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
         let things = bind_things(files, &character)?;
         let sites = character.model.sites.len();
-        let events = pushes.len() + things.list.len() + 1 + 2 * sites;
-        let recorder = Recorder::new(character.sense.contacts.slots() + sites, events);
+        let most = events.len() + things.list.len() + 1 + 2 * sites;
+        let recorder = Recorder::new(&character.sense.contacts, sites, most);
         let dt = *files.scene.dt.get_ref();
         let mut simulation = Simulation {
             things,
-            pushes,
+            events,
             criteria,
             index: 0,
             frames: (files.scene.duration.get_ref() / dt).round() as u64,
@@ -117,6 +119,7 @@ impl Simulation {
             forward: ForwardDynamics::new(&character.model),
             recorder,
             acting: Vec::new(),
+            pushing: Vec::new(),
             external: Vec::new(),
             released: Vec::new(),
             deeds: Vec::new(),
@@ -186,20 +189,16 @@ impl Simulation {
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
         let delay = self.character.muscle_delay.as_ref();
         let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
-        let Simulation { character, things, pushes, acting, deeds, grip_forces, .. } = self;
-        let named = |cause| match cause {
-            Cause::Push(push) => pushes[push].name.as_str(),
+        let Simulation { character, things, events, acting, pushing, external, deeds, grip_forces, .. } =
+            self;
+        let name = |&cause: &Cause| match cause {
+            Cause::Event(event) => events[event].name.as_str(),
             Cause::Thing(thing) => things.list[thing].name.as_str(),
         };
-        // A thing that touches several bodies is one event.
-        let first = |(k, (cause, _)): &(usize, &(Cause, ExternalForce))| {
-            acting[..*k].iter().all(|(before, _)| before != cause)
-        };
-        let events = acting.iter().enumerate().filter(first).map(|(_, (cause, _))| named(*cause));
-        let events = events.chain(delayed.then_some(MUSCLE_DELAY));
-        self.recorder.frame(frame, character, self.index, events, changed);
+        let acting = acting.iter().map(name).chain(delayed.then_some(MUSCLE_DELAY));
+        self.recorder.frame(frame, character, self.index, acting, changed);
         let reached = Reached { deeds, grips: grip_forces, corrections };
-        self.recorder.forces(frame, character, acting, named, reached);
+        self.recorder.forces(frame, character, pushing.iter().map(name).zip(&*external), reached);
         frame.bias_velocity.clear();
         frame.bias_velocity.push_str(bias.name());
     }
@@ -215,15 +214,20 @@ impl Simulation {
         }));
         character.sense.update(&character.model);
         self.acting.clear();
-        for (index, push) in
-            self.pushes.iter().enumerate().filter(|(_, push)| push.frames.contains(&self.index))
-        {
-            self.acting.push((Cause::Push(index), push.force(&character.sense)));
-            // What muscles did before the first frame is not known.
-            if let Some(delay) = &mut character.muscle_delay
-                && push.frames.start.max(1) == self.index
-            {
-                delay.begin(self.index, &character.sense.last_torque);
+        self.pushing.clear();
+        self.external.clear();
+        let acting = self.events.iter().enumerate().filter(|(_, event)| event.frames.contains(&self.index));
+        for (index, event) in acting {
+            self.acting.push(Cause::Event(index));
+            if let Some(push) = &event.push {
+                self.pushing.push(Cause::Event(index));
+                self.external.push(push.force(&character.sense));
+                // What muscles did before the first frame is not known.
+                if let Some(delay) = &mut character.muscle_delay
+                    && event.frames.start.max(1) == self.index
+                {
+                    delay.begin(self.index, &character.sense.last_torque);
+                }
             }
         }
     }
@@ -241,10 +245,13 @@ impl Simulation {
                 force: force.force,
                 torque: force.moment_about(&hit.point),
             };
-            self.acting.push((Cause::Thing(thing), external));
+            // A thing that touches several bodies acts once.
+            if !self.acting.contains(&Cause::Thing(thing)) {
+                self.acting.push(Cause::Thing(thing));
+            }
+            self.pushing.push(Cause::Thing(thing));
+            self.external.push(external);
         }
-        self.external.clear();
-        self.external.extend(self.acting.iter().map(|(_, external)| *external));
     }
 
     /// False when a criterion that must always hold does not.
@@ -357,6 +364,9 @@ impl Simulation {
         let now = Now { model, sense, values: &values };
         synthesiser.begin(&now);
         for goal in &goals[machine.state()] {
+            if !goal.switch.is_on(self.index) {
+                continue;
+            }
             if let Some(active) = in_force(goal, &values, sense.scales.time())? {
                 synthesiser.add(&now, &active);
             }
@@ -443,9 +453,9 @@ fn bind_world(
     files: &SceneFiles,
     model: &Model,
     holds: &[Hold],
-) -> Result<(Vec<Push>, Vec<BoundCriterion>), Vec<FileError>> {
+) -> Result<(Vec<Event>, Vec<BoundCriterion>), Vec<FileError>> {
     match (event::bind(files, model), bind_criteria(files, model, holds)) {
-        (Ok(pushes), Ok(criteria)) => Ok((pushes, criteria)),
-        (pushes, criteria) => Err([pushes.err(), criteria.err()].into_iter().flatten().flatten().collect()),
+        (Ok(events), Ok(criteria)) => Ok((events, criteria)),
+        (events, criteria) => Err([events.err(), criteria.err()].into_iter().flatten().flatten().collect()),
     }
 }
