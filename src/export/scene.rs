@@ -1,5 +1,5 @@
-//! The scene of a trace as MJCF: the character, what stood around it the whole time, and passive things as bodies that are put
-//! where the trace says.
+//! The scene of a trace as MJCF: the character, what stood around it the whole time, and passive things as bodies that
+//! are put where the trace says.
 
 use super::ExportError;
 use crate::diagnostic::Source;

@@ -179,6 +179,24 @@ impl Check<'_> {
         }
     }
 
+    /// Passive things are stepped among surfaces that stay.
+    fn passive_ground(&mut self, spec: &SceneSpec) {
+        if spec.passive.is_empty() {
+            return;
+        }
+        let of_obstacles = spec.obstacles.values().filter_map(|obstacle| obstacle.motion.as_ref());
+        let motions = spec.ground.motion.iter().chain(of_obstacles).map(|motion| match motion {
+            MotionSpec::Sine(sine) => sine.frequency.span(),
+            MotionSpec::Keyframes(path) => path.times.span(),
+        });
+        let events = spec.events.values().filter_map(|event| Some(event.obstacle.as_ref()?.span()));
+        for place in motions.chain(events) {
+            let message = "passive things do not feel ground or obstacles that move, vanish or appear";
+            let help = "take the motion or the passive things out of the scene";
+            self.errors.push(FileError::new(self.source, place, message).help(help));
+        }
+    }
+
     fn passive(&mut self, spec: &SceneSpec) {
         for (name, thing) in &spec.passive {
             let text = name.get_ref();
@@ -198,6 +216,7 @@ impl Check<'_> {
             }
             self.errors.extend(thing.check(self.source));
         }
+        self.passive_ground(spec);
         let settings = &spec.passive_settings;
         self.number(&settings.dt, "dt", |dt| dt > 0.0, "more than 0 s");
         self.number(&settings.residual, "residual", |residual| residual >= 0.0, "0 or more");
