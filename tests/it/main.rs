@@ -9,6 +9,7 @@ mod linearisation;
 mod moving;
 mod muscle_delay;
 mod objectives;
+mod passive;
 mod qp;
 mod readme;
 mod reference;
