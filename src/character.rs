@@ -1,9 +1,12 @@
 //! A character ready to move: its model, senses, controller and synthesiser, bound from files.
 
+mod switches;
+
 use crate::constraint::BoundKeepApart;
-use crate::contact::{Contacts, Surface, SurfaceShape};
+use crate::contact::Contacts;
 use crate::controller::{Drive, Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
+use crate::expression::Switch;
 use crate::grip::{GripLimits, Grips};
 use crate::model::{Model, mjcf};
 use crate::muscle_delay::MuscleDelay;
@@ -16,7 +19,7 @@ use crate::sense::Sense;
 use crate::state::State;
 use crate::synthesis::{BUILT_IN_COSTS, Settings, Synthesiser};
 use crate::{constraint, solver, start};
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::Vector3;
 
 /// An objective of the controller, bound.
 pub struct Goal {
@@ -25,6 +28,8 @@ pub struct Goal {
     pub terms: ObjectiveTerms,
     pub objective: Box<dyn Objective>,
     pub label: Label,
+    /// Whether it holds as far as events go.
+    pub switch: Switch,
 }
 
 /// One who acts.
@@ -37,6 +42,8 @@ pub struct Character {
     pub goals: Vec<Vec<Goal>>,
     /// Names of all costs of the trace: the built-in ones, then the controller's.
     pub objectives: Vec<String>,
+    /// Those that follow moving targets: index there, and the unit of the distance.
+    pub followed: Vec<(usize, &'static str)>,
     /// Parts of the body that the controller keeps apart.
     pub apart: Vec<BoundKeepApart>,
     pub synthesiser: Synthesiser,
@@ -62,14 +69,14 @@ impl Character {
         };
         let mut errors = Vec::new();
         let scales = Scales::new(&model, *scene.dt.get_ref());
-        let contacts = Contacts::new(&model, surfaces(files), scales.length());
+        let contacts = Contacts::new(&model, scene.surfaces(), scales.length());
         let gravity = Vector3::from(*scene.gravity.get_ref());
         let holds =
             scene::holds(scene, &files.scene_source, &ModelNames(&model)).unwrap_or_else(|mistakes| {
                 errors.extend(mistakes);
                 Vec::new()
             });
-        let state = match start::state(files, &model, surfaces(files), &holds) {
+        let state = match start::state(files, &model, scene.surfaces(), &holds) {
             Ok(state) => state,
             Err(mistakes) => {
                 errors.extend(mistakes);
@@ -86,7 +93,7 @@ impl Character {
             }
         };
         let mut objectives: Vec<String> = BUILT_IN_COSTS.map(String::from).to_vec();
-        let mut goals = Vec::new();
+        let mut goals: Vec<Vec<Goal>> = Vec::new();
         for (state, spec) in files.controller.states.values().enumerate() {
             let scope = machine.scope(&files.controller, &names, Some(state));
             let binder = Binder { model: &model, source, names: &scope };
@@ -100,11 +107,22 @@ impl Character {
         let apart = files.controller.keep_apart.iter().map(|kept| kept.bind(&model, source, &scope));
         let (apart, mistakes): (Vec<_>, Vec<_>) = apart.partition(Result::is_ok);
         errors.extend(mistakes.into_iter().filter_map(Result::err));
-        let apart: Vec<BoundKeepApart> = apart.into_iter().filter_map(Result::ok).collect();
+        let mut apart: Vec<BoundKeepApart> = apart.into_iter().filter_map(Result::ok).collect();
+        if errors.is_empty() {
+            errors.extend(switches::set(files, &mut goals, &mut apart));
+        }
         // A mistake in an objective of every state is one mistake.
         errors.dedup_by(|a, b| a.message == b.message && a.span == b.span);
         if !errors.is_empty() {
             return Err(errors);
+        }
+        let mut followed: Vec<(usize, &'static str)> = Vec::new();
+        for goal in goals.iter().flatten() {
+            if let Some(unit) = goal.objective.follows()
+                && followed.iter().all(|(index, _)| *index != goal.index)
+            {
+                followed.push((goal.index, unit));
+            }
         }
         let solver_name = scene.solver.as_ref().map_or(solver::DEFAULT, |name| name.get_ref().as_str());
         let solver = solver::by_name(solver_name).map_err(|error| vec![unknown_solver(files, &error)])?;
@@ -124,6 +142,7 @@ impl Character {
             machine,
             goals,
             objectives,
+            followed,
             apart,
             synthesiser,
             muscle_delay,
@@ -172,31 +191,6 @@ fn unknown_solver(files: &SceneFiles, error: &solver::UnknownSolver) -> FileErro
     }
 }
 
-/// The ground first, then the obstacles in file order.
-fn surfaces(files: &SceneFiles) -> Vec<Surface> {
-    let scene = &files.scene;
-    let ground = Surface {
-        name: "ground".into(),
-        shape: SurfaceShape::HalfSpace,
-        position: Vector3::new(0.0, 0.0, *scene.ground.height.get_ref()),
-        orientation: UnitQuaternion::identity(),
-        friction: *scene.ground.friction.get_ref(),
-        contact_weight: None,
-    };
-    let boxes = scene.obstacles.iter().map(|(name, obstacle)| {
-        let [roll, pitch, yaw] = obstacle.rotation.as_ref().map_or([0.0; 3], |angles| *angles.get_ref());
-        Surface {
-            name: name.get_ref().as_str().into(),
-            shape: SurfaceShape::Box { half_lengths: Vector3::from(*obstacle.half_lengths.get_ref()) },
-            position: Vector3::from(*obstacle.position.get_ref()),
-            orientation: UnitQuaternion::from_euler_angles(roll, pitch, yaw),
-            friction: *obstacle.friction.as_ref().unwrap_or(&scene.ground.friction).get_ref(),
-            contact_weight: obstacle.contact_weight.as_ref().map(|weight| *weight.get_ref()),
-        }
-    });
-    std::iter::once(ground).chain(boxes).collect()
-}
-
 fn bind_goal(
     entry: &ObjectiveEntry,
     binder: &Binder<'_>,
@@ -213,5 +207,6 @@ fn bind_goal(
         unit: if terms.response.is_some() || terms.horizon.is_some() { "g or ω₀²" } else { "m or rad" },
         source: terms.place.clone(),
     };
-    Ok(Goal { index, terms, objective, label })
+    let switch = Switch::new(terms.enabled);
+    Ok(Goal { index, terms, objective, label, switch })
 }

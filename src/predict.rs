@@ -443,6 +443,15 @@ impl<'a> Prediction<'a> {
         affine
     }
 
+    /// Numbers that depend on no unknown, a row each.
+    pub fn constants(&self, values: impl Iterator<Item = f64>) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(0);
+        for value in values {
+            affine.push(Dimension::Pure, value);
+        }
+        affine
+    }
+
     /// Displacement of velocity coordinates from where they are to their targets: rows
     /// q_j + dt v⁺_j − target_j for hinges and slides.
     pub fn coordinates(&self, coordinates: impl Iterator<Item = (usize, f64)>) -> Affine<'a> {
@@ -479,17 +488,18 @@ impl<'a> Prediction<'a> {
         self.three_rows(&self.now.contacts.touches[index].point, jacobian, Dimension::Length)
     }
 
-    /// Gap of a touch (by index in the sense's list) with its second-order term, over dt:
-    /// gap/dt + n·(J v⁺) + ½ dt n·J̇v, m/s.
+    /// Gap of a touch (by index in the sense's list) after the frame, over dt: gap/dt + n⁺·(J v⁺ + ½ dt J̇v − u),
+    /// m/s. The body's way is taken to second order; that of the surface, u dt, and its normal then, n⁺, are exact.
     pub fn gap_rate(&self, index: usize) -> Affine<'a> {
         let touch = &self.now.contacts.touches[index];
-        let second_order = 0.5 * self.dt() * touch.normal.dot(&touch.bias_acceleration);
+        let known = 0.5 * self.dt() * touch.bias_acceleration - touch.next_surface_velocity;
+        let known = touch.next_normal.dot(&known);
         let nv = self.model.nv;
         let jacobian = self.linearisation.touch_jacobians.row(index);
         let mut rate = self.linearisation.pool.affine(nv);
-        let row = rate.push(Dimension::Length, touch.gap / self.dt() + second_order);
+        let row = rate.push(Dimension::Length, touch.gap / self.dt() + known);
         for (j, a) in row.iter_mut().enumerate() {
-            *a = transposed(jacobian, nv, j, &touch.normal);
+            *a = transposed(jacobian, nv, j, &touch.next_normal);
         }
         rate
     }

@@ -4,10 +4,9 @@ mod limp;
 mod passive;
 
 use crate::character::Character;
-use crate::contact::{Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
+use crate::contact::{Contacts, Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
 use crate::diagnostic::Source;
 use crate::dynamics::{Kinematics, momentum};
-use crate::event::Cause;
 use crate::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
 use crate::model::Model;
 use crate::passive::Things;
@@ -15,8 +14,8 @@ use crate::predict::{ExternalForce, Linearisation};
 use crate::scene::SceneFiles;
 use crate::sense::Sense;
 use crate::trace::{
-    Contact, ContactKind, Coordinates, External, Frame, Header, Holdable, Obstacle, Outcome, PassiveTouch,
-    SourceText,
+    Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Holdable, Obstacle, Outcome,
+    PassiveTouch, Place, SourceText,
 };
 use nalgebra::Vector3;
 use std::fmt::Write;
@@ -37,16 +36,20 @@ pub struct Recorder {
     spare_externals: Vec<External>,
     spare_events: Vec<String>,
     spare_touches: Vec<PassiveTouch>,
+    /// Surfaces that do not always stay where they are.
+    moving: Vec<usize>,
 }
 
 impl Recorder {
-    /// For a character with so many contact slots, and so many events that may act at once.
-    pub fn new(slots: usize, events: usize) -> Self {
+    /// For a character with these contacts and so many grips, and so many events that may act at once.
+    pub fn new(contacts: &Contacts, grips: usize, events: usize) -> Self {
+        let surfaces = contacts.surfaces.iter().enumerate();
         Recorder {
-            spare_contacts: Vec::with_capacity(slots),
+            spare_contacts: Vec::with_capacity(contacts.slots() + grips),
             spare_externals: Vec::with_capacity(events),
             spare_events: Vec::with_capacity(events),
             spare_touches: Vec::new(),
+            moving: surfaces.filter(|(_, surface)| !surface.is_still()).map(|(index, _)| index).collect(),
         }
     }
 
@@ -77,6 +80,8 @@ impl Recorder {
         let (acting, changes) = (events.clone().count(), &sense.grips.changes);
         resize(&mut frame.events, &mut self.spare_events, acting + changes.len());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
+        frame.moving.clear();
+        frame.moving.extend(self.moving.iter().map(|&index| place(&sense.contacts.surfaces[index])));
         let grips = frame.events[acting..].iter_mut().zip(changes);
         grips.for_each(|(event, change)| describe(event, change, model, &sense.grips.holds));
         frame.com = sense.com.into();
@@ -100,18 +105,20 @@ impl Recorder {
         &mut self,
         frame: &mut Frame,
         character: &Character,
-        external: &[(Cause, ExternalForce)],
-        named: impl Fn(Cause) -> &'e str,
+        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
         reached: Reached<'_>,
     ) {
         let Reached { deeds, grips, corrections } = reached;
-        let Character { model, sense, synthesiser, .. } = character;
+        let Character { model, sense, synthesiser, followed, .. } = character;
         let synthesis = synthesiser.result();
         frame.outcome.clone_from(&synthesis.outcome);
         frame.parted = corrections.parted;
         frame.turned = corrections.turned;
         frame.costs.clone_from(&synthesis.costs);
-        self.external(frame, model, external, named);
+        let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();
+        frame.distances.clear();
+        frame.distances.extend(followed.iter().map(distance));
+        self.external(frame, model, external);
         frame.centre_of_pressure = None;
         if matches!(synthesis.outcome, Outcome::Failed { .. }) {
             frame.torque.clone_from(&sense.last_torque);
@@ -145,12 +152,11 @@ impl Recorder {
         &mut self,
         frame: &mut Frame,
         model: &Model,
-        external: &[(Cause, ExternalForce)],
-        named: impl Fn(Cause) -> &'e str,
+        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
     ) {
         resize(&mut frame.external, &mut self.spare_externals, external.len());
-        for (record, (cause, force)) in frame.external.iter_mut().zip(external) {
-            set(&mut record.name, named(*cause));
+        for (record, (name, force)) in frame.external.iter_mut().zip(external) {
+            set(&mut record.name, name);
             set(&mut record.body, &model.bodies[force.body.0].name);
             (record.point, record.force) = (force.point.into(), force.force.into());
             record.torque = force.torque.into();
@@ -245,7 +251,7 @@ pub fn deeds(
             (&sense.kinematics.position[touch.body.0], &sense.kinematics.rotation[touch.body.0]);
         let local = rotation.tr_mul(&(touch.point - position));
         let velocity = (ahead.point(touch.body, &local) - touch.point) / sense.scales.dt;
-        Deed { force: Vector3::zeros(), velocity }
+        Deed { force: Vector3::zeros(), velocity: velocity - touch.next_surface_velocity }
     }));
     for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {
         out[column.touch].force += column.direction * (l * sense.scales.contact_force());
@@ -264,7 +270,7 @@ pub fn contact_forces(sense: &mut Sense, coefficients: &[f64], linearisation: &L
 
 /// The header of a run's trace.
 pub fn header(files: &SceneFiles, character: &Character, things: &Things) -> Header {
-    let Character { model, sense, machine, objectives, synthesiser, .. } = character;
+    let Character { model, sense, machine, objectives, followed, synthesiser, .. } = character;
     let scene = &files.scene;
     let finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite()).then_some(*limits);
     let coordinates = Coordinates::of(model);
@@ -293,6 +299,10 @@ pub fn header(files: &SceneFiles, character: &Character, things: &Things) -> Hea
             .map(|limits| finite(limits).filter(|_| has_limits))
             .collect(),
         objectives: if acts { objectives.clone() } else { Vec::new() },
+        followed: followed
+            .iter()
+            .map(|(index, unit)| Followed { objective: objectives[*index].clone(), unit: unit.to_string() })
+            .collect(),
         states: machine.state_names().map(|name| name.to_string()).filter(|_| acts).collect(),
         obstacles: sense.contacts.surfaces.iter().map(obstacle).collect(),
         holds: sense.grips.holds.iter().map(holdable).collect(),
@@ -323,16 +333,23 @@ fn texts(files: &SceneFiles) -> Vec<SourceText> {
     texts
 }
 
-fn obstacle(surface: &Surface) -> Obstacle {
+fn place(surface: &Surface) -> Place {
     let r = surface.orientation;
+    let (position, orientation) = (surface.position.into(), [r.w, r.i, r.j, r.k]);
+    Place { position, orientation, present: surface.present }
+}
+
+fn obstacle(surface: &Surface) -> Obstacle {
+    let Place { position, orientation, .. } = place(surface);
     Obstacle {
         name: surface.name.to_string(),
         half_lengths: match surface.shape {
             SurfaceShape::HalfSpace => None,
             SurfaceShape::Box { half_lengths } => Some(half_lengths.into()),
         },
-        position: surface.position.into(),
-        orientation: [r.w, r.i, r.j, r.k],
+        position,
+        orientation,
         friction: surface.friction,
+        moves: !surface.is_still(),
     }
 }

@@ -38,8 +38,13 @@ pub struct Sense {
     pub limp: bool,
     /// Convex hull of the bearing contact points, projected on the ground, m.
     pub support: Polygon,
-    /// Height of the ground, m.
+    /// Mean velocity of what bears it, where it bears, since the frame before, m/s; zero in flight.
+    pub support_velocity: Vector3<f64>,
+    /// Height of the ground, m, and its rate since the frame before, m/s.
     pub ground_height: f64,
+    pub ground_rate: f64,
+    /// Mean height of what bears it, where it bears, m; of the ground in flight.
+    pub support_height: f64,
     /// Force on each contact slot in the frame before (world, N), zero where none.
     pub last_force: Vec<Vector3<f64>>,
     /// Muscle torque of the frame before per velocity coordinate, N m.
@@ -61,7 +66,7 @@ impl Sense {
         state: State,
     ) -> Self {
         let slots = contacts.slots();
-        let ground_height = contacts.surfaces.first().map_or(0.0, |ground| ground.position.z);
+        let ground_height = height_of_ground(&contacts);
         Sense {
             scales,
             gravity,
@@ -73,7 +78,10 @@ impl Sense {
             grips: Grips::new(model, Vec::new(), GripLimits::for_weight(scales.weight())),
             limp: false,
             support: Polygon::default(),
+            support_velocity: Vector3::zeros(),
             ground_height,
+            ground_rate: 0.0,
+            support_height: ground_height,
             last_force: vec![Vector3::zeros(); slots],
             last_torque: vec![0.0; model.nv],
             rest: model.rest_configuration(),
@@ -84,14 +92,17 @@ impl Sense {
 
     /// Brings everything up to date with `self.state`.
     pub fn update(&mut self, model: &Model) {
-        let Sense { kinematics, state, contacts, grips, support, .. } = self;
+        let Sense { kinematics, state, contacts, grips, .. } = self;
         kinematics.update(model, &state.q, &state.v);
         grips.update(model, kinematics, state.time, self.scales.dt);
+        contacts.move_surfaces(state.time, self.scales.dt);
+        self.ground_height = height_of_ground(contacts);
+        self.ground_rate = rise_of_ground(contacts) / self.scales.dt;
         contacts.leave_to_grips(grips.list.iter().map(|grip| (grip.body, grip.point)));
         contacts.update(model, kinematics, &self.gravity, self.scales.dt);
         self.com = momentum::com(kinematics);
         self.com_velocity = momentum::com_velocity(kinematics);
-        set_support(support, contacts);
+        self.set_support();
     }
 
     /// Gives up the contacts and grips of `bodies` and what hangs below them, and makes the grips that are
@@ -100,7 +111,17 @@ impl Sense {
         self.grips.settle(model, &self.kinematics, released);
         self.contacts.leave_to_grips(self.grips.list.iter().map(|grip| (grip.body, grip.point)));
         self.contacts.release(model, released);
-        set_support(&mut self.support, &self.contacts);
+        self.set_support();
+    }
+
+    fn set_support(&mut self) {
+        let bearing = || self.contacts.touches.iter().filter(|touch| touch.bears());
+        self.support.set_hull(bearing().map(|touch| touch.point.xy()));
+        let sum: Vector3<f64> = bearing().map(|touch| touch.surface_velocity).sum();
+        let count = bearing().count() as f64;
+        self.support_velocity = sum / count.max(1.0);
+        let heights: f64 = bearing().map(|touch| touch.point.z - touch.normal.z * touch.gap).sum();
+        self.support_height = if count > 0.0 { heights / count } else { self.ground_height };
     }
 
     /// Height of the COM over the ground, m.
@@ -108,11 +129,12 @@ impl Sense {
         self.com.z - self.ground_height
     }
 
-    /// Where the linear inverted pendulum must step to come to rest: c + ċ √(z/g), on the ground, m.
+    /// Where the linear inverted pendulum must step to come to rest on what bears it, which moves with ȧ:
+    /// c + (ċ − ȧ) √(z/g), on the ground, m.
     pub fn capture_point(&self) -> Vector2<f64> {
         let gravity = self.gravity.norm().max(1e-9);
         let time = (self.com_height().max(0.0) / gravity).sqrt();
-        self.com.xy() + self.com_velocity.xy() * time
+        self.com.xy() + (self.com_velocity - self.support_velocity).xy() * time
     }
 
     /// What `read` says of the hull of the bearing points on bodies for which `supports` holds.
@@ -147,7 +169,12 @@ impl Sense {
     }
 }
 
-fn set_support(support: &mut Polygon, contacts: &Contacts) {
-    let bearing = contacts.touches.iter().filter(|touch| touch.bears());
-    support.set_hull(bearing.map(|touch| touch.point.xy()));
+/// The ground is the first surface.
+fn height_of_ground(contacts: &Contacts) -> f64 {
+    contacts.surfaces.first().map_or(0.0, |ground| ground.position.z)
+}
+
+/// How far the ground has risen since the frame before, m.
+fn rise_of_ground(contacts: &Contacts) -> f64 {
+    contacts.surfaces.first().map_or(0.0, |ground| ground.way_here(&ground.position).z)
 }

@@ -18,7 +18,7 @@ use crate::contact::{Corrections, Deed, MOST_ROUNDS};
 use crate::controller::{Drive, Progress};
 use crate::diagnostic::FileError;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
-use crate::event::{self, Cause, Push};
+use crate::event::{self, Cause, Event};
 use crate::grip::{Hold, Want};
 use crate::model::{BodyId, Model, mjcf};
 use crate::objective::Now;
@@ -46,7 +46,8 @@ pub struct Simulation {
     pub character: Character,
     /// What moves without a will.
     pub things: Things,
-    pub pushes: Vec<Push>,
+    /// What happens, in file order.
+    pub events: Vec<Event>,
     pub criteria: Vec<BoundCriterion>,
     /// Frame about to be computed.
     pub index: u64,
@@ -58,8 +59,9 @@ pub struct Simulation {
     divergence: Option<f64>,
     forward: ForwardDynamics,
     recorder: Recorder,
-    /// Forces of pushes and things in this frame.
-    acting: Vec<(Cause, ExternalForce)>,
+    /// What acts in this frame; of that what pushes, as often as it does, and the forces.
+    acting: Vec<Cause>,
+    pushing: Vec<Cause>,
     external: Vec<ExternalForce>,
     released: Vec<BodyId>,
     deeds: Vec<Deed>,
@@ -111,15 +113,15 @@ impl Simulation {
                 return Err(errors);
             }
         };
-        let (pushes, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
+        let (events, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
         let things = bind_things(files, &character)?;
         let sites = character.model.sites.len();
-        let events = pushes.len() + things.list.len() + 1 + 2 * sites;
-        let recorder = Recorder::new(character.sense.contacts.slots() + sites, events);
+        let most = events.len() + things.list.len() + 1 + 2 * sites;
+        let recorder = Recorder::new(&character.sense.contacts, sites, most);
         let dt = *files.scene.dt.get_ref();
         let mut simulation = Simulation {
             things,
-            pushes,
+            events,
             criteria,
             index: 0,
             frames: (files.scene.duration.get_ref() / dt).round() as u64,
@@ -129,6 +131,7 @@ impl Simulation {
             forward: ForwardDynamics::new(&character.model),
             recorder,
             acting: Vec::new(),
+            pushing: Vec::new(),
             external: Vec::new(),
             released: Vec::new(),
             deeds: Vec::new(),
@@ -204,12 +207,13 @@ impl Simulation {
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
         let delay = self.character.muscle_delay.as_ref();
         let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
-        let Simulation { character, things, pushes, acting, deeds, grip_forces, .. } = self;
-        let named = |cause| name(pushes, things, cause);
-        let events = causes(acting).map(named).chain(delayed.then_some(MUSCLE_DELAY));
-        self.recorder.frame(frame, character, self.index, events, changed);
+        let Simulation { character, things, events, acting, pushing, external, deeds, grip_forces, .. } =
+            self;
+        let name = |&cause: &Cause| name(events, things, cause);
+        let acting = acting.iter().map(name).chain(delayed.then_some(MUSCLE_DELAY));
+        self.recorder.frame(frame, character, self.index, acting, changed);
         let reached = Reached { deeds, grips: grip_forces, corrections };
-        self.recorder.forces(frame, character, acting, named, reached);
+        self.recorder.forces(frame, character, pushing.iter().map(name).zip(&*external), reached);
         frame.bias_velocity.clear();
         frame.bias_velocity.push_str(bias.name());
     }
@@ -225,15 +229,20 @@ impl Simulation {
         }));
         character.sense.update(&character.model);
         self.acting.clear();
-        for (index, push) in
-            self.pushes.iter().enumerate().filter(|(_, push)| push.frames.contains(&self.index))
-        {
-            self.acting.push((Cause::Push(index), push.force(&character.sense)));
-            // What muscles did before the first frame is not known.
-            if let Some(delay) = &mut character.muscle_delay
-                && push.frames.start.max(1) == self.index
-            {
-                delay.begin(self.index, &character.sense.last_torque);
+        self.pushing.clear();
+        self.external.clear();
+        let acting = self.events.iter().enumerate().filter(|(_, event)| event.frames.contains(&self.index));
+        for (index, event) in acting {
+            self.acting.push(Cause::Event(index));
+            if let Some(push) = &event.push {
+                self.pushing.push(Cause::Event(index));
+                self.external.push(push.force(&character.sense));
+                // What muscles did before the first frame is not known.
+                if let Some(delay) = &mut character.muscle_delay
+                    && event.frames.start.max(1) == self.index
+                {
+                    delay.begin(self.index, &character.sense.last_torque);
+                }
             }
         }
     }
@@ -244,8 +253,6 @@ impl Simulation {
         let State { q, v, .. } = &self.character.sense.state;
         self.things.step(self.dt, q, v);
         self.feel_hits();
-        self.external.clear();
-        self.external.extend(self.acting.iter().map(|(_, external)| *external));
     }
 
     /// Adds what things gave the character to what acts on it.
@@ -258,7 +265,12 @@ impl Simulation {
                 force: force.force,
                 torque: force.moment_about(&hit.point),
             };
-            self.acting.push((Cause::Thing(thing), external));
+            // A thing that touches several bodies acts once.
+            if !self.acting.contains(&Cause::Thing(thing)) {
+                self.acting.push(Cause::Thing(thing));
+            }
+            self.pushing.push(Cause::Thing(thing));
+            self.external.push(external);
         }
     }
 
@@ -372,6 +384,9 @@ impl Simulation {
         let now = Now { model, sense, values: &values };
         synthesiser.begin(&now);
         for goal in &goals[machine.state()] {
+            if !goal.switch.is_on(self.index) {
+                continue;
+            }
             if let Some(active) = in_force(goal, &values, sense.scales.time())? {
                 synthesiser.add(&now, &active);
             }
@@ -447,19 +462,12 @@ impl Simulation {
     }
 }
 
-/// Name of what a force on the character comes from.
-fn name<'a>(pushes: &'a [Push], things: &'a Things, cause: Cause) -> &'a str {
+/// Name of what acts.
+fn name<'a>(events: &'a [Event], things: &'a Things, cause: Cause) -> &'a str {
     match cause {
-        Cause::Push(push) => &pushes[push].name,
+        Cause::Event(event) => &events[event].name,
         Cause::Thing(thing) => &things.list[thing].name,
     }
-}
-
-/// What acts, each once: a thing that touches several bodies is one event.
-fn causes(acting: &[(Cause, ExternalForce)]) -> impl Iterator<Item = Cause> + Clone {
-    let all = acting.iter().enumerate();
-    all.filter(|(k, (cause, _))| acting[..*k].iter().all(|(before, _)| before != cause))
-        .map(|(_, (cause, _))| *cause)
 }
 
 /// Makes the passive things of a scene around its character.
@@ -483,9 +491,9 @@ fn bind_world(
     files: &SceneFiles,
     model: &Model,
     holds: &[Hold],
-) -> Result<(Vec<Push>, Vec<BoundCriterion>), Vec<FileError>> {
+) -> Result<(Vec<Event>, Vec<BoundCriterion>), Vec<FileError>> {
     match (event::bind(files, model), bind_criteria(files, model, holds)) {
-        (Ok(pushes), Ok(criteria)) => Ok((pushes, criteria)),
-        (pushes, criteria) => Err([pushes.err(), criteria.err()].into_iter().flatten().flatten().collect()),
+        (Ok(events), Ok(criteria)) => Ok((events, criteria)),
+        (events, criteria) => Err([events.err(), criteria.err()].into_iter().flatten().flatten().collect()),
     }
 }

@@ -12,6 +12,7 @@ mod pendulum;
 mod root;
 mod settling;
 mod statistics;
+mod targets;
 #[cfg(test)]
 mod tests;
 mod thing;
@@ -76,6 +77,8 @@ pub struct Summary {
     pub pushes: Vec<PushSummary>,
     /// What moved without a will, in the scene's order.
     pub passive: Vec<PassiveSummary>,
+    /// Objectives whose targets move.
+    pub targets: Vec<TargetSummary>,
     /// How near to each other those parts came that the controller keeps apart.
     pub apart: Vec<Apart>,
     pub gait: Option<Gait>,
@@ -220,6 +223,20 @@ pub struct PassiveSummary {
     /// Of a frame's last step: most iterations, and the largest residual, in the unit of the method.
     pub most_iterations: u32,
     pub residual: f64,
+}
+
+/// How near an objective stayed to its moving target, from a second after it began to hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TargetSummary {
+    pub objective: String,
+    /// Of the distances: `m` or `rad`.
+    pub unit: String,
+    /// Frames that count.
+    pub frames: u64,
+    pub rms: Option<f64>,
+    pub max: Option<f64>,
+    /// s
+    pub max_at: Option<f64>,
 }
 
 /// Parts of the body that are kept apart.

@@ -138,6 +138,7 @@ impl Synthesiser {
         let next = Prediction::new(now.model, now.sense, &self.linearisation);
         self.terms.clear();
         keep_contacts(&self.settings, now, &next, &mut self.terms);
+        self.result.distances.fill(None);
         self.result.timing = Timing { assemble: started.elapsed(), solve: Duration::ZERO };
     }
 
@@ -146,6 +147,11 @@ impl Synthesiser {
         let started = Instant::now();
         let next = Prediction::new(now.model, now.sense, &self.linearisation);
         if let Some(residual) = goal.objective.residual(now, &next) {
+            if goal.objective.follows().is_some() {
+                let distances = &mut self.result.distances;
+                distances.resize(distances.len().max(goal.index + 1), None);
+                distances[goal.index] = Some(residual.distance());
+            }
             let rows = residual.shape(goal.form, &now.scales, &now.state.v);
             self.terms.push(goal.index, goal.weight, goal.hard.then(|| goal.label.clone()), &rows);
         }
@@ -209,8 +215,8 @@ impl Synthesiser {
     }
 }
 
-/// w_c ‖J v⁺ − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched. A sliding point is held in
-/// the normal direction and slowed along the surface.
+/// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched on a surface that moves with
+/// u. A sliding point is held in the normal direction and slowed along the surface.
 fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
     let dt = now.scales.dt;
     for (index, touch) in now.contacts.touches.iter().enumerate() {
@@ -219,7 +225,8 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
             Bearing::Static { anchor } => touch.point - anchor,
             Bearing::Dynamic => touch.normal * touch.gap,
         };
-        let wanted = touch.point - error * (dt / settings.contact_response);
+        let carried = touch.point + touch.next_surface_velocity * dt;
+        let wanted = carried - error * (dt / settings.contact_response);
         let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
         let of_surface = now.contacts.surfaces[touch.surface].contact_weight;
         terms.push(CONTACT_COST, of_surface.unwrap_or(settings.contact_weight), None, &moved);

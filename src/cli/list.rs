@@ -82,7 +82,7 @@ fn items(what: What) -> Vec<Item> {
         What::Conditions => quantities(true),
         What::Quantities => quantities(false),
         What::Solvers => pairs(solver::list()),
-        What::Events => pairs(event::list()),
+        What::Events => pairs(&event::list()),
         What::Passive => pairs(PassiveSpec::list()),
         What::Scenes => shipped(Folder::Scenes),
         What::Controllers => shipped(Folder::Controllers),

@@ -30,6 +30,7 @@ pub fn summary(run: &Summary) -> String {
     for push in &run.pushes {
         table.row(&push.name, said_of_push(push));
     }
+    targets(&mut table, run);
     body(&mut table, run);
     for (k, held) in run.muscle_delays.iter().enumerate() {
         let label = if k == 0 { "muscle delay" } else { "" };
@@ -154,6 +155,23 @@ fn motion(table: &mut Table, run: &Summary) {
         table.row("COM drift", format!("at most {most:.5} m from where it was at {since:.2} s"));
     }
     table.row("at the end", format!("no joint faster than {:.5} rad/s", run.end_joint_speed));
+}
+
+/// How near goals stayed to moving targets: in mm, or in rad as they are.
+fn targets(table: &mut Table, run: &Summary) {
+    for (k, target) in run.targets.iter().enumerate() {
+        let (scale, unit) = if target.unit == "m" { (1e3, "mm") } else { (1.0, target.unit.as_str()) };
+        let text = match (target.rms, target.max, target.max_at) {
+            (Some(rms), Some(max), Some(at)) => format!(
+                "{}: rms {:.2} {unit}, at most {:.2} {unit} (at {at:.2} s), from 1 s after it began to hold",
+                target.objective,
+                scale * rms,
+                scale * max
+            ),
+            _ => format!("{}: held for less than 1 s", target.objective),
+        };
+        table.row(if k == 0 { "off target" } else { "" }, text);
+    }
 }
 
 /// Steps, parts that are kept apart, and how limbs came to rest.

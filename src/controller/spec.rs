@@ -121,6 +121,9 @@ pub struct ObjectiveEntry {
     pub fastest: Option<ScalarField>,
     /// The objective holds only in frames where this does.
     pub when: Option<ConditionField>,
+    /// Whether it holds from the beginning; if not, an event of the scene may add it.
+    #[serde(default = "defaults::yes")]
+    pub enabled: bool,
     /// An equality instead of a goal.
     #[serde(default)]
     pub hard: bool,
@@ -138,6 +141,7 @@ pub struct ObjectiveTerms {
     pub horizon: Option<Scalar>,
     pub fastest: Option<Scalar>,
     pub when: Option<Condition>,
+    pub enabled: bool,
     pub hard: bool,
     /// Where the objective's name stands.
     pub place: Place,
@@ -189,6 +193,7 @@ impl ObjectiveEntry {
             horizon,
             fastest,
             when,
+            enabled: self.enabled,
             hard: self.hard,
             place: source.place(self.name.span().start),
         })
@@ -230,4 +235,10 @@ impl ObjectiveEntry {
 pub fn read(mut source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileError> {
     let spec = files::read(&mut source, overrides, &["states", "parameters"])?;
     Ok((source, spec))
+}
+
+mod defaults {
+    pub fn yes() -> bool {
+        true
+    }
 }

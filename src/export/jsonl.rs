@@ -3,14 +3,14 @@
 //! Names are MuJoCo's where it has one. Forces are the ones that lead from a frame to the next, on the named
 //! body, in world axes; units are SI. Contact candidates that carry no force are left out.
 
-use crate::trace::{Contact, ContactKind, External, Frame, Header, PassiveState, Trace};
+use crate::trace::{Contact, ContactKind, External, Frame, Header, Obstacle, PassiveState, Trace};
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// Writes the whole trace.
 pub fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     line(&HeaderLine::of(&trace.header), out)?;
-    trace.frames.iter().try_for_each(|frame| line(&FrameLine::of(frame), out))
+    trace.frames.iter().try_for_each(|frame| line(&FrameLine::of(frame, &trace.header), out))
 }
 
 fn line(object: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
@@ -62,6 +62,9 @@ struct FrameLine<'a> {
     qvel: &'a [f64],
     contacts: Vec<ContactLine<'a>>,
     external: Vec<ExternalLine<'a>>,
+    /// Obstacles that move, vanish or appear, as far as they are there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    obstacles: Vec<Obstacle>,
     bias_velocity: &'a str,
     state: &'a str,
     torque: &'a [f64],
@@ -74,7 +77,8 @@ struct FrameLine<'a> {
 }
 
 impl<'a> FrameLine<'a> {
-    fn of(frame: &'a Frame) -> Self {
+    fn of(frame: &'a Frame, header: &Header) -> Self {
+        let moving = frame.surroundings(header).into_iter().filter(|obstacle| obstacle.moves);
         let loaded = frame.contacts.iter().filter(|contact| contact.force != [0.0; 3]);
         FrameLine {
             t: frame.time,
@@ -82,6 +86,7 @@ impl<'a> FrameLine<'a> {
             qvel: &frame.v,
             contacts: loaded.map(ContactLine::of).collect(),
             external: frame.external.iter().map(ExternalLine::of).collect(),
+            obstacles: moving.collect(),
             bias_velocity: &frame.bias_velocity,
             state: &frame.state,
             torque: &frame.torque,

@@ -1,5 +1,5 @@
-//! The scene of a trace as MJCF: the character, what stood around it, and passive things as bodies that are put
-//! where the trace says.
+//! The scene of a trace as MJCF: the character, what stood around it the whole time, and passive things as bodies that
+//! are put where the trace says.
 
 use super::ExportError;
 use crate::diagnostic::Source;
@@ -8,10 +8,12 @@ use crate::model::{Geom, Model, mjcf};
 use crate::trace::{Header, Obstacle, PassiveSolid, PassiveThing};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
-/// An MJCF file whose configurations are the trace's.
+/// An MJCF file whose configurations are the trace's. Obstacles that move, vanish or appear are left out: MJCF has no
+/// place for them that would be right in every frame.
 pub fn xml(header: &Header) -> Result<String, ExportError> {
     let model = if header.has_character() { character(header)? } else { Model::nobody() };
-    let fixed: Vec<Geom> = header.obstacles.iter().map(Obstacle::geom).collect();
+    let fixed: Vec<Geom> =
+        header.obstacles.iter().filter(|obstacle| !obstacle.moves).map(Obstacle::geom).collect();
     let shown: Vec<Shown> = header.passive.iter().flat_map(shown).collect();
     Ok(write::scene_xml(&model, &Vector3::from(header.gravity), &fixed, &shown))
 }

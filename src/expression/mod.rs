@@ -11,7 +11,9 @@ mod field;
 mod function;
 mod interval;
 mod keyframes;
+mod motion;
 mod read;
+mod switch;
 mod syntax;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -26,4 +28,6 @@ pub use field::{
 };
 pub use interval::Interval;
 pub use keyframes::{Clock, Interpolation, Keyframes};
+pub use motion::Motion;
+pub use switch::Switch;
 pub use value::{Lookup, MOST_ARGUMENTS, Meaning, Names, Type, Value};

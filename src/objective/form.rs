@@ -1,8 +1,9 @@
 //! From an error that is affine in the unknowns to a dimensionless residual: the forms every goal has.
 
 use crate::affine::{Affine, Dimension};
+use crate::expression::Motion;
+use crate::predict::Prediction;
 use crate::scales::Scales;
-use nalgebra::Vector3;
 
 /// What an error row is of, which decides how it is shaped.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,19 +33,12 @@ pub enum Form {
     Horizon { time: f64, fastest: f64 },
 }
 
-/// How fast a target moves: rate and acceleration of the first three rows, m/s and m/s².
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Motion {
-    pub velocity: Vector3<f64>,
-    pub acceleration: Vector3<f64>,
-}
-
 /// An error of the next frame and what it is of.
 pub struct Residual<'p> {
     pub error: Affine<'p>,
     pub order: Order,
-    /// Of the target.
-    pub motion: Motion,
+    /// Of the target, where it is followed: rate since the frame before and acceleration of each row, alternately.
+    motion: Option<Affine<'p>>,
 }
 
 impl<'p> Residual<'p> {
@@ -53,7 +47,18 @@ impl<'p> Residual<'p> {
     }
 
     pub fn of(error: Affine<'p>, order: Order) -> Self {
-        Residual { error, order, motion: Motion::default() }
+        Residual { error, order, motion: None }
+    }
+
+    /// The same with a target that moves, row by row in the error's units.
+    pub fn moving(self, next: &Prediction<'p>, motion: impl IntoIterator<Item = Motion<f64>>) -> Self {
+        let rows = motion.into_iter().flat_map(|motion| [motion.velocity, motion.acceleration]);
+        Residual { motion: Some(next.constants(rows)), ..self }
+    }
+
+    /// Distance from the target now: the norm of the error's rows, m or rad (or whatever they measure).
+    pub fn distance(&self) -> f64 {
+        (0..self.error.rows()).map(|row| self.error.constant(row).powi(2)).sum::<f64>().sqrt()
     }
 
     /// The residual whose square is weighed.
@@ -69,13 +74,26 @@ impl<'p> Residual<'p> {
     /// *Horizon*, T ahead: r = (J v⁺ − sat(−e/T))/(T a₀). A point's speed has an upper bound, as a vector; of
     /// angles the fastest has, and the others are slowed alike. Rates: r = e/(T a₀). Forces are shaped with T.
     ///
-    /// A moving target adds its rate to what is wanted on a horizon, and in the other forms its acceleration
-    /// to a*, with ė relative to it.
+    /// A moving target adds its coming rate to what is wanted on a horizon; in the shaped forms its acceleration to
+    /// a*, with ė relative to it; and the direct form wants to be where it will be.
     pub fn shape(self, form: Form, scales: &Scales, velocity: &[f64]) -> Affine<'p> {
         let dt = scales.dt;
         let (mut error, motion) = (self.error, self.motion);
+        let target = |row: usize| {
+            let rows = motion.as_ref().filter(|rows| 2 * row + 1 < rows.rows());
+            rows.map_or((0.0, 0.0), |rows| (rows.constant(2 * row), rows.constant(2 * row + 1)))
+        };
+        if let Order::Velocity { .. } = self.order {
+            error.map_rows(|row, constant, _, _| (constant - target(row).0, 1.0));
+        }
         match (self.order, form) {
-            (Order::Position, Form::Direct) => error,
+            (Order::Position, Form::Direct) => {
+                error.map_rows(|row, constant, _, _| {
+                    let (rate, acceleration) = target(row);
+                    (constant - dt * (rate + dt * acceleration), 1.0)
+                });
+                error
+            }
             (Order::Velocity { time_constant }, Form::Direct) => error * time_constant,
             (Order::Force { .. }, Form::Direct) => error,
             (Order::Position, Form::Shaped { response: time } | Form::Arriving { time }) => {
@@ -86,8 +104,7 @@ impl<'p> Residual<'p> {
                 error.map_rows(|row, constant, linear, dimension| {
                     // error = e + dt J v⁺, so J v = linear(v)/dt.
                     let (e, rate) = (constant, linear(velocity) / dt);
-                    let target_rate = motion.velocity.get(row).copied().unwrap_or(0.0);
-                    let target_acceleration = motion.acceleration.get(row).copied().unwrap_or(0.0);
+                    let (target_rate, target_acceleration) = target(row);
                     let wanted = target_acceleration
                         - stiffness * e / (time * time)
                         - damping * (rate - target_rate) / time;
@@ -99,7 +116,8 @@ impl<'p> Residual<'p> {
             (Order::Position, Form::Horizon { time, fastest }) => {
                 let limit = saturation(&error, time, fastest);
                 error.map_rows(|row, e, _, dimension| {
-                    let target_rate = motion.velocity.get(row).copied().unwrap_or(0.0);
+                    let (past_rate, acceleration) = target(row);
+                    let target_rate = past_rate + dt * acceleration;
                     let unit = 1.0 / (time * scales.acceleration(dimension));
                     ((limit * e / time - target_rate) * unit, unit / dt)
                 });
@@ -145,6 +163,34 @@ fn saturation(error: &Affine<'_>, time: f64, fastest: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::affine::Pool;
+    use nalgebra::Vector3;
+
+    /// The motion of a target, without a prediction to take memory from.
+    fn moving<'p>(pool: &'p Pool, residual: Residual<'p>, [before, here, after]: [f64; 3]) -> Residual<'p> {
+        let mut motion = pool.affine(0);
+        motion.push(Dimension::Pure, (here - before) / SCALES.dt);
+        motion.push(Dimension::Pure, (after - 2.0 * here + before) / SCALES.dt.powi(2));
+        Residual { motion: Some(motion), ..residual }
+    }
+
+    #[test]
+    fn a_moving_target_is_followed_to_the_frame_in_either_form() {
+        let target = |step: i32| (0.05 * f64::from(step)).sin() + 0.01 * f64::from(step);
+        for form in [Form::Direct, Form::Shaped { response: 0.1 }] {
+            let pool = Pool::default();
+            let (mut position, mut velocity) = (target(0), (target(0) - target(-1)) / SCALES.dt);
+            for step in 0..300 {
+                let mut error = pool.affine(1);
+                error.push(Dimension::Length, position - target(step))[0] = SCALES.dt;
+                let places = [step - 1, step, step + 1].map(target);
+                let residual = moving(&pool, Residual::position(error), places);
+                let residual = residual.shape(form, &SCALES, &[velocity]);
+                velocity = -residual.constant(0) / residual.coefficients(0)[0];
+                position += SCALES.dt * velocity;
+                assert!((position - target(step + 1)).abs() < 1e-9, "{form:?}, frame {step}");
+            }
+        }
+    }
 
     const SCALES: Scales = Scales { mass: 60.0, height: 0.9, dt: 0.01 };
 
@@ -209,8 +255,8 @@ mod tests {
         let pool = Pool::default();
         let mut error = pool.affine(1);
         error.push(Dimension::Length, -0.1)[0] = SCALES.dt;
-        let motion = Motion { velocity: Vector3::new(0.7, 0.0, 0.0), ..Motion::default() };
-        let residual = Residual { motion, ..Residual::position(error) };
+        let residual =
+            moving(&pool, Residual::position(error), [-0.7, 0.0, 0.7].map(|rate| rate * SCALES.dt));
         let form = Form::Horizon { time: 0.5, fastest: f64::INFINITY };
         let residual = residual.shape(form, &SCALES, &[0.0]);
         assert!(residual.value(0, &[0.9]).abs() < 1e-12);
@@ -228,23 +274,6 @@ mod tests {
         let residual = Residual::position(error).shape(form, &SCALES, &[0.0, 0.0]);
         assert!(residual.value(0, &[-2.0, 1.0]).abs() < 1e-12);
         assert!(residual.value(1, &[-2.0, 1.0]).abs() < 1e-12);
-    }
-
-    #[test]
-    fn a_moving_target_is_followed_without_lag() {
-        let pool = Pool::default();
-        let (mut position, mut velocity) = (0.0, 0.0);
-        for step in 0..300 {
-            let target = 0.7 * f64::from(step) * SCALES.dt;
-            let mut error = pool.affine(1);
-            error.push(Dimension::Length, position - target)[0] = SCALES.dt;
-            let motion = Motion { velocity: Vector3::new(0.7, 0.0, 0.0), ..Motion::default() };
-            let residual = Residual { motion, ..Residual::position(error) };
-            let residual = residual.shape(Form::Shaped { response: 0.1 }, &SCALES, &[velocity]);
-            velocity = -residual.constant(0) / residual.coefficients(0)[0];
-            position += SCALES.dt * velocity;
-        }
-        assert!((position - 0.7 * 300.0 * SCALES.dt).abs() < 1e-9);
     }
 
     #[test]

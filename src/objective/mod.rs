@@ -14,10 +14,10 @@ mod pose;
 mod upright;
 mod velocity;
 
-pub use form::{Form, Motion, Order, Residual};
+pub use form::{Form, Order, Residual};
 
 use crate::diagnostic::{FileError, Source};
-use crate::expression::{Lookup, Names};
+use crate::expression::{Lookup, Motion, Names, Scalar, VectorValue};
 use crate::model::{Joint, JointId, JointKind, Model};
 use crate::predict::Prediction;
 use crate::registry::kinds;
@@ -42,10 +42,26 @@ impl std::ops::Deref for Now<'_> {
     }
 }
 
+impl Now<'_> {
+    /// How a target moves with time, frame by frame.
+    fn motion_of(&self, target: &VectorValue) -> Motion<Vector3<f64>> {
+        target.motion(self.values, self.scales.dt, self.scales.time())
+    }
+
+    fn motion_of_number(&self, target: &Scalar) -> Motion<f64> {
+        target.motion(self.values, self.scales.dt, self.scales.time())
+    }
+}
+
 /// A goal: an error of the next frame, affine in the unknowns, that should vanish.
 pub trait Objective: Send {
     /// `None` where the goal has no meaning in this frame (no support to stand over, say).
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>>;
+
+    /// Unit of the distance from a moving target that the goal keeps up with; `None` where it follows none.
+    fn follows(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// Whether a target is a point at all: one that depends on a hold that is not there has no place, and what is

@@ -3,7 +3,6 @@
 use super::{Recorder, resize, set};
 use crate::character::Character;
 use crate::contact::STATIC_SLIP;
-use crate::event::Cause;
 use crate::passive::{LimpGuest, Stepped};
 use crate::predict::ExternalForce;
 use crate::trace::{ContactKind, Frame, Outcome};
@@ -17,10 +16,9 @@ impl Recorder {
         character: &Character,
         guest: &LimpGuest<'_>,
         fate: Stepped,
-        external: &[(Cause, ExternalForce)],
-        named: impl Fn(Cause) -> &'e str,
+        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
     ) {
-        let Character { model, sense, objectives, .. } = character;
+        let Character { model, sense, objectives, followed, .. } = character;
         let dt = sense.scales.dt;
         frame.outcome = match fate {
             Stepped::Solved | Stepped::Approximate => Outcome::Limp,
@@ -32,7 +30,9 @@ impl Recorder {
         (frame.iterations, frame.parted, frame.turned) = (0, 0, 0);
         frame.costs.clear();
         frame.costs.resize(objectives.len(), 0.0);
-        self.external(frame, model, external, named);
+        self.external(frame, model, external);
+        frame.distances.clear();
+        frame.distances.resize(followed.len(), None);
         frame.torque.clear();
         frame.torque.resize(model.nv, 0.0);
         frame.stop_reaction.clear();

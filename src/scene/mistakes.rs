@@ -541,6 +541,7 @@ fn mistakes_in_overrides_are_said_where_they_stand() {
     ];
     for (argument, expected) in &mistakes {
         let found = said(SCENE, &[argument]);
+
         assert_eq!(found.trim(), expected.trim(), "{argument}");
     }
 }

@@ -1,14 +1,14 @@
 //! What a scene file says.
 
+use super::event::EventSpec;
 use super::holds::{BarSpec, HoldsSpec};
+use super::motion::MotionSpec;
 use crate::controller::Drive;
 use crate::dynamics::BiasVelocity;
-use crate::expression::{BodyField, ConditionField, VectorField};
+use crate::expression::{ConditionField, VectorField};
 use crate::passive::{PassiveSettings, PassiveSpec};
 use indexmap::IndexMap;
-use nalgebra::Vector3;
 use serde::Deserialize;
-use std::ops::Range;
 use toml::Spanned;
 
 /// A scene: `scenes/*.toml`.
@@ -51,7 +51,7 @@ pub struct SceneSpec {
     /// The floor; a scene that does not mention it has the default one.
     #[serde(default)]
     pub ground: GroundSpec,
-    /// Fixed boxes, by name.
+    /// Boxes that stand in the world, by name.
     #[serde(default)]
     pub obstacles: IndexMap<Spanned<String>, ObstacleSpec>,
     /// Bars to hang from, by name.
@@ -70,7 +70,7 @@ pub struct SceneSpec {
     pub passive_settings: PassiveSettings,
     /// What happens and when, by name.
     #[serde(default)]
-    pub events: IndexMap<Spanned<String>, PushSpec>,
+    pub events: IndexMap<Spanned<String>, EventSpec>,
     /// What every run is judged by, by name.
     #[serde(default)]
     pub success: IndexMap<Spanned<String>, Criterion>,
@@ -102,15 +102,17 @@ pub struct GroundSpec {
     /// Height of the surface, m.
     #[serde(default = "defaults::zero")]
     pub height: Spanned<f64>,
+    /// How it moves; events may add to it.
+    pub motion: Option<MotionSpec>,
 }
 
 impl Default for GroundSpec {
     fn default() -> Self {
-        GroundSpec { friction: defaults::friction(), height: defaults::zero() }
+        GroundSpec { friction: defaults::friction(), height: defaults::zero(), motion: None }
     }
 }
 
-/// A box fixed to the world.
+/// A box. Nothing but its motion and events move it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObstacleSpec {
@@ -125,6 +127,8 @@ pub struct ObstacleSpec {
     /// Weight of keeping contacts with it where they touched, instead of the scene's `contact_weight`; 0 for a
     /// wall that is only bumped into, and that no part of the body should hold on to.
     pub contact_weight: Option<Spanned<f64>>,
+    /// How it moves; events may add to it.
+    pub motion: Option<MotionSpec>,
 }
 
 /// Someone who acts.
@@ -203,47 +207,6 @@ pub struct GripSpec {
     pub speed: Option<Spanned<f64>>,
 }
 
-/// A push: a constant force on a body for a while.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PushSpec {
-    /// When it begins, s.
-    pub at: Spanned<f64>,
-    /// How long it lasts, s. It acts in every frame with `at ≤ t < at + duration`.
-    pub duration: Spanned<f64>,
-    /// The body that is pushed.
-    pub body: BodyField,
-    /// Where it is pushed: offset from the body's centre of mass in body axes, m.
-    #[serde(default = "defaults::point")]
-    pub point: Spanned<[f64; 3]>,
-    /// Impulse in world axes, N s, spread evenly over the push's frames. Either this or `force`.
-    pub impulse: Option<Spanned<[f64; 3]>>,
-    /// Force in world axes, N. Either this or `impulse`.
-    pub force: Option<Spanned<[f64; 3]>>,
-}
-
-impl PushSpec {
-    /// The frames in which the push acts, when frame k begins at k dt.
-    pub fn frames(&self, dt: f64) -> Range<u64> {
-        // A time that is a whole number of frames but for rounding belongs to the frame it means.
-        let first_not_before = |time: f64| (time / dt - 1e-6).ceil().max(0.0) as u64;
-        let start = *self.at.get_ref();
-        first_not_before(start)..first_not_before(start + self.duration.get_ref())
-    }
-
-    /// The force in each of its frames, world axes, N.
-    pub fn force(&self, dt: f64) -> Vector3<f64> {
-        match (&self.impulse, &self.force) {
-            (Some(impulse), _) => {
-                let frames = self.frames(dt);
-                Vector3::from(*impulse.get_ref()) / ((frames.end - frames.start) as f64 * dt)
-            }
-            (None, Some(force)) => Vector3::from(*force.get_ref()),
-            (None, None) => Vector3::zeros(),
-        }
-    }
-}
-
 /// What a run is judged by.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -315,10 +278,6 @@ mod defaults {
 
     pub fn position() -> Spanned<[f64; 2]> {
         given([0.0, 0.0])
-    }
-
-    pub fn point() -> Spanned<[f64; 3]> {
-        given([0.0; 3])
     }
 
     pub fn yes() -> bool {

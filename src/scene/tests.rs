@@ -65,9 +65,9 @@ fn a_push_acts_in_the_frames_that_begin_within_it() {
     let scene = scene(&[]);
     let push = &scene.events["push"];
     assert_eq!(push.frames(0.01), 100..115);
-    assert!((push.force(0.01).y - 160.0).abs() < 1e-9);
+    assert!((push.push_force(0.01).y - 160.0).abs() < 1e-9);
     assert_eq!(push.frames(0.04), 25..29, "1.0, 1.04, 1.08, 1.12");
-    assert!((push.force(0.04).y * 4.0 * 0.04 - 24.0).abs() < 1e-12);
+    assert!((push.push_force(0.04).y * 4.0 * 0.04 - 24.0).abs() < 1e-12);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A frame in which nothing is wanted: the body falls as passive things do.
 
-use super::{FrameTiming, Simulation, Stepped, causes, name};
+use super::{FrameTiming, Simulation, Stepped, name};
+use crate::event::Cause;
 use crate::spatial::Force;
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
@@ -12,10 +13,7 @@ impl Simulation {
         let started = Instant::now();
         let frame = &mut stepped.frame;
         self.recorder.things(frame, &self.things, &self.character);
-        let events = causes(&self.acting).map(|cause| name(&self.pushes, &self.things, cause));
-        let changed = !stepped.progress.transitions.is_empty();
-        self.recorder.frame(frame, &self.character, self.index, events, changed);
-        let recorded = started.elapsed();
+        let mut recorded = started.elapsed();
 
         let started = Instant::now();
         let state = &self.character.sense.state;
@@ -23,21 +21,23 @@ impl Simulation {
             self.things.let_go(&state.q, &state.v, damping);
         }
         let pushes = self
-            .acting
+            .external
             .iter()
-            .map(|(_, push)| (push.body, Force::at_point(&push.point, push.force, push.torque)));
+            .map(|push| (push.body, Force::at_point(&push.point, push.force, push.torque)));
         let fate = self.things.step_limp(self.dt, &state.q, &state.v, pushes);
+        self.feel_hits();
         let moved = started.elapsed();
 
         let started = Instant::now();
-        self.feel_hits();
+        let changed = !stepped.progress.transitions.is_empty();
+        let Simulation { character, things, events, acting, pushing, external, recorder, .. } = self;
+        let name = |&cause: &Cause| name(events, things, cause);
+        recorder.frame(frame, character, self.index, acting.iter().map(name), changed);
         self.index += 1;
-        let Simulation { character, things, pushes, acting, recorder, .. } = self;
-        // Whoever may go limp has a system that moves it: see how things are bound.
+        // Whoever may be a ragdoll has a system that moves it: see how things are bound.
         let (Some(fate), Some(guest)) = (fate, things.limp_guest()) else { return };
-        let named = |cause| name(pushes, things, cause);
-        recorder.limp(frame, character, &guest, fate, acting, named);
-        let recorded = recorded + started.elapsed();
+        recorder.limp(frame, character, &guest, fate, pushing.iter().map(name).zip(&*external));
+        recorded += started.elapsed();
 
         let sense_of = &mut character.sense;
         sense_of.grips.want([]);

@@ -3,6 +3,7 @@
 use super::body::{Body, Moves};
 use super::pendulum::{bound, distance_to_edge};
 use super::statistics::Timings;
+use super::targets::Targets;
 use super::thing::ThingWatch;
 use super::watch::Watch;
 use super::{
@@ -17,7 +18,7 @@ use crate::report::{self, Moment, Shove, Story, Touchdown};
 use crate::scales::STANDARD_GRAVITY;
 use crate::scene::MUSCLE_DELAY;
 use crate::step::{BoundCriterion, CriterionKind, FrameTiming, Stepped};
-use crate::trace::{Contact, ContactKind, External, Frame, Header, Outcome};
+use crate::trace::{Contact, ContactKind, External, Frame, Header, Obstacle, Outcome};
 use nalgebra::{Vector2, Vector3};
 use std::time::Duration;
 
@@ -60,6 +61,7 @@ pub struct Summariser {
     /// Signed torque of largest magnitude, and its time, by velocity coordinate.
     peaks: Vec<(f64, f64)>,
     pushes: Vec<PushSummary>,
+    targets: Targets,
     watch: Watch,
     things: ThingWatch,
     divergence: Option<f64>,
@@ -91,6 +93,7 @@ impl Summariser {
             largest_cop_step: (0.0, 0.0),
             peaks: vec![(0.0, 0.0); coordinates],
             pushes: Vec::new(),
+            targets: Targets::default(),
             watch: Watch::default(),
             things: ThingWatch::default(),
             divergence: None,
@@ -129,6 +132,7 @@ impl Summariser {
         self.changes(frame);
         self.pressure(frame);
         self.torques(frame);
+        self.targets.add(frame);
         self.watch.add(frame, &self.joints);
         self.things.add(&self.header, frame);
         if let Some(body) = &mut self.body {
@@ -274,7 +278,7 @@ impl Summariser {
         Moment {
             time: frame.time,
             com: frame.com,
-            height: (frame.com[2] - self.ground_height()) / self.header.com_height,
+            height: (frame.com[2] - self.ground_height(frame)) / self.header.com_height,
             margin: support.margin(&Vector2::from(frame.capture_point)),
             pressure: frame.centre_of_pressure.map(|point| support.margin(&Vector2::from(point))),
             friction: friction_use(frame),
@@ -285,8 +289,10 @@ impl Summariser {
         }
     }
 
-    fn ground_height(&self) -> f64 {
-        self.header.obstacles.first().map_or(0.0, |ground| ground.position[2])
+    fn ground_height(&self, frame: &Frame) -> f64 {
+        let moved =
+            |ground: &Obstacle| frame.moving.first().filter(|_| ground.moves).map(|place| place.position);
+        self.header.obstacles.first().map_or(0.0, |ground| moved(ground).unwrap_or(ground.position)[2])
     }
 
     /// Bodies with contacts of that kind that carry more than `BEARING` of the weight together.
@@ -362,6 +368,7 @@ impl Summariser {
             peak_torque: peak_torques.first().cloned(),
             peak_torques,
             pushes: self.pushes,
+            targets: self.targets.summary(&self.header.followed),
             passive,
             apart,
             gait,

@@ -218,6 +218,13 @@ fn cost_columns(columns: &mut Columns, header: &Header) {
         let doc = format!("Weighted cost of the objective «{name}» at the solution.");
         columns.add(format!("cost.{name}"), "1", doc, move |frame| frame.costs.get(index).copied());
     }
+    for (index, followed) in header.followed.iter().enumerate() {
+        let name = &followed.objective;
+        let doc = format!("Distance of the objective «{name}» from its moving target.");
+        columns.add(format!("distance.{name}"), &followed.unit, doc, move |frame| {
+            frame.distances.get(index).copied().flatten()
+        });
+    }
     columns.add("cost_total", "1", "Weighted costs of all objectives together.", |frame| {
         if frame.costs.is_empty() { None } else { Some(frame.costs.iter().sum()) }
     });

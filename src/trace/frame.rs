@@ -42,9 +42,12 @@ pub struct Header {
     pub torque_limits: Vec<Option<[f64; 2]>>,
     /// Names of the objectives whose costs the frames list, in the same order.
     pub objectives: Vec<String>,
+    /// Those of them that follow moving targets.
+    #[serde(default)]
+    pub followed: Vec<Followed>,
     /// Names of the controller's states, in file order.
     pub states: Vec<String>,
-    /// The fixed world around the character, the ground among it.
+    /// The world around the character as the run began, the ground first.
     pub obstacles: Vec<Obstacle>,
     /// What can be held.
     #[serde(default)]
@@ -60,6 +63,14 @@ pub struct Header {
     pub texts: Vec<SourceText>,
 }
 
+/// An objective whose target moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Followed {
+    pub objective: String,
+    /// Of the distance from the target: `m` or `rad`.
+    pub unit: String,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourceText {
     /// `model`, `scene` or `controller`.
@@ -70,7 +81,7 @@ pub struct SourceText {
     pub text: String,
 }
 
-/// A fixed part of the world.
+/// A part of the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Obstacle {
     pub name: String,
@@ -80,6 +91,19 @@ pub struct Obstacle {
     /// w, x, y, z
     pub orientation: [f64; 4],
     pub friction: f64,
+    /// Whether it ever moves, vanishes or appears: then frames say where it is.
+    #[serde(default)]
+    pub moves: bool,
+}
+
+/// Where a part of the world is in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Place {
+    pub position: [f64; 3],
+    /// w, x, y, z
+    pub orientation: [f64; 4],
+    /// Whether it is there at all.
+    pub present: bool,
 }
 
 /// Something that can be held: a bar, or a point.
@@ -112,6 +136,8 @@ pub struct Frame {
     pub roles: Vec<(String, String)>,
     /// Names of the pushes active in this frame, and what happened to grips.
     pub events: Vec<String>,
+    /// Where those obstacles are that move, in the header's order.
+    pub moving: Vec<Place>,
     pub outcome: Outcome,
     pub contacts: Vec<Contact>,
     pub external: Vec<External>,
@@ -121,6 +147,9 @@ pub struct Frame {
     pub stop_reaction: Vec<f64>,
     /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; NaN-free, 0 when inactive.
     pub costs: Vec<f64>,
+    /// Distance from moving targets at q^k, in the order of the header's `followed`; `None` where the objective does
+    /// not hold. Empty in the last record.
+    pub distances: Vec<Option<f64>>,
     pub com: [f64; 3],
     pub com_velocity: [f64; 3],
     /// Capture point on the ground (com + com_velocity √(z/g)), m.
@@ -241,6 +270,24 @@ impl Header {
 }
 
 impl Frame {
+    /// The world in this frame: the header's obstacles that are there, where they are.
+    pub fn surroundings(&self, header: &Header) -> Vec<Obstacle> {
+        let mut moving = self.moving.iter();
+        let mut here = Vec::new();
+        for obstacle in &header.obstacles {
+            let mut obstacle = obstacle.clone();
+            if obstacle.moves {
+                let Some(place) = moving.next() else { continue };
+                if !place.present {
+                    continue;
+                }
+                (obstacle.position, obstacle.orientation) = (place.position, place.orientation);
+            }
+            here.push(obstacle);
+        }
+        here
+    }
+
     /// Whether forces were solved in this frame: true of every frame but the last.
     pub fn has_forces(&self) -> bool {
         !self.torque.is_empty()

@@ -1,6 +1,6 @@
 //! A frame as JSON messages, one per channel, and back.
 
-use super::{Contact, External, Frame, Header, Outcome, PassiveState, RelaxedRow};
+use super::{Contact, External, Frame, Header, Outcome, PassiveState, Place, RelaxedRow};
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ pub enum Topic {
     Header,
     State,
     Controller,
+    Surroundings,
     Outcome,
     Contacts,
     External,
@@ -24,10 +25,11 @@ pub enum Topic {
 }
 
 impl Topic {
-    pub const ALL: [Topic; 10] = [
+    pub const ALL: [Topic; 11] = [
         Topic::Header,
         Topic::State,
         Topic::Controller,
+        Topic::Surroundings,
         Topic::Outcome,
         Topic::Contacts,
         Topic::External,
@@ -40,9 +42,11 @@ impl Topic {
     /// Topics that every frame of a trace with this header has a message on.
     pub fn of_frames(header: &Header) -> impl Iterator<Item = Topic> {
         let passive = !header.passive.is_empty();
+        let moving = header.obstacles.iter().any(|obstacle| obstacle.moves);
         let is_there = move |topic: &Topic| match topic {
             Topic::Header => false,
             Topic::Passive => passive,
+            Topic::Surroundings => moving,
             _ => true,
         };
         Topic::ALL.into_iter().filter(is_there)
@@ -53,6 +57,7 @@ impl Topic {
             Topic::Header => "/header",
             Topic::State => "/state",
             Topic::Controller => "/controller",
+            Topic::Surroundings => "/surroundings",
             Topic::Outcome => "/outcome",
             Topic::Contacts => "/contacts",
             Topic::External => "/external",
@@ -89,6 +94,11 @@ pub struct ControllerMessage<S, R, E> {
 }
 
 #[derive(Serialize, Deserialize)]
+pub struct SurroundingsMessage<P> {
+    pub moving: P,
+}
+
+#[derive(Serialize, Deserialize)]
 pub struct OutcomeMessage<S, R, F> {
     /// `solved`, `relaxed` or `failed`.
     pub outcome: S,
@@ -119,8 +129,10 @@ pub struct TorqueMessage<N> {
 }
 
 #[derive(Serialize, Deserialize)]
-pub struct CostsMessage<N> {
+pub struct CostsMessage<N, D> {
     pub costs: N,
+    #[serde(default)]
+    pub distances: D,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -145,6 +157,7 @@ pub struct Keys {
     pub configuration: Vec<String>,
     pub coordinates: Vec<String>,
     pub objectives: Vec<String>,
+    pub followed: Vec<String>,
 }
 
 impl Keys {
@@ -153,6 +166,7 @@ impl Keys {
             configuration: unique(&header.configuration_names),
             coordinates: unique(&header.coordinate_names),
             objectives: unique(&header.objectives),
+            followed: header.followed.iter().map(|followed| followed.objective.clone()).collect(),
         }
     }
 }
@@ -191,6 +205,7 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
                 events: &frame.events,
             },
         ),
+        Topic::Surroundings => serde_json::to_writer(out, &SurroundingsMessage { moving: &frame.moving }),
         Topic::Outcome => {
             let (outcome, reason, relaxed, failed): (_, _, &[RelaxedRow], &[String]) = match &frame.outcome {
                 Outcome::Solved => ("solved", "", &[], &[]),
@@ -219,7 +234,9 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
             },
         ),
         Topic::Costs => {
-            serde_json::to_writer(out, &CostsMessage { costs: Named(&keys.objectives, &frame.costs) })
+            let costs = Named(&keys.objectives, &frame.costs);
+            let distances = Named(&keys.followed, &frame.distances);
+            serde_json::to_writer(out, &CostsMessage { costs, distances })
         }
         Topic::Balance => serde_json::to_writer(
             out,
@@ -257,6 +274,9 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             frame.roles = message.roles.0;
             frame.events = message.events;
         }
+        Topic::Surroundings => {
+            frame.moving = serde_json::from_slice::<SurroundingsMessage<Vec<Place>>>(data)?.moving;
+        }
         Topic::Outcome => {
             let message: OutcomeMessage<String, Vec<RelaxedRow>, Vec<String>> = serde_json::from_slice(data)?;
             frame.outcome = match message.outcome.as_str() {
@@ -282,7 +302,9 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             frame.stop_reaction = message.stop_reaction.values();
         }
         Topic::Costs => {
-            frame.costs = serde_json::from_slice::<CostsMessage<Pairs<f64>>>(data)?.costs.values();
+            let message: CostsMessage<Pairs<f64>, Pairs<Option<f64>>> = serde_json::from_slice(data)?;
+            frame.costs = message.costs.values();
+            frame.distances = message.distances.values();
         }
         Topic::Balance => {
             let message: BalanceMessage<Vec<[f64; 2]>> = serde_json::from_slice(data)?;
@@ -302,9 +324,9 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
 }
 
 /// Numbers as a JSON object, in order; an empty list is an empty object.
-struct Named<'a>(&'a [String], &'a [f64]);
+struct Named<'a, T>(&'a [String], &'a [T]);
 
-impl Serialize for Named<'_> {
+impl<T: Serialize> Serialize for Named<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().zip(self.1))
     }
@@ -325,6 +347,12 @@ impl Serialize for Roles<'_> {
 
 /// The entries of a JSON object in the order of the text.
 struct Pairs<T>(Vec<(String, T)>);
+
+impl<T> Default for Pairs<T> {
+    fn default() -> Self {
+        Pairs(Vec::new())
+    }
+}
 
 impl<T> Pairs<T> {
     fn values(self) -> Vec<T> {

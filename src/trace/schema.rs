@@ -17,11 +17,12 @@ pub fn schema(topic: Topic, header: &Header, keys: &Keys) -> Schema {
         Topic::Header => ("aplomb.Header", HEADER, header_message()),
         Topic::State => ("aplomb.State", STATE, state(header, keys)),
         Topic::Controller => ("aplomb.Controller", "What the controller was doing.", controller()),
+        Topic::Surroundings => ("aplomb.Surroundings", SURROUNDINGS, surroundings()),
         Topic::Outcome => ("aplomb.Outcome", "How the frame's optimisation ended.", outcome()),
         Topic::Contacts => ("aplomb.Contacts", "Contact forces on the character.", contacts()),
         Topic::External => ("aplomb.External", "Forces that events put on the character.", external()),
         Topic::Torque => ("aplomb.Torque", TORQUE, torque(header, keys)),
-        Topic::Costs => ("aplomb.Costs", "Costs of the objectives at the solution.", costs(keys)),
+        Topic::Costs => ("aplomb.Costs", "Costs of the objectives at the solution.", costs(header, keys)),
         Topic::Balance => ("aplomb.Balance", "Balance of the whole character.", balance()),
         Topic::Passive => ("aplomb.Passive", "Passive things, in the header's order.", passive()),
     };
@@ -55,6 +56,7 @@ fn collect_units(schema: &Value, path: &str, units: &mut BTreeMap<String, String
 
 const HEADER: &str = "What does not change during the run. SI, world axes, z up; texts whole, with SHA-256.";
 const STATE: &str = "Configuration q of the frame and the velocity v that led to it.";
+const SURROUNDINGS: &str = "Where the obstacles are that move, in the order of the header's with `moves`.";
 const TORQUE: &str = "Generalised forces that lead to the next frame; empty in the last record.";
 
 fn header_message() -> Value {
@@ -100,6 +102,14 @@ fn controller() -> Value {
         "roles": { "type": "object", "description": "Names the controller gave, and what they stand for." },
         "events": list("Events active in this frame.", text("Name of the event.")),
     })
+}
+
+fn surroundings() -> Value {
+    json!({ "moving": list("Obstacles that move.", json!({ "type": "object", "properties": {
+        "position": vector(3, "m", "Of its frame, world axes."),
+        "orientation": vector(4, "1", "Quaternion w, x, y, z."),
+        "present": { "type": "boolean", "description": "Whether it is there at all." },
+    }})) })
 }
 
 fn outcome() -> Value {
@@ -149,8 +159,15 @@ fn torque(header: &Header, keys: &Keys) -> Value {
     })
 }
 
-fn costs(keys: &Keys) -> Value {
-    json!({ "costs": named("Weighted cost w‖r‖² of each objective.", &keys.objectives, |_| "1") })
+fn costs(header: &Header, keys: &Keys) -> Value {
+    json!({
+        "costs": named("Weighted cost w‖r‖² of each objective.", &keys.objectives, |_| "1"),
+        "distances": named(
+            "Distance from moving targets; null where the objective does not hold.",
+            &keys.followed,
+            |index| header.followed[index].unit.as_str(),
+        ),
+    })
 }
 
 fn balance() -> Value {

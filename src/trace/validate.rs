@@ -47,6 +47,15 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
             return Err(TraceError::WrongLength { frame: frame.index, what, expected, found: list.len() });
         }
     }
+    if frame.distances.len() != header.followed.len() && !frame.distances.is_empty() {
+        let (expected, found) = (header.followed.len(), frame.distances.len());
+        return Err(TraceError::WrongLength { frame: frame.index, what: "distances", expected, found });
+    }
+    let moving = header.obstacles.iter().filter(|obstacle| obstacle.moves).count();
+    if frame.moving.len() != moving {
+        let found = frame.moving.len();
+        return Err(TraceError::WrongLength { frame: frame.index, what: "moving", expected: moving, found });
+    }
     let things = header.passive.iter().zip(&frame.passive);
     if frame.passive.len() != header.passive.len()
         || !things.into_iter().all(|(thing, state)| state.fits(thing))
@@ -75,6 +84,7 @@ fn not_finite(frame: &Frame) -> Option<&'static str> {
         ("q", finite(&frame.q)),
         ("v", finite(&frame.v)),
         ("state_time", frame.state_time.is_finite()),
+        ("moving", frame.moving.iter().all(|place| finite(&place.position) && finite(&place.orientation))),
         ("outcome", relaxed.iter().all(|row| row.amount.is_finite())),
         ("contacts", contacts().all(|contact| finite(&contact_vectors(contact)))),
         ("contacts", contacts().all(|contact| finite(&[contact.friction, contact.gap]))),
@@ -82,6 +92,7 @@ fn not_finite(frame: &Frame) -> Option<&'static str> {
         ("torque", finite(&frame.torque)),
         ("stop_reaction", finite(&frame.stop_reaction)),
         ("costs", finite(&frame.costs)),
+        ("distances", frame.distances.iter().flatten().all(|distance| distance.is_finite())),
         ("com", finite(&frame.com)),
         ("com_velocity", finite(&frame.com_velocity)),
         ("capture_point", finite(&frame.capture_point)),

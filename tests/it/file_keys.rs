@@ -3,6 +3,7 @@
 //! Tables between `<!-- … -->` and `<!-- end -->` are made from the doc comments of the structs that files are
 //! read into. `UPDATE_DOCS=1 cargo test file_keys` writes them anew.
 
+use aplomb::event;
 use aplomb::objective::ObjectiveSpec;
 use aplomb::quantity;
 use std::collections::BTreeSet;
@@ -62,6 +63,7 @@ fn table(what: &str) -> String {
         ["keys", "of", name, "in", file] => keys(name, file),
         ["kinds", "of", name, "in", file] => kinds(name, file),
         ["quantities"] => quantities(),
+        ["events"] => events(),
         ["functions", "in", file] => functions(file),
         _ => panic!("docs/files.md asks for `{what}`"),
     }
@@ -229,7 +231,7 @@ fn value(kind: &str) -> String {
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),
         "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "FrictionForm"
-        | "BacktrackingForm" | "About" | "Advance" | "Drive" | "HoldKind" => choices(kind),
+        | "BacktrackingForm" | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" => choices(kind),
         spec => {
             let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
             let word = renamed(name, "snake_case").replace('_', " ");
@@ -275,7 +277,7 @@ fn default(item: &Item, kind: &str, text: &str) -> String {
         "u32" | "u64" => "`0`".into(),
         "[f64; 3]" => "`[0, 0, 0]`".into(),
         "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "FrictionForm" | "BacktrackingForm"
-        | "About" | "Advance" | "Drive" | "HoldKind" => {
+        | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" => {
             let (attributes, variants) = find_enum(kind);
             let chosen = variants.iter().find(|variant| variant.has_default()).expect("one is the default");
             format!("`{}`", renamed(&chosen.code, &attributes))
@@ -291,6 +293,11 @@ fn quantities() -> String {
         out += &format!("| `{name}` | {result} | {} | {} |\n", quantity.unit, quantity.about);
     }
     out
+}
+
+fn events() -> String {
+    let rows = event::list().into_iter().map(|(kind, about)| format!("| `{kind}` | {about} |\n"));
+    format!("| kind | |\n|---|---|\n{}", rows.collect::<String>())
 }
 
 fn functions(file: &str) -> String {

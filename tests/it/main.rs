@@ -6,6 +6,7 @@ mod convergence;
 mod file_keys;
 mod formulation;
 mod linearisation;
+mod moving;
 mod muscle_delay;
 mod objectives;
 mod passive;

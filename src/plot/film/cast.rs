@@ -156,7 +156,7 @@ fn sides(model: &Model, off_middle: f64) -> Vec<Colour> {
         .collect()
 }
 
-/// Outline of a box of the fixed world; `None` for half-spaces.
+/// Outline of a box of the world; `None` for half-spaces.
 pub fn obstacle(obstacle: &Obstacle, view: View) -> Option<Vec<[f64; 2]>> {
     let half_lengths = Vector3::from(obstacle.half_lengths?);
     let [w, x, y, z] = obstacle.orientation;

@@ -115,7 +115,7 @@ impl Plan {
         if heights[0] > heights[1] {
             heights = [0.0, 1.0];
         }
-        let floor = ground(&trace.header).map_or(heights[0], |ground| heights[0].min(ground));
+        let floor = ground(&trace.header.obstacles).map_or(heights[0], |ground| heights[0].min(ground));
         let air = AIR * widest.max(heights[1] - floor);
         let (wide, high) = (widest + 2.0 * air, heights[1] - floor + 1.2 * air);
         let most = shown.len().clamp(1, 8);
