@@ -49,7 +49,8 @@ fn the_scene_of_courses_succeeds() {
 #[test]
 fn mistakes_in_a_course_are_said_where_they_stand() {
     let wrong = |from: &str, to: &str| message(&arm("").replace(from, to));
-    assert!(wrong("\"lower\"", "\"lowr\"").contains("wrong.toml:6:8 unknown body `lowr`"));
+    let body = wrong("\"lower\"", "\"lowr\"");
+    assert!(body.contains("wrong.toml:7:8 unknown body `lowr`"), "{body}");
     assert!(wrong("at = [0, 1, 2, 3]", "at = [0, 2, 1, 3]").contains("must rise"));
     assert!(wrong("at = [0, 1, 2, 3]", "at = [0, 1, 2]").contains("3 times need as many targets, not 4"));
     assert!(wrong("body = \"lower\"", "joint = \"elbow\"").contains("of a `joint` with `angles`"));
