@@ -263,9 +263,10 @@ impl Simulation {
         let mut corrections = Corrections::default();
         let mut timing = Timing::default();
         *iterations = 0;
+        self.character.synthesiser.linearisation.thrown.clear();
         loop {
             self.solve_timed(iterations, &mut timing)?;
-            if !self.break_grip() {
+            if !self.stop_thrown_joints() && !self.break_grip() {
                 if !self.character.synthesiser.result().has_solution() {
                     break;
                 }

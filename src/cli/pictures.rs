@@ -13,6 +13,7 @@ const MOMENTS: usize = 8;
 pub fn draw_all(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let plots: Vec<PlotSpec> =
         files::shipped(Folder::Plots).iter().map(|name| plot(name)).collect::<Result<_, _>>()?;
+    let plots: Vec<PlotSpec> = plots.into_iter().filter(|plot| plot.says_something(trace)).collect();
     let mut written = draw(trace, &plots, folder)?;
     written.extend(render_film(trace, MOMENTS, folder)?);
     Ok(written)

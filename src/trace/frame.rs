@@ -4,6 +4,7 @@
 //! are the ones that lead to q^{k+1}. The last record has no forces. World axes, SI, f64 that round-trips; no
 //! wall clock, no paths, no thread counts.
 
+use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -253,6 +254,14 @@ impl Header {
             Some("m/s") => "N",
             _ => "N m",
         }
+    }
+}
+
+impl Holdable {
+    /// Unit direction of a bar, from its first end to its second.
+    pub fn direction(&self) -> Option<Vector3<f64>> {
+        let [first, second] = self.ends[..] else { return None };
+        (Vector3::from(second) - Vector3::from(first)).try_normalize(1e-9)
     }
 }
 
