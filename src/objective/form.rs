@@ -163,6 +163,7 @@ fn saturation(error: &Affine<'_>, time: f64, fastest: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::affine::Pool;
+    use nalgebra::Vector3;
 
     /// The motion of a target, without a prediction to take memory from.
     fn moving<'p>(pool: &'p Pool, residual: Residual<'p>, [before, here, after]: [f64; 3]) -> Residual<'p> {

@@ -54,7 +54,7 @@ impl Check<'_> {
             }
         }
         let has = |key: &&str| given.iter().any(|(other, _)| other == key);
-        for keys in kind.needs().iter().filter(|keys| !keys.iter().any(|key| has(key))) {
+        for keys in kind.needs().iter().filter(|keys| !keys.iter().any(&has)) {
             // What a push lacks is said beside the body that is pushed, as long as there is one.
             let error = match (kind, &event.body) {
                 (EventKind::Push, Some(body)) if keys.contains(&"impulse") => {

@@ -70,7 +70,7 @@ mod tests {
             let time = 0.1 * f64::from(k);
             // Held from 0.5 to 2.5 s and from 3 s on.
             let holds = (5..25).contains(&k) || k >= 30;
-            let distance = if time < 1.45 || time > 2.0 { 0.5 } else { 0.003 };
+            let distance = if !(1.45..=2.0).contains(&time) { 0.5 } else { 0.003 };
             let distances = vec![holds.then_some(distance)];
             targets.add(&Frame { time, distances, ..Frame::default() });
         }

@@ -137,7 +137,7 @@ fn frame(index: usize, last: bool) -> Frame {
         torque: vec![0.0, 0.0, 0.0, 0.0, 0.0, 0.0, wave(1.3) * 30.0],
         stop_reaction: vec![0.0; 7],
         costs: vec![wave(1.4).abs(), 0.0],
-        distances: vec![(index % 2 == 0).then(|| wave(1.6).abs())],
+        distances: vec![index.is_multiple_of(2).then(|| wave(1.6).abs())],
         centre_of_pressure: Some([wave(1.5), 0.01]),
         iterations: 11,
         parted: 1,
