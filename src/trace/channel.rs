@@ -179,7 +179,8 @@ fn grip_columns(columns: &mut Columns, header: &Header) {
     let bars: Vec<(String, Vector3<f64>)> =
         header.holds.iter().filter_map(|hold| Some((hold.name.clone(), hold.direction()?))).collect();
     let root = header.configuration_names.iter().position(|name| name.ends_with(".qw"));
-    let doc = "Angle of the line from what is held to the centre of mass, from straight down, positive forward.";
+    let doc =
+        "Angle of the line from what is held to the centre of mass, from straight down, positive forward.";
     columns.add("swing_angle", "rad", doc, move |frame| {
         let held = || frame.contacts.iter().filter(|contact| is_hold(contact));
         let on = &held().next()?.surface;

@@ -139,7 +139,9 @@ fn hands_hold_on_when_the_platform_goes() {
     let run = Run::of("hang_drop", &["duration=13"]);
     run.check();
     let weight = run.simulation.character.model.mass() * 9.81;
-    let force = |frame: &Frame| frame.contacts.iter().map(|contact| Vector3::from(contact.force)).sum::<Vector3<f64>>();
+    let force = |frame: &Frame| {
+        frame.contacts.iter().map(|contact| Vector3::from(contact.force)).sum::<Vector3<f64>>()
+    };
     for frame in run.frames.iter().filter(|frame| frame.time > 1.5 && frame.has_forces()) {
         assert!(frame.contacts.len() == 2 && frame.contacts.iter().all(is_hold), "at {} s", frame.time);
         assert!(force(frame).norm() < 2.0 * weight, "at {} s", frame.time);
