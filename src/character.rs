@@ -62,8 +62,11 @@ pub struct Character {
 impl Character {
     /// Finds every name in the scene's files and puts the character where the scene says.
     pub fn bind(files: &SceneFiles) -> Result<Self, Vec<FileError>> {
-        let model = mjcf::read(&files.model_source).map_err(|error| vec![error])?;
         let (scene, spec) = (&files.scene, files.character_spec());
+        let model = match spec {
+            Some(_) => mjcf::read(&files.model_source).map_err(|error| vec![error])?,
+            None => Model::nobody(),
+        };
         let mut errors = Vec::new();
         let scales = Scales::new(&model, *scene.dt.get_ref());
         let contacts = Contacts::new(&model, scene.surfaces(), scales.length());
@@ -80,7 +83,7 @@ impl Character {
                 State::at_rest(&model, model.rest_configuration())
             }
         };
-        let names = WorldNames { model: ModelNames(&model), holds: &holds };
+        let names = WorldNames { model: ModelNames(&model), holds: &holds, things: Vec::new() };
         let source = &files.controller_source;
         let machine = match Machine::bind(&files.controller, source, &names, scales.time()) {
             Ok(machine) => machine,
@@ -123,14 +126,16 @@ impl Character {
         }
         let solver_name = scene.solver.as_ref().map_or(solver::DEFAULT, |name| name.get_ref().as_str());
         let solver = solver::by_name(solver_name).map_err(|error| vec![unknown_solver(files, &error)])?;
+        let limited = spec.is_some_and(|spec| spec.torque_limits);
         let file = &*files.model_source.name;
-        let constraints = constraint::all(&model, &contacts, &apart, spec.torque_limits, file);
+        let constraints = constraint::all(&model, &contacts, &apart, limited, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings(files), constraints, solver);
         let previous_velocity = state.v.clone();
         let mut sense = Sense::new(&model, scales, gravity, contacts, state);
         sense.grips = Grips::new(&model, holds, grip_limits(files, scales.weight()));
         let dt = *scene.dt.get_ref();
-        let muscle_delay = spec.muscle_delay.as_ref().map(|delay| MuscleDelay::new(delay, model.nv, dt));
+        let delay = spec.and_then(|spec| spec.muscle_delay.as_ref());
+        let muscle_delay = delay.map(|delay| MuscleDelay::new(delay, model.nv, dt));
         Ok(Character {
             name: files.character.clone(),
             sense,
@@ -144,7 +149,7 @@ impl Character {
             previous_velocity,
             steady_frames: 0,
             bearing: Vec::new(),
-            is_limp: spec.drive == Drive::Limp,
+            is_limp: spec.is_some_and(|spec| spec.drive == Drive::Limp),
             model,
         })
     }
@@ -163,7 +168,8 @@ fn settings(files: &SceneFiles) -> Settings {
 }
 
 fn grip_limits(files: &SceneFiles, weight: f64) -> GripLimits {
-    let (given, usual) = (&files.character_spec().grip, GripLimits::for_weight(weight));
+    let usual = GripLimits::for_weight(weight);
+    let Some(given) = files.character_spec().map(|spec| &spec.grip) else { return usual };
     let or =
         |given: &Option<toml::Spanned<f64>>, usual| given.as_ref().map_or(usual, |given| *given.get_ref());
     GripLimits {

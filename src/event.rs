@@ -9,6 +9,15 @@ use crate::sense::Sense;
 use nalgebra::Vector3;
 use std::ops::Range;
 
+/// What a force on the character comes from, by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// An event of the scene.
+    Event(usize),
+    /// A passive thing that touched it.
+    Thing(usize),
+}
+
 /// An event, bound. What it does to surfaces and objectives is in their own courses over time, so that a frame
 /// depends on nothing but its number.
 #[derive(Clone, Debug)]
@@ -34,7 +43,7 @@ impl Push {
     /// The force on the body where it is now.
     pub fn force(&self, sense: &Sense) -> ExternalForce {
         let point = sense.kinematics.point(self.body, &self.point);
-        ExternalForce { body: self.body, point, force: self.force }
+        ExternalForce { body: self.body, point, force: self.force, torque: Vector3::zeros() }
     }
 }
 

@@ -19,6 +19,7 @@ pub mod matrix;
 pub mod model;
 pub mod muscle_delay;
 pub mod objective;
+pub mod passive;
 pub mod plot;
 pub mod predict;
 pub mod qp;

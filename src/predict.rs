@@ -54,6 +54,8 @@ pub struct ExternalForce {
     pub point: Vector3<f64>,
     /// World, N.
     pub force: Vector3<f64>,
+    /// World, N m.
+    pub torque: Vector3<f64>,
 }
 
 /// Distance from a limit at which its stop gets a reaction even if the joint rests, rad or m.
@@ -224,6 +226,11 @@ impl Linearisation {
             sense.kinematics.point_jacobian(model, force.body, &force.point, &mut self.scratch);
             for i in 0..nv {
                 self.lagrangian_constant[i] -= transposed(&self.scratch, nv, i, &force.force);
+            }
+            let mut coordinate = model.bodies[force.body.0].last_dof;
+            while let Some(i) = coordinate {
+                self.lagrangian_constant[i] -= sense.kinematics.subspace[i].angular.dot(&force.torque);
+                coordinate = model.dof_parent[i];
             }
         }
         self.touch_jacobians.reset(3 * nv);

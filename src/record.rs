@@ -1,20 +1,34 @@
 //! From a frame's results to its record in the trace.
 
+mod passive;
+
 use crate::character::Character;
 use crate::contact::{Contacts, Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
+use crate::diagnostic::Source;
 use crate::dynamics::{Kinematics, momentum};
+use crate::event::Cause;
 use crate::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
 use crate::model::Model;
+use crate::passive::Things;
 use crate::predict::{ExternalForce, Linearisation};
 use crate::scene::SceneFiles;
 use crate::sense::Sense;
 use crate::trace::{
-    Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Holdable, Obstacle, Outcome, Place,
-    SourceText,
+    Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Holdable, Obstacle, Outcome,
+    PassiveTouch, Place, SourceText,
 };
 use nalgebra::Vector3;
 use std::fmt::Write;
 use std::sync::Arc;
+
+/// What contacts did in the frame that was solved.
+pub struct Reached<'a> {
+    /// Of each touch.
+    pub deeds: &'a [Deed],
+    /// Force of each grip, world axes, N.
+    pub grips: &'a [Vector3<f64>],
+    pub corrections: Corrections,
+}
 
 /// Fills records in place: after the first frames it allocates nothing.
 pub struct Recorder {
@@ -23,6 +37,7 @@ pub struct Recorder {
     spare_events: Vec<String>,
     /// Surfaces that do not always stay where they are.
     moving: Vec<usize>,
+    spare_touches: Vec<PassiveTouch>,
 }
 
 impl Recorder {
@@ -34,6 +49,7 @@ impl Recorder {
             spare_externals: Vec::with_capacity(events),
             spare_events: Vec::with_capacity(events),
             moving: surfaces.filter(|(_, surface)| !surface.is_still()).map(|(index, _)| index).collect(),
+            spare_touches: Vec::new(),
         }
     }
 
@@ -53,7 +69,7 @@ impl Recorder {
         frame.q.clone_from(&sense.state.q);
         frame.v.clone_from(&sense.state.v);
         set(&mut frame.bias_velocity, synthesiser.settings.bias_velocity.name());
-        set(&mut frame.state, machine.state_name());
+        set(&mut frame.state, if model.bodies.is_empty() { "" } else { machine.state_name() });
         frame.state_time = machine.time_in_state(sense.state.time);
         if changed {
             let holds: Vec<Arc<str>> = sense.grips.holds.iter().map(|hold| hold.name.clone()).collect();
@@ -77,16 +93,23 @@ impl Recorder {
         frame.potential_energy = momentum::potential_energy(&sense.kinematics, &sense.gravity);
     }
 
+    /// Where passive things are, and how the step that led there went.
+    pub fn things(&mut self, frame: &mut Frame, things: &Things, character: &Character) {
+        let Character { model, sense, .. } = character;
+        let named = passive::Named { model, surfaces: &sense.contacts.surfaces };
+        passive::states(things, &named, &mut frame.passive, &mut self.spare_touches);
+    }
+
     /// Adds what the frame's QP gave.
     pub fn forces<'e>(
         &mut self,
         frame: &mut Frame,
         character: &Character,
-        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
-        deeds: &[Deed],
-        grips: &[Vector3<f64>],
-        corrections: Corrections,
+        external: &[(Cause, ExternalForce)],
+        named: impl Fn(Cause) -> &'e str,
+        reached: Reached<'_>,
     ) {
+        let Reached { deeds, grips, corrections } = reached;
         let Character { model, sense, synthesiser, followed, .. } = character;
         let synthesis = synthesiser.result();
         frame.outcome.clone_from(&synthesis.outcome);
@@ -97,10 +120,11 @@ impl Recorder {
         frame.distances.clear();
         frame.distances.extend(followed.iter().map(distance));
         resize(&mut frame.external, &mut self.spare_externals, external.len());
-        for (record, (name, force)) in frame.external.iter_mut().zip(external) {
-            set(&mut record.name, name);
+        for (record, (cause, force)) in frame.external.iter_mut().zip(external) {
+            set(&mut record.name, named(*cause));
             set(&mut record.body, &model.bodies[force.body.0].name);
-            (record.point, record.force, record.torque) = (force.point.into(), force.force.into(), [0.0; 3]);
+            (record.point, record.force) = (force.point.into(), force.force.into());
+            record.torque = force.torque.into();
         }
         frame.centre_of_pressure = None;
         if matches!(synthesis.outcome, Outcome::Failed { .. }) {
@@ -237,14 +261,13 @@ pub fn contact_forces(sense: &mut Sense, coefficients: &[f64], linearisation: &L
 }
 
 /// The header of a run's trace.
-pub fn header(files: &SceneFiles, character: &Character) -> Header {
+pub fn header(files: &SceneFiles, character: &Character, things: &Things) -> Header {
     let Character { model, sense, machine, objectives, followed, synthesiser, .. } = character;
     let scene = &files.scene;
-    let text =
-        |kind: &str, source: &crate::diagnostic::Source| SourceText::new(kind, &source.name, &source.text);
     let finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite()).then_some(*limits);
     let coordinates = Coordinates::of(model);
-    let has_limits = files.character_spec().torque_limits;
+    let acts = files.character_spec().is_some();
+    let has_limits = files.character_spec().is_some_and(|character| character.torque_limits);
     Header {
         version: env!("CARGO_PKG_VERSION").into(),
         scene: files.name.clone(),
@@ -267,21 +290,18 @@ pub fn header(files: &SceneFiles, character: &Character) -> Header {
             .iter()
             .map(|limits| finite(limits).filter(|_| has_limits))
             .collect(),
-        objectives: objectives.clone(),
+        objectives: if acts { objectives.clone() } else { Vec::new() },
         followed: followed
             .iter()
             .map(|(index, unit)| Followed { objective: objectives[*index].clone(), unit: unit.to_string() })
             .collect(),
-        states: machine.state_names().map(|name| name.to_string()).collect(),
+        states: machine.state_names().map(|name| name.to_string()).filter(|_| acts).collect(),
         obstacles: sense.contacts.surfaces.iter().map(obstacle).collect(),
         holds: sense.grips.holds.iter().map(holdable).collect(),
         overrides: files.overrides.clone(),
+        passive: passive::things(things),
         ground_friction: *scene.ground.friction.get_ref(),
-        texts: vec![
-            text("model", &files.model_source),
-            text("scene", &files.scene_source),
-            text("controller", &files.controller_source),
-        ],
+        texts: texts(files),
     }
 }
 
@@ -291,6 +311,18 @@ fn holdable(hold: &Hold) -> Holdable {
         HoldShape::Bar { ends, radius } => (ends.map(<[f64; 3]>::from).to_vec(), radius),
     };
     Holdable { name: hold.name.to_string(), ends, radius, normal: hold.normal.into() }
+}
+
+/// The texts the run was made from; where nobody acts, those of the things alone.
+fn texts(files: &SceneFiles) -> Vec<SourceText> {
+    let text = |kind: &str, source: &Source| SourceText::new(kind, &source.name, &source.text);
+    let mut texts = vec![text("scene", &files.scene_source)];
+    if files.character_spec().is_some() {
+        texts.insert(0, text("model", &files.model_source));
+        texts.push(text("controller", &files.controller_source));
+    }
+    texts.extend(files.passive_sources.iter().flatten().map(|source| text("thing", source)));
+    texts
 }
 
 fn place(surface: &Surface) -> Place {

@@ -30,6 +30,12 @@ pub struct CriterionSummary {
     pub at: Option<f64>,
 }
 
+/// The paragraph for a run in which nobody acts and whose criteria did not all hold.
+pub fn unmet(criteria: &[CriterionSummary]) -> String {
+    let failed: Vec<String> = criteria.iter().filter(|criterion| !criterion.held).map(said).collect();
+    format!("{}.", failed.join("; "))
+}
+
 /// The paragraph for a run whose criteria did not all hold.
 pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
     let mut text = String::new();

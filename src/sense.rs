@@ -11,6 +11,17 @@ use crate::state::State;
 use nalgebra::{Vector2, Vector3};
 use std::cell::RefCell;
 
+/// A passive thing as a whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SensedThing {
+    /// Centre of mass, m.
+    pub position: Vector3<f64>,
+    /// m/s
+    pub velocity: Vector3<f64>,
+    /// Kinetic and potential, J.
+    pub energy: f64,
+}
+
 /// What a character senses of itself and its surroundings. World axes, SI.
 pub struct Sense {
     pub scales: Scales,
@@ -40,6 +51,8 @@ pub struct Sense {
     pub last_torque: Vec<f64>,
     /// The configuration the character stands in by itself.
     pub rest: Vec<f64>,
+    /// What moves around it without a will, in the scene's order.
+    pub things: Vec<SensedThing>,
     /// Memory of [`Sense::support_of`].
     scratch: RefCell<Polygon>,
 }
@@ -72,6 +85,7 @@ impl Sense {
             last_force: vec![Vector3::zeros(); slots],
             last_torque: vec![0.0; model.nv],
             rest: model.rest_configuration(),
+            things: Vec::new(),
             scratch: RefCell::default(),
         }
     }

@@ -15,16 +15,18 @@ use crate::contact::{Corrections, Deed, MOST_ROUNDS};
 use crate::controller::{Drive, Progress};
 use crate::diagnostic::FileError;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
-use crate::event::{self, Event};
+use crate::event::{self, Cause, Event};
 use crate::grip::{Hold, Want};
 use crate::model::{BodyId, Model, mjcf};
 use crate::objective::Now;
+use crate::passive::{Surroundings, Things};
 use crate::predict::ExternalForce;
 use crate::quantity::{Measure, ModelNames};
-use crate::record::{self, Recorder};
+use crate::record::{self, Reached, Recorder};
 use crate::scene::{self, MUSCLE_DELAY, SceneFiles};
+use crate::sense::SensedThing;
 use crate::spatial::Force;
-use crate::state;
+use crate::state::{self, State};
 use crate::synthesis::{Muscle, Timing};
 use crate::trace::{Frame, Outcome};
 use nalgebra::Vector3;
@@ -39,6 +41,8 @@ const FALLBACK_SPEED: f64 = 30.0;
 /// A scene bound and running.
 pub struct Simulation {
     pub character: Character,
+    /// What moves without a will.
+    pub things: Things,
     /// What happens, in file order.
     pub events: Vec<Event>,
     pub criteria: Vec<BoundCriterion>,
@@ -48,9 +52,10 @@ pub struct Simulation {
     pub dt: f64,
     forward: ForwardDynamics,
     recorder: Recorder,
-    /// Events that act in this frame, by index; those that push, and their forces.
-    acting: Vec<usize>,
-    pushing: Vec<usize>,
+    /// Events that act in this frame, by index.
+    under_way: Vec<usize>,
+    /// Forces of pushes and things in this frame.
+    acting: Vec<(Cause, ExternalForce)>,
     external: Vec<ExternalForce>,
     released: Vec<BodyId>,
     deeds: Vec<Deed>,
@@ -100,10 +105,13 @@ impl Simulation {
             }
         };
         let (events, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
+        let things = bind_things(files, &character)?;
         let sites = character.model.sites.len();
-        let recorder = Recorder::new(&character.sense.contacts, sites, events.len() + 1 + 2 * sites);
+        let most_events = events.len() + things.list.len() + 1 + 2 * sites;
+        let recorder = Recorder::new(&character.sense.contacts, sites, most_events);
         let dt = *files.scene.dt.get_ref();
         let mut simulation = Simulation {
+            things,
             events,
             criteria,
             index: 0,
@@ -111,8 +119,8 @@ impl Simulation {
             dt,
             forward: ForwardDynamics::new(&character.model),
             recorder,
+            under_way: Vec::new(),
             acting: Vec::new(),
-            pushing: Vec::new(),
             external: Vec::new(),
             released: Vec::new(),
             deeds: Vec::new(),
@@ -143,6 +151,11 @@ impl Simulation {
         let sensed = started.elapsed();
 
         let started = Instant::now();
+        self.recorder.things(&mut stepped.frame, &self.things, &self.character);
+        self.step_things();
+        let moved = started.elapsed();
+
+        let started = Instant::now();
         let bias = self.bias_velocity();
         self.linearise(bias);
         let linearised = started.elapsed();
@@ -158,7 +171,7 @@ impl Simulation {
             sense: sensed,
             assemble: linearised + timing.assemble,
             solve: timing.solve,
-            advance: started.elapsed(),
+            advance: moved + started.elapsed(),
             record: recorded,
         };
         Ok(true)
@@ -170,17 +183,28 @@ impl Simulation {
         self.judge();
         let mut frame = Frame::default();
         self.recorder.frame(&mut frame, &self.character, self.index, [].into_iter(), true);
+        self.recorder.things(&mut frame, &self.things, &self.character);
         frame
     }
 
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
-        let delayed = self.character.muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
-        let name = |&event: &usize| self.events[event].name.as_str();
-        let events = self.acting.iter().map(name).chain(delayed.map(|_| MUSCLE_DELAY));
-        self.recorder.frame(frame, &self.character, self.index, events, changed);
-        let (deeds, grips) = (&self.deeds, &self.grip_forces);
-        let external = self.pushing.iter().map(name).zip(&self.external);
-        self.recorder.forces(frame, &self.character, external, deeds, grips, corrections);
+        let delay = self.character.muscle_delay.as_ref();
+        let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
+        let Simulation { character, things, events, under_way, acting, deeds, grip_forces, .. } = self;
+        let named = |cause| match cause {
+            Cause::Event(event) => events[event].name.as_str(),
+            Cause::Thing(thing) => things.list[thing].name.as_str(),
+        };
+        // A thing that touches several bodies is one event.
+        let hits = acting.iter().enumerate().filter(|(k, (cause, _))| {
+            matches!(cause, Cause::Thing(_)) && acting[..*k].iter().all(|(before, _)| before != cause)
+        });
+        let names = under_way.iter().map(|&event| named(Cause::Event(event)));
+        let names = names.chain(hits.map(|(_, (cause, _))| named(*cause)));
+        let names = names.chain(delayed.then_some(MUSCLE_DELAY));
+        self.recorder.frame(frame, character, self.index, names, changed);
+        let reached = Reached { deeds, grips: grip_forces, corrections };
+        self.recorder.forces(frame, character, acting, named, reached);
         frame.bias_velocity.clear();
         frame.bias_velocity.push_str(bias.name());
     }
@@ -188,24 +212,48 @@ impl Simulation {
     fn sense(&mut self) {
         let character = &mut self.character;
         character.sense.state.time = self.index as f64 * self.dt;
+        character.sense.things.clear();
+        character.sense.things.extend((0..self.things.list.len()).map(|thing| {
+            let whole = self.things.whole(thing);
+            let energy = whole.energy.total();
+            SensedThing { position: whole.com, velocity: whole.com_velocity, energy }
+        }));
         character.sense.update(&character.model);
         self.acting.clear();
-        self.pushing.clear();
-        self.external.clear();
-        let acting = self.events.iter().enumerate().filter(|(_, event)| event.frames.contains(&self.index));
-        for (index, event) in acting {
-            self.acting.push(index);
-            if let Some(push) = &event.push {
-                self.pushing.push(index);
-                self.external.push(push.force(&character.sense));
-                // What muscles did before the first frame is not known.
-                if let Some(delay) = &mut character.muscle_delay
-                    && event.frames.start.max(1) == self.index
-                {
-                    delay.begin(self.index, &character.sense.last_torque);
-                }
+        self.under_way.clear();
+        for (index, event) in self.events.iter().enumerate() {
+            if !event.frames.contains(&self.index) {
+                continue;
+            }
+            self.under_way.push(index);
+            let Some(push) = &event.push else { continue };
+            self.acting.push((Cause::Event(index), push.force(&character.sense)));
+            // What muscles did before the first frame is not known.
+            if let Some(delay) = &mut character.muscle_delay
+                && event.frames.start.max(1) == self.index
+            {
+                delay.begin(self.index, &character.sense.last_torque);
             }
         }
+    }
+
+    /// Moves passive things to the end of the frame, past the character as it moves now. What they give it in
+    /// passing acts on it as a constant force over this frame, so that both receive the same impulse.
+    fn step_things(&mut self) {
+        let State { q, v, .. } = &self.character.sense.state;
+        self.things.step(self.dt, q, v);
+        for (thing, hit) in self.things.hits() {
+            let force = Force { moment: hit.impulse.moment / self.dt, force: hit.impulse.force / self.dt };
+            let external = ExternalForce {
+                body: hit.body,
+                point: hit.point,
+                force: force.force,
+                torque: force.moment_about(&hit.point),
+            };
+            self.acting.push((Cause::Thing(thing), external));
+        }
+        self.external.clear();
+        self.external.extend(self.acting.iter().map(|(_, external)| *external));
     }
 
     /// False when a criterion that must always hold does not.
@@ -263,6 +311,9 @@ impl Simulation {
         let mut corrections = Corrections::default();
         let mut timing = Timing::default();
         *iterations = 0;
+        if self.character.model.nv == 0 {
+            return Ok((corrections, timing));
+        }
         self.character.synthesiser.linearisation.thrown.clear();
         loop {
             self.solve_timed(iterations, &mut timing)?;
@@ -365,7 +416,7 @@ impl Simulation {
         let Character { model, sense, .. } = &self.character;
         let mut external = vec![Force::default(); model.bodies.len()];
         for push in &self.external {
-            external[push.body.0] += Force { moment: push.point.cross(&push.force), force: push.force };
+            external[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
         }
         let mut acceleration = vec![0.0; model.nv];
         let (kinematics, torque) = (&sense.kinematics, &sense.last_torque);
@@ -383,6 +434,21 @@ impl Simulation {
         };
         sense.state.v.iter().zip(&acceleration).map(speed).collect()
     }
+}
+
+/// Makes the passive things of a scene around its character.
+fn bind_things(files: &SceneFiles, character: &Character) -> Result<Things, Vec<FileError>> {
+    let Character { model, sense, .. } = character;
+    let guest = files.character_spec().map(|_| (model, sense.state.q.as_slice()));
+    let around = Surroundings {
+        source: &files.scene_source,
+        gravity: sense.gravity,
+        settings: &files.scene.passive_settings,
+        surfaces: &sense.contacts.surfaces,
+        guest,
+    };
+    let specs = files.scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
+    Things::bind(specs, &files.passive_sources, &around)
 }
 
 /// Everything of a scene that its character does not own: what happens, and what it is judged by.

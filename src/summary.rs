@@ -15,6 +15,7 @@ mod statistics;
 mod targets;
 #[cfg(test)]
 mod tests;
+mod thing;
 mod watch;
 
 pub use crate::report::{CriterionSummary, Held};
@@ -73,6 +74,8 @@ pub struct Summary {
     pub pushes: Vec<PushSummary>,
     /// Objectives whose targets move.
     pub targets: Vec<TargetSummary>,
+    /// What moved without a will, in the scene's order.
+    pub passive: Vec<PassiveSummary>,
     /// How near to each other those parts came that the controller keeps apart.
     pub apart: Vec<Apart>,
     pub gait: Option<Gait>,
@@ -207,6 +210,30 @@ pub struct TargetSummary {
     pub max: Option<f64>,
     /// s
     pub max_at: Option<f64>,
+}
+
+/// What became of a passive thing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PassiveSummary {
+    pub name: String,
+    pub kind: String,
+    /// kg
+    pub mass: f64,
+    /// Kinetic and potential, in the first and in the last record, J.
+    pub energy: [f64; 2],
+    /// Of the centre of mass: largest, and in the last record, m/s.
+    pub fastest: f64,
+    pub end_speed: f64,
+    /// Of the centre of mass in the last record, m.
+    pub end_height: f64,
+    /// Frames in which it touched the character, and what it gave it, N s.
+    pub hit_frames: u64,
+    pub impulse: [f64; 3],
+    /// When its numbers left the finite, s.
+    pub failed_at: Option<f64>,
+    /// Of a frame's last step: most iterations, and the largest residual, in the unit of the method.
+    pub most_iterations: u32,
+    pub residual: f64,
 }
 
 /// Parts of the body that are kept apart.

@@ -3,7 +3,7 @@
 //! Names are MuJoCo's where it has one. Forces are the ones that lead from a frame to the next, on the named
 //! body, in world axes; units are SI. Contact candidates that carry no force are left out.
 
-use crate::trace::{Contact, ContactKind, External, Frame, Header, Obstacle, Trace};
+use crate::trace::{Contact, ContactKind, External, Frame, Header, Obstacle, PassiveState, Trace};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -69,6 +69,11 @@ struct FrameLine<'a> {
     state: &'a str,
     torque: &'a [f64],
     stop_reaction: &'a [f64],
+    /// Parts of passive things, in the order of the scene's `mocap` bodies.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mocap_pos: Vec<[f64; 3]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mocap_quat: Vec<[f64; 4]>,
 }
 
 impl<'a> FrameLine<'a> {
@@ -86,12 +91,20 @@ impl<'a> FrameLine<'a> {
             state: &frame.state,
             torque: &frame.torque,
             stop_reaction: &frame.stop_reaction,
+            mocap_pos: frame.passive.iter().flat_map(|thing| &thing.positions).copied().collect(),
+            mocap_quat: frame.passive.iter().flat_map(orientations).collect(),
         }
     }
 }
 
 /// Distance from its hold within which a foot stands on it, m.
 const STANDS: f64 = 1e-4;
+
+/// Of each part; of particles, none.
+fn orientations(thing: &PassiveState) -> impl Iterator<Item = [f64; 4]> {
+    let turn = |part| thing.orientations.get(part).copied().unwrap_or([1.0, 0.0, 0.0, 0.0]);
+    (0..thing.positions.len()).map(turn)
+}
 
 #[derive(Serialize)]
 struct ContactLine<'a> {

@@ -16,6 +16,8 @@ pub enum Type {
     Joint,
     /// A hold or a bar of the scene.
     Hold,
+    /// A passive thing.
+    Thing,
     /// A body or a site; only parameters have this type.
     Place,
     /// A body, a site or a hold; only parameters have this type.
@@ -43,6 +45,7 @@ impl std::fmt::Display for Type {
             Type::Site => "site",
             Type::Joint => "joint",
             Type::Hold => "hold",
+            Type::Thing => "passive thing",
             Type::Place => "body or site",
             Type::Spot => "body, site or hold",
         })
@@ -61,6 +64,8 @@ pub enum Value {
     Joint(JointId),
     /// Index of a hold of the scene; `None` where there is none of the kind.
     Hold(Option<usize>),
+    /// Number of a passive thing of the scene.
+    Thing(usize),
 }
 
 impl Value {
@@ -73,6 +78,7 @@ impl Value {
             Value::Site(_) => Type::Site,
             Value::Joint(_) => Type::Joint,
             Value::Hold(_) => Type::Hold,
+            Value::Thing(_) => Type::Thing,
         }
     }
 
@@ -104,6 +110,7 @@ impl Value {
             Value::Hold(hold) => {
                 hold.and_then(|hold| holds.get(hold)).map_or("none".into(), |name| name.to_string())
             }
+            Value::Thing(thing) => format!("passive thing {thing}"),
         }
     }
 }

@@ -7,6 +7,7 @@ mod grip;
 mod hold;
 mod leg;
 mod step;
+mod thing;
 mod whole;
 
 use crate::expression::{Interval, Lookup, Meaning, Names, Type, Value};
@@ -74,7 +75,7 @@ fn joint_of(value: Value) -> JointId {
 
 /// All quantities: one list a noun.
 fn quantities() -> impl Iterator<Item = &'static Quantity> {
-    [balance::LIST, step::LIST, whole::LIST, body::LIST, contact::LIST, grip::LIST, hold::LIST]
+    [balance::LIST, step::LIST, whole::LIST, body::LIST, contact::LIST, grip::LIST, hold::LIST, thing::LIST]
         .into_iter()
         .flatten()
 }
@@ -130,21 +131,26 @@ impl Names for ModelNames<'_> {
     }
 }
 
-/// The same, with the scene's holds.
+/// The same, with what else a scene has.
 pub struct WorldNames<'a> {
     pub model: ModelNames<'a>,
     pub holds: &'a [Hold],
+    /// Names of the passive things, in the scene's order.
+    pub things: Vec<&'a str>,
 }
 
 impl Names for WorldNames<'_> {
     fn meaning(&self, name: &str) -> Option<Meaning> {
         let hold = || self.holds.iter().position(|hold| &*hold.name == name);
-        self.model.meaning(name).or_else(|| Some(Meaning::Constant(Value::Hold(Some(hold()?)))))
+        let thing = || self.things.iter().position(|thing| *thing == name);
+        let held = || Some(Meaning::Constant(Value::Hold(Some(hold()?))));
+        self.model.meaning(name).or_else(held).or_else(|| Some(Meaning::Constant(Value::Thing(thing()?))))
     }
 
     fn known(&self) -> Vec<String> {
         let mut known = self.model.known();
         known.extend(self.holds.iter().map(|hold| hold.name.to_string()));
+        known.extend(self.things.iter().map(|thing| thing.to_string()));
         known
     }
 }

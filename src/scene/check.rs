@@ -43,6 +43,7 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
         }
     }
     check.characters(spec);
+    check.passive(spec);
     for (name, event) in &spec.events {
         check.event(name, event, spec, dt);
     }
@@ -123,11 +124,17 @@ impl Check<'_> {
 
     fn characters(&mut self, spec: &SceneSpec) {
         match spec.characters.len() {
-            0 => {
-                let message = "a scene needs a character";
+            0 if spec.passive.is_empty() => {
+                let message = "a scene needs a character or a passive thing";
                 self.errors.push(FileError::new(self.source, 0..0, message).help(
                     "add a table such as `[characters.hero]` with `model = \"adult\"` and `controller = \"balance\"`",
                 ));
+            }
+            0 => {
+                if let Some((name, _)) = spec.events.first() {
+                    let message = "there is no character to push";
+                    self.errors.push(FileError::new(self.source, name.span(), message));
+                }
             }
             1 => {}
             count => {
@@ -170,5 +177,50 @@ impl Check<'_> {
                 self.number(value, joint.get_ref(), |_| true, "finite");
             }
         }
+    }
+
+    /// Passive things are stepped among surfaces that stay.
+    fn passive_ground(&mut self, spec: &SceneSpec) {
+        if spec.passive.is_empty() {
+            return;
+        }
+        let of_obstacles = spec.obstacles.values().filter_map(|obstacle| obstacle.motion.as_ref());
+        let motions = spec.ground.motion.iter().chain(of_obstacles).map(|motion| match motion {
+            MotionSpec::Sine(sine) => sine.frequency.span(),
+            MotionSpec::Keyframes(path) => path.times.span(),
+        });
+        let events = spec.events.values().filter_map(|event| Some(event.obstacle.as_ref()?.span()));
+        for place in motions.chain(events) {
+            let message = "passive things do not feel ground or obstacles that move, vanish or appear";
+            let help = "take the motion or the passive things out of the scene";
+            self.errors.push(FileError::new(self.source, place, message).help(help));
+        }
+    }
+
+    fn passive(&mut self, spec: &SceneSpec) {
+        for (name, thing) in &spec.passive {
+            let text = name.get_ref();
+            let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_')
+                && text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            if !is_word {
+                self.say(
+                    name,
+                    format!("`{text}` cannot be the name of a thing: use letters, digits and `_`"),
+                );
+            }
+            if let Some((event, _)) = spec.events.iter().find(|(event, _)| event.get_ref() == text) {
+                self.say(
+                    event,
+                    format!("the record calls hits of the thing `{text}` so; give the event another name"),
+                );
+            }
+            self.errors.extend(thing.check(self.source));
+        }
+        self.passive_ground(spec);
+        let settings = &spec.passive_settings;
+        self.number(&settings.dt, "dt", |dt| dt > 0.0, "more than 0 s");
+        self.number(&settings.residual, "residual", |residual| residual >= 0.0, "0 or more");
+        let bounce = |restitution: f64| (0.0..=1.0).contains(&restitution);
+        self.number(&settings.limit_restitution, "limit_restitution", bounce, "from 0 to 1");
     }
 }

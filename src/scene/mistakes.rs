@@ -203,7 +203,7 @@ pose = { knee = 0.1 }
 "#,
             "",
             r#"
-  × a scene needs a character
+  × a scene needs a character or a passive thing
    ╭─[push.toml:1:1]
  1 │ title = "push"
    · ▲

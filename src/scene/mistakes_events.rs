@@ -136,6 +136,29 @@ motion = { sine = { frequency = 1.0 } }"#,
     ╰────"#,
         ),
         (
+            "[events.push]",
+            r#"[passive.ball]
+kind = "articulated"
+model = "ball"
+
+[events.gone]
+kind = "vanish"
+obstacle = "ground"
+at = 1.0
+
+[events.push]"#,
+            r#"
+  × passive things do not feel ground or obstacles that move, vanish or appear
+    ╭─[push.toml:22:12]
+ 21 │ kind = "vanish"
+ 22 │ obstacle = "ground"
+    ·            ────┬───
+    ·                ╰── here
+ 23 │ at = 1.0
+    ╰────
+  help: take the motion or the passive things out of the scene"#,
+        ),
+        (
             "[obstacles.step]",
             "[obstacles.ground]",
             r#"

@@ -6,6 +6,7 @@ use super::motion::MotionSpec;
 use crate::controller::Drive;
 use crate::dynamics::BiasVelocity;
 use crate::expression::{ConditionField, VectorField};
+use crate::passive::{PassiveSettings, PassiveSpec};
 use indexmap::IndexMap;
 use serde::Deserialize;
 use toml::Spanned;
@@ -55,9 +56,15 @@ pub struct SceneSpec {
     pub bars: IndexMap<Spanned<String>, BarSpec>,
     /// Points to hold on to.
     pub holds: Option<Spanned<HoldsSpec>>,
-    /// Who acts, by name.
+    /// Who acts, by name: one, or nobody where there are passive things.
     #[serde(default)]
     pub characters: IndexMap<Spanned<String>, CharacterSpec>,
+    /// What moves without a will, by name.
+    #[serde(default)]
+    pub passive: IndexMap<Spanned<String>, PassiveSpec>,
+    /// How that is stepped.
+    #[serde(default)]
+    pub passive_settings: PassiveSettings,
     /// What happens and when, by name.
     #[serde(default)]
     pub events: IndexMap<Spanned<String>, EventSpec>,
@@ -67,7 +74,8 @@ pub struct SceneSpec {
 }
 
 /// Tables of a scene whose keys are names that its author chooses.
-pub(super) const NAMED: [&str; 6] = ["obstacles", "bars", "holds", "characters", "events", "success"];
+pub(super) const NAMED: [&str; 7] =
+    ["obstacles", "bars", "holds", "characters", "passive", "events", "success"];
 
 /// The floor: everything below a horizontal plane.
 #[derive(Clone, Debug, Deserialize)]

@@ -140,6 +140,15 @@ fn shipped_scenes_are_found_by_name_with_what_they_refer_to() {
     for name in files::shipped(files::Folder::Scenes) {
         let files = super::load(&name, &[]).unwrap_or_else(|error| panic!("{}", render(&error)));
         assert_eq!(*files.scene_source.name, *format!("scenes/{name}.toml"));
+        let things = files.passive_sources.iter().flatten();
+        assert!(
+            things
+                .into_iter()
+                .all(|thing| ["things/", "characters/"].iter().any(|f| thing.name.starts_with(f)))
+        );
+        if files.character.is_empty() {
+            continue;
+        }
         assert!(files.model_source.name.starts_with("characters/"), "{}", files.model_source.name);
         assert!(files.controller_source.name.starts_with("controllers/"), "{}", files.controller_source.name);
     }

@@ -7,11 +7,11 @@ use crate::contact::{Contacts, Surface};
 use crate::diagnostic::FileError;
 use crate::expression::{Value, VectorField};
 use crate::grip::Hold;
-use crate::model::{BodyId, JointKind, Model};
+use crate::model::{BodyId, Model, set_pose};
 use crate::quantity::{Measure, ModelNames, WorldNames};
 use crate::rotation;
 use crate::scales::Scales;
-use crate::scene::SceneFiles;
+use crate::scene::{CharacterSpec, SceneFiles};
 use crate::sense::Sense;
 use crate::state::{self, State};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -27,9 +27,13 @@ pub fn state(
     holds: &[Hold],
 ) -> Result<State, Vec<FileError>> {
     let mut errors = Vec::new();
-    let stood = posed(files, model, &mut errors);
-    if !errors.is_empty() || !wants_more(files) {
-        return if errors.is_empty() { Ok(stood) } else { Err(errors) };
+    let Some(spec) = files.character_spec() else { return Ok(State::at_rest(model, Vec::new())) };
+    let stood = posed(files, spec, model, &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    if spec.reach.is_empty() && spec.orientation.is_empty() {
+        return Ok(stood);
     }
     // Inverse kinematics is a frame a second long in which nothing has a weight.
     let scales = Scales::new(model, 1.0);
@@ -38,42 +42,16 @@ pub fn state(
     let mut sense = Sense::new(model, scales, Vector3::zeros(), contacts, State::at_rest(model, stood.q));
     sense.grips.holds = holds.to_vec();
     sense.update(model);
-    let wishes = wishes(files, model, &sense)?;
+    let wishes = wishes(files, spec, model, &sense)?;
     let q = reached(files, model, &mut sense, &wishes).map_err(|error| vec![error])?;
     Ok(State { q, v: velocity, time: 0.0 })
 }
 
-fn wants_more(files: &SceneFiles) -> bool {
-    let spec = files.character_spec();
-    !spec.reach.is_empty() || !spec.orientation.is_empty()
-}
-
 /// The rest pose with the scene's joint values, turned, moved and set on the ground.
-fn posed(files: &SceneFiles, model: &Model, errors: &mut Vec<FileError>) -> State {
-    let spec = files.character_spec();
+fn posed(files: &SceneFiles, spec: &CharacterSpec, model: &Model, errors: &mut Vec<FileError>) -> State {
     let source = &files.scene_source;
     let mut q = model.rest_configuration();
-    for (name, value) in &spec.pose {
-        let Some(joint) = model.joint(name.get_ref()).map(|id| &model.joints[id.0]) else {
-            let message = format!("there is no joint `{}`", name.get_ref());
-            let known = model.joints.iter().map(|joint| joint.name.as_str());
-            errors.push(FileError::new(source, name.span(), message).suggest(name.get_ref(), known));
-            continue;
-        };
-        let value_of = *value.get_ref();
-        match (joint.kind, joint.range) {
-            (JointKind::Free | JointKind::Ball, _) => {
-                let message = format!("`{}` has no single angle", joint.name);
-                errors.push(FileError::new(source, name.span(), message));
-            }
-            (_, Some([low, high])) if !(low..=high).contains(&value_of) => {
-                let message = format!("{value_of} is outside the range of `{}`", joint.name);
-                let help = format!("it goes from {low} to {high}");
-                errors.push(FileError::new(source, value.span(), message).help(help));
-            }
-            _ => q[joint.q_index] = value_of,
-        }
-    }
+    set_pose(model, &spec.pose, source, &mut q, errors);
     let mut velocity = vec![0.0; model.nv];
     if model.is_floating() {
         let [x, y] = *spec.position.get_ref();
@@ -106,8 +84,12 @@ struct Wishes {
     standing: Vec<BodyId>,
 }
 
-fn wishes(files: &SceneFiles, model: &Model, sense: &Sense) -> Result<Wishes, Vec<FileError>> {
-    let spec = files.character_spec();
+fn wishes(
+    files: &SceneFiles,
+    spec: &CharacterSpec,
+    model: &Model,
+    sense: &Sense,
+) -> Result<Wishes, Vec<FileError>> {
     let (mut asked, mut errors) = (Vec::new(), Vec::new());
     let points = spec.reach.iter().map(|(name, to)| (name, point(files, model, sense, name, to)));
     let turns = spec.orientation.iter().map(|(name, to)| (name, turn(files, model, sense, name, to)));
@@ -172,7 +154,7 @@ fn vector(
     sense: &Sense,
     field: &VectorField,
 ) -> Result<Vector3<f64>, FileError> {
-    let names = WorldNames { model: ModelNames(model), holds: &sense.grips.holds };
+    let names = WorldNames { model: ModelNames(model), holds: &sense.grips.holds, things: Vec::new() };
     let value = field.bind(&files.scene_source, &names)?.value(&Measure { model, sense });
     if value.iter().all(|part| part.is_finite()) {
         return Ok(value);

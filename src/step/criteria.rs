@@ -53,7 +53,8 @@ pub fn bind_criteria(
     model: &Model,
     holds: &[Hold],
 ) -> Result<Vec<BoundCriterion>, Vec<FileError>> {
-    let names = WorldNames { model: ModelNames(model), holds };
+    let things = files.scene.passive.keys().map(|name| name.get_ref().as_str()).collect();
+    let names = WorldNames { model: ModelNames(model), holds, things };
     let mut errors = Vec::new();
     let mut bound = Vec::new();
     for (name, criterion) in &files.scene.success {

@@ -4,6 +4,7 @@ use super::body::{Body, Moves};
 use super::pendulum::{bound, distance_to_edge};
 use super::statistics::Timings;
 use super::targets::Targets;
+use super::thing::ThingWatch;
 use super::watch::Watch;
 use super::{
     ContactChanges, CriterionSummary, Drift, FailureSummary, Peak, PushSummary, RelaxedSummary, Step,
@@ -62,6 +63,7 @@ pub struct Summariser {
     pushes: Vec<PushSummary>,
     targets: Targets,
     watch: Watch,
+    things: ThingWatch,
     /// When the last push ended, s.
     pushed_until: f64,
     body: Option<Body>,
@@ -92,6 +94,7 @@ impl Summariser {
             pushes: Vec::new(),
             targets: Targets::default(),
             watch: Watch::default(),
+            things: ThingWatch::default(),
             pushed_until: 0.0,
             body: None,
             timings: Timings::default(),
@@ -113,9 +116,11 @@ impl Summariser {
         let Stepped { frame, progress, binding, timing } = stepped;
         self.frames += 1;
         self.timings.add(FrameTiming { record: timing.record + encoding, ..*timing });
-        for transition in &progress.transitions {
-            let because = transition.because.to_string();
-            self.enter(&transition.to, frame.time, because);
+        if self.header.has_character() {
+            for transition in &progress.transitions {
+                let because = transition.because.to_string();
+                self.enter(&transition.to, frame.time, because);
+            }
         }
         if let Some(stuck) = &progress.stuck {
             self.story.stuck.get_or_insert((frame.time, stuck.to_string()));
@@ -126,6 +131,7 @@ impl Summariser {
         self.torques(frame);
         self.targets.add(frame);
         self.watch.add(frame, &self.joints);
+        self.things.add(&self.header, frame);
         if let Some(body) = &mut self.body {
             body.add(frame);
         }
@@ -307,14 +313,20 @@ impl Summariser {
         let moment = self.moment(last);
         self.story.add(moment, &[]);
         self.watch.add_last(last);
+        self.things.add(&self.header, last);
         match self.visits.last_mut() {
             Some(visit) => visit.to = last.time,
             // The run ended before its first frame.
-            None => self.enter(&last.state, last.time, Because::Start.to_string()),
+            None if self.header.has_character() => {
+                self.enter(&last.state, last.time, Because::Start.to_string());
+            }
+            None => {}
         }
         let criteria: Vec<CriterionSummary> = closing.criteria.iter().map(criterion).collect();
         let held = criteria.iter().all(|criterion| criterion.held);
         let verdict = if held { Verdict::Pass } else { Verdict::Fail };
+        let passive = std::mem::take(&mut self.things).finish(&self.header);
+        let acts = self.header.has_character();
         let peak_torques = self.peak_torques();
         let moves = self.moves(last);
         let (apart, gait, settling) =
@@ -327,9 +339,12 @@ impl Summariser {
         });
         Summary {
             verdict,
-            reason: (!held).then(|| report::reason(&self.story, &criteria)),
+            reason: (!held).then(|| match acts {
+                true => report::reason(&self.story, &criteria),
+                false => report::unmet(&criteria),
+            }),
             balance_lost_at: self.story.balance_lost().map(|(time, _)| time),
-            com_drift: self.drift(),
+            com_drift: self.drift().filter(|_| acts),
             end_joint_speed: self.joint_speed(last),
             criteria,
             states: self.visits,
@@ -351,6 +366,7 @@ impl Summariser {
             peak_torques,
             pushes: self.pushes,
             targets: self.targets.summary(&self.header.followed),
+            passive,
             apart,
             gait,
             settling,

@@ -1,6 +1,6 @@
 //! The numbers of a trace as named columns over time, for plots and tables.
 
-use super::{Contact, ContactKind, Frame, Header, Outcome, Trace};
+use super::{Contact, ContactKind, Frame, Header, Outcome, PassiveState, Trace};
 use crate::contact::Polygon;
 use crate::grip::Swing;
 use nalgebra::{Quaternion, UnitQuaternion, Vector2, Vector3};
@@ -95,6 +95,7 @@ fn columns(header: &Header) -> Vec<Column> {
     cost_columns(&mut columns, header);
     contact_columns(&mut columns, header);
     joint_columns(&mut columns, header);
+    thing_columns(&mut columns, header);
     columns.0
 }
 
@@ -199,6 +200,31 @@ fn grip_columns(columns: &mut Columns, header: &Header) {
 
 fn is_hold(contact: &Contact) -> bool {
     matches!(contact.kind, ContactKind::Grip | ContactKind::Stand)
+}
+
+fn thing_columns(columns: &mut Columns, header: &Header) {
+    for (index, thing) in header.passive.iter().enumerate() {
+        let mut add = |name: &str, unit: &str, doc: &str, value: fn(&PassiveState) -> f64| {
+            let doc = format!("{doc} of the passive thing {}.", thing.name);
+            let name = format!("thing.{}.{name}", thing.name);
+            columns.add(name, unit, doc, move |frame| frame.passive.get(index).map(value));
+        };
+        add("com.x", "m", "Centre of mass", |state| state.com[0]);
+        add("com.y", "m", "Centre of mass", |state| state.com[1]);
+        add("com.z", "m", "Centre of mass", |state| state.com[2]);
+        add("com_velocity.x", "m/s", "Velocity of the centre of mass", |state| state.com_velocity[0]);
+        add("com_velocity.y", "m/s", "Velocity of the centre of mass", |state| state.com_velocity[1]);
+        add("com_velocity.z", "m/s", "Velocity of the centre of mass", |state| state.com_velocity[2]);
+        add("speed", "m/s", "Speed of the centre of mass", |state| norm(state.com_velocity));
+        add("kinetic_energy", "J", "Kinetic energy", |state| state.kinetic_energy);
+        add("potential_energy", "J", "Potential energy", |state| state.potential_energy);
+        add("energy", "J", "Kinetic and potential energy", |state| {
+            state.kinetic_energy + state.potential_energy
+        });
+        add("iterations", "1", "Iterations of the last step", |state| f64::from(state.iterations));
+        add("residual", "1", "What the iterations of the last step left", |state| state.residual);
+        add("touches", "1", "Points at which it is held,", |state| state.touches.len() as f64);
+    }
 }
 
 /// How far the point is inside the frame's support polygon, m.

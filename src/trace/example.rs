@@ -1,8 +1,8 @@
 //! A small made-up trace for tests: a foot with a knee, pushed once, in every kind of record there is.
 
 use super::{
-    Contact, ContactKind, External, Followed, Frame, Header, Obstacle, Outcome, Place, RelaxedRow,
-    SourceText, Trace,
+    Contact, ContactKind, External, Followed, Frame, Header, Obstacle, Outcome, PassiveSolid, PassiveState,
+    PassiveThing, PassiveTouch, Place, RelaxedRow, SolidShape, SourceText, Trace,
 };
 
 pub const DT: f64 = 0.01;
@@ -41,6 +41,19 @@ pub fn header() -> Header {
         holds: Vec::new(),
         overrides: names(&["events.push.impulse=[0, 24, 0]"]),
         ground_friction: 0.8,
+        passive: vec![PassiveThing {
+            name: "ball".into(),
+            kind: "articulated".into(),
+            mass: 0.4,
+            parts: names(&["ball"]),
+            solids: vec![PassiveSolid {
+                part: 0,
+                shape: SolidShape::Sphere { radius: 0.1 },
+                position: [0.0; 3],
+                orientation: [1.0, 0.0, 0.0, 0.0],
+            }],
+            segments: Vec::new(),
+        }],
         texts: vec![
             SourceText::new("model", "foot.xml", MODEL),
             SourceText::new("scene", "hop.toml", "dt = 0.01\n"),
@@ -101,6 +114,26 @@ fn frame(index: usize, last: bool) -> Frame {
         support_polygon: vec![[-0.1, -0.05], [0.1, -0.05], [0.1, 0.05], [-0.1, 0.05]],
         kinetic_energy: 0.1,
         potential_energy: 4.5 * 9.81 * 0.2,
+        passive: vec![PassiveState {
+            positions: vec![[1.0, wave(1.6), 0.1]],
+            orientations: vec![[1.0, 0.0, 0.0, 0.0]],
+            velocities: vec![[wave(1.7), 0.0, 0.0]],
+            angular_velocities: vec![[0.0, wave(1.8), 0.0]],
+            com: [1.0, wave(1.6), 0.1],
+            com_velocity: [wave(1.7), 0.0, 0.0],
+            kinetic_energy: 0.2,
+            potential_energy: 0.4 * 9.81 * 0.1,
+            iterations: 3,
+            residual: wave(1.9).abs(),
+            failed: false,
+            touches: vec![PassiveTouch {
+                part: 0,
+                other: "ground".into(),
+                point: [1.0, wave(1.6), 0.0],
+                normal: [0.0, 0.0, 1.0],
+                force: [0.0, 0.0, 3.924],
+            }],
+        }],
         ..Frame::default()
     };
     if last {

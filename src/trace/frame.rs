@@ -4,6 +4,7 @@
 //! are the ones that lead to q^{k+1}. The last record has no forces. World axes, SI, f64 that round-trips; no
 //! wall clock, no paths, no thread counts.
 
+use super::{PassiveState, PassiveThing};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -25,7 +26,7 @@ pub struct Header {
     pub solver: String,
     /// `backward`, `extrapolated` or `midpoint`, as the scene asks; each frame says what it used.
     pub bias_velocity: String,
-    /// Name of the character.
+    /// Name of the character; empty where nobody acts, and then there are no bodies and no coordinates.
     pub character: String,
     /// Body names in model order; geoms, masses and the rest are in the model text.
     pub bodies: Vec<String>,
@@ -54,6 +55,9 @@ pub struct Header {
     pub holds: Vec<Holdable>,
     /// `PATH=VALUE` overrides, in the order given.
     pub overrides: Vec<String>,
+    /// What moves without a will.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passive: Vec<PassiveThing>,
     /// Friction of the ground.
     pub ground_friction: f64,
     /// Texts the run was made from (kinds `model`, `scene`, `controller`), whole, with SHA-256 in hex.
@@ -164,6 +168,8 @@ pub struct Frame {
     pub parted: u32,
     /// Contacts whose friction was turned against their slip, in further solves of this frame.
     pub turned: u32,
+    /// What moves without a will, in the header's order.
+    pub passive: Vec<PassiveState>,
 }
 
 /// How the frame's QP ended.
@@ -243,6 +249,11 @@ fn sha256(text: &str) -> String {
 }
 
 impl Header {
+    /// Whether anybody acts.
+    pub fn has_character(&self) -> bool {
+        !self.bodies.is_empty()
+    }
+
     /// The text of that kind (`model`, `scene`, `controller`).
     pub fn text(&self, kind: &str) -> Option<&SourceText> {
         self.texts.iter().find(|text| text.kind == kind)

@@ -1,6 +1,6 @@
 //! A frame as JSON messages, one per channel, and back.
 
-use super::{Contact, External, Frame, Header, Outcome, Place, RelaxedRow};
+use super::{Contact, External, Frame, Header, Outcome, PassiveState, Place, RelaxedRow};
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
@@ -20,10 +20,12 @@ pub enum Topic {
     Torque,
     Costs,
     Balance,
+    /// Only in traces with passive things.
+    Passive,
 }
 
 impl Topic {
-    pub const ALL: [Topic; 10] = [
+    pub const ALL: [Topic; 11] = [
         Topic::Header,
         Topic::State,
         Topic::Controller,
@@ -34,7 +36,22 @@ impl Topic {
         Topic::Torque,
         Topic::Costs,
         Topic::Balance,
+        Topic::Passive,
     ];
+
+    /// Topics that every frame of a trace with this header has a message on.
+    pub fn of_frames(header: &Header) -> impl Iterator<Item = Topic> {
+        let passive = !header.passive.is_empty();
+        let moving = header.obstacles.iter().any(|obstacle| obstacle.moves);
+        let is_there = move |topic: &Topic| match topic {
+            Topic::Header => false,
+            Topic::Passive => passive,
+            // Nothing is said of a world that stands still.
+            Topic::Surroundings => moving,
+            _ => true,
+        };
+        Topic::ALL.into_iter().filter(is_there)
+    }
 
     pub fn name(self) -> &'static str {
         match self {
@@ -48,13 +65,9 @@ impl Topic {
             Topic::Torque => "/torque",
             Topic::Costs => "/costs",
             Topic::Balance => "/balance",
+            Topic::Passive => "/passive",
         }
     }
-}
-
-/// Whether a trace with this header has messages on the topic: nothing is said of a world that stands still.
-pub fn is_written(topic: Topic, header: &Header) -> bool {
-    topic != Topic::Surroundings || header.obstacles.iter().any(|obstacle| obstacle.moves)
 }
 
 /// The message that makes a trace readable by itself.
@@ -132,6 +145,11 @@ pub struct BalanceMessage<P> {
     pub support_polygon: P,
     pub kinetic_energy: f64,
     pub potential_energy: f64,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct PassiveMessage<P> {
+    pub things: P,
 }
 
 /// Names under which the numbers of a list stand in a message: the header's, made unique.
@@ -232,6 +250,7 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
                 potential_energy: frame.potential_energy,
             },
         ),
+        Topic::Passive => serde_json::to_writer(out, &PassiveMessage { things: &frame.passive }),
     }
 }
 
@@ -295,6 +314,9 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             frame.support_polygon = message.support_polygon;
             frame.kinetic_energy = message.kinetic_energy;
             frame.potential_energy = message.potential_energy;
+        }
+        Topic::Passive => {
+            frame.passive = serde_json::from_slice::<PassiveMessage<Vec<PassiveState>>>(data)?.things;
         }
     }
     Ok(())

@@ -4,7 +4,7 @@
 //! (the file's end, a checksum) tears the trace there. A file that is sound and yet says nonsense is an
 //! error instead.
 
-use super::message::{HeaderMessage, Topic, decode, is_written};
+use super::message::{HeaderMessage, Topic, decode};
 use super::records::{self, End, Record, Records};
 use super::write::{FORMAT, PROFILE};
 use super::{Frame, Header, Trace, TraceError, validate};
@@ -228,19 +228,17 @@ impl Reader {
 
     fn read_message(&mut self, topic: Topic, sequence: u32, data: &[u8], at: usize) -> Result<(), Stop> {
         let damaged = |reason: String| Stop::Error(TraceError::Damaged { at: at as u64, reason });
-        let Some(header) = &self.header else {
+        if self.header.is_none() {
             return Err(Stop::Error(TraceError::NoHeader { reason: "frames come before it".into() }));
-        };
+        }
         if self.partial.as_ref().is_some_and(|partial| partial.sequence != sequence) {
             self.check_complete(at)?;
         }
+        let topics = || self.header.as_ref().map_or(Vec::new(), |header| Topic::of_frames(header).collect());
         let mut partial = self.partial.take().unwrap_or_else(|| Partial {
             sequence,
             frame: Frame::default(),
-            missing: Topic::ALL
-                .into_iter()
-                .filter(|topic| *topic != Topic::Header && is_written(*topic, header))
-                .collect(),
+            missing: topics(),
         });
         let Some(position) = partial.missing.iter().position(|missing| *missing == topic) else {
             return Err(damaged(format!("two messages on {} in one frame", topic.name())));

@@ -24,6 +24,7 @@ pub fn schema(topic: Topic, header: &Header, keys: &Keys) -> Schema {
         Topic::Torque => ("aplomb.Torque", TORQUE, torque(header, keys)),
         Topic::Costs => ("aplomb.Costs", "Costs of the objectives at the solution.", costs(header, keys)),
         Topic::Balance => ("aplomb.Balance", "Balance of the whole character.", balance()),
+        Topic::Passive => ("aplomb.Passive", "Passive things, in the header's order.", passive()),
     };
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -181,6 +182,30 @@ fn balance() -> Value {
         "kinetic_energy": number("J", "Kinetic energy."),
         "potential_energy": number("J", "Potential energy of gravity."),
     })
+}
+
+fn passive() -> Value {
+    let vectors = |unit, doc: &str| list(doc, vector(3, unit, doc));
+    json!({ "things": list("Passive things.", json!({ "type": "object", "properties": {
+        "positions": vectors("m", "Origins of the parts, world axes."),
+        "orientations": list("Of the parts: w, x, y, z.", vector(4, "1", "Quaternion.")),
+        "velocities": vectors("m/s", "Velocities of the parts' origins, world axes."),
+        "angular_velocities": vectors("rad/s", "Of the parts, world axes."),
+        "com": vector(3, "m", "Centre of mass."),
+        "com_velocity": vector(3, "m/s", "Velocity of the centre of mass."),
+        "kinetic_energy": number("J", "Kinetic energy."),
+        "potential_energy": number("J", "Potential energy of gravity and springs."),
+        "iterations": number("1", "Iterations of the last step of its solver."),
+        "residual": number("1", "What these left, in the unit of the method."),
+        "failed": { "type": "boolean", "description": "Whether its numbers left the finite." },
+        "touches": list("Points at which it is held.", json!({ "type": "object", "properties": {
+            "part": number("1", "Number of the part."),
+            "other": text("What it touches."),
+            "point": vector(3, "m", "Where, world axes."),
+            "normal": vector(3, "1", "Unit normal, out of the other."),
+            "force": vector(3, "N", "Force on the part, world axes."),
+        }})),
+    }})) })
 }
 
 fn text(doc: &str) -> Value {

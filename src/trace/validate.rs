@@ -23,6 +23,9 @@ pub fn header(header: &Header) -> Result<(), TraceError> {
     if header.coordinate_units.len() != header.coordinate_names.len() {
         return bad("coordinate names and units differ in number");
     }
+    if !header.passive.iter().all(|thing| thing.is_sound() && thing.mass.is_finite()) {
+        return bad("a passive thing does not have the parts it names");
+    }
     if header.torque_limits.len() != header.coordinate_names.len() {
         return bad("coordinate names and torque limits differ in number");
     }
@@ -52,6 +55,13 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     if frame.moving.len() != moving {
         let found = frame.moving.len();
         return Err(TraceError::WrongLength { frame: frame.index, what: "moving", expected: moving, found });
+    }
+    let things = header.passive.iter().zip(&frame.passive);
+    if frame.passive.len() != header.passive.len()
+        || !things.into_iter().all(|(thing, state)| state.fits(thing))
+    {
+        let (expected, found) = (header.passive.len(), frame.passive.len());
+        return Err(TraceError::WrongLength { frame: frame.index, what: "passive", expected, found });
     }
     match not_finite(frame) {
         Some(what) => Err(TraceError::NotFinite { frame: frame.index, what }),
@@ -88,6 +98,7 @@ fn not_finite(frame: &Frame) -> Option<&'static str> {
         ("capture_point", finite(&frame.capture_point)),
         ("centre_of_pressure", finite(frame.centre_of_pressure.as_ref().map_or(&[], |point| point))),
         ("support_polygon", finite(frame.support_polygon.as_flattened())),
+        ("passive", frame.passive.iter().all(super::PassiveState::is_finite)),
         ("kinetic_energy", frame.kinetic_energy.is_finite()),
         ("potential_energy", frame.potential_energy.is_finite()),
     ];

@@ -5,7 +5,7 @@
 //! Time stamps are simulated time and compression is single-threaded at a fixed level, so equal runs give
 //! equal bytes.
 
-use super::message::{HeaderMessage, Keys, Topic, encode, is_written};
+use super::message::{HeaderMessage, Keys, Topic, encode};
 use super::{Frame, Header, TraceError, schema, validate};
 use mcap::records::{MessageHeader, Metadata};
 use mcap::write::NoSeek;
@@ -80,7 +80,7 @@ impl<W: Write> TraceWriter<W> {
 
         let keys = Keys::of(header);
         let mut channels = Vec::new();
-        for topic in Topic::ALL.into_iter().filter(|topic| is_written(*topic, header)) {
+        for topic in std::iter::once(Topic::Header).chain(Topic::of_frames(header)) {
             let described = schema::schema(topic, header, &keys);
             let units = schema::units(&described.schema);
             let text = described.schema.to_string();

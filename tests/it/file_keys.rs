@@ -225,12 +225,13 @@ fn value(kind: &str) -> String {
         "SiteField" => "[site](#expressions)".into(),
         "HoldField" => "[hold](#expressions)".into(),
         "ObjectiveSpec" => "one of the [kinds of objective](#kinds-of-objective)".into(),
+        "PassiveSpec" => "[passive thing](#passive-thing)".into(),
         "KeepApart" => "[keep apart](#keep-apart)".into(),
         "Criterion" => "[criterion](#success)".into(),
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),
-        "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "Drive" | "HoldKind"
-        | "EventKind" => choices(kind),
+        "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "FrictionForm"
+        | "BacktrackingForm" | "About" | "Drive" | "HoldKind" | "EventKind" => choices(kind),
         spec => {
             let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
             let word = renamed(name, "snake_case").replace('_', " ");
@@ -275,7 +276,8 @@ fn default(item: &Item, kind: &str, text: &str) -> String {
         "bool" => "`false`".into(),
         "u32" | "u64" => "`0`".into(),
         "[f64; 3]" => "`[0, 0, 0]`".into(),
-        "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "Drive" | "HoldKind" | "EventKind" => {
+        "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "FrictionForm" | "BacktrackingForm"
+        | "About" | "Drive" | "HoldKind" | "EventKind" => {
             let (attributes, variants) = find_enum(kind);
             let chosen = variants.iter().find(|variant| variant.has_default()).expect("one is the default");
             format!("`{}`", renamed(&chosen.code, &attributes))

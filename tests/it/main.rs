@@ -10,6 +10,7 @@ mod linearisation;
 mod moving;
 mod muscle_delay;
 mod objectives;
+mod passive;
 mod qp;
 mod readme;
 mod reference;

@@ -89,7 +89,7 @@ fn run(files: &SceneFiles) -> Run {
 /// The bytes of the run's trace.
 fn trace(files: &SceneFiles) -> Vec<u8> {
     let mut simulation = Simulation::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let header = record::header(files, &simulation.character);
+    let header = record::header(files, &simulation.character, &simulation.things);
     let mut writer = TraceWriter::new(Vec::new(), &header).unwrap();
     let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
         writer.write(&stepped.frame).unwrap();

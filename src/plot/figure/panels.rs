@@ -17,12 +17,9 @@ use toml::Spanned;
 /// # Errors
 /// Names the trace does not have. Patterns may match nothing: files serve many characters.
 pub fn bind(trace: &Trace, plot: &PlotSpec) -> Result<Vec<Bound>, FileError> {
-    let Figure { panels, only_with, .. } = &plot.figure;
+    let Figure { panels, .. } = &plot.figure;
     let names: Vec<String> = channels(&trace.header).into_iter().map(|channel| channel.name).collect();
     let binder = Binder { trace, source: &plot.source, names };
-    if let Some(channel) = only_with {
-        binder.known(channel)?;
-    }
     panels.iter().map(|panel| binder.panel(panel)).collect()
 }
 

@@ -4,7 +4,6 @@ use super::axis::Scale;
 use super::pattern::matches;
 use crate::diagnostic::{FileError, Source};
 use crate::files;
-use crate::trace::Trace;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -25,17 +24,30 @@ pub struct PlotSpec {
 pub struct Figure {
     /// Said above everything.
     pub title: String,
+    /// What it is about: a run draws it by itself only if it has that.
+    #[serde(default)]
+    pub about: About,
     /// Whether bands behind the panels say which state the controller was in.
     #[serde(default = "yes")]
     pub states: bool,
     /// Whether pushes and other events are marked.
     #[serde(default = "yes")]
     pub events: bool,
-    /// A channel without whose values the figure says nothing: a run in which it has none does not draw the figure
-    /// of itself.
-    pub only_with: Option<Spanned<String>>,
     /// From top to bottom.
     pub panels: Vec<Panel>,
+}
+
+/// What a figure is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// One who acts.
+    #[default]
+    Character,
+    /// One who acts where something can be held.
+    Grips,
+    /// What moves without a will.
+    Things,
 }
 
 fn yes() -> bool {
@@ -174,13 +186,6 @@ impl PlotSpec {
         let stem = Path::new(&*source.name).file_stem();
         let name = stem.map_or_else(|| "plot".to_string(), |stem| stem.to_string_lossy().into_owned());
         Ok(PlotSpec { name, source: source.clone(), figure })
-    }
-
-    /// Whether the channel has values that the figure is only drawn with; true where the trace does not know it, so
-    /// that the mistake comes out.
-    pub fn says_something(&self, trace: &Trace) -> bool {
-        let series = self.figure.only_with.as_ref().and_then(|name| trace.series(name.get_ref()));
-        series.is_none_or(|values| values.iter().any(Option::is_some))
     }
 }
 

@@ -82,13 +82,19 @@ pub fn draw(
     world(picture, window, &surroundings);
     holds(picture, window, &header.holds);
     let surface = surface(&surroundings, frame);
-    plumb_line(picture, window, frame, surface);
+    if header.has_character() {
+        plumb_line(picture, window, frame, surface);
+    }
     for part in cast.parts(frame, window.view)? {
         body(picture, window, &part);
     }
-    balance_marks(picture, window, frame, surface);
-    forces(picture, window, frame);
-    centre_of_mass(picture, window, frame);
+    if header.has_character() {
+        balance_marks(picture, window, frame, surface);
+    }
+    forces(picture, window, header, frame);
+    if header.has_character() {
+        centre_of_mass(picture, window, frame);
+    }
     picture.frame(&window.area, 1.0, colour::GRID);
     Ok(())
 }
@@ -224,8 +230,10 @@ pub fn diamond(picture: &mut Picture, [x, y]: Point, half: f64) {
     }
 }
 
-fn forces(picture: &mut Picture, window: &Window, frame: &Frame) {
-    for (point, force) in contact_forces(frame) {
+fn forces(picture: &mut Picture, window: &Window, header: &Header, frame: &Frame) {
+    // Those on passive things where they are what the picture is about.
+    let on_things = if header.has_character() { Vec::new() } else { thing_forces(frame) };
+    for (point, force) in contact_forces(frame).into_iter().chain(on_things) {
         let (from, along) = (window.seen(point), window.arrow(force));
         if window.area.contains(from) && along[0].hypot(along[1]) > 1.0 {
             let to = held(&window.area, from, [from[0] + along[0], from[1] + along[1]]);
@@ -263,6 +271,12 @@ fn contact_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
         (weight > 0.0 && weight.is_finite()).then(|| ((moment / weight).into(), force.into()))
     });
     sums.collect()
+}
+
+/// Force at each point at which a passive thing is held; of two things that hold each other, on one of them.
+fn thing_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
+    let touches = frame.passive.iter().flat_map(|state| &state.touches);
+    touches.map(|touch| (touch.point, touch.force)).collect()
 }
 
 /// `to`, or where the way from `from` to it leaves the area.
