@@ -6,7 +6,6 @@ use crate::character::Character;
 use crate::contact::{Contacts, Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
 use crate::diagnostic::Source;
 use crate::dynamics::{Kinematics, momentum};
-use crate::event::Cause;
 use crate::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
 use crate::model::Model;
 use crate::passive::Things;
@@ -35,9 +34,9 @@ pub struct Recorder {
     spare_contacts: Vec<Contact>,
     spare_externals: Vec<External>,
     spare_events: Vec<String>,
+    spare_touches: Vec<PassiveTouch>,
     /// Surfaces that do not always stay where they are.
     moving: Vec<usize>,
-    spare_touches: Vec<PassiveTouch>,
 }
 
 impl Recorder {
@@ -48,8 +47,8 @@ impl Recorder {
             spare_contacts: Vec::with_capacity(contacts.slots() + grips),
             spare_externals: Vec::with_capacity(events),
             spare_events: Vec::with_capacity(events),
-            moving: surfaces.filter(|(_, surface)| !surface.is_still()).map(|(index, _)| index).collect(),
             spare_touches: Vec::new(),
+            moving: surfaces.filter(|(_, surface)| !surface.is_still()).map(|(index, _)| index).collect(),
         }
     }
 
@@ -105,8 +104,7 @@ impl Recorder {
         &mut self,
         frame: &mut Frame,
         character: &Character,
-        external: &[(Cause, ExternalForce)],
-        named: impl Fn(Cause) -> &'e str,
+        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
         reached: Reached<'_>,
     ) {
         let Reached { deeds, grips, corrections } = reached;
@@ -120,8 +118,8 @@ impl Recorder {
         frame.distances.clear();
         frame.distances.extend(followed.iter().map(distance));
         resize(&mut frame.external, &mut self.spare_externals, external.len());
-        for (record, (cause, force)) in frame.external.iter_mut().zip(external) {
-            set(&mut record.name, named(*cause));
+        for (record, (name, force)) in frame.external.iter_mut().zip(external) {
+            set(&mut record.name, name);
             set(&mut record.body, &model.bodies[force.body.0].name);
             (record.point, record.force) = (force.point.into(), force.force.into());
             record.torque = force.torque.into();

@@ -52,10 +52,9 @@ pub struct Simulation {
     pub dt: f64,
     forward: ForwardDynamics,
     recorder: Recorder,
-    /// Events that act in this frame, by index.
-    under_way: Vec<usize>,
-    /// Forces of pushes and things in this frame.
-    acting: Vec<(Cause, ExternalForce)>,
+    /// What acts in this frame; of that what pushes, as often as it does, and the forces.
+    acting: Vec<Cause>,
+    pushing: Vec<Cause>,
     external: Vec<ExternalForce>,
     released: Vec<BodyId>,
     deeds: Vec<Deed>,
@@ -107,8 +106,8 @@ impl Simulation {
         let (events, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
         let things = bind_things(files, &character)?;
         let sites = character.model.sites.len();
-        let most_events = events.len() + things.list.len() + 1 + 2 * sites;
-        let recorder = Recorder::new(&character.sense.contacts, sites, most_events);
+        let most = events.len() + things.list.len() + 1 + 2 * sites;
+        let recorder = Recorder::new(&character.sense.contacts, sites, most);
         let dt = *files.scene.dt.get_ref();
         let mut simulation = Simulation {
             things,
@@ -119,8 +118,8 @@ impl Simulation {
             dt,
             forward: ForwardDynamics::new(&character.model),
             recorder,
-            under_way: Vec::new(),
             acting: Vec::new(),
+            pushing: Vec::new(),
             external: Vec::new(),
             released: Vec::new(),
             deeds: Vec::new(),
@@ -190,21 +189,16 @@ impl Simulation {
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
         let delay = self.character.muscle_delay.as_ref();
         let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
-        let Simulation { character, things, events, under_way, acting, deeds, grip_forces, .. } = self;
-        let named = |cause| match cause {
+        let Simulation { character, things, events, acting, pushing, external, deeds, grip_forces, .. } =
+            self;
+        let name = |&cause: &Cause| match cause {
             Cause::Event(event) => events[event].name.as_str(),
             Cause::Thing(thing) => things.list[thing].name.as_str(),
         };
-        // A thing that touches several bodies is one event.
-        let hits = acting.iter().enumerate().filter(|(k, (cause, _))| {
-            matches!(cause, Cause::Thing(_)) && acting[..*k].iter().all(|(before, _)| before != cause)
-        });
-        let names = under_way.iter().map(|&event| named(Cause::Event(event)));
-        let names = names.chain(hits.map(|(_, (cause, _))| named(*cause)));
-        let names = names.chain(delayed.then_some(MUSCLE_DELAY));
-        self.recorder.frame(frame, character, self.index, names, changed);
+        let acting = acting.iter().map(name).chain(delayed.then_some(MUSCLE_DELAY));
+        self.recorder.frame(frame, character, self.index, acting, changed);
         let reached = Reached { deeds, grips: grip_forces, corrections };
-        self.recorder.forces(frame, character, acting, named, reached);
+        self.recorder.forces(frame, character, pushing.iter().map(name).zip(&*external), reached);
         frame.bias_velocity.clear();
         frame.bias_velocity.push_str(bias.name());
     }
@@ -220,19 +214,20 @@ impl Simulation {
         }));
         character.sense.update(&character.model);
         self.acting.clear();
-        self.under_way.clear();
-        for (index, event) in self.events.iter().enumerate() {
-            if !event.frames.contains(&self.index) {
-                continue;
-            }
-            self.under_way.push(index);
-            let Some(push) = &event.push else { continue };
-            self.acting.push((Cause::Event(index), push.force(&character.sense)));
-            // What muscles did before the first frame is not known.
-            if let Some(delay) = &mut character.muscle_delay
-                && event.frames.start.max(1) == self.index
-            {
-                delay.begin(self.index, &character.sense.last_torque);
+        self.pushing.clear();
+        self.external.clear();
+        let acting = self.events.iter().enumerate().filter(|(_, event)| event.frames.contains(&self.index));
+        for (index, event) in acting {
+            self.acting.push(Cause::Event(index));
+            if let Some(push) = &event.push {
+                self.pushing.push(Cause::Event(index));
+                self.external.push(push.force(&character.sense));
+                // What muscles did before the first frame is not known.
+                if let Some(delay) = &mut character.muscle_delay
+                    && event.frames.start.max(1) == self.index
+                {
+                    delay.begin(self.index, &character.sense.last_torque);
+                }
             }
         }
     }
@@ -250,10 +245,13 @@ impl Simulation {
                 force: force.force,
                 torque: force.moment_about(&hit.point),
             };
-            self.acting.push((Cause::Thing(thing), external));
+            // A thing that touches several bodies acts once.
+            if !self.acting.contains(&Cause::Thing(thing)) {
+                self.acting.push(Cause::Thing(thing));
+            }
+            self.pushing.push(Cause::Thing(thing));
+            self.external.push(external);
         }
-        self.external.clear();
-        self.external.extend(self.acting.iter().map(|(_, external)| *external));
     }
 
     /// False when a criterion that must always hold does not.

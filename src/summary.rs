@@ -72,10 +72,10 @@ pub struct Summary {
     /// Of every joint coordinate, those nearest to their limits first.
     pub peak_torques: Vec<Peak>,
     pub pushes: Vec<PushSummary>,
-    /// Objectives whose targets move.
-    pub targets: Vec<TargetSummary>,
     /// What moved without a will, in the scene's order.
     pub passive: Vec<PassiveSummary>,
+    /// Objectives whose targets move.
+    pub targets: Vec<TargetSummary>,
     /// How near to each other those parts came that the controller keeps apart.
     pub apart: Vec<Apart>,
     pub gait: Option<Gait>,
@@ -198,20 +198,6 @@ pub struct PushSummary {
     pub share: Option<f64>,
 }
 
-/// How near an objective stayed to its moving target, from a second after it began to hold.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct TargetSummary {
-    pub objective: String,
-    /// Of the distances: `m` or `rad`.
-    pub unit: String,
-    /// Frames that count.
-    pub frames: u64,
-    pub rms: Option<f64>,
-    pub max: Option<f64>,
-    /// s
-    pub max_at: Option<f64>,
-}
-
 /// What became of a passive thing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PassiveSummary {
@@ -234,6 +220,20 @@ pub struct PassiveSummary {
     /// Of a frame's last step: most iterations, and the largest residual, in the unit of the method.
     pub most_iterations: u32,
     pub residual: f64,
+}
+
+/// How near an objective stayed to its moving target, from a second after it began to hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TargetSummary {
+    pub objective: String,
+    /// Of the distances: `m` or `rad`.
+    pub unit: String,
+    /// Frames that count.
+    pub frames: u64,
+    pub rms: Option<f64>,
+    pub max: Option<f64>,
+    /// s
+    pub max_at: Option<f64>,
 }
 
 /// Parts of the body that are kept apart.

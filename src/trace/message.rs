@@ -46,7 +46,6 @@ impl Topic {
         let is_there = move |topic: &Topic| match topic {
             Topic::Header => false,
             Topic::Passive => passive,
-            // Nothing is said of a world that stands still.
             Topic::Surroundings => moving,
             _ => true,
         };
