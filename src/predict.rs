@@ -73,6 +73,9 @@ pub struct Linearisation {
     pub contact_columns: Vec<ContactColumn>,
     pub grip_columns: Vec<GripColumn>,
     pub stop_columns: Vec<StopColumn>,
+    /// Coordinates that have no solution in this frame without a reaction of their stops, though they were not near
+    /// them: what one stop does throws a limp limb against another.
+    pub thrown: Vec<usize>,
     /// τ(x) = L(x) ∓ ρ row by row over all unknowns, and its constant. The root has no stops: there it is L(x).
     lagrangian: RowMatrix,
     lagrangian_constant: Vec<f64>,
@@ -98,6 +101,7 @@ impl Linearisation {
             contact_columns: Vec::new(),
             grip_columns: Vec::new(),
             stop_columns: Vec::new(),
+            thrown: Vec::with_capacity(nv),
             lagrangian: RowMatrix::default(),
             lagrangian_constant: vec![0.0; nv],
             com_jacobian: vec![0.0; 3 * nv],
@@ -161,10 +165,11 @@ impl Linearisation {
         let dt = sense.scales.dt;
         for (coordinate, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
             let ahead = q + dt * sense.state.v[coordinate];
-            if q.min(ahead) < low + STOP_REACH {
+            let is_thrown = self.thrown.contains(&coordinate);
+            if is_thrown || q.min(ahead) < low + STOP_REACH {
                 self.stop_columns.push(StopColumn { coordinate, sign: 1.0 });
             }
-            if q.max(ahead) > high - STOP_REACH {
+            if is_thrown || q.max(ahead) > high - STOP_REACH {
                 self.stop_columns.push(StopColumn { coordinate, sign: -1.0 });
             }
         }

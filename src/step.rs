@@ -332,9 +332,10 @@ impl Simulation {
         if self.character.model.nv == 0 {
             return Ok((corrections, timing));
         }
+        self.character.synthesiser.linearisation.thrown.clear();
         loop {
             self.solve_timed(iterations, &mut timing)?;
-            if !self.break_grip() {
+            if !self.stop_thrown_joints() && !self.break_grip() {
                 if !self.character.synthesiser.result().has_solution() {
                     break;
                 }

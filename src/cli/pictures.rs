@@ -16,6 +16,7 @@ pub fn draw_all(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         files::shipped(Folder::Plots).iter().map(|name| plot(name)).collect::<Result<_, _>>()?;
     let fits = |plot: &PlotSpec| match plot.figure.about {
         About::Character => trace.header.has_character(),
+        About::Grips => !trace.header.holds.is_empty(),
         About::Things => !trace.header.passive.is_empty(),
     };
     let plots: Vec<PlotSpec> = plots.into_iter().filter(fits).collect();

@@ -2,7 +2,7 @@
 
 mod friction_cone;
 mod grips;
-mod joint_limits;
+pub mod joint_limits;
 mod keep_apart;
 mod no_muscles;
 pub mod non_penetration;

@@ -123,6 +123,8 @@ pub struct Grips {
     wanted: Vec<Want>,
     /// What happened since the frame began.
     pub changes: Vec<GripChange>,
+    /// How often each site took a hold.
+    made: Vec<u32>,
 }
 
 impl Grips {
@@ -134,12 +136,18 @@ impl Grips {
             list: Vec::with_capacity(sites),
             wanted: Vec::with_capacity(sites),
             changes: Vec::with_capacity(2 * sites),
+            made: vec![0; sites],
         }
     }
 
     /// The grip of a site, if it has one.
     pub fn of(&self, site: usize) -> Option<&Grip> {
         self.list.iter().find(|grip| grip.site == site)
+    }
+
+    /// How often a site took a hold since the run began.
+    pub fn made(&self, site: usize) -> u32 {
+        self.made.get(site).copied().unwrap_or(0)
     }
 
     /// Whether something holds on to a hold.
@@ -173,7 +181,7 @@ impl Grips {
     /// Lets go what is on `released` bodies or hangs below them, and makes the wanted grips that are within
     /// reach. A site that wants another hold than it has lets go of what it has.
     pub fn settle(&mut self, model: &Model, kinematics: &Kinematics, released: &[BodyId]) {
-        let Grips { list, wanted, holds, limits, changes } = self;
+        let Grips { list, wanted, holds, limits, changes, made } = self;
         let is_released = |body: BodyId| released.iter().any(|&part| model.is_within(body, part));
         wanted.retain(|want| {
             let Some(body) = model.sites[want.site].body else { return false };
@@ -211,6 +219,7 @@ impl Grips {
             let place = list.partition_point(|other| other.site < want.site);
             list.insert(place, grip);
             changes.push(GripChange::Made { site: want.site, hold: want.hold });
+            made[want.site] += 1;
             false
         });
         list.retain(|grip| {

@@ -5,6 +5,8 @@
 
 mod hold;
 mod life;
+mod swing;
 
 pub use hold::{Hold, HoldKind, HoldShape};
 pub use life::{Grip, GripChange, GripKind, GripLimits, Grips, Want};
+pub use swing::Swing;

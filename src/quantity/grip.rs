@@ -2,7 +2,7 @@
 
 use super::{Measure, Quantity};
 use crate::expression::{Interval, Type, Value};
-use crate::grip::{Grip, HoldKind};
+use crate::grip::{Grip, Grips, HoldKind, Swing};
 use nalgebra::Vector3;
 use std::f64::consts::PI;
 
@@ -20,41 +20,12 @@ fn nearest_hold(now: &Measure<'_>, point: &Vector3<f64>) -> Option<usize> {
     distances.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
 }
 
-/// A body that hangs: the middle of what it holds, the axis it swings about, and where its COM is.
-struct Swing {
-    /// Unit, to the character's left.
-    axis: Vector3<f64>,
-    /// COM from the axis, at right angles to it, m.
-    arm: Vector3<f64>,
-}
-
-impl Swing {
-    /// `None` where nothing is held, or the body is turned along the axis.
-    fn of(now: &Measure<'_>) -> Option<Swing> {
-        let grips = &now.sense.grips;
-        let count = grips.list.len() as f64;
-        let first = grips.list.first()?;
-        let pivot = grips.list.iter().map(|grip| grip.point).sum::<Vector3<f64>>() / count;
-        let left = now.sense.kinematics.rotation[0].column(1).into_owned();
-        let bar = grips.holds[first.hold].direction();
-        let apart =
-            grips.list.last().map(|last| last.point - first.point).filter(|apart| apart.norm() > 1e-3);
-        let line = bar.or(apart).unwrap_or(left);
-        let axis = line.normalize() * line.dot(&left).signum();
-        let arm = now.sense.com - pivot;
-        Some(Swing { axis, arm: arm - axis * axis.dot(&arm) })
-    }
-
-    /// Unit direction in which the angle grows: forward at the bottom.
-    fn direction(&self) -> Vector3<f64> {
-        self.arm.cross(&self.axis).normalize()
-    }
-
-    /// From straight down, positive forward, rad.
-    fn angle(&self) -> f64 {
-        let forward = self.axis.cross(&Vector3::z());
-        self.arm.dot(&forward).atan2(-self.arm.z)
-    }
+/// How the body swings from what it holds; `None` where it holds nothing.
+fn swing(now: &Measure<'_>) -> Option<Swing> {
+    let Grips { list, holds, .. } = &now.sense.grips;
+    let bar = list.first().and_then(|grip| holds[grip.hold].direction());
+    let left = now.sense.kinematics.rotation[0].column(1).into_owned();
+    Swing::new(list.iter().map(|grip| grip.point), bar, left, now.sense.com)
 }
 
 pub(super) const LIST: &[Quantity] = &[
@@ -85,6 +56,18 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Force of a site's grip in the frame before; 0 where it holds nothing.",
         value: |now, arguments| {
             Value::Number(grip_of(now, arguments[0]).map_or(0.0, |grip| grip.last_force.norm()))
+        },
+    },
+    Quantity {
+        name: "grips_made",
+        arguments: &[Type::Site],
+        result: Type::Number,
+        unit: "",
+        range: Interval::NEVER_NEGATIVE,
+        about: "How often a site took a hold since the run began, the hold it began with included.",
+        value: |now, arguments| {
+            let Value::Site(site) = arguments[0] else { return Value::Number(f64::NAN) };
+            Value::Number(f64::from(now.sense.grips.made(site)))
         },
     },
     Quantity {
@@ -121,7 +104,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "rad",
         range: Interval::new(-PI, PI),
         about: "Angle of the line from what is held to the COM, from straight down, positive forward; not a number where nothing is held.",
-        value: |now, _| Value::Number(Swing::of(now).map_or(f64::NAN, |swing| swing.angle())),
+        value: |now, _| Value::Number(swing(now).map_or(f64::NAN, |swing| swing.angle())),
     },
     Quantity {
         name: "swing_direction",
@@ -131,7 +114,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Unit direction in which the COM moves when the swing angle grows.",
         value: |now, _| {
-            Value::Vector(Swing::of(now).map_or(Vector3::repeat(f64::NAN), |swing| swing.direction()))
+            Value::Vector(swing(now).map_or(Vector3::repeat(f64::NAN), |swing| swing.direction()))
         },
     },
     Quantity {
@@ -142,7 +125,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Speed of the COM in that direction.",
         value: |now, _| {
-            let speed = Swing::of(now).map(|swing| swing.direction().dot(&now.sense.com_velocity));
+            let speed = swing(now).map(|swing| swing.direction().dot(&now.sense.com_velocity));
             Value::Number(speed.unwrap_or(f64::NAN))
         },
     },

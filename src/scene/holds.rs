@@ -92,7 +92,7 @@ pub struct HoldsSpec {
     /// Middle of the wall's foot in the world, m.
     #[serde(default)]
     pub position: [f64; 3],
-    /// Roll, pitch and yaw of the wall, rad, as for an obstacle; a positive pitch makes it lean over the climber.
+    /// Roll, pitch and yaw of the wall, rad, as for an obstacle; a negative pitch makes it lean over the climber.
     #[serde(default)]
     pub rotation: [f64; 3],
     /// Normal of what stands on the holds is pushed by, in the wall's axes; its length does not matter.

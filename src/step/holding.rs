@@ -2,7 +2,9 @@
 
 use super::Simulation;
 use crate::character::Character;
+use crate::constraint::joint_limits;
 use crate::grip::{Grip, Want};
+use crate::predict::limited_coordinates;
 use crate::quantity::Measure;
 use crate::record;
 use crate::trace::Outcome;
@@ -19,6 +21,23 @@ impl Simulation {
         let wanted: Vec<Want> = machine.wanted(&Measure { model, sense }).collect();
         sense.grips.want(wanted);
         sense.settle(model, &[]);
+    }
+
+    /// Where a limp body has no solution because joints would leave their ranges, lets the stops of those joints
+    /// react, though they were not near them: what one stop does throws a limb against the next. True where there
+    /// was such a joint.
+    pub(super) fn stop_thrown_joints(&mut self) -> bool {
+        let Character { model, sense, synthesiser, .. } = &mut self.character;
+        let Outcome::Failed { rows, .. } = &synthesiser.result().outcome else { return false };
+        if !sense.limp {
+            return false;
+        }
+        let leaves = |coordinate: usize| rows.contains(&joint_limits::name(model, coordinate));
+        let limited = limited_coordinates(model, &sense.state.q).map(|(coordinate, ..)| coordinate);
+        let known = &synthesiser.linearisation.thrown;
+        let thrown: Vec<usize> = limited.filter(|k| !known.contains(k) && leaves(*k)).collect();
+        synthesiser.linearisation.thrown.extend(&thrown);
+        !thrown.is_empty()
     }
 
     /// Breaks the grip that bears most beyond its limit; where there is no solution, one that has a part in the

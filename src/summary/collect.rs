@@ -284,6 +284,7 @@ impl Summariser {
             friction: friction_use(frame),
             bearing: self.bodies(frame, |_| true),
             sliding: self.bodies(frame, |contact| contact.kind == ContactKind::Dynamic),
+            hangs: frame.contacts.iter().any(|contact| contact.kind == ContactKind::Grip),
             state: frame.state.clone(),
             binding: Vec::new(),
         }

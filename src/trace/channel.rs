@@ -1,8 +1,9 @@
 //! The numbers of a trace as named columns over time, for plots and tables.
 
-use super::{Contact, Frame, Header, Outcome, PassiveState, Trace};
+use super::{Contact, ContactKind, Frame, Header, Outcome, PassiveState, Trace};
 use crate::contact::Polygon;
-use nalgebra::Vector2;
+use crate::grip::Swing;
+use nalgebra::{Quaternion, UnitQuaternion, Vector2, Vector3};
 
 /// A column of a trace.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,6 +91,7 @@ fn columns(header: &Header) -> Vec<Column> {
     let mut columns = Columns::default();
     frame_columns(&mut columns);
     balance_columns(&mut columns);
+    grip_columns(&mut columns, header);
     cost_columns(&mut columns, header);
     contact_columns(&mut columns, header);
     joint_columns(&mut columns, header);
@@ -178,6 +180,32 @@ fn balance_columns(columns: &mut Columns) {
     columns.add("support_margin.cop", "m", inside("the centre of pressure"), |frame| {
         margin(frame, frame.centre_of_pressure?)
     });
+}
+
+fn grip_columns(columns: &mut Columns, header: &Header) {
+    let bars: Vec<(String, Vector3<f64>)> =
+        header.holds.iter().filter_map(|hold| Some((hold.name.clone(), hold.direction()?))).collect();
+    let root = header.configuration_names.iter().position(|name| name.ends_with(".qw"));
+    let doc =
+        "Angle of the line from what is held to the centre of mass, from straight down, positive forward.";
+    columns.add("swing_angle", "rad", doc, move |frame| {
+        let held = || frame.contacts.iter().filter(|contact| is_hold(contact));
+        let on = &held().next()?.surface;
+        let bar = bars.iter().find(|(name, _)| name == on).map(|(_, direction)| *direction);
+        let left = match root.and_then(|w| frame.q.get(w..w + 4)) {
+            Some(&[w, x, y, z]) => UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z)) * Vector3::y(),
+            _ => Vector3::y(),
+        };
+        let points = held().map(|contact| Vector3::from(contact.point));
+        Some(Swing::new(points, bar, left, Vector3::from(frame.com))?.angle())
+    });
+    columns.add("grip_error", "m", "Largest distance of what holds on from its hold.", |frame| {
+        frame.contacts.iter().filter(|contact| is_hold(contact)).map(|contact| contact.gap).reduce(f64::max)
+    });
+}
+
+fn is_hold(contact: &Contact) -> bool {
+    matches!(contact.kind, ContactKind::Grip | ContactKind::Stand)
 }
 
 fn thing_columns(columns: &mut Columns, header: &Header) {

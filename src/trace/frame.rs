@@ -5,6 +5,7 @@
 //! wall clock, no paths, no thread counts.
 
 use super::{PassiveState, PassiveThing};
+use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -266,6 +267,14 @@ impl Header {
             Some("m/s") => "N",
             _ => "N m",
         }
+    }
+}
+
+impl Holdable {
+    /// Unit direction of a bar, from its first end to its second.
+    pub fn direction(&self) -> Option<Vector3<f64>> {
+        let [first, second] = self.ends[..] else { return None };
+        (Vector3::from(second) - Vector3::from(first)).try_normalize(1e-9)
     }
 }
 

@@ -5,6 +5,7 @@ mod commands;
 mod convergence;
 mod file_keys;
 mod formulation;
+mod holding;
 mod linearisation;
 mod moving;
 mod muscle_delay;

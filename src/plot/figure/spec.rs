@@ -44,6 +44,8 @@ pub enum About {
     /// One who acts.
     #[default]
     Character,
+    /// One who acts where something can be held.
+    Grips,
     /// What moves without a will.
     Things,
 }

@@ -5,7 +5,7 @@ use super::outline::View;
 use crate::plot::PlotError;
 use crate::plot::colour::{self, Colour};
 use crate::plot::picture::{Align, Picture, Point, Rectangle};
-use crate::trace::{Frame, Header, Obstacle};
+use crate::trace::{Frame, Header, Holdable, Obstacle};
 use nalgebra::Vector3;
 
 /// Where the world is in a picture.
@@ -80,6 +80,7 @@ pub fn draw(
     picture.rectangle(&window.area, colour::Colour::hex(0xF7F9FA));
     let surroundings = frame.surroundings(header);
     world(picture, window, &surroundings);
+    holds(picture, window, &header.holds);
     let surface = surface(&surroundings, frame);
     if header.has_character() {
         plumb_line(picture, window, frame, surface);
@@ -129,6 +130,28 @@ fn world(picture: &mut Picture, window: &Window, surroundings: &[Obstacle]) {
             let decimals = if step < 0.09 { 2 } else { 1 };
             let label = format!("{value:.decimals$}").replace('-', "−");
             picture.text([x, y + 31.0], label, 12.5, Align::Middle, colour::SLATE);
+        }
+    }
+}
+
+/// Bars as wide as they are, seen from the end as discs; points as small discs.
+fn holds(picture: &mut Picture, window: &Window, holds: &[Holdable]) {
+    let colour = Colour::hex(0x8A6D3B);
+    for hold in holds {
+        let ends: Vec<Point> = hold.ends.iter().map(|end| window.seen(*end)).collect();
+        let half = (hold.radius * window.pixels_per_metre).max(2.0);
+        match ends[..] {
+            [[ax, ay], [bx, by]] if (bx - ax).hypot(by - ay) > 2.0 * half => {
+                let scale = half / (bx - ax).hypot(by - ay);
+                let (x, y) = ((by - ay) * scale, (ax - bx) * scale);
+                let corners = [[ax + x, ay + y], [bx + x, by + y], [bx - x, by - y], [ax - x, ay - y]];
+                outlined(picture, window.area.clip(&corners), colour);
+            }
+            [at, ..] if window.area.contains(at) => {
+                let radius = if hold.ends.len() > 1 { half.max(3.5) } else { 3.5 };
+                picture.disc(at, radius, colour);
+            }
+            _ => {}
         }
     }
 }
