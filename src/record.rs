@@ -1,5 +1,6 @@
 //! From a frame's results to its record in the trace.
 
+mod limp;
 mod passive;
 
 use crate::character::Character;
@@ -117,13 +118,7 @@ impl Recorder {
         let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();
         frame.distances.clear();
         frame.distances.extend(followed.iter().map(distance));
-        resize(&mut frame.external, &mut self.spare_externals, external.len());
-        for (record, (name, force)) in frame.external.iter_mut().zip(external) {
-            set(&mut record.name, name);
-            set(&mut record.body, &model.bodies[force.body.0].name);
-            (record.point, record.force) = (force.point.into(), force.force.into());
-            record.torque = force.torque.into();
-        }
+        self.external(frame, model, external);
         frame.centre_of_pressure = None;
         if matches!(synthesis.outcome, Outcome::Failed { .. }) {
             frame.torque.clone_from(&sense.last_torque);
@@ -150,6 +145,21 @@ impl Recorder {
         }
         if pressure.1 > 1e-6 * sense.scales.weight() {
             frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
+        }
+    }
+
+    fn external<'e>(
+        &mut self,
+        frame: &mut Frame,
+        model: &Model,
+        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
+    ) {
+        resize(&mut frame.external, &mut self.spare_externals, external.len());
+        for (record, (name, force)) in frame.external.iter_mut().zip(external) {
+            set(&mut record.name, name);
+            set(&mut record.body, &model.bodies[force.body.0].name);
+            (record.point, record.force) = (force.point.into(), force.force.into());
+            record.torque = force.torque.into();
         }
     }
 }

@@ -3,12 +3,15 @@
 mod criteria;
 mod holding;
 mod in_force;
+mod limp;
+mod replay;
 
 pub use criteria::{BoundCriterion, CriterionKind};
 pub use in_force::BadValue;
 
 use criteria::{bind_criteria, judge};
 use in_force::in_force;
+use replay::Replay;
 
 use crate::character::Character;
 use crate::contact::{Corrections, Deed, MOST_ROUNDS};
@@ -23,7 +26,7 @@ use crate::passive::{Surroundings, Things};
 use crate::predict::ExternalForce;
 use crate::quantity::{Measure, ModelNames};
 use crate::record::{self, Reached, Recorder};
-use crate::scene::{self, MUSCLE_DELAY, SceneFiles};
+use crate::scene::{self, Advance, MUSCLE_DELAY, SceneFiles};
 use crate::sense::SensedThing;
 use crate::spatial::Force;
 use crate::state::{self, State};
@@ -50,6 +53,10 @@ pub struct Simulation {
     pub index: u64,
     pub frames: u64,
     pub dt: f64,
+    /// Finds the end of a frame anew, where the scene asks for it.
+    replay: Option<Replay>,
+    /// How far its velocity was from the predicted one in the last frame.
+    divergence: Option<f64>,
     forward: ForwardDynamics,
     recorder: Recorder,
     /// What acts in this frame; of that what pushes, as often as it does, and the forces.
@@ -73,6 +80,9 @@ pub struct Stepped {
     pub progress: Progress,
     /// Limits that held with force, strongest first; filled in by a run, not by a step.
     pub binding: Vec<(String, f64)>,
+    /// Largest difference of a velocity coordinate between what was predicted and what forward dynamics gave, m/s
+    /// or rad/s; where the scene's frames are simulated.
+    pub divergence: Option<f64>,
     pub timing: FrameTiming,
 }
 
@@ -116,6 +126,8 @@ impl Simulation {
             index: 0,
             frames: (files.scene.duration.get_ref() / dt).round() as u64,
             dt,
+            replay: (files.scene.advance == Advance::Simulated).then(|| Replay::new(&character.model)),
+            divergence: None,
             forward: ForwardDynamics::new(&character.model),
             recorder,
             acting: Vec::new(),
@@ -148,6 +160,10 @@ impl Simulation {
         }
         stepped.progress = self.decide();
         let sensed = started.elapsed();
+        if let Some(damping) = self.character.machine.ragdoll() {
+            self.step_limp(stepped, damping, sensed);
+            return Ok(true);
+        }
 
         let started = Instant::now();
         self.recorder.things(&mut stepped.frame, &self.things, &self.character);
@@ -165,7 +181,9 @@ impl Simulation {
         let recorded = started.elapsed();
 
         let started = Instant::now();
+        self.divergence = None;
         self.advance();
+        stepped.divergence = self.divergence;
         stepped.timing = FrameTiming {
             sense: sensed,
             assemble: linearised + timing.assemble,
@@ -191,10 +209,7 @@ impl Simulation {
         let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
         let Simulation { character, things, events, acting, pushing, external, deeds, grip_forces, .. } =
             self;
-        let name = |&cause: &Cause| match cause {
-            Cause::Event(event) => events[event].name.as_str(),
-            Cause::Thing(thing) => things.list[thing].name.as_str(),
-        };
+        let name = |&cause: &Cause| name(events, things, cause);
         let acting = acting.iter().map(name).chain(delayed.then_some(MUSCLE_DELAY));
         self.recorder.frame(frame, character, self.index, acting, changed);
         let reached = Reached { deeds, grips: grip_forces, corrections };
@@ -237,6 +252,11 @@ impl Simulation {
     fn step_things(&mut self) {
         let State { q, v, .. } = &self.character.sense.state;
         self.things.step(self.dt, q, v);
+        self.feel_hits();
+    }
+
+    /// Adds what things gave the character to what acts on it.
+    fn feel_hits(&mut self) {
         for (thing, hit) in self.things.hits() {
             let force = Force { moment: hit.impulse.moment / self.dt, force: hit.impulse.force / self.dt };
             let external = ExternalForce {
@@ -389,13 +409,22 @@ impl Simulation {
                 self.character.sense.state.v = passive;
                 self.character.sense.last_force.fill(Vector3::zeros());
             }
-            Outcome::Solved | Outcome::Relaxed { .. } => {
-                sense.state.v.copy_from_slice(&synthesis.unknowns[..nv]);
+            Outcome::Solved | Outcome::Relaxed { .. } | Outcome::Limp => {
                 sense.last_torque.copy_from_slice(&synthesis.torque);
-                let coefficients = &synthesis.unknowns[nv..];
+                let (v, coefficients) = synthesis.unknowns.split_at(nv);
                 record::contact_forces(sense, coefficients, &synthesiser.linearisation);
                 for (grip, force) in sense.grips.list.iter_mut().zip(&self.grip_forces) {
                     grip.last_force = *force;
+                }
+                match &mut self.replay {
+                    None => sense.state.v.copy_from_slice(v),
+                    Some(replay) => {
+                        let torque = synthesis.torque.iter().zip(&synthesis.stop_reaction);
+                        let torque = torque.map(|(muscle, stop)| muscle + stop);
+                        let next = replay.advance(model, sense, torque, &self.external);
+                        self.divergence = Some(replay::distance(next, v));
+                        sense.state.v.copy_from_slice(next);
+                    }
                 }
             }
         }
@@ -434,6 +463,14 @@ impl Simulation {
     }
 }
 
+/// Name of what acts.
+fn name<'a>(events: &'a [Event], things: &'a Things, cause: Cause) -> &'a str {
+    match cause {
+        Cause::Event(event) => &events[event].name,
+        Cause::Thing(thing) => &things.list[thing].name,
+    }
+}
+
 /// Makes the passive things of a scene around its character.
 fn bind_things(files: &SceneFiles, character: &Character) -> Result<Things, Vec<FileError>> {
     let Character { model, sense, .. } = character;
@@ -444,6 +481,7 @@ fn bind_things(files: &SceneFiles, character: &Character) -> Result<Things, Vec<
         settings: &files.scene.passive_settings,
         surfaces: &sense.contacts.surfaces,
         guest,
+        guest_may_fall: character.machine.may_be_ragdoll(),
     };
     let specs = files.scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
     Things::bind(specs, &files.passive_sources, &around)

@@ -66,6 +66,9 @@ pub struct Summary {
     pub torque_change: Option<f64>,
     /// What the equations of motion of a free root are off by, of m g and m g h.
     pub root_residual: Option<RootResidual>,
+    /// Where frames are simulated: the largest difference of a velocity coordinate between a frame's prediction and
+    /// its simulation, m/s or rad/s.
+    pub divergence: Option<f64>,
     pub cop_step: Option<Step>,
     /// The peak nearest to its limit; the largest where there are no limits.
     pub peak_torque: Option<Peak>,

@@ -154,3 +154,16 @@ fn a_frame_of_a_swing_from_a_bar_allocates_nothing_after_the_first_ones() {
 fn a_frame_on_a_wall_allocates_nothing_after_the_first_ones() {
     assert_quiet("climb", &[], 2.0);
 }
+
+#[test]
+fn a_frame_of_a_body_that_lies_limp_allocates_nothing() {
+    let files = aplomb::scene::load("fall_limp", &[]).expect("a shipped scene");
+    let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut stepped = Stepped::default();
+    while !simulation.is_over() {
+        let count = allocations(|| {
+            simulation.step(&mut stepped).expect("usable numbers");
+        });
+        assert!(stepped.frame.time < 4.0 || count == 0, "{count} at {} s", stepped.frame.time);
+    }
+}

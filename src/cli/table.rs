@@ -143,6 +143,9 @@ fn motion(table: &mut Table, run: &Summary) {
         let (rms, max) = (root.rms, root.max);
         table.row("root", format!("equations of motion off by {rms:.1e} of m g rms, at most {max:.1e}"));
     }
+    if let Some(divergence) = run.divergence {
+        table.row("simulated", format!("at most {divergence:.1e} m/s or rad/s from what was predicted"));
+    }
     if let Some(step) = &run.cop_step {
         let (max, rms, at) = (step.max, step.rms, step.max_at);
         table.row("CoP step", format!("max {max:.4} m (at {at:.2} s), rms {rms:.6} m per frame"));

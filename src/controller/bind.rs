@@ -241,6 +241,7 @@ impl Binder<'_> {
             release_while,
             grips,
             drive: state.drive,
+            damping: state.damping.as_ref().map_or(0.0, |damping| *damping.get_ref()),
         }
     }
 }

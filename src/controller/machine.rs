@@ -31,6 +31,8 @@ pub(super) struct BoundState {
     pub release_while: Option<Condition>,
     pub grips: Vec<BoundGrip>,
     pub drive: Drive,
+    /// Of a ragdoll's joints, N m s/rad.
+    pub damping: f64,
 }
 
 /// A hold that a state takes.
@@ -239,6 +241,17 @@ impl Machine {
     /// Name of the current state.
     pub fn state_name(&self) -> &Arc<str> {
         &self.states[self.current].name
+    }
+
+    /// Damping of the body's joints (N m s/rad) if it is a ragdoll in the current state.
+    pub fn ragdoll(&self) -> Option<f64> {
+        let state = &self.states[self.current];
+        (state.drive == Drive::Ragdoll).then_some(state.damping)
+    }
+
+    /// Whether the body is a ragdoll in any state.
+    pub fn may_be_ragdoll(&self) -> bool {
+        self.states.iter().any(|state| state.drive == Drive::Ragdoll)
     }
 
     /// Names of all states, in the order of the file.

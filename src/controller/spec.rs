@@ -75,9 +75,13 @@ pub struct StateSpec {
     /// The same for sites that stand on a hold: they push as friction allows, and do not pull.
     #[serde(default)]
     pub stand: IndexMap<Spanned<String>, HoldField>,
-    /// What moves the joints: `muscles`, or `limp` for none, so that the body only hangs and falls.
+    /// What moves the joints: `muscles`; `limp` for none, so that the body only hangs and falls; `ragdoll` for a
+    /// body that is stepped as passive things are, with contacts all over.
     #[serde(default)]
     pub drive: Drive,
+    /// Damping of the turning joints that have none in the body's file, N m s/rad: the flesh of a ragdoll. 0 where
+    /// it is left out; only with `drive = "ragdoll"`.
+    pub damping: Option<Spanned<f64>>,
     /// Objectives that hold in this state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
@@ -92,6 +96,9 @@ pub enum Drive {
     Muscles,
     /// Nothing: muscle torques are 0.
     Limp,
+    /// Nothing: forward dynamics move the body on from the state it was in, without a frame's problem; it lets go of
+    /// what it holds, and objectives count for nothing.
+    Ragdoll,
 }
 
 /// An objective with what all of them have.

@@ -228,6 +228,7 @@ fn outcome(frame: &Frame) -> &'static str {
         Outcome::Solved => "solved",
         Outcome::Relaxed { .. } => "relaxed",
         Outcome::Failed { .. } => "failed",
+        Outcome::Limp => "limp",
     }
 }
 

@@ -21,6 +21,11 @@ pub trait Kind: Sized {
     /// What is wrong with it by itself.
     fn check(&self, source: &Source) -> Vec<FileError>;
 
+    /// Whether a system of this kind is needed even without things of it.
+    fn is_needed(_around: &Surroundings<'_>) -> bool {
+        false
+    }
+
     /// Makes all things of this kind: one system for those that are stepped together.
     fn build(members: &[Member<'_, Self>], around: &Surroundings<'_>) -> Result<Vec<Built>, Vec<FileError>>;
 }
@@ -44,6 +49,8 @@ pub struct Surroundings<'a> {
     pub surfaces: &'a [Surface],
     /// Who acts, in its first configuration.
     pub guest: Option<(&'a Model, &'a [f64])>,
+    /// Whether it may be let go.
+    pub guest_may_fall: bool,
 }
 
 /// A system, and what is in it.
@@ -122,7 +129,7 @@ macro_rules! passive_kinds {
                         _ => None,
                     })
                     .collect();
-                if !members.is_empty() {
+                if !members.is_empty() || <$Spec>::is_needed(around) {
                     match <$Spec>::build(&members, around) {
                         Ok(systems) => built.extend(systems),
                         Err(mistakes) => errors.extend(mistakes),

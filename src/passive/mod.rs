@@ -111,10 +111,44 @@ pub struct Hit {
     pub size: f64,
 }
 
+/// A point at which a limp guest was held by what does not move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GuestTouch {
+    /// The same from frame to frame.
+    pub key: [u32; 3],
+    pub body: BodyId,
+    /// By its number among the surfaces of the scene.
+    pub surface: usize,
+    /// World, m; mean, weighted by size.
+    pub point: Vector3<f64>,
+    /// World, out of the surface.
+    pub normal: Vector3<f64>,
+    /// On the guest, world, N s.
+    pub impulse: Vector3<f64>,
+    /// Sum of the sizes, N s.
+    pub size: f64,
+    pub friction: f64,
+    /// m
+    pub gap: f64,
+    /// Greatest speed along the surface, m/s.
+    pub slip: f64,
+}
+
+/// A guest that was let go, as it is now and what happened to it since hits were last forgotten.
+#[derive(Clone, Copy, Debug)]
+pub struct LimpGuest<'a> {
+    pub q: &'a [f64],
+    pub v: &'a [f64],
+    /// What surfaces gave it; what things gave it is in the hits.
+    pub touches: &'a [GuestTouch],
+    /// What the stops of its joints gave, by velocity coordinate, N m s or N s.
+    pub stops: &'a [f64],
+}
+
 /// Something stepped by its own dynamics. Methods differ in what they are made of, not in what they answer.
 ///
 /// A system holds one thing or several, each a range of parts. A *guest* is a body that others move: the system
-/// sees where it is and how it moves, and says what it received.
+/// sees where it is and how it moves, and says what it received. Some systems can move it too, when it is limp.
 pub trait PassiveSystem: Send {
     /// Simulated time, s.
     fn time(&self) -> f64;
@@ -155,10 +189,27 @@ pub trait PassiveSystem: Send {
     /// Where the guest is, and the velocity it keeps over the next steps; forgets its hits.
     fn guide(&mut self, _q: &[f64], _v: &[f64]) {}
 
-    /// What the guest received since it was last guided.
+    /// What the guest received from things since hits were last forgotten.
     fn hits(&self) -> &[Hit] {
         &[]
     }
+
+    fn forget_hits(&mut self) {}
+
+    /// Leaves the guest to its own dynamics, with the state it was last guided to, until it is guided again. Its
+    /// turning joints that have no damping of their own get this, N m s/rad. False where it cannot be.
+    fn let_go(&mut self, _damping: f64) -> bool {
+        false
+    }
+
+    /// The guest, if it was let go.
+    fn limp_guest(&self) -> Option<LimpGuest<'_>> {
+        None
+    }
+
+    /// A force on a body of a limp guest (moment about the world origin), constant over the next step and gone
+    /// after it.
+    fn apply_to_guest(&mut self, _body: BodyId, _force: &Force) {}
 
     fn total_energy(&self) -> Energy {
         self.energy(0..self.parts())

@@ -1,8 +1,10 @@
 //! All passive things of a scene.
 
 use super::kind::{Surroundings, build};
-use super::{Energy, Hit, PartId, PassiveSpec, PassiveSystem, Stepped};
+use super::{Energy, Hit, LimpGuest, PartId, PassiveSpec, PassiveSystem, Stepped};
 use crate::diagnostic::{FileError, Source};
+use crate::model::BodyId;
+use crate::spatial::Force;
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -40,6 +42,10 @@ pub struct Things {
     part_names: Vec<Vec<String>>,
     /// Longest step, s.
     longest: f64,
+    /// The system that moves the guest, while it is limp.
+    host: Option<usize>,
+    /// What acts on a limp guest.
+    acting: Vec<(BodyId, Force)>,
 }
 
 impl Things {
@@ -80,7 +86,15 @@ impl Things {
             part_names.push(names);
         }
         let fate = vec![Stepped::Solved; systems.len()];
-        Ok(Things { list, systems, fate, part_names, longest: *around.settings.dt.get_ref() })
+        Ok(Things {
+            list,
+            systems,
+            fate,
+            part_names,
+            longest: *around.settings.dt.get_ref(),
+            host: None,
+            acting: Vec::new(),
+        })
     }
 
     pub fn is_empty(&self) -> bool {
@@ -89,14 +103,69 @@ impl Things {
 
     /// Steps everything through a frame of `dt` seconds, in which the guest moves from `q` with the velocity `v`.
     pub fn step(&mut self, dt: f64, q: &[f64], v: &[f64]) {
-        let steps = (dt / self.longest - 1e-9).ceil().max(1.0);
-        for (system, fate) in self.systems.iter_mut().zip(&mut self.fate) {
+        self.host = None;
+        self.step_guided(dt, q, v);
+    }
+
+    /// Leaves the guest, which is at `q` with the velocity `v`, to its own dynamics; `damping` is that of its turning
+    /// joints that have none, N m s/rad. False where no system can move it.
+    pub fn let_go(&mut self, q: &[f64], v: &[f64], damping: f64) -> bool {
+        self.systems.iter_mut().for_each(|system| system.guide(q, v));
+        self.host = self.systems.iter_mut().position(|system| system.let_go(damping));
+        self.host.is_some()
+    }
+
+    /// Steps everything through a frame of `dt` seconds in which the guest is limp and these forces act on its
+    /// bodies, with moments about the world origin. It begins at `q` with the velocity `v`. How its own system
+    /// fared; nothing if it was not let go.
+    pub fn step_limp(
+        &mut self,
+        dt: f64,
+        q: &[f64],
+        v: &[f64],
+        pushes: impl Iterator<Item = (BodyId, Force)>,
+    ) -> Option<Stepped> {
+        let host = self.host?;
+        self.systems[host].forget_hits();
+        self.step_guided(dt, q, v);
+        self.acting.clear();
+        self.acting.extend(pushes);
+        let hits = self.systems.iter().flat_map(|system| system.hits());
+        self.acting.extend(hits.map(|hit| {
+            let Force { moment, force } = hit.impulse;
+            (hit.body, Force { moment: moment / dt, force: force / dt })
+        }));
+        let steps = self.steps(dt);
+        let system = &mut self.systems[host];
+        let mut fate = Stepped::Solved;
+        for _ in 0..steps as usize {
+            self.acting.iter().for_each(|(body, force)| system.apply_to_guest(*body, force));
+            fate = fate.max(system.step(dt / steps));
+        }
+        self.fate[host] = fate;
+        Some(fate)
+    }
+
+    /// The guest, while it is limp.
+    pub fn limp_guest(&self) -> Option<LimpGuest<'_>> {
+        self.systems[self.host?].limp_guest()
+    }
+
+    /// All systems but the one that moves the guest itself.
+    fn step_guided(&mut self, dt: f64, q: &[f64], v: &[f64]) {
+        let steps = self.steps(dt);
+        let systems = self.systems.iter_mut().zip(&mut self.fate).enumerate();
+        for (_, (system, fate)) in systems.filter(|(index, _)| Some(*index) != self.host) {
             system.guide(q, v);
             *fate = Stepped::Solved;
             for _ in 0..steps as usize {
                 *fate = (*fate).max(system.step(dt / steps));
             }
         }
+    }
+
+    fn steps(&self, dt: f64) -> f64 {
+        (dt / self.longest - 1e-9).ceil().max(1.0)
     }
 
     /// What the guest received in the last frame, with the thing it came from.

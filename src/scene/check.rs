@@ -2,6 +2,7 @@
 
 use super::motion::{MotionSpec, PathSpec};
 use super::spec::{MUSCLE_DELAY, SceneSpec};
+use crate::controller::Drive;
 use crate::diagnostic::{FileError, Source};
 use toml::Spanned;
 
@@ -143,7 +144,12 @@ impl Check<'_> {
                 self.errors.push(FileError::new(self.source, second, message).label("the second one"));
             }
         }
-        for character in spec.characters.values() {
+        for (name, character) in &spec.characters {
+            if character.drive == Drive::Ragdoll {
+                let message = "a body that is a ragdoll throughout has no character";
+                let help = "make it a thing: `[passive.NAME]` with `kind = \"articulated\"` and this `model`";
+                self.errors.push(FileError::new(self.source, name.span(), message).help(help));
+            }
             self.finite(&character.position, "position");
             self.number(&character.heading, "heading", |_| true, "finite");
             if let Some(height) = &character.height {

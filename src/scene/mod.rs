@@ -20,5 +20,6 @@ pub use holds::{BarSpec, HoldSpec, HoldsSpec, holds};
 pub use load::{LoadError, SceneFiles, load, load_text};
 pub use motion::{MotionSpec, PathSpec, SineSpec};
 pub use spec::{
-    CharacterSpec, Criterion, GripSpec, GroundSpec, MUSCLE_DELAY, MuscleDelaySpec, ObstacleSpec, SceneSpec,
+    Advance, CharacterSpec, Criterion, GripSpec, GroundSpec, MUSCLE_DELAY, MuscleDelaySpec, ObstacleSpec,
+    SceneSpec,
 };

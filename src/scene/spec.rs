@@ -30,6 +30,9 @@ pub struct SceneSpec {
     /// Velocity at which the bias force h(q, v) of a frame is taken.
     #[serde(default)]
     pub bias_velocity: BiasVelocity,
+    /// How a frame's end is found once it is solved.
+    #[serde(default)]
+    pub advance: Advance,
     /// Weight of the change of the muscle torques between frames, on ‖Δτ/(m g h)‖².
     #[serde(default = "defaults::muscle_weight")]
     pub muscle_weight: Spanned<f64>,
@@ -71,6 +74,18 @@ pub struct SceneSpec {
     /// What every run is judged by, by name.
     #[serde(default)]
     pub success: IndexMap<Spanned<String>, Criterion>,
+}
+
+/// How a frame's end is found once it is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Advance {
+    /// It is the one that the QP found.
+    #[default]
+    Predicted,
+    /// By forward dynamics, from the torques and contact forces that the QP found: a second opinion. The summary
+    /// says how far the two were apart.
+    Simulated,
 }
 
 /// Tables of a scene whose keys are names that its author chooses.

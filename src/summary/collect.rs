@@ -64,6 +64,7 @@ pub struct Summariser {
     targets: Targets,
     watch: Watch,
     things: ThingWatch,
+    divergence: Option<f64>,
     /// When the last push ended, s.
     pushed_until: f64,
     body: Option<Body>,
@@ -95,6 +96,7 @@ impl Summariser {
             targets: Targets::default(),
             watch: Watch::default(),
             things: ThingWatch::default(),
+            divergence: None,
             pushed_until: 0.0,
             body: None,
             timings: Timings::default(),
@@ -113,7 +115,8 @@ impl Summariser {
 
     /// Takes in a frame; `encoding` is the time its record took to write.
     pub fn add(&mut self, stepped: &Stepped, encoding: Duration) {
-        let Stepped { frame, progress, binding, timing } = stepped;
+        let Stepped { frame, progress, binding, timing, divergence } = stepped;
+        self.divergence = [self.divergence, *divergence].into_iter().flatten().reduce(f64::max);
         self.frames += 1;
         self.timings.add(FrameTiming { record: timing.record + encoding, ..*timing });
         if self.header.has_character() {
@@ -155,7 +158,7 @@ impl Summariser {
 
     fn outcome(&mut self, frame: &Frame) {
         match &frame.outcome {
-            Outcome::Solved => {}
+            Outcome::Solved | Outcome::Limp => {}
             Outcome::Relaxed { rows } => {
                 self.relaxed_frames += 1;
                 self.story.relaxed.push(frame.time);
@@ -361,6 +364,7 @@ impl Summariser {
             goal_error: self.watch.effort.goal_error(),
             torque_change: self.watch.effort.torque_change(),
             root_residual: self.watch.root_residual(),
+            divergence: self.divergence,
             cop_step,
             peak_torque: peak_torques.first().cloned(),
             peak_torques,

@@ -104,13 +104,19 @@ fn frame_columns(columns: &mut Columns) {
     columns.add("state_time", "s", "Time since the controller's state was entered.", |frame| {
         Some(frame.state_time)
     });
-    columns.add("outcome", "1", "How the frame was solved: 0 solved, 1 relaxed, 2 failed.", |frame| {
-        Some(match frame.outcome {
-            Outcome::Solved => 0.0,
-            Outcome::Relaxed { .. } => 1.0,
-            Outcome::Failed { .. } => 2.0,
-        })
-    });
+    columns.add(
+        "outcome",
+        "1",
+        "How the frame was solved: 0 solved, 1 relaxed, 2 failed, 3 limp.",
+        |frame| {
+            Some(match frame.outcome {
+                Outcome::Solved => 0.0,
+                Outcome::Relaxed { .. } => 1.0,
+                Outcome::Failed { .. } => 2.0,
+                Outcome::Limp => 3.0,
+            })
+        },
+    );
     columns.add("iterations", "1", "Iterations of the QP solver, summed over the frame's solves.", |frame| {
         Some(f64::from(frame.iterations))
     });

@@ -182,6 +182,8 @@ pub enum Outcome {
     Relaxed { rows: Vec<RelaxedRow> },
     /// No solution: the frame is forward dynamics under the last torques with no contact force.
     Failed { reason: String, rows: Vec<String> },
+    /// Nothing was to be solved: the body was limp and moved by its own dynamics. Forces are means over the frame.
+    Limp,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

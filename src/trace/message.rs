@@ -211,6 +211,7 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
                 Outcome::Solved => ("solved", "", &[], &[]),
                 Outcome::Relaxed { rows } => ("relaxed", "", rows, &[]),
                 Outcome::Failed { reason, rows } => ("failed", reason.as_str(), &[], rows),
+                Outcome::Limp => ("limp", "", &[], &[]),
             };
             let message = OutcomeMessage {
                 outcome,
@@ -280,6 +281,7 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             let message: OutcomeMessage<String, Vec<RelaxedRow>, Vec<String>> = serde_json::from_slice(data)?;
             frame.outcome = match message.outcome.as_str() {
                 "solved" => Outcome::Solved,
+                "limp" => Outcome::Limp,
                 "relaxed" => Outcome::Relaxed { rows: message.relaxed_rows },
                 "failed" => Outcome::Failed { reason: message.reason, rows: message.failed_rows },
                 other => return Err(serde::de::Error::custom(format!("unknown outcome `{other}`"))),

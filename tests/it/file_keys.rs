@@ -231,7 +231,7 @@ fn value(kind: &str) -> String {
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),
         "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "FrictionForm"
-        | "BacktrackingForm" | "About" | "Drive" | "HoldKind" | "EventKind" => choices(kind),
+        | "BacktrackingForm" | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" => choices(kind),
         spec => {
             let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
             let word = renamed(name, "snake_case").replace('_', " ");
@@ -277,7 +277,7 @@ fn default(item: &Item, kind: &str, text: &str) -> String {
         "u32" | "u64" => "`0`".into(),
         "[f64; 3]" => "`[0, 0, 0]`".into(),
         "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "FrictionForm" | "BacktrackingForm"
-        | "About" | "Drive" | "HoldKind" | "EventKind" => {
+        | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" => {
             let (attributes, variants) = find_enum(kind);
             let chosen = variants.iter().find(|variant| variant.has_default()).expect("one is the default");
             format!("`{}`", renamed(&chosen.code, &attributes))

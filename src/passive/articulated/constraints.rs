@@ -1,6 +1,6 @@
 //! Constraints that hold together: their forces, and the impulses of impacts ([Kokkevis 2004] §§4-6).
 
-use super::lcp::{Effort, Law, Stop, solve};
+use super::lcp::{Effort, Finish, Law, Stop, solve};
 use super::{Articulated, Influence, Row};
 use nalgebra::Vector3;
 
@@ -19,6 +19,7 @@ pub struct Constraints {
     violation: Vec<f64>,
     first_guess: Vec<f64>,
     influence: Influence,
+    finish: Finish,
 }
 
 impl Constraints {
@@ -132,7 +133,8 @@ impl Constraints {
 
     fn resolve(&mut self, systems: &[Articulated], stop: &Stop) -> Effort {
         self.influence.update(systems, &self.rows);
-        let mut matrix = self.influence.of(systems);
-        solve(&mut matrix, &self.laws, &mut self.force, &mut self.violation, stop)
+        let Constraints { influence, laws, force, violation, finish, .. } = self;
+        let mut matrix = influence.of(systems);
+        solve(&mut matrix, laws, force, violation, stop, Some(finish))
     }
 }

@@ -2,12 +2,16 @@
 
 use super::collision::Owner;
 use super::lcp::{FrictionSet, Law};
-use super::{Articulated, Contact, Follower, Friction, Motion, Pull, Row, Settings, World};
+use super::{Articulated, Contact, Follower, Friction, Limit, Motion, Pull, Row, Settings, World};
 use crate::model::BodyId;
 use nalgebra::Vector3;
 
 /// Gaps up to this many tolerances are kept in sight.
 const MARGIN: f64 = 20.0;
+
+/// Accelerations up to this many times gravity are expected of a gap that is not held; a greater one is found by
+/// backtracking.
+const SUDDEN: f64 = 5.0;
 
 impl World {
     pub(super) fn margin(&self) -> f64 {
@@ -45,7 +49,11 @@ impl World {
     }
 
     fn hold_motions(&mut self) {
-        let World { motions, systems, constraints, .. } = self;
+        let World { motions, courses, systems, constraints, time, .. } = self;
+        for (motion, course) in courses {
+            let motion = &mut motions[*motion];
+            [motion.position, motion.velocity, motion.acceleration] = course.at(*time);
+        }
         for motion in motions {
             let system = &systems[motion.system];
             let law = match motion.strength {
@@ -81,12 +89,14 @@ impl World {
 
     fn hold_contacts(&mut self, h: f64, full: f64) {
         let mut contacts = std::mem::take(&mut self.contacts);
+        let reach = SUDDEN * self.gravity.norm() * h;
         for contact in &mut contacts {
             contact.row = None;
             let slip = self.approach(contact);
             let speed = contact.touch.normal.dot(&slip);
             let gap = contact.touch.gap / self.settings.tolerance;
-            if !rests(&self.settings, gap, speed, contact.restitution) {
+            let may_close = contact.touch.gap <= self.settings.tolerance + h * (reach - speed).max(reach);
+            if !may_close || !rests(&self.settings, gap, speed, contact.restitution) {
                 continue;
             }
             let slip = slip - contact.touch.normal * speed;
@@ -159,7 +169,7 @@ impl World {
     }
 
     /// Velocity of the first owner's point relative to the second's, m/s.
-    fn approach(&self, contact: &Contact) -> Vector3<f64> {
+    pub(super) fn approach(&self, contact: &Contact) -> Vector3<f64> {
         let [first, second] = contact.owners;
         self.velocity_at(&first, &contact.touch.point) - self.velocity_at(&second, &contact.touch.point)
     }
@@ -257,8 +267,13 @@ impl World {
             let [t1, t2] = contact.tangents;
             let impulse = contact.touch.normal * normal + t1 * first + t2 * second;
             contact.impulse += impulse;
-            let (owners, point) = (contact.owners, contact.touch.point);
-            self.hand_over(&owners, &point, &impulse);
+            let contact = *contact;
+            self.hand_over(&contact, &impulse);
+        }
+        let World { guest, limits, systems, constraints, .. } = self;
+        if let Some(guest) = guest {
+            let impulse = |limit: &Limit| limit.row.map_or(0.0, |at| constraints.forces()[at]);
+            guest.stop(limits, systems, impulse);
         }
     }
 

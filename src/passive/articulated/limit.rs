@@ -64,6 +64,13 @@ impl Limit {
 
     /// The constraint whose function is the rate of the gap.
     pub fn row(&self, system: &Articulated) -> Row {
+        let (first, weights) = self.direction(system);
+        let body = system.model.joints[self.joint].body;
+        Row::on(self.system, Pull::Joint { body, first, weights })
+    }
+
+    /// The first coordinate of the joint, and in which direction of its coordinates the stop pushes.
+    pub(super) fn direction(&self, system: &Articulated) -> (usize, Vector3<f64>) {
         let joint = &system.model.joints[self.joint];
         let weights = match self.end {
             End::Lower(_) => Vector3::x(),
@@ -73,6 +80,6 @@ impl Limit {
                 turn.axis().map_or(Vector3::zeros(), |axis| -axis.into_inner())
             }
         };
-        Row::on(self.system, Pull::Joint { body: joint.body, first: joint.v_index, weights })
+        (joint.v_index, weights)
     }
 }

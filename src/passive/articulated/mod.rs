@@ -6,6 +6,9 @@
 pub mod collision;
 mod constraints;
 mod contact;
+mod course;
+mod follow;
+mod guest;
 mod hold;
 mod influence;
 pub mod lcp;
@@ -20,6 +23,8 @@ mod world;
 
 pub use constraints::Constraints;
 pub use contact::{Contact, TangentChoice};
+pub use course::Course;
+pub use follow::FollowSpec;
 pub use influence::{Influence, Influenced};
 pub use limit::Limit;
 pub use motion::{Follower, Gains, Motion};

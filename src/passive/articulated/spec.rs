@@ -1,7 +1,7 @@
 //! Articulated things of a scene: from what a file says to a world that holds all of them.
 
 use super::lcp::Stop;
-use super::{Articulated, Backtracking, Friction, Settings, World};
+use super::{Articulated, Backtracking, FollowSpec, Friction, Settings, World};
 use crate::contact::{Surface, SurfaceShape};
 use crate::diagnostic::{FileError, Source};
 use crate::model::{Geom, JointKind, Model, Shape, mjcf, set_pose, set_rates};
@@ -48,6 +48,9 @@ pub struct ArticulatedSpec {
     /// Damping of all hinges and balls that have none in the file, N m s/rad: the flesh of a ragdoll.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
+    /// Joints and points that follow a course.
+    #[serde(default)]
+    pub follow: Vec<FollowSpec>,
 }
 
 impl Kind for ArticulatedSpec {
@@ -86,7 +89,12 @@ impl Kind for ArticulatedSpec {
                 say(value.span(), format!("{name} must be 0 or more, not {}", value.get_ref()));
             }
         }
+        self.follow.iter().for_each(|follow| follow.check(source, &mut errors));
         errors
+    }
+
+    fn is_needed(around: &Surroundings<'_>) -> bool {
+        around.guest.is_some() && around.guest_may_fall
     }
 
     fn build(members: &[Member<'_, Self>], around: &Surroundings<'_>) -> Result<Vec<Built>, Vec<FileError>> {
@@ -102,6 +110,14 @@ impl Kind for ArticulatedSpec {
                 Ok(system) => {
                     let first = world.parts();
                     let part_names = system.model.bodies.iter().map(|body| body.name.clone()).collect();
+                    let index = world.systems().len();
+                    for follow in &member.spec.follow {
+                        if let Some((motion, course)) =
+                            follow.bind(index, &system, around.source, &mut errors)
+                        {
+                            world.follow(motion, course);
+                        }
+                    }
                     world.add(system);
                     things.push(BuiltThing { thing: member.thing, parts: first..world.parts(), part_names });
                 }

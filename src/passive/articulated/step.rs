@@ -1,6 +1,5 @@
 //! One step with backtracking ([Kokkevis 2004] §7).
 
-use super::collision::Owner;
 use super::{Articulated, Backtracking, Contact, World};
 use crate::passive::Stepped;
 use crate::spatial::Force;
@@ -146,30 +145,19 @@ impl World {
         self.measure_limits();
     }
 
-    /// Impulses of contacts and on surfaces add up over the step.
+    /// Impulses of contacts and stops add up over the step.
     fn hand_out_impulses(&mut self, taken: f64) {
         for index in 0..self.contacts.len() {
             let contact = &mut self.contacts[index];
             if contact.row.is_some() {
                 let impulse = contact.force() * taken;
                 contact.impulse += impulse;
-                let (owners, point) = (contact.owners, contact.touch.point);
-                self.hand_over(&owners, &point, &impulse);
+                let contact = *contact;
+                self.hand_over(&contact, &impulse);
             }
         }
-    }
-
-    /// Books the counterpart of an impulse on the first owner with a second that is not free.
-    pub(super) fn hand_over(&mut self, owners: &[Owner; 2], point: &Vector3<f64>, impulse: &Vector3<f64>) {
-        let received = Force::at_point(point, -impulse, Vector3::zeros());
-        match owners[1] {
-            Owner::Surface(surface) => self.surfaces[surface].received += received,
-            Owner::Guided { body, .. } => {
-                if let Some((system, _)) = owners[0].body() {
-                    self.guest_received(system, body, point, received);
-                }
-            }
-            Owner::Body { .. } => {}
+        if let Some(guest) = &mut self.guest {
+            guest.stop(&self.limits, &self.systems, |limit| limit.force * taken);
         }
     }
 

@@ -1,10 +1,11 @@
 //! Several articulated bodies among fixed or guided surfaces.
 
 use super::collision::{Collision, Owner, Solid};
-use super::{Articulated, Constraints, Contact, Limit, Motion, Pull, Report, Settings};
+use super::guest::Guest;
+use super::{Articulated, Constraints, Contact, Course, Limit, Motion, Pull, Report, Settings};
 use crate::model::{BodyId, Geom, Shape};
 use crate::passive::{
-    Effort, Energy, Hit, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, Stepped,
+    Effort, Energy, Hit, LimpGuest, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, Stepped,
 };
 use crate::spatial::{self, Force};
 use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
@@ -28,6 +29,8 @@ pub struct World {
     pub gravity: Vector3<f64>,
     /// Joints and points that follow targets.
     pub motions: Vec<Motion>,
+    /// The courses of some of them, by index.
+    pub(super) courses: Vec<(usize, Course)>,
     pub(super) systems: Vec<Articulated>,
     pub(super) surfaces: Vec<Surface>,
     pub(super) limits: Vec<Limit>,
@@ -38,9 +41,7 @@ pub struct World {
     pub(super) report: Report,
     pub(super) time: f64,
     parts: Vec<(usize, BodyId)>,
-    /// The system that is guided, if there is one.
-    guest: Option<usize>,
-    hits: Vec<Hit>,
+    pub(super) guest: Option<Guest>,
 }
 
 impl World {
@@ -49,6 +50,7 @@ impl World {
             settings,
             gravity,
             motions: Vec::new(),
+            courses: Vec::new(),
             systems: Vec::new(),
             surfaces: Vec::new(),
             limits: Vec::new(),
@@ -60,7 +62,6 @@ impl World {
             time: 0.0,
             parts: Vec::new(),
             guest: None,
-            hits: Vec::new(),
         }
     }
 
@@ -74,15 +75,7 @@ impl World {
         index
     }
 
-    /// Adds a body that moves as it is told ([`PassiveSystem::guide`]). What it runs into is moved as if it were
-    /// limp; what that does to it in turn is told by [`PassiveSystem::hits`].
-    pub fn add_guest(&mut self, mut guest: Articulated) {
-        guest.guided = true;
-        self.guest = Some(self.systems.len());
-        self.take_in(guest);
-    }
-
-    fn take_in(&mut self, system: Articulated) {
+    pub(super) fn take_in(&mut self, system: Articulated) {
         let index = self.systems.len();
         let first = self.collision.solids.len();
         for geom in system.model.geoms.iter().filter(|geom| geom.collides) {
@@ -133,32 +126,20 @@ impl World {
         self.collision.solids[self.surfaces[surface].solid].rules_friction = true;
     }
 
+    /// Adds a motion whose target moves along a course, in simulated time.
+    pub fn follow(&mut self, motion: Motion, course: Course) {
+        self.courses.push((self.motions.len(), course));
+        self.motions.push(motion);
+    }
+
     /// The system a part belongs to.
     pub fn system_of(&self, part: PartId) -> usize {
         self.parts[part.0].0
     }
 
-    /// Adds to what a body of the guest received from a system.
-    pub(super) fn guest_received(
-        &mut self,
-        system: usize,
-        body: BodyId,
-        point: &Vector3<f64>,
-        received: Force,
-    ) {
-        // Parts of one system stand together, in the order of its bodies.
-        let part = PartId(self.parts.partition_point(|(other, _)| *other < system));
-        let size = received.force.norm();
-        match self.hits.iter_mut().find(|hit| hit.part == part && hit.body == body) {
-            Some(hit) => {
-                hit.impulse += received;
-                hit.size += size;
-                if hit.size > 0.0 {
-                    hit.point += (point - hit.point) * (size / hit.size);
-                }
-            }
-            None => self.hits.push(Hit { part, body, impulse: received, point: *point, size }),
-        }
+    /// The first part of a system. Parts of one system stand together, in the order of its bodies.
+    pub(super) fn first_part(&self, system: usize) -> PartId {
+        PartId(self.parts.partition_point(|(other, _)| *other < system))
     }
 
     pub fn systems(&self) -> &[Articulated] {
@@ -204,7 +185,7 @@ impl World {
         self.collision.add(solid)
     }
 
-    fn ignore_overlaps_of(&mut self, first: usize) {
+    pub(super) fn ignore_overlaps_of(&mut self, first: usize) {
         self.collision.update(0.0, true);
         let deep = |touch: &&super::collision::Touch| touch.gap < -self.settings.tolerance;
         let overlaps: Vec<[u32; 3]> = self.collision.touches().iter().filter(deep).map(|t| t.key).collect();
@@ -323,40 +304,61 @@ impl PassiveSystem for World {
 
     fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch)) {
         let part = |owner: &Owner| {
-            let (system, body) = owner.free_body()?;
-            let first = self.parts.partition_point(|(other, _)| *other < system);
-            Some(PartId(first + body.0))
+            let (system, body) = owner.free_body().filter(|(system, _)| !self.is_guest(*system))?;
+            Some(PartId(self.first_part(system).0 + body.0))
         };
         for contact in self.contacts.iter().filter(|contact| contact.components[0] > 0.0) {
-            let Some(on) = part(&contact.owners[0]) else { continue };
-            let other = match contact.owners[1] {
-                Owner::Body { .. } => part(&contact.owners[1]).map_or(Other::Scenery(0), Other::Part),
-                Owner::Guided { body, .. } => Other::Guest(body),
+            let [first, second] = contact.owners;
+            // A limp guest is no part; what touches it is.
+            let (on, from, sign) = match (part(&first), part(&second)) {
+                (Some(on), _) => (on, second, 1.0),
+                (None, Some(on)) => (on, first, -1.0),
+                (None, None) => continue,
+            };
+            let other = match from {
                 Owner::Surface(surface) => Other::Scenery(surface),
+                Owner::Body { body, .. } | Owner::Guided { body, .. } => {
+                    part(&from).map_or(Other::Guest(body), Other::Part)
+                }
             };
             each(&PassiveTouch {
                 part: on,
                 other,
                 point: contact.touch.point,
-                normal: contact.touch.normal,
-                force: contact.force(),
+                normal: contact.touch.normal * sign,
+                force: contact.force() * sign,
             });
         }
     }
 
     fn guide(&mut self, q: &[f64], v: &[f64]) {
-        self.hits.clear();
-        let Some(guest) = self.guest else { return };
-        let state = &mut self.systems[guest].state;
-        state.q.copy_from_slice(q);
-        state.v.copy_from_slice(v);
-        self.systems[guest].refresh();
-        self.place_solids();
-        self.find_contacts();
+        self.guide_guest(q, v);
     }
 
     fn hits(&self) -> &[Hit] {
-        &self.hits
+        self.guest.as_ref().map_or(&[], Guest::hits)
+    }
+
+    fn forget_hits(&mut self) {
+        if let Some(guest) = &mut self.guest {
+            guest.forget();
+        }
+    }
+
+    fn let_go(&mut self, damping: f64) -> bool {
+        self.let_guest_go(damping)
+    }
+
+    fn limp_guest(&self) -> Option<LimpGuest<'_>> {
+        let guest = self.guest.as_ref().filter(|guest| guest.limp)?;
+        let state = &self.systems[guest.system].state;
+        Some(LimpGuest { q: &state.q, v: &state.v, touches: guest.touches(), stops: guest.stops() })
+    }
+
+    fn apply_to_guest(&mut self, body: BodyId, force: &Force) {
+        if let Some(guest) = self.guest.as_ref().filter(|guest| guest.limp) {
+            self.systems[guest.system].external[body.0] += *force;
+        }
     }
 }
 

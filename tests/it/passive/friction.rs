@@ -42,7 +42,8 @@ fn sweeps_find_a_listed_solution_of_the_conditions_with_lambda() {
     for (index, case) in cases.iter().enumerate() {
         let (mut matrix, h0, laws) = without_lambda(case);
         let (mut z, mut w) = (vec![0.0; h0.len()], h0.clone());
-        let effort = solve(&mut matrix, &laws, &mut z, &mut w, &Stop { iterations: 20_000, residual: 1e-12 });
+        let effort =
+            solve(&mut matrix, &laws, &mut z, &mut w, &Stop { iterations: 20_000, residual: 1e-12 }, None);
         assert!(z.iter().all(|z| z.is_finite()));
         if effort.residual > 1e-9 {
             unsolved += 1;
@@ -142,7 +143,7 @@ fn six_conditions_a_contact_are_solved_as_enumeration_solves_them() {
             [Law::Unilateral, pair(0), Law::SecondTangent, Law::Unilateral, pair(3), Law::SecondTangent];
         let (mut z, mut w) = (vec![0.0; 6], h0.as_slice().to_vec());
         let effort =
-            solve(&mut rows(&k), &laws, &mut z, &mut w, &Stop { iterations: 20_000, residual: 1e-11 });
+            solve(&mut rows(&k), &laws, &mut z, &mut w, &Stop { iterations: 20_000, residual: 1e-11 }, None);
         if effort.residual > 1e-9 || listed.is_empty() {
             continue;
         }
@@ -159,7 +160,7 @@ fn unilateral_problems_are_solved_as_enumeration_solves_them() {
         let (k, h0) = contacts(seed);
         let (mut z, mut w) = (vec![0.0; 6], h0.as_slice().to_vec());
         let stop = Stop { iterations: 20_000, residual: 1e-12 };
-        let effort = solve(&mut rows(&k), &[Law::Unilateral; 6], &mut z, &mut w, &stop);
+        let effort = solve(&mut rows(&k), &[Law::Unilateral; 6], &mut z, &mut w, &stop, None);
         assert!(effort.residual < 1e-10, "seed {seed}: {effort:?}");
         let [expected] = &enumerate(&k, &h0)[..] else { panic!("one solution") };
         assert!((expected - DVector::from_vec(z)).amax() < 1e-8, "seed {seed}");
@@ -173,7 +174,7 @@ fn whenever_it_is_stopped_the_solver_says_what_is_left() {
     for iterations in [1, 5, 20, 100] {
         let (mut z, mut w) = (vec![0.0; 6], h0.as_slice().to_vec());
         let stop = Stop { iterations, residual: 0.0 };
-        let effort = solve(&mut rows(&k), &[Law::Unilateral; 6], &mut z, &mut w, &stop);
+        let effort = solve(&mut rows(&k), &[Law::Unilateral; 6], &mut z, &mut w, &stop, None);
         assert!(effort.iterations == iterations || effort.residual == 0.0);
         assert!(effort.residual <= last);
         last = effort.residual;
@@ -196,7 +197,7 @@ fn a_friction_force_within_the_cone_opposes_the_slip() {
         w[0] = -w[0].abs();
         let mut z = vec![0.0; 3];
         let effort =
-            solve(&mut rows(&k), &laws, &mut z, &mut w, &Stop { iterations: 20_000, residual: 1e-12 });
+            solve(&mut rows(&k), &laws, &mut z, &mut w, &Stop { iterations: 20_000, residual: 1e-12 }, None);
         assert!(effort.residual < 1e-9, "seed {seed}: {effort:?}");
         let (force, slip) = (z[1].hypot(z[2]), w[1].hypot(w[2]));
         assert!(force <= 0.5 * z[0] + 1e-9);

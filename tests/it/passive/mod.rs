@@ -3,7 +3,9 @@
 mod constraints;
 mod contact;
 mod energy;
+mod follow;
 mod friction;
+mod handover;
 mod motion;
 mod ragdoll;
 mod reference;

@@ -8,11 +8,11 @@ use aplomb::step::{Simulation, Stepped};
 use aplomb::trace::{self, Frame, Trace};
 use nalgebra::Vector3;
 
-fn files(text: &str) -> SceneFiles {
+pub fn files(text: &str) -> SceneFiles {
     scene::load_text(&Source::new("a scene of the tests", text)).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-fn run(files: &SceneFiles) -> (Simulation, Trace) {
+pub fn run(files: &SceneFiles) -> (Simulation, Trace) {
     let mut simulation = Simulation::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let header = aplomb::record::header(files, &simulation.character, &simulation.things);
     let mut frames = Vec::new();
@@ -24,7 +24,7 @@ fn run(files: &SceneFiles) -> (Simulation, Trace) {
     (simulation, Trace { header, frames, torn: None })
 }
 
-fn message(text: &str) -> String {
+pub fn message(text: &str) -> String {
     match scene::load_text(&Source::new("wrong.toml", text)) {
         Err(LoadError::Mistakes(errors)) => {
             errors.iter().map(|error| format!("{} {}", error.location(), error.message)).collect()

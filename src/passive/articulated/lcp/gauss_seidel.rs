@@ -1,6 +1,6 @@
 //! Projected Gauss-Seidel ([Kokkevis 2004] §6; [Cottle, Pang and Stone 1992] ch. 5).
 
-use super::{FrictionSet, Law, Matrix};
+use super::{Finish, FrictionSet, Law, Matrix};
 use nalgebra::{Matrix2, Vector2};
 
 /// When to stop: whichever comes first.
@@ -21,28 +21,49 @@ pub struct Effort {
     pub residual: f64,
 }
 
+/// Sweeps before the first direct solution.
+const SWEEPS_BEFORE: usize = 2;
+
 /// Improves `z` row by row from where it stands. `w` must be `K z + q` on entry and is on return. Whatever K and
 /// q, z stays finite: a row that its own force cannot move (K_ii = 0) is left alone and counted in the residual,
 /// and rows that contradict each other share the violation.
-pub fn solve(matrix: &mut impl Matrix, laws: &[Law], z: &mut [f64], w: &mut [f64], stop: &Stop) -> Effort {
+///
+/// With a `finish`, every other iteration after the first two is a direct solution on the rows that hold. Where
+/// one does not make the residual smaller it is undone, and twice as many sweeps go by before the next.
+pub fn solve(
+    matrix: &mut impl Matrix,
+    laws: &[Law],
+    z: &mut [f64],
+    w: &mut [f64],
+    stop: &Stop,
+    mut finish: Option<&mut Finish>,
+) -> Effort {
     debug_assert!(laws.len() == z.len() && z.len() == w.len());
     let mut effort = Effort::default();
+    let (mut next_finish, mut pause) = (SWEEPS_BEFORE, 1);
     loop {
-        effort.residual = 0.0;
-        let last = effort.iterations >= stop.iterations;
-        for i in 0..laws.len() {
-            let (change, violation) = step(matrix, laws, z, w, i, stop.residual);
-            effort.residual = effort.residual.max(violation);
-            if last {
-                continue;
+        let mut to_beat = None;
+        if effort.iterations == next_finish
+            && effort.iterations < stop.iterations
+            && let Some(finish) = finish.as_deref_mut()
+        {
+            if finish.attempt(matrix, laws, z, w) {
+                to_beat = Some(effort.residual);
+                effort.iterations += 1;
             }
-            for (k, delta) in change.iter().enumerate() {
-                if *delta != 0.0 {
-                    z[i + k] += delta;
-                    for (w, k) in w.iter_mut().zip(matrix.row(i + k)) {
-                        *w += k * delta;
-                    }
-                }
+            next_finish = effort.iterations + pause;
+        }
+        let last = effort.iterations >= stop.iterations;
+        effort.residual = sweep(matrix, laws, z, w, stop.residual, last);
+        if let (Some(before), Some(finish)) = (to_beat, finish.as_deref())
+            && (effort.residual.is_nan() || effort.residual >= before)
+        {
+            finish.undo(z, w);
+            effort.residual = before;
+            pause *= 2;
+            next_finish = effort.iterations + pause;
+            if !last {
+                continue;
             }
         }
         if last || effort.residual <= stop.residual {
@@ -50,6 +71,35 @@ pub fn solve(matrix: &mut impl Matrix, laws: &[Law], z: &mut [f64], w: &mut [f64
         }
         effort.iterations += 1;
     }
+}
+
+/// Asks each row in turn what it wants, gives it that unless it is the `last` time, and returns the largest
+/// violation met.
+fn sweep(
+    matrix: &mut impl Matrix,
+    laws: &[Law],
+    z: &mut [f64],
+    w: &mut [f64],
+    content: f64,
+    last: bool,
+) -> f64 {
+    let mut worst = 0.0f64;
+    for i in 0..laws.len() {
+        let (change, violation) = step(matrix, laws, z, w, i, content);
+        worst = worst.max(violation);
+        if last {
+            continue;
+        }
+        for (k, delta) in change.iter().enumerate() {
+            if *delta != 0.0 {
+                z[i + k] += delta;
+                for (w, k) in w.iter_mut().zip(matrix.row(i + k)) {
+                    *w += k * delta;
+                }
+            }
+        }
+    }
+    worst
 }
 
 /// The change of z that row `i` (or the pair of rows from `i`) asks for, all others as they are, and how much of

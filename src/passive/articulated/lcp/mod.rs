@@ -1,9 +1,11 @@
 //! Mixed linear complementarity problems `w = K z + q` with friction ([Kokkevis 2004] §6, eqs 16-21), and the
 //! iterative method that solves them.
 
+mod finish;
 mod friction;
 mod gauss_seidel;
 
+pub use finish::Finish;
 pub use friction::FrictionSet;
 pub use gauss_seidel::{Effort, Stop, solve};
 
