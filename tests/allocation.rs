@@ -149,8 +149,3 @@ fn a_frame_with_a_target_that_moves_allocates_nothing_after_the_first_ones() {
 fn a_frame_of_a_swing_from_a_bar_allocates_nothing_after_the_first_ones() {
     assert_quiet("swing_rest", &[], 3.0);
 }
-
-#[test]
-fn a_frame_on_a_wall_allocates_nothing_after_the_first_ones() {
-    assert_quiet("climb", &[], 2.0);
-}
