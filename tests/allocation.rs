@@ -146,6 +146,11 @@ fn a_frame_with_a_target_that_moves_allocates_nothing_after_the_first_ones() {
 }
 
 #[test]
+fn a_frame_of_a_swing_from_a_bar_allocates_nothing_after_the_first_ones() {
+    assert_quiet("swing_rest", &[], 3.0);
+}
+
+#[test]
 fn a_frame_of_a_body_that_lies_limp_allocates_nothing() {
     let files = aplomb::scene::load("fall_limp", &[]).expect("a shipped scene");
     let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
@@ -156,14 +161,4 @@ fn a_frame_of_a_body_that_lies_limp_allocates_nothing() {
         });
         assert!(stepped.frame.time < 4.0 || count == 0, "{count} at {} s", stepped.frame.time);
     }
-}
-
-#[test]
-fn a_frame_of_a_swing_from_a_bar_allocates_nothing_after_the_first_ones() {
-    assert_quiet("swing_rest", &[], 3.0);
-}
-
-#[test]
-fn a_frame_on_a_wall_allocates_nothing_after_the_first_ones() {
-    assert_quiet("climb", &[], 2.0);
 }

@@ -22,7 +22,7 @@ fn misses(text: &str) -> f64 {
     let corners = [[0.5, 0.2, 0.6], [0.5, -0.2, 1.1], [0.61, 0.0, 0.85]];
     while !simulation.is_over() {
         simulation.step(&mut stepped).expect("usable numbers");
-        if simulation.index % 100 == 0 {
+        if simulation.index.is_multiple_of(100) {
             let lower = simulation.things.systems[0].part(PartId(BodyId(2).0));
             let tip = lower.position + lower.orientation * Vector3::new(0.4, 0.0, 0.0);
             worst = worst.max((tip - Vector3::from(corners[simulation.index as usize / 100 - 1])).norm());
