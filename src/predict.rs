@@ -46,6 +46,17 @@ pub struct ExternalForce {
 
 /// Distance from a limit at which its stop gets a reaction even if the joint rests, rad or m.
 const STOP_REACH: f64 = 0.02;
+/// In a braced frame every stop that a joint could come to at this speed has one, rad/s or m/s.
+const BRACED_SPEED: f64 = 50.0;
+
+/// Which unknowns a frame has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Edges of the friction pyramid, 4 or 8.
+    pub friction_directions: usize,
+    /// Whether stops push back that are not near: for a frame that is a blow.
+    pub braced: bool,
+}
 
 /// Memory of the linearisation, kept from frame to frame.
 pub struct Linearisation {
@@ -58,6 +69,7 @@ pub struct Linearisation {
     bias_velocity: Vec<f64>,
     pub contact_columns: Vec<ContactColumn>,
     pub stop_columns: Vec<StopColumn>,
+    braced: bool,
     /// τ(x) = L(x) ∓ ρ row by row over all unknowns, and its constant. The root has no stops: there it is L(x).
     lagrangian: RowMatrix,
     lagrangian_constant: Vec<f64>,
@@ -80,6 +92,7 @@ impl Linearisation {
             bias_velocity: vec![0.0; nv],
             contact_columns: Vec::new(),
             stop_columns: Vec::new(),
+            braced: false,
             lagrangian: RowMatrix::default(),
             lagrangian_constant: vec![0.0; nv],
             com_jacobian: vec![0.0; 3 * nv],
@@ -97,9 +110,10 @@ impl Linearisation {
         external: &[ExternalForce],
         bias: BiasVelocity,
         previous_velocity: &[f64],
-        friction_directions: usize,
+        layout: Layout,
     ) {
-        self.lay_out_contacts(sense, friction_directions);
+        self.braced = layout.braced;
+        self.lay_out_contacts(sense, layout.friction_directions);
         self.lay_out_stops(model, sense);
         crba::mass_matrix(model, &sense.kinematics, &mut self.mass);
         self.bias_force(model, sense, bias, previous_velocity);
@@ -116,15 +130,21 @@ impl Linearisation {
         }
     }
 
+    /// Whether the frame is laid out for a blow.
+    pub fn is_braced(&self) -> bool {
+        self.braced
+    }
+
     fn lay_out_stops(&mut self, model: &Model, sense: &Sense) {
         self.stop_columns.clear();
         let dt = sense.scales.dt;
+        let reach = if self.braced { dt * BRACED_SPEED } else { STOP_REACH };
         for (coordinate, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
             let ahead = q + dt * sense.state.v[coordinate];
-            if q.min(ahead) < low + STOP_REACH {
+            if q.min(ahead) < low + reach {
                 self.stop_columns.push(StopColumn { coordinate, sign: 1.0 });
             }
-            if q.max(ahead) > high - STOP_REACH {
+            if q.max(ahead) > high - reach {
                 self.stop_columns.push(StopColumn { coordinate, sign: -1.0 });
             }
         }

@@ -17,7 +17,7 @@ use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
 use crate::event::{self, Push};
 use crate::model::{BodyId, Model, mjcf};
 use crate::objective::Now;
-use crate::predict::ExternalForce;
+use crate::predict::{ExternalForce, Layout};
 use crate::quantity::Measure;
 use crate::record::{self, Recorder};
 use crate::scene::{MUSCLE_DELAY, SceneFiles};
@@ -31,6 +31,7 @@ use std::time::{Duration, Instant};
 /// Frames with `backward` bias velocity at the start and after each change of the contact set, where the two
 /// velocities an extrapolation needs are not of one smooth motion.
 const STEADY_FRAMES: u32 = 2;
+const MOST_STRIKES: u32 = 8;
 /// Fastest coordinate of a failed frame's passive motion, rad/s or m/s.
 const FALLBACK_SPEED: f64 = 30.0;
 
@@ -130,7 +131,7 @@ impl Simulation {
 
         let started = Instant::now();
         let bias = self.bias_velocity();
-        self.linearise(bias);
+        self.linearise(bias, false);
         let linearised = started.elapsed();
         let (corrections, timing) = self.synthesise(bias, &mut stepped.frame.iterations)?;
 
@@ -220,10 +221,10 @@ impl Simulation {
         if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Backward } else { asked }
     }
 
-    fn linearise(&mut self, bias: BiasVelocity) {
+    fn linearise(&mut self, bias: BiasVelocity, braced: bool) {
         let Character { model, sense, synthesiser, previous_velocity, .. } = &mut self.character;
-        let directions = synthesiser.settings.friction_directions;
-        synthesiser.linearisation.update(model, sense, &self.external, bias, previous_velocity, directions);
+        let layout = Layout { friction_directions: synthesiser.settings.friction_directions, braced };
+        synthesiser.linearisation.update(model, sense, &self.external, bias, previous_velocity, layout);
     }
 
     /// Solves the frame, again where contacts did what contacts cannot. Says what was put right and how long it
@@ -234,26 +235,45 @@ impl Simulation {
         iterations: &mut u32,
     ) -> Result<(Corrections, Timing), BadValue> {
         let mut corrections = Corrections::default();
+        let mut strikes = 0;
         let mut timing = Timing::default();
         *iterations = 0;
-        self.solve_timed(iterations, &mut timing)?;
+        self.solve_timed(bias, iterations, &mut timing)?;
         while self.character.synthesiser.result().has_solution() {
             self.see_deeds();
             let Character { sense, .. } = &mut self.character;
             let weight = sense.scales.weight();
+            if strikes < MOST_STRIKES && sense.contacts.strike(&self.deeds, self.dt) {
+                strikes += 1;
+                let braced = self.character.synthesiser.linearisation.is_braced();
+                self.linearise(bias, braced);
+                self.solve_timed(bias, iterations, &mut timing)?;
+                continue;
+            }
             if corrections.rounds as usize == MOST_ROUNDS
                 || !sense.contacts.correct(&self.deeds, self.dt, weight, &mut corrections)
             {
                 break;
             }
-            self.linearise(bias);
-            self.solve_timed(iterations, &mut timing)?;
+            let braced = self.character.synthesiser.linearisation.is_braced();
+            self.linearise(bias, braced);
+            self.solve_timed(bias, iterations, &mut timing)?;
         }
         Ok((corrections, timing))
     }
 
-    fn solve_timed(&mut self, iterations: &mut u32, timing: &mut Timing) -> Result<(), BadValue> {
-        self.solve()?;
+    /// Solves once more with every stop and surface at hand where nothing else will do.
+    fn solve_timed(
+        &mut self,
+        bias: BiasVelocity,
+        iterations: &mut u32,
+        timing: &mut Timing,
+    ) -> Result<(), BadValue> {
+        if !self.solve()? {
+            self.character.sense.contacts.brace();
+            self.linearise(bias, true);
+            self.solve()?;
+        }
         let result = self.character.synthesiser.result();
         *iterations += result.iterations;
         *timing = *timing + result.timing;
@@ -276,7 +296,7 @@ impl Simulation {
         record::deeds(sense, &self.ahead, coefficients, &synthesiser.linearisation, &mut self.deeds);
     }
 
-    fn solve(&mut self) -> Result<(), BadValue> {
+    fn solve(&mut self) -> Result<bool, BadValue> {
         let Character { model, sense, machine, goals, objectives, synthesiser, muscle_delay, .. } =
             &mut self.character;
         let measure = Measure { model, sense };
@@ -291,8 +311,7 @@ impl Simulation {
         let weight = synthesiser.settings.muscle_weight;
         let reluctant = Muscle::reluctant(weight, &sense.last_torque, self.index == 0);
         let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
-        synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len());
-        Ok(())
+        Ok(synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len()))
     }
 
     fn advance(&mut self) {

@@ -11,7 +11,7 @@ pub use outcome::{Synthesis, Timing};
 
 use limits::{binding, labels_of};
 use muscle::{LONGEST_CHAIN, chains};
-use relaxation::{Relaxation, SLACK_WEIGHT, add_slack, conflict, wants_second_opinion};
+use relaxation::{Relaxation, SLACK_WEIGHT, Widened, add_slack, conflict, wants_second_opinion};
 use terms::Terms;
 
 use crate::constraint::Constraint;
@@ -152,8 +152,9 @@ impl Synthesiser {
         self.result.timing.assemble += started.elapsed();
     }
 
-    /// Solves for what was added; the trace lists so many `objectives`.
-    pub fn solve(&mut self, now: &Now<'_>, muscle: Muscle<'_>, objectives: usize) {
+    /// Solves for what was added; the trace lists so many `objectives`. False where there is no solution and the
+    /// linearisation was not braced: then everything is to begin again with it braced.
+    pub fn solve(&mut self, now: &Now<'_>, muscle: Muscle<'_>, objectives: usize) -> bool {
         self.result.iterations = 0;
         self.result.costs.clear();
         self.result.costs.resize(objectives, 0.0);
@@ -188,14 +189,18 @@ impl Synthesiser {
                 let started = Instant::now();
                 assembly.finish(&self.qp, &mut self.solution, &soft_rows, &mut self.result);
                 self.result.timing.assemble += started.elapsed();
-                return;
+                return true;
             };
             self.solver.reset();
             let (reason, rows) = first_failure
                 .get_or_insert_with(|| (error.to_string(), labels_of(&self.qp, &conflict(&error))));
-            if !relaxation.widen(&error, &self.terms, &self.qp) {
-                self.result.outcome = Outcome::Failed { reason: reason.clone(), rows: rows.clone() };
-                return;
+            match relaxation.widen(&error, &self.terms, &self.qp, self.linearisation.is_braced()) {
+                Widened::Relaxed => {}
+                Widened::Unbraced => return false,
+                Widened::NothingLeft => {
+                    self.result.outcome = Outcome::Failed { reason: reason.clone(), rows: rows.clone() };
+                    return true;
+                }
             }
         }
     }
@@ -215,7 +220,7 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
     let dt = now.scales.dt;
     for (index, touch) in now.contacts.touches.iter().enumerate() {
         let error = match touch.bearing {
-            Bearing::Off => continue,
+            Bearing::Off | Bearing::Struck => continue,
             Bearing::Static { anchor } => touch.point - anchor,
             Bearing::Dynamic => touch.normal * touch.gap,
         };

@@ -35,6 +35,8 @@ pub enum Bearing {
         anchor: Vector3<f64>,
     },
     Dynamic,
+    /// May be struck in this frame, from wherever it is: a frame that cannot be solved otherwise is a blow.
+    Struck,
 }
 
 /// What persists of one candidate over one surface.
@@ -70,6 +72,8 @@ pub struct Touch {
     pub barred: [Vector3<f64>; MOST_ROUNDS],
     /// Frames since it began to bear.
     pub age: u32,
+    /// Lost its force in this frame, because it parted under it.
+    pub parted: bool,
     /// Given up on purpose by the controller: no force, no contact keeping.
     pub released: bool,
 }
@@ -130,8 +134,16 @@ impl Contacts {
     pub(super) fn part(&mut self, index: usize) {
         let touch = &mut self.touches[index];
         touch.bearing = Bearing::Off;
+        touch.parted = true;
         self.slots[touch.slot].bearing = Bearing::Off;
         self.broken += 1;
+    }
+
+    /// Lets every point near a surface be struck in this frame, but for those given up on purpose.
+    pub fn brace(&mut self) {
+        for touch in self.touches.iter_mut().filter(|touch| !touch.released) {
+            touch.bearing = Bearing::Struck;
+        }
     }
 
     /// Number of candidate–surface pairs.
@@ -198,6 +210,7 @@ impl Contacts {
                 bearing: slot.bearing,
                 barred: [Vector3::zeros(); MOST_ROUNDS],
                 age: slot.age,
+                parted: false,
                 released: self.released[body.0],
             };
             self.live(&mut touch, gravity, dt);

@@ -1,8 +1,8 @@
 //! A solved frame held against what contacts can do: no force at a point that parts ([Jain 2009] §4.2), no
 //! friction that drives a slip. What fails is put right, and the frame is solved again.
 
-use super::Contacts;
 use super::life::{PART, PART_SPEED, TOUCH};
+use super::{Bearing, Contacts};
 use nalgebra::Vector3;
 
 /// Slip in a frame above which a contact counts as sliding, whatever it was solved as, m/s.
@@ -11,6 +11,8 @@ pub const STATIC_SLIP: f64 = 0.015;
 const PARTING_FORCE: f64 = 1e-3;
 /// Friction along the slip that is too much, in weights of the character.
 const DRIVING_FORCE: f64 = 1e-6;
+/// Gap after a frame below which a point that came down has landed, m (× length scale).
+const LANDED: f64 = 1e-4;
 /// Solves of one frame after the first.
 pub const MOST_ROUNDS: usize = 3;
 
@@ -35,6 +37,21 @@ pub struct Corrections {
 }
 
 impl Contacts {
+    /// Lets points be struck that come to a surface in this frame with no force of their own: muscles alone would
+    /// have stopped them. `true` where there were such points, so that the frame has to be solved again.
+    pub fn strike(&mut self, deeds: &[Deed], dt: f64) -> bool {
+        let near = LANDED * self.length_scale();
+        let mut found = false;
+        for (touch, deed) in self.touches.iter_mut().zip(deeds) {
+            let speed = deed.velocity.dot(&touch.normal);
+            if !touch.bears() && !touch.released && speed < 0.0 && touch.gap + dt * speed < near {
+                touch.bearing = Bearing::Struck;
+                found = true;
+            }
+        }
+        found
+    }
+
     /// Puts right what the touches did against the rules in a solve of this frame; `true` where something was,
     /// so that the frame has to be solved again. `done.rounds` must be less than [`MOST_ROUNDS`].
     ///
