@@ -1,5 +1,6 @@
 //! A character ready to move: its model, senses, controller and synthesiser, bound from files.
 
+use crate::constraint::BoundKeepApart;
 use crate::contact::{Contacts, Surface, SurfaceShape};
 use crate::controller::{Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
@@ -35,6 +36,8 @@ pub struct Character {
     pub goals: Vec<Vec<Goal>>,
     /// Names of all costs of the trace: the built-in ones, then the controller's.
     pub objectives: Vec<String>,
+    /// Parts of the body that the controller keeps apart.
+    pub apart: Vec<BoundKeepApart>,
     pub synthesiser: Synthesiser,
     /// How it answers pushes, where not at once.
     pub muscle_delay: Option<MuscleDelay>,
@@ -76,6 +79,11 @@ impl Character {
             errors.extend(mistakes.into_iter().filter_map(Result::err));
             goals.push(bound.into_iter().filter_map(Result::ok).collect());
         }
+        let scope = machine.scope(&files.controller, &names, None);
+        let apart = files.controller.keep_apart.iter().map(|kept| kept.bind(&model, source, &scope));
+        let (apart, mistakes): (Vec<_>, Vec<_>) = apart.partition(Result::is_ok);
+        errors.extend(mistakes.into_iter().filter_map(Result::err));
+        let apart: Vec<BoundKeepApart> = apart.into_iter().filter_map(Result::ok).collect();
         // A mistake in an objective of every state is one mistake.
         errors.dedup_by(|a, b| a.message == b.message && a.span == b.span);
         if !errors.is_empty() {
@@ -84,7 +92,7 @@ impl Character {
         let solver_name = scene.solver.as_ref().map_or(solver::DEFAULT, |name| name.get_ref().as_str());
         let solver = solver::by_name(solver_name).map_err(|error| vec![unknown_solver(files, &error)])?;
         let file = &*files.model_source.name;
-        let constraints = constraint::all(&model, &contacts, spec.torque_limits, file);
+        let constraints = constraint::all(&model, &contacts, &apart, spec.torque_limits, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings(files), constraints, solver);
         let previous_velocity = state.v.clone();
         let dt = *scene.dt.get_ref();
@@ -95,6 +103,7 @@ impl Character {
             machine,
             goals,
             objectives,
+            apart,
             synthesiser,
             muscle_delay,
             previous_velocity,

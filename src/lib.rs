@@ -35,5 +35,6 @@ pub mod spatial;
 pub mod state;
 pub mod step;
 pub mod summary;
+pub mod sweep;
 pub mod synthesis;
 pub mod trace;

@@ -39,11 +39,12 @@ impl RowMatrix {
 
     /// Appends columns of zeros.
     pub fn widen(&mut self, columns: usize) {
-        let old = std::mem::take(&mut self.data);
-        let rows = old.len().checked_div(self.columns).unwrap_or(0);
-        let was = std::mem::replace(&mut self.columns, columns);
-        for row in 0..rows {
-            self.push_zeros()[..was].copy_from_slice(&old[row * was..(row + 1) * was]);
+        let (rows, was) = (self.rows(), std::mem::replace(&mut self.columns, columns));
+        self.data.resize(rows * columns, 0.0);
+        // From the last row on, so that none is written over before it has moved.
+        for row in (0..rows).rev() {
+            self.data.copy_within(row * was..(row + 1) * was, row * columns);
+            self.data[row * columns + was..(row + 1) * columns].fill(0.0);
         }
     }
 

@@ -428,6 +428,27 @@ impl<'a> Prediction<'a> {
         rate
     }
 
+    /// n·(J₂ − J₁) v⁺: how fast two points (world) of two bodies move apart along `normal`, m/s.
+    pub fn separation_rate(
+        &self,
+        bodies: [BodyId; 2],
+        points: &[Vector3<f64>; 2],
+        normal: &Vector3<f64>,
+    ) -> Affine<'a> {
+        let nv = self.model.nv;
+        let pool = &self.linearisation.pool;
+        let (mut rate, mut jacobian) = (pool.affine(nv), pool.affine(3 * nv));
+        let jacobian = jacobian.push(Dimension::Length, 0.0);
+        let row = rate.push(Dimension::Length, 0.0);
+        for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
+            self.now.kinematics.point_jacobian(self.model, bodies[side], &points[side], jacobian);
+            for (j, a) in row.iter_mut().enumerate() {
+                *a += sign * transposed(jacobian, nv, j, normal);
+            }
+        }
+        rate
+    }
+
     /// Velocity of the touching point of a touch under v⁺ (the first of the unknowns `x`), world, m/s.
     pub fn touch_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
         let nv = self.model.nv;

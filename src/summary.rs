@@ -3,14 +3,22 @@
 //! [`Summariser`] is fed the frames of a run one by one and keeps no more of them than it needs. Every key is
 //! described in `docs/summary.md`.
 
+mod body;
 mod collect;
+mod effort;
+mod footing;
+mod gait;
 mod pendulum;
+mod root;
+mod settling;
 mod statistics;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use crate::report::{CriterionSummary, Held};
 pub use collect::{Closing, Summariser};
+pub use root::RootResidual;
 pub use statistics::{Percentiles, TimingSummary};
 
 use serde::Serialize;
@@ -48,12 +56,25 @@ pub struct Summary {
     pub failed_frames: u64,
     pub failures: Vec<FailureSummary>,
     pub contacts: ContactChanges,
+    /// Times a foot that stood at the start was lifted for more than 0.05 s and put down again.
+    pub steps: u64,
+    /// √ of the mean over frames of Σ w‖r‖² over the controller's objectives, r in g or g/h where shaped.
+    pub goal_error: Option<f64>,
+    /// Root mean square, over frames and joint coordinates, of the torque's change in a frame, N m.
+    pub torque_change: Option<f64>,
+    /// What the equations of motion of a free root are off by, of m g and m g h.
+    pub root_residual: Option<RootResidual>,
     pub cop_step: Option<Step>,
     /// The peak nearest to its limit; the largest where there are no limits.
     pub peak_torque: Option<Peak>,
     /// Of every joint coordinate, those nearest to their limits first.
     pub peak_torques: Vec<Peak>,
     pub pushes: Vec<PushSummary>,
+    /// How near to each other those parts came that the controller keeps apart.
+    pub apart: Vec<Apart>,
+    pub gait: Option<Gait>,
+    /// `None` where every limb bears something.
+    pub settling: Option<Settling>,
     /// When muscles held the force of the moment of a push.
     pub muscle_delays: Vec<Held>,
     pub com_drift: Option<Drift>,
@@ -169,6 +190,65 @@ pub struct PushSummary {
     pub bound: Option<f64>,
     /// `horizontal` over `bound`.
     pub share: Option<f64>,
+}
+
+/// Parts of the body that are kept apart.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Apart {
+    /// As the controller names them.
+    pub name: String,
+    /// Least distance of their shapes, m; negative where they overlapped.
+    pub least: f64,
+    /// s
+    pub at: f64,
+    /// The two bodies that were so near.
+    pub bodies: [String; 2],
+}
+
+/// Feet: bodies that touch something in the first frame, with those joined to them that do too.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Gait {
+    pub steps_taken: Vec<StepTaken>,
+    /// m
+    pub mean_step_length: Option<f64>,
+    /// The largest muscle torque in the 0.2 s after a foot came down.
+    pub landing_torque: Option<Peak>,
+    /// The same of every joint coordinate, largest first.
+    pub landing_torques: Vec<Peak>,
+    pub slip: Vec<Slip>,
+}
+
+/// A foot that touched nothing for more than 0.05 s and came down again.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StepTaken {
+    /// Body.
+    pub foot: String,
+    /// s
+    pub from: f64,
+    pub to: f64,
+    /// Along the ground, m.
+    pub length: f64,
+}
+
+/// How far a foot slid.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Slip {
+    /// Body.
+    pub foot: String,
+    /// Length of the path of its sliding points, the one that goes farthest in each frame, m.
+    pub path: f64,
+}
+
+/// Limbs that bear nothing at the end, on their way to the rest pose.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Settling {
+    /// The last touchdown of a foot or end of a push, s.
+    pub since: f64,
+    /// From then on until all of their joints stay within 0.1 rad of the rest pose, s.
+    pub time: Option<f64>,
+    /// At the end, of the joint that is farthest away, rad or m.
+    pub pose_error: f64,
+    pub joint: String,
 }
 
 /// How far the COM went from where it had settled.

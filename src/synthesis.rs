@@ -385,6 +385,11 @@ impl Assembly<'_> {
                 rows.push(RelaxedRow { label, unit: "m".into(), amount: penetration });
             }
         }
+        for constraint in self.constraints {
+            constraint.gave_way(self.now, self.next, x, &mut |label, unit, amount| {
+                rows.push(RelaxedRow { label: label.name.to_string(), unit: unit.into(), amount });
+            });
+        }
         if rows.is_empty() { Outcome::Solved } else { Outcome::Relaxed { rows } }
     }
 }

@@ -11,6 +11,7 @@ mod pictures;
 mod plot;
 mod repair;
 mod run;
+mod sweep;
 mod table;
 
 pub use failure::Failure;
@@ -33,6 +34,7 @@ pub struct Cli {
 const AFTER_HELP: &str = "\
 Examples:
   aplomb run balance_push                 run a shipped scene into runs/balance_push
+  aplomb sweep step_push                  push it from every side, and map what it survives
   aplomb new controller mine              a controller to start from
   aplomb list objectives                  what a controller can ask for
 
@@ -41,6 +43,7 @@ Exit codes: 0 done, 1 a criterion of the scene did not hold, 2 usage or a bad fi
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Sweep(sweep::Arguments),
     Check(check::Arguments),
     Plot(plot::Arguments),
     Graph(graph::Arguments),
@@ -89,6 +92,7 @@ impl Command {
     fn run(self) -> Result<Done, Failure> {
         match self {
             Command::Run(arguments) => run::run(&arguments),
+            Command::Sweep(arguments) => sweep::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
             Command::Plot(arguments) => plot::run(&arguments),
             Command::Graph(arguments) => graph::run(&arguments),

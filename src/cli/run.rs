@@ -139,7 +139,10 @@ fn record_run(
     let header = record::header(files, &simulation.character);
     let mut writer = TraceWriter::create(&path, &header).map_err(trace)?;
     let root = if simulation.character.model.is_floating() { 6 } else { 0 };
-    let mut summariser = Summariser::new(&header, root);
+    let character = &simulation.character;
+    let mut summariser = Summariser::new(&header, root)
+        .watching(&character.model)
+        .following(&character.model, &character.apart);
     let started = Instant::now();
     let last = crate::run::run(simulation, |_, stepped| {
         let encoding = Instant::now();

@@ -1,6 +1,6 @@
 //! The summary of a run as a table for people.
 
-use crate::summary::{CriterionSummary, PushSummary, Summary};
+use crate::summary::{Apart, CriterionSummary, PushSummary, Settling, Summary};
 use std::fmt::Write;
 
 /// Width of the first column.
@@ -21,6 +21,7 @@ pub fn summary(run: &Summary) -> String {
     for push in &run.pushes {
         table.row(&push.name, said_of_push(push));
     }
+    body(&mut table, run);
     for (k, held) in run.muscle_delays.iter().enumerate() {
         let label = if k == 0 { "muscle delay" } else { "" };
         table.row(label, format!("torques held from {:.2} to {:.2} s", held.from, held.to));
@@ -101,6 +102,13 @@ fn motion(table: &mut Table, run: &Summary) {
         table
             .row("", format!("solved again: {parted} parted under force, {turned} slid with their friction"));
     }
+    if let (Some(error), Some(change)) = (run.goal_error, run.torque_change) {
+        table.row("goals", format!("off by {error:.4} rms; torques change by {change:.3} N m rms a frame"));
+    }
+    if let Some(root) = &run.root_residual {
+        let (rms, max) = (root.rms, root.max);
+        table.row("root", format!("equations of motion off by {rms:.1e} of m g rms, at most {max:.1e}"));
+    }
     if let Some(step) = &run.cop_step {
         let (max, rms, at) = (step.max, step.rms, step.max_at);
         table.row("CoP step", format!("max {max:.4} m (at {at:.2} s), rms {rms:.6} m per frame"));
@@ -110,6 +118,30 @@ fn motion(table: &mut Table, run: &Summary) {
         table.row("COM drift", format!("at most {most:.5} m from where it was at {since:.2} s"));
     }
     table.row("at the end", format!("no joint faster than {:.5} rad/s", run.end_joint_speed));
+}
+
+/// Steps, parts that are kept apart, and how limbs came to rest.
+fn body(table: &mut Table, run: &Summary) {
+    if let Some(gait) = &run.gait
+        && let Some(length) = gait.mean_step_length
+    {
+        let (count, slip) = (run.steps, gait.slip.iter().map(|slip| slip.path).fold(0.0, f64::max));
+        let mut text = format!("{count}, {length:.3} m long in the mean; feet slid up to {slip:.3} m");
+        if let Some(peak) = &gait.landing_torque {
+            let _ = write!(text, "; up to {:.0} {} in {} after landing", peak.torque, peak.unit, peak.joint);
+        }
+        table.row("steps", text);
+    }
+    for (k, apart) in run.apart.iter().enumerate() {
+        let Apart { name, least, at, bodies: [a, b] } = apart;
+        let label = if k == 0 { "kept apart" } else { "" };
+        table.row(label, format!("{name}: {:.1} mm or more ({a} and {b} at {at:.2} s)", 1000.0 * least));
+    }
+    if let Some(Settling { since, time, pose_error, joint }) = &run.settling {
+        let when =
+            time.map_or("not settled".into(), |time| format!("settled {time:.2} s after {since:.2} s"));
+        table.row("free limbs", format!("{when}; {joint} is {pose_error:.3} rad from the rest pose"));
+    }
 }
 
 fn counted(frames: u64) -> String {

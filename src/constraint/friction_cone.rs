@@ -1,15 +1,15 @@
 //! [Jain 2009] eqs 11, 12: contact forces are non-negative sums of the generators of their cone.
 
 use super::Constraint;
+use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::Qp;
-use crate::sense::Sense;
 
 /// l ≥ 0 for every contact coefficient.
 pub struct FrictionCone;
 
 impl Constraint for FrictionCone {
-    fn write(&self, _: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
+    fn write(&self, _: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         for column in 0..next.contact_columns().len() {
             qp.lower[next.contact_unknown(column)] = 0.0;
         }

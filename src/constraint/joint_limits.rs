@@ -2,9 +2,9 @@
 
 use super::{Constraint, label};
 use crate::model::Model;
+use crate::objective::Now;
 use crate::predict::{Prediction, limited_coordinates};
 use crate::qp::{Label, Qp};
-use crate::sense::Sense;
 
 /// Fastest return a joint beyond its range is asked for, rad/s or m/s.
 const RETURN_SPEED: f64 = 2.0;
@@ -27,7 +27,7 @@ impl JointLimits {
 }
 
 impl Constraint for JointLimits {
-    fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
+    fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         let dt = now.scales.dt;
         for (coordinate, q, [low, high]) in limited_coordinates(next.model(), &now.state.q) {
             qp.lower[coordinate] = ((low - q) / dt).min(RETURN_SPEED);

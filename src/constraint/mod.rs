@@ -2,12 +2,14 @@
 
 mod friction_cone;
 mod joint_limits;
+mod keep_apart;
 pub mod non_penetration;
 mod root_dynamics;
 mod torque_limits;
 
 pub use friction_cone::FrictionCone;
 pub use joint_limits::JointLimits;
+pub use keep_apart::{BoundKeepApart, KeepApart, KeptApart, Pair};
 pub use non_penetration::NonPenetration;
 pub use root_dynamics::RootDynamics;
 pub use torque_limits::TorqueLimits;
@@ -15,13 +17,23 @@ pub use torque_limits::TorqueLimits;
 use crate::contact::Contacts;
 use crate::diagnostic::Place;
 use crate::model::Model;
+use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
-use crate::sense::Sense;
 
 /// A constraint writes its rows, or the bounds of unknowns, into the QP.
 pub trait Constraint: Send {
-    fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp);
+    fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp);
+
+    /// Tells which of its rows gave way at the solution `x`, in which unit and by how much.
+    fn gave_way(
+        &self,
+        _now: &Now<'_>,
+        _next: &Prediction<'_>,
+        _x: &[f64],
+        _report: &mut dyn FnMut(&Label, &'static str, f64),
+    ) {
+    }
 
     /// Names the velocity coordinates whose bounds it sets, by coordinate; asked once.
     fn name_coordinates(&self, _labels: &mut [Label]) {}
@@ -41,6 +53,10 @@ pub fn list() -> &'static [(&'static str, &'static str)] {
             "torque_limits",
             "Muscle torques stay within the model's limits (`torque_limits = false` lifts them).",
         ),
+        (
+            "keep_apart",
+            "Parts of the body that the controller's `keep_apart` names do not pass through each other.",
+        ),
     ]
 }
 
@@ -48,6 +64,7 @@ pub fn list() -> &'static [(&'static str, &'static str)] {
 pub fn all(
     model: &Model,
     contacts: &Contacts,
+    apart: &[BoundKeepApart],
     torque_limits: bool,
     model_file: &str,
 ) -> Vec<Box<dyn Constraint>> {
@@ -57,6 +74,9 @@ pub fn all(
         Box::new(FrictionCone),
         Box::new(JointLimits::new(model, model_file)),
     ];
+    if !apart.is_empty() {
+        list.push(Box::new(KeptApart(apart.to_vec())));
+    }
     if torque_limits {
         list.push(Box::new(TorqueLimits::new(model, model_file)));
     }

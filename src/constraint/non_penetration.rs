@@ -3,9 +3,9 @@
 use super::Constraint;
 use crate::contact::Contacts;
 use crate::diagnostic::Place;
+use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
-use crate::sense::Sense;
 
 /// Share of a penetration that must be gone after a frame; all at once would be an impact.
 const RECOVERY: f64 = 0.2;
@@ -31,7 +31,7 @@ impl NonPenetration {
 }
 
 impl Constraint for NonPenetration {
-    fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
+    fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         for (index, touch) in now.contacts.touches.iter().enumerate() {
             let least = if touch.gap < 0.0 { (1.0 - RECOVERY) * touch.gap / now.scales.dt } else { 0.0 };
             let label = &self.labels[touch.slot];

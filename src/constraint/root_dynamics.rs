@@ -2,9 +2,9 @@
 
 use super::{Constraint, label, line_of};
 use crate::model::Model;
+use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
-use crate::sense::Sense;
 
 /// The equations of motion of the coordinates no muscle drives, in m g and m g h.
 pub struct RootDynamics {
@@ -24,7 +24,7 @@ impl RootDynamics {
 }
 
 impl Constraint for RootDynamics {
-    fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
+    fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         for (k, (coordinate, label)) in self.rows.iter().enumerate() {
             let unit = if k % 6 < 3 { now.scales.weight() } else { now.scales.torque() };
             let (row, constant) = next.torque_row(*coordinate);

@@ -2,9 +2,9 @@
 
 use super::{Constraint, label, line_of};
 use crate::model::Model;
+use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
-use crate::sense::Sense;
 
 /// τ_lo ≤ τ(x) ≤ τ_hi for every coordinate with a limit, in m g h.
 pub struct TorqueLimits {
@@ -27,7 +27,7 @@ impl TorqueLimits {
 }
 
 impl Constraint for TorqueLimits {
-    fn write(&self, now: &Sense, next: &Prediction<'_>, qp: &mut Qp) {
+    fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         let scale = 1.0 / now.scales.torque();
         for (coordinate, limits, label) in &self.rows {
             let (row, constant) = next.torque_row(*coordinate);

@@ -47,7 +47,7 @@ pub fn point(
 }
 
 /// Closest points between whole shapes, by the geometry library.
-mod pair {
+pub(super) mod pair {
     use crate::contact::{Surface, SurfaceShape};
     use crate::model::{Model, Shape};
     use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
@@ -55,11 +55,11 @@ mod pair {
     use parry3d_f64::query;
     use parry3d_f64::shape::{Ball, Capsule, Cuboid, Cylinder, Shape as ParryShape};
 
-    fn vector(v: &Vector3<f64>) -> Vector {
+    pub fn vector(v: &Vector3<f64>) -> Vector {
         Vector::new(v.x, v.y, v.z)
     }
 
-    fn pose(position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> Pose {
+    pub fn pose(position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> Pose {
         let axis_angle = orientation.scaled_axis();
         Pose::new(vector(position), vector(&axis_angle))
     }
@@ -115,7 +115,8 @@ mod pair {
         query::contact(surface, solid, geom, shape, reach).ok().flatten()
     }
 
-    fn extent(shape: &Shape) -> f64 {
+    /// Radius of the sphere around its middle that holds the shape, m.
+    pub fn extent(shape: &Shape) -> f64 {
         match *shape {
             Shape::Plane => f64::INFINITY,
             Shape::Sphere { radius } => radius,

@@ -6,6 +6,7 @@ mod cone;
 mod life;
 mod polygon;
 mod review;
+mod separation;
 mod surface;
 
 pub use candidate::{Candidate, Feature, candidates};
@@ -13,4 +14,5 @@ pub use cone::{Generators, generators, tangents};
 pub use life::{Bearing, Contacts, Touch};
 pub use polygon::Polygon;
 pub use review::{Corrections, Deed, MOST_ROUNDS, STATIC_SLIP};
+pub use separation::{Nearest, nearest};
 pub use surface::{Surface, SurfaceShape};

@@ -23,6 +23,11 @@ pub fn check(spec: &ControllerSpec, source: &Source) -> Findings {
         }
     }
     check.objectives(&spec.objectives, &[], "in every state");
+    for (index, kept) in spec.keep_apart.iter().enumerate() {
+        if spec.keep_apart[..index].iter().any(|other| other.name == kept.name) {
+            check.error(&kept.name, format!("a second `keep_apart` named `{}`", kept.name));
+        }
+    }
     if spec.states.is_empty() {
         let error = FileError::new(source, spec.start.span(), "a controller needs at least one state")
             .help(format!("add a table `[states.{}]`", spec.start));

@@ -1,5 +1,6 @@
 //! What a controller file says.
 
+use crate::constraint::KeepApart;
 use crate::diagnostic::{FileError, Place, Source};
 use crate::expression::{BodyField, Condition, ConditionField, ExpressionField, Names, Scalar, ScalarField};
 use crate::files::{self, Override};
@@ -25,6 +26,9 @@ pub struct ControllerSpec {
     /// Objectives that hold in every state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
+    /// Parts of the body that do not pass through each other, in every state.
+    #[serde(default)]
+    pub keep_apart: Vec<KeepApart>,
     /// States in the order of the file.
     #[serde(default)]
     pub states: IndexMap<Spanned<String>, StateSpec>,

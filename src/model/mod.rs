@@ -255,6 +255,11 @@ impl Model {
         }
     }
 
+    /// Whether one of two bodies is joined to the other.
+    pub fn share_a_joint(&self, a: BodyId, b: BodyId) -> bool {
+        self.bodies[a.0].parent == Some(b) || self.bodies[b.0].parent == Some(a)
+    }
+
     /// Whether `body` is `ancestor` or hangs below it.
     pub fn is_within(&self, mut body: BodyId, ancestor: BodyId) -> bool {
         loop {

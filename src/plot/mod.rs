@@ -1,4 +1,5 @@
-//! Pictures of a run, drawn from its trace alone: figures over time, the film strip, the graph of states.
+//! Pictures: of a run, drawn from its trace alone (figures over time, the film strip); of sweeps; the graph of
+//! states.
 
 mod colour;
 mod error;
@@ -11,6 +12,7 @@ pub mod graph;
 pub mod picture;
 mod render;
 mod spans;
+pub mod sweep;
 
 pub use colour::Colour;
 pub use error::PlotError;

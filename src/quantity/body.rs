@@ -1,6 +1,7 @@
 //! Bodies and sites: where they are, how they move and lean.
 
-use super::{Quantity, body_of};
+use super::{Measure, Quantity, body_of};
+use crate::contact::nearest;
 use crate::expression::{Interval, Type, Value};
 use nalgebra::Vector3;
 use std::f64::consts::PI;
@@ -55,6 +56,16 @@ pub(super) const LIST: &[Quantity] = &[
         },
     },
     Quantity {
+        name: "distance_between",
+        arguments: &[Type::Body, Type::Body],
+        result: Type::Number,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Least distance of the shapes of two bodies and what hangs below each, negative where they overlap; \
+                ∞ where there are none.",
+        value: |now, arguments| Value::Number(distance_between(now, arguments)),
+    },
+    Quantity {
         name: "heading",
         arguments: &[Type::Body],
         result: Type::Number,
@@ -80,3 +91,27 @@ pub(super) const LIST: &[Quantity] = &[
         },
     },
 ];
+
+/// Of all their shapes, leaving out those of bodies that are below both or share a joint.
+fn distance_between(now: &Measure<'_>, arguments: &[Value]) -> f64 {
+    let model = now.model;
+    let [first, second] = [0, 1].map(|side| body_of(arguments[side]));
+    let shapes = |side, other| {
+        let geoms = model.geoms.iter().enumerate().filter(|(_, geom)| geom.collides);
+        geoms.filter_map(move |(index, geom)| {
+            let body = geom.body?;
+            let below = |above| model.is_within(body, above);
+            (below(side) && !(below(other) && model.is_within(other, side))).then_some((index, body))
+        })
+    };
+    let mut least = f64::INFINITY;
+    for (a, body) in shapes(first, second) {
+        let apart = |other: &(usize, _)| !model.share_a_joint(body, other.1) && other.1 != body;
+        for (b, _) in shapes(second, first).filter(apart) {
+            if let Some(near) = nearest(model, &now.sense.kinematics, [a, b], least) {
+                least = least.min(near.distance);
+            }
+        }
+    }
+    least
+}

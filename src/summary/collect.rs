@@ -1,13 +1,17 @@
 //! From the frames of a run to its summary.
 
+use super::body::{Body, Moves};
 use super::pendulum::{bound, distance_to_edge};
 use super::statistics::Timings;
+use super::watch::Watch;
 use super::{
     ContactChanges, CriterionSummary, Drift, FailureSummary, Peak, PushSummary, RelaxedSummary, Step,
     Summary, Verdict, Visit,
 };
+use crate::constraint::BoundKeepApart;
 use crate::contact::Polygon;
 use crate::controller::Because;
+use crate::model::Model;
 use crate::report::{self, Moment, Shove, Story, Touchdown};
 use crate::scales::STANDARD_GRAVITY;
 use crate::scene::MUSCLE_DELAY;
@@ -55,6 +59,10 @@ pub struct Summariser {
     /// Signed torque of largest magnitude, and its time, by velocity coordinate.
     peaks: Vec<(f64, f64)>,
     pushes: Vec<PushSummary>,
+    watch: Watch,
+    /// When the last push ended, s.
+    pushed_until: f64,
+    body: Option<Body>,
     timings: Timings,
 }
 
@@ -80,8 +88,21 @@ impl Summariser {
             largest_cop_step: (0.0, 0.0),
             peaks: vec![(0.0, 0.0); coordinates],
             pushes: Vec::new(),
+            watch: Watch::default(),
+            pushed_until: 0.0,
+            body: None,
             timings: Timings::default(),
         }
+    }
+
+    /// Counts steps and checks the root's equations of motion as well, with the model of the run.
+    pub fn watching(self, model: &Model) -> Self {
+        Summariser { watch: Watch::new(model, &self.header), ..self }
+    }
+
+    /// Follows steps, limbs and what is kept apart as well, with the body of the run.
+    pub fn following(self, model: &Model, apart: &[BoundKeepApart]) -> Self {
+        Summariser { body: Some(Body::new(&self.header, model, apart)), ..self }
     }
 
     /// Takes in a frame; `encoding` is the time its record took to write.
@@ -100,7 +121,12 @@ impl Summariser {
         self.changes(frame);
         self.pressure(frame);
         self.torques(frame);
+        self.watch.add(frame, &self.joints);
+        if let Some(body) = &mut self.body {
+            body.add(frame);
+        }
         for external in &frame.external {
+            self.pushed_until = frame.time + self.header.dt;
             self.push(frame, external);
         }
         if frame.events.iter().any(|event| event == MUSCLE_DELAY) {
@@ -273,6 +299,7 @@ impl Summariser {
         let last = closing.last;
         let moment = self.moment(last);
         self.story.add(moment, &[]);
+        self.watch.add_last(last);
         match self.visits.last_mut() {
             Some(visit) => visit.to = last.time,
             // The run ended before its first frame.
@@ -282,6 +309,9 @@ impl Summariser {
         let held = criteria.iter().all(|criterion| criterion.held);
         let verdict = if held { Verdict::Pass } else { Verdict::Fail };
         let peak_torques = self.peak_torques();
+        let moves = self.moves(last);
+        let (apart, gait, settling) =
+            moves.map_or((Vec::new(), None, None), |moves| (moves.apart, Some(moves.gait), moves.settling));
         let wall_time = closing.wall_time.as_secs_f64();
         let cop_step = (self.cop_steps > 0).then(|| Step {
             max: self.largest_cop_step.0,
@@ -305,10 +335,17 @@ impl Summariser {
             failed_frames: self.failed_frames,
             failures: self.failures,
             contacts: self.contacts,
+            steps: self.watch.steps(),
+            goal_error: self.watch.effort.goal_error(),
+            torque_change: self.watch.effort.torque_change(),
+            root_residual: self.watch.root_residual(),
             cop_step,
             peak_torque: peak_torques.first().cloned(),
             peak_torques,
             pushes: self.pushes,
+            apart,
+            gait,
+            settling,
             muscle_delays: self.story.held,
             real_time_factor: if wall_time > 0.0 { last.time / wall_time } else { 0.0 },
             wall_time,
@@ -323,8 +360,18 @@ impl Summariser {
         }
     }
 
+    fn moves(&mut self, last: &Frame) -> Option<Moves> {
+        let mut body = self.body.take()?;
+        body.add(last);
+        let landing = body.landing_torques();
+        let mut peaks: Vec<Peak> = self.joints.clone().map(|k| self.peak(k, landing[k])).collect();
+        peaks.sort_by(|a, b| b.torque.total_cmp(&a.torque));
+        peaks.retain(|peak| peak.torque > 0.0);
+        Some(body.finish(last, self.pushed_until, peaks))
+    }
+
     fn peak_torques(&self) -> Vec<Peak> {
-        let mut peaks: Vec<Peak> = self.joints.clone().map(|k| self.peak(k)).collect();
+        let mut peaks: Vec<Peak> = self.joints.clone().map(|k| self.peak(k, self.peaks[k])).collect();
         peaks.sort_by(|a, b| {
             let by_share = b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0));
             by_share.then(b.torque.total_cmp(&a.torque))
@@ -332,8 +379,7 @@ impl Summariser {
         peaks
     }
 
-    fn peak(&self, coordinate: usize) -> Peak {
-        let (torque, at) = self.peaks[coordinate];
+    fn peak(&self, coordinate: usize, (torque, at): (f64, f64)) -> Peak {
         let limits = self.header.torque_limits.get(coordinate).copied().flatten();
         let limit = limits.map(|[low, high]| if torque < 0.0 { -low } else { high });
         Peak {

@@ -220,6 +220,7 @@ fn value(kind: &str) -> String {
         "BodyField" => "[body](#expressions)".into(),
         "PlaceField" => "[body or site](#expressions)".into(),
         "ObjectiveSpec" => "one of the [kinds of objective](#kinds-of-objective)".into(),
+        "KeepApart" => "[keep apart](#keep-apart)".into(),
         "Criterion" => "[criterion](#success)".into(),
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),

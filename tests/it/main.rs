@@ -14,3 +14,4 @@ mod reference;
 mod scenes;
 mod solvers;
 mod stepping;
+mod sweep;

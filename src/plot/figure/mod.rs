@@ -13,7 +13,8 @@ mod spec;
 mod table;
 
 pub use axis::Scale;
-pub(super) use axis::round_step;
+pub(super) use axis::{Axis, round_step};
+pub(super) use draw::{SMALL, TEXT};
 pub(super) use layout::heading;
 pub use spec::{
     Content, Extent, Figure, Group, Grouped, Lines, Panel, PlotSpec, Side, Stacked, SupportMap, Torques,

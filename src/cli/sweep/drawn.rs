@@ -1,0 +1,94 @@
+//! From the rows of a sweep to its picture.
+
+use super::{Sweep, said::rounded};
+use crate::plot::figure::Scale;
+use crate::plot::picture::Picture;
+use crate::plot::sweep::{Cell, Curves, Panel, Polar};
+use crate::scene::SceneFiles;
+use crate::sweep::{Ending, Figures, PushMap, Row};
+
+/// The map of pushes.
+pub(super) fn push_map(sweep: &Sweep, rows: &[Row], map: &PushMap, base: &SceneFiles) -> Picture {
+    let criteria: Vec<String> = base.scene.success.keys().map(|name| name.get_ref().clone()).collect();
+    let cell = |row: &Row| match (&row.ending, &row.figures) {
+        (Ending::Pass, Some(figures)) => Cell::Steps(figures.steps),
+        (Ending::Fail { criteria: lost }, _) => {
+            Cell::Lost(criteria.iter().position(|name| lost.contains(name)).unwrap_or(criteria.len()))
+        }
+        _ => Cell::Error,
+    };
+    let cells: Vec<Cell> = rows.iter().map(cell).collect();
+    let failed = |row: &Row| row.figures.as_ref().is_some_and(|figures| figures.failed_frames > 0);
+    let marked: Vec<bool> = rows.iter().map(failed).collect();
+    let [directions, impulses] = [0, 1].map(|axis| sweep.plan.axes[axis].range.values.as_slice());
+    let limits: Vec<usize> = rows
+        .chunks(impulses.len().max(1))
+        .map(|direction| direction.iter().take_while(|row| row.passed()).count())
+        .collect();
+    let event = sweep.event.as_deref().unwrap_or_default();
+    let notes = [
+        format!("survivable area {:.1} N s rad", map.area),
+        format!("{:.1} N s in the mean direction", map.mean),
+        format!("{} N s in the worst", rounded(map.least)),
+    ];
+    Polar {
+        title: sweep.title.clone(),
+        subtitle: format!("{}; `{event}` in {} directions, seen from above", sweep.who, directions.len()),
+        directions,
+        impulses,
+        cells: &cells,
+        marked: &marked,
+        limits: &limits,
+        criteria: &criteria,
+        steps: sweep.count.as_deref().unwrap_or("step"),
+        heading: base.character_spec().heading.get_ref().to_degrees(),
+        notes: &notes,
+    }
+    .picture()
+}
+
+/// Figures over the first value, a line for each of the second.
+pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
+    let axes = &sweep.plan.axes;
+    let (first, second) = (&axes[0], axes.get(1));
+    let lines: Vec<String> = match second {
+        Some(axis) => axis.range.values.iter().map(|value| format!("{} = {value}", axis.name)).collect(),
+        None => vec![String::new()],
+    };
+    let count = lines.len();
+    let line = |index: usize| rows.iter().skip(index).step_by(count);
+    type Figure = fn(&Figures) -> Option<f64>;
+    let panel = |title: &str, unit: &'static str, figure: Figure| Panel {
+        title: title.into(),
+        unit,
+        scale: None,
+        series: (0..count)
+            .map(|index| {
+                let value = |row: &Row| row.figures.as_ref().and_then(figure).unwrap_or(f64::NAN);
+                line(index).map(value).collect()
+            })
+            .collect(),
+    };
+    let panels = vec![
+        panel("goal error, rms of the controller's objectives", "", |figures| figures.goal_error),
+        panel("torque change in a frame, rms", "N m", |figures| figures.torque_change),
+        Panel {
+            scale: Some(Scale::Log),
+            ..panel("root's equations of motion, rms residual", "m g and m g h", |figures| {
+                figures.root_residual.map(|root| root.rms)
+            })
+        },
+        panel("simulated", "s", |figures| Some(figures.simulated_time)),
+    ];
+    Curves {
+        title: sweep.title.clone(),
+        subtitle: sweep.who.clone(),
+        key: first.name.clone(),
+        scale: if first.range.logarithmic { Scale::Log } else { Scale::Linear },
+        values: first.range.values.clone(),
+        lines,
+        panels,
+        passed: (0..count).map(|index| line(index).map(Row::passed).collect()).collect(),
+    }
+    .picture()
+}

@@ -1,0 +1,272 @@
+//! `aplomb sweep`: many runs of one scene; a table, a picture and what they say.
+
+mod drawn;
+mod said;
+
+use super::{Done, Failure, output};
+use crate::diagnostic::nearest;
+use crate::scene::{self, SceneFiles};
+use crate::sweep::{self, COLUMNS, Over, Plan, PoolError, PushMap, Range, Row};
+use csv::Writer;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::fs::{self, File};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+/// Run a scene many times: pushed from every side, or with any value varied over a range.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Scene file, or name of a shipped scene (`aplomb list scenes`)
+    scene: String,
+    /// Directions of the push, evenly spaced: 0° along the world's x, counter-clockwise from above
+    #[arg(long, value_name = "N", default_value = "12", conflicts_with = "over")]
+    directions: NonZeroUsize,
+    /// Impulses of the push, N s: FROM:TO:STEP, FROM:TO:linN or FROM:TO:logN, rising
+    #[arg(long, value_name = "RANGE", default_value = "20:80:5", conflicts_with = "over")]
+    impulses: String,
+    /// Which push to vary [default: the scene's only one]
+    #[arg(long, value_name = "NAME", conflicts_with = "over")]
+    event: Option<String>,
+    /// Vary a value of the scene instead; the key is a path as in --set. Twice: every combination
+    #[arg(long, value_name = "KEY=RANGE", allow_hyphen_values = true)]
+    over: Vec<String>,
+    /// Replace a value of the scene, or with `controller.…` of its controller, in every run; VALUE is TOML
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    overrides: Vec<String>,
+    /// Count entries into this state of the controller as steps, instead of feet put down
+    #[arg(long, value_name = "STATE")]
+    count: Option<String>,
+    /// Runs at the same time [default: one a core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Folder for everything the sweep makes [default: sweeps/<scene>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Keep the trace of each run, as traces/RUN.mcap
+    #[arg(long)]
+    keep: bool,
+    /// Print what the sweep says as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors (and what --json asks for)
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  aplomb sweep step_push
+  aplomb sweep step_push --directions 8 --impulses 30:60:10 --set ground.friction=0.3
+  aplomb sweep step_push --set 'characters.adult.controller=\"paper/step_recovery\"' --out sweeps/paper
+  aplomb sweep balance_push --over muscle_weight=1e-4:1:log5
+  aplomb sweep balance_push --over ground.friction=0.1:1:0.1 --over events.push.duration=0.05:0.3:lin6
+
+The folder gets sweep.csv (a row a run, in order, written as they come), sweep.svg and sweep.png; docs/sweep.md
+describes the columns. The bytes do not depend on the number of threads.
+
+A run is survived when every criterion under [success] in its scene holds. The limit of a direction is the largest
+impulse that is survived together with every smaller one of the map; impulses that are not survived below one that
+is are its holes. The survivable area is the integral of the limit over the direction, each direction standing for
+its sector: 2π/N times the sum of the limits, in N s rad, where a direction that does not survive the smallest
+impulse counts as 0. A limit at the largest impulse of the map is marked `or more`.
+
+A step is a foot that was off the ground for 0.05 s or more and is put down again, a foot being what stood on the
+ground in the first frame. A run that cannot be made is a row with its reason.
+
+Exit codes: 0 all runs were made or have a row that says why not, 2 usage or a bad file, 3 could not write.";
+
+pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    let base = scene::load(&arguments.scene, &arguments.overrides)?;
+    let sweep = Sweep::new(arguments, &base)?;
+    if let Some(state) = &arguments.count {
+        known_state(&base, state)?;
+    }
+    if !arguments.quiet {
+        let warnings = base.warnings.iter().cloned();
+        output::complain(&warnings.map(|warning| Box::new(warning) as _).collect::<Vec<_>>());
+    }
+    // What is wrong with all runs is said before the first.
+    crate::step::Simulation::bind(&sweep.plan.variations[0].files)?;
+    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("sweeps").join(&base.name));
+    make_room(&folder, arguments.keep)?;
+
+    let progress = progress(sweep.plan.variations.len(), arguments.quiet);
+    let rows = sweep.rows(arguments, &folder, &progress);
+    progress.finish_and_clear();
+    let rows = rows?;
+    let findings = sweep.findings(&rows);
+    let picture = match &findings.map {
+        Some(map) => drawn::push_map(&sweep, &rows, map, &base),
+        None => drawn::curves(&sweep, &rows),
+    };
+    picture.write_svg(&folder.join("sweep.svg"))?;
+    picture.write_png(&folder.join("sweep.png"))?;
+    if arguments.json {
+        output::print_json(&findings)?;
+    } else if !arguments.quiet {
+        output::print(&said::findings(&sweep, &rows, &findings))?;
+        output::print(&format!("\nwritten to {}\n", folder.display()))?;
+    }
+    Ok(Done::Well)
+}
+
+/// A sweep that is ready to run.
+struct Sweep {
+    plan: Plan,
+    /// `scene; character; controller`
+    who: String,
+    title: String,
+    /// The push that is varied; `None` where values are.
+    event: Option<String>,
+    /// The state that is counted, if one is.
+    count: Option<String>,
+}
+
+/// What a sweep came to.
+#[derive(Serialize)]
+struct Findings {
+    runs: usize,
+    passed: usize,
+    errors: usize,
+    #[serde(skip_serializing_if = "Option::is_none", flatten)]
+    map: Option<PushMap>,
+}
+
+impl Sweep {
+    fn new(arguments: &Arguments, base: &SceneFiles) -> Result<Self, Failure> {
+        let Arguments { scene, overrides, .. } = arguments;
+        let controller = base.character_spec().controller.get_ref();
+        let controller = controller.rsplit_once("controllers/").map_or(controller.as_str(), |(_, name)| name);
+        let controller = controller.trim_end_matches(".toml");
+        let title = base.scene.title.clone().unwrap_or_else(|| base.name.clone());
+        let (plan, event) = if arguments.over.is_empty() {
+            let event = Plan::event(base, arguments.event.as_deref())
+                .map_err(|none| Failure::Usage { message: none.to_string(), help: Some(none.help()) })?;
+            let impulses = impulses(&arguments.impulses)?;
+            (Plan::pushes(scene, overrides, &event, arguments.directions.get(), impulses)?, Some(event))
+        } else {
+            let overs = arguments.over.iter().map(|over| Over::parse(over)).collect::<Result<Vec<_>, _>>()?;
+            if overs.len() > 2 {
+                return Err(Failure::usage(format!("--over takes one value or two, not {}", overs.len())));
+            }
+            (Plan::grid(scene, overrides, &overs)?, None)
+        };
+        Ok(Sweep {
+            plan,
+            who: format!("{}; {}; {controller}", base.name, base.character),
+            title,
+            event,
+            count: arguments.count.clone(),
+        })
+    }
+
+    /// Runs everything; each row goes into the table when its turn has come.
+    fn rows(
+        &self,
+        arguments: &Arguments,
+        folder: &Path,
+        progress: &ProgressBar,
+    ) -> Result<Vec<Row>, Failure> {
+        let path = folder.join("sweep.csv");
+        let unwritten = |error: csv::Error| Failure::write(&path, error.into());
+        let mut table = Writer::from_path(&path).map_err(unwritten)?;
+        let axes = self.plan.axes.iter().map(|axis| axis.name.as_str());
+        write(&mut table, ["run"].into_iter().chain(axes).chain(COLUMNS)).map_err(unwritten)?;
+        let trace = |run: usize| arguments.keep.then(|| folder.join("traces").join(format!("{run}.mcap")));
+        let work = |run: usize| {
+            let variation = &self.plan.variations[run];
+            let trace = trace(run);
+            let row =
+                sweep::run(run, &variation.values, &variation.files, self.count.as_deref(), trace.as_deref());
+            row.map_err(|error| Failure::trace(&trace.unwrap_or_default(), error))
+        };
+        let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
+        let threads = threads.map_or(1, NonZeroUsize::get);
+        let mut rows = Vec::with_capacity(self.plan.variations.len());
+        let done = sweep::in_order(threads, self.plan.variations.len(), work, |row| {
+            let row = row?;
+            write(&mut table, row.cells()).map_err(unwritten)?;
+            rows.push(row);
+            progress.inc(1);
+            Ok(())
+        });
+        match done {
+            Ok(()) => Ok(rows),
+            Err(PoolError::Taken(failure)) => Err(failure),
+            Err(PoolError::Threads(error)) => Err(Failure::usage(format!("cannot start threads: {error}"))),
+        }
+    }
+
+    fn findings(&self, rows: &[Row]) -> Findings {
+        let impulses = self.plan.axes.last().map_or(1, |axis| axis.range.values.len());
+        Findings {
+            runs: rows.len(),
+            passed: rows.iter().filter(|row| row.passed()).count(),
+            errors: rows.iter().filter(|row| row.figures.is_none()).count(),
+            map: self.event.as_ref().map(|_| PushMap::new(rows, impulses)),
+        }
+    }
+}
+
+/// A line of the table, at once on the disk.
+fn write<T: AsRef<[u8]>>(
+    table: &mut Writer<File>,
+    cells: impl IntoIterator<Item = T>,
+) -> Result<(), csv::Error> {
+    table.write_record(cells)?;
+    Ok(table.flush()?)
+}
+
+/// Impulses of a map: rising, so that «all smaller ones» are those before.
+fn impulses(argument: &str) -> Result<Range, Failure> {
+    let range = Range::parse("--impulses", argument, 0)?;
+    let rising = range.values.windows(2).all(|pair| pair[0] < pair[1]);
+    if !rising || range.values.iter().any(|impulse| *impulse < 0.0) {
+        return Err(Failure::usage(format!("--impulses {argument}: impulses rise, from 0 N s or more")));
+    }
+    Ok(range)
+}
+
+fn known_state(files: &SceneFiles, state: &str) -> Result<(), Failure> {
+    let names = || files.controller.states.keys().map(|name| name.get_ref().as_str());
+    if names().any(|name| name == state) {
+        return Ok(());
+    }
+    let help = match nearest(state, names()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("it has: {}", names().collect::<Vec<_>>().join(", ")),
+    };
+    Err(Failure::Usage { message: format!("the controller has no state `{state}`"), help: Some(help) })
+}
+
+/// Makes the folder and takes away what an earlier sweep left in it.
+fn make_room(folder: &Path, traces: bool) -> Result<(), Failure> {
+    let made = if traces { folder.join("traces") } else { folder.to_path_buf() };
+    fs::create_dir_all(&made).map_err(|error| Failure::write(&made, error))?;
+    let old = ["sweep.csv", "sweep.svg", "sweep.png"].map(|name| folder.join(name));
+    let traces = fs::read_dir(folder.join("traces")).into_iter().flatten().flatten();
+    let numbered = |path: &PathBuf| {
+        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+        path.extension().is_some_and(|ending| ending == "mcap") && name.parse::<usize>().is_ok()
+    };
+    let traces = traces.map(|entry| entry.path()).filter(numbered);
+    for path in old.into_iter().chain(traces).filter(|path| path.exists()) {
+        fs::remove_file(&path).map_err(|error| Failure::write(&path, error))?;
+    }
+    Ok(())
+}
+
+/// A bar on standard error where that is a terminal.
+fn progress(runs: usize, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(runs as u64);
+    match ProgressStyle::with_template("{wide_bar} {pos}/{len} runs, {eta} left") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}

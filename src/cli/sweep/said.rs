@@ -1,0 +1,97 @@
+//! What a sweep came to, in words.
+
+use super::{Findings, Sweep};
+use crate::sweep::{Direction, Ending, PushMap, Row};
+use std::fmt::Write;
+
+/// Runs with errors that are listed.
+const MOST_ERRORS: usize = 8;
+
+pub(super) fn findings(sweep: &Sweep, rows: &[Row], findings: &Findings) -> String {
+    let mut text = format!("{} ({})\n", sweep.title, sweep.who);
+    match &findings.map {
+        Some(map) => push_map(&mut text, map),
+        None => grid(&mut text, sweep, rows),
+    }
+    let Findings { runs, passed, errors, .. } = findings;
+    line(&mut text, format_args!("  {passed} of {runs} runs held every criterion"));
+    if *errors > 0 {
+        line(&mut text, format_args!("  {errors} could not be made:"));
+        let failed = rows.iter().filter(|row| row.ending == Ending::Error);
+        for row in failed.take(MOST_ERRORS) {
+            line(&mut text, format_args!("    run {}: {}", row.run, row.reason));
+        }
+    }
+    text
+}
+
+fn push_map(text: &mut String, map: &PushMap) {
+    line(text, format_args!("  {:>9}  {:>14}  {:>5}  holes", "direction", "survived up to", "steps"));
+    for direction in &map.directions {
+        let Direction { direction: degrees, limit, all, steps, holes } = direction;
+        let limit = match limit {
+            Some(limit) if *all => format!("{limit} or more"),
+            Some(limit) => limit.to_string(),
+            None => "none".into(),
+        };
+        let holes: Vec<String> = holes.iter().map(f64::to_string).collect();
+        let steps = steps.map(|steps| steps.to_string()).unwrap_or_default();
+        let degrees = format!("{}°", rounded(*degrees));
+        line(text, format_args!("  {degrees:>9}  {limit:>14}  {steps:>5}  {}", holes.join(" ")));
+    }
+    let PushMap { area, mean, least, .. } = map;
+    line(
+        text,
+        format_args!(
+            "  survivable area {area:.1} N s rad: {mean:.1} N s in the mean, {least} N s at the least"
+        ),
+    );
+}
+
+/// To a tenth.
+pub(super) fn rounded(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
+
+fn grid(text: &mut String, sweep: &Sweep, rows: &[Row]) {
+    let widths: Vec<usize> = sweep.plan.axes.iter().map(|axis| axis.name.chars().count().max(8)).collect();
+    *text += " ";
+    for (axis, width) in sweep.plan.axes.iter().zip(&widths) {
+        let _ = write!(text, " {:>width$}", axis.name);
+    }
+    line(
+        text,
+        format_args!("  outcome  {:>10}  {:>13}  {:>13}", "goal error", "torque change", "root residual"),
+    );
+    for row in rows {
+        *text += " ";
+        for (value, width) in row.values.iter().zip(&widths) {
+            let _ = write!(text, " {value:>width$}");
+        }
+        let outcome = match &row.ending {
+            Ending::Pass => "pass",
+            Ending::Fail { .. } => "fail",
+            Ending::Error => "error",
+        };
+        let figures = row.figures.as_ref();
+        let number = |value: Option<f64>| value.map(|value| format!("{value:.4}")).unwrap_or_default();
+        let root = figures.and_then(|figures| figures.root_residual);
+        let root = root.map(|root| format!("{:.1e}", root.rms)).unwrap_or_default();
+        line(
+            text,
+            format_args!(
+                "  {outcome:7}  {:>10}  {:>13}  {root:>13}",
+                number(figures.and_then(|figures| figures.goal_error)),
+                number(figures.and_then(|figures| figures.torque_change)),
+            ),
+        );
+    }
+}
+
+/// Writing to a string cannot fail.
+fn line(text: &mut String, words: std::fmt::Arguments<'_>) {
+    let start = text.len();
+    let _ = text.write_fmt(words);
+    text.truncate(start + text[start..].trim_end().len());
+    text.push('\n');
+}

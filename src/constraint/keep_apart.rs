@@ -1,0 +1,254 @@
+//! Parts of a character do not pass through each other: a velocity damper between their shapes (Faverjon and
+//! Tournassoud 1987, A local based approach for path planning of manipulators, eq. 3, with muscles that may fail).
+
+use super::Constraint;
+use crate::contact::{Nearest, nearest};
+use crate::diagnostic::{FileError, Place, Source};
+use crate::dynamics::Kinematics;
+use crate::expression::{Condition, ConditionField, Names, Scalar, ScalarField};
+use crate::model::{BodyId, Model};
+use crate::objective::Now;
+use crate::predict::Prediction;
+use crate::qp::{Label, Qp};
+use crate::scales::STANDARD_GRAVITY;
+use serde::Deserialize;
+use std::sync::Arc;
+use toml::Spanned;
+
+/// How fast a frame may change the speed of two parts towards each other, m/s: rows of pairs that cannot come
+/// near in this frame are left out.
+const SUDDEN: f64 = 0.5;
+/// Fastest approach of two parts that is still seen coming, m/s.
+const FASTEST: f64 = 5.0;
+/// On the square of how far a row gives way, in dt g: dearer than any goal, cheaper than what cannot be done.
+const GIVE_WEIGHT: f64 = 1e4;
+/// Distance below the clearance that is reported by name, m.
+const REPORTED: f64 = 1e-3;
+
+/// Parts of the body that keep away from each other, with all that hangs below them: legs, or an arm and the
+/// trunk. A body belongs to the nearest one above it that is named. Bodies that share a joint are left out.
+///
+/// They come no closer than distance − clearance decays: d⁺ ≥ d − dt (d − clearance)/response. Where muscles cannot
+/// do that the row gives way, and the frame says by how much.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeepApart {
+    /// The name in reports, and in `--set controller.keep_apart.NAME`.
+    pub name: Spanned<String>,
+    /// One side.
+    pub bodies: Vec<Spanned<String>>,
+    /// The other.
+    pub from: Vec<Spanned<String>>,
+    /// Distance of their shapes that is kept, m.
+    #[serde(default = "no_clearance")]
+    pub clearance: ScalarField,
+    /// Time in which they slow down on the way to it, s on the controller's clock.
+    #[serde(default = "default_response")]
+    pub response: ScalarField,
+    /// It holds only in frames where this does.
+    pub when: Option<ConditionField>,
+}
+
+fn no_clearance() -> ScalarField {
+    ScalarField::number(0.0)
+}
+
+fn default_response() -> ScalarField {
+    ScalarField::number(0.1)
+}
+
+/// All that a controller keeps apart.
+pub struct KeptApart(pub Vec<BoundKeepApart>);
+
+/// A [`KeepApart`] that runs.
+#[derive(Clone, Debug)]
+pub struct BoundKeepApart {
+    pub name: Arc<str>,
+    /// Pairs of shapes, one of each side.
+    pub pairs: Vec<Pair>,
+    clearance: Scalar,
+    response: Scalar,
+    when: Option<Condition>,
+}
+
+/// Two shapes that may come near each other.
+#[derive(Clone, Debug)]
+pub struct Pair {
+    /// Of the model.
+    pub geoms: [usize; 2],
+    pub bodies: [BodyId; 2],
+    row: Label,
+    give: Label,
+}
+
+impl KeepApart {
+    /// Finds its bodies and their shapes.
+    pub fn bind(
+        &self,
+        model: &Model,
+        source: &Source,
+        names: &dyn Names,
+    ) -> Result<BoundKeepApart, FileError> {
+        let sides = [self.side(&self.bodies, model, source)?, self.side(&self.from, model, source)?];
+        if let Some((_, twice)) = sides[0].iter().zip(&self.bodies).find(|(body, _)| sides[1].contains(body))
+        {
+            let message = format!("`{}` cannot be kept apart from itself", twice.get_ref());
+            return Err(FileError::new(source, twice.span(), message));
+        }
+        let place = source.place(self.name.span().start);
+        let pairs = pairs(model, &sides, self.name.get_ref(), &place);
+        if pairs.is_empty() {
+            let message =
+                format!("nothing of `{}` can touch: these bodies have no shapes", self.name.get_ref());
+            return Err(FileError::new(source, self.name.span(), message)
+                .help("bodies that share a joint are left out, for their shapes overlap there"));
+        }
+        let positive = |field: &ScalarField| {
+            let value = field.bind(source, names)?;
+            match value.fixed() {
+                Some(fixed) if fixed <= 0.0 => {
+                    let message = format!("a response time must be more than 0 s, not {fixed}");
+                    Err(FileError::new(source, field.span(), message))
+                }
+                _ => Ok(value),
+            }
+        };
+        Ok(BoundKeepApart {
+            name: self.name.get_ref().as_str().into(),
+            pairs,
+            clearance: self.clearance.bind(source, names)?,
+            response: positive(&self.response)?,
+            when: self.when.as_ref().map(|field| field.bind(source, names)).transpose()?,
+        })
+    }
+
+    fn side(
+        &self,
+        given: &[Spanned<String>],
+        model: &Model,
+        source: &Source,
+    ) -> Result<Vec<BodyId>, FileError> {
+        if given.is_empty() {
+            let message = format!("`{}` has a side without bodies", self.name.get_ref());
+            return Err(FileError::new(source, self.name.span(), message));
+        }
+        let find = |name: &Spanned<String>| {
+            model.body(name.get_ref()).ok_or_else(|| {
+                FileError::new(source, name.span(), format!("there is no body `{}`", name.get_ref()))
+                    .label("not a body of this model")
+                    .suggest(name.get_ref(), model.bodies.iter().map(|body| body.name.as_str()))
+            })
+        };
+        given.iter().map(find).collect()
+    }
+}
+
+/// Every shape of one side with every shape of the other.
+fn pairs(model: &Model, sides: &[Vec<BodyId>; 2], name: &str, place: &Place) -> Vec<Pair> {
+    let shapes = |side: usize| {
+        let geoms = model.geoms.iter().enumerate().filter(|(_, geom)| geom.collides);
+        geoms.filter_map(move |(index, geom)| {
+            let body = geom.body?;
+            (side_of(model, sides, body) == Some(side)).then_some((index, body))
+        })
+    };
+    let mut list = Vec::new();
+    for (first, a) in shapes(0) {
+        for (second, b) in shapes(1).filter(|(_, b)| !model.share_a_joint(a, *b)) {
+            let who = format!("{name}: {} from {}", model.geoms[first].name, model.geoms[second].name);
+            let label = |name: String, unit| Label { name: name.into(), unit, source: place.clone() };
+            let give = label(format!("give of {who}"), "dt g");
+            list.push(Pair { geoms: [first, second], bodies: [a, b], row: label(who, "m/s"), give });
+        }
+    }
+    list
+}
+
+/// The side of the nearest body from `body` upwards that is named.
+fn side_of(model: &Model, sides: &[Vec<BodyId>; 2], mut body: BodyId) -> Option<usize> {
+    loop {
+        match sides.iter().position(|side| side.contains(&body)) {
+            Some(side) => return Some(side),
+            None => body = model.bodies[body.0].parent?,
+        }
+    }
+}
+
+impl BoundKeepApart {
+    /// The least distance of the two sides, m, and the pair that has it; `None` where nothing is nearer than
+    /// `reach`.
+    pub fn least(&self, model: &Model, kinematics: &Kinematics, reach: f64) -> Option<(f64, &Pair)> {
+        let mut least: Option<(f64, &Pair)> = None;
+        for pair in &self.pairs {
+            let reach = least.map_or(reach, |(distance, _)| distance);
+            if let Some(near) = nearest(model, kinematics, pair.geoms, reach)
+                && near.distance < reach
+            {
+                least = Some((near.distance, pair));
+            }
+        }
+        least
+    }
+
+    /// Clearance in m and response in s in this frame; `None` where it does not hold.
+    fn in_force(&self, now: &Now<'_>) -> Option<(f64, f64)> {
+        let holds = self.when.as_ref().is_none_or(|when| when.value(now.values));
+        let response = self.response.value(now.values) * now.scales.time();
+        // No faster than a frame: what is asked for is no more than the clearance itself.
+        holds.then(|| (self.clearance.value(now.values), response.max(now.scales.dt)))
+    }
+
+    /// The pairs that may come too near in this frame.
+    fn near(&self, now: &Now<'_>, clearance: f64, response: f64) -> impl Iterator<Item = (&Pair, Nearest)> {
+        let kinematics = &now.sense.kinematics;
+        self.pairs.iter().filter_map(move |pair| {
+            let near = nearest(now.model, kinematics, pair.geoms, clearance + FASTEST * response)?;
+            let velocity = |side: usize| kinematics.point_velocity(pair.bodies[side], &near.points[side]);
+            let approach = near.normal.dot(&(velocity(0) - velocity(1)));
+            (near.distance - clearance < (approach + SUDDEN) * response).then_some((pair, near))
+        })
+    }
+}
+
+impl Constraint for KeptApart {
+    /// n·(J_b − J_a) v⁺ + dt g s ≥ −(d − clearance)/response, with s² at a price.
+    fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
+        let (first_row, first_unknown) = (qp.rows.rows(), qp.size());
+        for kept in &self.0 {
+            let Some((clearance, response)) = kept.in_force(now) else { continue };
+            for (pair, near) in kept.near(now, clearance, response) {
+                let rate = next.separation_rate(pair.bodies, &near.points, &near.normal);
+                let least = -(near.distance - clearance) / response;
+                qp.push_row(rate.coefficients(0), 0.0, [least, f64::INFINITY], 1.0, &pair.row);
+                qp.column_labels.push(&pair.give);
+            }
+        }
+        let rows = qp.rows.rows() - first_row;
+        qp.widen(first_unknown + rows);
+        for k in 0..rows {
+            qp.rows.row_mut(first_row + k)[first_unknown + k] = now.scales.dt * STANDARD_GRAVITY;
+            qp.add_regularisation(first_unknown + k, GIVE_WEIGHT);
+        }
+    }
+
+    fn gave_way(
+        &self,
+        now: &Now<'_>,
+        next: &Prediction<'_>,
+        x: &[f64],
+        report: &mut dyn FnMut(&Label, &'static str, f64),
+    ) {
+        for kept in &self.0 {
+            let Some((clearance, response)) = kept.in_force(now) else { continue };
+            for (pair, near) in kept.near(now, clearance, response) {
+                let rate = next.separation_rate(pair.bodies, &near.points, &near.normal).value(0, x);
+                let short = clearance - (near.distance + now.scales.dt * rate);
+                // What the row would have left of a clearance that was short before.
+                let left = (clearance - near.distance).max(0.0) * (1.0 - now.scales.dt / response);
+                if short > left + REPORTED {
+                    report(&pair.row, "m", short);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What a controller got of what it wanted, and how abruptly the muscles worked for it.
+
+use crate::synthesis::BUILT_IN_COSTS;
+use crate::trace::{Frame, Outcome};
+use std::ops::Range;
+
+/// Sums over the frames that have a solution.
+#[derive(Default)]
+pub(super) struct Effort {
+    frames: u64,
+    cost_sum: f64,
+    last_torque: Vec<f64>,
+    changes: u64,
+    change_square_sum: f64,
+}
+
+impl Effort {
+    /// Takes in a frame; `joints` are the coordinates that have muscles.
+    pub fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
+        if matches!(frame.outcome, Outcome::Failed { .. }) {
+            self.last_torque.clear();
+            return;
+        }
+        self.frames += 1;
+        self.cost_sum += frame.costs.iter().skip(BUILT_IN_COSTS.len()).sum::<f64>();
+        let torque = frame.torque.get(joints.clone()).unwrap_or_default();
+        for (now, before) in torque.iter().zip(&self.last_torque) {
+            self.changes += 1;
+            self.change_square_sum += (now - before).powi(2);
+        }
+        self.last_torque.clear();
+        self.last_torque.extend_from_slice(torque);
+    }
+
+    /// √ of the mean over frames of Σ w‖r‖² over the controller's objectives at the solution.
+    pub fn goal_error(&self) -> Option<f64> {
+        (self.frames > 0).then(|| (self.cost_sum / self.frames as f64).sqrt())
+    }
+
+    /// Root mean square over frames and joint coordinates of the torque's change since the frame before, N m.
+    pub fn torque_change(&self) -> Option<f64> {
+        (self.changes > 0).then(|| (self.change_square_sum / self.changes as f64).sqrt())
+    }
+}

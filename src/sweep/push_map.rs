@@ -1,0 +1,59 @@
+//! What a map of pushes says: how much is borne in each direction, and one number for all of them.
+
+use super::Row;
+use serde::Serialize;
+use std::f64::consts::TAU;
+
+/// One direction of the map.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Direction {
+    /// Direction the push points to: 0 along the world's x, counter-clockwise from above, degrees.
+    pub direction: f64,
+    /// Largest impulse that is survived together with all smaller ones of the map, N s; `None` where the smallest
+    /// is not.
+    pub limit: Option<f64>,
+    /// Whether `limit` is the largest impulse of the map, so that more may be borne.
+    pub all: bool,
+    /// Impulses that are not survived though a larger one is, N s.
+    pub holes: Vec<f64>,
+    /// Steps at `limit`.
+    pub steps: Option<u64>,
+}
+
+/// A map of pushes, read.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PushMap {
+    pub directions: Vec<Direction>,
+    /// ∫ J(θ) dθ, N s rad, where J is the limit of the nearest direction, and 0 where there is none.
+    pub area: f64,
+    /// `area` over 2π: the mean limit, N s.
+    pub mean: f64,
+    /// The least limit of all directions, N s.
+    pub least: f64,
+}
+
+impl PushMap {
+    /// Reads `rows`, direction by direction, each with `impulses` of them in rising order.
+    pub fn new(rows: &[Row], impulses: usize) -> Self {
+        let directions: Vec<Direction> = rows.chunks(impulses.max(1)).map(direction).collect();
+        let borne = |direction: &Direction| direction.limit.unwrap_or(0.0);
+        let mean = directions.iter().map(borne).sum::<f64>() / directions.len().max(1) as f64;
+        let least = directions.iter().map(borne).fold(f64::INFINITY, f64::min);
+        PushMap { area: TAU * mean, mean, least, directions }
+    }
+}
+
+fn direction(rows: &[Row]) -> Direction {
+    let survived = |row: &&Row| row.passed();
+    let impulse = |row: &Row| row.values.get(1).copied().unwrap_or_default();
+    let borne = rows.iter().take_while(survived).count();
+    let last = borne.checked_sub(1).map(|last| &rows[last]);
+    let most = rows.iter().rposition(|row| row.passed()).unwrap_or(0);
+    Direction {
+        direction: rows.first().and_then(|row| row.values.first()).copied().unwrap_or_default(),
+        limit: last.map(impulse),
+        all: borne == rows.len(),
+        holes: rows[..most].iter().filter(|row| !row.passed()).map(impulse).collect(),
+        steps: last.and_then(|row| row.figures.as_ref()).map(|figures| figures.steps),
+    }
+}
