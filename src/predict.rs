@@ -4,8 +4,12 @@
 //! contact coefficients (force on the body λ = l m g/8 along a friction generator), and the reactions of joint
 //! stops near their limits (torque ρ m g h).
 
+mod layout;
+
+pub use layout::{ContactColumn, Layout, StopColumn, limited_coordinates};
+
 use crate::affine::{Affine, Dimension, Pool};
-use crate::contact::{Touch, generators};
+use crate::contact::Touch;
 use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, crba, momentum};
 use crate::kernel::dot;
 use crate::matrix::RowMatrix;
@@ -16,24 +20,6 @@ use crate::state::{self, State};
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
 
-/// One contact coefficient: which touch it loads, and in which direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactColumn {
-    /// Index in the sense's touches.
-    pub touch: usize,
-    /// Unit vector, world.
-    pub direction: Vector3<f64>,
-}
-
-/// One joint-stop reaction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StopColumn {
-    /// Velocity coordinate.
-    pub coordinate: usize,
-    /// +1 at the lower stop (pushes up), −1 at the upper one.
-    pub sign: f64,
-}
-
 /// A force of the outside world on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExternalForce {
@@ -42,20 +28,6 @@ pub struct ExternalForce {
     pub point: Vector3<f64>,
     /// World, N.
     pub force: Vector3<f64>,
-}
-
-/// Distance from a limit at which its stop gets a reaction even if the joint rests, rad or m.
-const STOP_REACH: f64 = 0.02;
-/// In a braced frame every stop that a joint could come to at this speed has one, rad/s or m/s.
-const BRACED_SPEED: f64 = 50.0;
-
-/// Which unknowns a frame has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Layout {
-    /// Edges of the friction pyramid, 4 or 8.
-    pub friction_directions: usize,
-    /// Whether stops push back that are not near: for a frame that is a blow.
-    pub braced: bool,
 }
 
 /// Memory of the linearisation, kept from frame to frame.
@@ -69,6 +41,8 @@ pub struct Linearisation {
     bias_velocity: Vec<f64>,
     pub contact_columns: Vec<ContactColumn>,
     pub stop_columns: Vec<StopColumn>,
+    /// Stops that may not push any more in this frame.
+    idle_stops: Vec<StopColumn>,
     braced: bool,
     /// τ(x) = L(x) ∓ ρ row by row over all unknowns, and its constant. The root has no stops: there it is L(x).
     lagrangian: RowMatrix,
@@ -92,6 +66,7 @@ impl Linearisation {
             bias_velocity: vec![0.0; nv],
             contact_columns: Vec::new(),
             stop_columns: Vec::new(),
+            idle_stops: Vec::with_capacity(2 * nv),
             braced: false,
             lagrangian: RowMatrix::default(),
             lagrangian_constant: vec![0.0; nv],
@@ -112,42 +87,11 @@ impl Linearisation {
         previous_velocity: &[f64],
         layout: Layout,
     ) {
-        self.braced = layout.braced;
-        self.lay_out_contacts(sense, layout.friction_directions);
-        self.lay_out_stops(model, sense);
+        self.lay_out(model, sense, layout);
         crba::mass_matrix(model, &sense.kinematics, &mut self.mass);
         self.bias_force(model, sense, bias, previous_velocity);
         momentum::com_jacobian(model, &sense.kinematics, &mut self.com_jacobian);
         self.equations_of_motion(model, sense, external, bias);
-    }
-
-    fn lay_out_contacts(&mut self, sense: &Sense, friction_directions: usize) {
-        self.contact_columns.clear();
-        for (index, touch) in sense.contacts.touches.iter().enumerate() {
-            for &direction in generators(touch, friction_directions).as_slice() {
-                self.contact_columns.push(ContactColumn { touch: index, direction });
-            }
-        }
-    }
-
-    /// Whether the frame is laid out for a blow.
-    pub fn is_braced(&self) -> bool {
-        self.braced
-    }
-
-    fn lay_out_stops(&mut self, model: &Model, sense: &Sense) {
-        self.stop_columns.clear();
-        let dt = sense.scales.dt;
-        let reach = if self.braced { dt * BRACED_SPEED } else { STOP_REACH };
-        for (coordinate, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
-            let ahead = q + dt * sense.state.v[coordinate];
-            if q.min(ahead) < low + reach {
-                self.stop_columns.push(StopColumn { coordinate, sign: 1.0 });
-            }
-            if q.max(ahead) > high - reach {
-                self.stop_columns.push(StopColumn { coordinate, sign: -1.0 });
-            }
-        }
     }
 
     fn bias_force(&mut self, model: &Model, sense: &mut Sense, bias: BiasVelocity, previous: &[f64]) {
@@ -255,19 +199,6 @@ fn passive_forces<'m>(model: &'m Model, state: &'m State) -> impl Iterator<Item 
 /// (Jᵀ f)_i for a 3 × nv Jacobian stored by rows.
 fn transposed(jacobian: &[f64], nv: usize, i: usize, force: &Vector3<f64>) -> f64 {
     jacobian[i] * force.x + jacobian[nv + i] * force.y + jacobian[2 * nv + i] * force.z
-}
-
-/// Velocity coordinate, value and range of every limited hinge and slide.
-pub fn limited_coordinates<'m>(
-    model: &'m Model,
-    q: &'m [f64],
-) -> impl Iterator<Item = (usize, f64, [f64; 2])> + 'm {
-    model.joints.iter().filter_map(|joint| match joint.kind {
-        JointKind::Hinge { .. } | JointKind::Slide { .. } => {
-            joint.range.map(|range| (joint.v_index, q[joint.q_index], range))
-        }
-        JointKind::Free | JointKind::Ball => None,
-    })
 }
 
 /// The next frame as affine functions of the unknowns.

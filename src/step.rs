@@ -2,28 +2,26 @@
 
 mod criteria;
 mod in_force;
+mod rounds;
 
 pub use criteria::{BoundCriterion, CriterionKind};
 pub use in_force::BadValue;
 
 use criteria::{bind_criteria, judge};
-use in_force::in_force;
 
 use crate::character::Character;
-use crate::contact::{Corrections, Deed, MOST_ROUNDS};
+use crate::contact::{Corrections, Deed};
 use crate::controller::Progress;
 use crate::diagnostic::FileError;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
 use crate::event::{self, Push};
 use crate::model::{BodyId, Model, mjcf};
-use crate::objective::Now;
-use crate::predict::{ExternalForce, Layout};
+use crate::predict::{ExternalForce};
 use crate::quantity::Measure;
 use crate::record::{self, Recorder};
 use crate::scene::{MUSCLE_DELAY, SceneFiles};
 use crate::spatial::Force;
 use crate::state;
-use crate::synthesis::{Muscle, Timing};
 use crate::trace::{Frame, Outcome};
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
@@ -31,7 +29,6 @@ use std::time::{Duration, Instant};
 /// Frames with `backward` bias velocity at the start and after each change of the contact set, where the two
 /// velocities an extrapolation needs are not of one smooth motion.
 const STEADY_FRAMES: u32 = 2;
-const MOST_STRIKES: u32 = 8;
 /// Fastest coordinate of a failed frame's passive motion, rad/s or m/s.
 const FALLBACK_SPEED: f64 = 30.0;
 
@@ -131,7 +128,7 @@ impl Simulation {
 
         let started = Instant::now();
         let bias = self.bias_velocity();
-        self.linearise(bias, false);
+        self.linearise(bias);
         let linearised = started.elapsed();
         let (corrections, timing) = self.synthesise(bias, &mut stepped.frame.iterations)?;
 
@@ -219,99 +216,6 @@ impl Simulation {
         let asked = synthesiser.settings.bias_velocity;
         let unsteady = self.index < STEADY_FRAMES.into() || *steady_frames < STEADY_FRAMES;
         if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Backward } else { asked }
-    }
-
-    fn linearise(&mut self, bias: BiasVelocity, braced: bool) {
-        let Character { model, sense, synthesiser, previous_velocity, .. } = &mut self.character;
-        let layout = Layout { friction_directions: synthesiser.settings.friction_directions, braced };
-        synthesiser.linearisation.update(model, sense, &self.external, bias, previous_velocity, layout);
-    }
-
-    /// Solves the frame, again where contacts did what contacts cannot. Says what was put right and how long it
-    /// took; counts the solver's iterations.
-    fn synthesise(
-        &mut self,
-        bias: BiasVelocity,
-        iterations: &mut u32,
-    ) -> Result<(Corrections, Timing), BadValue> {
-        let mut corrections = Corrections::default();
-        let mut strikes = 0;
-        let mut timing = Timing::default();
-        *iterations = 0;
-        self.solve_timed(bias, iterations, &mut timing)?;
-        while self.character.synthesiser.result().has_solution() {
-            self.see_deeds();
-            let Character { sense, .. } = &mut self.character;
-            let weight = sense.scales.weight();
-            if strikes < MOST_STRIKES && sense.contacts.strike(&self.deeds, self.dt) {
-                strikes += 1;
-                let braced = self.character.synthesiser.linearisation.is_braced();
-                self.linearise(bias, braced);
-                self.solve_timed(bias, iterations, &mut timing)?;
-                continue;
-            }
-            if corrections.rounds as usize == MOST_ROUNDS
-                || !sense.contacts.correct(&self.deeds, self.dt, weight, &mut corrections)
-            {
-                break;
-            }
-            let braced = self.character.synthesiser.linearisation.is_braced();
-            self.linearise(bias, braced);
-            self.solve_timed(bias, iterations, &mut timing)?;
-        }
-        Ok((corrections, timing))
-    }
-
-    /// Solves once more with every stop and surface at hand where nothing else will do.
-    fn solve_timed(
-        &mut self,
-        bias: BiasVelocity,
-        iterations: &mut u32,
-        timing: &mut Timing,
-    ) -> Result<(), BadValue> {
-        if !self.solve()? {
-            self.character.sense.contacts.brace();
-            self.linearise(bias, true);
-            self.solve()?;
-        }
-        let result = self.character.synthesiser.result();
-        *iterations += result.iterations;
-        *timing = *timing + result.timing;
-        Ok(())
-    }
-
-    /// What the contacts do on the way to the configuration that the frame ends in.
-    fn see_deeds(&mut self) {
-        let Character { model, sense, synthesiser, .. } = &self.character;
-        let unknowns = &synthesiser.result().unknowns;
-        if unknowns.len() < model.nv {
-            return;
-        }
-        let (v, coefficients) = unknowns.split_at(model.nv);
-        for (displacement, rate) in self.displacement.iter_mut().zip(v) {
-            *displacement = rate * self.dt;
-        }
-        state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
-        self.ahead.update_position(model, &self.next_q);
-        record::deeds(sense, &self.ahead, coefficients, &synthesiser.linearisation, &mut self.deeds);
-    }
-
-    fn solve(&mut self) -> Result<bool, BadValue> {
-        let Character { model, sense, machine, goals, objectives, synthesiser, muscle_delay, .. } =
-            &mut self.character;
-        let measure = Measure { model, sense };
-        let values = machine.lookup(&measure);
-        let now = Now { model, sense, values: &values };
-        synthesiser.begin(&now);
-        for goal in &goals[machine.state()] {
-            if let Some(active) = in_force(goal, &values, sense.scales.time())? {
-                synthesiser.add(&now, &active);
-            }
-        }
-        let weight = synthesiser.settings.muscle_weight;
-        let reluctant = Muscle::reluctant(weight, &sense.last_torque, self.index == 0);
-        let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
-        Ok(synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len()))
     }
 
     fn advance(&mut self) {

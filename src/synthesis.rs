@@ -24,6 +24,7 @@ use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
 use crate::qp::{Label, Qp};
 use crate::scales::STANDARD_GRAVITY;
+use crate::sense::Sense;
 use crate::solver::{Clarabel, QpSolution, QpSolver};
 use crate::trace::{Outcome, RelaxedRow};
 use nalgebra::{Matrix6, Vector6};
@@ -203,6 +204,12 @@ impl Synthesiser {
                 }
             }
         }
+    }
+
+    /// Takes their reactions from stops that pushed in the last solve though their joints do not come to them; see
+    /// [`Linearisation::call_off_stops`].
+    pub fn call_off_stops(&mut self, model: &Model, sense: &Sense) -> bool {
+        self.linearisation.call_off_stops(model, sense, &self.result.unknowns)
     }
 
     /// Limits of the last frame that held with force, by label, strongest first; contact coefficients left out.

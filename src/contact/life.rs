@@ -72,7 +72,9 @@ pub struct Touch {
     pub barred: [Vector3<f64>; MOST_ROUNDS],
     /// Frames since it began to bear.
     pub age: u32,
-    /// Lost its force in this frame, because it parted under it.
+    /// Has lost its friction in this frame, which nothing else kept from driving a slip.
+    pub smooth: bool,
+    /// Has lost its force in this frame, because it parted under it.
     pub parted: bool,
     /// Given up on purpose by the controller: no force, no contact keeping.
     pub released: bool,
@@ -139,10 +141,13 @@ impl Contacts {
         self.broken += 1;
     }
 
-    /// Lets every point near a surface be struck in this frame, but for those given up on purpose.
+    /// Lets every point near a surface be struck in this frame, but for those given up on purpose and those that
+    /// have parted.
     pub fn brace(&mut self) {
-        for touch in self.touches.iter_mut().filter(|touch| !touch.released) {
-            touch.bearing = Bearing::Struck;
+        for touch in self.touches.iter_mut().filter(|touch| !touch.released && !touch.parted) {
+            if !matches!(touch.bearing, Bearing::Static { .. }) {
+                touch.bearing = Bearing::Struck;
+            }
         }
     }
 
@@ -210,6 +215,7 @@ impl Contacts {
                 bearing: slot.bearing,
                 barred: [Vector3::zeros(); MOST_ROUNDS],
                 age: slot.age,
+                smooth: false,
                 parted: false,
                 released: self.released[body.0],
             };

@@ -2,7 +2,7 @@
 //! friction that drives a slip. What fails is put right, and the frame is solved again.
 
 use super::life::{PART, PART_SPEED, TOUCH};
-use super::{Bearing, Contacts};
+use super::{Bearing, Contacts, Touch};
 use nalgebra::Vector3;
 
 /// Slip in a frame above which a contact counts as sliding, whatever it was solved as, m/s.
@@ -13,8 +13,11 @@ const PARTING_FORCE: f64 = 1e-3;
 const DRIVING_FORCE: f64 = 1e-6;
 /// Gap after a frame below which a point that came down has landed, m (× length scale).
 const LANDED: f64 = 1e-4;
-/// Solves of one frame after the first.
+/// Times in one frame that slips bar friction along them.
 pub const MOST_ROUNDS: usize = 3;
+/// Times in one frame that parting points give up their force; in a blow, where many points are at hand.
+const MOST_PARTINGS: u32 = 3;
+const MOST_PARTINGS_OF_A_BLOW: u32 = 8;
 
 /// What a touch does in a solved frame, world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,11 +28,39 @@ pub struct Deed {
     pub velocity: Vector3<f64>,
 }
 
+impl Deed {
+    /// Speed away from the surface, m/s.
+    fn normal_speed(&self, touch: &Touch) -> f64 {
+        self.velocity.dot(&touch.normal)
+    }
+
+    /// Velocity along the surface, m/s.
+    fn slip(&self, touch: &Touch) -> Vector3<f64> {
+        self.velocity - touch.normal * self.normal_speed(touch)
+    }
+
+    fn slides(&self, touch: &Touch) -> bool {
+        self.slip(touch).norm() > STATIC_SLIP
+    }
+
+    /// Whether friction of more than `least` N pushes the point the way it slides.
+    fn is_driven(&self, touch: &Touch, least: f64) -> bool {
+        let friction = self.force - touch.normal * self.force.dot(&touch.normal);
+        self.slides(touch) && friction.dot(&self.slip(touch)) > 0.0 && friction.norm() > least
+    }
+
+    /// Gap after the frame, m.
+    fn gap(&self, touch: &Touch, dt: f64) -> f64 {
+        touch.gap + dt * self.normal_speed(touch)
+    }
+}
+
 /// Contacts put right in one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Corrections {
-    /// Solves after the first.
-    pub rounds: u32,
+    /// Times points lost their force, and times friction was turned.
+    partings: u32,
+    turnings: u32,
     /// Contacts that parted under force and lost it.
     pub parted: u32,
     /// Contacts whose friction was turned against their slip.
@@ -43,8 +74,8 @@ impl Contacts {
         let near = LANDED * self.length_scale();
         let mut found = false;
         for (touch, deed) in self.touches.iter_mut().zip(deeds) {
-            let speed = deed.velocity.dot(&touch.normal);
-            if !touch.bears() && !touch.released && speed < 0.0 && touch.gap + dt * speed < near {
+            let waits = !touch.bears() && !touch.released && !touch.parted;
+            if waits && deed.normal_speed(touch) < 0.0 && deed.gap(touch, dt) < near {
                 touch.bearing = Bearing::Struck;
                 found = true;
             }
@@ -53,44 +84,83 @@ impl Contacts {
     }
 
     /// Puts right what the touches did against the rules in a solve of this frame; `true` where something was,
-    /// so that the frame has to be solved again. `done.rounds` must be less than [`MOST_ROUNDS`].
-    ///
-    /// A point that parts under force gives its force up. Where friction pushes a point along its slip, no
-    /// sliding point may be pushed the way it slid any more in this frame: the load would only move on to the
-    /// next point of the same foot.
-    pub fn correct(&mut self, deeds: &[Deed], dt: f64, weight: f64, done: &mut Corrections) -> bool {
-        let scale = self.length_scale();
-        let (before, round) = (*done, done.rounds as usize);
-        let mut sliding = Vec::new();
+    /// so that the frame has to be solved again. `weight` is that of the character, N; a `blow` is a frame with
+    /// every point at hand.
+    pub fn correct(
+        &mut self,
+        deeds: &[Deed],
+        dt: f64,
+        weight: f64,
+        blow: bool,
+        done: &mut Corrections,
+    ) -> bool {
+        let parts = self.part_those_that_leave(deeds, dt, PARTING_FORCE * weight, blow, done);
+        let turns = self.turn(deeds, DRIVING_FORCE * weight, done);
+        parts || turns
+    }
+
+    /// A point that parts under more than `least` N gives its force up.
+    fn part_those_that_leave(
+        &mut self,
+        deeds: &[Deed],
+        dt: f64,
+        least: f64,
+        blow: bool,
+        done: &mut Corrections,
+    ) -> bool {
+        let most = if blow { MOST_PARTINGS_OF_A_BLOW } else { MOST_PARTINGS };
+        if done.partings == most {
+            return false;
+        }
+        let (scale, before) = (self.length_scale(), done.parted);
         for (index, deed) in deeds.iter().enumerate() {
             let touch = &self.touches[index];
-            if !touch.bears() {
-                continue;
-            }
-            let normal = touch.normal;
-            let (push, speed) = (deed.force.dot(&normal), deed.velocity.dot(&normal));
-            let gap = touch.gap + dt * speed;
-            let parts = gap > TOUCH * scale && speed > PART_SPEED || gap > PART * scale;
-            if parts && push > PARTING_FORCE * weight {
+            let gap = deed.gap(touch, dt);
+            let leaves = gap > TOUCH * scale && deed.normal_speed(touch) > PART_SPEED || gap > PART * scale;
+            if touch.bears() && leaves && deed.force.norm() > least {
                 self.part(index);
                 done.parted += 1;
-                continue;
-            }
-            let friction = deed.force - normal * push;
-            let slip = deed.velocity - normal * speed;
-            if slip.norm() > STATIC_SLIP {
-                sliding.push((index, slip));
-                let drives = friction.dot(&slip) > 0.0 && friction.norm() > DRIVING_FORCE * weight;
-                done.turned += u32::from(drives);
             }
         }
-        if done.turned > before.turned {
-            for (index, slip) in sliding {
-                self.touches[index].barred[round] = slip;
+        done.partings += u32::from(done.parted > before);
+        done.parted > before
+    }
+
+    /// Where friction of more than `least` N pushes a point along its slip, no sliding point may be pushed the
+    /// way it slid any more in this frame: the load would only move on to the next point of the same foot. Where
+    /// that does not help, the bodies that are driven lose their friction, and then all do.
+    fn turn(&mut self, deeds: &[Deed], least: f64, done: &mut Corrections) -> bool {
+        let driven = |(touch, deed): &(&Touch, &Deed)| touch.bears() && deed.is_driven(touch, least);
+        let count = self.touches.iter().zip(deeds).filter(driven).count() as u32;
+        let round = done.turnings as usize;
+        if count == 0 || round > MOST_ROUNDS + 1 {
+            return false;
+        }
+        if round < MOST_ROUNDS {
+            for (touch, deed) in self.touches.iter_mut().zip(deeds) {
+                if touch.bears() && deed.slides(touch) {
+                    touch.barred[round] = deed.slip(touch);
+                }
+            }
+        } else {
+            for index in 0..self.touches.len() {
+                let body = self.touches[index].body;
+                let of_body = |(touch, _): &(&Touch, &Deed)| touch.body == body;
+                let is_driven = self.touches.iter().zip(deeds).filter(of_body).any(|pair| driven(&pair));
+                self.touches[index].smooth |= is_driven || round > MOST_ROUNDS;
             }
         }
-        let found = *done != before;
-        done.rounds += u32::from(found);
-        found
+        done.turned += count;
+        done.turnings += 1;
+        true
+    }
+
+    /// Forgets points that could have been struck in this frame and were not.
+    pub fn stand_down(&mut self, deeds: &[Deed]) {
+        for (touch, deed) in self.touches.iter_mut().zip(deeds) {
+            if touch.bearing == Bearing::Struck && deed.force == Vector3::zeros() {
+                touch.bearing = Bearing::Off;
+            }
+        }
     }
 }

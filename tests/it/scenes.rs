@@ -255,6 +255,7 @@ fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
         bearing: Bearing::Static { anchor: Vector3::zeros() },
         barred: [Vector3::zeros(); 3],
         age: 0,
+        smooth: false,
         parted: false,
         released: false,
     };

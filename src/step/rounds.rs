@@ -1,0 +1,120 @@
+//! A frame is solved again until contacts and stops do nothing in it that they cannot do.
+
+use super::Simulation;
+use super::in_force::{BadValue, in_force};
+use crate::character::Character;
+use crate::contact::Corrections;
+use crate::dynamics::BiasVelocity;
+use crate::objective::Now;
+use crate::predict::Layout;
+use crate::quantity::Measure;
+use crate::record;
+use crate::state;
+use crate::synthesis::{Muscle, Timing};
+
+/// Solves of one frame, so that a blow ends.
+const MOST_SOLVES: u32 = 24;
+
+impl Simulation {
+    /// Linearises the frame for its first solve.
+    pub(super) fn linearise(&mut self, bias: BiasVelocity) {
+        self.lay_out(bias, false, true);
+    }
+
+    fn lay_out(&mut self, bias: BiasVelocity, braced: bool, first: bool) {
+        let Character { model, sense, synthesiser, previous_velocity, .. } = &mut self.character;
+        let layout = Layout { friction_directions: synthesiser.settings.friction_directions, braced, first };
+        synthesiser.linearisation.update(model, sense, &self.external, bias, previous_velocity, layout);
+    }
+
+    /// Solves the frame, again where contacts or stops did what they cannot. Says what was put right and how long
+    /// it took; counts the solver's iterations.
+    pub(super) fn synthesise(
+        &mut self,
+        bias: BiasVelocity,
+        iterations: &mut u32,
+    ) -> Result<(Corrections, Timing), BadValue> {
+        let mut corrections = Corrections::default();
+        let mut timing = Timing::default();
+        *iterations = 0;
+        self.solve_timed(bias, iterations, &mut timing)?;
+        for _ in 1..MOST_SOLVES {
+            if !self.character.synthesiser.result().has_solution() {
+                return Ok((corrections, timing));
+            }
+            self.see_deeds();
+            let braced = self.character.synthesiser.linearisation.is_braced();
+            if !self.put_right(braced, &mut corrections) {
+                break;
+            }
+            self.lay_out(bias, braced, false);
+            self.solve_timed(bias, iterations, &mut timing)?;
+        }
+        self.see_deeds();
+        self.character.sense.contacts.stand_down(&self.deeds);
+        Ok((corrections, timing))
+    }
+
+    /// `true` where something was wrong with the last solve.
+    fn put_right(&mut self, braced: bool, corrections: &mut Corrections) -> bool {
+        let Character { model, sense, synthesiser, .. } = &mut self.character;
+        if sense.contacts.strike(&self.deeds, self.dt) {
+            return true;
+        }
+        let stops = synthesiser.call_off_stops(model, sense);
+        let weight = sense.scales.weight();
+        sense.contacts.correct(&self.deeds, self.dt, weight, braced, corrections) || stops
+    }
+
+    /// Solves once more with every stop and surface at hand where nothing else will do.
+    fn solve_timed(
+        &mut self,
+        bias: BiasVelocity,
+        iterations: &mut u32,
+        timing: &mut Timing,
+    ) -> Result<(), BadValue> {
+        if !self.solve()? {
+            self.character.sense.contacts.brace();
+            self.lay_out(bias, true, false);
+            self.solve()?;
+        }
+        let result = self.character.synthesiser.result();
+        *iterations += result.iterations;
+        *timing = *timing + result.timing;
+        Ok(())
+    }
+
+    /// What the contacts do on the way to the configuration that the frame ends in.
+    fn see_deeds(&mut self) {
+        let Character { model, sense, synthesiser, .. } = &self.character;
+        let unknowns = &synthesiser.result().unknowns;
+        if unknowns.len() < model.nv {
+            return;
+        }
+        let (v, coefficients) = unknowns.split_at(model.nv);
+        for (displacement, rate) in self.displacement.iter_mut().zip(v) {
+            *displacement = rate * self.dt;
+        }
+        state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
+        self.ahead.update_position(model, &self.next_q);
+        record::deeds(sense, &self.ahead, coefficients, &synthesiser.linearisation, &mut self.deeds);
+    }
+
+    fn solve(&mut self) -> Result<bool, BadValue> {
+        let Character { model, sense, machine, goals, objectives, synthesiser, muscle_delay, .. } =
+            &mut self.character;
+        let measure = Measure { model, sense };
+        let values = machine.lookup(&measure);
+        let now = Now { model, sense, values: &values };
+        synthesiser.begin(&now);
+        for goal in &goals[machine.state()] {
+            if let Some(active) = in_force(goal, &values, sense.scales.time())? {
+                synthesiser.add(&now, &active);
+            }
+        }
+        let weight = synthesiser.settings.muscle_weight;
+        let reluctant = Muscle::reluctant(weight, &sense.last_torque, self.index == 0);
+        let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
+        Ok(synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len()))
+    }
+}
