@@ -43,6 +43,8 @@ pub struct Linearisation {
     pub stop_columns: Vec<StopColumn>,
     /// Stops that may not push any more in this frame.
     idle_stops: Vec<StopColumn>,
+    /// Stops that joints come to in this frame, after they idled.
+    held_stops: Vec<StopColumn>,
     braced: bool,
     /// τ(x) = L(x) ∓ ρ row by row over all unknowns, and its constant. The root has no stops: there it is L(x).
     lagrangian: RowMatrix,
@@ -67,6 +69,7 @@ impl Linearisation {
             contact_columns: Vec::new(),
             stop_columns: Vec::new(),
             idle_stops: Vec::with_capacity(2 * nv),
+            held_stops: Vec::with_capacity(2 * nv),
             braced: false,
             lagrangian: RowMatrix::default(),
             lagrangian_constant: vec![0.0; nv],
@@ -240,6 +243,11 @@ impl<'a> Prediction<'a> {
         self.model.nv + self.contact_columns().len() + column
     }
 
+    /// Whether the joint of a coordinate ends the frame at its lower (`sign` +1) or upper (−1) stop.
+    pub fn is_held(&self, coordinate: usize, sign: f64) -> bool {
+        self.linearisation.holds(coordinate, sign)
+    }
+
     fn dt(&self) -> f64 {
         self.now.scales.dt
     }
@@ -399,6 +407,11 @@ impl<'a> Prediction<'a> {
             }
         }
         affine
+    }
+
+    /// Row of the mass matrix M(q), kg, kg m or kg m².
+    pub fn mass_row(&self, coordinate: usize) -> &'a [f64] {
+        self.linearisation.mass.row(coordinate)
     }
 
     /// τ_i(x), the muscle torque of a coordinate: what its equation of motion leaves, less the reaction of its

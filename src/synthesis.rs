@@ -1,5 +1,6 @@
 //! One frame's QP: assembled from named rows, solved, and checked ([Jain 2009] eq. 14).
 
+mod blow;
 mod limits;
 mod muscle;
 mod outcome;
@@ -159,6 +160,8 @@ impl Synthesiser {
         self.result.iterations = 0;
         self.result.costs.clear();
         self.result.costs.resize(objectives, 0.0);
+        let blow = self.linearisation.is_braced();
+        let muscle = if blow { blow::stiffened(muscle) } else { muscle };
         let mut relaxation = Relaxation::default();
         let mut first_failure = None;
         loop {
@@ -175,6 +178,7 @@ impl Synthesiser {
                 terms: &self.terms,
                 chains: &self.chains,
                 muscle,
+                blow,
             };
             assembly.write(&relaxation, &mut self.qp);
             let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
@@ -195,7 +199,7 @@ impl Synthesiser {
             self.solver.reset();
             let (reason, rows) = first_failure
                 .get_or_insert_with(|| (error.to_string(), labels_of(&self.qp, &conflict(&error))));
-            match relaxation.widen(&error, &self.terms, &self.qp, self.linearisation.is_braced()) {
+            match relaxation.widen(&error, &self.terms, &self.qp, blow) {
                 Widened::Relaxed => {}
                 Widened::Unbraced => return false,
                 Widened::NothingLeft => {
@@ -227,7 +231,7 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
     let dt = now.scales.dt;
     for (index, touch) in now.contacts.touches.iter().enumerate() {
         let error = match touch.bearing {
-            Bearing::Off | Bearing::Struck => continue,
+            Bearing::Off | Bearing::Struck | Bearing::Held => continue,
             Bearing::Static { anchor } => touch.point - anchor,
             Bearing::Dynamic => touch.normal * touch.gap,
         };
@@ -250,6 +254,8 @@ struct Assembly<'a> {
     /// Muscled coordinates in runs each of which hangs on the one before.
     chains: &'a [Range<usize>],
     muscle: Muscle<'a>,
+    /// Whether the frame is passive but for what is hard.
+    blow: bool,
 }
 
 impl Assembly<'_> {
@@ -260,6 +266,7 @@ impl Assembly<'_> {
         self.regularise(qp);
         for (k, term) in self.terms.list.iter().enumerate() {
             match &term.hard {
+                None if self.blow => {}
                 None => {
                     let (rows, constants) = self.terms.all_rows(term);
                     qp.add_squares(term.weight, rows, constants);
@@ -272,6 +279,9 @@ impl Assembly<'_> {
                     self.terms.rows(term).for_each(|(a, b)| qp.push_equality(a, b, 1.0, label));
                 }
             }
+        }
+        if self.blow {
+            blow::add_energy(qp, self.now, self.next);
         }
         for constraint in self.constraints {
             constraint.write(self.now, self.next, qp);
@@ -333,7 +343,7 @@ impl Assembly<'_> {
         }
         self.restore_root(&mut solution.x);
         let x = &solution.x;
-        for term in &self.terms.list {
+        for term in self.terms.list.iter().filter(|term| !self.blow || term.hard.is_some()) {
             let square: f64 = self.terms.values(term, x).map(|r| r * r).sum();
             result.costs[term.cost] += term.weight * square;
         }

@@ -28,7 +28,7 @@ pub fn tangents(normal: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
 
 /// The generators of a bearing contact.
 ///
-/// Static or struck: a pyramid inside the cone with `directions` (4 or 8) edges (n + μ t)/√(1+μ²). With four edges
+/// Static, struck or held: a pyramid inside the cone with `directions` (4 or 8) edges (n + μ t)/√(1+μ²). With four edges
 /// the friction available on the diagonal is 0.707 μ, with eight 0.924 μ. Dynamic: the single direction
 /// (n − μ v/|v|)/√(1+μ²) against the slip. Where earlier solves of the frame slipped, only edges that do not
 /// push along those slips are left, and n itself; n alone where friction is given up.
@@ -47,7 +47,7 @@ pub fn generators(touch: &Touch, directions: usize) -> Generators {
             let slip = touch.tangential_velocity();
             add(-slip / slip.norm().max(1e-12));
         }
-        Bearing::Static { .. } | Bearing::Struck => {
+        Bearing::Static { .. } | Bearing::Struck | Bearing::Held => {
             let (t1, t2) = tangents(&touch.normal);
             let diagonal = std::f64::consts::FRAC_1_SQRT_2;
             let edges = [

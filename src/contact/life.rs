@@ -37,6 +37,8 @@ pub enum Bearing {
     Dynamic,
     /// May be struck in this frame, from wherever it is: a frame that cannot be solved otherwise is a blow.
     Struck,
+    /// Is on the surface at the end of this frame: it came there without a force, and left under one.
+    Held,
 }
 
 /// What persists of one candidate over one surface.
@@ -141,13 +143,11 @@ impl Contacts {
         self.broken += 1;
     }
 
-    /// Lets every point near a surface be struck in this frame, but for those given up on purpose and those that
-    /// have parted.
+    /// Lets every point near a surface be struck in this frame, but for those given up on purpose.
     pub fn brace(&mut self) {
-        for touch in self.touches.iter_mut().filter(|touch| !touch.released && !touch.parted) {
-            if !matches!(touch.bearing, Bearing::Static { .. }) {
-                touch.bearing = Bearing::Struck;
-            }
+        for touch in self.touches.iter_mut().filter(|touch| !touch.released) {
+            touch.bearing = Bearing::Struck;
+            touch.parted = false;
         }
     }
 

@@ -69,18 +69,25 @@ pub struct Corrections {
 
 impl Contacts {
     /// Lets points be struck that come to a surface in this frame with no force of their own: muscles alone would
-    /// have stopped them. `true` where there were such points, so that the frame has to be solved again.
+    /// have stopped them. Those that parted under force before are held to the surface for this frame: they bear
+    /// something, but not as much as would throw them off. `true` where there were such points, so that the frame
+    /// has to be solved again.
     pub fn strike(&mut self, deeds: &[Deed], dt: f64) -> bool {
-        let near = LANDED * self.length_scale();
+        let near = self.landed();
         let mut found = false;
         for (touch, deed) in self.touches.iter_mut().zip(deeds) {
-            let waits = !touch.bears() && !touch.released && !touch.parted;
+            let waits = !touch.bears() && !touch.released;
             if waits && deed.normal_speed(touch) < 0.0 && deed.gap(touch, dt) < near {
-                touch.bearing = Bearing::Struck;
+                touch.bearing = if touch.parted { Bearing::Held } else { Bearing::Struck };
                 found = true;
             }
         }
         found
+    }
+
+    /// Gap after a frame below which a point that came down has landed, m.
+    pub fn landed(&self) -> f64 {
+        LANDED * self.length_scale()
     }
 
     /// Puts right what the touches did against the rules in a solve of this frame; `true` where something was,
@@ -117,7 +124,7 @@ impl Contacts {
             let touch = &self.touches[index];
             let gap = deed.gap(touch, dt);
             let leaves = gap > TOUCH * scale && deed.normal_speed(touch) > PART_SPEED || gap > PART * scale;
-            if touch.bears() && leaves && deed.force.norm() > least {
+            if touch.bears() && touch.bearing != Bearing::Held && leaves && deed.force.norm() > least {
                 self.part(index);
                 done.parted += 1;
             }
@@ -158,7 +165,7 @@ impl Contacts {
     /// Forgets points that could have been struck in this frame and were not.
     pub fn stand_down(&mut self, deeds: &[Deed]) {
         for (touch, deed) in self.touches.iter_mut().zip(deeds) {
-            if touch.bearing == Bearing::Struck && deed.force == Vector3::zeros() {
+            if matches!(touch.bearing, Bearing::Struck | Bearing::Held) && deed.force == Vector3::zeros() {
                 touch.bearing = Bearing::Off;
             }
         }

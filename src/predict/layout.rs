@@ -30,6 +30,8 @@ const STOP_REACH: f64 = 0.02;
 const BRACED_SPEED: f64 = 50.0;
 /// Distance from its limit beyond which a joint does not touch its stop, rad or m.
 const STOP_GAP: f64 = 1e-3;
+/// Distance from its limit within which a joint has come to its stop, rad or m.
+const STOP_CONTACT: f64 = 1e-6;
 /// Reaction of a stop that is too much where the joint does not touch it, in m g h.
 const IDLE_REACTION: f64 = 1e-3;
 
@@ -40,8 +42,8 @@ pub struct Layout {
     pub friction_directions: usize,
     /// Whether stops push back that are not near: for a frame that is a blow.
     pub braced: bool,
-    /// Whether this is the frame's first layout: stops that were called off may push again.
-    pub first: bool,
+    /// Whether stops that were called off may push again.
+    pub afresh: bool,
 }
 
 impl Linearisation {
@@ -52,8 +54,9 @@ impl Linearisation {
 
     pub(super) fn lay_out(&mut self, model: &Model, sense: &Sense, layout: Layout) {
         self.braced = layout.braced;
-        if layout.first {
+        if layout.afresh {
             self.idle_stops.clear();
+            self.held_stops.clear();
         }
         self.contact_columns.clear();
         for (index, touch) in sense.contacts.touches.iter().enumerate() {
@@ -77,21 +80,39 @@ impl Linearisation {
     }
 
     /// Takes their reactions from stops that pushed in a solve of this frame, with unknowns `x`, though their
-    /// joints do not come to them: torque that no muscle could give. `true` where there were such stops, so that
-    /// the frame has to be solved again.
+    /// joints do not come to them: torque that no muscle could give. Where a joint then comes to such a stop without
+    /// a reaction, it is held there for this frame. `true` where there were such stops, so that the frame has to be
+    /// solved again.
     pub fn call_off_stops(&mut self, model: &Model, sense: &Sense, x: &[f64]) -> bool {
-        let before = self.idle_stops.len();
-        let first = model.nv + self.contact_columns.len();
+        let reactions = &x[model.nv + self.contact_columns.len()..];
+        let mut found = false;
         for (coordinate, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
             let ahead = q + sense.scales.dt * x[coordinate];
-            for (stop, reaction) in self.stop_columns.iter().zip(&x[first..]) {
-                let gap = if stop.sign > 0.0 { ahead - low } else { high - ahead };
-                if stop.coordinate == coordinate && gap > STOP_GAP && *reaction > IDLE_REACTION {
+            let gap = |stop: &StopColumn| if stop.sign > 0.0 { ahead - low } else { high - ahead };
+            for (stop, reaction) in self.stop_columns.iter().zip(reactions) {
+                let is_held = self.held_stops.contains(stop);
+                let idles = gap(stop) > STOP_GAP && *reaction > IDLE_REACTION;
+                if stop.coordinate == coordinate && !is_held && idles {
                     self.idle_stops.push(*stop);
+                    found = true;
+                }
+            }
+            for index in (0..self.idle_stops.len()).rev() {
+                let stop = self.idle_stops[index];
+                let has_column = self.stop_columns.contains(&stop);
+                if stop.coordinate == coordinate && !has_column && gap(&stop) < STOP_CONTACT {
+                    self.idle_stops.swap_remove(index);
+                    self.held_stops.push(stop);
+                    found = true;
                 }
             }
         }
-        self.idle_stops.len() > before
+        found
+    }
+
+    /// Whether a joint is held at its stop in this frame.
+    pub(super) fn holds(&self, coordinate: usize, sign: f64) -> bool {
+        self.held_stops.contains(&StopColumn { coordinate, sign })
     }
 }
 

@@ -21,9 +21,9 @@ impl Simulation {
         self.lay_out(bias, false, true);
     }
 
-    fn lay_out(&mut self, bias: BiasVelocity, braced: bool, first: bool) {
+    fn lay_out(&mut self, bias: BiasVelocity, braced: bool, afresh: bool) {
         let Character { model, sense, synthesiser, previous_velocity, .. } = &mut self.character;
-        let layout = Layout { friction_directions: synthesiser.settings.friction_directions, braced, first };
+        let layout = Layout { friction_directions: synthesiser.settings.friction_directions, braced, afresh };
         synthesiser.linearisation.update(model, sense, &self.external, bias, previous_velocity, layout);
     }
 
@@ -75,7 +75,7 @@ impl Simulation {
     ) -> Result<(), BadValue> {
         if !self.solve()? {
             self.character.sense.contacts.brace();
-            self.lay_out(bias, true, false);
+            self.lay_out(bias, true, true);
             self.solve()?;
         }
         let result = self.character.synthesiser.result();

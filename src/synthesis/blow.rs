@@ -1,0 +1,51 @@
+//! A blow: a frame that muscles cannot master, in which surfaces and stops take speed away at once.
+//!
+//! No one wants anything in such a frame, and muscles, which are slower, hold their force. What is left is passive:
+//! of all motions that contacts and stops can bring about, the one that keeps the least kinetic energy. With
+//! impulses p = λ dt and the rates g(v⁺) of what is left of the gaps, the cost
+//!
+//! ½ v⁺ᵀ M v⁺ + pᵀ g(0)
+//!
+//! has the gradient g(v⁺) by p along the equations of motion, so that p ≥ 0 acts only where g(v⁺) = 0: only points
+//! that come to a surface and joints that come to a stop are pushed (Gauss's principle, in its dual form).
+
+use super::muscle::Muscle;
+use crate::constraint::NonPenetration;
+use crate::objective::Now;
+use crate::predict::{Prediction, limited_coordinates};
+use crate::qp::Qp;
+use crate::scales::STANDARD_GRAVITY;
+
+/// On muscle change in a blow, against energy in m (dt g)².
+const MUSCLE_WEIGHT: f64 = 1e5;
+
+/// Muscles of a blow: they hold on.
+pub fn stiffened(muscle: Muscle<'_>) -> Muscle<'_> {
+    Muscle { weight: MUSCLE_WEIGHT, ..muscle }
+}
+
+/// Adds ½ v⁺ᵀ M v⁺ + pᵀ g(0), in m (dt g)².
+pub fn add_energy(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>) {
+    let dt = now.scales.dt;
+    let unit = now.scales.mass * (dt * STANDARD_GRAVITY).powi(2);
+    for i in 0..now.model.nv {
+        let mass = &next.mass_row(i)[i..];
+        for (p, mass) in qp.hessian.row_mut(i)[i..].iter_mut().zip(mass) {
+            *p += mass / unit;
+        }
+    }
+    for (k, column) in next.contact_columns().iter().enumerate() {
+        let touch = &now.contacts.touches[column.touch];
+        let left = next.gap_rate(column.touch).constant(0) - NonPenetration::least_rate(touch, dt);
+        let impulse = dt * now.scales.contact_force() * column.direction.dot(&touch.normal);
+        qp.gradient[next.contact_unknown(k)] += impulse * left / unit;
+    }
+    for (coordinate, q, [low, high]) in limited_coordinates(now.model, &now.state.q) {
+        for (k, stop) in next.stop_columns().iter().enumerate() {
+            if stop.coordinate == coordinate {
+                let left = (if stop.sign > 0.0 { q - low } else { high - q }) / dt;
+                qp.gradient[next.stop_unknown(k)] += dt * now.scales.torque() * left.max(0.0) / unit;
+            }
+        }
+    }
+}
