@@ -39,6 +39,8 @@ pub struct Linearisation {
     bias: Vec<f64>,
     bias_gradient: RowMatrix,
     bias_velocity: Vec<f64>,
+    /// v⁺ that the bias force at the midpoint is linearised about.
+    expected_velocity: Vec<f64>,
     pub contact_columns: Vec<ContactColumn>,
     pub stop_columns: Vec<StopColumn>,
     /// Stops that may not push any more in this frame.
@@ -66,6 +68,7 @@ impl Linearisation {
             bias: vec![0.0; nv],
             bias_gradient: RowMatrix::new(nv),
             bias_velocity: vec![0.0; nv],
+            expected_velocity: vec![0.0; nv],
             contact_columns: Vec::new(),
             stop_columns: Vec::new(),
             idle_stops: Vec::with_capacity(2 * nv),
@@ -91,10 +94,36 @@ impl Linearisation {
         layout: Layout,
     ) {
         self.lay_out(model, sense, layout);
+        if layout.afresh {
+            self.expected_velocity.copy_from_slice(&sense.state.v);
+        }
+        self.bend_paths(model, sense);
         crba::mass_matrix(model, &sense.kinematics, &mut self.mass);
         self.bias_force(model, sense, bias, previous_velocity);
         momentum::com_jacobian(model, &sense.kinematics, &mut self.com_jacobian);
         self.equations_of_motion(model, sense, external, bias);
+    }
+
+    /// Linearises the bias force and the paths of touching points about the velocity `next` that a solve of this
+    /// frame gave, from the next layout on.
+    /// Says how far off the one before was in any coordinate, rad/s or m/s.
+    pub fn expect(&mut self, next: &[f64]) -> f64 {
+        let mut off: f64 = 0.0;
+        for (expected, next) in self.expected_velocity.iter_mut().zip(next) {
+            off = off.max((*expected - next).abs());
+            *expected = *next;
+        }
+        off
+    }
+
+    /// J̇ v of the touching points at the expected velocity, with which their paths bend over the frame.
+    fn bend_paths(&mut self, model: &Model, sense: &mut Sense) {
+        let Sense { kinematics, state, contacts, .. } = sense;
+        kinematics.update_velocity(model, &self.expected_velocity);
+        for touch in &mut contacts.touches {
+            touch.bias_acceleration = kinematics.point_bias_acceleration(touch.body, &touch.point);
+        }
+        kinematics.update_velocity(model, &state.v);
     }
 
     fn bias_force(&mut self, model: &Model, sense: &mut Sense, bias: BiasVelocity, previous: &[f64]) {
@@ -111,8 +140,13 @@ impl Linearisation {
                 kinematics.update_velocity(model, &state.v);
             }
             BiasVelocity::Midpoint => {
+                for (k, middle) in self.bias_velocity.iter_mut().enumerate() {
+                    *middle = 0.5 * (state.v[k] + self.expected_velocity[k]);
+                }
+                kinematics.update_velocity(model, &self.bias_velocity);
                 force.bias_force(model, kinematics, gravity, &mut self.bias);
                 self.bias_derivative.bias_velocity_matrix(model, kinematics, &mut self.bias_gradient);
+                kinematics.update_velocity(model, &state.v);
             }
         }
     }
@@ -131,12 +165,14 @@ impl Linearisation {
             for (a, mass) in row.iter_mut().zip(self.mass.row(i)) {
                 *a = mass / dt;
             }
+            self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &sense.state.v);
             if bias == BiasVelocity::Midpoint {
-                for (a, gradient) in row.iter_mut().zip(self.bias_gradient.row(i)) {
+                let gradient = self.bias_gradient.row(i);
+                self.lagrangian_constant[i] -= 0.5 * dot(gradient, &self.expected_velocity);
+                for (a, gradient) in row.iter_mut().zip(gradient) {
                     *a += 0.5 * gradient;
                 }
             }
-            self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &sense.state.v);
         }
         for (constant, passive) in
             self.lagrangian_constant.iter_mut().zip(passive_forces(model, &sense.state))

@@ -26,7 +26,7 @@ use crate::trace::{Frame, Outcome};
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
 
-/// Frames with `backward` bias velocity at the start and after each change of the contact set, where the two
+/// Frames with `midpoint` bias velocity at the start and after each change of the contact set, where the two
 /// velocities an extrapolation needs are not of one smooth motion.
 const STEADY_FRAMES: u32 = 2;
 /// Fastest coordinate of a failed frame's passive motion, rad/s or m/s.
@@ -130,7 +130,7 @@ impl Simulation {
         let bias = self.bias_velocity();
         self.linearise(bias);
         let linearised = started.elapsed();
-        let (corrections, timing) = self.synthesise(bias, &mut stepped.frame.iterations)?;
+        let (corrections, bias, timing) = self.synthesise(bias, &mut stepped.frame.iterations)?;
 
         let started = Instant::now();
         self.record(&mut stepped.frame, bias, corrections, !stepped.progress.transitions.is_empty());
@@ -215,7 +215,7 @@ impl Simulation {
         let Character { synthesiser, steady_frames, .. } = &self.character;
         let asked = synthesiser.settings.bias_velocity;
         let unsteady = self.index < STEADY_FRAMES.into() || *steady_frames < STEADY_FRAMES;
-        if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Backward } else { asked }
+        if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Midpoint } else { asked }
     }
 
     fn advance(&mut self) {

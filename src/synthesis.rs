@@ -216,6 +216,11 @@ impl Synthesiser {
         self.linearisation.call_off_stops(model, sense, &self.result.unknowns)
     }
 
+    /// Linearises the bias force of this frame about the last solve; see [`Linearisation::expect`].
+    pub fn expect(&mut self, model: &Model) -> f64 {
+        self.linearisation.expect(&self.result.unknowns[..model.nv])
+    }
+
     /// Limits of the last frame that held with force, by label, strongest first; contact coefficients left out.
     pub fn binding(&self) -> Vec<(String, f64)> {
         if matches!(self.result.outcome, Outcome::Failed { .. }) {

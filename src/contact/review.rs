@@ -85,6 +85,12 @@ impl Contacts {
         found
     }
 
+    /// Whether a point goes below its surface, or farther below than it was: its path bends otherwise than expected.
+    pub fn sink(&self, deeds: &[Deed], dt: f64) -> bool {
+        let sinks = |(touch, deed): (&Touch, &Deed)| deed.gap(touch, dt) < touch.gap.min(0.0) - self.landed();
+        self.touches.iter().zip(deeds).any(sinks)
+    }
+
     /// Gap after a frame below which a point that came down has landed, m.
     pub fn landed(&self) -> f64 {
         LANDED * self.length_scale()

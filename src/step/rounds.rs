@@ -13,7 +13,13 @@ use crate::state;
 use crate::synthesis::{Muscle, Timing};
 
 /// Solves of one frame, so that a blow ends.
-const MOST_SOLVES: u32 = 24;
+const MOST_SOLVES: u32 = 32;
+/// Most solves of a frame for the bias force at its midpoint alone.
+const MOST_MIDPOINTS: u32 = 6;
+/// Change of a coordinate's rate in a frame from which on an extrapolation of velocities says nothing, rad/s or m/s.
+const JUMP: f64 = 2.0;
+/// Error of v⁺ in the bias force at the midpoint that is let be, rad/s or m/s; what is left is quadratic in it.
+const MIDPOINT_ERROR: f64 = 1e-4;
 
 impl Simulation {
     /// Linearises the frame for its first solve.
@@ -27,32 +33,53 @@ impl Simulation {
         synthesiser.linearisation.update(model, sense, &self.external, bias, previous_velocity, layout);
     }
 
-    /// Solves the frame, again where contacts or stops did what they cannot. Says what was put right and how long
-    /// it took; counts the solver's iterations.
+    /// Solves the frame, again where contacts or stops did what they cannot. Says what was put right, at which
+    /// velocity the bias force is taken in the end, and how long it took; counts the solver's iterations.
     pub(super) fn synthesise(
         &mut self,
-        bias: BiasVelocity,
+        asked: BiasVelocity,
         iterations: &mut u32,
-    ) -> Result<(Corrections, Timing), BadValue> {
+    ) -> Result<(Corrections, BiasVelocity, Timing), BadValue> {
         let mut corrections = Corrections::default();
+        let (mut bias, mut midpoints) = (asked, 0);
         let mut timing = Timing::default();
         *iterations = 0;
         self.solve_timed(bias, iterations, &mut timing)?;
         for _ in 1..MOST_SOLVES {
             if !self.character.synthesiser.result().has_solution() {
-                return Ok((corrections, timing));
+                return Ok((corrections, bias, timing));
             }
             self.see_deeds();
+            let Character { model, synthesiser, .. } = &mut self.character;
+            let off = synthesiser.expect(model);
             let braced = self.character.synthesiser.linearisation.is_braced();
             if !self.put_right(braced, &mut corrections) {
-                break;
+                if midpoints == MOST_MIDPOINTS || self.is_right(off, &mut bias) {
+                    break;
+                }
+                midpoints += 1;
             }
             self.lay_out(bias, braced, false);
             self.solve_timed(bias, iterations, &mut timing)?;
         }
         self.see_deeds();
         self.character.sense.contacts.stand_down(&self.deeds);
-        Ok((corrections, timing))
+        Ok((corrections, bias, timing))
+    }
+
+    /// Whether the bias force was taken at the velocity it is said to be taken at, and the paths of touching points
+    /// bend as expected, with an expected velocity that was so far `off`. Where the frame is no smooth continuation
+    /// of the ones before, the bias force is not extrapolated but taken at the midpoint, by Newton's method.
+    fn is_right(&mut self, off: f64, bias: &mut BiasVelocity) -> bool {
+        let is_bias_right = match bias {
+            BiasVelocity::Backward => true,
+            BiasVelocity::Midpoint => off < MIDPOINT_ERROR,
+            BiasVelocity::Extrapolated => off < JUMP,
+        };
+        if *bias == BiasVelocity::Extrapolated && !is_bias_right {
+            *bias = BiasVelocity::Midpoint;
+        }
+        is_bias_right && !self.character.sense.contacts.sink(&self.deeds, self.dt)
     }
 
     /// `true` where something was wrong with the last solve.
