@@ -17,7 +17,7 @@ const MOST_SOLVES: u32 = 32;
 /// Most solves of a frame for the bias force at its midpoint alone.
 const MOST_MIDPOINTS: u32 = 6;
 /// Change of a coordinate's rate in a frame from which on an extrapolation of velocities says nothing, rad/s or m/s.
-const JUMP: f64 = 8.0;
+const JUMP: f64 = 3.0;
 /// Error of v⁺ in the bias force at the midpoint that is let be, rad/s or m/s; what is left is quadratic in it.
 const MIDPOINT_ERROR: f64 = 1e-4;
 
