@@ -97,15 +97,13 @@ impl Linearisation {
         if layout.afresh {
             self.expected_velocity.copy_from_slice(&sense.state.v);
         }
-        self.bend_paths(model, sense);
         crba::mass_matrix(model, &sense.kinematics, &mut self.mass);
         self.bias_force(model, sense, bias, previous_velocity);
         momentum::com_jacobian(model, &sense.kinematics, &mut self.com_jacobian);
         self.equations_of_motion(model, sense, external, bias);
     }
 
-    /// Linearises the bias force and the paths of touching points about the velocity `next` that a solve of this
-    /// frame gave, from the next layout on.
+    /// Linearises the bias force about the velocity `next` that a solve of this frame gave, from the next layout on.
     /// Says how far off the one before was in any coordinate, rad/s or m/s.
     pub fn expect(&mut self, next: &[f64]) -> f64 {
         let mut off: f64 = 0.0;
@@ -114,16 +112,6 @@ impl Linearisation {
             *expected = *next;
         }
         off
-    }
-
-    /// J̇ v of the touching points at the expected velocity, with which their paths bend over the frame.
-    fn bend_paths(&mut self, model: &Model, sense: &mut Sense) {
-        let Sense { kinematics, state, contacts, .. } = sense;
-        kinematics.update_velocity(model, &self.expected_velocity);
-        for touch in &mut contacts.touches {
-            touch.bias_acceleration = kinematics.point_bias_acceleration(touch.body, &touch.point);
-        }
-        kinematics.update_velocity(model, &state.v);
     }
 
     fn bias_force(&mut self, model: &Model, sense: &mut Sense, bias: BiasVelocity, previous: &[f64]) {
@@ -166,7 +154,8 @@ impl Linearisation {
                 *a = mass / dt;
             }
             self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &sense.state.v);
-            if bias == BiasVelocity::Midpoint {
+            // In a blow, momentum is to change by M (v⁺ − v) alone: least energy needs a symmetric matrix.
+            if bias == BiasVelocity::Midpoint && !self.braced {
                 let gradient = self.bias_gradient.row(i);
                 self.lagrangian_constant[i] -= 0.5 * dot(gradient, &self.expected_velocity);
                 for (a, gradient) in row.iter_mut().zip(gradient) {
@@ -277,6 +266,11 @@ impl<'a> Prediction<'a> {
     /// Unknown of a stop column.
     pub fn stop_unknown(&self, column: usize) -> usize {
         self.model.nv + self.contact_columns().len() + column
+    }
+
+    /// Whether the frame is laid out for a blow.
+    pub fn is_braced(&self) -> bool {
+        self.linearisation.is_braced()
     }
 
     /// Whether the joint of a coordinate ends the frame at its lower (`sign` +1) or upper (−1) stop.

@@ -16,7 +16,7 @@ use crate::diagnostic::FileError;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
 use crate::event::{self, Push};
 use crate::model::{BodyId, Model, mjcf};
-use crate::predict::{ExternalForce};
+use crate::predict::ExternalForce;
 use crate::quantity::Measure;
 use crate::record::{self, Recorder};
 use crate::scene::{MUSCLE_DELAY, SceneFiles};

@@ -322,14 +322,18 @@ impl Assembly<'_> {
     }
 
     fn regularise(&self, qp: &mut Qp) {
+        let (force_weight, stop_weight) = match self.blow {
+            true => (blow::FORCE_WEIGHT, blow::STOP_WEIGHT),
+            false => (self.settings.force_weight, STOP_WEIGHT),
+        };
         for coordinate in 0..self.now.model.nv {
             qp.add_regularisation(coordinate, VELOCITY_REGULARISATION);
         }
         for column in 0..self.next.contact_columns().len() {
-            qp.add_regularisation(self.next.contact_unknown(column), self.settings.force_weight);
+            qp.add_regularisation(self.next.contact_unknown(column), force_weight);
         }
         for column in 0..self.next.stop_columns().len() {
-            qp.add_regularisation(self.next.stop_unknown(column), STOP_WEIGHT);
+            qp.add_regularisation(self.next.stop_unknown(column), stop_weight);
         }
     }
 

@@ -104,7 +104,10 @@ fn motion(table: &mut Table, run: &Summary) {
     }
     if let Some(BreakForce { share, force, contact, at }) = &run.break_force {
         let percent = 100.0 * share;
-        table.row("", format!("parted under {percent:.3} % of m g or less ({force:.3} N, {contact} at {at:.2} s)"));
+        table.row(
+            "",
+            format!("parted under {percent:.3} % of m g or less ({force:.3} N, {contact} at {at:.2} s)"),
+        );
     }
     if let (Some(error), Some(change)) = (run.goal_error, run.torque_change) {
         table.row("goals", format!("off by {error:.4} rms; torques change by {change:.3} N m rms a frame"));
@@ -140,7 +143,10 @@ fn body(table: &mut Table, run: &Summary) {
     for (k, Lift { foot, at, largest_change, .. }) in lifts.take(MOST_LINES).enumerate() {
         let label = if k == 0 { "lifts" } else { "" };
         let percent = 100.0 * largest_change;
-        table.row(label, format!("{foot} at {at:.2} s; its load changed by up to {percent:.1} % of m g a frame"));
+        table.row(
+            label,
+            format!("{foot} at {at:.2} s; its load changed by up to {percent:.1} % of m g a frame"),
+        );
     }
     for (k, apart) in run.apart.iter().enumerate() {
         let Apart { name, least, at, bodies: [a, b] } = apart;

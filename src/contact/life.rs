@@ -66,7 +66,7 @@ pub struct Touch {
     pub gap: f64,
     /// Velocity of the material point, m/s.
     pub velocity: Vector3<f64>,
-    /// J̇ v of the material point, m/s².
+    /// With which the path of the material point bends over the frame, m/s²: J̇ v, as long as nothing better is known.
     pub bias_acceleration: Vector3<f64>,
     pub friction: f64,
     pub bearing: Bearing,
@@ -76,6 +76,8 @@ pub struct Touch {
     pub age: u32,
     /// Has lost its friction in this frame, which nothing else kept from driving a slip.
     pub smooth: bool,
+    /// Slip in the last solve of a blow, m/s.
+    pub slip: Vector3<f64>,
     /// Has lost its force in this frame, because it parted under it.
     pub parted: bool,
     /// Given up on purpose by the controller: no force, no contact keeping.
@@ -148,6 +150,8 @@ impl Contacts {
         for touch in self.touches.iter_mut().filter(|touch| !touch.released) {
             touch.bearing = Bearing::Struck;
             touch.parted = false;
+            touch.smooth = false;
+            touch.barred.fill(Vector3::zeros());
         }
     }
 
@@ -216,6 +220,7 @@ impl Contacts {
                 barred: [Vector3::zeros(); MOST_ROUNDS],
                 age: slot.age,
                 smooth: false,
+                slip: Vector3::zeros(),
                 parted: false,
                 released: self.released[body.0],
             };

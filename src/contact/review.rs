@@ -15,9 +15,10 @@ const DRIVING_FORCE: f64 = 1e-6;
 const LANDED: f64 = 1e-4;
 /// Times in one frame that slips bar friction along them.
 pub const MOST_ROUNDS: usize = 3;
-/// Times in one frame that parting points give up their force; in a blow, where many points are at hand.
+/// Times in one frame that parting points give up their force.
 const MOST_PARTINGS: u32 = 3;
-const MOST_PARTINGS_OF_A_BLOW: u32 = 8;
+/// Times in one frame that a blow is solved again for the slips of its points.
+const MOST_SLIPS: u32 = 12;
 
 /// What a touch does in a solved frame, world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +27,8 @@ pub struct Deed {
     pub force: Vector3<f64>,
     /// Way of the material point over the frame over dt, m/s.
     pub velocity: Vector3<f64>,
+    /// Acceleration b with which velocity = J v⁺ + ½ dt b exactly, m/s².
+    pub bend: Vector3<f64>,
 }
 
 impl Deed {
@@ -61,6 +64,8 @@ pub struct Corrections {
     /// Times points lost their force, and times friction was turned.
     partings: u32,
     turnings: u32,
+    /// Times a blow was solved again for its slips.
+    slips: u32,
     /// Contacts that parted under force and lost it.
     pub parted: u32,
     /// Contacts whose friction was turned against their slip.
@@ -85,6 +90,13 @@ impl Contacts {
         found
     }
 
+    /// From now on in this frame, expects the paths of points to bend as they did in its last solve.
+    pub fn expect(&mut self, deeds: &[Deed]) {
+        for (touch, deed) in self.touches.iter_mut().zip(deeds) {
+            touch.bias_acceleration = deed.bend;
+        }
+    }
+
     /// Whether a point goes below its surface, or farther below than it was: its path bends otherwise than expected.
     pub fn sink(&self, deeds: &[Deed], dt: f64) -> bool {
         let sinks = |(touch, deed): (&Touch, &Deed)| deed.gap(touch, dt) < touch.gap.min(0.0) - self.landed();
@@ -97,40 +109,49 @@ impl Contacts {
     }
 
     /// Puts right what the touches did against the rules in a solve of this frame; `true` where something was,
-    /// so that the frame has to be solved again. `weight` is that of the character, N; a `blow` is a frame with
-    /// every point at hand.
-    pub fn correct(
-        &mut self,
-        deeds: &[Deed],
-        dt: f64,
-        weight: f64,
-        blow: bool,
-        done: &mut Corrections,
-    ) -> bool {
-        let parts = self.part_those_that_leave(deeds, dt, PARTING_FORCE * weight, blow, done);
+    /// so that the frame has to be solved again. `weight` is that of the character, N.
+    pub fn correct(&mut self, deeds: &[Deed], dt: f64, weight: f64, done: &mut Corrections) -> bool {
+        let parts = self.part_those_that_leave(deeds, dt, PARTING_FORCE * weight, done);
         let turns = self.turn(deeds, DRIVING_FORCE * weight, done);
         parts || turns
     }
 
-    /// A point that parts under more than `least` N gives its force up.
-    fn part_those_that_leave(
-        &mut self,
-        deeds: &[Deed],
-        dt: f64,
-        least: f64,
-        blow: bool,
-        done: &mut Corrections,
-    ) -> bool {
-        let most = if blow { MOST_PARTINGS_OF_A_BLOW } else { MOST_PARTINGS };
-        if done.partings == most {
+    /// Whether a point does something against the rules in a solve of this frame.
+    pub fn has_wrong(&self, deeds: &[Deed], dt: f64, weight: f64) -> bool {
+        let parts = |touch: &Touch, deed: &Deed| self.leaves(touch, deed, dt, PARTING_FORCE * weight);
+        let driven =
+            |touch: &Touch, deed: &Deed| touch.bears() && deed.is_driven(touch, DRIVING_FORCE * weight);
+        self.touches.iter().zip(deeds).any(|(touch, deed)| parts(touch, deed) || driven(touch, deed))
+    }
+
+    /// In a blow, remembers how points slide, where one does something against the rules; `true` then.
+    pub fn slide(&mut self, deeds: &[Deed], dt: f64, weight: f64, done: &mut Corrections) -> bool {
+        if done.slips == MOST_SLIPS || !self.has_wrong(deeds, dt, weight) {
             return false;
         }
-        let (scale, before) = (self.length_scale(), done.parted);
+        for (touch, deed) in self.touches.iter_mut().zip(deeds) {
+            touch.slip = deed.slip(touch);
+        }
+        done.slips += 1;
+        true
+    }
+
+    /// Whether a point parts in the frame under more than `least` N.
+    fn leaves(&self, touch: &Touch, deed: &Deed, dt: f64, least: f64) -> bool {
+        let (gap, scale) = (deed.gap(touch, dt), self.length_scale());
+        let parts = gap > TOUCH * scale && deed.normal_speed(touch) > PART_SPEED || gap > PART * scale;
+        touch.bears() && parts && deed.force.norm() > least
+    }
+
+    /// A point that parts under more than `least` N gives its force up.
+    fn part_those_that_leave(&mut self, deeds: &[Deed], dt: f64, least: f64, done: &mut Corrections) -> bool {
+        if done.partings == MOST_PARTINGS {
+            return false;
+        }
+        let before = done.parted;
         for (index, deed) in deeds.iter().enumerate() {
             let touch = &self.touches[index];
-            let gap = deed.gap(touch, dt);
-            let leaves = gap > TOUCH * scale && deed.normal_speed(touch) > PART_SPEED || gap > PART * scale;
-            if touch.bears() && touch.bearing != Bearing::Held && leaves && deed.force.norm() > least {
+            if touch.bearing != Bearing::Held && self.leaves(touch, deed, dt, least) {
                 self.part(index);
                 done.parted += 1;
             }

@@ -6,16 +6,17 @@ use crate::character::Character;
 use crate::contact::Corrections;
 use crate::dynamics::BiasVelocity;
 use crate::objective::Now;
-use crate::predict::Layout;
+use crate::predict::{Layout, Prediction};
 use crate::quantity::Measure;
 use crate::record;
+use crate::sense::Sense;
 use crate::state;
 use crate::synthesis::{Muscle, Timing};
 
 /// Solves of one frame, so that a blow ends.
-const MOST_SOLVES: u32 = 32;
+const MOST_SOLVES: u32 = 40;
 /// Most solves of a frame for the bias force at its midpoint alone.
-const MOST_MIDPOINTS: u32 = 6;
+const MOST_MIDPOINTS: u32 = 12;
 /// Change of a coordinate's rate in a frame from which on an extrapolation of velocities says nothing, rad/s or m/s.
 const JUMP: f64 = 3.0;
 /// Error of v⁺ in the bias force at the midpoint that is let be, rad/s or m/s; what is left is quadratic in it.
@@ -50,14 +51,28 @@ impl Simulation {
                 return Ok((corrections, bias, timing));
             }
             self.see_deeds();
-            let Character { model, synthesiser, .. } = &mut self.character;
+            let Character { model, sense, synthesiser, .. } = &mut self.character;
             let off = synthesiser.expect(model);
-            let braced = self.character.synthesiser.linearisation.is_braced();
-            if !self.put_right(braced, &mut corrections) {
-                if midpoints == MOST_MIDPOINTS || self.is_right(off, &mut bias) {
+            sense.contacts.expect(&self.deeds);
+            let mut braced = self.character.synthesiser.linearisation.is_braced();
+            let is_right = !self.put_right(braced, &mut corrections);
+            if is_right && !braced && self.has_wrong() {
+                // What contacts cannot do goes on: muscles cannot master this frame.
+                self.character.sense.contacts.brace();
+                braced = true;
+                self.lay_out(bias, braced, true);
+            } else if is_right {
+                if self.is_right(off, &mut bias) {
                     break;
                 }
                 midpoints += 1;
+                if midpoints > MOST_MIDPOINTS {
+                    if bias != BiasVelocity::Midpoint {
+                        break;
+                    }
+                    // No midpoint is consistent with its own frame; the velocity before it always is.
+                    bias = BiasVelocity::Backward;
+                }
             }
             self.lay_out(bias, braced, false);
             self.solve_timed(bias, iterations, &mut timing)?;
@@ -88,9 +103,17 @@ impl Simulation {
         if sense.contacts.strike(&self.deeds, self.dt) {
             return true;
         }
-        let stops = synthesiser.call_off_stops(model, sense);
         let weight = sense.scales.weight();
-        sense.contacts.correct(&self.deeds, self.dt, weight, braced, corrections) || stops
+        if braced {
+            return sense.contacts.slide(&self.deeds, self.dt, weight, corrections);
+        }
+        let stops = synthesiser.call_off_stops(model, sense);
+        sense.contacts.correct(&self.deeds, self.dt, weight, corrections) || stops
+    }
+
+    fn has_wrong(&self) -> bool {
+        let Sense { contacts, scales, .. } = &self.character.sense;
+        contacts.has_wrong(&self.deeds, self.dt, scales.weight())
     }
 
     /// Solves once more with every stop and surface at hand where nothing else will do.
@@ -118,13 +141,13 @@ impl Simulation {
         if unknowns.len() < model.nv {
             return;
         }
-        let (v, coefficients) = unknowns.split_at(model.nv);
-        for (displacement, rate) in self.displacement.iter_mut().zip(v) {
+        for (displacement, rate) in self.displacement.iter_mut().zip(unknowns) {
             *displacement = rate * self.dt;
         }
         state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
         self.ahead.update_position(model, &self.next_q);
-        record::deeds(sense, &self.ahead, coefficients, &synthesiser.linearisation, &mut self.deeds);
+        let next = Prediction::new(model, sense, &synthesiser.linearisation);
+        record::deeds(sense, &next, unknowns, &self.ahead, &mut self.deeds);
     }
 
     fn solve(&mut self) -> Result<bool, BadValue> {

@@ -140,7 +140,8 @@ impl Feet {
 
 /// Sum of the normal forces on some bodies, N.
 fn normal_force(model: &Model, frame: &Frame, members: &[BodyId]) -> f64 {
-    let of_members = |contact: &&Contact| model.body(&contact.body).is_some_and(|body| members.contains(&body));
+    let of_members =
+        |contact: &&Contact| model.body(&contact.body).is_some_and(|body| members.contains(&body));
     let push = |contact: &Contact| Vector3::from(contact.normal).dot(&Vector3::from(contact.force));
     frame.contacts.iter().filter(of_members).map(push).sum()
 }
@@ -162,7 +163,14 @@ fn feet(model: &Model, frame: &Frame) -> Vec<Foot> {
             Some(foot) => foot.members.push(body),
             None => {
                 let down = (frame.time, Vector2::zeros());
-                feet.push(Foot { body, members: vec![body], down, is_down: true, slip: 0.0, load: Load::default() });
+                feet.push(Foot {
+                    body,
+                    members: vec![body],
+                    down,
+                    is_down: true,
+                    slip: 0.0,
+                    load: Load::default(),
+                });
             }
         }
     }

@@ -2,22 +2,31 @@
 //!
 //! No one wants anything in such a frame, and muscles, which are slower, hold their force. What is left is passive:
 //! of all motions that contacts and stops can bring about, the one that keeps the least kinetic energy. With
-//! impulses p = λ dt and the rates g(v⁺) of what is left of the gaps, the cost
+//! impulses p = λ dt and the rates g(v⁺) = g(0) + J v⁺ at which points slide and at which what is left of gaps closes,
+//! the cost
 //!
 //! ½ v⁺ᵀ M v⁺ + pᵀ g(0)
 //!
 //! has the gradient g(v⁺) by p along the equations of motion, so that p ≥ 0 acts only where g(v⁺) = 0: only points
 //! that come to a surface and joints that come to a stop are pushed (Gauss's principle, in its dual form).
+//!
+//! With friction the same would lift a point that slides at speed s by μ s. The lift is taken off again with the slip
+//! of the solve before, which converges in a few solves: the change of variables of de Saxcé and Feng 1998,
+//! "The bipotential method".
 
 use super::muscle::Muscle;
 use crate::constraint::NonPenetration;
 use crate::objective::Now;
-use crate::predict::{Prediction, limited_coordinates};
+use crate::predict::{ContactColumn, Prediction, limited_coordinates};
 use crate::qp::Qp;
 use crate::scales::STANDARD_GRAVITY;
 
 /// On muscle change in a blow, against energy in m (dt g)².
 const MUSCLE_WEIGHT: f64 = 1e5;
+
+/// On the squares of contact coefficients and stop reactions in a blow: hardly any, for they are what it is about.
+pub const FORCE_WEIGHT: f64 = 1e-5;
+pub const STOP_WEIGHT: f64 = 1e-3;
 
 /// Muscles of a blow: they hold on.
 pub fn stiffened(muscle: Muscle<'_>) -> Muscle<'_> {
@@ -36,9 +45,14 @@ pub fn add_energy(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>) {
     }
     for (k, column) in next.contact_columns().iter().enumerate() {
         let touch = &now.contacts.touches[column.touch];
-        let left = next.gap_rate(column.touch).constant(0) - NonPenetration::least_rate(touch, dt);
-        let impulse = dt * now.scales.contact_force() * column.direction.dot(&touch.normal);
-        qp.gradient[next.contact_unknown(k)] += impulse * left / unit;
+        let rises =
+            |other: &ContactColumn| -other.direction.dot(&touch.slip) / other.direction.dot(&touch.normal);
+        let same = next.contact_columns().iter().filter(|other| other.touch == column.touch);
+        let lift = same.map(rises).fold(0.0, f64::max);
+        let left = touch.gap / dt - NonPenetration::least_rate(touch, dt) + lift;
+        let rate = touch.normal * left + touch.bias_acceleration * (0.5 * dt);
+        let impulse = column.direction * (dt * now.scales.contact_force());
+        qp.gradient[next.contact_unknown(k)] += impulse.dot(&rate) / unit;
     }
     for (coordinate, q, [low, high]) in limited_coordinates(now.model, &now.state.q) {
         for (k, stop) in next.stop_columns().iter().enumerate() {

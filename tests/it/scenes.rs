@@ -256,6 +256,7 @@ fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
         barred: [Vector3::zeros(); 3],
         age: 0,
         smooth: false,
+        slip: Vector3::zeros(),
         parted: false,
         released: false,
     };
