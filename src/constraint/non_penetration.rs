@@ -10,8 +10,8 @@ use crate::qp::{Label, Qp};
 /// Share of a penetration that must be gone after a frame; all at once would be an impact.
 const RECOVERY: f64 = 0.2;
 
-/// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration), as a rate in m/s, for every touch; no gap where
-/// the touch is held.
+/// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration), as a rate in m/s, for every touch; hardly any gap
+/// where the touch is held.
 pub struct NonPenetration {
     /// By slot.
     labels: Vec<Label>,
@@ -41,7 +41,7 @@ impl Constraint for NonPenetration {
         for (index, touch) in now.contacts.touches.iter().enumerate() {
             let least = Self::least_rate(touch, now.scales.dt);
             let most = match touch.bearing {
-                Bearing::Held => least.max(0.0) + now.contacts.landed() / now.scales.dt,
+                Bearing::Held => least.max(0.0) + now.contacts.hold() / now.scales.dt,
                 _ => f64::INFINITY,
             };
             let label = &self.labels[touch.slot];

@@ -37,7 +37,7 @@ pub enum Bearing {
     Dynamic,
     /// May be struck in this frame, from wherever it is: a frame that cannot be solved otherwise is a blow.
     Struck,
-    /// Is on the surface at the end of this frame: it came there without a force, and left under one.
+    /// Is on the surface at the end of this frame: it left under a force, and cannot do without.
     Held,
 }
 

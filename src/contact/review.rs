@@ -17,6 +17,8 @@ const LANDED: f64 = 1e-4;
 pub const MOST_ROUNDS: usize = 3;
 /// Times in one frame that parting points give up their force.
 const MOST_PARTINGS: u32 = 3;
+/// Times after that in which they are held.
+const MOST_HOLDS: u32 = 2;
 /// Times in one frame that a blow is solved again for the slips of its points.
 const MOST_SLIPS: u32 = 12;
 
@@ -78,7 +80,7 @@ impl Contacts {
     /// something, but not as much as would throw them off. `true` where there were such points, so that the frame
     /// has to be solved again.
     pub fn strike(&mut self, deeds: &[Deed], dt: f64) -> bool {
-        let near = self.landed();
+        let near = LANDED * self.length_scale();
         let mut found = false;
         for (touch, deed) in self.touches.iter_mut().zip(deeds) {
             let waits = !touch.bears() && !touch.released;
@@ -99,13 +101,13 @@ impl Contacts {
 
     /// Whether a point goes below its surface, or farther below than it was: its path bends otherwise than expected.
     pub fn sink(&self, deeds: &[Deed], dt: f64) -> bool {
-        let sinks = |(touch, deed): (&Touch, &Deed)| deed.gap(touch, dt) < touch.gap.min(0.0) - self.landed();
+        let sinks = |(touch, deed): (&Touch, &Deed)| deed.gap(touch, dt) < touch.gap.min(0.0) - LANDED * self.length_scale();
         self.touches.iter().zip(deeds).any(sinks)
     }
 
-    /// Gap after a frame below which a point that came down has landed, m.
-    pub fn landed(&self) -> f64 {
-        LANDED * self.length_scale()
+    /// Gap within which a point that is held stays, m.
+    pub fn hold(&self) -> f64 {
+        0.5 * TOUCH * self.length_scale()
     }
 
     /// Puts right what the touches did against the rules in a solve of this frame; `true` where something was,
@@ -143,21 +145,27 @@ impl Contacts {
         touch.bears() && parts && deed.force.norm() > least
     }
 
-    /// A point that parts under more than `least` N gives its force up.
+    /// A point that parts under more than `least` N gives its force up; where others then part in its place, time
+    /// after time, those are held instead.
     fn part_those_that_leave(&mut self, deeds: &[Deed], dt: f64, least: f64, done: &mut Corrections) -> bool {
-        if done.partings == MOST_PARTINGS {
+        if done.partings == MOST_PARTINGS + MOST_HOLDS {
             return false;
         }
-        let before = done.parted;
+        let mut found = false;
         for (index, deed) in deeds.iter().enumerate() {
             let touch = &self.touches[index];
             if touch.bearing != Bearing::Held && self.leaves(touch, deed, dt, least) {
-                self.part(index);
-                done.parted += 1;
+                found = true;
+                if done.partings < MOST_PARTINGS {
+                    self.part(index);
+                    done.parted += 1;
+                } else {
+                    self.touches[index].bearing = Bearing::Held;
+                }
             }
         }
-        done.partings += u32::from(done.parted > before);
-        done.parted > before
+        done.partings += u32::from(found);
+        found
     }
 
     /// Where friction of more than `least` N pushes a point along its slip, no sliding point may be pushed the
