@@ -1,12 +1,12 @@
 //! The only linearisation: each physical quantity of the next frame as an affine function of the unknowns.
 //!
-//! Unknowns x = [v⁺ ; l ; ρ]: the tangent coordinates of the next configuration over dt (q⁺ = q ⊕ dt v⁺), the
-//! contact coefficients (force on the body λ = l m g/8 along a friction generator), and the reactions of joint
-//! stops near their limits (torque ρ m g h).
+//! Unknowns x = [v⁺ ; l ; γ ; ρ]: the tangent coordinates of the next configuration over dt (q⁺ = q ⊕ dt v⁺), the
+//! contact coefficients (force on the body λ = l m g/8 along a friction generator), the same of grips, and the
+//! reactions of joint stops near their limits (torque ρ m g h).
 
 mod layout;
 
-pub use layout::{ContactColumn, Layout, StopColumn, limited_coordinates};
+pub use layout::{ContactColumn, GripColumn, Layout, StopColumn, limited_coordinates};
 
 use crate::affine::{Affine, Dimension, Pool};
 use crate::contact::Touch;
@@ -28,6 +28,8 @@ pub struct ExternalForce {
     pub point: Vector3<f64>,
     /// World, N.
     pub force: Vector3<f64>,
+    /// World, N m.
+    pub torque: Vector3<f64>,
 }
 
 /// Memory of the linearisation, kept from frame to frame.
@@ -42,7 +44,11 @@ pub struct Linearisation {
     /// v⁺ that the bias force at the midpoint is linearised about.
     expected_velocity: Vec<f64>,
     pub contact_columns: Vec<ContactColumn>,
+    pub grip_columns: Vec<GripColumn>,
     pub stop_columns: Vec<StopColumn>,
+    /// Coordinates that have no solution in this frame without a reaction of their stops, though they were not near
+    /// them: what one stop does throws a limp limb against another.
+    pub thrown: Vec<usize>,
     /// Stops that may not push any more in this frame.
     idle_stops: Vec<StopColumn>,
     /// Stops that joints come to in this frame, after they idled.
@@ -54,6 +60,8 @@ pub struct Linearisation {
     com_jacobian: Vec<f64>,
     /// Jacobian of each touch of the sense, one row of 3 × nv numbers.
     touch_jacobians: RowMatrix,
+    /// The same of each grip.
+    grip_jacobians: RowMatrix,
     scratch: Vec<f64>,
 }
 
@@ -70,7 +78,9 @@ impl Linearisation {
             bias_velocity: vec![0.0; nv],
             expected_velocity: vec![0.0; nv],
             contact_columns: Vec::new(),
+            grip_columns: Vec::new(),
             stop_columns: Vec::new(),
+            thrown: Vec::with_capacity(nv),
             idle_stops: Vec::with_capacity(2 * nv),
             held_stops: Vec::with_capacity(2 * nv),
             braced: false,
@@ -78,6 +88,7 @@ impl Linearisation {
             lagrangian_constant: vec![0.0; nv],
             com_jacobian: vec![0.0; 3 * nv],
             touch_jacobians: RowMatrix::default(),
+            grip_jacobians: RowMatrix::default(),
             scratch: vec![0.0; 3 * nv],
         }
     }
@@ -147,7 +158,8 @@ impl Linearisation {
         bias: BiasVelocity,
     ) {
         let (nv, dt) = (model.nv, sense.scales.dt);
-        self.lagrangian.reset(nv + self.contact_columns.len() + self.stop_columns.len());
+        self.lagrangian
+            .reset(nv + self.contact_columns.len() + self.grip_columns.len() + self.stop_columns.len());
         for i in 0..nv {
             let row = self.lagrangian.push_zeros();
             for (a, mass) in row.iter_mut().zip(self.mass.row(i)) {
@@ -173,34 +185,65 @@ impl Linearisation {
             for i in 0..nv {
                 self.lagrangian_constant[i] -= transposed(&self.scratch, nv, i, &force.force);
             }
+            let mut coordinate = model.bodies[force.body.0].last_dof;
+            while let Some(i) = coordinate {
+                self.lagrangian_constant[i] -= sense.kinematics.subspace[i].angular.dot(&force.torque);
+                coordinate = model.dof_parent[i];
+            }
         }
         self.touch_jacobians.reset(3 * nv);
         for touch in &sense.contacts.touches {
             let jacobian = self.touch_jacobians.push_zeros();
             sense.kinematics.point_jacobian(model, touch.body, &touch.point, jacobian);
         }
+        self.grip_jacobians.reset(3 * nv);
+        for grip in &sense.grips.list {
+            let jacobian = self.grip_jacobians.push_zeros();
+            sense.kinematics.point_jacobian(model, grip.body, &grip.point, jacobian);
+        }
         let unit = sense.scales.contact_force();
         let mut first = nv;
         for columns in self.contact_columns.chunk_by(|a, b| a.touch == b.touch) {
             let touch = columns[0].touch;
-            let jacobian = self.touch_jacobians.row(touch);
-            // The forces act on the coordinates between their body and the world.
-            let mut coordinate = model.bodies[sense.contacts.touches[touch].body.0].last_dof;
-            while let Some(i) = coordinate {
-                let along = Vector3::new(jacobian[i], jacobian[nv + i], jacobian[2 * nv + i]) * -unit;
-                let row = &mut self.lagrangian.row_mut(i)[first..first + columns.len()];
-                for (a, column) in row.iter_mut().zip(columns) {
-                    *a = along.dot(&column.direction);
-                }
-                coordinate = model.dof_parent[i];
-            }
+            let body = sense.contacts.touches[touch].body;
+            let directions = columns.iter().map(|column| column.direction * -unit);
+            load(model, body, self.touch_jacobians.row(touch), first, directions, &mut self.lagrangian);
             first += columns.len();
         }
-        let first_stop = nv + self.contact_columns.len();
+        for columns in self.grip_columns.chunk_by(|a, b| a.grip == b.grip) {
+            let grip = columns[0].grip;
+            let body = sense.grips.list[grip].body;
+            let directions = columns.iter().map(|column| column.direction * -unit);
+            load(model, body, self.grip_jacobians.row(grip), first, directions, &mut self.lagrangian);
+            first += columns.len();
+        }
+        let first_stop = nv + self.contact_columns.len() + self.grip_columns.len();
         for (k, stop) in self.stop_columns.iter().enumerate() {
             let unit = sense.scales.torque();
             self.lagrangian.row_mut(stop.coordinate)[first_stop + k] = -stop.sign * unit;
         }
+    }
+}
+
+/// Writes Jᵀ f of forces f at a point of `body`, whose 3 × nv Jacobian is given, into neighbouring columns of the
+/// equations of motion, from `first` on.
+fn load(
+    model: &Model,
+    body: BodyId,
+    jacobian: &[f64],
+    first: usize,
+    forces: impl Iterator<Item = Vector3<f64>> + Clone,
+    lagrangian: &mut RowMatrix,
+) {
+    let nv = model.nv;
+    // The forces act on the coordinates between their body and the world.
+    let mut coordinate = model.bodies[body.0].last_dof;
+    while let Some(i) = coordinate {
+        let along = Vector3::new(jacobian[i], jacobian[nv + i], jacobian[2 * nv + i]);
+        for (a, force) in lagrangian.row_mut(i)[first..].iter_mut().zip(forces.clone()) {
+            *a = along.dot(&force);
+        }
+        coordinate = model.dof_parent[i];
     }
 }
 
@@ -247,11 +290,15 @@ impl<'a> Prediction<'a> {
 
     /// Number of unknowns.
     pub fn unknowns(&self) -> usize {
-        self.model.nv + self.contact_columns().len() + self.stop_columns().len()
+        self.stop_unknown(self.stop_columns().len())
     }
 
     pub fn contact_columns(&self) -> &'a [ContactColumn] {
         &self.linearisation.contact_columns
+    }
+
+    pub fn grip_columns(&self) -> &'a [GripColumn] {
+        &self.linearisation.grip_columns
     }
 
     pub fn stop_columns(&self) -> &'a [StopColumn] {
@@ -263,9 +310,14 @@ impl<'a> Prediction<'a> {
         self.model.nv + column
     }
 
+    /// Unknown of a grip column.
+    pub fn grip_unknown(&self, column: usize) -> usize {
+        self.contact_unknown(self.contact_columns().len()) + column
+    }
+
     /// Unknown of a stop column.
     pub fn stop_unknown(&self, column: usize) -> usize {
-        self.model.nv + self.contact_columns().len() + column
+        self.grip_unknown(self.grip_columns().len()) + column
     }
 
     /// Whether the frame is laid out for a blow.
@@ -308,6 +360,11 @@ impl<'a> Prediction<'a> {
         self.three_rows(&self.now.com, &self.linearisation.com_jacobian, Dimension::Length)
     }
 
+    /// Velocity of the centre of mass, world, m/s.
+    pub fn com_velocity(&self) -> Affine<'a> {
+        (self.com() - self.now.com) * (1.0 / self.dt())
+    }
+
     /// The material point of `body` that is now at the world point `point`, m.
     pub fn point(&self, body: BodyId, point: &Vector3<f64>) -> Affine<'a> {
         self.point_rows(body, point)
@@ -342,6 +399,15 @@ impl<'a> Prediction<'a> {
             for (j, a) in row.iter_mut().enumerate() {
                 *a = self.dt() * (0..3).map(|i| inverse[(k, i)] * jacobian[i * nv + j]).sum::<f64>();
             }
+        }
+        affine
+    }
+
+    /// Numbers that depend on no unknown, a row each.
+    pub fn constants(&self, values: impl Iterator<Item = f64>) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(0);
+        for value in values {
+            affine.push(Dimension::Pure, value);
         }
         affine
     }
@@ -382,19 +448,43 @@ impl<'a> Prediction<'a> {
         self.three_rows(&self.now.contacts.touches[index].point, jacobian, Dimension::Length)
     }
 
-    /// Gap of a touch (by index in the sense's list) with its second-order term, over dt:
-    /// gap/dt + n·(J v⁺) + ½ dt n·J̇v, m/s.
+    /// Gap of a touch (by index in the sense's list) after the frame, over dt: gap/dt + n⁺·(J v⁺ + ½ dt J̇v − u),
+    /// m/s. The body's way is taken to second order; that of the surface, u dt, and its normal then, n⁺, are exact.
     pub fn gap_rate(&self, index: usize) -> Affine<'a> {
         let touch = &self.now.contacts.touches[index];
-        let second_order = 0.5 * self.dt() * touch.normal.dot(&touch.bias_acceleration);
+        let known = 0.5 * self.dt() * touch.bias_acceleration - touch.next_surface_velocity;
+        let known = touch.next_normal.dot(&known);
         let nv = self.model.nv;
         let jacobian = self.linearisation.touch_jacobians.row(index);
         let mut rate = self.linearisation.pool.affine(nv);
-        let row = rate.push(Dimension::Length, touch.gap / self.dt() + second_order);
+        let row = rate.push(Dimension::Length, touch.gap / self.dt() + known);
         for (j, a) in row.iter_mut().enumerate() {
-            *a = transposed(jacobian, nv, j, &touch.normal);
+            *a = transposed(jacobian, nv, j, &touch.next_normal);
         }
         rate
+    }
+
+    /// Way of a grip's site (by index in the sense's list) over the frame with its second-order term, over dt:
+    /// J v⁺ + ½ dt J̇v, m/s.
+    pub fn grip_rate(&self, index: usize) -> Affine<'a> {
+        let second_order = self.now.grips.list[index].bias_acceleration * (0.5 * self.dt());
+        let jacobian = self.linearisation.grip_jacobians.row(index);
+        let way = self.three_rows(&Vector3::zeros(), jacobian, Dimension::Length);
+        way * (1.0 / self.dt()) - (-second_order)
+    }
+
+    /// Force of a grip (by index in the sense's list), world, in m g/8.
+    pub fn grip_force(&self, index: usize) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(self.unknowns());
+        for axis in 0..3 {
+            let row = affine.push(Dimension::Pure, 0.0);
+            for (k, column) in self.grip_columns().iter().enumerate() {
+                if column.grip == index {
+                    row[self.grip_unknown(k)] = column.direction[axis];
+                }
+            }
+        }
+        affine
     }
 
     /// n·(J₂ − J₁) v⁺: how fast two points (world) of two bodies move apart along `normal`, m/s.

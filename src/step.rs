@@ -1,6 +1,7 @@
 //! One frame: sense → decide → assemble → solve → advance → record.
 
 mod criteria;
+mod holding;
 mod in_force;
 mod rounds;
 
@@ -11,17 +12,20 @@ use criteria::{bind_criteria, judge};
 
 use crate::character::Character;
 use crate::contact::{Corrections, Deed};
-use crate::controller::Progress;
+use crate::controller::{Drive, Progress};
 use crate::diagnostic::FileError;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
-use crate::event::{self, Push};
+use crate::event::{self, Cause, Event};
+use crate::grip::{Hold, Want};
 use crate::model::{BodyId, Model, mjcf};
+use crate::passive::{Surroundings, Things};
 use crate::predict::ExternalForce;
-use crate::quantity::Measure;
-use crate::record::{self, Recorder};
-use crate::scene::{MUSCLE_DELAY, SceneFiles};
+use crate::quantity::{Measure, ModelNames};
+use crate::record::{self, Reached, Recorder};
+use crate::scene::{self, MUSCLE_DELAY, SceneFiles};
+use crate::sense::SensedThing;
 use crate::spatial::Force;
-use crate::state;
+use crate::state::{self, State};
 use crate::trace::{Frame, Outcome};
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
@@ -35,7 +39,10 @@ const FALLBACK_SPEED: f64 = 30.0;
 /// A scene bound and running.
 pub struct Simulation {
     pub character: Character,
-    pub pushes: Vec<Push>,
+    /// What moves without a will.
+    pub things: Things,
+    /// What happens, in file order.
+    pub events: Vec<Event>,
     pub criteria: Vec<BoundCriterion>,
     /// Frame about to be computed.
     pub index: u64,
@@ -43,11 +50,14 @@ pub struct Simulation {
     pub dt: f64,
     forward: ForwardDynamics,
     recorder: Recorder,
-    /// Pushes that act in this frame, by index, and their forces.
-    acting: Vec<usize>,
+    /// What acts in this frame; of that what pushes, as often as it does, and the forces.
+    acting: Vec<Cause>,
+    pushing: Vec<Cause>,
     external: Vec<ExternalForce>,
     released: Vec<BodyId>,
     deeds: Vec<Deed>,
+    /// World, N.
+    grip_forces: Vec<Vector3<f64>>,
     displacement: Vec<f64>,
     next_q: Vec<f64>,
     /// At the end of the frame that was solved last.
@@ -83,16 +93,23 @@ impl Simulation {
             Err(mut errors) => {
                 // The rest of the scene is no worse for it.
                 if let Ok(model) = mjcf::read(&files.model_source) {
-                    errors.extend(bind_world(files, &model).err().unwrap_or_default());
+                    // What is wrong with holds is among the mistakes already.
+                    let names = ModelNames(&model);
+                    let holds = scene::holds(&files.scene, &files.scene_source, &names).unwrap_or_default();
+                    errors.extend(bind_world(files, &model, &holds).err().unwrap_or_default());
                 }
                 return Err(errors);
             }
         };
-        let (pushes, criteria) = bind_world(files, &character.model)?;
-        let recorder = Recorder::new(character.sense.contacts.slots(), pushes.len() + 1);
+        let (events, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
+        let things = bind_things(files, &character)?;
+        let sites = character.model.sites.len();
+        let most = events.len() + things.list.len() + 1 + 2 * sites;
+        let recorder = Recorder::new(&character.sense.contacts, sites, most);
         let dt = *files.scene.dt.get_ref();
-        Ok(Simulation {
-            pushes,
+        let mut simulation = Simulation {
+            things,
+            events,
             criteria,
             index: 0,
             frames: (files.scene.duration.get_ref() / dt).round() as u64,
@@ -100,14 +117,18 @@ impl Simulation {
             forward: ForwardDynamics::new(&character.model),
             recorder,
             acting: Vec::new(),
+            pushing: Vec::new(),
             external: Vec::new(),
             released: Vec::new(),
             deeds: Vec::new(),
+            grip_forces: Vec::new(),
             displacement: vec![0.0; character.model.nv],
             next_q: vec![0.0; character.model.nq],
             ahead: Kinematics::new(&character.model),
             character,
-        })
+        };
+        simulation.take_hold();
+        Ok(simulation)
     }
 
     /// Whether all frames are done.
@@ -127,6 +148,11 @@ impl Simulation {
         let sensed = started.elapsed();
 
         let started = Instant::now();
+        self.recorder.things(&mut stepped.frame, &self.things, &self.character);
+        self.step_things();
+        let moved = started.elapsed();
+
+        let started = Instant::now();
         let bias = self.bias_velocity();
         self.linearise(bias);
         let linearised = started.elapsed();
@@ -142,7 +168,7 @@ impl Simulation {
             sense: sensed,
             assemble: linearised + timing.assemble,
             solve: timing.solve,
-            advance: started.elapsed(),
+            advance: moved + started.elapsed(),
             record: recorded,
         };
         Ok(true)
@@ -154,15 +180,23 @@ impl Simulation {
         self.judge();
         let mut frame = Frame::default();
         self.recorder.frame(&mut frame, &self.character, self.index, [].into_iter(), true);
+        self.recorder.things(&mut frame, &self.things, &self.character);
         frame
     }
 
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
-        let delayed = self.character.muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
-        let events = self.acting.iter().map(|&push| self.pushes[push].name.as_str());
-        let events = events.chain(delayed.map(|_| MUSCLE_DELAY));
-        self.recorder.frame(frame, &self.character, self.index, events, changed);
-        self.recorder.forces(frame, &self.character, &self.external, &self.deeds, corrections);
+        let delay = self.character.muscle_delay.as_ref();
+        let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
+        let Simulation { character, things, events, acting, pushing, external, deeds, grip_forces, .. } =
+            self;
+        let name = |&cause: &Cause| match cause {
+            Cause::Event(event) => events[event].name.as_str(),
+            Cause::Thing(thing) => things.list[thing].name.as_str(),
+        };
+        let acting = acting.iter().map(name).chain(delayed.then_some(MUSCLE_DELAY));
+        self.recorder.frame(frame, character, self.index, acting, changed);
+        let reached = Reached { deeds, grips: grip_forces, corrections };
+        self.recorder.forces(frame, character, pushing.iter().map(name).zip(&*external), reached);
         frame.bias_velocity.clear();
         frame.bias_velocity.push_str(bias.name());
     }
@@ -170,20 +204,51 @@ impl Simulation {
     fn sense(&mut self) {
         let character = &mut self.character;
         character.sense.state.time = self.index as f64 * self.dt;
+        character.sense.things.clear();
+        character.sense.things.extend((0..self.things.list.len()).map(|thing| {
+            let whole = self.things.whole(thing);
+            let energy = whole.energy.total();
+            SensedThing { position: whole.com, velocity: whole.com_velocity, energy }
+        }));
         character.sense.update(&character.model);
         self.acting.clear();
+        self.pushing.clear();
         self.external.clear();
-        for (index, push) in
-            self.pushes.iter().enumerate().filter(|(_, push)| push.frames.contains(&self.index))
-        {
-            self.acting.push(index);
-            self.external.push(push.force(&character.sense));
-            // What muscles did before the first frame is not known.
-            if let Some(delay) = &mut character.muscle_delay
-                && push.frames.start.max(1) == self.index
-            {
-                delay.begin(self.index, &character.sense.last_torque);
+        let acting = self.events.iter().enumerate().filter(|(_, event)| event.frames.contains(&self.index));
+        for (index, event) in acting {
+            self.acting.push(Cause::Event(index));
+            if let Some(push) = &event.push {
+                self.pushing.push(Cause::Event(index));
+                self.external.push(push.force(&character.sense));
+                // What muscles did before the first frame is not known.
+                if let Some(delay) = &mut character.muscle_delay
+                    && event.frames.start.max(1) == self.index
+                {
+                    delay.begin(self.index, &character.sense.last_torque);
+                }
             }
+        }
+    }
+
+    /// Moves passive things to the end of the frame, past the character as it moves now. What they give it in
+    /// passing acts on it as a constant force over this frame, so that both receive the same impulse.
+    fn step_things(&mut self) {
+        let State { q, v, .. } = &self.character.sense.state;
+        self.things.step(self.dt, q, v);
+        for (thing, hit) in self.things.hits() {
+            let force = Force { moment: hit.impulse.moment / self.dt, force: hit.impulse.force / self.dt };
+            let external = ExternalForce {
+                body: hit.body,
+                point: hit.point,
+                force: force.force,
+                torque: force.moment_about(&hit.point),
+            };
+            // A thing that touches several bodies acts once.
+            if !self.acting.contains(&Cause::Thing(thing)) {
+                self.acting.push(Cause::Thing(thing));
+            }
+            self.pushing.push(Cause::Thing(thing));
+            self.external.push(external);
         }
     }
 
@@ -194,13 +259,21 @@ impl Simulation {
     }
 
     fn decide(&mut self) -> Progress {
-        let Character { model, sense, machine, bearing, steady_frames, .. } = &mut self.character;
+        let Character { model, sense, machine, bearing, steady_frames, is_limp, .. } = &mut self.character;
         let progress = machine.advance(&Measure { model, sense });
         self.released.clear();
         self.released.extend(machine.released(&Measure { model, sense }));
-        sense.release(model, &self.released);
-        let touches = &sense.contacts.touches;
-        let now = || touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
+        if !progress.transitions.is_empty() {
+            let wanted: Vec<Want> = machine.wanted(&Measure { model, sense }).collect();
+            sense.grips.want(wanted);
+        }
+        sense.settle(model, &self.released);
+        sense.limp = *is_limp || machine.drive() == Drive::Limp;
+        let (touches, slots) = (&sense.contacts.touches, sense.contacts.slots());
+        let now = || {
+            let touching = touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
+            touching.chain(sense.grips.list.iter().map(|grip| slots + grip.site))
+        };
         if now().eq(bearing.iter().copied()) {
             *steady_frames += 1;
         } else {
@@ -233,6 +306,9 @@ impl Simulation {
                 sense.last_torque.copy_from_slice(&synthesis.torque);
                 let coefficients = &synthesis.unknowns[nv..];
                 record::contact_forces(sense, coefficients, &synthesiser.linearisation);
+                for (grip, force) in sense.grips.list.iter_mut().zip(&self.grip_forces) {
+                    grip.last_force = *force;
+                }
             }
         }
         let Character { model, sense, .. } = &mut self.character;
@@ -250,7 +326,7 @@ impl Simulation {
         let Character { model, sense, .. } = &self.character;
         let mut external = vec![Force::default(); model.bodies.len()];
         for push in &self.external {
-            external[push.body.0] += Force { moment: push.point.cross(&push.force), force: push.force };
+            external[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
         }
         let mut acceleration = vec![0.0; model.nv];
         let (kinematics, torque) = (&sense.kinematics, &sense.last_torque);
@@ -270,10 +346,29 @@ impl Simulation {
     }
 }
 
+/// Makes the passive things of a scene around its character.
+fn bind_things(files: &SceneFiles, character: &Character) -> Result<Things, Vec<FileError>> {
+    let Character { model, sense, .. } = character;
+    let guest = files.character_spec().map(|_| (model, sense.state.q.as_slice()));
+    let around = Surroundings {
+        source: &files.scene_source,
+        gravity: sense.gravity,
+        settings: &files.scene.passive_settings,
+        surfaces: &sense.contacts.surfaces,
+        guest,
+    };
+    let specs = files.scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
+    Things::bind(specs, &files.passive_sources, &around)
+}
+
 /// Everything of a scene that its character does not own: what happens, and what it is judged by.
-fn bind_world(files: &SceneFiles, model: &Model) -> Result<(Vec<Push>, Vec<BoundCriterion>), Vec<FileError>> {
-    match (event::bind(files, model), bind_criteria(files, model)) {
-        (Ok(pushes), Ok(criteria)) => Ok((pushes, criteria)),
-        (pushes, criteria) => Err([pushes.err(), criteria.err()].into_iter().flatten().flatten().collect()),
+fn bind_world(
+    files: &SceneFiles,
+    model: &Model,
+    holds: &[Hold],
+) -> Result<(Vec<Event>, Vec<BoundCriterion>), Vec<FileError>> {
+    match (event::bind(files, model), bind_criteria(files, model, holds)) {
+        (Ok(events), Ok(criteria)) => Ok((events, criteria)),
+        (events, criteria) => Err([events.err(), criteria.err()].into_iter().flatten().flatten().collect()),
     }
 }

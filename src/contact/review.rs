@@ -27,7 +27,7 @@ const MOST_SLIPS: u32 = 12;
 pub struct Deed {
     /// N
     pub force: Vector3<f64>,
-    /// Way of the material point over the frame over dt, m/s.
+    /// Way of the material point over the frame, beyond the surface's own, over dt, m/s.
     pub velocity: Vector3<f64>,
     /// Acceleration b with which velocity = J v⁺ + ½ dt b exactly, m/s².
     pub bend: Vector3<f64>,
@@ -101,7 +101,9 @@ impl Contacts {
 
     /// Whether a point goes below its surface, or farther below than it was: its path bends otherwise than expected.
     pub fn sink(&self, deeds: &[Deed], dt: f64) -> bool {
-        let sinks = |(touch, deed): (&Touch, &Deed)| deed.gap(touch, dt) < touch.gap.min(0.0) - LANDED * self.length_scale();
+        let sinks = |(touch, deed): (&Touch, &Deed)| {
+            deed.gap(touch, dt) < touch.gap.min(0.0) - LANDED * self.length_scale()
+        };
         self.touches.iter().zip(deeds).any(sinks)
     }
 

@@ -1,7 +1,8 @@
 //! Which unknowns a frame has beside v⁺: the forces of contacts and the reactions of joint stops.
 
 use super::Linearisation;
-use crate::contact::generators;
+use crate::contact::{generators, pyramid};
+use crate::grip::GripKind;
 use crate::model::{JointKind, Model};
 use crate::sense::Sense;
 use nalgebra::Vector3;
@@ -13,6 +14,17 @@ pub struct ContactColumn {
     pub touch: usize,
     /// Unit vector, world.
     pub direction: Vector3<f64>,
+}
+
+/// One coefficient of a grip's force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GripColumn {
+    /// Index in the sense's grips.
+    pub grip: usize,
+    /// Unit vector, world.
+    pub direction: Vector3<f64>,
+    /// Whether it may pull as well as push.
+    pub free: bool,
 }
 
 /// One joint-stop reaction.
@@ -46,6 +58,13 @@ pub struct Layout {
     pub afresh: bool,
 }
 
+impl Layout {
+    /// Of a frame's first solve.
+    pub fn new(friction_directions: usize) -> Self {
+        Layout { friction_directions, braced: false, afresh: true }
+    }
+}
+
 impl Linearisation {
     /// Whether the frame is laid out for a blow.
     pub fn is_braced(&self) -> bool {
@@ -64,16 +83,41 @@ impl Linearisation {
                 self.contact_columns.push(ContactColumn { touch: index, direction });
             }
         }
+        self.lay_out_grips(sense, layout.friction_directions);
         self.stop_columns.clear();
         let dt = sense.scales.dt;
         let reach = if self.braced { dt * BRACED_SPEED } else { STOP_REACH };
         for (coordinate, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
             let ahead = q + dt * sense.state.v[coordinate];
-            let near = [(1.0, q.min(ahead) < low + reach), (-1.0, q.max(ahead) > high - reach)];
+            let is_thrown = self.thrown.contains(&coordinate);
+            let near = [
+                (1.0, is_thrown || q.min(ahead) < low + reach),
+                (-1.0, is_thrown || q.max(ahead) > high - reach),
+            ];
             for (sign, _) in near.into_iter().filter(|(_, is_near)| *is_near) {
                 let stop = StopColumn { coordinate, sign };
                 if !self.idle_stops.contains(&stop) {
                     self.stop_columns.push(stop);
+                }
+            }
+        }
+    }
+
+    fn lay_out_grips(&mut self, sense: &Sense, friction_directions: usize) {
+        self.grip_columns.clear();
+        for (grip, held) in sense.grips.list.iter().enumerate() {
+            let hold = &sense.grips.holds[held.hold];
+            match held.kind {
+                GripKind::Grasp => {
+                    let axes = (0..3).map(|k| Vector3::ith(k, 1.0));
+                    let columns = axes.map(|direction| GripColumn { grip, direction, free: true });
+                    self.grip_columns.extend(columns);
+                }
+                GripKind::Stand => {
+                    let generators = pyramid(&hold.normal, hold.friction, friction_directions);
+                    let columns = generators.as_slice().iter();
+                    let columns = columns.map(|&direction| GripColumn { grip, direction, free: false });
+                    self.grip_columns.extend(columns);
                 }
             }
         }
@@ -84,7 +128,7 @@ impl Linearisation {
     /// a reaction, it is held there for this frame. `true` where there were such stops, so that the frame has to be
     /// solved again.
     pub fn call_off_stops(&mut self, model: &Model, sense: &Sense, x: &[f64]) -> bool {
-        let reactions = &x[model.nv + self.contact_columns.len()..];
+        let reactions = &x[model.nv + self.contact_columns.len() + self.grip_columns.len()..];
         let mut found = false;
         for (coordinate, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
             let ahead = q + sense.scales.dt * x[coordinate];

@@ -45,8 +45,18 @@ impl Simulation {
         let (mut bias, mut midpoints) = (asked, 0);
         let mut timing = Timing::default();
         *iterations = 0;
+        if self.character.model.nv == 0 {
+            return Ok((corrections, bias, timing));
+        }
+        self.character.synthesiser.linearisation.thrown.clear();
         self.solve_timed(bias, iterations, &mut timing)?;
         for _ in 1..MOST_SOLVES {
+            if self.stop_thrown_joints() || self.break_grip() {
+                let braced = self.character.synthesiser.linearisation.is_braced();
+                self.lay_out(bias, braced, false);
+                self.solve_timed(bias, iterations, &mut timing)?;
+                continue;
+            }
             if !self.character.synthesiser.result().has_solution() {
                 return Ok((corrections, bias, timing));
             }
@@ -158,6 +168,9 @@ impl Simulation {
         let now = Now { model, sense, values: &values };
         synthesiser.begin(&now);
         for goal in &goals[machine.state()] {
+            if !goal.switch.is_on(self.index) {
+                continue;
+            }
             if let Some(active) = in_force(goal, &values, sense.scales.time())? {
                 synthesiser.add(&now, &active);
             }

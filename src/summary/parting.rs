@@ -5,7 +5,7 @@ use crate::contact::{PART, PART_SPEED, TOUCH};
 use crate::dynamics::Kinematics;
 use crate::model::{BodyId, Model};
 use crate::scales::{REFERENCE_HEIGHT, STANDARD_GRAVITY};
-use crate::trace::{Frame, Header};
+use crate::trace::{Contact, ContactKind, Frame, Header};
 use nalgebra::Vector3;
 use std::collections::VecDeque;
 
@@ -60,7 +60,8 @@ impl Breaking {
             }
         }
         self.time = frame.time;
-        self.before.extend(frame.contacts.iter().filter_map(|contact| {
+        let touch = |contact: &&Contact| matches!(contact.kind, ContactKind::Static | ContactKind::Dynamic);
+        self.before.extend(frame.contacts.iter().filter(touch).filter_map(|contact| {
             let body = model.body(&contact.body)?;
             let point = Vector3::from(contact.point);
             Some(Borne {

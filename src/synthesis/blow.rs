@@ -20,6 +20,7 @@ use crate::objective::Now;
 use crate::predict::{ContactColumn, Prediction, limited_coordinates};
 use crate::qp::Qp;
 use crate::scales::STANDARD_GRAVITY;
+use nalgebra::Vector3;
 
 /// On muscle change in a blow, against energy in m (dt g)².
 const MUSCLE_WEIGHT: f64 = 1e5;
@@ -50,9 +51,18 @@ pub fn add_energy(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>) {
         let same = next.contact_columns().iter().filter(|other| other.touch == column.touch);
         let lift = same.map(rises).fold(0.0, f64::max);
         let left = touch.gap / dt - NonPenetration::least_rate(touch, dt) + lift;
-        let rate = touch.normal * left + touch.bias_acceleration * (0.5 * dt);
+        let known = touch.bias_acceleration * (0.5 * dt) - touch.next_surface_velocity;
+        let rate = touch.next_normal * left + known;
         let impulse = column.direction * (dt * now.scales.contact_force());
         qp.gradient[next.contact_unknown(k)] += impulse.dot(&rate) / unit;
+    }
+    for (index, grip) in now.grips.list.iter().enumerate() {
+        let error = next.grip_rate(index) - grip.wanted_velocity(dt, now.grips.limits.speed);
+        let rate = Vector3::from_fn(|row, _| error.constant(row));
+        for (k, column) in next.grip_columns().iter().enumerate().filter(|(_, column)| column.grip == index) {
+            let impulse = column.direction * (dt * now.scales.contact_force());
+            qp.gradient[next.grip_unknown(k)] += impulse.dot(&rate) / unit;
+        }
     }
     for (coordinate, q, [low, high]) in limited_coordinates(now.model, &now.state.q) {
         for (k, stop) in next.stop_columns().iter().enumerate() {

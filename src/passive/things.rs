@@ -1,0 +1,126 @@
+//! All passive things of a scene.
+
+use super::kind::{Surroundings, build};
+use super::{Energy, Hit, PartId, PassiveSpec, PassiveSystem, Stepped};
+use crate::diagnostic::{FileError, Source};
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// A passive thing: some parts of a system.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thing {
+    pub name: String,
+    /// As in files.
+    pub kind: &'static str,
+    pub system: usize,
+    pub parts: Range<usize>,
+    pub part_names: Vec<String>,
+}
+
+/// What can be seen of a thing as a whole, world axes.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Whole {
+    /// kg
+    pub mass: f64,
+    /// Centre of mass, m.
+    pub com: Vector3<f64>,
+    /// m/s
+    pub com_velocity: Vector3<f64>,
+    pub energy: Energy,
+}
+
+/// The things of a scene and the systems they are in.
+#[derive(Default)]
+pub struct Things {
+    pub list: Vec<Thing>,
+    pub systems: Vec<Box<dyn PassiveSystem>>,
+    /// How the last frame of each system went.
+    pub fate: Vec<Stepped>,
+    /// `thing.part`, of each part of each system.
+    part_names: Vec<Vec<String>>,
+    /// Longest step, s.
+    longest: f64,
+}
+
+impl Things {
+    /// Makes everything a scene names, in the scene's order; `models` are the texts of each thing's models.
+    pub fn bind<'a>(
+        specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
+        models: &[Vec<Source>],
+        around: &Surroundings<'_>,
+    ) -> Result<Self, Vec<FileError>> {
+        let (names, specs): (Vec<&str>, Vec<&PassiveSpec>) = specs.unzip();
+        let mut list: Vec<(usize, Thing)> = Vec::new();
+        let mut systems: Vec<Box<dyn PassiveSystem>> = Vec::new();
+        for built in build(&specs, models, around)? {
+            for thing in built.things {
+                list.push((
+                    thing.thing,
+                    Thing {
+                        name: names[thing.thing].to_string(),
+                        kind: specs[thing.thing].kind(),
+                        system: systems.len(),
+                        parts: thing.parts,
+                        part_names: thing.part_names,
+                    },
+                ));
+            }
+            systems.push(built.system);
+        }
+        list.sort_by_key(|(number, _)| *number);
+        let list: Vec<Thing> = list.into_iter().map(|(_, thing)| thing).collect();
+        let mut part_names: Vec<Vec<String>> = Vec::new();
+        for (index, system) in systems.iter().enumerate() {
+            let mut names = vec![String::new(); system.parts()];
+            for thing in list.iter().filter(|thing| thing.system == index) {
+                for (part, name) in thing.parts.clone().zip(&thing.part_names) {
+                    names[part] = format!("{}.{name}", thing.name);
+                }
+            }
+            part_names.push(names);
+        }
+        let fate = vec![Stepped::Solved; systems.len()];
+        Ok(Things { list, systems, fate, part_names, longest: *around.settings.dt.get_ref() })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Steps everything through a frame of `dt` seconds, in which the guest moves from `q` with the velocity `v`.
+    pub fn step(&mut self, dt: f64, q: &[f64], v: &[f64]) {
+        let steps = (dt / self.longest - 1e-9).ceil().max(1.0);
+        for (system, fate) in self.systems.iter_mut().zip(&mut self.fate) {
+            system.guide(q, v);
+            *fate = Stepped::Solved;
+            for _ in 0..steps as usize {
+                *fate = (*fate).max(system.step(dt / steps));
+            }
+        }
+    }
+
+    /// What the guest received in the last frame, with the thing it came from.
+    pub fn hits(&self) -> impl Iterator<Item = (usize, &Hit)> {
+        self.systems.iter().enumerate().flat_map(move |(system, of)| {
+            of.hits().iter().filter_map(move |hit| {
+                let is_of = |thing: &Thing| thing.system == system && thing.parts.contains(&hit.part.0);
+                Some((self.list.iter().position(is_of)?, hit))
+            })
+        })
+    }
+
+    /// Name of a part of a system: that of its thing and its own.
+    pub fn part_name(&self, system: usize, part: PartId) -> &str {
+        &self.part_names[system][part.0]
+    }
+
+    /// The thing as a whole.
+    pub fn whole(&self, thing: usize) -> Whole {
+        let Thing { system, parts, .. } = &self.list[thing];
+        let system = &self.systems[*system];
+        let (mass, com) = system.centre_of_mass(parts.clone());
+        let momentum = system.momentum(parts.clone());
+        let com_velocity = if mass > 0.0 { momentum.force / mass } else { Vector3::zeros() };
+        Whole { mass, com, com_velocity, energy: system.energy(parts.clone()) }
+    }
+}

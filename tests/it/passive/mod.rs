@@ -1,0 +1,10 @@
+//! What moves without a will, against closed forms and other engines' numbers.
+
+mod constraints;
+mod contact;
+mod energy;
+mod friction;
+mod motion;
+mod ragdoll;
+mod reference;
+mod scene;
