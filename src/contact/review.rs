@@ -20,7 +20,9 @@ const MOST_PARTINGS: u32 = 3;
 /// Times after that in which they are held.
 const MOST_HOLDS: u32 = 2;
 /// Times in one frame that a blow is solved again for the slips of its points.
-const MOST_SLIPS: u32 = 12;
+const MOST_SLIPS: u32 = 40;
+/// From this time on they go only half the way, lest they go to and fro.
+const CAUTIOUS: u32 = 8;
 
 /// What a touch does in a solved frame, world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -128,13 +130,21 @@ impl Contacts {
         self.touches.iter().zip(deeds).any(|(touch, deed)| parts(touch, deed) || driven(touch, deed))
     }
 
-    /// In a blow, remembers how points slide, where one does something against the rules; `true` then.
+    /// In a blow, remembers how points slide, where one does something against the rules; `true` then. Points that
+    /// part under force all the same, time after time, lose it.
     pub fn slide(&mut self, deeds: &[Deed], dt: f64, weight: f64, done: &mut Corrections) -> bool {
-        if done.slips == MOST_SLIPS || !self.has_wrong(deeds, dt, weight) {
+        if done.slips == MOST_SLIPS + MOST_PARTINGS || !self.has_wrong(deeds, dt, weight) {
             return false;
         }
-        for (touch, deed) in self.touches.iter_mut().zip(deeds) {
-            touch.slip = deed.slip(touch);
+        for (index, deed) in deeds.iter().enumerate() {
+            if done.slips >= MOST_SLIPS && self.leaves(&self.touches[index], deed, dt, PARTING_FORCE * weight)
+            {
+                self.part(index);
+                done.parted += 1;
+            }
+            let touch = &mut self.touches[index];
+            let share = if done.slips < CAUTIOUS { 1.0 } else { 0.5 };
+            touch.slip += (deed.slip(touch) - touch.slip) * share;
         }
         done.slips += 1;
         true

@@ -14,7 +14,7 @@ use crate::state;
 use crate::synthesis::{Muscle, Timing};
 
 /// Solves of one frame, so that a blow ends.
-const MOST_SOLVES: u32 = 40;
+const MOST_SOLVES: u32 = 80;
 /// Most solves of a frame for the bias force at its midpoint alone.
 const MOST_MIDPOINTS: u32 = 12;
 /// Change of a coordinate's rate in a frame from which on an extrapolation of velocities says nothing, rad/s or m/s.

@@ -3,6 +3,7 @@
 mod architecture;
 mod commands;
 mod convergence;
+mod falling;
 mod file_keys;
 mod formulation;
 mod holding;

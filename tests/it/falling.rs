@@ -1,0 +1,158 @@
+//! Falls and blows: what nobody can prevent is physics all the same.
+
+use aplomb::contact::{PART, PART_SPEED, TOUCH};
+use aplomb::dynamics::Kinematics;
+use aplomb::predict::limited_coordinates;
+use aplomb::run;
+use aplomb::scene;
+use aplomb::step::{BadValue, Simulation};
+use aplomb::summary::{Closing, Summariser, Summary};
+use aplomb::trace::{ContactKind, Frame, Outcome};
+use aplomb::{model::Model, record};
+use nalgebra::Vector3;
+use std::time::Duration;
+
+struct Run {
+    model: Model,
+    frames: Vec<Frame>,
+    dt: f64,
+    weight: f64,
+    torque_unit: f64,
+    summary: Summary,
+}
+
+fn run_of(scene: &str, overrides: &[&str]) -> Run {
+    let overrides: Vec<String> = overrides.iter().map(|text| text.to_string()).collect();
+    let files = scene::load(scene, &overrides).unwrap();
+    let mut simulation = Simulation::bind(&files).unwrap();
+    let model = simulation.character.model.clone();
+    let scales = simulation.character.sense.scales;
+    let (dt, weight, torque_unit) = (simulation.dt, scales.weight(), scales.torque());
+    let root = (0..model.nv).filter(|&k| model.is_root(k)).count();
+    let header = record::header(&files, &simulation.character, &simulation.things);
+    let apart = simulation.character.apart.clone();
+    let mut summariser = Summariser::new(&header, root).watching(&model).following(&model, &apart);
+    let mut frames = Vec::new();
+    let last = run::run::<BadValue>(&mut simulation, |_, stepped| {
+        summariser.add(stepped, Duration::ZERO);
+        frames.push(stepped.frame.clone());
+        Ok(())
+    })
+    .unwrap();
+    let criteria = &simulation.criteria;
+    let wall_time = Duration::from_secs(1);
+    let summary = summariser.finish(&Closing { last: &last, criteria, wall_time, trace: String::new() });
+    frames.push(last);
+    Run { model, frames, dt, weight, torque_unit, summary }
+}
+
+impl Run {
+    /// Frame, contact force, way of the contact's point over the frame over dt, and its gap before.
+    fn contacts(&self) -> impl Iterator<Item = (&Frame, ContactKind, Vector3<f64>, Vector3<f64>, f64, f64)> {
+        let mut kinematics = Kinematics::new(&self.model);
+        let mut ahead = Kinematics::new(&self.model);
+        self.frames.windows(2).flat_map(move |two| {
+            kinematics.update_position(&self.model, &two[0].q);
+            ahead.update_position(&self.model, &two[1].q);
+            let moves = two[0].contacts.iter().map(|contact| {
+                let body = self.model.body(&contact.body).unwrap();
+                let point = Vector3::from(contact.point);
+                let local = kinematics.rotation[body.0].tr_mul(&(point - kinematics.position[body.0]));
+                let velocity = (ahead.point(body, &local) - point) / self.dt;
+                let force = Vector3::from(contact.force);
+                (&two[0], contact.kind, force, velocity, contact.gap, contact.friction)
+            });
+            moves.collect::<Vec<_>>()
+        })
+    }
+
+    fn is_solved(&self) -> bool {
+        self.frames.iter().all(|frame| frame.outcome == Outcome::Solved)
+    }
+}
+
+#[test]
+fn a_push_nobody_survives_ends_on_the_floor_without_sinking_or_trembling() {
+    let run = run_of("fall", &[]);
+    assert!(run.summary.criteria.iter().all(|criterion| criterion.held), "{:?}", run.summary.criteria);
+    assert!(run.is_solved());
+    let deepest = run.frames.iter().flat_map(|frame| &frame.contacts).map(|contact| contact.gap);
+    let deepest = deepest.fold(0.0, f64::min);
+    assert!(deepest > -0.002, "{deepest} m deep");
+    // In the last half second nothing moves to speak of, and nothing moves back and forth.
+    let end = run.frames.last().unwrap();
+    for frame in run.frames.iter().filter(|frame| frame.time > end.time - 0.5) {
+        let joints = frame.v[6..].iter().fold(0.0, |most: f64, rate| most.max(rate.abs()));
+        assert!(joints < 0.1, "{joints} rad/s at {} s", frame.time);
+        let com = (Vector3::from(frame.com) - Vector3::from(end.com)).norm();
+        assert!(com < 0.005, "COM {com} m away at {} s", frame.time);
+    }
+    assert!(run.summary.root_residual.unwrap().rms < 1e-6);
+}
+
+#[test]
+fn contacts_of_a_fall_bear_nothing_when_they_part_and_rub_against_their_slip() {
+    for overrides in [&[][..], &["dt=0.01", "events.push.impulse=[130.0, 0.0, 0.0]"]] {
+        let run = run_of("fall", overrides);
+        let mut sliding = 0;
+        for (frame, kind, force, velocity, gap, friction) in run.contacts() {
+            let (push, speed) = (force.z, velocity.z);
+            let after = gap + run.dt * speed;
+            let parted = after > TOUCH && speed > PART_SPEED || after > PART;
+            assert!(!parted || force.norm() < 1.01e-3 * run.weight, "frame {}: {force}", frame.index);
+            let (rub, slip) = (force.xy(), velocity.xy());
+            assert!(rub.norm() <= friction * push + 1e-6 * run.weight, "frame {}", frame.index);
+            if kind == ContactKind::Dynamic && rub.norm() > 1e-3 * run.weight && slip.norm() > 0.02 {
+                sliding += 1;
+                assert!(rub.dot(&slip) <= 0.0, "frame {}: {rub} along {slip}", frame.index);
+            }
+        }
+        assert!(sliding > 20, "{sliding} sliding contacts");
+    }
+}
+
+#[test]
+fn stops_push_only_joints_that_come_to_them_and_muscles_keep_to_their_limits() {
+    let run = run_of("fall", &["dt=0.01", "events.push.impulse=[130.0, 0.0, 0.0]"]);
+    let mut pushes = 0;
+    for two in run.frames.windows(2) {
+        let (now, next) = (&two[0], &two[1]);
+        for (coordinate, q, [low, high]) in limited_coordinates(&run.model, &next.q) {
+            let reaction = now.stop_reaction[coordinate];
+            let gap = if reaction > 0.0 { q - low } else { high - q };
+            if reaction.abs() > 2e-3 * run.torque_unit {
+                pushes += 1;
+                assert!(gap < 2e-3, "frame {}: {} N m at {gap} rad", now.index, reaction);
+            }
+        }
+        for (torque, [low, high]) in now.torque.iter().zip(&run.model.torque_limits) {
+            assert!(*torque > low - 1e-6 * run.torque_unit && *torque < high + 1e-6 * run.torque_unit);
+        }
+    }
+    assert!(pushes > 3, "{pushes} pushes");
+}
+
+#[test]
+fn steps_break_contact_without_force_and_a_foot_lifted_at_leisure_is_lifted_softly() {
+    for scene in ["step_push", "step_strong", "ice", "step_child"] {
+        let summary = run_of(scene, &[]).summary;
+        let share = summary.break_force.map_or(0.0, |worst| worst.share);
+        assert!(share <= 1e-3, "{scene}: {share} m g");
+        assert!(!summary.gait.unwrap().lifts.is_empty(), "{scene}");
+    }
+    let summary = run_of("one_foot", &["duration=5.0"]).summary;
+    let lifts = summary.gait.unwrap().lifts;
+    assert_eq!(lifts.len(), 1);
+    assert!(lifts[0].largest_change < 0.1, "{:?}", lifts[0]);
+}
+
+#[test]
+fn the_bias_force_at_the_midpoint_is_exact() {
+    for impulse in ["[42.0, 0.0, 0.0]", "[0.0, 50.0, 0.0]"] {
+        let set = format!("events.push.impulse={impulse}");
+        let run = run_of("step_push", &["bias_velocity=\"midpoint\"", "duration=2.0", &set]);
+        assert!(run.frames.iter().filter(|frame| frame.bias_velocity == "midpoint").count() > 190);
+        let residual = run.summary.root_residual.unwrap();
+        assert!(residual.max < 1e-7, "{residual:?}");
+    }
+}
