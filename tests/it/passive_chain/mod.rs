@@ -1,0 +1,3 @@
+//! Stiff articulated chains against dense algebra, other engines and closed forms.
+
+mod factor;
