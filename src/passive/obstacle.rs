@@ -64,12 +64,14 @@ impl Shape {
             Shape::HalfSpace { normal, offset } => {
                 Surface { distance: normal.dot(point) - offset, normal: *normal }
             }
-            Shape::Sphere { center, radius } => round(&(point - center), *radius),
+            Shape::Sphere { center, radius } => round(&(point - center), *radius, Vector3::z),
             Shape::Capsule { ends: [first, second], radius } => {
                 let along = second - first;
                 let length_squared = along.norm_squared();
                 let part = if length_squared > 0.0 { (point - first).dot(&along) / length_squared } else { 0.0 };
-                round(&(point - first - part.clamp(0.0, 1.0) * along), *radius)
+                let aside = if along.x.abs() < along.y.abs() { Vector3::x() } else { Vector3::y() };
+                let across = || along.cross(&aside).try_normalize(0.0).unwrap_or_else(Vector3::z);
+                round(&(point - first - part.clamp(0.0, 1.0) * along), *radius, across)
             }
             Shape::Cuboid { center, orientation, half } => {
                 let inside = orientation.inverse_transform_vector(&(point - center));
@@ -80,10 +82,10 @@ impl Shape {
     }
 }
 
-/// Surface of a ball at an offset from its centre. At the very centre, up is out.
-fn round(offset: &Vector3<f64>, radius: f64) -> Surface {
+/// Surface of a ball at an offset from its centre; at the very centre, `out` of it is that way.
+fn round(offset: &Vector3<f64>, radius: f64, out: impl FnOnce() -> Vector3<f64>) -> Surface {
     let length = offset.norm();
-    let normal = if length > 0.0 { offset / length } else { Vector3::z() };
+    let normal = if length > 0.0 { offset / length } else { out() };
     Surface { distance: length - radius, normal }
 }
 

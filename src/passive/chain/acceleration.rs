@@ -92,11 +92,12 @@ impl Chain {
             let joint = &self.joints[place];
             let mut torque = -joint.damping * (child.1.spin - parent.1.spin);
             torque += joint.torque(child.0, parent.0).map_or(Vector3::zeros(), |torque| torque.value);
+            let across = parent.0.orientation * joint.parent_anchor;
             match self.factor.slots[place] {
                 Slot::Free => continue,
-                Slot::Three(_) => set_rows(&mut self.factor, place, &joint.constraint::<3>(child.0, parent.0)),
-                Slot::Five(_) => set_rows(&mut self.factor, place, &joint.constraint::<5>(child.0, parent.0)),
-                Slot::Six(_) => set_rows(&mut self.factor, place, &joint.constraint::<6>(child.0, parent.0)),
+                Slot::Three(_) => set_rows(&mut self.factor, place, &joint.constraint::<3>(child.0, parent.0, &across)),
+                Slot::Five(_) => set_rows(&mut self.factor, place, &joint.constraint::<5>(child.0, parent.0, &across)),
+                Slot::Six(_) => set_rows(&mut self.factor, place, &joint.constraint::<6>(child.0, parent.0, &across)),
             }
             self.unknowns.joints[place] = joint.bias(child, parent).map(|bias| -bias);
             for k in 0..3 {

@@ -42,8 +42,10 @@ impl Chain {
                 (None, None) => Parent::Nothing,
             });
             let parent_pose = place.parent.map_or(WORLD, |parent| pose(places[parent].body));
+            let own = bodies[place.body].mass;
+            let mass = place.parent.map_or(own, |parent| own.min(bodies[places[parent].body].mass));
             runtime.push(match spec {
-                Some(spec) => Joint::new(spec, spec.body != place.body, &pose(place.body), &parent_pose),
+                Some(spec) => Joint::new(spec, spec.body != place.body, [&pose(place.body), &parent_pose], mass),
                 None => Joint::none(),
             });
         }
@@ -74,6 +76,7 @@ impl Chain {
                 .collect::<Result<_, _>>()?,
             factor: TreeFactor::new(&tree, &rows).ok_or_else(|| inertia_fault(0))?,
             unknowns: TreeVector::zeros(count),
+            pulls: vec![0.0; count],
             closing: TreeVector::zeros(count),
             motions: vec![Motion::default(); count],
             next_motions: vec![Motion::default(); count],
@@ -124,6 +127,7 @@ impl Joint {
             parent_anchor: Vector3::zeros(),
             rest: UnitQuaternion::identity(),
             reach: 0.0,
+            lighter: 1.0,
             stiffness: 0.0,
             damping: 0.0,
             stop_stiffness: 0.0,

@@ -99,6 +99,8 @@ pub struct Chain {
     extras: Vec<Extra>,
     pushes: Vec<(usize, usize, Push)>,
     touches: Vec<Touch>,
+    /// Impulses of joints, N s: of the last step, or of stronger ones before it that fade.
+    pulls: Vec<f64>,
     factor: TreeFactor<COUPLED>,
     unknowns: TreeVector,
     closing: TreeVector,
@@ -116,7 +118,7 @@ impl Chain {
         let outcome = self.solve(dt);
         self.external.fill([0.0; 6]);
         if outcome.is_err() {
-            self.unknowns.joints.fill([0.0; 6]);
+            self.pulls.fill(0.0);
             return outcome;
         }
         std::mem::swap(&mut self.poses, &mut self.next_poses);

@@ -12,9 +12,8 @@
 //!   torques gave. Joint forces and torques being equal and opposite, momentum is kept to rounding, and the
 //!   gyroscopic torque, implicit in this form, damps like all else and cannot drive a thin body's twist.
 //! - A joint under a force f stiffens the turning of its bodies by f times their levers. The paper's system leaves that
-//!   out, and diverges where a taut chain's links swing faster than the step resolves. Here it acts on the relative
-//!   spin as a damping of h times that stiffness, as much as backward Euler would damp; [Tournier 2015] has the
-//!   stiffness itself, which brakes a chain's flight as well.
+//!   out, and diverges where a taut chain's links swing faster than the step resolves. Here it damps the spin of
+//!   neighbours against each other; [Tournier 2015] has the stiffness itself, which brakes swing and flight as well.
 //! - Closings solve again for the gaps that the linearised constraints left, with the same factors.
 
 use super::block::Six;
@@ -28,6 +27,9 @@ use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 /// Coordinates along which joints couple bodies: turning.
 pub const COUPLED: usize = 3;
+
+/// Part that a step remembers of the strongest impulse of a joint so far: a load that bounces pulls by turns.
+const PULL_MEMORY: f64 = 0.9;
 
 /// Builds and eliminates the system from the leaves to the roots. Fails with the first body whose pivot vanishes.
 pub struct Assemble<'a> {
@@ -172,6 +174,8 @@ fn finish(chain: &mut Chain, place: usize, dt: f64) {
     end.orientation.renormalize_fast();
     let spin = body.turn(end, &body.inverse_inertia, &momentum);
     chain.next_motions[place] = Motion { velocity: solved.velocity, spin };
+    let [x, y, z, ..] = chain.unknowns.joints[place];
+    chain.pulls[place] = Vector3::new(x, y, z).norm().max(PULL_MEMORY * chain.pulls[place]);
 }
 
 /// What a body adds to its own rows: inertia, gravity, air, forces of the user, contacts and drives.
@@ -211,14 +215,14 @@ fn joint_terms<const M: usize>(
         Parent::Mount(mount) => (&chain.mounts[mount].pose, chain.mounts[mount].motion.spin),
         Parent::Nothing => return,
     };
-    let rows = joint.constraint::<M>(pose, parent_pose);
+    let across = pose.position + pose.orientation * joint.anchor - parent_pose.position;
+    let rows = joint.constraint::<M>(pose, parent_pose, &across);
     let right = &mut chain.unknowns.joints[place];
-    // The impulse of the last step, which those of this will be like.
-    let pull = Vector3::new(right[0], right[1], right[2]).norm();
+    let pull = chain.pulls[place];
     for k in 0..M {
         right[k] = -rows.gap[k] / dt;
     }
-    let damping = dt * joint.damping + dt * pull * joint.reach;
+    let damping = dt * joint.damping + joint.tension_damping(pull, dt);
     let (mut own, mut up) = (Matrix3::from_diagonal_element(damping), Matrix3::from_diagonal_element(-damping));
     let mut push = damping * parent_spin;
     if let Some(torque) = joint.torque(pose, parent_pose) {
