@@ -32,7 +32,12 @@ fn main() {
         );
     }
     let (factor, solve) = reuse(1000);
-    println!("\n1000 links: factor {:.0} µs, each further right side {:.0} µs ({:.2} of it)", factor * 1e6, solve * 1e6, solve / factor);
+    println!(
+        "\n1000 links: factor {:.0} µs, each further right side {:.0} µs ({:.2} of it)",
+        factor * 1e6,
+        solve * 1e6,
+        solve / factor
+    );
 }
 
 /// A chain that hangs from the world, bent a little.

@@ -6,7 +6,10 @@ use nalgebra::{UnitQuaternion, Vector3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// All points x with `normal` · x ≤ `offset`; the normal is a unit vector.
-    HalfSpace { normal: Vector3<f64>, offset: f64 },
+    HalfSpace {
+        normal: Vector3<f64>,
+        offset: f64,
+    },
     Sphere {
         center: Vector3<f64>,
         radius: f64,
@@ -68,7 +71,8 @@ impl Shape {
             Shape::Capsule { ends: [first, second], radius } => {
                 let along = second - first;
                 let length_squared = along.norm_squared();
-                let part = if length_squared > 0.0 { (point - first).dot(&along) / length_squared } else { 0.0 };
+                let part =
+                    if length_squared > 0.0 { (point - first).dot(&along) / length_squared } else { 0.0 };
                 let aside = if along.x.abs() < along.y.abs() { Vector3::x() } else { Vector3::y() };
                 let across = || along.cross(&aside).try_normalize(0.0).unwrap_or_else(Vector3::z);
                 round(&(point - first - part.clamp(0.0, 1.0) * along), *radius, across)

@@ -28,7 +28,9 @@ impl Chain {
         self.solve_accelerations()?;
         let count = self.len();
         let vectors = |rows: &[Six], first: usize| -> Vec<Vector3<f64>> {
-            (0..count).map(|body| Vector3::from_column_slice(&rows[self.place_of[body]][first..first + 3])).collect()
+            (0..count)
+                .map(|body| Vector3::from_column_slice(&rows[self.place_of[body]][first..first + 3]))
+                .collect()
         };
         let TreeVector { bodies, joints } = &self.unknowns;
         let mut result = Accelerations {
@@ -67,7 +69,7 @@ impl Chain {
     }
 
     fn solve_accelerations(&mut self) -> Result<(), StepFault> {
-        self.factor.pivots.fill([[0.0; 6]; 6]);
+        self.retain(true);
         for place in 0..self.bodies.len() {
             let (body, pose, motion) = (&self.bodies[place], &self.poses[place], &self.motions[place]);
             let inertia = body.world_inertia(pose);
@@ -75,6 +77,7 @@ impl Chain {
             let torque = -motion.spin.cross(&(inertia * motion.spin));
             let external = &self.external[place];
             let block = self.factor.diagonal_mut(place);
+            *block = [[0.0; 6]; 6];
             for k in 0..3 {
                 block[k][k] = body.mass;
                 block[3 + k][3..].copy_from_slice(inertia.column(k).as_slice());
@@ -88,16 +91,23 @@ impl Chain {
                 Parent::Mount(mount) => (self.mounts[mount].pose, self.mounts[mount].motion),
                 Parent::Nothing => continue,
             };
-            let (child, parent) = ((&self.poses[place], &self.motions[place]), (&parent_pose, &parent_motion));
+            let (child, parent) =
+                ((&self.poses[place], &self.motions[place]), (&parent_pose, &parent_motion));
             let joint = &self.joints[place];
             let mut torque = -joint.damping * (child.1.spin - parent.1.spin);
             torque += joint.torque(child.0, parent.0).map_or(Vector3::zeros(), |torque| torque.value);
             let across = parent.0.orientation * joint.parent_anchor;
             match self.factor.slots[place] {
                 Slot::Free => continue,
-                Slot::Three(_) => set_rows(&mut self.factor, place, &joint.constraint::<3>(child.0, parent.0, &across)),
-                Slot::Five(_) => set_rows(&mut self.factor, place, &joint.constraint::<5>(child.0, parent.0, &across)),
-                Slot::Six(_) => set_rows(&mut self.factor, place, &joint.constraint::<6>(child.0, parent.0, &across)),
+                Slot::Three(_) => {
+                    set_rows(&mut self.factor, place, &joint.constraint::<3>(child.0, parent.0, &across))
+                }
+                Slot::Five(_) => {
+                    set_rows(&mut self.factor, place, &joint.constraint::<5>(child.0, parent.0, &across))
+                }
+                Slot::Six(_) => {
+                    set_rows(&mut self.factor, place, &joint.constraint::<6>(child.0, parent.0, &across))
+                }
             }
             self.unknowns.joints[place] = joint.bias(child, parent).map(|bias| -bias);
             for k in 0..3 {
@@ -127,13 +137,14 @@ impl Joint {
         let apart = swing(&motion.spin, child.orientation * self.anchor)
             - swing(&parent_motion.spin, parent.orientation * self.parent_anchor);
         let mut bias = [apart.x, apart.y, apart.z, 0.0, 0.0, 0.0];
-        if let Turning::Hinge { axis, across, .. } = self.turning {
-            let axis = child.orientation * axis;
+        if let Turning::Hinge(hinge) = &self.turning {
+            let axis = child.orientation * hinge.axis;
             let relative = motion.spin - parent_motion.spin;
-            for (bias, side) in bias[3..].iter_mut().zip(across) {
+            for (bias, side) in bias[3..].iter_mut().zip(hinge.across) {
                 let side = parent.orientation * side;
                 // d/dt (a × b) · (ω_a − ω_b)
-                let moved = motion.spin.cross(&axis).cross(&side) + axis.cross(&parent_motion.spin.cross(&side));
+                let moved =
+                    motion.spin.cross(&axis).cross(&side) + axis.cross(&parent_motion.spin.cross(&side));
                 *bias = moved.dot(&relative);
             }
         }

@@ -3,6 +3,8 @@
 //! A matrix is an array of its columns. `FUSED` products round once instead of twice; they are for code that is
 //! compiled for processors which have them.
 
+#![expect(clippy::needless_range_loop, reason = "indices are those of the equations")]
+
 /// A column for one body: three numbers of translation, three of turning.
 pub type Six = [f64; 6];
 
@@ -44,28 +46,42 @@ pub fn times<const FUSED: bool, const N: usize, const C: usize>(
     sum
 }
 
-/// Replaces A by its inverse (Gauss–Jordan, in place). No rows change places: pivots of a matrix whose symmetric
-/// part is definite never vanish. The least |pivot| of those met, which tells how near it came.
+/// Replaces A by its inverse (Gauss–Jordan, in place), for up to six columns. No rows change places: pivots of a matrix
+/// whose symmetric part is definite never vanish. The least |pivot| of those met, which tells how near it came.
 #[inline(always)]
 pub fn invert<const FUSED: bool, const N: usize>(a: &mut [[f64; N]; N]) -> f64 {
+    let mut rows = *a;
     let mut least = f64::INFINITY;
-    for p in 0..N {
-        least = least.min(a[p][p].abs());
-        let inverse = 1.0 / a[p][p];
-        a[p][p] = 1.0;
-        for k in 0..N {
-            a[p][k] *= inverse;
-        }
-        let pivot = a[p];
-        for (i, row) in a.iter_mut().enumerate() {
-            if i != p {
-                let factor = row[p];
-                row[p] = 0.0;
-                add::<FUSED, N>(row, -factor, &pivot);
+    // Written out, so that the numbers of a row stay in registers.
+    take_pivot::<FUSED, N, 0>(&mut rows, &mut least);
+    take_pivot::<FUSED, N, 1>(&mut rows, &mut least);
+    take_pivot::<FUSED, N, 2>(&mut rows, &mut least);
+    take_pivot::<FUSED, N, 3>(&mut rows, &mut least);
+    take_pivot::<FUSED, N, 4>(&mut rows, &mut least);
+    take_pivot::<FUSED, N, 5>(&mut rows, &mut least);
+    *a = rows;
+    least
+}
+
+#[inline(always)]
+fn take_pivot<const FUSED: bool, const N: usize, const P: usize>(a: &mut [[f64; N]; N], least: &mut f64) {
+    if P >= N {
+        return;
+    }
+    *least = least.min(a[P][P].abs());
+    let inverse = 1.0 / a[P][P];
+    a[P][P] = 1.0;
+    let pivot = a[P].map(|value| value * inverse);
+    a[P] = pivot;
+    for i in 0..N {
+        if i != P {
+            let factor = -a[i][P];
+            a[i][P] = 0.0;
+            for k in 0..N {
+                a[i][k] = product::<FUSED>(a[i][k], factor, pivot[k]);
             }
         }
     }
-    least
 }
 
 #[cfg(test)]

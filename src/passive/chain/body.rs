@@ -28,10 +28,7 @@ pub struct Motion {
 
 impl Motion {
     pub fn from_six(six: &Six) -> Motion {
-        Motion {
-            velocity: Vector3::new(six[0], six[1], six[2]),
-            spin: Vector3::new(six[3], six[4], six[5]),
-        }
+        Motion { velocity: Vector3::new(six[0], six[1], six[2]), spin: Vector3::new(six[3], six[4], six[5]) }
     }
 }
 
@@ -40,8 +37,12 @@ impl Motion {
     #[inline(always)]
     pub fn along(&self, row: &Six) -> f64 {
         let [a, b, c, d, e, f] = row;
-        a * self.velocity.x + b * self.velocity.y + c * self.velocity.z
-            + d * self.spin.x + e * self.spin.y + f * self.spin.z
+        a * self.velocity.x
+            + b * self.velocity.y
+            + c * self.velocity.z
+            + d * self.spin.x
+            + e * self.spin.y
+            + f * self.spin.z
     }
 }
 

@@ -20,9 +20,14 @@ impl Chain {
         bodies.iter().try_for_each(BodySpec::check)?;
         let places = places(bodies.len(), joints)?;
         joints.iter().try_for_each(JointSpec::check)?;
-        let anchors: Vec<usize> =
-            joints.iter().enumerate().filter(|(_, joint)| joint.other.is_none()).map(|(index, _)| index).collect();
-        let pose = |body: usize| Pose { position: bodies[body].position, orientation: bodies[body].orientation };
+        let anchors: Vec<usize> = joints
+            .iter()
+            .enumerate()
+            .filter(|(_, joint)| joint.other.is_none())
+            .map(|(index, _)| index)
+            .collect();
+        let pose =
+            |body: usize| Pose { position: bodies[body].position, orientation: bodies[body].orientation };
         let count = bodies.len();
         let mut place_of = vec![0; count];
         let mut has_no_child = vec![true; count];
@@ -45,7 +50,9 @@ impl Chain {
             let own = bodies[place.body].mass;
             let mass = place.parent.map_or(own, |parent| own.min(bodies[places[parent].body].mass));
             runtime.push(match spec {
-                Some(spec) => Joint::new(spec, spec.body != place.body, [&pose(place.body), &parent_pose], mass),
+                Some(spec) => {
+                    Joint::new(spec, spec.body != place.body, [&pose(place.body), &parent_pose], mass)
+                }
                 None => Joint::none(),
             });
         }
@@ -76,6 +83,7 @@ impl Chain {
                 .collect::<Result<_, _>>()?,
             factor: TreeFactor::new(&tree, &rows).ok_or_else(|| inertia_fault(0))?,
             unknowns: TreeVector::zeros(count),
+            retained: true,
             pulls: vec![0.0; count],
             closing: TreeVector::zeros(count),
             motions: vec![Motion::default(); count],

@@ -1,5 +1,7 @@
 //! Forces on single bodies that are stiff enough to need their derivatives: springs to a target, contacts.
 
+#![expect(clippy::needless_range_loop, reason = "indices are those of the equations")]
+
 use super::block::Six;
 use super::body::Motion;
 use super::joint::Pose;
@@ -122,7 +124,8 @@ impl Extra {
         let pull = drive.damping * drive.target_motion.velocity - drive.stiffness * stretch;
         let resistance = dt * drive.damping + dt * dt * drive.stiffness;
         self.add_at(&lever, &(dt * pull), &Matrix3::from_diagonal_element(resistance));
-        let (turn, derivative) = log_with_derivative(&(pose.orientation * drive.target.orientation.inverse()));
+        let (turn, derivative) =
+            log_with_derivative(&(pose.orientation * drive.target.orientation.inverse()));
         let twist = drive.turn_damping * drive.target_motion.spin - drive.turn_stiffness * turn;
         for c in 0..3 {
             self.impulse[3 + c] += dt * twist[c];

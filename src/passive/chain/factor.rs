@@ -10,7 +10,8 @@
 //! No pivot is sought: where the symmetric part of A is positive definite, all pivots are definite.
 
 use super::block::{Six, invert, times};
-use super::link::{Link, SINGULAR, largest};
+use super::link::{SINGULAR, largest};
+use super::links::Links;
 use crate::passive::fused::{Work, fastest};
 
 /// Where a body's link to its parent is kept.
@@ -50,12 +51,16 @@ impl TreeVector {
 #[derive(Clone, Debug)]
 pub struct TreeFactor<const K: usize> {
     /// Columns of A_a; when factored, of the inverse of what elimination makes of it.
-    pub(super) pivots: Vec<[Six; 6]>,
+    pivots: Vec<[Six; 6]>,
+    /// Where each body has its own.
+    pivot_of: Vec<usize>,
+    /// The same where a place is used again as soon as it is free.
+    shared_pivot_of: Vec<usize>,
     pub(super) parents: Vec<Option<usize>>,
     pub(super) slots: Vec<Slot>,
-    pub(super) three: Vec<Link<3, K>>,
-    pub(super) five: Vec<Link<5, K>>,
-    pub(super) six: Vec<Link<6, K>>,
+    pub(super) three: Links<3, K>,
+    pub(super) five: Links<5, K>,
+    pub(super) six: Links<6, K>,
 }
 
 impl<const K: usize> TreeFactor<K> {
@@ -64,12 +69,14 @@ impl<const K: usize> TreeFactor<K> {
     /// the numbers are not of this kind.
     pub fn new(parents: &[Option<usize>], rows: &[usize]) -> Option<Self> {
         let mut factor = TreeFactor {
-            pivots: vec![[[0.0; 6]; 6]; parents.len()],
+            pivots: Vec::new(),
+            pivot_of: Vec::new(),
+            shared_pivot_of: shared_places(parents),
             parents: parents.to_vec(),
             slots: Vec::with_capacity(parents.len()),
-            three: Vec::new(),
-            five: Vec::new(),
-            six: Vec::new(),
+            three: Links::default(),
+            five: Links::default(),
+            six: Links::default(),
         };
         for (body, (parent, rows)) in parents.iter().zip(rows).enumerate() {
             if parent.is_some_and(|parent| parent >= body) || (parent.is_some() && *rows == 0) {
@@ -77,32 +84,40 @@ impl<const K: usize> TreeFactor<K> {
             }
             factor.slots.push(match rows {
                 0 => Slot::Free,
-                3 => Slot::Three(factor.three.len()),
-                5 => Slot::Five(factor.five.len()),
-                6 => Slot::Six(factor.six.len()),
+                3 => Slot::Three(factor.three.push()),
+                5 => Slot::Five(factor.five.push()),
+                6 => Slot::Six(factor.six.push()),
                 _ => return None,
             });
-            match rows {
-                3 => factor.three.push(Link::default()),
-                5 => factor.five.push(Link::default()),
-                6 => factor.six.push(Link::default()),
-                _ => (),
-            }
         }
+        factor.retain(true);
         Some(factor)
     }
 
+    /// Whether factors are kept for further right sides. Where they are not, a right side must be taken to the roots
+    /// along with the elimination, which then touches a third of the memory.
+    pub(super) fn retain(&mut self, retain: bool) {
+        let pivot_of = if retain { (0..self.parents.len()).collect() } else { self.shared_pivot_of.clone() };
+        self.pivots.resize(pivot_of.iter().max().map_or(0, |last| last + 1), [[0.0; 6]; 6]);
+        self.pivots.shrink_to_fit();
+        self.pivot_of = pivot_of;
+        self.three.retain(retain);
+        self.five.retain(retain);
+        self.six.retain(retain);
+    }
+
     pub fn len(&self) -> usize {
-        self.pivots.len()
+        self.parents.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.pivots.is_empty()
+        self.parents.is_empty()
     }
 
     /// Columns of A_a of a body.
+    #[inline(always)]
     pub fn diagonal_mut(&mut self, body: usize) -> &mut [Six; 6] {
-        &mut self.pivots[body]
+        &mut self.pivots[self.pivot_of[body]]
     }
 
     /// Sets what joins a body to its parent: rows of J_a and J_p, and columns of A_ap and A_pa, which couple the
@@ -117,9 +132,9 @@ impl<const K: usize> TreeFactor<K> {
     ) {
         match self.slots[body] {
             Slot::Free => (),
-            Slot::Three(place) => self.three[place].set(child, parent, up, down),
-            Slot::Five(place) => self.five[place].set(child, parent, up, down),
-            Slot::Six(place) => self.six[place].set(child, parent, up, down),
+            Slot::Three(place) => self.three.rising_mut(place).set(child, parent, up, down),
+            Slot::Five(place) => self.five.rising_mut(place).set(child, parent, up, down),
+            Slot::Six(place) => self.six.rising_mut(place).set(child, parent, up, down),
         }
     }
 
@@ -136,12 +151,18 @@ impl<const K: usize> TreeFactor<K> {
     /// Eliminates a body and its joint, after those of all its descendants. False where a pivot vanishes.
     #[inline(always)]
     pub(super) fn eliminate<const FUSED: bool>(&mut self, body: usize) -> bool {
-        let (above, own) = self.pivots.split_at_mut(body);
-        let (own, above) = (&mut own[0], self.parents[body].map(|parent| &mut above[parent]));
+        let place = self.pivot_of[body];
+        let (own, above) = match self.parents[body].map(|parent| self.pivot_of[parent]) {
+            None => (&mut self.pivots[place], None),
+            Some(parent) => match self.pivots.get_disjoint_mut([place, parent]) {
+                Ok([own, above]) => (own, Some(above)),
+                Err(_) => return false,
+            },
+        };
         match self.slots[body] {
-            Slot::Three(place) => self.three[place].eliminate::<FUSED>(own, above),
-            Slot::Five(place) => self.five[place].eliminate::<FUSED>(own, above),
-            Slot::Six(place) => self.six[place].eliminate::<FUSED>(own, above),
+            Slot::Three(place) => self.three.eliminate::<FUSED>(place, own, above),
+            Slot::Five(place) => self.five.eliminate::<FUSED>(place, own, above),
+            Slot::Six(place) => self.six.eliminate::<FUSED>(place, own, above),
             Slot::Free => {
                 let scale = largest(own);
                 invert::<FUSED, 6>(own) > SINGULAR * scale
@@ -152,14 +173,14 @@ impl<const K: usize> TreeFactor<K> {
     /// The body's part of L⁻¹ z, after those of all its descendants.
     #[inline(always)]
     pub(super) fn forward<const FUSED: bool>(&self, body: usize, z: &mut TreeVector) {
-        let own = &self.pivots[body];
+        let own = &self.pivots[self.pivot_of[body]];
         let (before, after) = z.bodies.split_at_mut(body);
         let (x, joint) = (&mut after[0], &mut z.joints[body]);
         let above = self.parents[body].map(|parent| &mut before[parent]);
         match self.slots[body] {
-            Slot::Three(place) => self.three[place].forward::<FUSED>(own, x, joint, above),
-            Slot::Five(place) => self.five[place].forward::<FUSED>(own, x, joint, above),
-            Slot::Six(place) => self.six[place].forward::<FUSED>(own, x, joint, above),
+            Slot::Three(place) => self.three.rising(place).forward::<FUSED>(own, x, joint, above),
+            Slot::Five(place) => self.five.rising(place).forward::<FUSED>(own, x, joint, above),
+            Slot::Six(place) => self.six.rising(place).forward::<FUSED>(own, x, joint, above),
             Slot::Free => *x = times::<FUSED, 6, 6>(own, x),
         }
     }
@@ -171,12 +192,31 @@ impl<const K: usize> TreeFactor<K> {
         let (x, joint) = (&mut after[0], &mut z.joints[body]);
         let above = self.parents[body].map(|parent| &before[parent]);
         match self.slots[body] {
-            Slot::Three(place) => self.three[place].backward::<FUSED>(x, joint, above),
-            Slot::Five(place) => self.five[place].backward::<FUSED>(x, joint, above),
-            Slot::Six(place) => self.six[place].backward::<FUSED>(x, joint, above),
+            Slot::Three(place) => self.three.falling(place).backward::<FUSED>(x, joint, above),
+            Slot::Five(place) => self.five.falling(place).backward::<FUSED>(x, joint, above),
+            Slot::Six(place) => self.six.falling(place).backward::<FUSED>(x, joint, above),
             Slot::Free => (),
         }
     }
+}
+
+/// A place for each body's pivot, which is in use from the first visit to one of its children to its own: as few as
+/// the tree allows.
+fn shared_places(parents: &[Option<usize>]) -> Vec<usize> {
+    let mut place_of = vec![usize::MAX; parents.len()];
+    let (mut free, mut used) = (Vec::new(), 0);
+    for body in (0..parents.len()).rev() {
+        for needed in std::iter::once(body).chain(parents[body]) {
+            if place_of.get(needed) == Some(&usize::MAX) {
+                place_of[needed] = free.pop().unwrap_or_else(|| {
+                    used += 1;
+                    used - 1
+                });
+            }
+        }
+        free.push(place_of[body]);
+    }
+    place_of
 }
 
 struct Factor<'a, const K: usize>(&'a mut TreeFactor<K>);

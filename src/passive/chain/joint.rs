@@ -13,21 +13,26 @@ pub struct Pose {
     pub orientation: UnitQuaternion<f64>,
 }
 
-/// How the child may turn. Vectors of the parent's side are in axes of the parent, or of the mount.
-#[derive(Clone, Copy, Debug)]
+/// How the child may turn.
+#[derive(Clone, Debug)]
 pub enum Turning {
     Spherical {
         most: Option<f64>,
     },
-    Hinge {
-        /// In axes of the child.
-        axis: Vector3<f64>,
-        parent_axis: Vector3<f64>,
-        /// Two directions across the axis.
-        across: [Vector3<f64>; 2],
-        range: Option<[f64; 2]>,
-    },
+    /// Apart, so that chains of spherical joints do not carry it along.
+    Hinge(Box<Hinge>),
     Fixed,
+}
+
+/// Vectors of the parent's side are in axes of the parent, or of the mount.
+#[derive(Clone, Debug)]
+pub struct Hinge {
+    /// In axes of the child.
+    pub axis: Vector3<f64>,
+    pub parent_axis: Vector3<f64>,
+    /// Two directions across the axis, on the parent's side.
+    pub across: [Vector3<f64>; 2],
+    pub range: Option<[f64; 2]>,
 }
 
 /// A joint from the child's side.
@@ -71,12 +76,12 @@ impl Joint {
                 let aside = if axis.x.abs() < 0.6 { Vector3::x() } else { Vector3::y() };
                 let across = axis.cross(&aside).normalize();
                 let out = parent.orientation.inverse();
-                Turning::Hinge {
+                Turning::Hinge(Box::new(Hinge {
                     axis: child.orientation.inverse() * axis,
                     parent_axis: out * axis,
                     across: [out * across, out * axis.cross(&across)],
                     range,
-                }
+                }))
             }
         };
         let (anchor, parent_anchor) = (into(child, &spec.anchor), into(parent, &spec.anchor));
@@ -99,7 +104,7 @@ impl Joint {
     pub fn rows(&self) -> usize {
         match self.turning {
             Turning::Spherical { .. } => 3,
-            Turning::Hinge { .. } => 5,
+            Turning::Hinge(_) => 5,
             Turning::Fixed => 6,
         }
     }
@@ -113,13 +118,15 @@ impl Joint {
         let at_rest = parent.orientation * self.rest;
         let (turn, derivative) = log_with_derivative(&(child.orientation * at_rest.inverse()));
         let mut torque = Torque::elastic(self.stiffness, &turn, &derivative);
-        match self.turning {
+        match &self.turning {
             Turning::Spherical { most: Some(most) } => {
-                torque.add_cone_stop(self.stop_stiffness, most, &turn, &derivative);
+                torque.add_cone_stop(self.stop_stiffness, *most, &turn, &derivative);
             }
-            Turning::Hinge { parent_axis, range: Some(range), .. } => {
-                let axis = parent.orientation * parent_axis;
-                torque.add_hinge_stop(self.stop_stiffness, range, &axis, &turn, &derivative);
+            Turning::Hinge(hinge) => {
+                if let Some(range) = hinge.range {
+                    let axis = parent.orientation * hinge.parent_axis;
+                    torque.add_hinge_stop(self.stop_stiffness, range, &axis, &turn, &derivative);
+                }
             }
             _ => (),
         }
@@ -142,11 +149,11 @@ impl Joint {
     /// Potential energy of stiffness and stops, J.
     pub fn energy(&self, child: &Pose, parent: &Pose) -> f64 {
         let turn = (child.orientation * (parent.orientation * self.rest).inverse()).scaled_axis();
-        let beyond = match self.turning {
+        let beyond = match &self.turning {
             Turning::Spherical { most: Some(most) } => (turn.norm() - most).max(0.0),
-            Turning::Hinge { parent_axis, range: Some([lower, upper]), .. } => {
-                let angle = turn.dot(&(parent.orientation * parent_axis));
-                angle - angle.clamp(lower, upper)
+            Turning::Hinge(hinge) => {
+                let angle = turn.dot(&(parent.orientation * hinge.parent_axis));
+                hinge.range.map_or(0.0, |[lower, upper]| angle - angle.clamp(lower, upper))
             }
             _ => 0.0,
         };
@@ -167,11 +174,11 @@ impl Joint {
         let [own, of_parent] = self.anchors(child, parent);
         let apart = own - of_parent;
         let mut gap = [apart.x, apart.y, apart.z, 0.0, 0.0, 0.0];
-        match self.turning {
+        match &self.turning {
             Turning::Spherical { .. } => (),
-            Turning::Hinge { axis, across, .. } => {
-                let axis = child.orientation * axis;
-                for (gap, side) in gap[3..].iter_mut().zip(across) {
+            Turning::Hinge(hinge) => {
+                let axis = child.orientation * hinge.axis;
+                for (gap, side) in gap[3..].iter_mut().zip(hinge.across) {
                     *gap = axis.dot(&(parent.orientation * side));
                 }
             }
@@ -210,12 +217,12 @@ impl Joint {
     /// Axes about which the constraint's turns are measured.
     #[inline(always)]
     pub fn turn_axes(&self, child: &Pose, parent: &Pose) -> [Vector3<f64>; 3] {
-        match self.turning {
+        match &self.turning {
             Turning::Spherical { .. } => [Vector3::zeros(); 3],
-            Turning::Hinge { axis, across: [first, second], .. } => {
-                let axis = child.orientation * axis;
-                let about = |side| axis.cross(&(parent.orientation * side));
-                [about(first), about(second), Vector3::zeros()]
+            Turning::Hinge(hinge) => {
+                let axis = child.orientation * hinge.axis;
+                let [first, second] = hinge.across.map(|side| axis.cross(&(parent.orientation * side)));
+                [first, second, Vector3::zeros()]
             }
             Turning::Fixed => [Vector3::x(), Vector3::y(), Vector3::z()],
         }

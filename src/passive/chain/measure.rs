@@ -25,7 +25,8 @@ impl Chain {
         for (place, body) in self.bodies.iter().enumerate() {
             let (pose, motion) = (&self.poses[place], &self.motions[place]);
             let spin_momentum = body.turn(pose, &body.inertia, &motion.spin);
-            energy.kinetic += 0.5 * body.mass * motion.velocity.norm_squared() + 0.5 * motion.spin.dot(&spin_momentum);
+            energy.kinetic +=
+                0.5 * body.mass * motion.velocity.norm_squared() + 0.5 * motion.spin.dot(&spin_momentum);
             energy.potential -= body.mass * self.gravity.dot(&pose.position);
             if let Some(parent) = self.parent_pose(place) {
                 energy.potential += self.joints[place].energy(pose, parent);

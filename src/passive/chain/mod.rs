@@ -12,6 +12,7 @@ mod extra;
 pub mod factor;
 mod joint;
 mod link;
+mod links;
 mod measure;
 mod order;
 mod spec;
@@ -102,6 +103,7 @@ pub struct Chain {
     /// Impulses of joints, N s: of the last step, or of stronger ones before it that fade.
     pulls: Vec<f64>,
     factor: TreeFactor<COUPLED>,
+    retained: bool,
     unknowns: TreeVector,
     closing: TreeVector,
 }
@@ -129,6 +131,7 @@ impl Chain {
 
     fn solve(&mut self, dt: f64) -> Result<(), StepFault> {
         self.gather_extras(dt);
+        self.retain(self.closings > 0);
         fastest(Assemble { chain: self, dt })
             .map_err(|place| StepFault::Singular { body: self.body_at[place] })?;
         let closings = self.closings;
@@ -138,6 +141,14 @@ impl Chain {
         }
         self.keep_touches(dt);
         if finite { Ok(()) } else { Err(StepFault::NotFinite) }
+    }
+
+    /// Has the factors kept, or not, for more right sides.
+    fn retain(&mut self, retain: bool) {
+        if retain != self.retained {
+            self.factor.retain(retain);
+            self.retained = retain;
+        }
     }
 
     /// Drives and contacts at the start of a step.

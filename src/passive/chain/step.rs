@@ -19,7 +19,7 @@
 use super::block::Six;
 use super::body::Motion;
 use super::factor::{Slot, TreeFactor, TreeVector};
-use super::link::Link;
+use super::link::Rising;
 use super::{Chain, Parent};
 use crate::passive::fused::Work;
 use crate::rotation::cross_matrix;
@@ -83,9 +83,9 @@ impl Work for Assemble<'_> {
                 own_terms(chain, parent, dt);
             }
             match chain.factor.slots[place] {
-                Slot::Three(link) => joint_terms(chain, place, dt, |factor| &mut factor.three[link]),
-                Slot::Five(link) => joint_terms(chain, place, dt, |factor| &mut factor.five[link]),
-                Slot::Six(link) => joint_terms(chain, place, dt, |factor| &mut factor.six[link]),
+                Slot::Three(link) => joint_terms(chain, place, dt, |factor| factor.three.rising_mut(link)),
+                Slot::Five(link) => joint_terms(chain, place, dt, |factor| factor.five.rising_mut(link)),
+                Slot::Six(link) => joint_terms(chain, place, dt, |factor| factor.six.rising_mut(link)),
                 Slot::Free => (),
             }
             if !chain.factor.eliminate::<FUSED>(place) {
@@ -207,7 +207,7 @@ fn joint_terms<const M: usize>(
     chain: &mut Chain,
     place: usize,
     dt: f64,
-    link: impl FnOnce(&mut TreeFactor<COUPLED>) -> &mut Link<M, COUPLED>,
+    link: impl FnOnce(&mut TreeFactor<COUPLED>) -> &mut Rising<M, COUPLED>,
 ) {
     let (joint, parent, pose) = (&chain.joints[place], chain.parents[place], &chain.poses[place]);
     let (parent_pose, parent_spin) = match parent {
@@ -219,11 +219,10 @@ fn joint_terms<const M: usize>(
     let rows = joint.constraint::<M>(pose, parent_pose, &across);
     let right = &mut chain.unknowns.joints[place];
     let pull = chain.pulls[place];
-    for k in 0..M {
-        right[k] = -rows.gap[k] / dt;
-    }
+    right[..M].copy_from_slice(&rows.gap.map(|gap| -gap / dt));
     let damping = dt * joint.damping + joint.tension_damping(pull, dt);
-    let (mut own, mut up) = (Matrix3::from_diagonal_element(damping), Matrix3::from_diagonal_element(-damping));
+    let (mut own, mut up) =
+        (Matrix3::from_diagonal_element(damping), Matrix3::from_diagonal_element(-damping));
     let mut push = damping * parent_spin;
     if let Some(torque) = joint.torque(pose, parent_pose) {
         own -= dt * dt * torque.by_child;

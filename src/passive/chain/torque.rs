@@ -114,8 +114,9 @@ mod tests {
         let skewed = UnitQuaternion::new(Vector3::new(1.1, 0.7, -0.4)) * parent;
         let none: Stop = |_, _, _, _| ();
         let cone: Stop = |torque, _, turn, derivative| torque.add_cone_stop(50.0, 0.3, turn, derivative);
-        let hinge: Stop =
-            |torque, axis, turn, derivative| torque.add_hinge_stop(50.0, [-1.0, -0.2], axis, turn, derivative);
+        let hinge: Stop = |torque, axis, turn, derivative| {
+            torque.add_hinge_stop(50.0, [-1.0, -0.2], axis, turn, derivative)
+        };
         for (child, stop) in [(skewed, none), (skewed, cone), (hinged, hinge), (parent, none)] {
             let exact = torque(&child, &parent, stop);
             for k in 0..3 {
@@ -124,9 +125,11 @@ mod tests {
                     step[k] = size;
                     UnitQuaternion::new(step)
                 };
-                let [ahead, behind] = [1e-6, -1e-6].map(|size| torque(&(turned(size) * child), &parent, stop).value);
+                let [ahead, behind] =
+                    [1e-6, -1e-6].map(|size| torque(&(turned(size) * child), &parent, stop).value);
                 assert!(((ahead - behind) / 2e-6 - exact.by_child.column(k)).norm() < 1e-6);
-                let [ahead, behind] = [1e-6, -1e-6].map(|size| torque(&child, &(turned(size) * parent), stop).value);
+                let [ahead, behind] =
+                    [1e-6, -1e-6].map(|size| torque(&child, &(turned(size) * parent), stop).value);
                 assert!(((ahead - behind) / 2e-6 - exact.by_parent.column(k)).norm() < 1e-6);
             }
         }
@@ -134,7 +137,8 @@ mod tests {
 
     #[test]
     fn the_logarithm_is_that_of_the_rotation_room() {
-        for phi in [Vector3::new(0.3, -0.9, 1.7), Vector3::new(1e-6, 0.0, 2e-6), Vector3::new(0.0, 3.1, 0.1)] {
+        for phi in [Vector3::new(0.3, -0.9, 1.7), Vector3::new(1e-6, 0.0, 2e-6), Vector3::new(0.0, 3.1, 0.1)]
+        {
             let (turn, derivative) = log_with_derivative(&UnitQuaternion::new(phi));
             assert!((turn - phi).norm() < 1e-14 * phi.norm().max(1.0), "{turn} {phi}");
             let expected = crate::rotation::inverse_left_jacobian(&phi);

@@ -133,10 +133,8 @@ fn a_thin_body_whirls_without_gaining_twist() {
     let links = Links { anchored: false, ..Links::hanging(1, SPHERICAL) };
     let mut chain = links.chain();
     chain.gravity = Vector3::zeros();
-    let pose = Pose {
-        position: Vector3::zeros(),
-        orientation: UnitQuaternion::new(Vector3::new(0.5, 0.2, 0.0)),
-    };
+    let pose =
+        Pose { position: Vector3::zeros(), orientation: UnitQuaternion::new(Vector3::new(0.5, 0.2, 0.0)) };
     chain.set_state(0, pose, Motion { velocity: Vector3::zeros(), spin: Vector3::new(20.0, 0.0, 30.0) });
     let before = (chain.momentum().angular, chain.energy().kinetic);
     let mut last = before.1;
@@ -211,8 +209,10 @@ fn the_order_of_specifications_does_not_change_the_motion() {
 fn a_drive_leads_a_body_to_its_target_and_holds_it_there() {
     let links = Links { anchored: false, stiffness: 0.5, damping: 5e-3, ..Links::hanging(4, SPHERICAL) };
     let mut chain = links.chain();
-    let target =
-        Pose { position: Vector3::new(0.3, 0.1, 0.2), orientation: UnitQuaternion::new(Vector3::new(0.4, 0.0, 0.3)) };
+    let target = Pose {
+        position: Vector3::new(0.3, 0.1, 0.2),
+        orientation: UnitQuaternion::new(Vector3::new(0.4, 0.0, 0.3)),
+    };
     let drive = chain.add_drive(Drive {
         body: 0,
         point: Vector3::new(0.0, 0.0, 0.05),
@@ -287,7 +287,8 @@ fn a_chain_lies_on_the_ground_with_its_weight() {
 
 #[test]
 fn wind_carries_hair() {
-    let (mut bodies, joints) = Links { stiffness: 1e-3, damping: 1e-4, ..Links::hanging(8, SPHERICAL) }.specs();
+    let (mut bodies, joints) =
+        Links { stiffness: 1e-3, damping: 1e-4, ..Links::hanging(8, SPHERICAL) }.specs();
     bodies.iter_mut().for_each(|body| {
         body.drag = 0.05;
         body.mass = 1e-3;

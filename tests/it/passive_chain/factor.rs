@@ -134,10 +134,13 @@ fn square(value: &Value) -> [Six; 6] {
 
 #[test]
 fn trees_of_the_reference_have_their_dense_solutions() {
-    let data: Value = serde_json::from_str(include_str!("../../data/reference/maximal/kkt_tree.json")).expect("JSON");
+    let data: Value =
+        serde_json::from_str(include_str!("../../data/reference/maximal/kkt_tree.json")).expect("JSON");
     for case in data["cases"].as_array().expect("cases") {
-        let parents: Vec<Option<usize>> =
-            numbers(&case["parents"]).iter().map(|parent| (*parent >= 0.0).then_some(*parent as usize)).collect();
+        let parents: Vec<Option<usize>> = numbers(&case["parents"])
+            .iter()
+            .map(|parent| (*parent >= 0.0).then_some(*parent as usize))
+            .collect();
         let count = parents.len();
         let mut system = System {
             diagonals: vec![[[0.0; 6]; 6]; count],
@@ -173,7 +176,8 @@ fn trees_of_the_reference_have_their_dense_solutions() {
             first += rows;
         }
         system.factored().solve(&mut z);
-        let scale = expected.bodies.iter().chain(&expected.joints).flatten().fold(1.0, |m: f64, x| m.max(x.abs()));
+        let scale =
+            expected.bodies.iter().chain(&expected.joints).flatten().fold(1.0, |m: f64, x| m.max(x.abs()));
         assert!(difference(&z, &expected) < 1e-11 * scale, "{}", difference(&z, &expected));
     }
 }
@@ -181,7 +185,8 @@ fn trees_of_the_reference_have_their_dense_solutions() {
 #[test]
 fn unsymmetric_trees_of_all_joints_are_solved_to_rounding() {
     let star = vec![None, Some(0), Some(0), Some(0), Some(2)];
-    let mixed = (0..60).map(|k: usize| k.checked_sub(1).map(|last| last - last * 7 % 11 % (last + 1))).collect();
+    let mixed =
+        (0..60).map(|k: usize| k.checked_sub(1).map(|last| last - last * 7 % 11 % (last + 1))).collect();
     let forest = vec![None, Some(0), None, Some(2), Some(2), Some(4)];
     let chain = (0..300).map(|k: usize| k.checked_sub(1)).collect();
     for (name, parents) in [("star", star), ("mixed", mixed), ("forest", forest), ("chain", chain)] {
@@ -209,7 +214,8 @@ fn one_factorisation_serves_any_number_of_right_sides() {
     let system = System::unsymmetric(parents, |body| if body == 0 { 6 } else { 3 });
     let factor = system.factored();
     for seed in 0..5 {
-        let (mut reused, mut fresh) = (system.right_side(f64::from(seed)), system.right_side(f64::from(seed)));
+        let (mut reused, mut fresh) =
+            (system.right_side(f64::from(seed)), system.right_side(f64::from(seed)));
         factor.solve(&mut reused);
         system.factored().solve(&mut fresh);
         assert!(difference(&reused, &fresh) < 1e-12);

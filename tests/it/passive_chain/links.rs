@@ -20,7 +20,8 @@ pub struct Links {
 }
 
 pub const SPHERICAL: fn(usize) -> JointKind = |_| JointKind::Spherical { most: None };
-pub const PLANAR: fn(usize) -> JointKind = |_| JointKind::Hinge { axis: Vector3::new(0.0, 1.0, 0.0), range: None };
+pub const PLANAR: fn(usize) -> JointKind =
+    |_| JointKind::Hinge { axis: Vector3::new(0.0, 1.0, 0.0), range: None };
 /// About y and x in turn.
 pub const CROSSED: fn(usize) -> JointKind = |k| {
     let axis = if k % 2 == 0 { Vector3::new(0.0, 1.0, 0.0) } else { Vector3::new(1.0, 0.0, 0.0) };

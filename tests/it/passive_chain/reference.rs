@@ -115,8 +115,8 @@ fn first_accelerations_and_joint_forces_are_those_of_reduced_coordinates() {
             let reaction = &case["joint_reactions"][k];
             // The file has them in axes of the body, though its note says world.
             let axes = chain.pose(k).orientation;
-            let [force, torque] =
-                ["reaction_force_on_body", "reaction_torque_about_anchor"].map(|key| axes * vector(&reaction[key]));
+            let [force, torque] = ["reaction_force_on_body", "reaction_torque_about_anchor"]
+                .map(|key| axes * vector(&reaction[key]));
             let largest = force.norm().max(1.0);
             assert!((found.force[k] - force).norm() < 10.0 * tolerance * largest, "{model} {k}");
             assert!((found.torque[k] - torque).norm() < 10.0 * tolerance * largest, "{model} {k}: {torque}");
@@ -127,7 +127,8 @@ fn first_accelerations_and_joint_forces_are_those_of_reduced_coordinates() {
 #[test]
 fn steps_converge_to_the_motion_of_another_engine() {
     let data: Value =
-        serde_json::from_str(include_str!("../../data/reference/trajectories/chain10_ball_kick.json")).expect("JSON");
+        serde_json::from_str(include_str!("../../data/reference/trajectories/chain10_ball_kick.json"))
+            .expect("JSON");
     let frames = data["frames"].as_array().expect("frames");
     let links = Links::hanging(10, SPHERICAL);
     let state = |frame: &Value| (numbers(&frame["q"]), numbers(&frame["v"]));
@@ -144,9 +145,8 @@ fn steps_converge_to_the_motion_of_another_engine() {
         for _ in 0..steps {
             chain.step(dt).expect("steps");
         }
-        (0..10).fold(0.0, |worst: f64, k| {
-            worst.max((chain.pose(k).position - expected.pose(k).position).norm())
-        })
+        (0..10)
+            .fold(0.0, |worst: f64, k| worst.max((chain.pose(k).position - expected.pose(k).position).norm()))
     };
     for closings in [0, 2] {
         let errors = [4e-4, 2e-4, 1e-4].map(|dt| error(closings, dt));

@@ -40,7 +40,10 @@ fn impossible_numbers_are_refused_by_name() {
     assert_eq!(Chain::new(&light, &joints).expect_err("no mass"), ChainError::Inertia { body: "c1".into() });
     let mut flat = bodies.clone();
     flat[0].inertia[(2, 2)] = 0.0;
-    assert_eq!(Chain::new(&flat, &joints).expect_err("no inertia"), ChainError::Inertia { body: "c0".into() });
+    assert_eq!(
+        Chain::new(&flat, &joints).expect_err("no inertia"),
+        ChainError::Inertia { body: "c0".into() }
+    );
     let fault = |change: fn(&mut aplomb::passive::chain::JointSpec)| {
         let mut joints = joints.clone();
         change(&mut joints[1]);
