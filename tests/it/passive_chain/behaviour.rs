@@ -110,9 +110,9 @@ fn a_taut_chain_with_a_heavy_end_swings_without_blowing_up() {
     bodies[59].inertia *= 2000.0;
     let mut chain = Chain::new(&bodies, &joints).expect("is a chain");
     chain.apply_impulse(59, &bodies[59].position, &Vector3::new(200.0, 100.0, 0.0));
-    for k in 0..59 {
+    for (k, body) in bodies[..59].iter().enumerate() {
         let wave = |speed: f64| 0.05 * (speed * k as f64).sin();
-        chain.apply_impulse(k, &bodies[k].position, &Vector3::new(wave(1.0), wave(2.0), 0.0));
+        chain.apply_impulse(k, &body.position, &Vector3::new(wave(1.0), wave(2.0), 0.0));
     }
     chain.closings = 1;
     let energy = |chain: &Chain| chain.energy().kinetic + chain.energy().potential;
