@@ -28,3 +28,9 @@ pub fn fastest<W: Work>(work: W) -> W::Output {
     }
     work.run::<{ cfg!(target_arch = "aarch64") }>()
 }
+
+/// sum + a b
+#[inline(always)]
+pub fn product<const FUSED: bool>(sum: f64, a: f64, b: f64) -> f64 {
+    if FUSED { a.mul_add(b, sum) } else { sum + a * b }
+}

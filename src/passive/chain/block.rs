@@ -5,14 +5,10 @@
 
 #![expect(clippy::needless_range_loop, reason = "indices are those of the equations")]
 
+pub use crate::passive::fused::product;
+
 /// A column for one body: three numbers of translation, three of turning.
 pub type Six = [f64; 6];
-
-/// sum + a b
-#[inline(always)]
-pub fn product<const FUSED: bool>(sum: f64, a: f64, b: f64) -> f64 {
-    if FUSED { a.mul_add(b, sum) } else { sum + a * b }
-}
 
 /// sum + factor · column
 #[inline(always)]
