@@ -69,9 +69,6 @@ pub struct Particles {
     pub kept: f64,
     pub passes: Passes,
     pub root: Root,
-    /// Whether every other pass goes through the sticks in reverse, an addition to the paper: errors then travel both
-    /// ways.
-    pub alternating: bool,
     /// Kept clear of solids around each particle, m.
     pub radius: f64,
     pub container: Option<Container>,
@@ -102,7 +99,6 @@ impl Particles {
             kept: 1.0,
             passes: Passes::Fixed(10),
             root: Root::Newton,
-            alternating: false,
             radius: 0.0,
             container: None,
             grips: Vec::new(),
@@ -180,14 +176,12 @@ impl Particles {
         };
         self.relaxed = Relaxed::default();
         for pass in 0..most {
-            let backwards = self.alternating && pass % 2 == 1;
             self.relaxed.passes = pass + 1;
             self.relaxed.change = fastest(Relax {
                 sticks: &self.sticks,
                 points: &mut self.now,
                 inverse_mass: &self.inverse_mass,
                 root: self.root,
-                backwards,
             });
             if !self.tethers.is_empty() {
                 let (tethers, inverse_mass) = (&self.tethers, &self.inverse_mass);

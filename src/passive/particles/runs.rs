@@ -92,15 +92,6 @@ impl Sticks {
         self.bundles.push(bundle);
     }
 
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.lengths.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.lengths.is_empty()
-    }
-
     /// Ends and rest length (m) of each that says exactly how long it is.
     pub fn each_exact(&self, mut each: impl FnMut([usize; 2], f64)) {
         use super::stick::Hold::Exactly;
@@ -113,13 +104,12 @@ impl Sticks {
     }
 }
 
-/// Puts every stick right once, in their order or in the reverse. Returns the largest relative change of a distance.
+/// Puts every stick right once, in their order. Returns the largest relative change of a distance.
 pub struct Relax<'a> {
     pub sticks: &'a Sticks,
     pub points: &'a mut Coordinates,
     pub inverse_mass: &'a [f64],
     pub root: Root,
-    pub backwards: bool,
 }
 
 impl Work for Relax<'_> {
@@ -142,7 +132,6 @@ impl Relax<'_> {
         let mut worst = 0.0_f64;
         let (runs, bundles) = (sticks.runs.len(), sticks.bundles.len());
         for k in 0..runs + bundles {
-            let k = if self.backwards { runs + bundles - 1 - k } else { k };
             worst = worst.max(if k < runs {
                 sticks.runs[k].relax::<FUSED, EXACT>(points, inverse_mass, rest)
             } else {
