@@ -5,9 +5,13 @@
 //! units. The text at hand of the paper ends before its sections on rigid and articulated bodies and on friction; what
 //! stands here for those says so.
 
+mod body;
 pub mod cloth;
 mod collide;
+mod contact;
+mod figure;
 mod measure;
+mod overlap;
 mod runs;
 mod spec;
 mod state;
@@ -15,7 +19,9 @@ mod stick;
 mod tether;
 pub mod thread;
 
+pub use body::BoxBody;
 pub use collide::{Container, Given};
+pub use figure::Figure;
 pub use measure::Stretch;
 pub use spec::{ParticleSpec, ParticlesError, ParticlesSpec, StickSpec};
 pub use stick::{Hold, Root};
@@ -24,7 +30,8 @@ pub use tether::{TetherSpec, straight};
 use crate::passive::fused::fastest;
 use crate::passive::obstacle::Obstacle;
 use collide::Moving;
-use nalgebra::Vector3;
+use contact::Contacts;
+use nalgebra::{UnitQuaternion, Vector3};
 use runs::{Relax, Sticks};
 use state::{Coordinates, Verlet};
 use tether::{DrawIn, Tethers};
@@ -86,6 +93,9 @@ pub struct Particles {
     pushed: bool,
     sticks: Sticks,
     tethers: Tethers,
+    bodies: Vec<BoxBody>,
+    contacts: Contacts,
+    triangles: Vec<[usize; 3]>,
     relaxed: Relaxed,
 }
 
@@ -114,6 +124,9 @@ impl Particles {
             pushed: false,
             sticks: Sticks::new(&spec.sticks, spec.particles.len()),
             tethers: Tethers::new(&spec.tethers),
+            bodies: spec.bodies.clone(),
+            contacts: Contacts::default(),
+            triangles: spec.triangles.clone(),
             relaxed: Relaxed::default(),
         })
     }
@@ -175,6 +188,8 @@ impl Particles {
             Passes::Adaptive { change, most } => (most, Some(change)),
         };
         self.relaxed = Relaxed::default();
+        let solids = (&self.obstacles[..], self.container.as_ref());
+        self.contacts.find(&self.bodies, &self.now, solids, dt);
         for pass in 0..most {
             self.relaxed.passes = pass + 1;
             self.relaxed.change = fastest(Relax {
@@ -187,11 +202,13 @@ impl Particles {
                 let (tethers, inverse_mass) = (&self.tethers, &self.inverse_mass);
                 fastest(DrawIn { tethers, points: &mut self.now, inverse_mass });
             }
+            self.contacts.relax(&mut self.now, &self.before, &self.inverse_mass);
             self.keep_out(dt);
             if enough.is_some_and(|enough| self.relaxed.change <= enough) {
                 break;
             }
         }
+        self.contacts.give(&mut self.given, dt);
     }
 
     /// Solids, the container and hands.
@@ -274,6 +291,20 @@ impl Particles {
         let change = impulse * self.inverse_mass[particle];
         self.start_velocity.add(particle, &change);
         self.before.add(particle, &(-self.last_dt.unwrap_or(0.0) * change));
+    }
+
+    /// Centre (m) and orientation of a box, world.
+    pub fn box_pose(&self, body: usize) -> (Vector3<f64>, UnitQuaternion<f64>) {
+        self.bodies[body].pose(&self.now)
+    }
+
+    pub fn boxes(&self) -> &[BoxBody] {
+        &self.bodies
+    }
+
+    /// Corners of cloth, to draw.
+    pub fn triangles(&self) -> &[[usize; 3]] {
+        &self.triangles
     }
 
     /// Adds a solid and returns its index.

@@ -31,6 +31,7 @@ pub struct ParticlesSpec {
     pub sticks: Vec<StickSpec>,
     pub triangles: Vec<[usize; 3]>,
     pub tethers: Vec<super::tether::TetherSpec>,
+    pub bodies: Vec<super::body::BoxBody>,
 }
 
 /// Why numbers make no particles.
@@ -95,6 +96,13 @@ impl ParticlesSpec {
                 return Err(ParticlesError::Stick { a, b, rest });
             }
         }
-        Ok(())
+        let tethers = self.tethers.iter().map(|tether| [tether.particle, tether.anchor]);
+        match tethers
+            .chain(self.triangles.iter().map(|[a, b, c]| [*a, *b.max(c)]))
+            .find(|pair| pair.iter().any(|particle| *particle >= particles))
+        {
+            Some([a, b]) => Err(ParticlesError::NoSuchParticle { a, b, particles }),
+            None => Ok(()),
+        }
     }
 }
