@@ -47,6 +47,11 @@ impl BoxBody {
         self.half / 3.0_f64.sqrt()
     }
 
+    /// Its particles, in its own axes.
+    pub fn places(&self) -> [Vector3<f64>; 4] {
+        SIGNS.map(|signs| self.spread().component_mul(&Vector3::from(signs)))
+    }
+
     /// Shares of the four particles in a point of the body: it is their mean with these weights.
     pub fn shares(&self, local: &Vector3<f64>) -> [f64; 4] {
         let scaled = local.component_div(&self.spread());
@@ -99,8 +104,7 @@ impl ParticlesSpec {
             });
         }
         let body = BoxBody { first: self.particles.len(), half, friction };
-        for signs in SIGNS {
-            let local = body.spread().component_mul(&Vector3::from(signs));
+        for local in body.places() {
             self.add(center + orientation * local, Some(0.25 * mass));
         }
         self.join_all(&[body.first, body.first + 1, body.first + 2, body.first + 3]);

@@ -89,6 +89,8 @@ pub struct Particles {
     /// m/s, of the start, until the first step says how long it is.
     start_velocity: Coordinates,
     inverse_mass: Vec<f64>,
+    /// The same, 0 for particles within boxes, whose faces touch what they do not.
+    bare_inverse_mass: Vec<f64>,
     forces: Coordinates,
     pushed: bool,
     sticks: Sticks,
@@ -104,6 +106,9 @@ impl Particles {
         spec.check()?;
         let now = Coordinates::from_points(spec.particles.iter().map(|particle| particle.position));
         let zeros = Coordinates::from_points(spec.particles.iter().map(|_| Vector3::zeros()));
+        let inverse_mass: Vec<f64> = spec.particles.iter().map(|particle| particle.inverse_mass).collect();
+        let mut bare_inverse_mass = inverse_mass.clone();
+        spec.bodies.iter().for_each(|body| bare_inverse_mass[body.first..body.first + 4].fill(0.0));
         Ok(Particles {
             gravity: Vector3::new(0.0, 0.0, -9.81),
             kept: 1.0,
@@ -119,7 +124,8 @@ impl Particles {
             before: now.clone(),
             now,
             start_velocity: Coordinates::from_points(spec.particles.iter().map(|particle| particle.velocity)),
-            inverse_mass: spec.particles.iter().map(|particle| particle.inverse_mass).collect(),
+            inverse_mass,
+            bare_inverse_mass,
             forces: zeros,
             pushed: false,
             sticks: Sticks::new(&spec.sticks, spec.particles.len()),
@@ -189,7 +195,8 @@ impl Particles {
         };
         self.relaxed = Relaxed::default();
         let solids = (&self.obstacles[..], self.container.as_ref());
-        self.contacts.find(&self.bodies, &self.now, solids, dt);
+        self.contacts.find(&self.bodies, &self.now, &self.inverse_mass, solids, dt);
+        self.contacts.start(&mut self.now, &self.before, dt);
         for pass in 0..most {
             self.relaxed.passes = pass + 1;
             self.relaxed.change = fastest(Relax {
@@ -202,12 +209,13 @@ impl Particles {
                 let (tethers, inverse_mass) = (&self.tethers, &self.inverse_mass);
                 fastest(DrawIn { tethers, points: &mut self.now, inverse_mass });
             }
-            self.contacts.relax(&mut self.now, &self.before, &self.inverse_mass);
+            self.contacts.relax(&mut self.now, &self.before);
             self.keep_out(dt);
             if enough.is_some_and(|enough| self.relaxed.change <= enough) {
                 break;
             }
         }
+        self.contacts.part(&mut self.now, &mut self.before);
         self.contacts.give(&mut self.given, dt);
     }
 
@@ -216,7 +224,7 @@ impl Particles {
         let mut moving = Moving {
             now: &mut self.now,
             before: &self.before,
-            inverse_mass: &self.inverse_mass,
+            inverse_mass: &self.bare_inverse_mass,
             radius: self.radius,
             dt,
         };
@@ -271,6 +279,9 @@ impl Particles {
     /// Makes a particle heavier, lighter, or with 0 one that stays where it is.
     pub fn set_inverse_mass(&mut self, particle: usize, inverse_mass: f64) {
         self.inverse_mass[particle] = inverse_mass;
+        if !self.bodies.iter().any(|body| (body.first..body.first + 4).contains(&particle)) {
+            self.bare_inverse_mass[particle] = inverse_mass;
+        }
     }
 
     /// Puts a particle somewhere, moving at `velocity`. Sticks that this stretches are put right by the next step.

@@ -50,7 +50,7 @@ pub fn boxes(first: &Frame, second: &Frame, margin: f64) -> Option<Overlap> {
     }
     let outward = |axis: Vector3<f64>| if axis.dot(&between) < 0.0 { -axis } else { axis };
     // Faces are preferred: they give a patch to rest on.
-    if edge.0 > 0.95 * face.0 + 1e-4 * first.half.min() && edge.0 > face.0 {
+    if edge.0 > face.0 + 0.02 * first.half.min().min(second.half.min()) {
         return Some(edges(first, second, edge.1, outward(edge.2)));
     }
     let normal = outward(

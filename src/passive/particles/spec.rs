@@ -96,6 +96,9 @@ impl ParticlesSpec {
                 return Err(ParticlesError::Stick { a, b, rest });
             }
         }
+        if let Some(body) = self.bodies.iter().find(|body| body.first + 4 > particles) {
+            return Err(ParticlesError::NoSuchParticle { a: body.first, b: body.first + 3, particles });
+        }
         let tethers = self.tethers.iter().map(|tether| [tether.particle, tether.anchor]);
         match tethers
             .chain(self.triangles.iter().map(|[a, b, c]| [*a, *b.max(c)]))

@@ -1,8 +1,9 @@
-//! Ropes, and plants whose stems are ropes that stand.
+//! Ropes and plants.
 
 use super::spec::{ParticlesError, ParticlesSpec};
 use super::stick::Hold;
 use nalgebra::Vector3;
+use std::collections::BTreeSet;
 
 /// Particles of a rope, in memory every other one first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,41 +54,67 @@ impl ParticlesSpec {
         Ok(rope)
     }
 
-    /// Adds a plant: vertices (m) that grow from earlier ones, none for a root. Roots, and what grows from them directly,
-    /// stand fast. Support sticks join vertices that share a neighbour, and let the plant bend as far as one pass a step
-    /// puts them right (section 4). Returns the index of the first particle.
-    pub fn add_plant(
-        &mut self,
-        vertices: &[(Vector3<f64>, Option<usize>)],
-        mass: f64,
-    ) -> Result<usize, ParticlesError> {
+    /// Adds a plant: vertices (m) that edges join, some of them rooted where they are. Support sticks join vertices
+    /// that share a neighbour, and let the plant bend as far as the passes of a step put them right; one is enough for
+    /// looks (section 4). `mass` (kg) is spread evenly. Returns the index of the first particle.
+    pub fn add_plant(&mut self, plant: &Plant, mass: f64) -> Result<usize, ParticlesError> {
         let first = self.particles.len();
-        let count = vertices.len();
-        if vertices.iter().enumerate().any(|(k, (_, from))| from.is_some_and(|from| from >= k)) || mass <= 0.0
-        {
-            return Err(ParticlesError::Shape {
-                what: "a plant",
-                need: "vertices that grow from earlier ones, and a mass",
-            });
+        let count = plant.vertices.len();
+        let named = plant.edges.iter().flatten().chain(&plant.rooted);
+        if count == 0 || mass <= 0.0 || named.into_iter().any(|vertex| *vertex >= count) {
+            let need = "vertices, edges and roots that name them, and a mass";
+            return Err(ParticlesError::Shape { what: "a plant", need });
         }
-        let is_root = |vertex: usize| vertices[vertex].1.is_none();
-        for (place, from) in vertices {
-            let fast = from.is_none_or(is_root);
-            self.add(*place, (!fast).then_some(mass / count as f64));
+        for (vertex, place) in plant.vertices.iter().enumerate() {
+            let free = !plant.rooted.contains(&vertex);
+            self.add(*place, free.then_some(mass / count as f64));
         }
-        let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); count];
-        for (vertex, (_, from)) in vertices.iter().enumerate() {
-            if let Some(from) = *from {
-                self.join(first + from, first + vertex);
-                neighbours[from].push(vertex);
-                neighbours[vertex].push(from);
-            }
+        let mut neighbours: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); count];
+        for [a, b] in &plant.edges {
+            neighbours[*a].insert(*b);
+            neighbours[*b].insert(*a);
         }
+        let mut pairs: BTreeSet<[usize; 2]> =
+            plant.edges.iter().map(|[a, b]| [*a.min(b), *a.max(b)]).collect();
         for shared in &neighbours {
-            for (k, a) in shared.iter().enumerate() {
-                shared[k + 1..].iter().for_each(|b| self.join(first + a, first + b));
+            pairs.extend(shared.iter().flat_map(|a| shared.range(a + 1..).map(|b| [*a, *b])));
+        }
+        pairs.into_iter().for_each(|[a, b]| self.join(first + a, first + b));
+        Ok(first)
+    }
+}
+
+/// Vertices of a plant, what joins them, and which stand fast.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Plant {
+    /// m
+    pub vertices: Vec<Vector3<f64>>,
+    pub edges: Vec<[usize; 2]>,
+    pub rooted: Vec<usize>,
+}
+
+impl Plant {
+    /// A stalk of three sides that grows upwards from a place and tapers to its tip, which is the last vertex. The ring at
+    /// the ground is rooted.
+    pub fn stalk(foot: Vector3<f64>, height: f64, radius: f64, rings: usize) -> Plant {
+        let mut plant = Plant { rooted: vec![0, 1, 2], ..Plant::default() };
+        for ring in 0..rings {
+            let up = ring as f64 / rings as f64;
+            for side in 0..3 {
+                let angle = std::f64::consts::TAU * side as f64 / 3.0;
+                let out = radius * (1.0 - up) * Vector3::new(angle.cos(), angle.sin(), 0.0);
+                let vertex = plant.vertices.len();
+                plant.vertices.push(foot + out + up * height * Vector3::z());
+                plant.edges.push([vertex, 3 * ring + (side + 1) % 3]);
+                if ring > 0 {
+                    plant.edges.push([vertex - 3, vertex]);
+                }
             }
         }
-        Ok(first)
+        let tip = plant.vertices.len();
+        plant.vertices.push(foot + height * Vector3::z());
+        plant.edges.extend((tip.saturating_sub(3)..tip).map(|vertex| [vertex, tip]));
+        plant.rooted.retain(|vertex| *vertex < tip);
+        plant
     }
 }
