@@ -106,10 +106,8 @@ impl Plain {
                 let d: [f64; 3] = std::array::from_fn(|k| q[k] - p[k]);
                 let length = (d[0] * d[0] + d[1] * d[1] + d[2] * d[2]).sqrt();
                 let part = 0.5 * (length - rest) / length;
-                for k in 0..3 {
-                    self.now[*a][k] += part * d[k];
-                    self.now[*b][k] -= part * d[k];
-                }
+                self.now[*a].iter_mut().zip(d).for_each(|(x, d)| *x += part * d);
+                self.now[*b].iter_mut().zip(d).for_each(|(x, d)| *x -= part * d);
             }
             for column in 0..SIDE {
                 self.now[column] = [column as f64 / (SIDE - 1) as f64, 0.0, 0.0];

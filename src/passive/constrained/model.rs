@@ -149,9 +149,9 @@ impl Model {
         };
         let solution = self.solver.solve(&mut operator, &self.right);
         for (particle, root) in self.roots.iter().enumerate() {
-            for k in 3 * particle..3 * particle + 3 {
-                acceleration[k] += root * self.solver.y[k];
-            }
+            let freedoms = 3 * particle..3 * particle + 3;
+            let pulled = acceleration[freedoms.clone()].iter_mut().zip(&self.solver.y[freedoms]);
+            pulled.for_each(|(sum, y)| *sum += root * y);
         }
         for body in &self.bodies {
             let freedoms = body.first_freedom..body.first_freedom + body.freedoms();

@@ -203,8 +203,11 @@ impl Contacts {
             }
         };
         let mut push_round = |ends: &[Vector3<f64>; 2], radius: f64| {
-            let ([on_body, place], normal) = overlap::round(&frame, ends, radius);
-            push(0, &on_body, place, normal);
+            let found = overlap::round(&frame, ends, radius);
+            let count = if ends[0] == ends[1] { 1 } else { 2 };
+            for (k, ([on_body, place], normal)) in found.into_iter().take(count).enumerate() {
+                push(k, &on_body, place, normal);
+            }
         };
         match &obstacle.shape {
             Shape::Sphere { center, radius } => push_round(&[*center; 2], *radius),

@@ -139,24 +139,34 @@ impl Polygon {
     }
 }
 
-/// Of a box and the points within `radius` (m) of a segment: the pair of points nearest to each other or deepest, on the box
-/// and on the round thing, and the way from that to the box.
-pub fn round(frame: &Frame, ends: &[Vector3<f64>; 2], radius: f64) -> ([Vector3<f64>; 2], Vector3<f64>) {
+/// Of a box and the points within `radius` (m) of a segment: pairs of points on the box and on the round thing, and the
+/// way from that to the box. A pair for each end of the stretch of the segment that is as near as can be, to a thousandth of
+/// the box: one line of the box may lie on all of it.
+pub fn round(frame: &Frame, ends: &[Vector3<f64>; 2], radius: f64) -> [([Vector3<f64>; 2], Vector3<f64>); 2] {
     let local = ends.map(|end| frame.to_local(&end));
+    let distance = |part: f64| signed(&local[0].lerp(&local[1], part), &frame.half).0;
     // Distance to a box is convex along the segment.
     let (mut low, mut high) = (0.0, 1.0);
-    if local[0] != local[1] {
-        for _ in 0..60 {
-            let third = (high - low) / 3.0;
-            let at = |part: f64| signed(&local[0].lerp(&local[1], part), &frame.half).0;
-            if at(low + third) < at(high - third) { high -= third } else { low += third }
-        }
+    for _ in 0..60 {
+        let third = (high - low) / 3.0;
+        if distance(low + third) < distance(high - third) { high -= third } else { low += third }
     }
-    let center = local[0].lerp(&local[1], 0.5 * (low + high));
-    let (distance, way) = signed(&center, &frame.half);
-    let way_world = frame.axes * way;
-    let middle = frame.to_world(&center);
-    ([middle - distance * way_world, middle - radius * way_world], -way_world)
+    let nearest = 0.5 * (low + high);
+    let enough = distance(nearest) + 1e-3 * frame.half.min();
+    [0.0, 1.0].map(|end| {
+        let (mut near, mut far) = (nearest, end);
+        if distance(far) <= enough {
+            near = far;
+        }
+        for _ in 0..30 {
+            let middle = 0.5 * (near + far);
+            if distance(middle) <= enough { near = middle } else { far = middle }
+        }
+        let center = local[0].lerp(&local[1], near);
+        let (distance, way) = signed(&center, &frame.half);
+        let (way, middle) = (frame.axes * way, frame.to_world(&center));
+        ([middle - distance * way, middle - radius * way], -way)
+    })
 }
 
 /// Distance of a point from a box about the origin, negative inside, and the way along which it grows.

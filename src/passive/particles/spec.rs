@@ -82,7 +82,8 @@ impl ParticlesSpec {
     pub(super) fn check(&self) -> Result<(), ParticlesError> {
         for (particle, spec) in self.particles.iter().enumerate() {
             let numbers = spec.position.iter().chain(&spec.velocity).all(|value| value.is_finite());
-            if !numbers || !(spec.inverse_mass >= 0.0 && spec.inverse_mass.is_finite()) {
+            let inverse_mass = spec.inverse_mass >= 0.0 && spec.inverse_mass.is_finite();
+            if !(numbers && inverse_mass) {
                 return Err(ParticlesError::Particle { particle });
             }
         }

@@ -63,14 +63,14 @@ impl Coordinates {
 
     /// Whether every number is finite.
     pub fn is_finite(&self) -> bool {
-        // x − x is 0 of what is finite and no number of all else; sums of blocks, so that lanes work side by side.
+        // 0 x is 0 of what is finite and no number of all else; sums of blocks, so that lanes work side by side.
         self.axes().into_iter().all(|axis| {
             let (blocks, rest) = axis.as_chunks::<8>();
             let mut sums = [0.0; 8];
             for block in blocks {
-                (0..8).for_each(|k| sums[k] += block[k] - block[k]);
+                (0..8).for_each(|k| sums[k] += 0.0 * block[k]);
             }
-            rest.iter().for_each(|value| sums[0] += value - value);
+            rest.iter().for_each(|value| sums[0] += 0.0 * value);
             sums.iter().all(|sum| *sum == 0.0)
         })
     }
