@@ -32,7 +32,7 @@ fn main() {
     }
     let mut draped = cloth();
     draped.radius = 0.005;
-    let ball = Shape::Sphere { center: Vector3::new(0.5, 0.3, -0.5), radius: 0.2 };
+    let ball = Shape::Sphere { center: Vector3::new(0.5, 0.1, -0.5), radius: 0.2 };
     draped.add_obstacle(Obstacle::fixed(ball, 0.3));
     let started = Instant::now();
     (0..ROUNDS).for_each(|_| draped.step(DT).expect("finite"));

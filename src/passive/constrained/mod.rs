@@ -17,6 +17,7 @@ mod surface;
 pub use curve::{Curve, Wire, WireError};
 pub use model::Spring;
 pub use solve::{Limits, Solution};
+pub use sparse::MOST_ROWS;
 pub use structure::{BodyId, ConstraintId, ParticleId, Point, SpringId, Unknown};
 pub use surface::Surface;
 

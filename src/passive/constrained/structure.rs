@@ -7,6 +7,7 @@ use super::Constrained;
 use super::body::{Body, Parametric};
 use super::constraint::{Constraint, MOST_POINTS};
 use super::model::{Bound, Spring};
+use super::sparse::MOST_ROWS;
 use nalgebra::Vector3;
 use thiserror::Error;
 
@@ -45,6 +46,8 @@ pub enum Unknown {
     Spring,
     #[error("a constraint was given {given} points, but needs {needed}")]
     Count { given: usize, needed: usize },
+    #[error("a constraint has {rows} rows, but at most {most} are provided for")]
+    Rows { rows: usize, most: usize },
 }
 
 /// Who is who: ids in the order of things, which is also that of the ids.
@@ -103,11 +106,11 @@ impl Constrained {
         points: &[Point],
     ) -> Result<ConstraintId, Unknown> {
         let needed = constraint.points();
-        let [first, .., last] = *points else {
-            let [only] = *points else { return Err(Unknown::Count { given: 0, needed }) };
-            return self.bind_constraint(constraint, [only; MOST_POINTS], 1);
-        };
-        self.bind_constraint(constraint, [first, last], points.len())
+        match *points {
+            [only] => self.bind_constraint(constraint, [only; MOST_POINTS], 1),
+            [first, second] => self.bind_constraint(constraint, [first, second], 2),
+            _ => Err(Unknown::Count { given: points.len(), needed }),
+        }
     }
 
     fn bind_constraint(
@@ -119,6 +122,9 @@ impl Constrained {
         let needed = constraint.points();
         if given != needed {
             return Err(Unknown::Count { given, needed });
+        }
+        if constraint.rows() > MOST_ROWS {
+            return Err(Unknown::Rows { rows: constraint.rows(), most: MOST_ROWS });
         }
         points.iter().try_for_each(|point| self.check(*point))?;
         let id = self.ids.take();

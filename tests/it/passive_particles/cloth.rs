@@ -127,7 +127,7 @@ fn a_hexagon_of_triangles_hangs_from_a_corner() {
 
 #[test]
 fn meshes_that_are_no_cloth_are_refused() {
-    let vertices = vec![Vector3::zeros(), Vector3::x(), Vector3::y(), Vector3::z(), Vector3::repeat(1.0)];
+    let vertices = [Vector3::zeros(), Vector3::x(), Vector3::y(), Vector3::z(), Vector3::repeat(1.0)];
     let add = |triangles: Vec<[usize; 3]>, used: usize| {
         let mesh = Mesh { vertices: vertices[..used].to_vec(), triangles };
         ParticlesSpec::default().add_mesh(&mesh, 1.0).expect_err("no cloth")
