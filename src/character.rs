@@ -1,21 +1,25 @@
 //! A character ready to move: its model, senses, controller and synthesiser, bound from files.
 
+mod switches;
+
 use crate::constraint::BoundKeepApart;
-use crate::contact::{Contacts, Surface, SurfaceShape};
-use crate::controller::{Machine, ObjectiveEntry, ObjectiveTerms};
+use crate::contact::Contacts;
+use crate::controller::{Drive, Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::diagnostic::FileError;
-use crate::model::{JointKind, Model, mjcf};
+use crate::expression::Switch;
+use crate::grip::{GripLimits, Grips};
+use crate::model::{Model, mjcf};
 use crate::muscle_delay::MuscleDelay;
 use crate::objective::{Binder, Objective};
 use crate::qp::Label;
-use crate::quantity::ModelNames;
+use crate::quantity::{ModelNames, WorldNames};
 use crate::scales::Scales;
-use crate::scene::SceneFiles;
+use crate::scene::{self, SceneFiles};
 use crate::sense::Sense;
 use crate::state::State;
 use crate::synthesis::{BUILT_IN_COSTS, Settings, Synthesiser};
-use crate::{constraint, solver};
-use nalgebra::{UnitQuaternion, Vector3};
+use crate::{constraint, solver, start};
+use nalgebra::Vector3;
 
 /// An objective of the controller, bound.
 pub struct Goal {
@@ -24,6 +28,8 @@ pub struct Goal {
     pub terms: ObjectiveTerms,
     pub objective: Box<dyn Objective>,
     pub label: Label,
+    /// Whether it holds as far as events go.
+    pub switch: Switch,
 }
 
 /// One who acts.
@@ -36,6 +42,8 @@ pub struct Character {
     pub goals: Vec<Vec<Goal>>,
     /// Names of all costs of the trace: the built-in ones, then the controller's.
     pub objectives: Vec<String>,
+    /// Those that follow moving targets: index there, and the unit of the distance.
+    pub followed: Vec<(usize, &'static str)>,
     /// Parts of the body that the controller keeps apart.
     pub apart: Vec<BoundKeepApart>,
     pub synthesiser: Synthesiser,
@@ -47,19 +55,35 @@ pub struct Character {
     pub steady_frames: u32,
     /// Slots that bore in the frame before.
     pub bearing: Vec<usize>,
+    /// Whether muscles do nothing, whatever the controller says.
+    pub is_limp: bool,
 }
 
 impl Character {
     /// Finds every name in the scene's files and puts the character where the scene says.
     pub fn bind(files: &SceneFiles) -> Result<Self, Vec<FileError>> {
-        let model = mjcf::read(&files.model_source).map_err(|error| vec![error])?;
         let (scene, spec) = (&files.scene, files.character_spec());
+        let model = match spec {
+            Some(_) => mjcf::read(&files.model_source).map_err(|error| vec![error])?,
+            None => Model::nobody(),
+        };
         let mut errors = Vec::new();
         let scales = Scales::new(&model, *scene.dt.get_ref());
-        let contacts = Contacts::new(&model, surfaces(files), scales.length());
-        let state = initial_state(files, &model, &mut errors);
+        let contacts = Contacts::new(&model, scene.surfaces(), scales.length());
         let gravity = Vector3::from(*scene.gravity.get_ref());
-        let names = ModelNames(&model);
+        let holds =
+            scene::holds(scene, &files.scene_source, &ModelNames(&model)).unwrap_or_else(|mistakes| {
+                errors.extend(mistakes);
+                Vec::new()
+            });
+        let state = match start::state(files, &model, scene.surfaces(), &holds) {
+            Ok(state) => state,
+            Err(mistakes) => {
+                errors.extend(mistakes);
+                State::at_rest(&model, model.rest_configuration())
+            }
+        };
+        let names = WorldNames { model: ModelNames(&model), holds: &holds, things: Vec::new() };
         let source = &files.controller_source;
         let machine = match Machine::bind(&files.controller, source, &names, scales.time()) {
             Ok(machine) => machine,
@@ -69,7 +93,7 @@ impl Character {
             }
         };
         let mut objectives: Vec<String> = BUILT_IN_COSTS.map(String::from).to_vec();
-        let mut goals = Vec::new();
+        let mut goals: Vec<Vec<Goal>> = Vec::new();
         for (state, spec) in files.controller.states.values().enumerate() {
             let scope = machine.scope(&files.controller, &names, Some(state));
             let binder = Binder { model: &model, source, names: &scope };
@@ -83,32 +107,49 @@ impl Character {
         let apart = files.controller.keep_apart.iter().map(|kept| kept.bind(&model, source, &scope));
         let (apart, mistakes): (Vec<_>, Vec<_>) = apart.partition(Result::is_ok);
         errors.extend(mistakes.into_iter().filter_map(Result::err));
-        let apart: Vec<BoundKeepApart> = apart.into_iter().filter_map(Result::ok).collect();
+        let mut apart: Vec<BoundKeepApart> = apart.into_iter().filter_map(Result::ok).collect();
+        if errors.is_empty() {
+            errors.extend(switches::set(files, &mut goals, &mut apart));
+        }
         // A mistake in an objective of every state is one mistake.
         errors.dedup_by(|a, b| a.message == b.message && a.span == b.span);
         if !errors.is_empty() {
             return Err(errors);
         }
+        let mut followed: Vec<(usize, &'static str)> = Vec::new();
+        for goal in goals.iter().flatten() {
+            if let Some(unit) = goal.objective.follows()
+                && followed.iter().all(|(index, _)| *index != goal.index)
+            {
+                followed.push((goal.index, unit));
+            }
+        }
         let solver_name = scene.solver.as_ref().map_or(solver::DEFAULT, |name| name.get_ref().as_str());
         let solver = solver::by_name(solver_name).map_err(|error| vec![unknown_solver(files, &error)])?;
+        let limited = spec.is_some_and(|spec| spec.torque_limits);
         let file = &*files.model_source.name;
-        let constraints = constraint::all(&model, &contacts, &apart, spec.torque_limits, file);
+        let constraints = constraint::all(&model, &contacts, &apart, limited, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings(files), constraints, solver);
         let previous_velocity = state.v.clone();
+        let mut sense = Sense::new(&model, scales, gravity, contacts, state);
+        sense.grips = Grips::new(&model, holds, grip_limits(files, scales.weight()));
         let dt = *scene.dt.get_ref();
-        let muscle_delay = spec.muscle_delay.as_ref().map(|delay| MuscleDelay::new(delay, model.nv, dt));
+        let delay = spec.and_then(|spec| spec.muscle_delay.as_ref());
+        let muscle_delay = delay.map(|delay| MuscleDelay::new(delay, model.nv, dt));
         Ok(Character {
             name: files.character.clone(),
-            sense: Sense::new(&model, scales, gravity, contacts, state),
+            sense,
             machine,
             goals,
             objectives,
+            followed,
             apart,
             synthesiser,
             muscle_delay,
             previous_velocity,
             steady_frames: 0,
             bearing: Vec::new(),
+            is_limp: spec.is_some_and(|spec| spec.drive == Drive::Limp),
             model,
         })
     }
@@ -126,6 +167,18 @@ fn settings(files: &SceneFiles) -> Settings {
     }
 }
 
+fn grip_limits(files: &SceneFiles, weight: f64) -> GripLimits {
+    let usual = GripLimits::for_weight(weight);
+    let Some(given) = files.character_spec().map(|spec| &spec.grip) else { return usual };
+    let or =
+        |given: &Option<toml::Spanned<f64>>, usual| given.as_ref().map_or(usual, |given| *given.get_ref());
+    GripLimits {
+        force: or(&given.force, usual.force),
+        reach: or(&given.reach, usual.reach),
+        speed: or(&given.speed, usual.speed),
+    }
+}
+
 fn unknown_solver(files: &SceneFiles, error: &solver::UnknownSolver) -> FileError {
     let name = files.scene.solver.as_ref();
     let span = name.map_or(0..0, |name| name.span());
@@ -136,73 +189,6 @@ fn unknown_solver(files: &SceneFiles, error: &solver::UnknownSolver) -> FileErro
         }
         solver::UnknownSolver::NotBuilt => mistake.label("not in this build"),
     }
-}
-
-/// The ground first, then the obstacles in file order.
-fn surfaces(files: &SceneFiles) -> Vec<Surface> {
-    let scene = &files.scene;
-    let ground = Surface {
-        name: "ground".into(),
-        shape: SurfaceShape::HalfSpace,
-        position: Vector3::new(0.0, 0.0, *scene.ground.height.get_ref()),
-        orientation: UnitQuaternion::identity(),
-        friction: *scene.ground.friction.get_ref(),
-    };
-    let boxes = scene.obstacles.iter().map(|(name, obstacle)| {
-        let [roll, pitch, yaw] = obstacle.rotation.as_ref().map_or([0.0; 3], |angles| *angles.get_ref());
-        Surface {
-            name: name.get_ref().as_str().into(),
-            shape: SurfaceShape::Box { half_lengths: Vector3::from(*obstacle.half_lengths.get_ref()) },
-            position: Vector3::from(*obstacle.position.get_ref()),
-            orientation: UnitQuaternion::from_euler_angles(roll, pitch, yaw),
-            friction: *obstacle.friction.as_ref().unwrap_or(&scene.ground.friction).get_ref(),
-        }
-    });
-    std::iter::once(ground).chain(boxes).collect()
-}
-
-/// The rest pose with the scene's joint values, turned, moved and set on the ground.
-fn initial_state(files: &SceneFiles, model: &Model, errors: &mut Vec<FileError>) -> State {
-    let spec = files.character_spec();
-    let source = &files.scene_source;
-    let mut q = model.rest_configuration();
-    for (name, value) in &spec.pose {
-        let Some(joint) = model.joint(name.get_ref()).map(|id| &model.joints[id.0]) else {
-            let message = format!("there is no joint `{}`", name.get_ref());
-            let known = model.joints.iter().map(|joint| joint.name.as_str());
-            errors.push(FileError::new(source, name.span(), message).suggest(name.get_ref(), known));
-            continue;
-        };
-        let value_of = *value.get_ref();
-        match (joint.kind, joint.range) {
-            (JointKind::Free | JointKind::Ball, _) => {
-                let message = format!("`{}` has no single angle", joint.name);
-                errors.push(FileError::new(source, name.span(), message));
-            }
-            (_, Some([low, high])) if !(low..=high).contains(&value_of) => {
-                let message = format!("{value_of} is outside the range of `{}`", joint.name);
-                let help = format!("it goes from {low} to {high}");
-                errors.push(FileError::new(source, value.span(), message).help(help));
-            }
-            _ => q[joint.q_index] = value_of,
-        }
-    }
-    let mut velocity = vec![0.0; model.nv];
-    if model.is_floating() {
-        let [x, y] = *spec.position.get_ref();
-        let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), *spec.heading.get_ref());
-        let place = turn * Vector3::new(q[0], q[1], q[2]);
-        q[..3].copy_from_slice(&[place.x + x, place.y + y, place.z]);
-        let r = turn * crate::state::rotation(&q[3..7]);
-        q[3..7].copy_from_slice(&[r.w, r.i, r.j, r.k]);
-        let lowest = model.lowest_point(&model.body_poses(&q));
-        let height = spec.height.as_ref().map_or(0.0, |height| *height.get_ref());
-        q[2] += files.scene.ground.height.get_ref() + height - lowest;
-        if let Some(given) = &spec.velocity {
-            velocity[..3].copy_from_slice(given.get_ref());
-        }
-    }
-    State { q, v: velocity, time: 0.0 }
 }
 
 fn bind_goal(
@@ -218,8 +204,9 @@ fn bind_goal(
     });
     let label = Label {
         name: terms.name.as_str().into(),
-        unit: if terms.response.is_some() { "g or ω₀²" } else { "m or rad" },
+        unit: if terms.response.is_some() || terms.horizon.is_some() { "g or ω₀²" } else { "m or rad" },
         source: terms.place.clone(),
     };
-    Ok(Goal { index, terms, objective, label })
+    let switch = Switch::new(terms.enabled);
+    Ok(Goal { index, terms, objective, label, switch })
 }

@@ -157,7 +157,7 @@ pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
     let Ok(scene) = shipped_scene() else { return Vec::new() };
     let files = SceneFiles { model_source: model.clone(), ..scene };
     let Ok(mut simulation) = Simulation::bind(&files) else { return Vec::new() };
-    let header = record::header(&files, &simulation.character);
+    let header = record::header(&files, &simulation.character, &simulation.things);
     let trace = Trace { header, frames: vec![simulation.last_frame()], torn: None };
     match figure::draw(&trace, &plot) {
         Err(PlotError::File(error)) => vec![Finding::Warning(Warning(*error))],

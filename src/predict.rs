@@ -1,12 +1,13 @@
 //! The only linearisation: each physical quantity of the next frame as an affine function of the unknowns.
 //!
-//! Unknowns x = [v⁺ ; l ; ρ]: the tangent coordinates of the next configuration over dt (q⁺ = q ⊕ dt v⁺), the
-//! contact coefficients (force on the body λ = l m g/8 along a friction generator), and the reactions of joint
-//! stops near their limits (torque ρ m g h).
+//! Unknowns x = [v⁺ ; l ; γ ; ρ]: the tangent coordinates of the next configuration over dt (q⁺ = q ⊕ dt v⁺), the
+//! contact coefficients (force on the body λ = l m g/8 along a friction generator), the same of grips, and the
+//! reactions of joint stops near their limits (torque ρ m g h).
 
 use crate::affine::{Affine, Dimension, Pool};
-use crate::contact::{Touch, generators};
+use crate::contact::{Touch, generators, pyramid};
 use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, crba, momentum};
+use crate::grip::GripKind;
 use crate::kernel::dot;
 use crate::matrix::RowMatrix;
 use crate::model::{BodyId, JointKind, Model};
@@ -23,6 +24,17 @@ pub struct ContactColumn {
     pub touch: usize,
     /// Unit vector, world.
     pub direction: Vector3<f64>,
+}
+
+/// One coefficient of a grip's force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GripColumn {
+    /// Index in the sense's grips.
+    pub grip: usize,
+    /// Unit vector, world.
+    pub direction: Vector3<f64>,
+    /// Whether it may pull as well as push.
+    pub free: bool,
 }
 
 /// One joint-stop reaction.
@@ -42,6 +54,8 @@ pub struct ExternalForce {
     pub point: Vector3<f64>,
     /// World, N.
     pub force: Vector3<f64>,
+    /// World, N m.
+    pub torque: Vector3<f64>,
 }
 
 /// Distance from a limit at which its stop gets a reaction even if the joint rests, rad or m.
@@ -57,13 +71,19 @@ pub struct Linearisation {
     bias_gradient: RowMatrix,
     bias_velocity: Vec<f64>,
     pub contact_columns: Vec<ContactColumn>,
+    pub grip_columns: Vec<GripColumn>,
     pub stop_columns: Vec<StopColumn>,
+    /// Coordinates that have no solution in this frame without a reaction of their stops, though they were not near
+    /// them: what one stop does throws a limp limb against another.
+    pub thrown: Vec<usize>,
     /// τ(x) = L(x) ∓ ρ row by row over all unknowns, and its constant. The root has no stops: there it is L(x).
     lagrangian: RowMatrix,
     lagrangian_constant: Vec<f64>,
     com_jacobian: Vec<f64>,
     /// Jacobian of each touch of the sense, one row of 3 × nv numbers.
     touch_jacobians: RowMatrix,
+    /// The same of each grip.
+    grip_jacobians: RowMatrix,
     scratch: Vec<f64>,
 }
 
@@ -79,11 +99,14 @@ impl Linearisation {
             bias_gradient: RowMatrix::new(nv),
             bias_velocity: vec![0.0; nv],
             contact_columns: Vec::new(),
+            grip_columns: Vec::new(),
             stop_columns: Vec::new(),
+            thrown: Vec::with_capacity(nv),
             lagrangian: RowMatrix::default(),
             lagrangian_constant: vec![0.0; nv],
             com_jacobian: vec![0.0; 3 * nv],
             touch_jacobians: RowMatrix::default(),
+            grip_jacobians: RowMatrix::default(),
             scratch: vec![0.0; 3 * nv],
         }
     }
@@ -100,6 +123,7 @@ impl Linearisation {
         friction_directions: usize,
     ) {
         self.lay_out_contacts(sense, friction_directions);
+        self.lay_out_grips(sense, friction_directions);
         self.lay_out_stops(model, sense);
         crba::mass_matrix(model, &sense.kinematics, &mut self.mass);
         self.bias_force(model, sense, bias, previous_velocity);
@@ -116,15 +140,36 @@ impl Linearisation {
         }
     }
 
+    fn lay_out_grips(&mut self, sense: &Sense, friction_directions: usize) {
+        self.grip_columns.clear();
+        for (grip, held) in sense.grips.list.iter().enumerate() {
+            let hold = &sense.grips.holds[held.hold];
+            match held.kind {
+                GripKind::Grasp => {
+                    let axes = (0..3).map(|k| Vector3::ith(k, 1.0));
+                    let columns = axes.map(|direction| GripColumn { grip, direction, free: true });
+                    self.grip_columns.extend(columns);
+                }
+                GripKind::Stand => {
+                    let generators = pyramid(&hold.normal, hold.friction, friction_directions);
+                    let columns = generators.as_slice().iter();
+                    let columns = columns.map(|&direction| GripColumn { grip, direction, free: false });
+                    self.grip_columns.extend(columns);
+                }
+            }
+        }
+    }
+
     fn lay_out_stops(&mut self, model: &Model, sense: &Sense) {
         self.stop_columns.clear();
         let dt = sense.scales.dt;
         for (coordinate, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
             let ahead = q + dt * sense.state.v[coordinate];
-            if q.min(ahead) < low + STOP_REACH {
+            let is_thrown = self.thrown.contains(&coordinate);
+            if is_thrown || q.min(ahead) < low + STOP_REACH {
                 self.stop_columns.push(StopColumn { coordinate, sign: 1.0 });
             }
-            if q.max(ahead) > high - STOP_REACH {
+            if is_thrown || q.max(ahead) > high - STOP_REACH {
                 self.stop_columns.push(StopColumn { coordinate, sign: -1.0 });
             }
         }
@@ -158,7 +203,8 @@ impl Linearisation {
         bias: BiasVelocity,
     ) {
         let (nv, dt) = (model.nv, sense.scales.dt);
-        self.lagrangian.reset(nv + self.contact_columns.len() + self.stop_columns.len());
+        self.lagrangian
+            .reset(nv + self.contact_columns.len() + self.grip_columns.len() + self.stop_columns.len());
         for i in 0..nv {
             let row = self.lagrangian.push_zeros();
             for (a, mass) in row.iter_mut().zip(self.mass.row(i)) {
@@ -181,34 +227,65 @@ impl Linearisation {
             for i in 0..nv {
                 self.lagrangian_constant[i] -= transposed(&self.scratch, nv, i, &force.force);
             }
+            let mut coordinate = model.bodies[force.body.0].last_dof;
+            while let Some(i) = coordinate {
+                self.lagrangian_constant[i] -= sense.kinematics.subspace[i].angular.dot(&force.torque);
+                coordinate = model.dof_parent[i];
+            }
         }
         self.touch_jacobians.reset(3 * nv);
         for touch in &sense.contacts.touches {
             let jacobian = self.touch_jacobians.push_zeros();
             sense.kinematics.point_jacobian(model, touch.body, &touch.point, jacobian);
         }
+        self.grip_jacobians.reset(3 * nv);
+        for grip in &sense.grips.list {
+            let jacobian = self.grip_jacobians.push_zeros();
+            sense.kinematics.point_jacobian(model, grip.body, &grip.point, jacobian);
+        }
         let unit = sense.scales.contact_force();
         let mut first = nv;
         for columns in self.contact_columns.chunk_by(|a, b| a.touch == b.touch) {
             let touch = columns[0].touch;
-            let jacobian = self.touch_jacobians.row(touch);
-            // The forces act on the coordinates between their body and the world.
-            let mut coordinate = model.bodies[sense.contacts.touches[touch].body.0].last_dof;
-            while let Some(i) = coordinate {
-                let along = Vector3::new(jacobian[i], jacobian[nv + i], jacobian[2 * nv + i]) * -unit;
-                let row = &mut self.lagrangian.row_mut(i)[first..first + columns.len()];
-                for (a, column) in row.iter_mut().zip(columns) {
-                    *a = along.dot(&column.direction);
-                }
-                coordinate = model.dof_parent[i];
-            }
+            let body = sense.contacts.touches[touch].body;
+            let directions = columns.iter().map(|column| column.direction * -unit);
+            load(model, body, self.touch_jacobians.row(touch), first, directions, &mut self.lagrangian);
             first += columns.len();
         }
-        let first_stop = nv + self.contact_columns.len();
+        for columns in self.grip_columns.chunk_by(|a, b| a.grip == b.grip) {
+            let grip = columns[0].grip;
+            let body = sense.grips.list[grip].body;
+            let directions = columns.iter().map(|column| column.direction * -unit);
+            load(model, body, self.grip_jacobians.row(grip), first, directions, &mut self.lagrangian);
+            first += columns.len();
+        }
+        let first_stop = nv + self.contact_columns.len() + self.grip_columns.len();
         for (k, stop) in self.stop_columns.iter().enumerate() {
             let unit = sense.scales.torque();
             self.lagrangian.row_mut(stop.coordinate)[first_stop + k] = -stop.sign * unit;
         }
+    }
+}
+
+/// Writes Jᵀ f of forces f at a point of `body`, whose 3 × nv Jacobian is given, into neighbouring columns of the
+/// equations of motion, from `first` on.
+fn load(
+    model: &Model,
+    body: BodyId,
+    jacobian: &[f64],
+    first: usize,
+    forces: impl Iterator<Item = Vector3<f64>> + Clone,
+    lagrangian: &mut RowMatrix,
+) {
+    let nv = model.nv;
+    // The forces act on the coordinates between their body and the world.
+    let mut coordinate = model.bodies[body.0].last_dof;
+    while let Some(i) = coordinate {
+        let along = Vector3::new(jacobian[i], jacobian[nv + i], jacobian[2 * nv + i]);
+        for (a, force) in lagrangian.row_mut(i)[first..].iter_mut().zip(forces.clone()) {
+            *a = along.dot(&force);
+        }
+        coordinate = model.dof_parent[i];
     }
 }
 
@@ -268,11 +345,15 @@ impl<'a> Prediction<'a> {
 
     /// Number of unknowns.
     pub fn unknowns(&self) -> usize {
-        self.model.nv + self.contact_columns().len() + self.stop_columns().len()
+        self.stop_unknown(self.stop_columns().len())
     }
 
     pub fn contact_columns(&self) -> &'a [ContactColumn] {
         &self.linearisation.contact_columns
+    }
+
+    pub fn grip_columns(&self) -> &'a [GripColumn] {
+        &self.linearisation.grip_columns
     }
 
     pub fn stop_columns(&self) -> &'a [StopColumn] {
@@ -284,9 +365,14 @@ impl<'a> Prediction<'a> {
         self.model.nv + column
     }
 
+    /// Unknown of a grip column.
+    pub fn grip_unknown(&self, column: usize) -> usize {
+        self.contact_unknown(self.contact_columns().len()) + column
+    }
+
     /// Unknown of a stop column.
     pub fn stop_unknown(&self, column: usize) -> usize {
-        self.model.nv + self.contact_columns().len() + column
+        self.grip_unknown(self.grip_columns().len()) + column
     }
 
     fn dt(&self) -> f64 {
@@ -317,6 +403,11 @@ impl<'a> Prediction<'a> {
     /// Centre of mass, world, m.
     pub fn com(&self) -> Affine<'a> {
         self.three_rows(&self.now.com, &self.linearisation.com_jacobian, Dimension::Length)
+    }
+
+    /// Velocity of the centre of mass, world, m/s.
+    pub fn com_velocity(&self) -> Affine<'a> {
+        (self.com() - self.now.com) * (1.0 / self.dt())
     }
 
     /// The material point of `body` that is now at the world point `point`, m.
@@ -357,6 +448,15 @@ impl<'a> Prediction<'a> {
         affine
     }
 
+    /// Numbers that depend on no unknown, a row each.
+    pub fn constants(&self, values: impl Iterator<Item = f64>) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(0);
+        for value in values {
+            affine.push(Dimension::Pure, value);
+        }
+        affine
+    }
+
     /// Displacement of velocity coordinates from where they are to their targets: rows
     /// q_j + dt v⁺_j − target_j for hinges and slides.
     pub fn coordinates(&self, coordinates: impl Iterator<Item = (usize, f64)>) -> Affine<'a> {
@@ -393,19 +493,43 @@ impl<'a> Prediction<'a> {
         self.three_rows(&self.now.contacts.touches[index].point, jacobian, Dimension::Length)
     }
 
-    /// Gap of a touch (by index in the sense's list) with its second-order term, over dt:
-    /// gap/dt + n·(J v⁺) + ½ dt n·J̇v, m/s.
+    /// Gap of a touch (by index in the sense's list) after the frame, over dt: gap/dt + n⁺·(J v⁺ + ½ dt J̇v − u),
+    /// m/s. The body's way is taken to second order; that of the surface, u dt, and its normal then, n⁺, are exact.
     pub fn gap_rate(&self, index: usize) -> Affine<'a> {
         let touch = &self.now.contacts.touches[index];
-        let second_order = 0.5 * self.dt() * touch.normal.dot(&touch.bias_acceleration);
+        let known = 0.5 * self.dt() * touch.bias_acceleration - touch.next_surface_velocity;
+        let known = touch.next_normal.dot(&known);
         let nv = self.model.nv;
         let jacobian = self.linearisation.touch_jacobians.row(index);
         let mut rate = self.linearisation.pool.affine(nv);
-        let row = rate.push(Dimension::Length, touch.gap / self.dt() + second_order);
+        let row = rate.push(Dimension::Length, touch.gap / self.dt() + known);
         for (j, a) in row.iter_mut().enumerate() {
-            *a = transposed(jacobian, nv, j, &touch.normal);
+            *a = transposed(jacobian, nv, j, &touch.next_normal);
         }
         rate
+    }
+
+    /// Way of a grip's site (by index in the sense's list) over the frame with its second-order term, over dt:
+    /// J v⁺ + ½ dt J̇v, m/s.
+    pub fn grip_rate(&self, index: usize) -> Affine<'a> {
+        let second_order = self.now.grips.list[index].bias_acceleration * (0.5 * self.dt());
+        let jacobian = self.linearisation.grip_jacobians.row(index);
+        let way = self.three_rows(&Vector3::zeros(), jacobian, Dimension::Length);
+        way * (1.0 / self.dt()) - (-second_order)
+    }
+
+    /// Force of a grip (by index in the sense's list), world, in m g/8.
+    pub fn grip_force(&self, index: usize) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(self.unknowns());
+        for axis in 0..3 {
+            let row = affine.push(Dimension::Pure, 0.0);
+            for (k, column) in self.grip_columns().iter().enumerate() {
+                if column.grip == index {
+                    row[self.grip_unknown(k)] = column.direction[axis];
+                }
+            }
+        }
+        affine
     }
 
     /// n·(J₂ − J₁) v⁺: how fast two points (world) of two bodies move apart along `normal`, m/s.

@@ -1,31 +1,55 @@
 //! From a frame's results to its record in the trace.
 
+mod limp;
+mod passive;
+
 use crate::character::Character;
-use crate::contact::{Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
+use crate::contact::{Contacts, Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
+use crate::diagnostic::Source;
 use crate::dynamics::{Kinematics, momentum};
+use crate::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
 use crate::model::Model;
+use crate::passive::Things;
 use crate::predict::{ExternalForce, Linearisation};
 use crate::scene::SceneFiles;
 use crate::sense::Sense;
 use crate::trace::{
-    Contact, ContactKind, Coordinates, External, Frame, Header, Obstacle, Outcome, SourceText,
+    Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Holdable, Obstacle, Outcome,
+    PassiveTouch, Place, SourceText,
 };
 use nalgebra::Vector3;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// What contacts did in the frame that was solved.
+pub struct Reached<'a> {
+    /// Of each touch.
+    pub deeds: &'a [Deed],
+    /// Force of each grip, world axes, N.
+    pub grips: &'a [Vector3<f64>],
+    pub corrections: Corrections,
+}
 
 /// Fills records in place: after the first frames it allocates nothing.
 pub struct Recorder {
     spare_contacts: Vec<Contact>,
     spare_externals: Vec<External>,
     spare_events: Vec<String>,
+    spare_touches: Vec<PassiveTouch>,
+    /// Surfaces that do not always stay where they are.
+    moving: Vec<usize>,
 }
 
 impl Recorder {
-    /// For a character with so many contact slots, and so many events that may act at once.
-    pub fn new(slots: usize, events: usize) -> Self {
+    /// For a character with these contacts and so many grips, and so many events that may act at once.
+    pub fn new(contacts: &Contacts, grips: usize, events: usize) -> Self {
+        let surfaces = contacts.surfaces.iter().enumerate();
         Recorder {
-            spare_contacts: Vec::with_capacity(slots),
+            spare_contacts: Vec::with_capacity(contacts.slots() + grips),
             spare_externals: Vec::with_capacity(events),
             spare_events: Vec::with_capacity(events),
+            spare_touches: Vec::new(),
+            moving: surfaces.filter(|(_, surface)| !surface.is_still()).map(|(index, _)| index).collect(),
         }
     }
 
@@ -45,14 +69,21 @@ impl Recorder {
         frame.q.clone_from(&sense.state.q);
         frame.v.clone_from(&sense.state.v);
         set(&mut frame.bias_velocity, synthesiser.settings.bias_velocity.name());
-        set(&mut frame.state, machine.state_name());
+        set(&mut frame.state, if model.bodies.is_empty() { "" } else { machine.state_name() });
         frame.state_time = machine.time_in_state(sense.state.time);
         if changed {
-            let roles = machine.roles().map(|(name, value)| (name.to_string(), value.describe(model)));
+            let holds: Vec<Arc<str>> = sense.grips.holds.iter().map(|hold| hold.name.clone()).collect();
+            let roles =
+                machine.roles().map(|(name, value)| (name.to_string(), value.describe(model, &holds)));
             frame.roles = roles.collect();
         }
-        resize(&mut frame.events, &mut self.spare_events, events.clone().count());
+        let (acting, changes) = (events.clone().count(), &sense.grips.changes);
+        resize(&mut frame.events, &mut self.spare_events, acting + changes.len());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
+        frame.moving.clear();
+        frame.moving.extend(self.moving.iter().map(|&index| place(&sense.contacts.surfaces[index])));
+        let grips = frame.events[acting..].iter_mut().zip(changes);
+        grips.for_each(|(event, change)| describe(event, change, model, &sense.grips.holds));
         frame.com = sense.com.into();
         frame.com_velocity = sense.com_velocity.into();
         frame.capture_point = sense.capture_point().into();
@@ -62,27 +93,32 @@ impl Recorder {
         frame.potential_energy = momentum::potential_energy(&sense.kinematics, &sense.gravity);
     }
 
+    /// Where passive things are, and how the step that led there went.
+    pub fn things(&mut self, frame: &mut Frame, things: &Things, character: &Character) {
+        let Character { model, sense, .. } = character;
+        let named = passive::Named { model, surfaces: &sense.contacts.surfaces };
+        passive::states(things, &named, &mut frame.passive, &mut self.spare_touches);
+    }
+
     /// Adds what the frame's QP gave.
-    pub fn forces(
+    pub fn forces<'e>(
         &mut self,
         frame: &mut Frame,
         character: &Character,
-        external: &[ExternalForce],
-        deeds: &[Deed],
-        corrections: Corrections,
+        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
+        reached: Reached<'_>,
     ) {
-        let Character { model, sense, synthesiser, .. } = character;
+        let Reached { deeds, grips, corrections } = reached;
+        let Character { model, sense, synthesiser, followed, .. } = character;
         let synthesis = synthesiser.result();
         frame.outcome.clone_from(&synthesis.outcome);
         frame.parted = corrections.parted;
         frame.turned = corrections.turned;
         frame.costs.clone_from(&synthesis.costs);
-        resize(&mut frame.external, &mut self.spare_externals, external.len());
-        for ((record, force), name) in frame.external.iter_mut().zip(external).zip(&frame.events) {
-            set(&mut record.name, name);
-            set(&mut record.body, &model.bodies[force.body.0].name);
-            (record.point, record.force, record.torque) = (force.point.into(), force.force.into(), [0.0; 3]);
-        }
+        let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();
+        frame.distances.clear();
+        frame.distances.extend(followed.iter().map(distance));
+        self.external(frame, model, external);
         frame.centre_of_pressure = None;
         if matches!(synthesis.outcome, Outcome::Failed { .. }) {
             frame.torque.clone_from(&sense.last_torque);
@@ -94,15 +130,36 @@ impl Recorder {
         frame.torque.clone_from(&synthesis.torque);
         frame.stop_reaction.clone_from(&synthesis.stop_reaction);
         let bearing = || sense.contacts.touches.iter().zip(deeds).filter(|(touch, _)| touch.bears());
-        resize(&mut frame.contacts, &mut self.spare_contacts, bearing().count());
+        let touching = bearing().count();
+        resize(&mut frame.contacts, &mut self.spare_contacts, touching + sense.grips.list.len());
         let mut pressure = (Vector3::zeros(), 0.0);
         for (record, (touch, deed)) in frame.contacts.iter_mut().zip(bearing()) {
             contact(record, sense, model, touch, deed);
             pressure.0 += touch.point * deed.force.z;
             pressure.1 += deed.force.z;
         }
+        for (record, (grip, force)) in
+            frame.contacts[touching..].iter_mut().zip(sense.grips.list.iter().zip(grips))
+        {
+            held(record, &sense.grips.holds[grip.hold], model, grip, force);
+        }
         if pressure.1 > 1e-6 * sense.scales.weight() {
             frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
+        }
+    }
+
+    fn external<'e>(
+        &mut self,
+        frame: &mut Frame,
+        model: &Model,
+        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
+    ) {
+        resize(&mut frame.external, &mut self.spare_externals, external.len());
+        for (record, (name, force)) in frame.external.iter_mut().zip(external) {
+            set(&mut record.name, name);
+            set(&mut record.body, &model.bodies[force.body.0].name);
+            (record.point, record.force) = (force.point.into(), force.force.into());
+            record.torque = force.torque.into();
         }
     }
 }
@@ -137,6 +194,49 @@ fn contact(record: &mut Contact, sense: &Sense, model: &Model, touch: &Touch, de
     record.gap = touch.gap;
 }
 
+/// The record of a grip. Its gap is the distance of the site from its hold.
+fn held(record: &mut Contact, hold: &Hold, model: &Model, grip: &Grip, force: &Vector3<f64>) {
+    set(&mut record.name, &model.sites[grip.site].name);
+    set(&mut record.body, &model.bodies[grip.body.0].name);
+    set(&mut record.surface, &hold.name);
+    record.point = grip.point.into();
+    record.normal = hold.normal.into();
+    record.force = (*force).into();
+    record.friction = hold.friction;
+    record.kind = match grip.kind {
+        GripKind::Grasp => ContactKind::Grip,
+        GripKind::Stand => ContactKind::Stand,
+    };
+    record.gap = grip.error().norm();
+}
+
+/// `left_hand_grip takes bar`
+fn describe(event: &mut String, change: &GripChange, model: &Model, holds: &[Hold]) {
+    let (site, what, hold) = match *change {
+        GripChange::Made { site, hold } => (site, "takes", hold),
+        GripChange::Released { site, hold } => (site, "lets go of", hold),
+        GripChange::Broken { site, hold } => (site, "breaks off", hold),
+    };
+    event.clear();
+    // Writing to a string cannot fail.
+    let _ = write!(event, "{} {what} {}", model.sites[site].name, holds[hold].name);
+}
+
+/// Force of each grip of the snapshot under the frame's unknowns, N.
+pub fn grip_forces(
+    sense: &Sense,
+    unknowns: &[f64],
+    linearisation: &Linearisation,
+    out: &mut Vec<Vector3<f64>>,
+) {
+    out.clear();
+    out.resize(sense.grips.list.len(), Vector3::zeros());
+    let first = sense.state.v.len() + linearisation.contact_columns.len();
+    for (column, l) in linearisation.grip_columns.iter().zip(unknowns.iter().skip(first)) {
+        out[column.grip] += column.direction * (l * sense.scales.contact_force());
+    }
+}
+
 /// What each touch of the snapshot does under the contact coefficients, on the way to the kinematics `ahead`.
 pub fn deeds(
     sense: &Sense,
@@ -151,7 +251,7 @@ pub fn deeds(
             (&sense.kinematics.position[touch.body.0], &sense.kinematics.rotation[touch.body.0]);
         let local = rotation.tr_mul(&(touch.point - position));
         let velocity = (ahead.point(touch.body, &local) - touch.point) / sense.scales.dt;
-        Deed { force: Vector3::zeros(), velocity }
+        Deed { force: Vector3::zeros(), velocity: velocity - touch.next_surface_velocity }
     }));
     for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {
         out[column.touch].force += column.direction * (l * sense.scales.contact_force());
@@ -169,14 +269,13 @@ pub fn contact_forces(sense: &mut Sense, coefficients: &[f64], linearisation: &L
 }
 
 /// The header of a run's trace.
-pub fn header(files: &SceneFiles, character: &Character) -> Header {
-    let Character { model, sense, machine, objectives, synthesiser, .. } = character;
+pub fn header(files: &SceneFiles, character: &Character, things: &Things) -> Header {
+    let Character { model, sense, machine, objectives, followed, synthesiser, .. } = character;
     let scene = &files.scene;
-    let text =
-        |kind: &str, source: &crate::diagnostic::Source| SourceText::new(kind, &source.name, &source.text);
     let finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite()).then_some(*limits);
     let coordinates = Coordinates::of(model);
-    let has_limits = files.character_spec().torque_limits;
+    let acts = files.character_spec().is_some();
+    let has_limits = files.character_spec().is_some_and(|character| character.torque_limits);
     Header {
         version: env!("CARGO_PKG_VERSION").into(),
         scene: files.name.clone(),
@@ -199,29 +298,58 @@ pub fn header(files: &SceneFiles, character: &Character) -> Header {
             .iter()
             .map(|limits| finite(limits).filter(|_| has_limits))
             .collect(),
-        objectives: objectives.clone(),
-        states: machine.state_names().map(|name| name.to_string()).collect(),
+        objectives: if acts { objectives.clone() } else { Vec::new() },
+        followed: followed
+            .iter()
+            .map(|(index, unit)| Followed { objective: objectives[*index].clone(), unit: unit.to_string() })
+            .collect(),
+        states: machine.state_names().map(|name| name.to_string()).filter(|_| acts).collect(),
         obstacles: sense.contacts.surfaces.iter().map(obstacle).collect(),
+        holds: sense.grips.holds.iter().map(holdable).collect(),
         overrides: files.overrides.clone(),
+        passive: passive::things(things),
         ground_friction: *scene.ground.friction.get_ref(),
-        texts: vec![
-            text("model", &files.model_source),
-            text("scene", &files.scene_source),
-            text("controller", &files.controller_source),
-        ],
+        texts: texts(files),
     }
 }
 
-fn obstacle(surface: &Surface) -> Obstacle {
+fn holdable(hold: &Hold) -> Holdable {
+    let (ends, radius) = match hold.shape {
+        HoldShape::Point(position) => (vec![position.into()], 0.0),
+        HoldShape::Bar { ends, radius } => (ends.map(<[f64; 3]>::from).to_vec(), radius),
+    };
+    Holdable { name: hold.name.to_string(), ends, radius, normal: hold.normal.into() }
+}
+
+/// The texts the run was made from; where nobody acts, those of the things alone.
+fn texts(files: &SceneFiles) -> Vec<SourceText> {
+    let text = |kind: &str, source: &Source| SourceText::new(kind, &source.name, &source.text);
+    let mut texts = vec![text("scene", &files.scene_source)];
+    if files.character_spec().is_some() {
+        texts.insert(0, text("model", &files.model_source));
+        texts.push(text("controller", &files.controller_source));
+    }
+    texts.extend(files.passive_sources.iter().flatten().map(|source| text("thing", source)));
+    texts
+}
+
+fn place(surface: &Surface) -> Place {
     let r = surface.orientation;
+    let (position, orientation) = (surface.position.into(), [r.w, r.i, r.j, r.k]);
+    Place { position, orientation, present: surface.present }
+}
+
+fn obstacle(surface: &Surface) -> Obstacle {
+    let Place { position, orientation, .. } = place(surface);
     Obstacle {
         name: surface.name.to_string(),
         half_lengths: match surface.shape {
             SurfaceShape::HalfSpace => None,
             SurfaceShape::Box { half_lengths } => Some(half_lengths.into()),
         },
-        position: surface.position.into(),
-        orientation: [r.w, r.i, r.j, r.k],
+        position,
+        orientation,
         friction: surface.friction,
+        moves: !surface.is_still(),
     }
 }

@@ -30,6 +30,12 @@ pub struct CriterionSummary {
     pub at: Option<f64>,
 }
 
+/// The paragraph for a run in which nobody acts and whose criteria did not all hold.
+pub fn unmet(criteria: &[CriterionSummary]) -> String {
+    let failed: Vec<String> = criteria.iter().filter(|criterion| !criterion.held).map(said).collect();
+    format!("{}.", failed.join("; "))
+}
+
 /// The paragraph for a run whose criteria did not all hold.
 pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
     let mut text = String::new();
@@ -37,6 +43,9 @@ pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
     let failed = criteria.iter().filter(|criterion| !criterion.held);
     let broken: Vec<String> = failed.map(said).collect();
     match story.balance_lost() {
+        Some((time, state)) if story.hung_before(time) => {
+            say(&mut text, format_args!("The last hold was lost at {time:.2} s, in state `{state}`. "));
+        }
         Some((time, state)) => {
             lost(&mut text, story, time, state);
             ground(&mut text, story, time);
@@ -51,6 +60,9 @@ pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
                          inside the support polygon. "
                     ),
                 );
+            }
+            None if story.moments.last().is_some_and(|moment| moment.hangs) => {
+                text.push_str("It held on to the end. ");
             }
             None => text
                 .push_str("Balance was kept: the capture point was inside the support polygon at the end. "),
@@ -275,6 +287,17 @@ mod tests {
         let said = "The centre of pressure was at the edge of the support from 0.90 s on, with all weight on toe: the \
                     ground could do no more. In the 0.3 s before, toe slid. `upright` broke";
         assert!(text.contains(said), "{text}");
+    }
+
+    #[test]
+    fn who_hangs_is_in_balance_until_the_last_hold_is_lost() {
+        let mut story = Story::default();
+        story.add(Moment { hangs: true, ..moment(0.9, f64::NEG_INFINITY, "climb") }, &[]);
+        let text = reason(&story, &[criterion("once", None)]);
+        assert!(text.starts_with("It held on to the end. `upright` never came true"), "{text}");
+        story.add(moment(1.0, f64::NEG_INFINITY, "climb"), &[]);
+        let text = reason(&story, &[criterion("once", None)]);
+        assert!(text.starts_with("The last hold was lost at 1.00 s, in state `climb`. `upright`"), "{text}");
     }
 
     #[test]

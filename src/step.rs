@@ -1,28 +1,35 @@
 //! One frame: sense → decide → assemble → solve → advance → record.
 
 mod criteria;
+mod holding;
 mod in_force;
+mod limp;
+mod replay;
 
 pub use criteria::{BoundCriterion, CriterionKind};
 pub use in_force::BadValue;
 
 use criteria::{bind_criteria, judge};
 use in_force::in_force;
+use replay::Replay;
 
 use crate::character::Character;
 use crate::contact::{Corrections, Deed, MOST_ROUNDS};
-use crate::controller::Progress;
+use crate::controller::{Drive, Progress};
 use crate::diagnostic::FileError;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
-use crate::event::{self, Push};
+use crate::event::{self, Cause, Event};
+use crate::grip::{Hold, Want};
 use crate::model::{BodyId, Model, mjcf};
 use crate::objective::Now;
+use crate::passive::{Surroundings, Things};
 use crate::predict::ExternalForce;
-use crate::quantity::Measure;
-use crate::record::{self, Recorder};
-use crate::scene::{MUSCLE_DELAY, SceneFiles};
+use crate::quantity::{Measure, ModelNames};
+use crate::record::{self, Reached, Recorder};
+use crate::scene::{self, Advance, MUSCLE_DELAY, SceneFiles};
+use crate::sense::SensedThing;
 use crate::spatial::Force;
-use crate::state;
+use crate::state::{self, State};
 use crate::synthesis::{Muscle, Timing};
 use crate::trace::{Frame, Outcome};
 use nalgebra::Vector3;
@@ -37,19 +44,29 @@ const FALLBACK_SPEED: f64 = 30.0;
 /// A scene bound and running.
 pub struct Simulation {
     pub character: Character,
-    pub pushes: Vec<Push>,
+    /// What moves without a will.
+    pub things: Things,
+    /// What happens, in file order.
+    pub events: Vec<Event>,
     pub criteria: Vec<BoundCriterion>,
     /// Frame about to be computed.
     pub index: u64,
     pub frames: u64,
     pub dt: f64,
+    /// Finds the end of a frame anew, where the scene asks for it.
+    replay: Option<Replay>,
+    /// How far its velocity was from the predicted one in the last frame.
+    divergence: Option<f64>,
     forward: ForwardDynamics,
     recorder: Recorder,
-    /// Pushes that act in this frame, by index, and their forces.
-    acting: Vec<usize>,
+    /// What acts in this frame; of that what pushes, as often as it does, and the forces.
+    acting: Vec<Cause>,
+    pushing: Vec<Cause>,
     external: Vec<ExternalForce>,
     released: Vec<BodyId>,
     deeds: Vec<Deed>,
+    /// World, N.
+    grip_forces: Vec<Vector3<f64>>,
     displacement: Vec<f64>,
     next_q: Vec<f64>,
     /// At the end of the frame that was solved last.
@@ -63,6 +80,9 @@ pub struct Stepped {
     pub progress: Progress,
     /// Limits that held with force, strongest first; filled in by a run, not by a step.
     pub binding: Vec<(String, f64)>,
+    /// Largest difference of a velocity coordinate between what was predicted and what forward dynamics gave, m/s
+    /// or rad/s; where the scene's frames are simulated.
+    pub divergence: Option<f64>,
     pub timing: FrameTiming,
 }
 
@@ -85,31 +105,44 @@ impl Simulation {
             Err(mut errors) => {
                 // The rest of the scene is no worse for it.
                 if let Ok(model) = mjcf::read(&files.model_source) {
-                    errors.extend(bind_world(files, &model).err().unwrap_or_default());
+                    // What is wrong with holds is among the mistakes already.
+                    let names = ModelNames(&model);
+                    let holds = scene::holds(&files.scene, &files.scene_source, &names).unwrap_or_default();
+                    errors.extend(bind_world(files, &model, &holds).err().unwrap_or_default());
                 }
                 return Err(errors);
             }
         };
-        let (pushes, criteria) = bind_world(files, &character.model)?;
-        let recorder = Recorder::new(character.sense.contacts.slots(), pushes.len() + 1);
+        let (events, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
+        let things = bind_things(files, &character)?;
+        let sites = character.model.sites.len();
+        let most = events.len() + things.list.len() + 1 + 2 * sites;
+        let recorder = Recorder::new(&character.sense.contacts, sites, most);
         let dt = *files.scene.dt.get_ref();
-        Ok(Simulation {
-            pushes,
+        let mut simulation = Simulation {
+            things,
+            events,
             criteria,
             index: 0,
             frames: (files.scene.duration.get_ref() / dt).round() as u64,
             dt,
+            replay: (files.scene.advance == Advance::Simulated).then(|| Replay::new(&character.model)),
+            divergence: None,
             forward: ForwardDynamics::new(&character.model),
             recorder,
             acting: Vec::new(),
+            pushing: Vec::new(),
             external: Vec::new(),
             released: Vec::new(),
             deeds: Vec::new(),
+            grip_forces: Vec::new(),
             displacement: vec![0.0; character.model.nv],
             next_q: vec![0.0; character.model.nq],
             ahead: Kinematics::new(&character.model),
             character,
-        })
+        };
+        simulation.take_hold();
+        Ok(simulation)
     }
 
     /// Whether all frames are done.
@@ -127,6 +160,15 @@ impl Simulation {
         }
         stepped.progress = self.decide();
         let sensed = started.elapsed();
+        if let Some(damping) = self.character.machine.ragdoll() {
+            self.step_limp(stepped, damping, sensed);
+            return Ok(true);
+        }
+
+        let started = Instant::now();
+        self.recorder.things(&mut stepped.frame, &self.things, &self.character);
+        self.step_things();
+        let moved = started.elapsed();
 
         let started = Instant::now();
         let bias = self.bias_velocity();
@@ -139,12 +181,14 @@ impl Simulation {
         let recorded = started.elapsed();
 
         let started = Instant::now();
+        self.divergence = None;
         self.advance();
+        stepped.divergence = self.divergence;
         stepped.timing = FrameTiming {
             sense: sensed,
             assemble: linearised + timing.assemble,
             solve: timing.solve,
-            advance: started.elapsed(),
+            advance: moved + started.elapsed(),
             record: recorded,
         };
         Ok(true)
@@ -156,15 +200,20 @@ impl Simulation {
         self.judge();
         let mut frame = Frame::default();
         self.recorder.frame(&mut frame, &self.character, self.index, [].into_iter(), true);
+        self.recorder.things(&mut frame, &self.things, &self.character);
         frame
     }
 
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
-        let delayed = self.character.muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
-        let events = self.acting.iter().map(|&push| self.pushes[push].name.as_str());
-        let events = events.chain(delayed.map(|_| MUSCLE_DELAY));
-        self.recorder.frame(frame, &self.character, self.index, events, changed);
-        self.recorder.forces(frame, &self.character, &self.external, &self.deeds, corrections);
+        let delay = self.character.muscle_delay.as_ref();
+        let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
+        let Simulation { character, things, events, acting, pushing, external, deeds, grip_forces, .. } =
+            self;
+        let name = |&cause: &Cause| name(events, things, cause);
+        let acting = acting.iter().map(name).chain(delayed.then_some(MUSCLE_DELAY));
+        self.recorder.frame(frame, character, self.index, acting, changed);
+        let reached = Reached { deeds, grips: grip_forces, corrections };
+        self.recorder.forces(frame, character, pushing.iter().map(name).zip(&*external), reached);
         frame.bias_velocity.clear();
         frame.bias_velocity.push_str(bias.name());
     }
@@ -172,20 +221,56 @@ impl Simulation {
     fn sense(&mut self) {
         let character = &mut self.character;
         character.sense.state.time = self.index as f64 * self.dt;
+        character.sense.things.clear();
+        character.sense.things.extend((0..self.things.list.len()).map(|thing| {
+            let whole = self.things.whole(thing);
+            let energy = whole.energy.total();
+            SensedThing { position: whole.com, velocity: whole.com_velocity, energy }
+        }));
         character.sense.update(&character.model);
         self.acting.clear();
+        self.pushing.clear();
         self.external.clear();
-        for (index, push) in
-            self.pushes.iter().enumerate().filter(|(_, push)| push.frames.contains(&self.index))
-        {
-            self.acting.push(index);
-            self.external.push(push.force(&character.sense));
-            // What muscles did before the first frame is not known.
-            if let Some(delay) = &mut character.muscle_delay
-                && push.frames.start.max(1) == self.index
-            {
-                delay.begin(self.index, &character.sense.last_torque);
+        let acting = self.events.iter().enumerate().filter(|(_, event)| event.frames.contains(&self.index));
+        for (index, event) in acting {
+            self.acting.push(Cause::Event(index));
+            if let Some(push) = &event.push {
+                self.pushing.push(Cause::Event(index));
+                self.external.push(push.force(&character.sense));
+                // What muscles did before the first frame is not known.
+                if let Some(delay) = &mut character.muscle_delay
+                    && event.frames.start.max(1) == self.index
+                {
+                    delay.begin(self.index, &character.sense.last_torque);
+                }
             }
+        }
+    }
+
+    /// Moves passive things to the end of the frame, past the character as it moves now. What they give it in
+    /// passing acts on it as a constant force over this frame, so that both receive the same impulse.
+    fn step_things(&mut self) {
+        let State { q, v, .. } = &self.character.sense.state;
+        self.things.step(self.dt, q, v);
+        self.feel_hits();
+    }
+
+    /// Adds what things gave the character to what acts on it.
+    fn feel_hits(&mut self) {
+        for (thing, hit) in self.things.hits() {
+            let force = Force { moment: hit.impulse.moment / self.dt, force: hit.impulse.force / self.dt };
+            let external = ExternalForce {
+                body: hit.body,
+                point: hit.point,
+                force: force.force,
+                torque: force.moment_about(&hit.point),
+            };
+            // A thing that touches several bodies acts once.
+            if !self.acting.contains(&Cause::Thing(thing)) {
+                self.acting.push(Cause::Thing(thing));
+            }
+            self.pushing.push(Cause::Thing(thing));
+            self.external.push(external);
         }
     }
 
@@ -196,13 +281,21 @@ impl Simulation {
     }
 
     fn decide(&mut self) -> Progress {
-        let Character { model, sense, machine, bearing, steady_frames, .. } = &mut self.character;
+        let Character { model, sense, machine, bearing, steady_frames, is_limp, .. } = &mut self.character;
         let progress = machine.advance(&Measure { model, sense });
         self.released.clear();
         self.released.extend(machine.released(&Measure { model, sense }));
-        sense.release(model, &self.released);
-        let touches = &sense.contacts.touches;
-        let now = || touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
+        if !progress.transitions.is_empty() {
+            let wanted: Vec<Want> = machine.wanted(&Measure { model, sense }).collect();
+            sense.grips.want(wanted);
+        }
+        sense.settle(model, &self.released);
+        sense.limp = *is_limp || machine.drive() == Drive::Limp;
+        let (touches, slots) = (&sense.contacts.touches, sense.contacts.slots());
+        let now = || {
+            let touching = touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
+            touching.chain(sense.grips.list.iter().map(|grip| slots + grip.site))
+        };
         if now().eq(bearing.iter().copied()) {
             *steady_frames += 1;
         } else {
@@ -236,18 +329,26 @@ impl Simulation {
         let mut corrections = Corrections::default();
         let mut timing = Timing::default();
         *iterations = 0;
-        self.solve_timed(iterations, &mut timing)?;
-        while self.character.synthesiser.result().has_solution() {
-            self.see_deeds();
-            let Character { sense, .. } = &mut self.character;
-            let weight = sense.scales.weight();
-            if corrections.rounds as usize == MOST_ROUNDS
-                || !sense.contacts.correct(&self.deeds, self.dt, weight, &mut corrections)
-            {
-                break;
+        if self.character.model.nv == 0 {
+            return Ok((corrections, timing));
+        }
+        self.character.synthesiser.linearisation.thrown.clear();
+        loop {
+            self.solve_timed(iterations, &mut timing)?;
+            if !self.stop_thrown_joints() && !self.break_grip() {
+                if !self.character.synthesiser.result().has_solution() {
+                    break;
+                }
+                self.see_deeds();
+                let Character { sense, .. } = &mut self.character;
+                let weight = sense.scales.weight();
+                if corrections.rounds as usize == MOST_ROUNDS
+                    || !sense.contacts.correct(&self.deeds, self.dt, weight, &mut corrections)
+                {
+                    break;
+                }
             }
             self.linearise(bias);
-            self.solve_timed(iterations, &mut timing)?;
         }
         Ok((corrections, timing))
     }
@@ -284,6 +385,9 @@ impl Simulation {
         let now = Now { model, sense, values: &values };
         synthesiser.begin(&now);
         for goal in &goals[machine.state()] {
+            if !goal.switch.is_on(self.index) {
+                continue;
+            }
             if let Some(active) = in_force(goal, &values, sense.scales.time())? {
                 synthesiser.add(&now, &active);
             }
@@ -305,11 +409,23 @@ impl Simulation {
                 self.character.sense.state.v = passive;
                 self.character.sense.last_force.fill(Vector3::zeros());
             }
-            Outcome::Solved | Outcome::Relaxed { .. } => {
-                sense.state.v.copy_from_slice(&synthesis.unknowns[..nv]);
+            Outcome::Solved | Outcome::Relaxed { .. } | Outcome::Limp => {
                 sense.last_torque.copy_from_slice(&synthesis.torque);
-                let coefficients = &synthesis.unknowns[nv..];
+                let (v, coefficients) = synthesis.unknowns.split_at(nv);
                 record::contact_forces(sense, coefficients, &synthesiser.linearisation);
+                for (grip, force) in sense.grips.list.iter_mut().zip(&self.grip_forces) {
+                    grip.last_force = *force;
+                }
+                match &mut self.replay {
+                    None => sense.state.v.copy_from_slice(v),
+                    Some(replay) => {
+                        let torque = synthesis.torque.iter().zip(&synthesis.stop_reaction);
+                        let torque = torque.map(|(muscle, stop)| muscle + stop);
+                        let next = replay.advance(model, sense, torque, &self.external);
+                        self.divergence = Some(replay::distance(next, v));
+                        sense.state.v.copy_from_slice(next);
+                    }
+                }
             }
         }
         let Character { model, sense, .. } = &mut self.character;
@@ -327,7 +443,7 @@ impl Simulation {
         let Character { model, sense, .. } = &self.character;
         let mut external = vec![Force::default(); model.bodies.len()];
         for push in &self.external {
-            external[push.body.0] += Force { moment: push.point.cross(&push.force), force: push.force };
+            external[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
         }
         let mut acceleration = vec![0.0; model.nv];
         let (kinematics, torque) = (&sense.kinematics, &sense.last_torque);
@@ -347,10 +463,38 @@ impl Simulation {
     }
 }
 
+/// Name of what acts.
+fn name<'a>(events: &'a [Event], things: &'a Things, cause: Cause) -> &'a str {
+    match cause {
+        Cause::Event(event) => &events[event].name,
+        Cause::Thing(thing) => &things.list[thing].name,
+    }
+}
+
+/// Makes the passive things of a scene around its character.
+fn bind_things(files: &SceneFiles, character: &Character) -> Result<Things, Vec<FileError>> {
+    let Character { model, sense, .. } = character;
+    let guest = files.character_spec().map(|_| (model, sense.state.q.as_slice()));
+    let around = Surroundings {
+        source: &files.scene_source,
+        gravity: sense.gravity,
+        settings: &files.scene.passive_settings,
+        surfaces: &sense.contacts.surfaces,
+        guest,
+        guest_may_fall: character.machine.may_be_ragdoll(),
+    };
+    let specs = files.scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
+    Things::bind(specs, &files.passive_sources, &around)
+}
+
 /// Everything of a scene that its character does not own: what happens, and what it is judged by.
-fn bind_world(files: &SceneFiles, model: &Model) -> Result<(Vec<Push>, Vec<BoundCriterion>), Vec<FileError>> {
-    match (event::bind(files, model), bind_criteria(files, model)) {
-        (Ok(pushes), Ok(criteria)) => Ok((pushes, criteria)),
-        (pushes, criteria) => Err([pushes.err(), criteria.err()].into_iter().flatten().flatten().collect()),
+fn bind_world(
+    files: &SceneFiles,
+    model: &Model,
+    holds: &[Hold],
+) -> Result<(Vec<Event>, Vec<BoundCriterion>), Vec<FileError>> {
+    match (event::bind(files, model), bind_criteria(files, model, holds)) {
+        (Ok(events), Ok(criteria)) => Ok((events, criteria)),
+        (events, criteria) => Err([events.err(), criteria.err()].into_iter().flatten().flatten().collect()),
     }
 }

@@ -12,8 +12,10 @@ mod pendulum;
 mod root;
 mod settling;
 mod statistics;
+mod targets;
 #[cfg(test)]
 mod tests;
+mod thing;
 mod watch;
 
 pub use crate::report::{CriterionSummary, Held};
@@ -64,12 +66,19 @@ pub struct Summary {
     pub torque_change: Option<f64>,
     /// What the equations of motion of a free root are off by, of m g and m g h.
     pub root_residual: Option<RootResidual>,
+    /// Where frames are simulated: the largest difference of a velocity coordinate between a frame's prediction and
+    /// its simulation, m/s or rad/s.
+    pub divergence: Option<f64>,
     pub cop_step: Option<Step>,
     /// The peak nearest to its limit; the largest where there are no limits.
     pub peak_torque: Option<Peak>,
     /// Of every joint coordinate, those nearest to their limits first.
     pub peak_torques: Vec<Peak>,
     pub pushes: Vec<PushSummary>,
+    /// What moved without a will, in the scene's order.
+    pub passive: Vec<PassiveSummary>,
+    /// Objectives whose targets move.
+    pub targets: Vec<TargetSummary>,
     /// How near to each other those parts came that the controller keeps apart.
     pub apart: Vec<Apart>,
     pub gait: Option<Gait>,
@@ -190,6 +199,44 @@ pub struct PushSummary {
     pub bound: Option<f64>,
     /// `horizontal` over `bound`.
     pub share: Option<f64>,
+}
+
+/// What became of a passive thing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PassiveSummary {
+    pub name: String,
+    pub kind: String,
+    /// kg
+    pub mass: f64,
+    /// Kinetic and potential, in the first and in the last record, J.
+    pub energy: [f64; 2],
+    /// Of the centre of mass: largest, and in the last record, m/s.
+    pub fastest: f64,
+    pub end_speed: f64,
+    /// Of the centre of mass in the last record, m.
+    pub end_height: f64,
+    /// Frames in which it touched the character, and what it gave it, N s.
+    pub hit_frames: u64,
+    pub impulse: [f64; 3],
+    /// When its numbers left the finite, s.
+    pub failed_at: Option<f64>,
+    /// Of a frame's last step: most iterations, and the largest residual, in the unit of the method.
+    pub most_iterations: u32,
+    pub residual: f64,
+}
+
+/// How near an objective stayed to its moving target, from a second after it began to hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TargetSummary {
+    pub objective: String,
+    /// Of the distances: `m` or `rad`.
+    pub unit: String,
+    /// Frames that count.
+    pub frames: u64,
+    pub rms: Option<f64>,
+    pub max: Option<f64>,
+    /// s
+    pub max_at: Option<f64>,
 }
 
 /// Parts of the body that are kept apart.

@@ -138,6 +138,7 @@ impl Synthesiser {
         let next = Prediction::new(now.model, now.sense, &self.linearisation);
         self.terms.clear();
         keep_contacts(&self.settings, now, &next, &mut self.terms);
+        self.result.distances.fill(None);
         self.result.timing = Timing { assemble: started.elapsed(), solve: Duration::ZERO };
     }
 
@@ -146,6 +147,11 @@ impl Synthesiser {
         let started = Instant::now();
         let next = Prediction::new(now.model, now.sense, &self.linearisation);
         if let Some(residual) = goal.objective.residual(now, &next) {
+            if goal.objective.follows().is_some() {
+                let distances = &mut self.result.distances;
+                distances.resize(distances.len().max(goal.index + 1), None);
+                distances[goal.index] = Some(residual.distance());
+            }
             let rows = residual.shape(goal.form, &now.scales, &now.state.v);
             self.terms.push(goal.index, goal.weight, goal.hard.then(|| goal.label.clone()), &rows);
         }
@@ -209,8 +215,8 @@ impl Synthesiser {
     }
 }
 
-/// w_c ‖J v⁺ − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched. A sliding point is held in
-/// the normal direction and slowed along the surface.
+/// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched on a surface that moves with
+/// u. A sliding point is held in the normal direction and slowed along the surface.
 fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
     let dt = now.scales.dt;
     for (index, touch) in now.contacts.touches.iter().enumerate() {
@@ -219,9 +225,11 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
             Bearing::Static { anchor } => touch.point - anchor,
             Bearing::Dynamic => touch.normal * touch.gap,
         };
-        let wanted = touch.point - error * (dt / settings.contact_response);
+        let carried = touch.point + touch.next_surface_velocity * dt;
+        let wanted = carried - error * (dt / settings.contact_response);
         let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
-        terms.push(CONTACT_COST, settings.contact_weight, None, &moved);
+        let of_surface = now.contacts.surfaces[touch.surface].contact_weight;
+        terms.push(CONTACT_COST, of_surface.unwrap_or(settings.contact_weight), None, &moved);
     }
 }
 
@@ -273,6 +281,11 @@ impl Assembly<'_> {
             let slot = self.now.contacts.touches[column.touch].slot;
             qp.column_labels.push(&self.contact_labels[slot]);
         }
+        for column in self.next.grip_columns() {
+            let grip = &self.now.grips.list[column.grip];
+            let label = Label { name: grip.name.clone(), unit: "m g/8", source: grip.place.clone() };
+            qp.column_labels.push(&label);
+        }
         for stop in self.next.stop_columns() {
             qp.column_labels.push(&self.stop_labels[stop.coordinate]);
         }
@@ -301,6 +314,9 @@ impl Assembly<'_> {
         for column in 0..self.next.contact_columns().len() {
             qp.add_regularisation(self.next.contact_unknown(column), self.settings.force_weight);
         }
+        for column in 0..self.next.grip_columns().len() {
+            qp.add_regularisation(self.next.grip_unknown(column), self.settings.force_weight);
+        }
         for column in 0..self.next.stop_columns().len() {
             qp.add_regularisation(self.next.stop_unknown(column), STOP_WEIGHT);
         }
@@ -315,8 +331,10 @@ impl Assembly<'_> {
         result: &mut Synthesis,
     ) {
         let next = self.next;
-        let forces = self.now.model.nv..next.unknowns();
-        for x in &mut solution.x[forces] {
+        let pushes = next.grip_columns().iter().map(|column| !column.free);
+        let contacts = next.contact_columns().iter().map(|_| true);
+        let one_sided = contacts.chain(pushes).chain(next.stop_columns().iter().map(|_| true));
+        for (x, _) in solution.x[self.now.model.nv..].iter_mut().zip(one_sided).filter(|(_, only)| *only) {
             *x = x.max(0.0);
         }
         self.restore_root(&mut solution.x);

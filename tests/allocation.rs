@@ -3,6 +3,7 @@
 use aplomb::qp::Qp;
 use aplomb::solver::{ActiveSet, QpSolution, QpSolver};
 use aplomb::step::{Simulation, Stepped};
+use aplomb::trace::Frame;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -105,19 +106,20 @@ fn assert_quiet(scene: &str, overrides: &[&str], duration: f64) {
     let files = aplomb::scene::load(scene, &overrides).expect("a shipped scene");
     let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut stepped = Stepped::default();
-    let (mut quiet, mut warm) = (0, (0, 0, 0, 0));
+    let (mut quiet, mut warm) = (0, [0; 5]);
     while simulation.index as f64 * simulation.dt < duration {
         let count = allocations(|| {
             assert!(simulation.step(&mut stepped).expect("usable numbers"), "it stands");
         });
         let qp = simulation.character.synthesiser.last_problem();
-        let size = (qp.size(), qp.rows.rows(), stepped.frame.external.len(), stepped.frame.contacts.len());
-        let is_warm = size.0 <= warm.0 && size.1 <= warm.1 && size.2 <= warm.2 && size.3 <= warm.3;
+        let Frame { events, external, contacts, .. } = &stepped.frame;
+        let size = [qp.size(), qp.rows.rows(), events.len(), external.len(), contacts.len()];
+        let is_warm = size.iter().zip(&warm).all(|(size, warm)| size <= warm);
         if is_warm && simulation.index > FIRST_FRAMES && stepped.progress.transitions.is_empty() {
             assert_eq!(count, 0, "{scene} at {} s", stepped.frame.time);
             quiet += 1;
         }
-        warm = (warm.0.max(size.0), warm.1.max(size.1), warm.2.max(size.2), warm.3.max(size.3));
+        warm.iter_mut().zip(size).for_each(|(warm, size)| *warm = size.max(*warm));
     }
     let frames = simulation.index;
     assert!(quiet + 20 > frames, "{scene}: {quiet} of {frames} frames are like those before them");
@@ -131,4 +133,32 @@ fn a_frame_of_balance_allocates_nothing_after_the_first_ones() {
 #[test]
 fn a_frame_on_one_foot_allocates_nothing_after_the_first_ones() {
     assert_quiet("one_foot", &[], 3.0);
+}
+
+#[test]
+fn a_frame_on_a_floor_that_shakes_allocates_nothing_after_the_first_ones() {
+    assert_quiet("shaking_floor", &[], 3.0);
+}
+
+#[test]
+fn a_frame_with_a_target_that_moves_allocates_nothing_after_the_first_ones() {
+    assert_quiet("moving_target", &[], 3.0);
+}
+
+#[test]
+fn a_frame_of_a_swing_from_a_bar_allocates_nothing_after_the_first_ones() {
+    assert_quiet("swing_rest", &[], 3.0);
+}
+
+#[test]
+fn a_frame_of_a_body_that_lies_limp_allocates_nothing() {
+    let files = aplomb::scene::load("fall_limp", &[]).expect("a shipped scene");
+    let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut stepped = Stepped::default();
+    while !simulation.is_over() {
+        let count = allocations(|| {
+            simulation.step(&mut stepped).expect("usable numbers");
+        });
+        assert!(stepped.frame.time < 4.0 || count == 0, "{count} at {} s", stepped.frame.time);
+    }
 }

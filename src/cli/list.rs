@@ -3,6 +3,7 @@
 use super::{Done, Failure, output};
 use crate::files::{self, Folder};
 use crate::objective::ObjectiveSpec;
+use crate::passive::PassiveSpec;
 use crate::{constraint, event, quantity, solver};
 use serde::Serialize;
 
@@ -36,12 +37,16 @@ enum What {
     Solvers,
     /// What can happen to a character (`[events.NAME]`)
     Events,
+    /// Kinds of things without a will (`[passive.NAME]`, `kind = …`)
+    Passive,
     /// Shipped scenes
     Scenes,
     /// Shipped controllers
     Controllers,
     /// Shipped bodies
     Characters,
+    /// Shipped bodies without a will
+    Things,
     /// Shipped plots
     Plots,
 }
@@ -77,10 +82,12 @@ fn items(what: What) -> Vec<Item> {
         What::Conditions => quantities(true),
         What::Quantities => quantities(false),
         What::Solvers => pairs(solver::list()),
-        What::Events => pairs(event::list()),
+        What::Events => pairs(&event::list()),
+        What::Passive => pairs(PassiveSpec::list()),
         What::Scenes => shipped(Folder::Scenes),
         What::Controllers => shipped(Folder::Controllers),
         What::Characters => shipped(Folder::Characters),
+        What::Things => shipped(Folder::Things),
         What::Plots => shipped(Folder::Plots),
     }
 }
@@ -113,7 +120,7 @@ fn shipped(folder: Folder) -> Vec<Item> {
 
 /// The `title` of a file, of a model the text of its first comment up to the first full stop.
 fn title(folder: Folder, text: &str) -> String {
-    if folder == Folder::Characters {
+    if matches!(folder, Folder::Characters | Folder::Things) {
         let comment = text.split("<!--").nth(1).and_then(|rest| rest.split("-->").next()).unwrap_or("");
         let words: Vec<&str> = comment.split_whitespace().collect();
         let words = words.join(" ");

@@ -2,6 +2,7 @@
 
 use super::Failure;
 use crate::files::{self, Folder};
+use crate::plot::figure::About;
 use crate::plot::{PlotSpec, render_all, render_film};
 use crate::trace::Trace;
 use std::path::{Path, PathBuf};
@@ -9,10 +10,16 @@ use std::path::{Path, PathBuf};
 /// Moments in a film strip.
 const MOMENTS: usize = 8;
 
-/// Draws every shipped plot into `folder/plots`, and the film strip into `folder`.
+/// Draws every shipped plot about what the trace has into `folder/plots`, and the film strip into `folder`.
 pub fn draw_all(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let plots: Vec<PlotSpec> =
         files::shipped(Folder::Plots).iter().map(|name| plot(name)).collect::<Result<_, _>>()?;
+    let fits = |plot: &PlotSpec| match plot.figure.about {
+        About::Character => trace.header.has_character(),
+        About::Grips => !trace.header.holds.is_empty(),
+        About::Things => !trace.header.passive.is_empty(),
+    };
+    let plots: Vec<PlotSpec> = plots.into_iter().filter(fits).collect();
     let mut written = draw(trace, &plots, folder)?;
     written.extend(render_film(trace, MOMENTS, folder)?);
     Ok(written)

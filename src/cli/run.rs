@@ -136,7 +136,7 @@ fn record_run(
 ) -> Result<Summary, Failure> {
     let path = folder.join(TRACE);
     let trace = |error| Failure::trace(&path, error);
-    let header = record::header(files, &simulation.character);
+    let header = record::header(files, &simulation.character, &simulation.things);
     let mut writer = TraceWriter::create(&path, &header).map_err(trace)?;
     let root = if simulation.character.model.is_floating() { 6 } else { 0 };
     let character = &simulation.character;

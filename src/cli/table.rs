@@ -1,6 +1,6 @@
 //! The summary of a run as a table for people.
 
-use crate::summary::{Apart, CriterionSummary, PushSummary, Settling, Summary};
+use crate::summary::{Apart, CriterionSummary, PassiveSummary, PushSummary, Settling, Summary};
 use std::fmt::Write;
 
 /// Width of the first column.
@@ -14,13 +14,23 @@ const MOST_LINES: usize = 30;
 pub fn summary(run: &Summary) -> String {
     let mut table = Table::default();
     let Summary { title, scene, character, solver, .. } = run;
-    table.line(format!("{title} ({scene}; {character}; {solver})"));
+    let acts = !character.is_empty();
+    if acts {
+        table.line(format!("{title} ({scene}; {character}; {solver})"));
+    } else {
+        table.line(format!("{title} ({scene}; nobody acts)"));
+    }
     verdict(&mut table, run);
     states(&mut table, run);
-    motion(&mut table, run);
+    simulated(&mut table, run);
+    if acts {
+        motion(&mut table, run);
+    }
+    things(&mut table, run);
     for push in &run.pushes {
         table.row(&push.name, said_of_push(push));
     }
+    targets(&mut table, run);
     body(&mut table, run);
     for (k, held) in run.muscle_delays.iter().enumerate() {
         let label = if k == 0 { "muscle delay" } else { "" };
@@ -78,12 +88,36 @@ fn states(table: &mut Table, run: &Summary) {
     }
 }
 
-fn motion(table: &mut Table, run: &Summary) {
+fn simulated(table: &mut Table, run: &Summary) {
     let Summary { simulated_time, frames, dt, real_time_factor, .. } = run;
     table.row(
         "simulated",
         format!("{simulated_time:.2} s in {frames} frames of {dt} s, {real_time_factor:.3} × real time"),
     );
+}
+
+/// What moved without a will.
+fn things(table: &mut Table, run: &Summary) {
+    for thing in run.passive.iter().take(MOST_LINES) {
+        let PassiveSummary { energy: [first, last], fastest, end_speed, end_height, .. } = thing;
+        let mut text = format!("energy {first:.3} to {last:.3} J; at most {fastest:.3} m/s; ");
+        let _ = write!(text, "in the end {end_speed:.4} m/s at {end_height:.4} m");
+        table.row(&thing.name, text);
+        if thing.hit_frames > 0 {
+            let [x, y, z] = thing.impulse;
+            let frames = counted(thing.hit_frames);
+            table.row("", format!("touched the character in {frames} and gave it {x:.3} {y:.3} {z:.3} N s"));
+        }
+        if let Some(at) = thing.failed_at {
+            table.row("", format!("its numbers left the finite at {at:.2} s"));
+        }
+    }
+    if let Some(more) = run.passive.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
+        table.row("", format!("and {more} more things"));
+    }
+}
+
+fn motion(table: &mut Table, run: &Summary) {
     table.row("relaxed", counted(run.relaxed_frames));
     for row in run.relaxed_rows.iter().take(MOST_LINES) {
         let (label, unit) = (&row.label, &row.unit);
@@ -109,6 +143,9 @@ fn motion(table: &mut Table, run: &Summary) {
         let (rms, max) = (root.rms, root.max);
         table.row("root", format!("equations of motion off by {rms:.1e} of m g rms, at most {max:.1e}"));
     }
+    if let Some(divergence) = run.divergence {
+        table.row("simulated", format!("at most {divergence:.1e} m/s or rad/s from what was predicted"));
+    }
     if let Some(step) = &run.cop_step {
         let (max, rms, at) = (step.max, step.rms, step.max_at);
         table.row("CoP step", format!("max {max:.4} m (at {at:.2} s), rms {rms:.6} m per frame"));
@@ -118,6 +155,23 @@ fn motion(table: &mut Table, run: &Summary) {
         table.row("COM drift", format!("at most {most:.5} m from where it was at {since:.2} s"));
     }
     table.row("at the end", format!("no joint faster than {:.5} rad/s", run.end_joint_speed));
+}
+
+/// How near goals stayed to moving targets: in mm, or in rad as they are.
+fn targets(table: &mut Table, run: &Summary) {
+    for (k, target) in run.targets.iter().enumerate() {
+        let (scale, unit) = if target.unit == "m" { (1e3, "mm") } else { (1.0, target.unit.as_str()) };
+        let text = match (target.rms, target.max, target.max_at) {
+            (Some(rms), Some(max), Some(at)) => format!(
+                "{}: rms {:.2} {unit}, at most {:.2} {unit} (at {at:.2} s), from 1 s after it began to hold",
+                target.objective,
+                scale * rms,
+                scale * max
+            ),
+            _ => format!("{}: held for less than 1 s", target.objective),
+        };
+        table.row(if k == 0 { "off target" } else { "" }, text);
+    }
 }
 
 /// Steps, parts that are kept apart, and how limbs came to rest.

@@ -9,6 +9,11 @@ use crate::qp::{Label, Qp};
 /// Fastest return a joint beyond its range is asked for, rad/s or m/s.
 const RETURN_SPEED: f64 = 2.0;
 
+/// What contradictions call the range of a coordinate.
+pub fn name(model: &Model, coordinate: usize) -> String {
+    format!("range of {}", model.dof_names[coordinate])
+}
+
 /// (q_lo − q)/dt ≤ v⁺ ≤ (q_hi − q)/dt for every limited hinge and slide, and ρ ≥ 0 for its stops.
 pub struct JointLimits {
     /// Limited velocity coordinates and who set their bounds.
@@ -17,7 +22,7 @@ pub struct JointLimits {
 
 impl JointLimits {
     pub fn new(model: &Model, file: &str) -> Self {
-        let name = |coordinate: usize| format!("range of {}", model.dof_names[coordinate]);
+        let name = |coordinate: usize| name(model, coordinate);
         let place = |coordinate: usize| super::line_of(model, coordinate);
         let limited =
             limited_coordinates(model, &model.rest_configuration()).map(|(k, ..)| k).collect::<Vec<_>>();

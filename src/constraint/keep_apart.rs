@@ -5,7 +5,7 @@ use super::Constraint;
 use crate::contact::{Nearest, nearest};
 use crate::diagnostic::{FileError, Place, Source};
 use crate::dynamics::Kinematics;
-use crate::expression::{Condition, ConditionField, Names, Scalar, ScalarField};
+use crate::expression::{Condition, ConditionField, Names, Scalar, ScalarField, Switch};
 use crate::model::{BodyId, Model};
 use crate::objective::Now;
 use crate::predict::Prediction;
@@ -47,6 +47,13 @@ pub struct KeepApart {
     pub response: ScalarField,
     /// It holds only in frames where this does.
     pub when: Option<ConditionField>,
+    /// Whether it holds from the beginning; if not, an event of the scene may add it.
+    #[serde(default = "yes")]
+    pub enabled: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn no_clearance() -> ScalarField {
@@ -69,6 +76,8 @@ pub struct BoundKeepApart {
     clearance: Scalar,
     response: Scalar,
     when: Option<Condition>,
+    /// Whether it holds as far as events go.
+    pub switch: Switch,
 }
 
 /// Two shapes that may come near each other.
@@ -119,6 +128,7 @@ impl KeepApart {
             clearance: self.clearance.bind(source, names)?,
             response: positive(&self.response)?,
             when: self.when.as_ref().map(|field| field.bind(source, names)).transpose()?,
+            switch: Switch::new(self.enabled),
         })
     }
 
@@ -192,7 +202,8 @@ impl BoundKeepApart {
 
     /// Clearance in m and response in s in this frame; `None` where it does not hold.
     fn in_force(&self, now: &Now<'_>) -> Option<(f64, f64)> {
-        let holds = self.when.as_ref().is_none_or(|when| when.value(now.values));
+        let frame = (now.state.time / now.scales.dt).round() as u64;
+        let holds = self.switch.is_on(frame) && self.when.as_ref().is_none_or(|when| when.value(now.values));
         let response = self.response.value(now.values) * now.scales.time();
         // No faster than a frame: what is asked for is no more than the clearance itself.
         holds.then(|| (self.clearance.value(now.values), response.max(now.scales.dt)))

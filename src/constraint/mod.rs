@@ -1,15 +1,19 @@
 //! What the next frame must satisfy, one file a kind.
 
 mod friction_cone;
-mod joint_limits;
+mod grips;
+pub mod joint_limits;
 mod keep_apart;
+mod no_muscles;
 pub mod non_penetration;
 mod root_dynamics;
 mod torque_limits;
 
 pub use friction_cone::FrictionCone;
+pub use grips::Grips;
 pub use joint_limits::JointLimits;
 pub use keep_apart::{BoundKeepApart, KeepApart, KeptApart, Pair};
+pub use no_muscles::NoMuscles;
 pub use non_penetration::NonPenetration;
 pub use root_dynamics::RootDynamics;
 pub use torque_limits::TorqueLimits;
@@ -49,6 +53,8 @@ pub fn list() -> &'static [(&'static str, &'static str)] {
         ("non_penetration", "No contact candidate may enter a surface."),
         ("friction_cone", "Contact forces push, within the friction pyramid."),
         ("joint_limits", "Joints stay in their ranges; a stop may push back when a joint is at it."),
+        ("grips", "A site that holds on to something stays where it took hold."),
+        ("no_muscles", "No muscle torque where the state or the character is limp (`drive = \"limp\"`)."),
         (
             "torque_limits",
             "Muscle torques stay within the model's limits (`torque_limits = false` lifts them).",
@@ -73,6 +79,8 @@ pub fn all(
         Box::new(NonPenetration::new(contacts)),
         Box::new(FrictionCone),
         Box::new(JointLimits::new(model, model_file)),
+        Box::new(Grips),
+        Box::new(NoMuscles::new(model, model_file)),
     ];
     if !apart.is_empty() {
         list.push(Box::new(KeptApart(apart.to_vec())));

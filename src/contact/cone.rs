@@ -26,6 +26,33 @@ pub fn tangents(normal: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
     (first, normal.cross(&first))
 }
 
+/// Generators (n + μ t)/√(1+μ²) of a pyramid with `directions` (4 or 8) edges inside the cone of friction.
+pub fn pyramid(normal: &Vector3<f64>, friction: f64, directions: usize) -> Generators {
+    let mut generators = Generators { list: [Vector3::zeros(); MOST], count: 0 };
+    for tangent in edges(normal).into_iter().take(if friction == 0.0 { 1 } else { directions }) {
+        generators.list[generators.count] =
+            (normal + tangent * friction) / (1.0 + friction * friction).sqrt();
+        generators.count += 1;
+    }
+    generators
+}
+
+/// Directions of friction along a surface: four at right angles, then the four between them.
+fn edges(normal: &Vector3<f64>) -> [Vector3<f64>; 8] {
+    let (t1, t2) = tangents(normal);
+    let diagonal = std::f64::consts::FRAC_1_SQRT_2;
+    [
+        t1,
+        -t1,
+        t2,
+        -t2,
+        (t1 + t2) * diagonal,
+        -(t1 + t2) * diagonal,
+        (t1 - t2) * diagonal,
+        (t2 - t1) * diagonal,
+    ]
+}
+
 /// The generators of a bearing contact.
 ///
 /// Static: a pyramid inside the cone with `directions` (4 or 8) edges (n + μ t)/√(1+μ²). With four edges the
@@ -48,20 +75,8 @@ pub fn generators(touch: &Touch, directions: usize) -> Generators {
             add(-slip / slip.norm().max(1e-12));
         }
         Bearing::Static { .. } => {
-            let (t1, t2) = tangents(&touch.normal);
-            let diagonal = std::f64::consts::FRAC_1_SQRT_2;
-            let edges = [
-                t1,
-                -t1,
-                t2,
-                -t2,
-                (t1 + t2) * diagonal,
-                -(t1 + t2) * diagonal,
-                (t1 - t2) * diagonal,
-                (t2 - t1) * diagonal,
-            ];
             let count = if mu == 0.0 { 1 } else { directions };
-            edges.into_iter().take(count).for_each(&mut add);
+            edges(&touch.normal).into_iter().take(count).for_each(&mut add);
         }
     }
     if touch.barred.iter().any(|slip| *slip != Vector3::zeros()) {

@@ -26,11 +26,14 @@ pub const WATCH: f64 = 0.10;
 /// Distance within which two touching points of a body are one, m (× length scale).
 pub const SAME_POINT: f64 = 0.02;
 
+/// Distance from a grip within which its body makes no contact of its own, m (× length scale).
+pub const HELD: f64 = 0.05;
+
 /// Whether and how a contact bears.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Bearing {
     Off,
-    /// Sticks where it touched down, world, m.
+    /// Sticks where it touched down: that point of the surface, where it is in this frame; world, m.
     Static {
         anchor: Vector3<f64>,
     },
@@ -44,6 +47,8 @@ struct Slot {
     surface: usize,
     bearing: Bearing,
     age: u32,
+    /// Where a shape touched in the frame before, body frame, m: the nearest point of a face or an edge wanders.
+    local: Vector3<f64>,
 }
 
 /// A candidate near a surface, at the configuration of the frame. World axes.
@@ -64,6 +69,12 @@ pub struct Touch {
     pub velocity: Vector3<f64>,
     /// J̇ v of the material point, m/s².
     pub bias_acceleration: Vector3<f64>,
+    /// Velocity of the surface's material point there, as chords of its course: over the frame before, with which
+    /// `velocity` compares, and over the coming one, with which v⁺ does. m/s
+    pub surface_velocity: Vector3<f64>,
+    pub next_surface_velocity: Vector3<f64>,
+    /// The normal as it will be turned when the coming frame is over.
+    pub next_normal: Vector3<f64>,
     pub friction: f64,
     pub bearing: Bearing,
     /// Slips of earlier solves of this frame, along which friction may not push, m/s; zero bars nothing.
@@ -75,9 +86,15 @@ pub struct Touch {
 }
 
 impl Touch {
-    /// Velocity along the surface, m/s.
+    /// Velocity over the surface, m/s.
+    pub fn relative_velocity(&self) -> Vector3<f64> {
+        self.velocity - self.surface_velocity
+    }
+
+    /// Its part along the surface, m/s.
     pub fn tangential_velocity(&self) -> Vector3<f64> {
-        self.velocity - self.normal * self.normal.dot(&self.velocity)
+        let velocity = self.relative_velocity();
+        velocity - self.normal * self.normal.dot(&velocity)
     }
 
     /// Whether friction along `direction` has no part along a barred slip.
@@ -90,7 +107,7 @@ impl Touch {
     }
 }
 
-/// All contacts of one character with the fixed world.
+/// All contacts of one character with the world.
 pub struct Contacts {
     pub candidates: Vec<Candidate>,
     pub surfaces: Vec<Surface>,
@@ -103,6 +120,8 @@ pub struct Contacts {
     length_scale: f64,
     /// By body: contacts given up on purpose.
     released: Vec<bool>,
+    /// Bodies and their points, world, that grips hold: their rows say all there is to say of those.
+    held: Vec<(BodyId, Vector3<f64>)>,
 }
 
 impl Contacts {
@@ -113,13 +132,23 @@ impl Contacts {
         for (surface, solid) in surfaces.iter().enumerate() {
             for (candidate, part) in candidates.iter().enumerate() {
                 if closest::applies(&part.feature, &solid.shape) {
-                    slots.push(Slot { candidate, surface, bearing: Bearing::Off, age: 0 });
+                    let (bearing, local) = (Bearing::Off, Vector3::zeros());
+                    slots.push(Slot { candidate, surface, bearing, age: 0, local });
                 }
             }
         }
         let touches = Vec::with_capacity(slots.len());
-        let released = vec![false; model.bodies.len()];
-        Contacts { candidates, surfaces, slots, touches, made: 0, broken: 0, length_scale, released }
+        Contacts {
+            candidates,
+            surfaces,
+            slots,
+            touches,
+            made: 0,
+            broken: 0,
+            length_scale,
+            released: vec![false; model.bodies.len()],
+            held: Vec::with_capacity(model.sites.len()),
+        }
     }
 
     pub(super) fn length_scale(&self) -> f64 {
@@ -160,21 +189,54 @@ impl Contacts {
         }
     }
 
-    /// Brings every contact up to date with the kinematics of this frame.
+    /// Takes every surface to where it is in the frame at `time`, s.
+    pub fn move_surfaces(&mut self, time: f64, dt: f64) {
+        for surface in &mut self.surfaces {
+            surface.advance(time, dt);
+        }
+    }
+
+    /// Leaves what is near these points of these bodies, and nothing else, to grips: it makes no contact of its
+    /// own, in this frame and until called again.
+    pub fn leave_to_grips(&mut self, held: impl Iterator<Item = (BodyId, Vector3<f64>)>) {
+        self.held.clear();
+        self.held.extend(held);
+        let near = HELD * self.length_scale;
+        let Contacts { touches, slots, held, broken, .. } = self;
+        touches.retain(|touch| {
+            let leaves = is_held(held, touch.body, &touch.point, near);
+            if leaves {
+                *broken += usize::from(touch.bears());
+                slots[touch.slot].bearing = Bearing::Off;
+            }
+            !leaves
+        });
+    }
+
+    /// Brings every contact up to date with the kinematics of this frame and the surfaces where they are.
     pub fn update(&mut self, model: &Model, kinematics: &Kinematics, gravity: &Vector3<f64>, dt: f64) {
         self.touches.clear();
         for index in 0..self.slots.len() {
             let slot = self.slots[index];
             let (candidate, surface) = (&self.candidates[slot.candidate], &self.surfaces[slot.surface]);
             let body = candidate.body;
+            if !surface.present {
+                self.leave(index);
+                continue;
+            }
             let Some((point, gap, normal)) =
                 closest::point(model, candidate, surface, kinematics, 2.0 * WATCH * self.length_scale)
             else {
                 self.leave(index);
                 continue;
             };
+            if is_held(&self.held, body, &point, HELD * self.length_scale) {
+                self.leave(index);
+                continue;
+            }
             let velocity = kinematics.point_velocity(body, &point);
-            let approach = gap + dt * normal.dot(&velocity);
+            let way_ahead = surface.way_ahead(&point);
+            let approach = gap + normal.dot(&(dt * velocity - way_ahead));
             if gap > WATCH * self.length_scale && approach > REACH * self.length_scale {
                 self.leave(index);
                 continue;
@@ -184,6 +246,9 @@ impl Contacts {
                 self.leave(index);
                 continue;
             }
+            // What was touched before is held where it was; the point that is touched now takes that over.
+            let wandered =
+                if is_shape { point - kinematics.point(body, &slot.local) } else { Vector3::zeros() };
             let mut touch = Touch {
                 slot: index,
                 candidate: slot.candidate,
@@ -194,8 +259,16 @@ impl Contacts {
                 gap,
                 velocity,
                 bias_acceleration: kinematics.point_bias_acceleration(body, &point),
+                surface_velocity: surface.way_here(&point) / dt,
+                next_surface_velocity: way_ahead / dt,
+                next_normal: surface.turned_ahead(&normal),
                 friction: surface.friction,
-                bearing: slot.bearing,
+                bearing: match slot.bearing {
+                    Bearing::Static { anchor } => {
+                        Bearing::Static { anchor: surface.carried(&anchor) + wandered }
+                    }
+                    other => other,
+                },
                 barred: [Vector3::zeros(); MOST_ROUNDS],
                 age: slot.age,
                 released: self.released[body.0],
@@ -203,6 +276,7 @@ impl Contacts {
             self.live(&mut touch, gravity, dt);
             let slot = &mut self.slots[index];
             (slot.bearing, slot.age) = (touch.bearing, touch.age);
+            slot.local = kinematics.rotation[body.0].tr_mul(&(point - kinematics.position[body.0]));
             self.touches.push(touch);
         }
     }
@@ -227,13 +301,14 @@ impl Contacts {
     fn live(&mut self, touch: &mut Touch, gravity: &Vector3<f64>, dt: f64) {
         let scale = self.length_scale;
         let was_bearing = touch.bears();
-        let normal_speed = touch.normal.dot(&touch.velocity);
+        let normal_speed = touch.normal.dot(&touch.relative_velocity());
         let slide = touch.tangential_velocity().norm();
         let anchor = touch.point - touch.normal * touch.gap;
         if touch.released {
             touch.bearing = Bearing::Off;
         } else if !was_bearing {
-            let falls_to = touch.gap + dt * (normal_speed + dt * touch.normal.dot(gravity));
+            let ahead = touch.velocity + dt * gravity - touch.next_surface_velocity;
+            let falls_to = touch.gap + dt * touch.normal.dot(&ahead);
             // However far: without a force of its own, muscles alone would have to stop the point.
             if touch.gap <= TOUCH * scale || falls_to <= 0.0 {
                 touch.bearing = Bearing::Static { anchor };
@@ -267,4 +342,9 @@ impl Contacts {
         self.released.fill(false);
         (self.made, self.broken) = (0, 0);
     }
+}
+
+/// Whether a body is held nearer to `point` than `near`, m.
+fn is_held(held: &[(BodyId, Vector3<f64>)], body: BodyId, point: &Vector3<f64>, near: f64) -> bool {
+    held.iter().any(|(part, at)| *part == body && (at - point).norm() < near)
 }

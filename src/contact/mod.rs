@@ -1,8 +1,9 @@
-//! Contacts of a character with the ground and fixed boxes: what can touch, whether it bears, and how.
+//! Contacts of a character with the ground and boxes, still or moving: what can touch, whether it bears, and how.
 
 mod candidate;
 mod closest;
 mod cone;
+mod course;
 mod life;
 mod polygon;
 mod review;
@@ -10,7 +11,8 @@ mod separation;
 mod surface;
 
 pub use candidate::{Candidate, Feature, candidates};
-pub use cone::{Generators, generators, tangents};
+pub use cone::{Generators, generators, pyramid, tangents};
+pub use course::{Course, Path, Pose, Swing, Window};
 pub use life::{Bearing, Contacts, Touch};
 pub use polygon::Polygon;
 pub use review::{Corrections, Deed, MOST_ROUNDS, STATIC_SLIP};

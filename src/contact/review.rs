@@ -19,7 +19,7 @@ pub const MOST_ROUNDS: usize = 3;
 pub struct Deed {
     /// N
     pub force: Vector3<f64>,
-    /// Way of the material point over the frame over dt, m/s.
+    /// Way of the material point over the frame, beyond the surface's own, over dt, m/s.
     pub velocity: Vector3<f64>,
 }
 

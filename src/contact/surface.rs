@@ -1,5 +1,6 @@
-//! What can be touched: the ground and fixed boxes.
+//! What can be touched: the ground and boxes, where they are now.
 
+use super::course::{Course, Pose};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
@@ -12,17 +13,100 @@ pub enum SurfaceShape {
     },
 }
 
-/// A solid thing fixed in the world.
+/// A solid thing of the world.
 #[derive(Clone, Debug)]
 pub struct Surface {
     pub name: Arc<str>,
     pub shape: SurfaceShape,
+    /// In this frame.
     pub position: Vector3<f64>,
     pub orientation: UnitQuaternion<f64>,
     pub friction: f64,
+    /// Weight of keeping contacts with it where they touched; the scene's where `None`.
+    pub contact_weight: Option<f64>,
+    /// Whether it is there in this frame.
+    pub present: bool,
+    course: Course,
+    rest: Pose,
+    /// In the frame before and in the next one.
+    before: Pose,
+    after: Pose,
 }
 
 impl Surface {
+    /// A surface that stays where it is.
+    pub fn new(
+        name: &str,
+        shape: SurfaceShape,
+        position: Vector3<f64>,
+        orientation: UnitQuaternion<f64>,
+        friction: f64,
+    ) -> Self {
+        let rest = Pose { position, orientation };
+        Surface {
+            name: name.into(),
+            shape,
+            position,
+            orientation,
+            friction,
+            contact_weight: None,
+            present: true,
+            course: Course::default(),
+            rest,
+            before: rest,
+            after: rest,
+        }
+    }
+
+    /// The same surface on a course, at the beginning of a run with frames of `dt` s.
+    pub fn on(mut self, course: Course, dt: f64) -> Self {
+        self.course = course;
+        self.advance(0.0, dt);
+        self
+    }
+
+    /// Whether it ever moves, vanishes or appears.
+    pub fn is_still(&self) -> bool {
+        self.course.is_still()
+    }
+
+    /// Where it is in this frame.
+    pub fn pose(&self) -> Pose {
+        Pose { position: self.position, orientation: self.orientation }
+    }
+
+    /// Goes to the frame at `time`, s.
+    pub fn advance(&mut self, time: f64, dt: f64) {
+        if self.course.is_still() {
+            return;
+        }
+        let at = |time: f64| self.course.pose(&self.rest, time);
+        let now = at(time);
+        (self.before, self.after) = (at(time - dt), at(time + dt));
+        (self.position, self.orientation) = (now.position, now.orientation);
+        self.present = self.course.is_present(time);
+    }
+
+    /// Way of the surface's material point that is now at `point` since the frame before, world, m.
+    pub fn way_here(&self, point: &Vector3<f64>) -> Vector3<f64> {
+        if self.is_still() { Vector3::zeros() } else { point - self.pose().carry(&self.before, point) }
+    }
+
+    /// Way of the surface's material point that is now at `point` until the next frame, world, m.
+    pub fn way_ahead(&self, point: &Vector3<f64>) -> Vector3<f64> {
+        if self.is_still() { Vector3::zeros() } else { self.pose().carry(&self.after, point) - point }
+    }
+
+    /// Where the surface's material point is now that was at `point` in the frame before, world, m.
+    pub fn carried(&self, point: &Vector3<f64>) -> Vector3<f64> {
+        if self.is_still() { *point } else { self.before.carry(&self.pose(), point) }
+    }
+
+    /// A direction fixed in the surface that is now `direction`, in the next frame.
+    pub fn turned_ahead(&self, direction: &Vector3<f64>) -> Vector3<f64> {
+        if self.is_still() { *direction } else { self.pose().turn(&self.after, direction) }
+    }
+
     /// Signed distance of a world point from the surface (negative inside), m, and the outward unit normal
     /// there. Inside a box the nearest face decides, the first of equal ones.
     pub fn distance(&self, point: &Vector3<f64>) -> (f64, Vector3<f64>) {
@@ -53,13 +137,9 @@ mod tests {
 
     #[test]
     fn distance_to_a_box_is_to_its_nearest_face_edge_or_corner() {
-        let surface = Surface {
-            name: "step".into(),
-            shape: SurfaceShape::Box { half_lengths: Vector3::new(1.0, 2.0, 0.5) },
-            position: Vector3::new(0.0, 0.0, 0.5),
-            orientation: UnitQuaternion::identity(),
-            friction: 1.0,
-        };
+        let shape = SurfaceShape::Box { half_lengths: Vector3::new(1.0, 2.0, 0.5) };
+        let centre = Vector3::new(0.0, 0.0, 0.5);
+        let surface = Surface::new("step", shape, centre, UnitQuaternion::identity(), 1.0);
         let (gap, normal) = surface.distance(&Vector3::new(0.2, 0.1, 1.3));
         assert!((gap - 0.3).abs() < 1e-15 && normal == Vector3::z());
         let (gap, _) = surface.distance(&Vector3::new(1.3, 0.0, 1.4));

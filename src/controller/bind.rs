@@ -1,11 +1,12 @@
 //! From a controller file to a machine: roles get types and a reach, conditions get meanings.
 
 use super::check::check;
-use super::machine::{BoundState, Machine};
+use super::machine::{BoundGrip, BoundState, Machine};
 use super::scope::{Role, Scope};
-use super::spec::ControllerSpec;
+use super::spec::{ControllerSpec, StateSpec};
 use crate::diagnostic::{FileError, Source};
-use crate::expression::{Any, ConditionField, Names, Type, Value, is_builtin};
+use crate::expression::{Any, ConditionField, HoldField, Names, SiteField, Type, Value, is_builtin};
+use crate::grip::GripKind;
 use toml::Spanned;
 
 impl Machine {
@@ -57,6 +58,7 @@ impl Machine {
             time_scale,
             current: start,
             entered: None,
+            announced: false,
             inapplicable_since: None,
             done_since: None,
         })
@@ -225,6 +227,7 @@ impl Binder<'_> {
         let release_while = condition(&state.release_while);
         let release = state.release.iter().map(|field| field.bind(self.source, &scope));
         let release = release.filter_map(|bound| bound.map_err(|error| errors.push(error)).ok()).collect();
+        let grips = grips(state, self.source, &scope, errors);
         let find = |exit: &Spanned<String>| self.spec.states.get_index_of(exit.get_ref().as_str());
         BoundState {
             name: name.get_ref().as_str().into(),
@@ -236,6 +239,25 @@ impl Binder<'_> {
             bindings,
             release,
             release_while,
+            grips,
+            drive: state.drive,
+            damping: state.damping.as_ref().map_or(0.0, |damping| *damping.get_ref()),
         }
     }
+}
+
+/// The holds a state takes, grasped ones first.
+fn grips(
+    state: &StateSpec,
+    source: &Source,
+    scope: &Scope<'_>,
+    errors: &mut Vec<FileError>,
+) -> Vec<BoundGrip> {
+    let entries = state.grip.iter().map(|entry| (entry, GripKind::Grasp));
+    let entries = entries.chain(state.stand.iter().map(|entry| (entry, GripKind::Stand)));
+    let bound = entries.map(|((site, hold), kind): ((&Spanned<String>, &HoldField), _)| {
+        let site = SiteField::of_key(site).bind(source, scope)?;
+        Ok(BoundGrip { site, hold: hold.bind(source, scope)?, kind })
+    });
+    bound.filter_map(|bound| bound.map_err(|error| errors.push(error)).ok()).collect()
 }

@@ -1,7 +1,7 @@
 //! Mistakes in a controller that can be seen without a body: states that do not exist, cannot be reached or
 //! cannot be left.
 
-use super::spec::{ControllerSpec, ObjectiveEntry, StateSpec};
+use super::spec::{ControllerSpec, Drive, ObjectiveEntry, StateSpec};
 use crate::diagnostic::{FileError, Source, Warning};
 use toml::Spanned;
 
@@ -74,6 +74,7 @@ impl Check<'_> {
             self.state_exists(exit);
         }
         self.objectives(&state.objectives, &self.spec.objectives, "in this state");
+        self.drive(state);
         let ends = state.applicable.is_some() || state.done.is_some();
         if let Some(debounce) = &state.debounce {
             let seconds = *debounce.get_ref();
@@ -102,6 +103,21 @@ impl Check<'_> {
             let message = format!("`{later}` is never entered from `{name}`");
             let help = format!("`{}` before it has no `while` and is always applicable", state.to[first]);
             self.warn(later, message, help);
+        }
+    }
+
+    fn drive(&mut self, state: &StateSpec) {
+        if let Some(damping) = &state.damping {
+            let value = *damping.get_ref();
+            if !(value.is_finite() && value >= 0.0) {
+                self.error(damping, format!("damping must be 0 or more, not {value}"));
+            } else if state.drive != Drive::Ragdoll {
+                self.error(damping, "`damping` is that of a ragdoll: it needs `drive = \"ragdoll\"`");
+            }
+        }
+        if let (Drive::Ragdoll, Some(objective)) = (state.drive, state.objectives.first()) {
+            let message = "an objective of a ragdoll";
+            self.warn(&objective.name, message, "with `drive = \"ragdoll\"` nothing is wanted; leave it out");
         }
     }
 

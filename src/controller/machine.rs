@@ -7,9 +7,10 @@
 //! repeat the machine stays where it is and names the cycle.
 
 use super::scope::{FrameLookup, Role, Scope};
-use super::spec::ControllerSpec;
+use super::spec::{ControllerSpec, Drive};
 use crate::diagnostic::Place;
-use crate::expression::{Any, BodyChoice, Condition, Lookup, Names, Value};
+use crate::expression::{Any, BodyChoice, Condition, HoldChoice, Lookup, Names, SiteChoice, Value};
+use crate::grip::{GripKind, Want};
 use crate::model::BodyId;
 use std::fmt;
 use std::sync::Arc;
@@ -28,6 +29,18 @@ pub(super) struct BoundState {
     pub bindings: Vec<(usize, Any)>,
     pub release: Vec<BodyChoice>,
     pub release_while: Option<Condition>,
+    pub grips: Vec<BoundGrip>,
+    pub drive: Drive,
+    /// Of a ragdoll's joints, N m s/rad.
+    pub damping: f64,
+}
+
+/// A hold that a state takes.
+#[derive(Clone, Debug)]
+pub(super) struct BoundGrip {
+    pub site: SiteChoice,
+    pub hold: HoldChoice,
+    pub kind: GripKind,
 }
 
 /// A controller's states, and where it is among them. Made by [`Machine::bind`].
@@ -45,6 +58,8 @@ pub struct Machine {
     pub(super) current: usize,
     /// When the current state was entered, s; `None` before the first frame.
     pub(super) entered: Option<f64>,
+    /// Whether the start has been told of.
+    pub(super) announced: bool,
     pub(super) inapplicable_since: Option<f64>,
     pub(super) done_since: Option<f64>,
     pub(super) values: Vec<Value>,
@@ -121,14 +136,22 @@ pub struct Progress {
 }
 
 impl Machine {
-    /// Settles on the state of this frame. The first call enters the start state.
+    /// Enters the start state, where that has not been done.
+    pub fn begin(&mut self, frame: &dyn Lookup) {
+        if self.entered.is_none() {
+            self.try_roles(self.start, frame);
+            self.enter(self.start, frame.time());
+        }
+    }
+
+    /// Settles on the state of this frame. The first call begins in the start state.
     pub fn advance(&mut self, frame: &dyn Lookup) -> Progress {
         let now = frame.time();
         let mut progress = Progress::default();
         self.visited.fill(false);
-        if self.entered.is_none() {
-            self.try_roles(self.start, frame);
-            self.enter(self.start, now);
+        self.begin(frame);
+        if !std::mem::replace(&mut self.announced, true) {
+            self.visited[self.start] = true;
             let to = self.states[self.start].name.clone();
             progress.transitions.push(Transition { from: None, to, because: Because::Start, by_else: false });
         }
@@ -220,6 +243,17 @@ impl Machine {
         &self.states[self.current].name
     }
 
+    /// Damping of the body's joints (N m s/rad) if it is a ragdoll in the current state.
+    pub fn ragdoll(&self) -> Option<f64> {
+        let state = &self.states[self.current];
+        (state.drive == Drive::Ragdoll).then_some(state.damping)
+    }
+
+    /// Whether the body is a ragdoll in any state.
+    pub fn may_be_ragdoll(&self) -> bool {
+        self.states.iter().any(|state| state.drive == Drive::Ragdoll)
+    }
+
     /// Names of all states, in the order of the file.
     pub fn state_names(&self) -> impl Iterator<Item = &Arc<str>> {
         self.states.iter().map(|state| &state.name)
@@ -248,6 +282,25 @@ impl Machine {
         let state = &self.states[self.current];
         let holds = state.release_while.as_ref().is_none_or(|condition| condition.value(&lookup));
         state.release.iter().filter(move |_| holds).map(move |body| body.value(&lookup))
+    }
+
+    /// Whether a run begins with something held.
+    pub fn starts_holding(&self) -> bool {
+        !self.states[self.start].grips.is_empty()
+    }
+
+    /// What the current state wants held, as the frame's expressions have it.
+    pub fn wanted<'a>(&'a self, frame: &'a dyn Lookup) -> impl Iterator<Item = Want> + 'a {
+        let lookup = self.lookup(frame);
+        self.states[self.current].grips.iter().filter_map(move |grip| {
+            let (site, hold) = (grip.site.value(&lookup), grip.hold.value(&lookup)?);
+            Some(Want { site, hold, kind: grip.kind, place: grip.hold.place().clone() })
+        })
+    }
+
+    /// What moves the joints in the current state.
+    pub fn drive(&self) -> Drive {
+        self.states[self.current].drive
     }
 
     /// The names that expressions of a state (by index), or of what holds in every state (`None`), may use.

@@ -13,4 +13,4 @@ mod tests;
 pub use check::{Findings, check};
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use scope::{FrameLookup, Role, Scope};
-pub use spec::{ControllerSpec, ObjectiveEntry, ObjectiveTerms, StateSpec, read};
+pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read};

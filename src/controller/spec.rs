@@ -2,7 +2,9 @@
 
 use crate::constraint::KeepApart;
 use crate::diagnostic::{FileError, Place, Source};
-use crate::expression::{BodyField, Condition, ConditionField, ExpressionField, Names, Scalar, ScalarField};
+use crate::expression::{
+    BodyField, Condition, ConditionField, ExpressionField, HoldField, Names, Scalar, ScalarField,
+};
 use crate::files::{self, Override};
 use crate::objective::ObjectiveSpec;
 use indexmap::IndexMap;
@@ -61,14 +63,42 @@ pub struct StateSpec {
     /// for. A role keeps its value in later states until one of them binds it anew.
     #[serde(default, rename = "let")]
     pub roles: IndexMap<Spanned<String>, ExpressionField>,
-    /// Bodies whose contacts, and their descendants', are given up: no force, no keeping in place.
+    /// Bodies whose contacts and grips, and their descendants', are given up: no force, no keeping in place.
     #[serde(default)]
     pub release: Vec<BodyField>,
     /// They are given up only in frames where this holds, e.g. until a swing is well under way.
     pub release_while: Option<ConditionField>,
+    /// Sites that take hold, and the holds they take, as soon as they are within reach of them. They hold on, in
+    /// later states too, until they are released or break off. A site that holds something else lets it go.
+    #[serde(default)]
+    pub grip: IndexMap<Spanned<String>, HoldField>,
+    /// The same for sites that stand on a hold: they push as friction allows, and do not pull.
+    #[serde(default)]
+    pub stand: IndexMap<Spanned<String>, HoldField>,
+    /// What moves the joints: `muscles`; `limp` for none, so that the body only hangs and falls; `ragdoll` for a
+    /// body that is stepped as passive things are, with contacts all over.
+    #[serde(default)]
+    pub drive: Drive,
+    /// Damping of the turning joints that have none in the body's file, N m s/rad: the flesh of a ragdoll. 0 where
+    /// it is left out; only with `drive = "ragdoll"`.
+    pub damping: Option<Spanned<f64>>,
     /// Objectives that hold in this state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
+}
+
+/// What moves the joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Drive {
+    /// Muscle torques, as the frame's problem finds them.
+    #[default]
+    Muscles,
+    /// Nothing: muscle torques are 0.
+    Limp,
+    /// Nothing: forward dynamics move the body on from the state it was in, without a frame's problem; it lets go of
+    /// what it holds, and objectives count for nothing.
+    Ragdoll,
 }
 
 /// An objective with what all of them have.
@@ -84,8 +114,16 @@ pub struct ObjectiveEntry {
     /// Time left until the target is to be reached, with no rate left, s on the controller's clock: the least
     /// acceleration that does it. From 2 × `response` before that on, the shaped form.
     pub arrive_in: Option<ScalarField>,
+    /// For far targets, instead of `response`: the rate asked for is what would be there after this time at that
+    /// rate, s on the controller's clock.
+    pub horizon: Option<ScalarField>,
+    /// Fastest approach on the `horizon`, m/s or rad/s; without limit where it is left out.
+    pub fastest: Option<ScalarField>,
     /// The objective holds only in frames where this does.
     pub when: Option<ConditionField>,
+    /// Whether it holds from the beginning; if not, an event of the scene may add it.
+    #[serde(default = "defaults::yes")]
+    pub enabled: bool,
     /// An equality instead of a goal.
     #[serde(default)]
     pub hard: bool,
@@ -100,7 +138,10 @@ pub struct ObjectiveTerms {
     pub weight: Scalar,
     pub response: Option<Scalar>,
     pub arrive_in: Option<Scalar>,
+    pub horizon: Option<Scalar>,
+    pub fastest: Option<Scalar>,
     pub when: Option<Condition>,
+    pub enabled: bool,
     pub hard: bool,
     /// Where the objective's name stands.
     pub place: Place,
@@ -114,13 +155,29 @@ impl ObjectiveEntry {
         if !weight.range().is_never_negative() {
             return Err(self.negative(&weight, source));
         }
-        let response = self.response.as_ref().map(|field| field.bind(source, names)).transpose()?;
-        if let (Some(field), Some(value)) = (&self.response, response.as_ref().and_then(Scalar::fixed))
-            && value <= 0.0
-        {
-            let message = format!("a response time must be more than 0 s, not {value}");
+        let response = positive(&self.response, source, names, |value| {
+            (
+                format!("a response time must be more than 0 s, not {value}"),
+                "leave `response` out for the direct form",
+            )
+        })?;
+        let horizon = positive(&self.horizon, source, names, |value| {
+            (
+                format!("a horizon must be more than 0 s, not {value}"),
+                "leave `horizon` out for the direct form",
+            )
+        })?;
+        let fastest = positive(&self.fastest, source, names, |value| {
+            (format!("`fastest` must be more than 0, not {value}"), "leave it out for no limit")
+        })?;
+        if let (Some(field), Some(_)) = (&self.horizon, &response) {
+            let message = "an objective has a `response` or a `horizon`, not both";
             return Err(FileError::new(source, field.span(), message)
-                .help("leave `response` out for the direct form"));
+                .help("`response` holds on to a target; `horizon` goes to a far one at a limited speed"));
+        }
+        if let (Some(field), None) = (&self.fastest, &horizon) {
+            let message = "`fastest` limits the approach of a `horizon`, and there is none";
+            return Err(FileError::new(source, field.span(), message).help("add `horizon = 0.3`"));
         }
         let arrive_in = self.arrive_in.as_ref().map(|field| field.bind(source, names)).transpose()?;
         if let (Some(field), None) = (&self.arrive_in, &response) {
@@ -133,11 +190,30 @@ impl ObjectiveEntry {
             weight,
             response,
             arrive_in,
+            horizon,
+            fastest,
             when,
+            enabled: self.enabled,
             hard: self.hard,
             place: source.place(self.name.span().start),
         })
     }
+}
+
+/// A number that must be more than 0 where it is the same in every frame; `wrong` says so.
+fn positive(
+    field: &Option<ScalarField>,
+    source: &Source,
+    names: &dyn Names,
+    wrong: impl Fn(f64) -> (String, &'static str),
+) -> Result<Option<Scalar>, FileError> {
+    let Some(field) = field else { return Ok(None) };
+    let bound = field.bind(source, names)?;
+    if let Some(value) = bound.fixed().filter(|value| *value <= 0.0) {
+        let (message, help) = wrong(value);
+        return Err(FileError::new(source, field.span(), message).help(help));
+    }
+    Ok(Some(bound))
 }
 
 impl ObjectiveEntry {
@@ -159,4 +235,10 @@ impl ObjectiveEntry {
 pub fn read(mut source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileError> {
     let spec = files::read(&mut source, overrides, &["states", "parameters"])?;
     Ok((source, spec))
+}
+
+mod defaults {
+    pub fn yes() -> bool {
+        true
+    }
 }

@@ -22,11 +22,11 @@ pub struct ForwardDynamics {
     /// What q̈ adds to the acceleration of each body.
     acceleration: Vec<Motion>,
     /// Origin of each body from its parent's, m.
-    offset: Vec<Vector3<f64>>,
+    pub(super) offset: Vec<Vector3<f64>>,
     /// Per coordinate: S, I S, 1 / (Sᵀ I S + armature) and τ − Sᵀ p (Featherstone's S, U, D⁻¹ and u).
-    axis: Vec<Motion>,
-    column: Vec<Force>,
-    inverse_pivot: Vec<f64>,
+    pub(super) axis: Vec<Motion>,
+    pub(super) column: Vec<Force>,
+    pub(super) inverse_pivot: Vec<f64>,
     residual: Vec<f64>,
 }
 
@@ -57,45 +57,80 @@ impl ForwardDynamics {
         external: &[Force],
         out: &mut [f64],
     ) {
-        debug_assert!(tau.len() == model.nv && out.len() == model.nv);
-        debug_assert!(external.is_empty() || external.len() == model.bodies.len());
+        self.factor(model, kinematics, &[]);
+        self.accelerate(model, kinematics, tau, gravity, external, out);
+    }
+
+    /// The part that depends on the configuration alone, from the leaves inwards: what each body looks like when
+    /// the coordinates beyond it are free to move. `added` is a diagonal added to M (nv numbers, as armature
+    /// is), or nothing at all.
+    pub fn factor(&mut self, model: &Model, kinematics: &Kinematics, added: &[f64]) {
+        debug_assert!(added.is_empty() || added.len() == model.nv);
         for (index, body) in model.bodies.iter().enumerate() {
             let origin = &kinematics.position[index];
-            let mut force = kinematics.body_bias_force(BodyId(index), gravity);
-            if let Some(acting) = external.get(index) {
-                force -= *acting;
-            }
-            self.force[index] = force.about(origin);
             self.inertia[index] = ArticulatedInertia::from(&kinematics.inertia[index].about(origin));
             self.offset[index] = body.parent.map_or(*origin, |parent| origin - kinematics.position[parent.0]);
             for j in body.dofs.clone() {
                 self.axis[j] = kinematics.subspace[j].about(origin);
             }
         }
-        self.eliminate(model, tau);
-        self.substitute(model, out);
-    }
-
-    /// From the leaves inwards: what each body looks like when the coordinates beyond it are free to move.
-    fn eliminate(&mut self, model: &Model, tau: &[f64]) {
         for (index, body) in model.bodies.iter().enumerate().rev() {
             let mut inertia = self.inertia[index];
-            let mut force = self.force[index];
             for j in body.dofs.clone().rev() {
                 let axis = &self.axis[j];
                 let column = inertia.apply(axis);
-                let inverse_pivot = 1.0 / (axis.dot(&column) + model.armature[j]);
-                let residual = tau[j] - axis.dot(&force);
+                let diagonal = model.armature[j] + added.get(j).copied().unwrap_or(0.0);
+                let inverse_pivot = 1.0 / (axis.dot(&column) + diagonal);
                 inertia.subtract_outer(&column, inverse_pivot);
-                force += column * (inverse_pivot * residual);
                 self.column[j] = column;
                 self.inverse_pivot[j] = inverse_pivot;
+            }
+            if let Some(parent) = body.parent {
+                self.inertia[parent.0] += inertia.about_point_at(&self.offset[index]);
+            }
+        }
+    }
+
+    /// [`ForwardDynamics::forward_dynamics`] with the factors already there, at the configuration they were
+    /// computed at.
+    pub fn accelerate(
+        &mut self,
+        model: &Model,
+        kinematics: &Kinematics,
+        tau: &[f64],
+        gravity: &Vector3<f64>,
+        external: &[Force],
+        out: &mut [f64],
+    ) {
+        debug_assert!(tau.len() == model.nv && out.len() == model.nv);
+        debug_assert!(external.is_empty() || external.len() == model.bodies.len());
+        for index in 0..model.bodies.len() {
+            let mut force = kinematics.body_bias_force(BodyId(index), gravity);
+            if let Some(acting) = external.get(index) {
+                force -= *acting;
+            }
+            self.force[index] = force.about(&kinematics.position[index]);
+        }
+        self.resist(model, tau);
+        self.substitute(model, out);
+    }
+
+    /// What q̈ adds to the acceleration of a body, by the linear acceleration of its own origin; as last computed.
+    pub fn acceleration(&self, body: BodyId) -> &Motion {
+        &self.acceleration[body.0]
+    }
+
+    /// From the leaves inwards: the force each joint is left with.
+    fn resist(&mut self, model: &Model, tau: &[f64]) {
+        for (index, body) in model.bodies.iter().enumerate().rev() {
+            let mut force = self.force[index];
+            for j in body.dofs.clone().rev() {
+                let residual = tau[j] - self.axis[j].dot(&force);
+                force += self.column[j] * (self.inverse_pivot[j] * residual);
                 self.residual[j] = residual;
             }
             if let Some(parent) = body.parent {
-                let offset = &self.offset[index];
-                self.inertia[parent.0] += inertia.about_point_at(offset);
-                self.force[parent.0] += Force::at_point(offset, force.force, force.moment);
+                self.force[parent.0] += Force::at_point(&self.offset[index], force.force, force.moment);
             }
         }
     }

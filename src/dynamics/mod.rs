@@ -4,6 +4,7 @@
 //! and write where they are told, without allocating. Those that need memory of their own keep it in a struct.
 
 pub mod aba;
+mod acceleration_deltas;
 pub mod bias_derivative;
 mod bias_velocity;
 pub mod crba;
@@ -17,6 +18,7 @@ mod identities;
 pub(crate) mod random_tree;
 
 pub use aba::ForwardDynamics;
+pub use acceleration_deltas::AccelerationDeltas;
 pub use bias_derivative::BiasDerivative;
 pub use bias_velocity::BiasVelocity;
 pub use crba::mass_matrix;

@@ -14,7 +14,7 @@ struct Column {
     doc: &'static str,
 }
 
-/// Writes the four tables.
+/// Writes the four tables, and a fifth of passive things where there are any.
 pub fn export(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, ExportError> {
     let table = |name: &str, content: &dyn Fn(&mut Table<'_>) -> csv::Result<()>| {
         let path = folder.join(name);
@@ -25,12 +25,16 @@ pub fn export(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, ExportError>
         })?;
         Ok(path)
     };
-    Ok(vec![
+    let mut tables = vec![
         table("frames.csv", &|table| frames(trace, table))?,
         table("contacts.csv", &|table| contacts(trace, table))?,
         table("external.csv", &|table| external(trace, table))?,
         table("columns.csv", &|table| columns(trace, table))?,
-    ])
+    ];
+    if !trace.header.passive.is_empty() {
+        tables.push(table("things.csv", &|table| things(trace, table))?);
+    }
+    Ok(tables)
 }
 
 type Table<'a> = Writer<&'a mut dyn io::Write>;
@@ -63,6 +67,8 @@ fn contacts(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
             let kind = match contact.kind {
                 ContactKind::Static => "static",
                 ContactKind::Dynamic => "dynamic",
+                ContactKind::Grip => "grip",
+                ContactKind::Stand => "stand",
             };
             let texts = [&contact.name, &contact.body, &contact.surface, kind].map(str::to_string);
             let vectors = [contact.point, contact.normal, contact.force].concat();
@@ -85,14 +91,43 @@ fn external(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
     Ok(())
 }
 
+/// A row for each part of each passive thing in each frame.
+fn things(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
+    table.write_record(thing_columns().iter().map(title))?;
+    for frame in &trace.frames {
+        for (thing, state) in trace.header.passive.iter().zip(&frame.passive) {
+            for (part, name) in thing.parts.iter().enumerate() {
+                let texts = [thing.name.clone(), name.clone()];
+                let turn = state.orientations.get(part).map_or(vec![], |turn| turn.to_vec());
+                let spin = state.angular_velocities.get(part).map_or(vec![], |spin| spin.to_vec());
+                let optional = |numbers: Vec<f64>, count: usize| {
+                    let mut cells: Vec<String> = numbers.into_iter().map(number).collect();
+                    cells.resize(count, String::new());
+                    cells
+                };
+                let numbers = optional(state.positions[part].to_vec(), 3).into_iter();
+                let numbers = numbers.chain(optional(turn, 4));
+                let numbers = numbers.chain(optional(state.velocities[part].to_vec(), 3));
+                table.write_record(
+                    stamp(frame).into_iter().chain(texts).chain(numbers).chain(optional(spin, 3)),
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The table that explains the others.
 fn columns(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
     table.write_record(["file", "column", "unit", "meaning"])?;
-    let tables = [
+    let mut tables = vec![
         ("frames.csv", frame_texts()),
         ("contacts.csv", contact_columns()),
         ("external.csv", external_columns()),
     ];
+    if !trace.header.passive.is_empty() {
+        tables.push(("things.csv", thing_columns()));
+    }
     for (file, columns) in &tables {
         for column in columns {
             table.write_record([file, title(column).as_str(), column.unit, column.doc])?;
@@ -124,7 +159,7 @@ fn contact_columns() -> Vec<Column> {
         text("name", "Name of the contact point."),
         text("body", "Body the force acts on."),
         text("surface", "What it touches."),
-        text("kind", "static or dynamic."),
+        text("kind", "static, dynamic, or of holds grip or stand."),
     ];
     columns.extend(vector("point", "m", "Where the force acts, world axes."));
     columns.extend(vector("normal", "1", "Unit normal of the surface, world axes."));
@@ -144,6 +179,22 @@ fn external_columns() -> Vec<Column> {
     columns.extend(vector("point", "m", "Where the force acts, world axes."));
     columns.extend(vector("force", "N", "Force on the body, world axes."));
     columns.extend(vector("torque", "N m", "Torque on the body, world axes."));
+    columns
+}
+
+fn thing_columns() -> Vec<Column> {
+    let mut columns = vec![
+        text("frame", "Number of the frame, from 0."),
+        quantity("time", "s", "Time of the frame."),
+        text("thing", "Name of the passive thing."),
+        text("part", "Name of its part."),
+    ];
+    columns.extend(vector("position", "m", "Origin of the part, world axes."));
+    columns.extend(["w", "x", "y", "z"].map(|axis| {
+        quantity(&format!("orientation.{axis}"), "1", "Quaternion of the part; empty for particles.")
+    }));
+    columns.extend(vector("velocity", "m/s", "Velocity of the part's origin, world axes."));
+    columns.extend(vector("angular_velocity", "rad/s", "Of the part, world axes; empty for particles."));
     columns
 }
 
@@ -177,6 +228,7 @@ fn outcome(frame: &Frame) -> &'static str {
         Outcome::Solved => "solved",
         Outcome::Relaxed { .. } => "relaxed",
         Outcome::Failed { .. } => "failed",
+        Outcome::Limp => "limp",
     }
 }
 

@@ -3,14 +3,14 @@
 //! Names are MuJoCo's where it has one. Forces are the ones that lead from a frame to the next, on the named
 //! body, in world axes; units are SI. Contact candidates that carry no force are left out.
 
-use crate::trace::{Contact, ContactKind, External, Frame, Header, Trace};
+use crate::trace::{Contact, ContactKind, External, Frame, Header, Obstacle, PassiveState, Trace};
 use serde::Serialize;
 use std::io::{self, Write};
 
 /// Writes the whole trace.
 pub fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
     line(&HeaderLine::of(&trace.header), out)?;
-    trace.frames.iter().try_for_each(|frame| line(&FrameLine::of(frame), out))
+    trace.frames.iter().try_for_each(|frame| line(&FrameLine::of(frame, &trace.header), out))
 }
 
 fn line(object: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
@@ -62,14 +62,23 @@ struct FrameLine<'a> {
     qvel: &'a [f64],
     contacts: Vec<ContactLine<'a>>,
     external: Vec<ExternalLine<'a>>,
+    /// Obstacles that move, vanish or appear, as far as they are there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    obstacles: Vec<Obstacle>,
     bias_velocity: &'a str,
     state: &'a str,
     torque: &'a [f64],
     stop_reaction: &'a [f64],
+    /// Parts of passive things, in the order of the scene's `mocap` bodies.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mocap_pos: Vec<[f64; 3]>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mocap_quat: Vec<[f64; 4]>,
 }
 
 impl<'a> FrameLine<'a> {
-    fn of(frame: &'a Frame) -> Self {
+    fn of(frame: &'a Frame, header: &Header) -> Self {
+        let moving = frame.surroundings(header).into_iter().filter(|obstacle| obstacle.moves);
         let loaded = frame.contacts.iter().filter(|contact| contact.force != [0.0; 3]);
         FrameLine {
             t: frame.time,
@@ -77,12 +86,24 @@ impl<'a> FrameLine<'a> {
             qvel: &frame.v,
             contacts: loaded.map(ContactLine::of).collect(),
             external: frame.external.iter().map(ExternalLine::of).collect(),
+            obstacles: moving.collect(),
             bias_velocity: &frame.bias_velocity,
             state: &frame.state,
             torque: &frame.torque,
             stop_reaction: &frame.stop_reaction,
+            mocap_pos: frame.passive.iter().flat_map(|thing| &thing.positions).copied().collect(),
+            mocap_quat: frame.passive.iter().flat_map(orientations).collect(),
         }
     }
+}
+
+/// Distance from its hold within which a foot stands on it, m.
+const STANDS: f64 = 1e-4;
+
+/// Of each part; of particles, none.
+fn orientations(thing: &PassiveState) -> impl Iterator<Item = [f64; 4]> {
+    let turn = |part| thing.orientations.get(part).copied().unwrap_or([1.0, 0.0, 0.0, 0.0]);
+    (0..thing.positions.len()).map(turn)
 }
 
 #[derive(Serialize)]
@@ -90,7 +111,7 @@ struct ContactLine<'a> {
     body: &'a str,
     point_world: [f64; 3],
     force_world: [f64; 3],
-    kind: ContactKind,
+    kind: &'static str,
     normal: [f64; 3],
     mu: f64,
 }
@@ -101,7 +122,13 @@ impl<'a> ContactLine<'a> {
             body: &contact.body,
             point_world: contact.point,
             force_world: contact.force,
-            kind: contact.kind,
+            kind: match contact.kind {
+                // On its way to the hold it moves, which a static contact does not.
+                ContactKind::Stand if contact.gap > STANDS => "grab",
+                ContactKind::Static | ContactKind::Stand => "static",
+                ContactKind::Dynamic => "dynamic",
+                ContactKind::Grip => "grab",
+            },
             normal: contact.normal,
             mu: contact.friction,
         }

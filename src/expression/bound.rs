@@ -197,6 +197,38 @@ impl PlaceChoice {
 
 origin!(PlaceChoice);
 
+/// A site of the model, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct SiteChoice {
+    pub(super) tree: Reference,
+    pub(super) origin: Origin,
+}
+
+impl SiteChoice {
+    /// Index in [`crate::model::Model::sites`].
+    pub fn value(&self, lookup: &dyn Lookup) -> usize {
+        if let Value::Site(site) = self.tree.value(lookup) { site } else { usize::MAX }
+    }
+}
+
+origin!(SiteChoice);
+
+/// A hold of the scene, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct HoldChoice {
+    pub(super) tree: Reference,
+    pub(super) origin: Origin,
+}
+
+impl HoldChoice {
+    /// Index among the scene's holds; `None` where there is none of the kind asked for.
+    pub fn value(&self, lookup: &dyn Lookup) -> Option<usize> {
+        if let Value::Hold(hold) = self.tree.value(lookup) { hold } else { None }
+    }
+}
+
+origin!(HoldChoice);
+
 /// An expression of whatever type its words give it.
 #[derive(Clone, Debug)]
 pub struct Any {

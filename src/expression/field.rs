@@ -3,7 +3,8 @@
 
 use super::bind;
 use super::bound::{
-    Any, BodyChoice, Condition, Origin, PlaceChoice, Scalar, ScalarForm, VectorForm, VectorValue,
+    Any, BodyChoice, Condition, HoldChoice, Origin, PlaceChoice, Scalar, ScalarForm, SiteChoice, VectorForm,
+    VectorValue,
 };
 use super::interval::{Interval, interval};
 use super::keyframes::Keyframes;
@@ -37,6 +38,16 @@ pub struct BodyField(Spanned<String>);
 #[derive(Clone, Debug, Deserialize)]
 #[serde(transparent)]
 pub struct PlaceField(Spanned<String>);
+
+/// The name of a site or a role, or an expression that chooses one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct SiteField(Spanned<String>);
+
+/// The name of a hold, a bar or a role, or an expression that chooses one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct HoldField(Spanned<String>);
 
 /// A number, `true`, `false`, or an expression of any type in quotes.
 #[derive(Clone, Debug)]
@@ -209,6 +220,33 @@ impl PlaceField {
     }
 }
 
+impl SiteField {
+    /// The field a key stands for.
+    pub fn of_key(key: &Spanned<String>) -> Self {
+        SiteField(key.clone())
+    }
+
+    pub fn span(&self) -> Range<usize> {
+        self.0.span()
+    }
+
+    pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<SiteChoice, FileError> {
+        let tree = bind_reference(source, &self.0, Type::Site, names)?;
+        Ok(SiteChoice { tree, origin: origin(source, self.span()) })
+    }
+}
+
+impl HoldField {
+    pub fn span(&self) -> Range<usize> {
+        self.0.span()
+    }
+
+    pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<HoldChoice, FileError> {
+        let tree = bind_reference(source, &self.0, Type::Hold, names)?;
+        Ok(HoldChoice { tree, origin: origin(source, self.span()) })
+    }
+}
+
 impl ExpressionField {
     pub fn span(&self) -> Range<usize> {
         self.0.span()
@@ -235,7 +273,7 @@ fn bind_reference(
 ) -> Result<Reference, FileError> {
     let text = field.get_ref();
     // A body's own name is taken as it is, whatever characters it has.
-    if let Some(super::value::Meaning::Constant(value @ (Value::Body(_) | Value::Site(_)))) =
+    if let Some(super::value::Meaning::Constant(value @ (Value::Body(_) | Value::Site(_) | Value::Hold(_)))) =
         names.meaning(text)
         && wanted.accepts(value.kind())
     {

@@ -108,6 +108,10 @@ impl<T: Copy + Add<Output = T> + Mul<f64, Output = T>> Track<T> {
         self.values[next - 1] * (1.0 - share) + self.values[next] * share
     }
 
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
     pub fn is_constant(&self) -> bool {
         self.times.len() == 1
     }

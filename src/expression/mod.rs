@@ -11,7 +11,9 @@ mod field;
 mod function;
 mod interval;
 mod keyframes;
+mod motion;
 mod read;
+mod switch;
 mod syntax;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -20,8 +22,12 @@ mod tree;
 mod value;
 
 pub use bind::is_builtin;
-pub use bound::{Any, BodyChoice, Condition, PlaceChoice, Scalar, VectorValue};
-pub use field::{BodyField, ConditionField, ExpressionField, PlaceField, ScalarField, VectorField};
+pub use bound::{Any, BodyChoice, Condition, HoldChoice, PlaceChoice, Scalar, SiteChoice, VectorValue};
+pub use field::{
+    BodyField, ConditionField, ExpressionField, HoldField, PlaceField, ScalarField, SiteField, VectorField,
+};
 pub use interval::Interval;
 pub use keyframes::{Clock, Interpolation, Keyframes};
+pub use motion::Motion;
+pub use switch::Switch;
 pub use value::{Lookup, MOST_ARGUMENTS, Meaning, Names, Type, Value};

@@ -3,6 +3,7 @@
 use super::interval::Interval;
 use crate::model::{BodyId, JointId, Model};
 use nalgebra::Vector3;
+use std::sync::Arc;
 
 /// The type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,14 +14,24 @@ pub enum Type {
     Body,
     Site,
     Joint,
+    /// A hold or a bar of the scene.
+    Hold,
+    /// A passive thing.
+    Thing,
     /// A body or a site; only parameters have this type.
     Place,
+    /// A body, a site or a hold; only parameters have this type.
+    Spot,
 }
 
 impl Type {
     /// Whether a value of type `given` can stand where this type is asked for.
     pub fn accepts(self, given: Type) -> bool {
-        self == given || (self == Type::Place && matches!(given, Type::Body | Type::Site))
+        match self {
+            Type::Place => matches!(given, Type::Body | Type::Site),
+            Type::Spot => matches!(given, Type::Body | Type::Site | Type::Hold),
+            _ => self == given,
+        }
     }
 }
 
@@ -33,7 +44,10 @@ impl std::fmt::Display for Type {
             Type::Body => "body",
             Type::Site => "site",
             Type::Joint => "joint",
+            Type::Hold => "hold",
+            Type::Thing => "passive thing",
             Type::Place => "body or site",
+            Type::Spot => "body, site or hold",
         })
     }
 }
@@ -48,6 +62,10 @@ pub enum Value {
     /// Index of a site in [`Model::sites`].
     Site(usize),
     Joint(JointId),
+    /// Index of a hold of the scene; `None` where there is none of the kind.
+    Hold(Option<usize>),
+    /// Number of a passive thing of the scene.
+    Thing(usize),
 }
 
 impl Value {
@@ -59,6 +77,8 @@ impl Value {
             Value::Body(_) => Type::Body,
             Value::Site(_) => Type::Site,
             Value::Joint(_) => Type::Joint,
+            Value::Hold(_) => Type::Hold,
+            Value::Thing(_) => Type::Thing,
         }
     }
 
@@ -77,8 +97,8 @@ impl Value {
         if let Value::Vector(value) = self { value } else { Vector3::repeat(f64::NAN) }
     }
 
-    /// The value as people write it, with the model's names.
-    pub fn describe(&self, model: &Model) -> String {
+    /// The value as people write it, with the names of the model and of the scene's holds.
+    pub fn describe(&self, model: &Model, holds: &[Arc<str>]) -> String {
         let named = |name: Option<&String>| name.cloned().unwrap_or_default();
         match self {
             Value::Number(value) => format!("{value}"),
@@ -87,6 +107,10 @@ impl Value {
             Value::Body(body) => named(model.bodies.get(body.0).map(|body| &body.name)),
             Value::Site(site) => named(model.sites.get(*site).map(|site| &site.name)),
             Value::Joint(joint) => named(model.joints.get(joint.0).map(|joint| &joint.name)),
+            Value::Hold(hold) => {
+                hold.and_then(|hold| holds.get(hold)).map_or("none".into(), |name| name.to_string())
+            }
+            Value::Thing(thing) => format!("passive thing {thing}"),
         }
     }
 }

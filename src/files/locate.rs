@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 static CHARACTERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/characters");
 static CONTROLLERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/controllers");
+static THINGS: Dir = include_dir!("$CARGO_MANIFEST_DIR/things");
 static SCENES: Dir = include_dir!("$CARGO_MANIFEST_DIR/scenes");
 static PLOTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/plots");
 
@@ -14,18 +15,21 @@ static PLOTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/plots");
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folder {
     Characters,
+    Things,
     Controllers,
     Scenes,
     Plots,
 }
 
 impl Folder {
-    pub const ALL: [Folder; 4] = [Folder::Characters, Folder::Controllers, Folder::Scenes, Folder::Plots];
+    pub const ALL: [Folder; 5] =
+        [Folder::Characters, Folder::Things, Folder::Controllers, Folder::Scenes, Folder::Plots];
 
     /// The folder's name.
     pub fn name(self) -> &'static str {
         match self {
             Folder::Characters => "characters",
+            Folder::Things => "things",
             Folder::Controllers => "controllers",
             Folder::Scenes => "scenes",
             Folder::Plots => "plots",
@@ -36,6 +40,7 @@ impl Folder {
     pub fn kind(self) -> &'static str {
         match self {
             Folder::Characters => "character",
+            Folder::Things => "thing",
             Folder::Controllers => "controller",
             Folder::Scenes => "scene",
             Folder::Plots => "plot",
@@ -43,12 +48,16 @@ impl Folder {
     }
 
     fn extension(self) -> &'static str {
-        if self == Folder::Characters { "xml" } else { "toml" }
+        match self {
+            Folder::Characters | Folder::Things => "xml",
+            Folder::Controllers | Folder::Scenes | Folder::Plots => "toml",
+        }
     }
 
     fn directory(self) -> &'static Dir<'static> {
         match self {
             Folder::Characters => &CHARACTERS,
+            Folder::Things => &THINGS,
             Folder::Controllers => &CONTROLLERS,
             Folder::Scenes => &SCENES,
             Folder::Plots => &PLOTS,

@@ -5,8 +5,11 @@
 //! its body frame unless the name says otherwise.
 
 pub mod mjcf;
+mod pose;
 mod rest;
 pub mod write;
+
+pub use pose::{set_pose, set_rates};
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -191,6 +194,26 @@ pub struct Keyframe {
 }
 
 impl Model {
+    /// No body at all: who acts where nobody does.
+    pub fn nobody() -> Model {
+        Model {
+            name: String::new(),
+            bodies: Vec::new(),
+            joints: Vec::new(),
+            geoms: Vec::new(),
+            sites: Vec::new(),
+            keyframes: Vec::new(),
+            gravity: Vector3::zeros(),
+            nq: 0,
+            nv: 0,
+            dof_parent: Vec::new(),
+            dof_body: Vec::new(),
+            dof_names: Vec::new(),
+            armature: Vec::new(),
+            torque_limits: Vec::new(),
+        }
+    }
+
     /// Total mass, kg.
     pub fn mass(&self) -> f64 {
         self.bodies.iter().map(|body| body.inertia.mass).sum()

@@ -1,13 +1,21 @@
-//! A model as an MJCF file that MuJoCo, and our own reader, open: what an exported run stands on.
+//! A model as an MJCF file that MuJoCo opens, and without shown bodies our own reader: what an exported run stands on.
 
 use super::{Body, BodyId, Geom, Joint, JointKind, Model, Shape, Site};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::fmt::Write;
 
+/// A body that another program puts where it is (MJCF `mocap`), in the order of its `mocap_pos`.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    pub name: String,
+    pub geoms: Vec<Geom>,
+}
+
 /// The character with the fixed shapes of its world, as MJCF: angles in radians, inertias explicit, numbers
 /// that read back exactly. `gravity` is the scene's (m/s²); `fixed` stands in the world beside what the model
-/// itself puts there. Bodies and joints keep their order, so configurations keep theirs.
-pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom]) -> String {
+/// itself puts there. Bodies and joints keep their order, so configurations keep theirs; what is `shown` comes after
+/// them, without coordinates, and touches nothing.
+pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &[Shown]) -> String {
     let mut page = Page { text: String::new(), depth: 0 };
     let mut root = Tag::new("mujoco");
     if !model.name.is_empty() {
@@ -37,6 +45,13 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom]) -> Strin
         page.line(site_tag(site));
     }
     write_bodies(&mut page, model);
+    for body in shown {
+        page.open(Tag::new("body").text("name", &body.name).text("mocap", "true"));
+        for geom in &body.geoms {
+            page.line(geom_tag(geom, &geom.name));
+        }
+        page.close("body");
+    }
     page.close("worldbody");
     if !model.keyframes.is_empty() {
         page.open(Tag::new("keyframe"));
@@ -130,7 +145,9 @@ fn geom_tag(geom: &Geom, name: &str) -> Tag {
         Shape::Cylinder { radius, half_length } => ("cylinder", vec![radius, half_length]),
         Shape::Box { half_lengths } => ("box", half_lengths.as_slice().to_vec()),
     };
-    let tag = Tag::new("geom").text("name", name).text("type", kind).numbers("size", &sizes);
+    let tag = Tag::new("geom");
+    let tag = if name.is_empty() { tag } else { tag.text("name", name) };
+    let tag = tag.text("type", kind).numbers("size", &sizes);
     let tag = framed(tag, &geom.position, &geom.orientation).numbers("friction", &[geom.friction]);
     match geom.collides {
         true => tag,
@@ -248,7 +265,7 @@ mod tests {
     fn the_shipped_characters_read_back_as_they_were() {
         for text in [include_str!("../../characters/adult.xml"), include_str!("../../characters/child.xml")] {
             let model = read(text);
-            assert_eq!(contents(read(&scene_xml(&model, &model.gravity, &[]))), contents(model));
+            assert_eq!(contents(read(&scene_xml(&model, &model.gravity, &[], &[]))), contents(model));
         }
     }
 
@@ -278,7 +295,7 @@ mod tests {
               <keyframe><key name="up" qpos="0 0 1 1 0 0 0 0.6 0.8 0 0 0.2 0.3"/></keyframe>
             </mujoco>"#,
         );
-        assert_eq!(contents(read(&scene_xml(&model, &model.gravity, &[]))), contents(model));
+        assert_eq!(contents(read(&scene_xml(&model, &model.gravity, &[], &[]))), contents(model));
     }
 
     #[test]
@@ -294,7 +311,7 @@ mod tests {
             collides: true,
             line: 0,
         };
-        let text = scene_xml(&model, &Vector3::new(0.0, 0.0, -1.62), &[ground]);
+        let text = scene_xml(&model, &Vector3::new(0.0, 0.0, -1.62), &[ground], &[]);
         assert!(
             text.contains(
                 r#"<geom name="ground" type="plane" size="0 0 1" pos="0 0 -0.25" friction="0.8"/>"#

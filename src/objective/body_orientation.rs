@@ -2,9 +2,10 @@
 
 use super::{Binder, Now, Objective, Residual};
 use crate::diagnostic::FileError;
-use crate::expression::{BodyChoice, BodyField, VectorField, VectorValue};
+use crate::expression::{BodyChoice, BodyField, Motion, VectorField, VectorValue};
 use crate::predict::Prediction;
-use crate::rotation::from_roll_pitch_yaw;
+use crate::rotation::{self, from_roll_pitch_yaw};
+use nalgebra::Vector3;
 use serde::Deserialize;
 
 /// r = log(R⁺ Rₜᵀ) in world axes, rad.
@@ -15,25 +16,51 @@ pub struct BodyOrientation {
     body: BodyField,
     /// Roll, pitch, yaw of the body frame in the world, rad: Rz(yaw) Ry(pitch) Rx(roll).
     target: VectorField,
+    /// Keep up with a target that turns with time instead of lagging behind it. Where it is left out, a target of
+    /// `time`, `state_time` or keyframes alone is followed.
+    follow: Option<bool>,
 }
 
 struct Bound {
     body: BodyChoice,
     target: VectorValue,
+    follow: bool,
 }
 
 impl BodyOrientation {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
+        let target = self.target.bind(binder.source, binder.names)?;
         Ok(Bound {
             body: self.body.bind(binder.source, binder.names)?,
-            target: self.target.bind(binder.source, binder.names)?,
+            follow: self.follow.unwrap_or(target.is_of_time()),
+            target,
         })
     }
 }
 
 impl Objective for Bound {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let target = from_roll_pitch_yaw(&self.target.value(now.values));
-        Some(Residual::position(next.turn_from(self.body.value(now.values), &target)))
+        let angles = self.target.value(now.values);
+        let target = from_roll_pitch_yaw(&angles);
+        let body = self.body.value(now.values);
+        let residual = Residual::position(next.turn_from(body, &target));
+        if !self.follow {
+            return Some(residual);
+        }
+        // The error e = log(R Rₜᵀ) of a body that stands still changes by −J_r⁻¹(e) ωₜ, and J_r(e) = J_l(−e).
+        let error = rotation::log(&(now.kinematics.rotation[body.0] * target.transpose()));
+        let inverse = rotation::inverse_left_jacobian(&-error);
+        let (motion, dt) = (now.motion_of(&self.target), now.scales.dt);
+        let turn_to =
+            |angles: Vector3<f64>| rotation::log(&(from_roll_pitch_yaw(&angles) * target.transpose()));
+        let before = angles - motion.velocity * dt;
+        let after = angles + (motion.velocity + motion.acceleration * dt) * dt;
+        let (past, coming) = (-turn_to(before) / dt, turn_to(after) / dt);
+        let motion = Motion { velocity: inverse * past, acceleration: inverse * (coming - past) / dt };
+        Some(residual.moving(next, (0..3).map(|row| motion.row(row))))
+    }
+
+    fn follows(&self) -> Option<&'static str> {
+        self.follow.then_some("rad")
     }
 }

@@ -1,8 +1,8 @@
 //! [Jain 2009] §6.1.2: G_p = W⁺ p − p₀, a point of a body to a point of the world.
 
-use super::{Binder, Motion, Now, Objective, Residual};
+use super::{Binder, Now, Objective, Residual};
 use crate::diagnostic::FileError;
-use crate::expression::{Lookup, PlaceChoice, PlaceField, Value, VectorField, VectorValue};
+use crate::expression::{PlaceChoice, PlaceField, VectorField, VectorValue};
 use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -24,9 +24,9 @@ pub struct BodyPoint {
     /// The height alone.
     #[serde(default)]
     vertical: bool,
-    /// Keep up with a target that moves with `time` or `state_time` (keyframes do), instead of lagging behind it.
-    #[serde(default)]
-    follow: bool,
+    /// Keep up with a target that moves with time instead of lagging behind it. Where it is left out, a target of
+    /// `time`, `state_time` or keyframes alone is followed.
+    follow: Option<bool>,
 }
 
 struct Bound {
@@ -40,13 +40,14 @@ struct Bound {
 
 impl BodyPoint {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
+        let target = self.target.bind(binder.source, binder.names)?;
         Ok(Bound {
             point: self.point.bind(binder.source, binder.names)?,
             offset: Vector3::from(self.offset),
-            target: self.target.bind(binder.source, binder.names)?,
+            follow: self.follow.unwrap_or(target.is_of_time()),
+            target,
             horizontal: self.horizontal,
             vertical: self.vertical,
-            follow: self.follow,
         })
     }
 }
@@ -55,56 +56,24 @@ impl Objective for Bound {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let (body, local) = now.place(now.model, self.point.value(now.values))?;
         let point = now.kinematics.point(body, &(local + self.offset));
-        let error = next.point(body, &point) - self.target.value(now.values);
-        let mut motion = if self.follow { self.motion(now) } else { Motion::default() };
-        let error = if self.vertical {
-            let height = |vector: Vector3<f64>| Vector3::new(vector.z, 0.0, 0.0);
-            motion = Motion { velocity: height(motion.velocity), acceleration: height(motion.acceleration) };
-            error.component(2)
+        let target = self.target.value(now.values);
+        let error = super::is_known(&target).then(|| next.point(body, &point) - target)?;
+        let (error, rows) = if self.vertical {
+            (error.component(2), 2..3)
         } else if self.horizontal {
-            error.horizontal()
+            (error.horizontal(), 0..2)
         } else {
-            error
+            (error, 0..3)
         };
-        Some(Residual { motion, ..Residual::position(error) })
-    }
-}
-
-impl Bound {
-    /// Rate and acceleration of the target, by its places a frame ago, now and a frame ahead, all else as it is.
-    fn motion(&self, now: &Now<'_>) -> Motion {
-        let dt = now.scales.dt;
-        let at = |by: f64| {
-            let clock = by / now.scales.time();
-            self.target.value(&Later { values: now.values, run: by, state: clock })
-        };
-        let (before, here, after) = (at(-dt), at(0.0), at(dt));
-        Motion {
-            velocity: (after - before) / (2.0 * dt),
-            acceleration: (after - 2.0 * here + before) / (dt * dt),
+        let residual = Residual::position(error);
+        if !self.follow {
+            return Some(residual);
         }
-    }
-}
-
-/// The values of a frame at another time.
-struct Later<'a> {
-    values: &'a dyn Lookup,
-    /// s
-    run: f64,
-    /// s on the controller's clock
-    state: f64,
-}
-
-impl Lookup for Later<'_> {
-    fn quantity(&self, slot: usize, arguments: &[Value]) -> Value {
-        self.values.quantity(slot, arguments)
+        let motion = now.motion_of(&self.target);
+        Some(residual.moving(next, rows.map(|row| motion.row(row))))
     }
 
-    fn time(&self) -> f64 {
-        self.values.time() + self.run
-    }
-
-    fn state_time(&self) -> f64 {
-        self.values.state_time() + self.state
+    fn follows(&self) -> Option<&'static str> {
+        self.follow.then_some("m")
     }
 }

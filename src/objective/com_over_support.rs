@@ -3,7 +3,7 @@
 use super::{Binder, Now, Objective, Residual};
 use crate::contact::Polygon;
 use crate::diagnostic::FileError;
-use crate::expression::{BodyChoice, BodyField};
+use crate::expression::{BodyChoice, BodyField, Motion};
 use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -15,16 +15,21 @@ pub struct ComOverSupport {
     /// Bodies (with what hangs below them) whose contacts support; all when left out.
     #[serde(default)]
     feet: Vec<BodyField>,
+    /// Count speeds over what bears it: to be carried along by a floor that goes somewhere. Without, a floor that
+    /// shakes goes to and fro beneath it.
+    #[serde(default)]
+    follow: bool,
 }
 
 struct Bound {
     feet: Vec<BodyChoice>,
+    follow: bool,
 }
 
 impl ComOverSupport {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
         let feet = self.feet.iter().map(|foot| foot.bind(binder.source, binder.names));
-        Ok(Bound { feet: feet.collect::<Result<_, _>>()? })
+        Ok(Bound { feet: feet.collect::<Result<_, _>>()?, follow: self.follow })
     }
 }
 
@@ -37,6 +42,11 @@ impl Objective for Bound {
                 |body| self.feet.iter().any(|foot| now.model.is_within(body, foot.value(now.values)));
             now.support_of(is_foot, Polygon::centre)?
         };
-        Some(Residual::position(next.com().horizontal() - Vector3::new(centre.x, centre.y, 0.0)))
+        let residual = Residual::position(next.com().horizontal() - Vector3::new(centre.x, centre.y, 0.0));
+        if !self.follow {
+            return Some(residual);
+        }
+        let velocity = now.support_velocity;
+        Some(residual.moving(next, (0..2).map(|row| Motion { velocity: velocity[row], acceleration: 0.0 })))
     }
 }

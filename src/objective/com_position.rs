@@ -15,22 +15,39 @@ pub struct ComPosition {
     /// Leave the height free.
     #[serde(default)]
     horizontal: bool,
+    /// Keep up with a target that moves with time instead of lagging behind it. Where it is left out, a target of
+    /// `time`, `state_time` or keyframes alone is followed.
+    follow: Option<bool>,
 }
 
 struct Bound {
     target: VectorValue,
     horizontal: bool,
+    follow: bool,
 }
 
 impl ComPosition {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
-        Ok(Bound { target: self.target.bind(binder.source, binder.names)?, horizontal: self.horizontal })
+        let target = self.target.bind(binder.source, binder.names)?;
+        let follow = self.follow.unwrap_or(target.is_of_time());
+        Ok(Bound { target, horizontal: self.horizontal, follow })
     }
 }
 
 impl Objective for Bound {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let error = next.com() - self.target.value(now.values);
-        Some(Residual::position(if self.horizontal { error.horizontal() } else { error }))
+        let target = self.target.value(now.values);
+        let error = super::is_known(&target).then(|| next.com() - target)?;
+        let residual = Residual::position(if self.horizontal { error.horizontal() } else { error });
+        if !self.follow {
+            return Some(residual);
+        }
+        let motion = now.motion_of(&self.target);
+        let rows = if self.horizontal { 0..2 } else { 0..3 };
+        Some(residual.moving(next, rows.map(|row| motion.row(row))))
+    }
+
+    fn follows(&self) -> Option<&'static str> {
+        self.follow.then_some("m")
     }
 }

@@ -1,8 +1,9 @@
 //! From an error that is affine in the unknowns to a dimensionless residual: the forms every goal has.
 
-use crate::affine::Affine;
+use crate::affine::{Affine, Dimension};
+use crate::expression::Motion;
+use crate::predict::Prediction;
 use crate::scales::Scales;
-use nalgebra::Vector3;
 
 /// What an error row is of, which decides how it is shaped.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,21 +28,17 @@ pub enum Form {
     Shaped { response: f64 },
     /// With no rate left after `time`: the least acceleration that does it, ∫ a² least.
     Arriving { time: f64 },
-}
-
-/// How fast a target moves: rate and acceleration of the first three rows, m/s and m/s².
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Motion {
-    pub velocity: Vector3<f64>,
-    pub acceleration: Vector3<f64>,
+    /// At the rate that would be there after `time`, but never faster than `fastest`, m/s or rad/s: for targets
+    /// that are far away.
+    Horizon { time: f64, fastest: f64 },
 }
 
 /// An error of the next frame and what it is of.
 pub struct Residual<'p> {
     pub error: Affine<'p>,
     pub order: Order,
-    /// Of the target.
-    pub motion: Motion,
+    /// Of the target, where it is followed: rate since the frame before and acceleration of each row, alternately.
+    motion: Option<Affine<'p>>,
 }
 
 impl<'p> Residual<'p> {
@@ -50,7 +47,18 @@ impl<'p> Residual<'p> {
     }
 
     pub fn of(error: Affine<'p>, order: Order) -> Self {
-        Residual { error, order, motion: Motion::default() }
+        Residual { error, order, motion: None }
+    }
+
+    /// The same with a target that moves, row by row in the error's units.
+    pub fn moving(self, next: &Prediction<'p>, motion: impl IntoIterator<Item = Motion<f64>>) -> Self {
+        let rows = motion.into_iter().flat_map(|motion| [motion.velocity, motion.acceleration]);
+        Residual { motion: Some(next.constants(rows)), ..self }
+    }
+
+    /// Distance from the target now: the norm of the error's rows, m or rad (or whatever they measure).
+    pub fn distance(&self) -> f64 {
+        (0..self.error.rows()).map(|row| self.error.constant(row).powi(2)).sum::<f64>().sqrt()
     }
 
     /// The residual whose square is weighed.
@@ -63,12 +71,29 @@ impl<'p> Residual<'p> {
     ///
     /// *Arriving*, T from the target: a* = −6 e/T² − 4 ė/T. Rates and forces are shaped with T.
     ///
-    /// A moving target adds its acceleration to a*, and ė is relative to it.
+    /// *Horizon*, T ahead: r = (J v⁺ − sat(−e/T))/(T a₀). A point's speed has an upper bound, as a vector; of
+    /// angles the fastest has, and the others are slowed alike. Rates: r = e/(T a₀). Forces are shaped with T.
+    ///
+    /// A moving target adds its coming rate to what is wanted on a horizon; in the shaped forms its acceleration to
+    /// a*, with ė relative to it; and the direct form wants to be where it will be.
     pub fn shape(self, form: Form, scales: &Scales, velocity: &[f64]) -> Affine<'p> {
         let dt = scales.dt;
         let (mut error, motion) = (self.error, self.motion);
+        let target = |row: usize| {
+            let rows = motion.as_ref().filter(|rows| 2 * row + 1 < rows.rows());
+            rows.map_or((0.0, 0.0), |rows| (rows.constant(2 * row), rows.constant(2 * row + 1)))
+        };
+        if let Order::Velocity { .. } = self.order {
+            error.map_rows(|row, constant, _, _| (constant - target(row).0, 1.0));
+        }
         match (self.order, form) {
-            (Order::Position, Form::Direct) => error,
+            (Order::Position, Form::Direct) => {
+                error.map_rows(|row, constant, _, _| {
+                    let (rate, acceleration) = target(row);
+                    (constant - dt * (rate + dt * acceleration), 1.0)
+                });
+                error
+            }
             (Order::Velocity { time_constant }, Form::Direct) => error * time_constant,
             (Order::Force { .. }, Form::Direct) => error,
             (Order::Position, Form::Shaped { response: time } | Form::Arriving { time }) => {
@@ -79,13 +104,29 @@ impl<'p> Residual<'p> {
                 error.map_rows(|row, constant, linear, dimension| {
                     // error = e + dt J v⁺, so J v = linear(v)/dt.
                     let (e, rate) = (constant, linear(velocity) / dt);
-                    let target_rate = motion.velocity.get(row).copied().unwrap_or(0.0);
-                    let target_acceleration = motion.acceleration.get(row).copied().unwrap_or(0.0);
+                    let (target_rate, target_acceleration) = target(row);
                     let wanted = target_acceleration
                         - stiffness * e / (time * time)
                         - damping * (rate - target_rate) / time;
                     let unit = 1.0 / (dt * scales.acceleration(dimension));
                     (-(rate + dt * wanted) * unit, unit / dt)
+                });
+                error
+            }
+            (Order::Position, Form::Horizon { time, fastest }) => {
+                let limit = saturation(&error, time, fastest);
+                error.map_rows(|row, e, _, dimension| {
+                    let (past_rate, acceleration) = target(row);
+                    let target_rate = past_rate + dt * acceleration;
+                    let unit = 1.0 / (time * scales.acceleration(dimension));
+                    ((limit * e / time - target_rate) * unit, unit / dt)
+                });
+                error
+            }
+            (Order::Velocity { .. }, Form::Horizon { time, .. }) => {
+                error.map_rows(|_, constant, _, dimension| {
+                    let unit = 1.0 / (time * scales.acceleration(dimension));
+                    (constant * unit, unit)
                 });
                 error
             }
@@ -97,17 +138,59 @@ impl<'p> Residual<'p> {
                 });
                 error
             }
-            (Order::Force { last }, Form::Shaped { response: time } | Form::Arriving { time }) => {
-                error - last * (1.0 - dt / time).max(0.0)
-            }
+            (
+                Order::Force { last },
+                Form::Shaped { response: time } | Form::Arriving { time } | Form::Horizon { time, .. },
+            ) => error - last * (1.0 - dt / time).max(0.0),
         }
     }
+}
+
+/// The share of e/T that keeps to `fastest`: of lengths together, of angles one by one.
+fn saturation(error: &Affine<'_>, time: f64, fastest: f64) -> f64 {
+    let (mut length, mut angle): (f64, f64) = (0.0, 0.0);
+    for row in 0..error.rows() {
+        match error.dimension(row) {
+            Dimension::Length => length = length.hypot(error.constant(row)),
+            Dimension::Angle | Dimension::Pure => angle = angle.max(error.constant(row).abs()),
+        }
+    }
+    let speed = length.max(angle) / time;
+    if speed > fastest { fastest / speed } else { 1.0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::affine::{Dimension, Pool};
+    use crate::affine::Pool;
+    use nalgebra::Vector3;
+
+    /// The motion of a target, without a prediction to take memory from.
+    fn moving<'p>(pool: &'p Pool, residual: Residual<'p>, [before, here, after]: [f64; 3]) -> Residual<'p> {
+        let mut motion = pool.affine(0);
+        motion.push(Dimension::Pure, (here - before) / SCALES.dt);
+        motion.push(Dimension::Pure, (after - 2.0 * here + before) / SCALES.dt.powi(2));
+        Residual { motion: Some(motion), ..residual }
+    }
+
+    #[test]
+    fn a_moving_target_is_followed_to_the_frame_in_either_form() {
+        let target = |step: i32| (0.05 * f64::from(step)).sin() + 0.01 * f64::from(step);
+        for form in [Form::Direct, Form::Shaped { response: 0.1 }] {
+            let pool = Pool::default();
+            let (mut position, mut velocity) = (target(0), (target(0) - target(-1)) / SCALES.dt);
+            for step in 0..300 {
+                let mut error = pool.affine(1);
+                error.push(Dimension::Length, position - target(step))[0] = SCALES.dt;
+                let places = [step - 1, step, step + 1].map(target);
+                let residual = moving(&pool, Residual::position(error), places);
+                let residual = residual.shape(form, &SCALES, &[velocity]);
+                velocity = -residual.constant(0) / residual.coefficients(0)[0];
+                position += SCALES.dt * velocity;
+                assert!((position - target(step + 1)).abs() < 1e-9, "{form:?}, frame {step}");
+            }
+        }
+    }
 
     const SCALES: Scales = Scales { mass: 60.0, height: 0.9, dt: 0.01 };
 
@@ -143,20 +226,54 @@ mod tests {
     }
 
     #[test]
-    fn a_moving_target_is_followed_without_lag() {
+    fn a_far_position_is_approached_at_the_fastest_speed_and_a_near_one_exponentially() {
         let pool = Pool::default();
-        let (mut position, mut velocity) = (0.0, 0.0);
-        for step in 0..300 {
-            let target = 0.7 * f64::from(step) * SCALES.dt;
-            let mut error = pool.affine(1);
-            error.push(Dimension::Length, position - target)[0] = SCALES.dt;
-            let motion = Motion { velocity: Vector3::new(0.7, 0.0, 0.0), ..Motion::default() };
-            let residual = Residual { motion, ..Residual::position(error) };
-            let residual = residual.shape(Form::Shaped { response: 0.1 }, &SCALES, &[velocity]);
-            velocity = -residual.constant(0) / residual.coefficients(0)[0];
+        let (mut position, mut before) = (Vector3::new(0.3, -0.4, 1.2), Vector3::zeros());
+        let form = Form::Horizon { time: 0.25, fastest: 0.8 };
+        for step in 0..600 {
+            let mut error = pool.affine(3);
+            for row in 0..3 {
+                error.push(Dimension::Length, position[row])[row] = SCALES.dt;
+            }
+            let residual = Residual::position(error).shape(form, &SCALES, before.as_slice());
+            let velocity = Vector3::from_fn(|row, _| {
+                let others = (0..3).filter(|&other| other != row);
+                assert!(others.into_iter().all(|other| residual.coefficients(row)[other] == 0.0));
+                -residual.constant(row) / residual.coefficients(row)[row]
+            });
+            let wanted = (position.norm() / 0.25).min(0.8);
+            assert!((velocity.norm() - wanted).abs() < 1e-12, "step {step}");
+            assert!(velocity.cross(&position).norm() < 1e-12, "straight on");
             position += SCALES.dt * velocity;
+            before = velocity;
         }
-        assert!((position - 0.7 * 300.0 * SCALES.dt).abs() < 1e-9);
+        assert!(position.norm() < 1e-6);
+    }
+
+    #[test]
+    fn on_a_horizon_a_moving_target_is_approached_by_its_own_rate_and_more() {
+        let pool = Pool::default();
+        let mut error = pool.affine(1);
+        error.push(Dimension::Length, -0.1)[0] = SCALES.dt;
+        let residual =
+            moving(&pool, Residual::position(error), [-0.7, 0.0, 0.7].map(|rate| rate * SCALES.dt));
+        let form = Form::Horizon { time: 0.5, fastest: f64::INFINITY };
+        let residual = residual.shape(form, &SCALES, &[0.0]);
+        assert!(residual.value(0, &[0.9]).abs() < 1e-12);
+        let unit = 0.5 * 9.81;
+        assert!((residual.value(0, &[0.9 + unit]) - 1.0).abs() < 1e-12, "in units of T g");
+    }
+
+    #[test]
+    fn of_several_angles_the_one_farthest_off_is_fastest() {
+        let pool = Pool::default();
+        let mut error = pool.affine(2);
+        error.push(Dimension::Angle, 1.0)[0] = SCALES.dt;
+        error.push(Dimension::Angle, -0.5)[1] = SCALES.dt;
+        let form = Form::Horizon { time: 0.1, fastest: 2.0 };
+        let residual = Residual::position(error).shape(form, &SCALES, &[0.0, 0.0]);
+        assert!(residual.value(0, &[-2.0, 1.0]).abs() < 1e-12);
+        assert!(residual.value(1, &[-2.0, 1.0]).abs() < 1e-12);
     }
 
     #[test]

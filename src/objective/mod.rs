@@ -1,20 +1,23 @@
 //! Kinematic goals: what a controller asks of the next frame, one file a kind.
 
+mod align;
 mod body_orientation;
 mod body_point;
 mod com_height;
 mod com_over_support;
 mod com_position;
+mod com_velocity;
 mod contact_force;
 mod form;
+mod grip_force;
 mod pose;
 mod upright;
 mod velocity;
 
-pub use form::{Form, Motion, Order, Residual};
+pub use form::{Form, Order, Residual};
 
 use crate::diagnostic::{FileError, Source};
-use crate::expression::{Lookup, Names};
+use crate::expression::{Lookup, Motion, Names, Scalar, VectorValue};
 use crate::model::{Joint, JointId, JointKind, Model};
 use crate::predict::Prediction;
 use crate::registry::kinds;
@@ -39,10 +42,32 @@ impl std::ops::Deref for Now<'_> {
     }
 }
 
+impl Now<'_> {
+    /// How a target moves with time, frame by frame.
+    fn motion_of(&self, target: &VectorValue) -> Motion<Vector3<f64>> {
+        target.motion(self.values, self.scales.dt, self.scales.time())
+    }
+
+    fn motion_of_number(&self, target: &Scalar) -> Motion<f64> {
+        target.motion(self.values, self.scales.dt, self.scales.time())
+    }
+}
+
 /// A goal: an error of the next frame, affine in the unknowns, that should vanish.
 pub trait Objective: Send {
     /// `None` where the goal has no meaning in this frame (no support to stand over, say).
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>>;
+
+    /// Unit of the distance from a moving target that the goal keeps up with; `None` where it follows none.
+    fn follows(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+/// Whether a target is a point at all: one that depends on a hold that is not there has no place, and what is
+/// wanted of it has no meaning.
+fn is_known(target: &Vector3<f64>) -> bool {
+    target.iter().all(|part| part.is_finite())
 }
 
 /// A joint's name and where it stands in the file.
@@ -115,6 +140,8 @@ kinds! {
         "com_height" ComHeight(com_height::ComHeight),
         #[doc = "An axis of a body upright: keeps the back straight."]
         "upright" Upright(upright::Upright),
+        #[doc = "An axis of a body along a direction: lays a sole on a hold, turns a hand to a wall."]
+        "align" Align(align::Align),
         #[doc = "Rates of joints and root small: avoids sudden movements."]
         "velocity" Velocity(velocity::Velocity),
         #[doc = "Joints (all, or those named) towards angles: holds a pose."]
@@ -125,5 +152,9 @@ kinds! {
         "body_orientation" BodyOrientation(body_orientation::BodyOrientation),
         #[doc = "Normal force on a body to a fraction of the weight: unloads a foot before it is lifted."]
         "contact_force" ContactForce(contact_force::ContactForce),
+        #[doc = "Velocity of the COM, or its component in a direction that depends on the state: swings, throws itself forward."]
+        "com_velocity" ComVelocity(com_velocity::ComVelocity),
+        #[doc = "No force on the grip of a site: relaxes a hand or foot before it lets go."]
+        "grip_force" GripForce(grip_force::GripForce),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Binder, JointName, Now, Objective, Residual};
 use crate::diagnostic::FileError;
-use crate::expression::{Scalar, ScalarField};
+use crate::expression::{Motion, Scalar, ScalarField};
 use crate::model::{Joint, JointKind};
 use crate::predict::Prediction;
 use indexmap::IndexMap;
@@ -18,11 +18,14 @@ pub struct Pose {
     /// Targets, rad or m; joints not named go to the rest pose.
     #[serde(default)]
     angles: IndexMap<JointName, ScalarField>,
+    /// Keep up with angles that move with time instead of lagging behind them. Where it is left out, angles of `time`,
+    /// `state_time` or keyframes alone are followed.
+    follow: Option<bool>,
 }
 
 enum Target {
     Rest,
-    Given(Scalar),
+    Given { angle: Scalar, follow: bool },
 }
 
 struct Bound {
@@ -37,7 +40,9 @@ impl Pose {
         for (name, angle) in &self.angles {
             let joint = binder.hinge_or_slide(name)?;
             given.push(joint.v_index);
-            let target = Target::Given(angle.bind(binder.source, binder.names)?);
+            let angle = angle.bind(binder.source, binder.names)?;
+            let follow = self.follow.unwrap_or(angle.is_of_time());
+            let target = Target::Given { angle, follow };
             joints.push((joint.q_index, joint.v_index, target));
         }
         let has_angle =
@@ -60,10 +65,23 @@ impl Objective for Bound {
         let errors = self.joints.iter().map(|(q, coordinate, target)| {
             let goal = match target {
                 Target::Rest => now.rest[*q],
-                Target::Given(angle) => angle.value(now.values),
+                Target::Given { angle, .. } => angle.value(now.values),
             };
             (*coordinate, now.state.q[*q] - goal)
         });
-        Some(Residual::position(next.coordinates(errors)))
+        let residual = Residual::position(next.coordinates(errors));
+        if self.follows().is_none() {
+            return Some(residual);
+        }
+        let motions = self.joints.iter().map(|(_, _, target)| match target {
+            Target::Given { angle, follow: true } => now.motion_of_number(angle),
+            _ => Motion::default(),
+        });
+        Some(residual.moving(next, motions))
+    }
+
+    fn follows(&self) -> Option<&'static str> {
+        let follows = |target: &Target| matches!(target, Target::Given { follow: true, .. });
+        self.joints.iter().any(|(_, _, target)| follows(target)).then_some("rad")
     }
 }

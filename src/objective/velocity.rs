@@ -2,6 +2,7 @@
 
 use super::{Binder, JointName, Now, Objective, Order, Residual};
 use crate::diagnostic::FileError;
+use crate::expression::Motion;
 use crate::predict::Prediction;
 use serde::Deserialize;
 
@@ -15,6 +16,9 @@ pub struct Velocity {
     /// The root's six coordinates too.
     #[serde(default = "yes")]
     root: bool,
+    /// Count the root's linear velocity over what bears the character, for floors that carry it somewhere.
+    #[serde(default)]
+    follow: bool,
     /// s; direct form only.
     #[serde(default = "tenth")]
     time_constant: f64,
@@ -30,6 +34,7 @@ fn tenth() -> f64 {
 
 struct Bound {
     coordinates: Vec<usize>,
+    follow: bool,
     time_constant: f64,
 }
 
@@ -37,13 +42,22 @@ impl Velocity {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
         let joints = binder.joints(self.joints.as_deref(), self.root)?;
         let coordinates = joints.into_iter().flat_map(|joint| binder.model.coordinates(joint)).collect();
-        Ok(Bound { coordinates, time_constant: self.time_constant })
+        Ok(Bound { coordinates, follow: self.follow, time_constant: self.time_constant })
     }
 }
 
 impl Objective for Bound {
-    fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let error = next.rates(self.coordinates.iter().copied());
-        Some(Residual::of(error, Order::Velocity { time_constant: self.time_constant }))
+        let residual = Residual::of(error, Order::Velocity { time_constant: self.time_constant });
+        if !self.follow {
+            return Some(residual);
+        }
+        // The first three coordinates of a root that floats are its linear velocity.
+        let carried = |&k: &usize| match now.model.is_floating() && k < 3 {
+            true => Motion { velocity: now.support_velocity[k], acceleration: 0.0 },
+            false => Motion::default(),
+        };
+        Some(residual.moving(next, self.coordinates.iter().map(carried)))
     }
 }

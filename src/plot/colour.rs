@@ -91,6 +91,11 @@ const STATES: [Colour; 6] = [
     Colour::hex(0xB9B6DE),
 ];
 
+/// The colour of the `index`-th passive thing.
+pub fn thing(index: usize) -> Colour {
+    SERIES[(index + 2) % SERIES.len()].lightened(0.35)
+}
+
 /// The colour of the `index`-th controller state.
 pub fn state(index: usize) -> Colour {
     STATES[index % STATES.len()]

@@ -61,7 +61,7 @@ pub enum Trouble {
 /// Times of frames that were relaxed or failed.
 pub fn troubles(trace: &Trace) -> Vec<(f64, Trouble)> {
     let trouble = |outcome: &Outcome| match outcome {
-        Outcome::Solved => None,
+        Outcome::Solved | Outcome::Limp => None,
         Outcome::Relaxed { .. } => Some(Trouble::Relaxed),
         Outcome::Failed { .. } => Some(Trouble::Failed),
     };

@@ -16,8 +16,27 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "Where the linear inverted pendulum must step to come to rest: c + ċ √(z/g), on the ground.",
+        about: "Where the linear inverted pendulum must step to come to rest: c + ċ √(z/g), on the ground; ċ is over \
+                what bears it.",
         value: |now, _| on_ground(now.sense.capture_point(), now.sense.ground_height),
+    },
+    Quantity {
+        name: "support_height",
+        arguments: &[],
+        result: Type::Number,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Mean height in the world of what bears the character, where it bears; of the ground in flight.",
+        value: |now, _| Value::Number(now.sense.support_height),
+    },
+    Quantity {
+        name: "support_velocity",
+        arguments: &[],
+        result: Type::Vector,
+        unit: "m/s",
+        range: Interval::ANY,
+        about: "Mean velocity of what bears the character, where it bears; zero in flight.",
+        value: |now, _| Value::Vector(now.sense.support_velocity),
     },
     Quantity {
         name: "support_center",

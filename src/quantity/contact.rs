@@ -44,6 +44,20 @@ pub(super) const LIST: &[Quantity] = &[
         },
     },
     Quantity {
+        name: "friction",
+        arguments: &[],
+        result: Type::Number,
+        unit: "",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Least friction coefficient of the contact points that can bear, in flight that of the ground.",
+        value: |now, _| {
+            let contacts = &now.sense.contacts;
+            let bearing = contacts.touches.iter().filter(|touch| touch.bears());
+            let ground = || contacts.surfaces.first().map_or(0.0, |ground| ground.friction);
+            Value::Number(bearing.map(|touch| touch.friction).reduce(f64::min).unwrap_or_else(ground))
+        },
+    },
+    Quantity {
         name: "normal_force",
         arguments: &[Type::Body],
         result: Type::Number,

@@ -3,11 +3,15 @@
 mod balance;
 mod body;
 mod contact;
+mod grip;
+mod hold;
 mod leg;
 mod step;
+mod thing;
 mod whole;
 
 use crate::expression::{Interval, Lookup, Meaning, Names, Type, Value};
+use crate::grip::Hold;
 use crate::model::{BodyId, JointId, Model};
 use crate::sense::Sense;
 use nalgebra::Vector3;
@@ -33,8 +37,7 @@ pub struct Measure<'a> {
 }
 
 impl Measure<'_> {
-    /// World position and velocity of a body's origin or a site, m and m/s; not a number for a site of the
-    /// world's velocity.
+    /// World position and velocity of a body's origin, a site or a hold, m and m/s; not a number for no hold.
     fn place(&self, place: Value) -> (Vector3<f64>, Vector3<f64>) {
         match self.sense.place(self.model, place) {
             Some((body, local)) => {
@@ -43,6 +46,10 @@ impl Measure<'_> {
             }
             None => match place {
                 Value::Site(site) => (self.model.sites[site].position, Vector3::zeros()),
+                Value::Hold(Some(hold)) => {
+                    let hold = &self.sense.grips.holds[hold];
+                    (hold.position(), hold.velocity())
+                }
                 _ => (Vector3::repeat(f64::NAN), Vector3::repeat(f64::NAN)),
             },
         }
@@ -68,7 +75,9 @@ fn joint_of(value: Value) -> JointId {
 
 /// All quantities: one list a noun.
 fn quantities() -> impl Iterator<Item = &'static Quantity> {
-    [balance::LIST, step::LIST, whole::LIST, body::LIST, contact::LIST].into_iter().flatten()
+    [balance::LIST, step::LIST, whole::LIST, body::LIST, contact::LIST, grip::LIST, hold::LIST, thing::LIST]
+        .into_iter()
+        .flatten()
 }
 
 /// Name, signature, unit and sentence of each quantity.
@@ -119,6 +128,30 @@ impl Names for ModelNames<'_> {
         let sites = model.sites.iter().map(|site| site.name.as_str());
         let joints = model.joints.iter().map(|joint| joint.name.as_str());
         fixed.chain(bodies).chain(sites).chain(joints).map(String::from).collect()
+    }
+}
+
+/// The same, with what else a scene has.
+pub struct WorldNames<'a> {
+    pub model: ModelNames<'a>,
+    pub holds: &'a [Hold],
+    /// Names of the passive things, in the scene's order.
+    pub things: Vec<&'a str>,
+}
+
+impl Names for WorldNames<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        let hold = || self.holds.iter().position(|hold| &*hold.name == name);
+        let thing = || self.things.iter().position(|thing| *thing == name);
+        let held = || Some(Meaning::Constant(Value::Hold(Some(hold()?))));
+        self.model.meaning(name).or_else(held).or_else(|| Some(Meaning::Constant(Value::Thing(thing()?))))
+    }
+
+    fn known(&self) -> Vec<String> {
+        let mut known = self.model.known();
+        known.extend(self.holds.iter().map(|hold| hold.name.to_string()));
+        known.extend(self.things.iter().map(|thing| thing.to_string()));
+        known
     }
 }
 

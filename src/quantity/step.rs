@@ -23,6 +23,8 @@ const OUT_OF_REACH: f64 = 3.0;
 const LENGTH: f64 = 0.5;
 const LOAD: f64 = 0.05;
 const HASTE: f64 = 0.8;
+/// A sole this near to the ground has just come down, and bounces: it can bear, m × length scale.
+const NEAR_GROUND: f64 = 0.01;
 /// A second foot must be cheaper by this to be chosen: symmetric pushes are not decided by round-off.
 const TIE: f64 = 1e-6;
 
@@ -111,12 +113,15 @@ fn best_time(
     priced.fold((f64::NAN, f64::INFINITY), |best, next| if next.1 < best.1 - TIE { next } else { best })
 }
 
-/// The foot to step with: the cheaper one, the first where they cost the same; never the only one that bears.
+/// The foot to step with: the cheaper one, the first where they cost the same; never the only one that bears or
+/// could in a moment.
 fn foot(now: &Measure<'_>, feet: [Value; 2], times: Vector3<f64>, region: Region) -> Value {
     let bears = feet.map(|foot| {
         let body = super::body_at(now.model, foot);
         let mut touches = now.sense.contacts.touches.iter();
-        touches.any(|touch| touch.bears() && now.model.is_within(touch.body, body))
+        let over_ground = now.place(foot).0.z - now.sense.ground_height;
+        over_ground < NEAR_GROUND * now.sense.scales.length()
+            || touches.any(|touch| touch.bears() && now.model.is_within(touch.body, body))
     });
     match bears {
         [true, false] => feet[1],

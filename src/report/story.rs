@@ -26,6 +26,8 @@ pub struct Moment {
     /// Bodies with a share of the weight on them, and those of them that slid.
     pub bearing: Vec<String>,
     pub sliding: Vec<String>,
+    /// Whether it hangs on to something with a hand.
+    pub hangs: bool,
     pub state: String,
     /// Limits that held with force, as places in [`Story::labels`].
     pub binding: Vec<usize>,
@@ -96,17 +98,23 @@ impl Story {
     }
 
     /// When the capture point left the support polygon for good, s, and the state then. `None` when it was
-    /// inside at the end. What happens once the character has fallen does not count: who lies is in balance.
+    /// inside at the end. Who hangs does not need one. What happens once the character has fallen does not count: who lies is in balance.
     pub fn balance_lost(&self) -> Option<(f64, &str)> {
         let standing = self.standing();
-        let inside = |moment: &Moment| moment.margin >= 0.0;
+        let inside = |moment: &Moment| moment.margin >= 0.0 || moment.hangs;
         let lost = standing.iter().rposition(inside).map_or(0, |last| last + 1);
         standing.get(lost).map(|moment| (moment.time, moment.state.as_str()))
     }
 
+    /// Whether the character hung in the moment before `time`.
+    pub fn hung_before(&self, time: f64) -> bool {
+        let before = self.moments.iter().take_while(|moment| moment.time < time - 1e-9);
+        before.last().is_some_and(|moment| moment.hangs)
+    }
+
     /// The moments before the character had fallen.
     pub fn standing(&self) -> &[Moment] {
-        let end = self.moments.iter().position(|moment| moment.height < FALLEN);
+        let end = self.moments.iter().position(|moment| moment.height < FALLEN && !moment.hangs);
         &self.moments[..end.unwrap_or(self.moments.len())]
     }
 
@@ -156,6 +164,7 @@ pub(super) mod tests {
             friction: Some(0.5),
             bearing: vec!["foot".into(), "toe".into()],
             sliding: Vec::new(),
+            hangs: false,
             state: state.into(),
             binding: Vec::new(),
         }

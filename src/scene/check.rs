@@ -1,6 +1,8 @@
 //! Mistakes in a scene that its types cannot catch.
 
-use super::spec::{MUSCLE_DELAY, PushSpec, SceneSpec};
+use super::motion::{MotionSpec, PathSpec};
+use super::spec::{MUSCLE_DELAY, SceneSpec};
+use crate::controller::Drive;
 use crate::diagnostic::{FileError, Source};
 use toml::Spanned;
 
@@ -21,7 +23,12 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
     }
     check.number(&spec.ground.friction, "friction", |friction| friction >= 0.0, "0 or more");
     check.number(&spec.ground.height, "height", |_| true, "finite");
-    for obstacle in spec.obstacles.values() {
+    check.motion(&spec.ground.motion);
+    for (name, obstacle) in &spec.obstacles {
+        if name.get_ref() == GROUND {
+            check.say(name, "the floor has this name: choose another for the obstacle");
+        }
+        check.motion(&obstacle.motion);
         check.finite(&obstacle.position, "position");
         if !obstacle.half_lengths.get_ref().iter().all(|length| length.is_finite() && *length > 0.0) {
             check.say(&obstacle.half_lengths, "half_lengths must be more than 0 m");
@@ -32,44 +39,103 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
         if let Some(friction) = &obstacle.friction {
             check.number(friction, "friction", |friction| friction >= 0.0, "0 or more");
         }
+        if let Some(weight) = &obstacle.contact_weight {
+            check.number(weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
+        }
     }
     check.characters(spec);
-    for push in spec.events.values() {
-        check.push(push, dt);
+    check.passive(spec);
+    for (name, event) in &spec.events {
+        check.event(name, event, spec, dt);
     }
     check.errors
 }
 
-struct Check<'s> {
-    source: &'s Source,
-    errors: Vec<FileError>,
+/// Name of the floor in events, traces and reports.
+pub(super) const GROUND: &str = "ground";
+
+pub(super) struct Check<'s> {
+    pub source: &'s Source,
+    pub errors: Vec<FileError>,
 }
 
 impl Check<'_> {
-    fn say<T>(&mut self, value: &Spanned<T>, message: impl Into<String>) {
+    pub(super) fn say<T>(&mut self, value: &Spanned<T>, message: impl Into<String>) {
         self.errors.push(FileError::new(self.source, value.span(), message));
     }
 
-    fn number(&mut self, value: &Spanned<f64>, name: &str, is_right: impl Fn(f64) -> bool, right: &str) {
+    pub(super) fn number(
+        &mut self,
+        value: &Spanned<f64>,
+        name: &str,
+        is_right: impl Fn(f64) -> bool,
+        right: &str,
+    ) {
         let number = *value.get_ref();
         if !(number.is_finite() && is_right(number)) {
             self.say(value, format!("{name} must be {right}, not {number}"));
         }
     }
 
-    fn finite<const N: usize>(&mut self, value: &Spanned<[f64; N]>, name: &str) {
+    pub(super) fn finite<const N: usize>(&mut self, value: &Spanned<[f64; N]>, name: &str) {
         if !value.get_ref().iter().all(|part| part.is_finite()) {
             self.say(value, format!("{name} must be finite"));
         }
     }
 
+    fn motion(&mut self, motion: &Option<MotionSpec>) {
+        match motion {
+            None => {}
+            Some(MotionSpec::Sine(sine)) => {
+                self.number(&sine.frequency, "frequency", |frequency| frequency > 0.0, "more than 0 Hz");
+                self.number(&sine.phase, "phase", |_| true, "finite");
+                for part in [&sine.amplitude, &sine.sway].into_iter().flatten() {
+                    self.finite(part, "an amplitude");
+                }
+                if sine.amplitude.is_none() && sine.sway.is_none() {
+                    self.say(&sine.frequency, "a motion needs an `amplitude`, a `sway`, or both");
+                }
+            }
+            Some(MotionSpec::Keyframes(path)) => self.path(path),
+        }
+    }
+
+    fn path(&mut self, path: &PathSpec) {
+        let times = path.times.get_ref();
+        if times.is_empty() {
+            self.say(&path.times, "keyframes need at least one time");
+        } else if times.iter().any(|time| !time.is_finite()) {
+            self.say(&path.times, "times must be finite");
+        } else if let Some(pair) = times.windows(2).find(|pair| pair[0] >= pair[1]) {
+            self.say(&path.times, format!("times must increase, but {} follows {}", pair[1], pair[0]));
+        }
+        if path.offsets.is_none() && path.turns.is_none() {
+            self.say(&path.times, "keyframes need `offsets`, `turns`, or both");
+        }
+        for (list, name) in [(&path.offsets, "offsets"), (&path.turns, "turns")] {
+            let Some(list) = list else { continue };
+            let count = list.get_ref().len();
+            if count != times.len() {
+                self.say(list, format!("{} times need as many {name}, not {count}", times.len()));
+            } else if !list.get_ref().as_flattened().iter().all(|part| part.is_finite()) {
+                self.say(list, format!("{name} must be finite"));
+            }
+        }
+    }
+
     fn characters(&mut self, spec: &SceneSpec) {
         match spec.characters.len() {
-            0 => {
-                let message = "a scene needs a character";
+            0 if spec.passive.is_empty() => {
+                let message = "a scene needs a character or a passive thing";
                 self.errors.push(FileError::new(self.source, 0..0, message).help(
                     "add a table such as `[characters.hero]` with `model = \"adult\"` and `controller = \"balance\"`",
                 ));
+            }
+            0 => {
+                if let Some((name, _)) = spec.events.first() {
+                    let message = "there is no character to push";
+                    self.errors.push(FileError::new(self.source, name.span(), message));
+                }
             }
             1 => {}
             count => {
@@ -78,7 +144,12 @@ impl Check<'_> {
                 self.errors.push(FileError::new(self.source, second, message).label("the second one"));
             }
         }
-        for character in spec.characters.values() {
+        for (name, character) in &spec.characters {
+            if character.drive == Drive::Ragdoll {
+                let message = "a body that is a ragdoll throughout has no character";
+                let help = "make it a thing: `[passive.NAME]` with `kind = \"articulated\"` and this `model`";
+                self.errors.push(FileError::new(self.source, name.span(), message).help(help));
+            }
             self.finite(&character.position, "position");
             self.number(&character.heading, "heading", |_| true, "finite");
             if let Some(height) = &character.height {
@@ -86,6 +157,12 @@ impl Check<'_> {
             }
             if let Some(velocity) = &character.velocity {
                 self.finite(velocity, "velocity");
+            }
+            let grip = &character.grip;
+            for (value, name) in [(&grip.force, "force"), (&grip.reach, "reach"), (&grip.speed, "speed")] {
+                if let Some(value) = value {
+                    self.number(value, name, |number| number > 0.0, "more than 0");
+                }
             }
             if let Some(delay) = &character.muscle_delay {
                 self.number(
@@ -108,34 +185,48 @@ impl Check<'_> {
         }
     }
 
-    fn push(&mut self, push: &PushSpec, dt: Option<f64>) {
-        let before = self.errors.len();
-        self.number(&push.at, "at", |time| time >= 0.0, "0 s or more");
-        self.number(&push.duration, "duration", |duration| duration > 0.0, "more than 0 s");
-        self.finite(&push.point, "point");
-        match (&push.impulse, &push.force) {
-            (Some(impulse), None) => self.finite(impulse, "impulse"),
-            (None, Some(force)) => self.finite(force, "force"),
-            (Some(_), Some(force)) => {
-                let message = "a push has an impulse or a force, not both";
-                self.errors
-                    .push(FileError::new(self.source, force.span(), message).help("leave one of them out"));
-            }
-            (None, None) => {
-                let message = "a push needs an impulse or a force";
-                self.errors.push(
-                    FileError::new(self.source, push.body.span(), message)
-                        .label("the push on this body")
-                        .help("add `impulse = [x, y, z]` in N s or `force = [x, y, z]` in N"),
+    /// Passive things are stepped among surfaces that stay.
+    fn passive_ground(&mut self, spec: &SceneSpec) {
+        if spec.passive.is_empty() {
+            return;
+        }
+        let of_obstacles = spec.obstacles.values().filter_map(|obstacle| obstacle.motion.as_ref());
+        let motions = spec.ground.motion.iter().chain(of_obstacles).map(|motion| match motion {
+            MotionSpec::Sine(sine) => sine.frequency.span(),
+            MotionSpec::Keyframes(path) => path.times.span(),
+        });
+        let events = spec.events.values().filter_map(|event| Some(event.obstacle.as_ref()?.span()));
+        for place in motions.chain(events) {
+            let message = "passive things do not feel ground or obstacles that move, vanish or appear";
+            let help = "take the motion or the passive things out of the scene";
+            self.errors.push(FileError::new(self.source, place, message).help(help));
+        }
+    }
+
+    fn passive(&mut self, spec: &SceneSpec) {
+        for (name, thing) in &spec.passive {
+            let text = name.get_ref();
+            let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_')
+                && text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+            if !is_word {
+                self.say(
+                    name,
+                    format!("`{text}` cannot be the name of a thing: use letters, digits and `_`"),
                 );
             }
+            if let Some((event, _)) = spec.events.iter().find(|(event, _)| event.get_ref() == text) {
+                self.say(
+                    event,
+                    format!("the record calls hits of the thing `{text}` so; give the event another name"),
+                );
+            }
+            self.errors.extend(thing.check(self.source));
         }
-        if self.errors.len() == before
-            && let Some(dt) = dt
-            && push.frames(dt).is_empty()
-        {
-            let message = format!("no frame falls within this push: frames are {dt} s apart");
-            self.say(&push.duration, message);
-        }
+        self.passive_ground(spec);
+        let settings = &spec.passive_settings;
+        self.number(&settings.dt, "dt", |dt| dt > 0.0, "more than 0 s");
+        self.number(&settings.residual, "residual", |residual| residual >= 0.0, "0 or more");
+        let bounce = |restitution: f64| (0.0..=1.0).contains(&restitution);
+        self.number(&settings.limit_restitution, "limit_restitution", bounce, "from 0 to 1");
     }
 }

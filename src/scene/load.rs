@@ -16,7 +16,7 @@ pub struct SceneFiles {
     /// The scene's text with the overrides laid over it; spans in `scene` are spans of it.
     pub scene_source: Source,
     pub scene: SceneSpec,
-    /// Name of the character in the scene.
+    /// Name of the character in the scene; empty where there is none.
     pub character: String,
     pub model_source: Source,
     /// The controller's text with its overrides; spans in `controller` are spans of it.
@@ -24,14 +24,20 @@ pub struct SceneFiles {
     pub controller: ControllerSpec,
     /// Things in the controller that are legal and look wrong.
     pub warnings: Vec<Warning>,
+    /// The model files of each passive thing, in the scene's order.
+    pub passive_sources: Vec<Vec<Source>>,
 }
 
 impl SceneFiles {
-    /// What the scene says about its character.
-    pub fn character_spec(&self) -> &CharacterSpec {
-        &self.scene.characters[self.character.as_str()]
+    /// What the scene says about its character; `None` where nobody acts.
+    pub fn character_spec(&self) -> Option<&CharacterSpec> {
+        self.scene.characters.get(self.character.as_str())
     }
 }
+
+/// Stands where nobody acts.
+const NOBODY_MODEL: &str = "<mujoco><worldbody/></mujoco>\n";
+const NOBODY_CONTROLLER: &str = "start = \"nobody\"\n[states.nobody]\n";
 
 /// Why a scene cannot be loaded.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -70,18 +76,36 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
     let mut scene_source = located.source.clone();
     let scene: SceneSpec = files::read(&mut scene_source, &for_scene, &NAMED)?;
     let mut mistakes = check(&scene, &scene_source);
-    let Some((name, spec)) = scene.characters.first() else {
-        return Err(LoadError::Mistakes(mistakes));
-    };
-
-    let refer = |folder, reference: &toml::Spanned<String>| -> Result<Located, FileError> {
+    let refer = |folder, reference: &toml::Spanned<String>| -> Result<Source, FileError> {
         files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())
+            .map(|found| found.source)
     };
-    let model = refer(Folder::Characters, &spec.model);
-    let controller = refer(Folder::Controllers, &spec.controller)
-        .and_then(|found| controller::read(found.source, &for_controller));
+    let mut passive_sources = Vec::new();
+    for thing in scene.passive.values() {
+        let models = thing.models().into_iter().map(|reference| {
+            // A ragdoll is a character's body.
+            refer(Folder::Things, reference)
+                .or_else(|missing| refer(Folder::Characters, reference).map_err(|_| missing))
+        });
+        let (found, missing): (Vec<_>, Vec<_>) = models.partition(Result::is_ok);
+        passive_sources.push(found.into_iter().filter_map(Result::ok).collect());
+        mistakes.extend(missing.into_iter().filter_map(Result::err));
+    }
+    let (character, model, controller) = match scene.characters.first() {
+        Some((name, spec)) => (
+            name.get_ref().clone(),
+            refer(Folder::Characters, &spec.model),
+            refer(Folder::Controllers, &spec.controller),
+        ),
+        None => (
+            String::new(),
+            Ok(Source::new("nobody.xml", NOBODY_MODEL)),
+            Ok(Source::new("nobody.toml", NOBODY_CONTROLLER)),
+        ),
+    };
+    let controller = controller.and_then(|found| controller::read(found, &for_controller));
     match (model, controller) {
-        (Ok(model), Ok((controller_source, controller))) => {
+        (Ok(model_source), Ok((controller_source, controller))) => {
             let found = controller::check(&controller, &controller_source);
             mistakes.extend(found.errors);
             if !mistakes.is_empty() {
@@ -90,13 +114,14 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
             Ok(SceneFiles {
                 name: located.locator.stem(),
                 overrides: overrides.to_vec(),
-                character: name.get_ref().clone(),
+                character,
                 scene_source,
                 scene,
-                model_source: model.source,
+                model_source,
                 controller_source,
                 controller,
                 warnings: found.warnings,
+                passive_sources,
             })
         }
         (model, controller) => {

@@ -203,7 +203,7 @@ pose = { knee = 0.1 }
 "#,
             "",
             r#"
-  × a scene needs a character
+  × a scene needs a character or a passive thing
    ╭─[push.toml:1:1]
  1 │ title = "push"
    · ▲
@@ -541,6 +541,7 @@ fn mistakes_in_overrides_are_said_where_they_stand() {
     ];
     for (argument, expected) in &mistakes {
         let found = said(SCENE, &[argument]);
+
         assert_eq!(found.trim(), expected.trim(), "{argument}");
     }
 }

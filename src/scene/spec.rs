@@ -1,11 +1,14 @@
 //! What a scene file says.
 
+use super::event::EventSpec;
+use super::holds::{BarSpec, HoldsSpec};
+use super::motion::MotionSpec;
+use crate::controller::Drive;
 use crate::dynamics::BiasVelocity;
-use crate::expression::{BodyField, ConditionField};
+use crate::expression::{ConditionField, VectorField};
+use crate::passive::{PassiveSettings, PassiveSpec};
 use indexmap::IndexMap;
-use nalgebra::Vector3;
 use serde::Deserialize;
-use std::ops::Range;
 use toml::Spanned;
 
 /// A scene: `scenes/*.toml`.
@@ -27,6 +30,9 @@ pub struct SceneSpec {
     /// Velocity at which the bias force h(q, v) of a frame is taken.
     #[serde(default)]
     pub bias_velocity: BiasVelocity,
+    /// How a frame's end is found once it is solved.
+    #[serde(default)]
+    pub advance: Advance,
     /// Weight of the change of the muscle torques between frames, on ‖Δτ/(m g h)‖².
     #[serde(default = "defaults::muscle_weight")]
     pub muscle_weight: Spanned<f64>,
@@ -45,22 +51,46 @@ pub struct SceneSpec {
     /// The floor; a scene that does not mention it has the default one.
     #[serde(default)]
     pub ground: GroundSpec,
-    /// Fixed boxes, by name.
+    /// Boxes that stand in the world, by name.
     #[serde(default)]
     pub obstacles: IndexMap<Spanned<String>, ObstacleSpec>,
-    /// Who acts, by name.
+    /// Bars to hang from, by name.
+    #[serde(default)]
+    pub bars: IndexMap<Spanned<String>, BarSpec>,
+    /// Points to hold on to.
+    pub holds: Option<Spanned<HoldsSpec>>,
+    /// Who acts, by name: one, or nobody where there are passive things.
     #[serde(default)]
     pub characters: IndexMap<Spanned<String>, CharacterSpec>,
+    /// What moves without a will, by name.
+    #[serde(default)]
+    pub passive: IndexMap<Spanned<String>, PassiveSpec>,
+    /// How that is stepped.
+    #[serde(default)]
+    pub passive_settings: PassiveSettings,
     /// What happens and when, by name.
     #[serde(default)]
-    pub events: IndexMap<Spanned<String>, PushSpec>,
+    pub events: IndexMap<Spanned<String>, EventSpec>,
     /// What every run is judged by, by name.
     #[serde(default)]
     pub success: IndexMap<Spanned<String>, Criterion>,
 }
 
+/// How a frame's end is found once it is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Advance {
+    /// It is the one that the QP found.
+    #[default]
+    Predicted,
+    /// By forward dynamics, from the torques and contact forces that the QP found: a second opinion. The summary
+    /// says how far the two were apart.
+    Simulated,
+}
+
 /// Tables of a scene whose keys are names that its author chooses.
-pub(super) const NAMED: [&str; 4] = ["obstacles", "characters", "events", "success"];
+pub(super) const NAMED: [&str; 7] =
+    ["obstacles", "bars", "holds", "characters", "passive", "events", "success"];
 
 /// The floor: everything below a horizontal plane.
 #[derive(Clone, Debug, Deserialize)]
@@ -72,15 +102,17 @@ pub struct GroundSpec {
     /// Height of the surface, m.
     #[serde(default = "defaults::zero")]
     pub height: Spanned<f64>,
+    /// How it moves; events may add to it.
+    pub motion: Option<MotionSpec>,
 }
 
 impl Default for GroundSpec {
     fn default() -> Self {
-        GroundSpec { friction: defaults::friction(), height: defaults::zero() }
+        GroundSpec { friction: defaults::friction(), height: defaults::zero(), motion: None }
     }
 }
 
-/// A box fixed to the world.
+/// A box. Nothing but its motion and events move it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObstacleSpec {
@@ -92,6 +124,11 @@ pub struct ObstacleSpec {
     pub rotation: Option<Spanned<[f64; 3]>>,
     /// Coulomb friction coefficient; the ground's where it is left out.
     pub friction: Option<Spanned<f64>>,
+    /// Weight of keeping contacts with it where they touched, instead of the scene's `contact_weight`; 0 for a
+    /// wall that is only bumped into, and that no part of the body should hold on to.
+    pub contact_weight: Option<Spanned<f64>>,
+    /// How it moves; events may add to it.
+    pub motion: Option<MotionSpec>,
 }
 
 /// Someone who acts.
@@ -113,8 +150,22 @@ pub struct CharacterSpec {
     /// Joint values that differ from the rest pose, by joint, rad or m.
     #[serde(default)]
     pub pose: IndexMap<Spanned<String>, Spanned<f64>>,
+    /// Where bodies (their frames' origins), sites or the `com` are at the start, by name: world, m. Joints and
+    /// root go as far from `pose`, `position` and `heading` as that takes; what stands on the ground and is not
+    /// named, nor has anything named below it, keeps its place. The vectors are read of the pose before.
+    #[serde(default)]
+    pub reach: IndexMap<Spanned<String>, VectorField>,
+    /// How bodies are turned at the start, by name: roll, pitch and yaw of the body frame in the world, rad.
+    #[serde(default)]
+    pub orientation: IndexMap<Spanned<String>, VectorField>,
     /// Initial velocity of the root in world axes, m/s.
     pub velocity: Option<Spanned<[f64; 3]>>,
+    /// What its grips bear, and how they close.
+    #[serde(default)]
+    pub grip: GripSpec,
+    /// `limp`: no muscles in any state, whatever the controller says.
+    #[serde(default)]
+    pub drive: Drive,
     /// Whether the model's torque limits hold.
     #[serde(default = "defaults::yes")]
     pub torque_limits: bool,
@@ -144,45 +195,16 @@ impl MuscleDelaySpec {
     }
 }
 
-/// A push: a constant force on a body for a while.
-#[derive(Clone, Debug, Deserialize)]
+/// What the grips of a character bear, and how they close.
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PushSpec {
-    /// When it begins, s.
-    pub at: Spanned<f64>,
-    /// How long it lasts, s. It acts in every frame with `at ≤ t < at + duration`.
-    pub duration: Spanned<f64>,
-    /// The body that is pushed.
-    pub body: BodyField,
-    /// Where it is pushed: offset from the body's centre of mass in body axes, m.
-    #[serde(default = "defaults::point")]
-    pub point: Spanned<[f64; 3]>,
-    /// Impulse in world axes, N s, spread evenly over the push's frames. Either this or `force`.
-    pub impulse: Option<Spanned<[f64; 3]>>,
-    /// Force in world axes, N. Either this or `impulse`.
-    pub force: Option<Spanned<[f64; 3]>>,
-}
-
-impl PushSpec {
-    /// The frames in which the push acts, when frame k begins at k dt.
-    pub fn frames(&self, dt: f64) -> Range<u64> {
-        // A time that is a whole number of frames but for rounding belongs to the frame it means.
-        let first_not_before = |time: f64| (time / dt - 1e-6).ceil().max(0.0) as u64;
-        let start = *self.at.get_ref();
-        first_not_before(start)..first_not_before(start + self.duration.get_ref())
-    }
-
-    /// The force in each of its frames, world axes, N.
-    pub fn force(&self, dt: f64) -> Vector3<f64> {
-        match (&self.impulse, &self.force) {
-            (Some(impulse), _) => {
-                let frames = self.frames(dt);
-                Vector3::from(*impulse.get_ref()) / ((frames.end - frames.start) as f64 * dt)
-            }
-            (None, Some(force)) => Vector3::from(*force.get_ref()),
-            (None, None) => Vector3::zeros(),
-        }
-    }
+pub struct GripSpec {
+    /// A grip breaks when it would have to bear more, N; 4 times the weight where it is left out.
+    pub force: Option<Spanned<f64>>,
+    /// A grip is made within this distance of its hold and breaks beyond it, m; 0.05 where it is left out.
+    pub reach: Option<Spanned<f64>>,
+    /// Fastest closing of what is left of that distance, m/s; 0.5 where it is left out.
+    pub speed: Option<Spanned<f64>>,
 }
 
 /// What a run is judged by.
@@ -256,10 +278,6 @@ mod defaults {
 
     pub fn position() -> Spanned<[f64; 2]> {
         given([0.0, 0.0])
-    }
-
-    pub fn point() -> Spanned<[f64; 3]> {
-        given([0.0; 3])
     }
 
     pub fn yes() -> bool {

@@ -65,9 +65,9 @@ fn a_push_acts_in_the_frames_that_begin_within_it() {
     let scene = scene(&[]);
     let push = &scene.events["push"];
     assert_eq!(push.frames(0.01), 100..115);
-    assert!((push.force(0.01).y - 160.0).abs() < 1e-9);
+    assert!((push.push_force(0.01).y - 160.0).abs() < 1e-9);
     assert_eq!(push.frames(0.04), 25..29, "1.0, 1.04, 1.08, 1.12");
-    assert!((push.force(0.04).y * 4.0 * 0.04 - 24.0).abs() < 1e-12);
+    assert!((push.push_force(0.04).y * 4.0 * 0.04 - 24.0).abs() < 1e-12);
 }
 
 #[test]
@@ -140,6 +140,15 @@ fn shipped_scenes_are_found_by_name_with_what_they_refer_to() {
     for name in files::shipped(files::Folder::Scenes) {
         let files = super::load(&name, &[]).unwrap_or_else(|error| panic!("{}", render(&error)));
         assert_eq!(*files.scene_source.name, *format!("scenes/{name}.toml"));
+        let things = files.passive_sources.iter().flatten();
+        assert!(
+            things
+                .into_iter()
+                .all(|thing| ["things/", "characters/"].iter().any(|f| thing.name.starts_with(f)))
+        );
+        if files.character.is_empty() {
+            continue;
+        }
         assert!(files.model_source.name.starts_with("characters/"), "{}", files.model_source.name);
         assert!(files.controller_source.name.starts_with("controllers/"), "{}", files.controller_source.name);
     }

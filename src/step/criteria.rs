@@ -2,8 +2,9 @@
 
 use crate::diagnostic::FileError;
 use crate::expression::Condition;
+use crate::grip::Hold;
 use crate::model::Model;
-use crate::quantity::{Measure, ModelNames};
+use crate::quantity::{Measure, ModelNames, WorldNames};
 use crate::scene::{Criterion, SceneFiles};
 
 /// A criterion of the scene and how it fares.
@@ -47,8 +48,13 @@ pub fn judge(criteria: &mut [BoundCriterion], measure: &Measure<'_>) -> bool {
 }
 
 /// Binds the conditions of all criteria, in the scene's order.
-pub fn bind_criteria(files: &SceneFiles, model: &Model) -> Result<Vec<BoundCriterion>, Vec<FileError>> {
-    let names = ModelNames(model);
+pub fn bind_criteria(
+    files: &SceneFiles,
+    model: &Model,
+    holds: &[Hold],
+) -> Result<Vec<BoundCriterion>, Vec<FileError>> {
+    let things = files.scene.passive.keys().map(|name| name.get_ref().as_str()).collect();
+    let names = WorldNames { model: ModelNames(model), holds, things };
     let mut errors = Vec::new();
     let mut bound = Vec::new();
     for (name, criterion) in &files.scene.success {

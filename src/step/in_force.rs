@@ -2,7 +2,7 @@
 
 use crate::character::Goal;
 use crate::diagnostic::Place;
-use crate::expression::Lookup;
+use crate::expression::{Lookup, Scalar};
 use crate::objective::Form;
 use crate::synthesis::ActiveGoal;
 
@@ -38,12 +38,13 @@ pub fn in_force<'g>(
     if !(weight.is_finite() && weight >= 0.0) {
         return Err(bad("weight", weight));
     }
-    let response = terms.response.as_ref().map(|response| response.value(values));
-    if let Some(response) = response
-        && !(response.is_finite() && response > 0.0)
-    {
-        return Err(bad("response", response));
-    }
+    let above_zero = |what, value: &Option<Scalar>| match value.as_ref().map(|value| value.value(values)) {
+        Some(value) if !(value.is_finite() && value > 0.0) => Err(bad(what, value)),
+        value => Ok(value),
+    };
+    let response = above_zero("response", &terms.response)?;
+    let horizon = above_zero("horizon", &terms.horizon)?;
+    let fastest = above_zero("fastest", &terms.fastest)?.unwrap_or(f64::INFINITY);
     if weight == 0.0 && !terms.hard {
         return Ok(None);
     }
@@ -54,7 +55,10 @@ pub fn in_force<'g>(
     let form = match (arrive_in, response) {
         (Some(time), Some(response)) if time > 2.0 * response => Form::Arriving { time: time * time_scale },
         (_, Some(response)) => Form::Shaped { response: response * time_scale },
-        (_, None) => Form::Direct,
+        (_, None) => match horizon {
+            Some(time) => Form::Horizon { time: time * time_scale, fastest },
+            None => Form::Direct,
+        },
     };
     Ok(Some(ActiveGoal {
         index: goal.index,

@@ -3,6 +3,8 @@
 use super::body::{Body, Moves};
 use super::pendulum::{bound, distance_to_edge};
 use super::statistics::Timings;
+use super::targets::Targets;
+use super::thing::ThingWatch;
 use super::watch::Watch;
 use super::{
     ContactChanges, CriterionSummary, Drift, FailureSummary, Peak, PushSummary, RelaxedSummary, Step,
@@ -16,7 +18,7 @@ use crate::report::{self, Moment, Shove, Story, Touchdown};
 use crate::scales::STANDARD_GRAVITY;
 use crate::scene::MUSCLE_DELAY;
 use crate::step::{BoundCriterion, CriterionKind, FrameTiming, Stepped};
-use crate::trace::{Contact, ContactKind, External, Frame, Header, Outcome};
+use crate::trace::{Contact, ContactKind, External, Frame, Header, Obstacle, Outcome};
 use nalgebra::{Vector2, Vector3};
 use std::time::Duration;
 
@@ -59,7 +61,10 @@ pub struct Summariser {
     /// Signed torque of largest magnitude, and its time, by velocity coordinate.
     peaks: Vec<(f64, f64)>,
     pushes: Vec<PushSummary>,
+    targets: Targets,
     watch: Watch,
+    things: ThingWatch,
+    divergence: Option<f64>,
     /// When the last push ended, s.
     pushed_until: f64,
     body: Option<Body>,
@@ -88,7 +93,10 @@ impl Summariser {
             largest_cop_step: (0.0, 0.0),
             peaks: vec![(0.0, 0.0); coordinates],
             pushes: Vec::new(),
+            targets: Targets::default(),
             watch: Watch::default(),
+            things: ThingWatch::default(),
+            divergence: None,
             pushed_until: 0.0,
             body: None,
             timings: Timings::default(),
@@ -107,12 +115,15 @@ impl Summariser {
 
     /// Takes in a frame; `encoding` is the time its record took to write.
     pub fn add(&mut self, stepped: &Stepped, encoding: Duration) {
-        let Stepped { frame, progress, binding, timing } = stepped;
+        let Stepped { frame, progress, binding, timing, divergence } = stepped;
+        self.divergence = [self.divergence, *divergence].into_iter().flatten().reduce(f64::max);
         self.frames += 1;
         self.timings.add(FrameTiming { record: timing.record + encoding, ..*timing });
-        for transition in &progress.transitions {
-            let because = transition.because.to_string();
-            self.enter(&transition.to, frame.time, because);
+        if self.header.has_character() {
+            for transition in &progress.transitions {
+                let because = transition.because.to_string();
+                self.enter(&transition.to, frame.time, because);
+            }
         }
         if let Some(stuck) = &progress.stuck {
             self.story.stuck.get_or_insert((frame.time, stuck.to_string()));
@@ -121,7 +132,9 @@ impl Summariser {
         self.changes(frame);
         self.pressure(frame);
         self.torques(frame);
+        self.targets.add(frame);
         self.watch.add(frame, &self.joints);
+        self.things.add(&self.header, frame);
         if let Some(body) = &mut self.body {
             body.add(frame);
         }
@@ -145,7 +158,7 @@ impl Summariser {
 
     fn outcome(&mut self, frame: &Frame) {
         match &frame.outcome {
-            Outcome::Solved => {}
+            Outcome::Solved | Outcome::Limp => {}
             Outcome::Relaxed { rows } => {
                 self.relaxed_frames += 1;
                 self.story.relaxed.push(frame.time);
@@ -265,19 +278,22 @@ impl Summariser {
         Moment {
             time: frame.time,
             com: frame.com,
-            height: (frame.com[2] - self.ground_height()) / self.header.com_height,
+            height: (frame.com[2] - self.ground_height(frame)) / self.header.com_height,
             margin: support.margin(&Vector2::from(frame.capture_point)),
             pressure: frame.centre_of_pressure.map(|point| support.margin(&Vector2::from(point))),
             friction: friction_use(frame),
             bearing: self.bodies(frame, |_| true),
             sliding: self.bodies(frame, |contact| contact.kind == ContactKind::Dynamic),
+            hangs: frame.contacts.iter().any(|contact| contact.kind == ContactKind::Grip),
             state: frame.state.clone(),
             binding: Vec::new(),
         }
     }
 
-    fn ground_height(&self) -> f64 {
-        self.header.obstacles.first().map_or(0.0, |ground| ground.position[2])
+    fn ground_height(&self, frame: &Frame) -> f64 {
+        let moved =
+            |ground: &Obstacle| frame.moving.first().filter(|_| ground.moves).map(|place| place.position);
+        self.header.obstacles.first().map_or(0.0, |ground| moved(ground).unwrap_or(ground.position)[2])
     }
 
     /// Bodies with contacts of that kind that carry more than `BEARING` of the weight together.
@@ -300,14 +316,20 @@ impl Summariser {
         let moment = self.moment(last);
         self.story.add(moment, &[]);
         self.watch.add_last(last);
+        self.things.add(&self.header, last);
         match self.visits.last_mut() {
             Some(visit) => visit.to = last.time,
             // The run ended before its first frame.
-            None => self.enter(&last.state, last.time, Because::Start.to_string()),
+            None if self.header.has_character() => {
+                self.enter(&last.state, last.time, Because::Start.to_string());
+            }
+            None => {}
         }
         let criteria: Vec<CriterionSummary> = closing.criteria.iter().map(criterion).collect();
         let held = criteria.iter().all(|criterion| criterion.held);
         let verdict = if held { Verdict::Pass } else { Verdict::Fail };
+        let passive = std::mem::take(&mut self.things).finish(&self.header);
+        let acts = self.header.has_character();
         let peak_torques = self.peak_torques();
         let moves = self.moves(last);
         let (apart, gait, settling) =
@@ -320,9 +342,12 @@ impl Summariser {
         });
         Summary {
             verdict,
-            reason: (!held).then(|| report::reason(&self.story, &criteria)),
+            reason: (!held).then(|| match acts {
+                true => report::reason(&self.story, &criteria),
+                false => report::unmet(&criteria),
+            }),
             balance_lost_at: self.story.balance_lost().map(|(time, _)| time),
-            com_drift: self.drift(),
+            com_drift: self.drift().filter(|_| acts),
             end_joint_speed: self.joint_speed(last),
             criteria,
             states: self.visits,
@@ -339,10 +364,13 @@ impl Summariser {
             goal_error: self.watch.effort.goal_error(),
             torque_change: self.watch.effort.torque_change(),
             root_residual: self.watch.root_residual(),
+            divergence: self.divergence,
             cop_step,
             peak_torque: peak_torques.first().cloned(),
             peak_torques,
             pushes: self.pushes,
+            targets: self.targets.summary(&self.header.followed),
+            passive,
             apart,
             gait,
             settling,

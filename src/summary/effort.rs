@@ -17,7 +17,7 @@ pub(super) struct Effort {
 impl Effort {
     /// Takes in a frame; `joints` are the coordinates that have muscles.
     pub fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
-        if matches!(frame.outcome, Outcome::Failed { .. }) {
+        if matches!(frame.outcome, Outcome::Failed { .. } | Outcome::Limp) {
             self.last_torque.clear();
             return;
         }

@@ -77,7 +77,8 @@ impl RootCheck {
         if self.waiting {
             self.check(&frame.v);
         }
-        self.waiting = frame.has_forces() && !matches!(frame.outcome, Outcome::Failed { .. });
+        self.waiting =
+            frame.has_forces() && matches!(frame.outcome, Outcome::Solved | Outcome::Relaxed { .. });
         std::mem::swap(&mut self.v, &mut self.v_before);
         self.v.clone_from(&frame.v);
         if !self.waiting {

@@ -30,7 +30,7 @@ fn frame(index: u64) -> Frame {
 
 fn stepped(frame: Frame) -> Stepped {
     let timing = FrameTiming { solve: Duration::from_micros(100 + frame.index), ..FrameTiming::default() };
-    Stepped { frame, progress: Progress::default(), binding: Vec::new(), timing }
+    Stepped { frame, progress: Progress::default(), binding: Vec::new(), divergence: None, timing }
 }
 
 fn summary(frames: Vec<Stepped>, last: Frame) -> Summary {

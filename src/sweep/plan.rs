@@ -3,7 +3,7 @@
 
 use super::Range;
 use crate::diagnostic::{FileError, Source, nearest};
-use crate::scene::{self, LoadError, PushSpec, SceneFiles};
+use crate::scene::{self, EventKind, EventSpec, LoadError, SceneFiles};
 use miette::NamedSource;
 
 /// One of the things varied.
@@ -44,7 +44,7 @@ pub struct Over {
 pub enum NoPush {
     #[error("this scene has no push")]
     None,
-    #[error("there is no event `{wrong}`")]
+    #[error("this scene has no push `{wrong}`")]
     Unknown { wrong: String, known: Vec<String> },
     #[error("this scene has several pushes: {}", known.join(", "))]
     Several { known: Vec<String> },
@@ -121,9 +121,10 @@ impl Plan {
         Ok(Plan { variations: variations.collect::<Result<_, LoadError>>()?, axes })
     }
 
-    /// The event that `name` means in a scene, or its only push.
+    /// The push that `name` means in a scene, or its only one.
     pub fn event(files: &SceneFiles, name: Option<&str>) -> Result<String, NoPush> {
-        let known: Vec<String> = files.scene.events.keys().map(|name| name.get_ref().clone()).collect();
+        let pushes = files.scene.events.iter().filter(|(_, event)| event.kind == EventKind::Push);
+        let known: Vec<String> = pushes.map(|(name, _)| name.get_ref().clone()).collect();
         match (name, known.as_slice()) {
             (Some(name), _) if known.iter().any(|event| event == name) => Ok(name.into()),
             (Some(name), _) => Err(NoPush::Unknown { wrong: name.into(), known }),
@@ -136,7 +137,7 @@ impl Plan {
 
 /// The `PATH=VALUE` that makes `push` one of so many N s, level, in that direction of the world: 0° along x, 90°
 /// along y.
-fn push_of(name: &str, push: &PushSpec, dt: f64, degrees: f64, impulse: f64) -> String {
+fn push_of(name: &str, push: &EventSpec, dt: f64, degrees: f64, impulse: f64) -> String {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let (key, length) = match &push.force {
         Some(_) => {

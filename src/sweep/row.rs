@@ -222,7 +222,7 @@ fn simulate(
     simulation: &mut Simulation,
     trace: Option<&Path>,
 ) -> Result<(Summary, f64), Stop> {
-    let header = record::header(files, &simulation.character);
+    let header = record::header(files, &simulation.character, &simulation.things);
     let mut writer = trace.map(|path| TraceWriter::create(path, &header)).transpose()?;
     let model = &simulation.character.model;
     let root = if model.is_floating() { 6 } else { 0 };

@@ -1,8 +1,9 @@
 //! The numbers of a trace as named columns over time, for plots and tables.
 
-use super::{Contact, Frame, Header, Outcome, Trace};
+use super::{Contact, ContactKind, Frame, Header, Outcome, PassiveState, Trace};
 use crate::contact::Polygon;
-use nalgebra::Vector2;
+use crate::grip::Swing;
+use nalgebra::{Quaternion, UnitQuaternion, Vector2, Vector3};
 
 /// A column of a trace.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,9 +91,11 @@ fn columns(header: &Header) -> Vec<Column> {
     let mut columns = Columns::default();
     frame_columns(&mut columns);
     balance_columns(&mut columns);
+    grip_columns(&mut columns, header);
     cost_columns(&mut columns, header);
     contact_columns(&mut columns, header);
     joint_columns(&mut columns, header);
+    thing_columns(&mut columns, header);
     columns.0
 }
 
@@ -101,13 +104,19 @@ fn frame_columns(columns: &mut Columns) {
     columns.add("state_time", "s", "Time since the controller's state was entered.", |frame| {
         Some(frame.state_time)
     });
-    columns.add("outcome", "1", "How the frame was solved: 0 solved, 1 relaxed, 2 failed.", |frame| {
-        Some(match frame.outcome {
-            Outcome::Solved => 0.0,
-            Outcome::Relaxed { .. } => 1.0,
-            Outcome::Failed { .. } => 2.0,
-        })
-    });
+    columns.add(
+        "outcome",
+        "1",
+        "How the frame was solved: 0 solved, 1 relaxed, 2 failed, 3 limp.",
+        |frame| {
+            Some(match frame.outcome {
+                Outcome::Solved => 0.0,
+                Outcome::Relaxed { .. } => 1.0,
+                Outcome::Failed { .. } => 2.0,
+                Outcome::Limp => 3.0,
+            })
+        },
+    );
     columns.add("iterations", "1", "Iterations of the QP solver, summed over the frame's solves.", |frame| {
         Some(f64::from(frame.iterations))
     });
@@ -173,6 +182,57 @@ fn balance_columns(columns: &mut Columns) {
     });
 }
 
+fn grip_columns(columns: &mut Columns, header: &Header) {
+    let bars: Vec<(String, Vector3<f64>)> =
+        header.holds.iter().filter_map(|hold| Some((hold.name.clone(), hold.direction()?))).collect();
+    let root = header.configuration_names.iter().position(|name| name.ends_with(".qw"));
+    let doc =
+        "Angle of the line from what is held to the centre of mass, from straight down, positive forward.";
+    columns.add("swing_angle", "rad", doc, move |frame| {
+        let held = || frame.contacts.iter().filter(|contact| is_hold(contact));
+        let on = &held().next()?.surface;
+        let bar = bars.iter().find(|(name, _)| name == on).map(|(_, direction)| *direction);
+        let left = match root.and_then(|w| frame.q.get(w..w + 4)) {
+            Some(&[w, x, y, z]) => UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z)) * Vector3::y(),
+            _ => Vector3::y(),
+        };
+        let points = held().map(|contact| Vector3::from(contact.point));
+        Some(Swing::new(points, bar, left, Vector3::from(frame.com))?.angle())
+    });
+    columns.add("grip_error", "m", "Largest distance of what holds on from its hold.", |frame| {
+        frame.contacts.iter().filter(|contact| is_hold(contact)).map(|contact| contact.gap).reduce(f64::max)
+    });
+}
+
+fn is_hold(contact: &Contact) -> bool {
+    matches!(contact.kind, ContactKind::Grip | ContactKind::Stand)
+}
+
+fn thing_columns(columns: &mut Columns, header: &Header) {
+    for (index, thing) in header.passive.iter().enumerate() {
+        let mut add = |name: &str, unit: &str, doc: &str, value: fn(&PassiveState) -> f64| {
+            let doc = format!("{doc} of the passive thing {}.", thing.name);
+            let name = format!("thing.{}.{name}", thing.name);
+            columns.add(name, unit, doc, move |frame| frame.passive.get(index).map(value));
+        };
+        add("com.x", "m", "Centre of mass", |state| state.com[0]);
+        add("com.y", "m", "Centre of mass", |state| state.com[1]);
+        add("com.z", "m", "Centre of mass", |state| state.com[2]);
+        add("com_velocity.x", "m/s", "Velocity of the centre of mass", |state| state.com_velocity[0]);
+        add("com_velocity.y", "m/s", "Velocity of the centre of mass", |state| state.com_velocity[1]);
+        add("com_velocity.z", "m/s", "Velocity of the centre of mass", |state| state.com_velocity[2]);
+        add("speed", "m/s", "Speed of the centre of mass", |state| norm(state.com_velocity));
+        add("kinetic_energy", "J", "Kinetic energy", |state| state.kinetic_energy);
+        add("potential_energy", "J", "Potential energy", |state| state.potential_energy);
+        add("energy", "J", "Kinetic and potential energy", |state| {
+            state.kinetic_energy + state.potential_energy
+        });
+        add("iterations", "1", "Iterations of the last step", |state| f64::from(state.iterations));
+        add("residual", "1", "What the iterations of the last step left", |state| state.residual);
+        add("touches", "1", "Points at which it is held,", |state| state.touches.len() as f64);
+    }
+}
+
 /// How far the point is inside the frame's support polygon, m.
 fn margin(frame: &Frame, point: [f64; 2]) -> Option<f64> {
     let mut polygon = Polygon::default();
@@ -185,6 +245,13 @@ fn cost_columns(columns: &mut Columns, header: &Header) {
     for (index, name) in header.objectives.iter().enumerate() {
         let doc = format!("Weighted cost of the objective «{name}» at the solution.");
         columns.add(format!("cost.{name}"), "1", doc, move |frame| frame.costs.get(index).copied());
+    }
+    for (index, followed) in header.followed.iter().enumerate() {
+        let name = &followed.objective;
+        let doc = format!("Distance of the objective «{name}» from its moving target.");
+        columns.add(format!("distance.{name}"), &followed.unit, doc, move |frame| {
+            frame.distances.get(index).copied().flatten()
+        });
     }
     columns.add("cost_total", "1", "Weighted costs of all objectives together.", |frame| {
         if frame.costs.is_empty() { None } else { Some(frame.costs.iter().sum()) }

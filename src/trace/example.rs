@@ -1,7 +1,8 @@
 //! A small made-up trace for tests: a foot with a knee, pushed once, in every kind of record there is.
 
 use super::{
-    Contact, ContactKind, External, Frame, Header, Obstacle, Outcome, RelaxedRow, SourceText, Trace,
+    Contact, ContactKind, External, Followed, Frame, Header, Obstacle, Outcome, PassiveSolid, PassiveState,
+    PassiveThing, PassiveTouch, Place, RelaxedRow, SolidShape, SourceText, Trace,
 };
 
 pub const DT: f64 = 0.01;
@@ -34,20 +35,40 @@ pub fn header() -> Header {
         com_height: 0.3,
         torque_limits: vec![None, None, None, None, None, None, Some([-100.0, 80.0])],
         objectives: names(&["upright", "keep « the » \"height\""]),
+        followed: vec![Followed { objective: "upright".into(), unit: "rad".into() }],
         states: names(&["balance", "fall"]),
-        obstacles: vec![Obstacle {
-            name: "step".into(),
-            half_lengths: Some([0.2, 0.3, 0.05]),
-            position: [1.0, 0.0, 0.05],
-            orientation: [1.0, 0.0, 0.0, 0.0],
-            friction: 0.7,
-        }],
+        obstacles: vec![obstacle("step", false), obstacle("lift", true)],
+        holds: Vec::new(),
         overrides: names(&["events.push.impulse=[0, 24, 0]"]),
         ground_friction: 0.8,
+        passive: vec![PassiveThing {
+            name: "ball".into(),
+            kind: "articulated".into(),
+            mass: 0.4,
+            parts: names(&["ball"]),
+            solids: vec![PassiveSolid {
+                part: 0,
+                shape: SolidShape::Sphere { radius: 0.1 },
+                position: [0.0; 3],
+                orientation: [1.0, 0.0, 0.0, 0.0],
+            }],
+            segments: Vec::new(),
+        }],
         texts: vec![
             SourceText::new("model", "foot.xml", MODEL),
             SourceText::new("scene", "hop.toml", "dt = 0.01\n"),
         ],
+    }
+}
+
+fn obstacle(name: &str, moves: bool) -> Obstacle {
+    Obstacle {
+        name: name.into(),
+        half_lengths: Some([0.2, 0.3, 0.05]),
+        position: [1.0, 0.0, 0.05],
+        orientation: [1.0, 0.0, 0.0, 0.0],
+        friction: 0.7,
+        moves,
     }
 }
 
@@ -82,12 +103,37 @@ fn frame(index: usize, last: bool) -> Frame {
         state: "balance".into(),
         state_time: index as f64 * DT,
         roles: vec![("swing_foot".into(), "foot".into())],
+        moving: vec![Place {
+            position: [1.0, 0.0, 0.05 + 0.1 * wave(0.4)],
+            orientation: [1.0, 0.0, 0.0, 0.0],
+            present: index < 3,
+        }],
         com: [wave(0.5), wave(0.6), 0.2],
         com_velocity: [wave(0.7), 1.0 / 3.0, 1e300],
         capture_point: [wave(0.8), wave(0.9)],
         support_polygon: vec![[-0.1, -0.05], [0.1, -0.05], [0.1, 0.05], [-0.1, 0.05]],
         kinetic_energy: 0.1,
         potential_energy: 4.5 * 9.81 * 0.2,
+        passive: vec![PassiveState {
+            positions: vec![[1.0, wave(1.6), 0.1]],
+            orientations: vec![[1.0, 0.0, 0.0, 0.0]],
+            velocities: vec![[wave(1.7), 0.0, 0.0]],
+            angular_velocities: vec![[0.0, wave(1.8), 0.0]],
+            com: [1.0, wave(1.6), 0.1],
+            com_velocity: [wave(1.7), 0.0, 0.0],
+            kinetic_energy: 0.2,
+            potential_energy: 0.4 * 9.81 * 0.1,
+            iterations: 3,
+            residual: wave(1.9).abs(),
+            failed: false,
+            touches: vec![PassiveTouch {
+                part: 0,
+                other: "ground".into(),
+                point: [1.0, wave(1.6), 0.0],
+                normal: [0.0, 0.0, 1.0],
+                force: [0.0, 0.0, 3.924],
+            }],
+        }],
         ..Frame::default()
     };
     if last {
@@ -124,6 +170,7 @@ fn frame(index: usize, last: bool) -> Frame {
         torque: vec![0.0, 0.0, 0.0, 0.0, 0.0, 0.0, wave(1.3) * 30.0],
         stop_reaction: vec![0.0; 7],
         costs: vec![wave(1.4).abs(), 0.0],
+        distances: vec![index.is_multiple_of(2).then(|| wave(1.6).abs())],
         centre_of_pressure: Some([wave(1.5), 0.01]),
         iterations: 11,
         parted: 1,

@@ -4,6 +4,8 @@
 //! are the ones that lead to q^{k+1}. The last record has no forces. World axes, SI, f64 that round-trips; no
 //! wall clock, no paths, no thread counts.
 
+use super::{PassiveState, PassiveThing};
+use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -24,7 +26,7 @@ pub struct Header {
     pub solver: String,
     /// `backward`, `extrapolated` or `midpoint`, as the scene asks; each frame says what it used.
     pub bias_velocity: String,
-    /// Name of the character.
+    /// Name of the character; empty where nobody acts, and then there are no bodies and no coordinates.
     pub character: String,
     /// Body names in model order; geoms, masses and the rest are in the model text.
     pub bodies: Vec<String>,
@@ -41,16 +43,33 @@ pub struct Header {
     pub torque_limits: Vec<Option<[f64; 2]>>,
     /// Names of the objectives whose costs the frames list, in the same order.
     pub objectives: Vec<String>,
+    /// Those of them that follow moving targets.
+    #[serde(default)]
+    pub followed: Vec<Followed>,
     /// Names of the controller's states, in file order.
     pub states: Vec<String>,
-    /// The fixed world around the character, the ground among it.
+    /// The world around the character as the run began, the ground first.
     pub obstacles: Vec<Obstacle>,
+    /// What can be held.
+    #[serde(default)]
+    pub holds: Vec<Holdable>,
     /// `PATH=VALUE` overrides, in the order given.
     pub overrides: Vec<String>,
+    /// What moves without a will.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub passive: Vec<PassiveThing>,
     /// Friction of the ground.
     pub ground_friction: f64,
     /// Texts the run was made from (kinds `model`, `scene`, `controller`), whole, with SHA-256 in hex.
     pub texts: Vec<SourceText>,
+}
+
+/// An objective whose target moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Followed {
+    pub objective: String,
+    /// Of the distance from the target: `m` or `rad`.
+    pub unit: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -63,7 +82,7 @@ pub struct SourceText {
     pub text: String,
 }
 
-/// A fixed part of the world.
+/// A part of the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Obstacle {
     pub name: String,
@@ -73,6 +92,30 @@ pub struct Obstacle {
     /// w, x, y, z
     pub orientation: [f64; 4],
     pub friction: f64,
+    /// Whether it ever moves, vanishes or appears: then frames say where it is.
+    #[serde(default)]
+    pub moves: bool,
+}
+
+/// Where a part of the world is in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Place {
+    pub position: [f64; 3],
+    /// w, x, y, z
+    pub orientation: [f64; 4],
+    /// Whether it is there at all.
+    pub present: bool,
+}
+
+/// Something that can be held: a bar, or a point.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Holdable {
+    pub name: String,
+    /// Two ends of a bar, or one point, where they stand at rest, m.
+    pub ends: Vec<[f64; 3]>,
+    /// Of a bar, m.
+    pub radius: f64,
+    pub normal: [f64; 3],
 }
 
 /// One frame.
@@ -92,8 +135,10 @@ pub struct Frame {
     pub state_time: f64,
     /// Bound roles (`let` names) and what they stand for.
     pub roles: Vec<(String, String)>,
-    /// Names of the events active in this frame.
+    /// Names of the pushes active in this frame, and what happened to grips.
     pub events: Vec<String>,
+    /// Where those obstacles are that move, in the header's order.
+    pub moving: Vec<Place>,
     pub outcome: Outcome,
     pub contacts: Vec<Contact>,
     pub external: Vec<External>,
@@ -103,6 +148,9 @@ pub struct Frame {
     pub stop_reaction: Vec<f64>,
     /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; NaN-free, 0 when inactive.
     pub costs: Vec<f64>,
+    /// Distance from moving targets at q^k, in the order of the header's `followed`; `None` where the objective does
+    /// not hold. Empty in the last record.
+    pub distances: Vec<Option<f64>>,
     pub com: [f64; 3],
     pub com_velocity: [f64; 3],
     /// Capture point on the ground (com + com_velocity √(z/g)), m.
@@ -120,6 +168,8 @@ pub struct Frame {
     pub parted: u32,
     /// Contacts whose friction was turned against their slip, in further solves of this frame.
     pub turned: u32,
+    /// What moves without a will, in the header's order.
+    pub passive: Vec<PassiveState>,
 }
 
 /// How the frame's QP ended.
@@ -132,6 +182,8 @@ pub enum Outcome {
     Relaxed { rows: Vec<RelaxedRow> },
     /// No solution: the frame is forward dynamics under the last torques with no contact force.
     Failed { reason: String, rows: Vec<String> },
+    /// Nothing was to be solved: the body was limp and moved by its own dynamics. Forces are means over the frame.
+    Limp,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -147,6 +199,10 @@ pub enum ContactKind {
     #[default]
     Static,
     Dynamic,
+    /// Grasps a hold: force in any direction.
+    Grip,
+    /// Stands on a hold: pushes as friction allows, and stays where it is.
+    Stand,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -155,14 +211,14 @@ pub struct Contact {
     pub name: String,
     /// Body the force acts on.
     pub body: String,
-    /// Obstacle it comes from (`ground` for the floor).
+    /// Obstacle it comes from (`ground` for the floor), or the hold.
     pub surface: String,
     pub point: [f64; 3],
     pub normal: [f64; 3],
     pub force: [f64; 3],
     pub friction: f64,
     pub kind: ContactKind,
-    /// Gap between body and surface at q^k, m (negative: penetration).
+    /// Gap between body and surface at q^k, m (negative: penetration); from a hold, the distance.
     pub gap: f64,
 }
 
@@ -195,6 +251,11 @@ fn sha256(text: &str) -> String {
 }
 
 impl Header {
+    /// Whether anybody acts.
+    pub fn has_character(&self) -> bool {
+        !self.bodies.is_empty()
+    }
+
     /// The text of that kind (`model`, `scene`, `controller`).
     pub fn text(&self, kind: &str) -> Option<&SourceText> {
         self.texts.iter().find(|text| text.kind == kind)
@@ -209,7 +270,33 @@ impl Header {
     }
 }
 
+impl Holdable {
+    /// Unit direction of a bar, from its first end to its second.
+    pub fn direction(&self) -> Option<Vector3<f64>> {
+        let [first, second] = self.ends[..] else { return None };
+        (Vector3::from(second) - Vector3::from(first)).try_normalize(1e-9)
+    }
+}
+
 impl Frame {
+    /// The world in this frame: the header's obstacles that are there, where they are.
+    pub fn surroundings(&self, header: &Header) -> Vec<Obstacle> {
+        let mut moving = self.moving.iter();
+        let mut here = Vec::new();
+        for obstacle in &header.obstacles {
+            let mut obstacle = obstacle.clone();
+            if obstacle.moves {
+                let Some(place) = moving.next() else { continue };
+                if !place.present {
+                    continue;
+                }
+                (obstacle.position, obstacle.orientation) = (place.position, place.orientation);
+            }
+            here.push(obstacle);
+        }
+        here
+    }
+
     /// Whether forces were solved in this frame: true of every frame but the last.
     pub fn has_forces(&self) -> bool {
         !self.torque.is_empty()

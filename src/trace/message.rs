@@ -1,6 +1,6 @@
 //! A frame as JSON messages, one per channel, and back.
 
-use super::{Contact, External, Frame, Header, Outcome, RelaxedRow};
+use super::{Contact, External, Frame, Header, Outcome, PassiveState, Place, RelaxedRow};
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
@@ -13,38 +13,58 @@ pub enum Topic {
     Header,
     State,
     Controller,
+    Surroundings,
     Outcome,
     Contacts,
     External,
     Torque,
     Costs,
     Balance,
+    /// Only in traces with passive things.
+    Passive,
 }
 
 impl Topic {
-    pub const ALL: [Topic; 9] = [
+    pub const ALL: [Topic; 11] = [
         Topic::Header,
         Topic::State,
         Topic::Controller,
+        Topic::Surroundings,
         Topic::Outcome,
         Topic::Contacts,
         Topic::External,
         Topic::Torque,
         Topic::Costs,
         Topic::Balance,
+        Topic::Passive,
     ];
+
+    /// Topics that every frame of a trace with this header has a message on.
+    pub fn of_frames(header: &Header) -> impl Iterator<Item = Topic> {
+        let passive = !header.passive.is_empty();
+        let moving = header.obstacles.iter().any(|obstacle| obstacle.moves);
+        let is_there = move |topic: &Topic| match topic {
+            Topic::Header => false,
+            Topic::Passive => passive,
+            Topic::Surroundings => moving,
+            _ => true,
+        };
+        Topic::ALL.into_iter().filter(is_there)
+    }
 
     pub fn name(self) -> &'static str {
         match self {
             Topic::Header => "/header",
             Topic::State => "/state",
             Topic::Controller => "/controller",
+            Topic::Surroundings => "/surroundings",
             Topic::Outcome => "/outcome",
             Topic::Contacts => "/contacts",
             Topic::External => "/external",
             Topic::Torque => "/torque",
             Topic::Costs => "/costs",
             Topic::Balance => "/balance",
+            Topic::Passive => "/passive",
         }
     }
 }
@@ -71,6 +91,11 @@ pub struct ControllerMessage<S, R, E> {
     pub state_time: f64,
     pub roles: R,
     pub events: E,
+}
+
+#[derive(Serialize, Deserialize)]
+pub struct SurroundingsMessage<P> {
+    pub moving: P,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -104,8 +129,10 @@ pub struct TorqueMessage<N> {
 }
 
 #[derive(Serialize, Deserialize)]
-pub struct CostsMessage<N> {
+pub struct CostsMessage<N, D> {
     pub costs: N,
+    #[serde(default)]
+    pub distances: D,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -119,12 +146,18 @@ pub struct BalanceMessage<P> {
     pub potential_energy: f64,
 }
 
+#[derive(Serialize, Deserialize)]
+pub struct PassiveMessage<P> {
+    pub things: P,
+}
+
 /// Names under which the numbers of a list stand in a message: the header's, made unique.
 #[derive(Clone, Debug)]
 pub struct Keys {
     pub configuration: Vec<String>,
     pub coordinates: Vec<String>,
     pub objectives: Vec<String>,
+    pub followed: Vec<String>,
 }
 
 impl Keys {
@@ -133,6 +166,7 @@ impl Keys {
             configuration: unique(&header.configuration_names),
             coordinates: unique(&header.coordinate_names),
             objectives: unique(&header.objectives),
+            followed: header.followed.iter().map(|followed| followed.objective.clone()).collect(),
         }
     }
 }
@@ -171,11 +205,13 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
                 events: &frame.events,
             },
         ),
+        Topic::Surroundings => serde_json::to_writer(out, &SurroundingsMessage { moving: &frame.moving }),
         Topic::Outcome => {
             let (outcome, reason, relaxed, failed): (_, _, &[RelaxedRow], &[String]) = match &frame.outcome {
                 Outcome::Solved => ("solved", "", &[], &[]),
                 Outcome::Relaxed { rows } => ("relaxed", "", rows, &[]),
                 Outcome::Failed { reason, rows } => ("failed", reason.as_str(), &[], rows),
+                Outcome::Limp => ("limp", "", &[], &[]),
             };
             let message = OutcomeMessage {
                 outcome,
@@ -198,7 +234,9 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
             },
         ),
         Topic::Costs => {
-            serde_json::to_writer(out, &CostsMessage { costs: Named(&keys.objectives, &frame.costs) })
+            let costs = Named(&keys.objectives, &frame.costs);
+            let distances = Named(&keys.followed, &frame.distances);
+            serde_json::to_writer(out, &CostsMessage { costs, distances })
         }
         Topic::Balance => serde_json::to_writer(
             out,
@@ -212,6 +250,7 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
                 potential_energy: frame.potential_energy,
             },
         ),
+        Topic::Passive => serde_json::to_writer(out, &PassiveMessage { things: &frame.passive }),
     }
 }
 
@@ -235,10 +274,14 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             frame.roles = message.roles.0;
             frame.events = message.events;
         }
+        Topic::Surroundings => {
+            frame.moving = serde_json::from_slice::<SurroundingsMessage<Vec<Place>>>(data)?.moving;
+        }
         Topic::Outcome => {
             let message: OutcomeMessage<String, Vec<RelaxedRow>, Vec<String>> = serde_json::from_slice(data)?;
             frame.outcome = match message.outcome.as_str() {
                 "solved" => Outcome::Solved,
+                "limp" => Outcome::Limp,
                 "relaxed" => Outcome::Relaxed { rows: message.relaxed_rows },
                 "failed" => Outcome::Failed { reason: message.reason, rows: message.failed_rows },
                 other => return Err(serde::de::Error::custom(format!("unknown outcome `{other}`"))),
@@ -259,7 +302,9 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             frame.stop_reaction = message.stop_reaction.values();
         }
         Topic::Costs => {
-            frame.costs = serde_json::from_slice::<CostsMessage<Pairs<f64>>>(data)?.costs.values();
+            let message: CostsMessage<Pairs<f64>, Pairs<Option<f64>>> = serde_json::from_slice(data)?;
+            frame.costs = message.costs.values();
+            frame.distances = message.distances.values();
         }
         Topic::Balance => {
             let message: BalanceMessage<Vec<[f64; 2]>> = serde_json::from_slice(data)?;
@@ -271,14 +316,17 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             frame.kinetic_energy = message.kinetic_energy;
             frame.potential_energy = message.potential_energy;
         }
+        Topic::Passive => {
+            frame.passive = serde_json::from_slice::<PassiveMessage<Vec<PassiveState>>>(data)?.things;
+        }
     }
     Ok(())
 }
 
 /// Numbers as a JSON object, in order; an empty list is an empty object.
-struct Named<'a>(&'a [String], &'a [f64]);
+struct Named<'a, T>(&'a [String], &'a [T]);
 
-impl Serialize for Named<'_> {
+impl<T: Serialize> Serialize for Named<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().zip(self.1))
     }
@@ -299,6 +347,12 @@ impl Serialize for Roles<'_> {
 
 /// The entries of a JSON object in the order of the text.
 struct Pairs<T>(Vec<(String, T)>);
+
+impl<T> Default for Pairs<T> {
+    fn default() -> Self {
+        Pairs(Vec::new())
+    }
+}
 
 impl<T> Pairs<T> {
     fn values(self) -> Vec<T> {

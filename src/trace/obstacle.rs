@@ -37,6 +37,7 @@ mod tests {
             position: [0.0, 0.0, -0.1],
             orientation: [1.0, 0.0, 0.0, 0.0],
             friction: 0.8,
+            moves: false,
         };
         assert_eq!(obstacle.geom().shape, Shape::Plane);
         assert_eq!(obstacle.geom().position.z, -0.1);

@@ -228,16 +228,16 @@ impl Reader {
 
     fn read_message(&mut self, topic: Topic, sequence: u32, data: &[u8], at: usize) -> Result<(), Stop> {
         let damaged = |reason: String| Stop::Error(TraceError::Damaged { at: at as u64, reason });
-        if self.header.is_none() {
+        let Some(header) = &self.header else {
             return Err(Stop::Error(TraceError::NoHeader { reason: "frames come before it".into() }));
-        }
+        };
         if self.partial.as_ref().is_some_and(|partial| partial.sequence != sequence) {
             self.check_complete(at)?;
         }
         let mut partial = self.partial.take().unwrap_or_else(|| Partial {
             sequence,
             frame: Frame::default(),
-            missing: Topic::ALL.into_iter().filter(|topic| *topic != Topic::Header).collect(),
+            missing: Topic::of_frames(header).collect(),
         });
         let Some(position) = partial.missing.iter().position(|missing| *missing == topic) else {
             return Err(damaged(format!("two messages on {} in one frame", topic.name())));

@@ -17,12 +17,14 @@ pub fn schema(topic: Topic, header: &Header, keys: &Keys) -> Schema {
         Topic::Header => ("aplomb.Header", HEADER, header_message()),
         Topic::State => ("aplomb.State", STATE, state(header, keys)),
         Topic::Controller => ("aplomb.Controller", "What the controller was doing.", controller()),
+        Topic::Surroundings => ("aplomb.Surroundings", SURROUNDINGS, surroundings()),
         Topic::Outcome => ("aplomb.Outcome", "How the frame's optimisation ended.", outcome()),
         Topic::Contacts => ("aplomb.Contacts", "Contact forces on the character.", contacts()),
         Topic::External => ("aplomb.External", "Forces that events put on the character.", external()),
         Topic::Torque => ("aplomb.Torque", TORQUE, torque(header, keys)),
-        Topic::Costs => ("aplomb.Costs", "Costs of the objectives at the solution.", costs(keys)),
+        Topic::Costs => ("aplomb.Costs", "Costs of the objectives at the solution.", costs(header, keys)),
         Topic::Balance => ("aplomb.Balance", "Balance of the whole character.", balance()),
+        Topic::Passive => ("aplomb.Passive", "Passive things, in the header's order.", passive()),
     };
     let schema = json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -54,6 +56,7 @@ fn collect_units(schema: &Value, path: &str, units: &mut BTreeMap<String, String
 
 const HEADER: &str = "What does not change during the run. SI, world axes, z up; texts whole, with SHA-256.";
 const STATE: &str = "Configuration q of the frame and the velocity v that led to it.";
+const SURROUNDINGS: &str = "Where the obstacles are that move, in the order of the header's with `moves`.";
 const TORQUE: &str = "Generalised forces that lead to the next frame; empty in the last record.";
 
 fn header_message() -> Value {
@@ -101,6 +104,14 @@ fn controller() -> Value {
     })
 }
 
+fn surroundings() -> Value {
+    json!({ "moving": list("Obstacles that move.", json!({ "type": "object", "properties": {
+        "position": vector(3, "m", "Of its frame, world axes."),
+        "orientation": vector(4, "1", "Quaternion w, x, y, z."),
+        "present": { "type": "boolean", "description": "Whether it is there at all." },
+    }})) })
+}
+
 fn outcome() -> Value {
     json!({
         "outcome": text("solved; relaxed: after letting rows give way; failed: forward dynamics instead."),
@@ -126,7 +137,7 @@ fn contacts() -> Value {
         "normal": vector(3, "1", "Unit normal of the surface, world axes."),
         "force": vector(3, "N", "Force on the body, world axes."),
         "friction": number("1", "Friction coefficient."),
-        "kind": text("static or dynamic."),
+        "kind": text("static, dynamic, or of holds grip or stand."),
         "gap": number("m", "Gap between body and surface; negative: penetration."),
     }})) })
 }
@@ -148,8 +159,15 @@ fn torque(header: &Header, keys: &Keys) -> Value {
     })
 }
 
-fn costs(keys: &Keys) -> Value {
-    json!({ "costs": named("Weighted cost w‖r‖² of each objective.", &keys.objectives, |_| "1") })
+fn costs(header: &Header, keys: &Keys) -> Value {
+    json!({
+        "costs": named("Weighted cost w‖r‖² of each objective.", &keys.objectives, |_| "1"),
+        "distances": named(
+            "Distance from moving targets; null where the objective does not hold.",
+            &keys.followed,
+            |index| header.followed[index].unit.as_str(),
+        ),
+    })
 }
 
 fn balance() -> Value {
@@ -164,6 +182,30 @@ fn balance() -> Value {
         "kinetic_energy": number("J", "Kinetic energy."),
         "potential_energy": number("J", "Potential energy of gravity."),
     })
+}
+
+fn passive() -> Value {
+    let vectors = |unit, doc: &str| list(doc, vector(3, unit, doc));
+    json!({ "things": list("Passive things.", json!({ "type": "object", "properties": {
+        "positions": vectors("m", "Origins of the parts, world axes."),
+        "orientations": list("Of the parts: w, x, y, z.", vector(4, "1", "Quaternion.")),
+        "velocities": vectors("m/s", "Velocities of the parts' origins, world axes."),
+        "angular_velocities": vectors("rad/s", "Of the parts, world axes."),
+        "com": vector(3, "m", "Centre of mass."),
+        "com_velocity": vector(3, "m/s", "Velocity of the centre of mass."),
+        "kinetic_energy": number("J", "Kinetic energy."),
+        "potential_energy": number("J", "Potential energy of gravity and springs."),
+        "iterations": number("1", "Iterations of the last step of its solver."),
+        "residual": number("1", "What these left, in the unit of the method."),
+        "failed": { "type": "boolean", "description": "Whether its numbers left the finite." },
+        "touches": list("Points at which it is held.", json!({ "type": "object", "properties": {
+            "part": number("1", "Number of the part."),
+            "other": text("What it touches."),
+            "point": vector(3, "m", "Where, world axes."),
+            "normal": vector(3, "1", "Unit normal, out of the other."),
+            "force": vector(3, "N", "Force on the part, world axes."),
+        }})),
+    }})) })
 }
 
 fn text(doc: &str) -> Value {

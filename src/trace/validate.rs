@@ -23,6 +23,9 @@ pub fn header(header: &Header) -> Result<(), TraceError> {
     if header.coordinate_units.len() != header.coordinate_names.len() {
         return bad("coordinate names and units differ in number");
     }
+    if !header.passive.iter().all(|thing| thing.is_sound() && thing.mass.is_finite()) {
+        return bad("a passive thing does not have the parts it names");
+    }
     if header.torque_limits.len() != header.coordinate_names.len() {
         return bad("coordinate names and torque limits differ in number");
     }
@@ -43,6 +46,22 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
         if list.len() != expected && !(may_be_empty && list.is_empty()) {
             return Err(TraceError::WrongLength { frame: frame.index, what, expected, found: list.len() });
         }
+    }
+    if frame.distances.len() != header.followed.len() && !frame.distances.is_empty() {
+        let (expected, found) = (header.followed.len(), frame.distances.len());
+        return Err(TraceError::WrongLength { frame: frame.index, what: "distances", expected, found });
+    }
+    let moving = header.obstacles.iter().filter(|obstacle| obstacle.moves).count();
+    if frame.moving.len() != moving {
+        let found = frame.moving.len();
+        return Err(TraceError::WrongLength { frame: frame.index, what: "moving", expected: moving, found });
+    }
+    let things = header.passive.iter().zip(&frame.passive);
+    if frame.passive.len() != header.passive.len()
+        || !things.into_iter().all(|(thing, state)| state.fits(thing))
+    {
+        let (expected, found) = (header.passive.len(), frame.passive.len());
+        return Err(TraceError::WrongLength { frame: frame.index, what: "passive", expected, found });
     }
     match not_finite(frame) {
         Some(what) => Err(TraceError::NotFinite { frame: frame.index, what }),
@@ -65,6 +84,7 @@ fn not_finite(frame: &Frame) -> Option<&'static str> {
         ("q", finite(&frame.q)),
         ("v", finite(&frame.v)),
         ("state_time", frame.state_time.is_finite()),
+        ("moving", frame.moving.iter().all(|place| finite(&place.position) && finite(&place.orientation))),
         ("outcome", relaxed.iter().all(|row| row.amount.is_finite())),
         ("contacts", contacts().all(|contact| finite(&contact_vectors(contact)))),
         ("contacts", contacts().all(|contact| finite(&[contact.friction, contact.gap]))),
@@ -72,11 +92,13 @@ fn not_finite(frame: &Frame) -> Option<&'static str> {
         ("torque", finite(&frame.torque)),
         ("stop_reaction", finite(&frame.stop_reaction)),
         ("costs", finite(&frame.costs)),
+        ("distances", frame.distances.iter().flatten().all(|distance| distance.is_finite())),
         ("com", finite(&frame.com)),
         ("com_velocity", finite(&frame.com_velocity)),
         ("capture_point", finite(&frame.capture_point)),
         ("centre_of_pressure", finite(frame.centre_of_pressure.as_ref().map_or(&[], |point| point))),
         ("support_polygon", finite(frame.support_polygon.as_flattened())),
+        ("passive", frame.passive.iter().all(super::PassiveState::is_finite)),
         ("kinetic_energy", frame.kinetic_energy.is_finite()),
         ("potential_energy", frame.potential_energy.is_finite()),
     ];

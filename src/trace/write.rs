@@ -80,7 +80,7 @@ impl<W: Write> TraceWriter<W> {
 
         let keys = Keys::of(header);
         let mut channels = Vec::new();
-        for topic in Topic::ALL {
+        for topic in std::iter::once(Topic::Header).chain(Topic::of_frames(header)) {
             let described = schema::schema(topic, header, &keys);
             let units = schema::units(&described.schema);
             let text = described.schema.to_string();

@@ -3,6 +3,7 @@
 //! Tables between `<!-- … -->` and `<!-- end -->` are made from the doc comments of the structs that files are
 //! read into. `UPDATE_DOCS=1 cargo test file_keys` writes them anew.
 
+use aplomb::event;
 use aplomb::objective::ObjectiveSpec;
 use aplomb::quantity;
 use std::collections::BTreeSet;
@@ -62,6 +63,7 @@ fn table(what: &str) -> String {
         ["keys", "of", name, "in", file] => keys(name, file),
         ["kinds", "of", name, "in", file] => kinds(name, file),
         ["quantities"] => quantities(),
+        ["events"] => events(),
         ["functions", "in", file] => functions(file),
         _ => panic!("docs/files.md asks for `{what}`"),
     }
@@ -206,9 +208,10 @@ fn value(kind: &str) -> String {
     }
     match kind {
         "f64" => "number".into(),
-        "u32" | "usize" => "whole number".into(),
+        "u32" | "u64" | "usize" => "whole number".into(),
         "[f64; 2]" => "`[x, y]`".into(),
         "[f64; 3]" => "`[x, y, z]`".into(),
+        "[[f64; 3]; 2]" => "`[[x, y, z], [x, y, z]]`".into(),
         "bool" => "`true` or `false`".into(),
         "String" => "string".into(),
         "V" => "number or `[x, y, z]`".into(),
@@ -219,12 +222,16 @@ fn value(kind: &str) -> String {
         "ExpressionField" => "[expression](#expressions)".into(),
         "BodyField" => "[body](#expressions)".into(),
         "PlaceField" => "[body or site](#expressions)".into(),
+        "SiteField" => "[site](#expressions)".into(),
+        "HoldField" => "[hold](#expressions)".into(),
         "ObjectiveSpec" => "one of the [kinds of objective](#kinds-of-objective)".into(),
+        "PassiveSpec" => "[passive thing](#passive-thing)".into(),
         "KeepApart" => "[keep apart](#keep-apart)".into(),
         "Criterion" => "[criterion](#success)".into(),
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),
-        "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" => choices(kind),
+        "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "FrictionForm"
+        | "BacktrackingForm" | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" => choices(kind),
         spec => {
             let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
             let word = renamed(name, "snake_case").replace('_', " ");
@@ -267,8 +274,10 @@ fn default(item: &Item, kind: &str, text: &str) -> String {
         _ if kind.starts_with("Option") => String::new(),
         _ if !item.has_default() => "required".into(),
         "bool" => "`false`".into(),
+        "u32" | "u64" => "`0`".into(),
         "[f64; 3]" => "`[0, 0, 0]`".into(),
-        "BiasVelocity" | "Scale" | "Interpolation" | "Clock" => {
+        "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "FrictionForm" | "BacktrackingForm"
+        | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" => {
             let (attributes, variants) = find_enum(kind);
             let chosen = variants.iter().find(|variant| variant.has_default()).expect("one is the default");
             format!("`{}`", renamed(&chosen.code, &attributes))
@@ -284,6 +293,11 @@ fn quantities() -> String {
         out += &format!("| `{name}` | {result} | {} | {} |\n", quantity.unit, quantity.about);
     }
     out
+}
+
+fn events() -> String {
+    let rows = event::list().into_iter().map(|(kind, about)| format!("| `{kind}` | {about} |\n"));
+    format!("| kind | |\n|---|---|\n{}", rows.collect::<String>())
 }
 
 fn functions(file: &str) -> String {

@@ -164,7 +164,8 @@ fn an_external_force_enters_the_equations_of_motion_at_its_point() {
     character.sense.update(&character.model);
     let chest = character.model.body("chest").unwrap();
     let point = character.sense.kinematics.point(chest, &Vector3::new(0.1, 0.0, 0.2));
-    let push = ExternalForce { body: chest, point, force: Vector3::new(30.0, -20.0, 10.0) };
+    let force = Vector3::new(30.0, -20.0, 10.0);
+    let push = ExternalForce { body: chest, point, force, torque: Vector3::new(2.0, 5.0, -3.0) };
     let constants = |character: &mut aplomb::character::Character, external: &[ExternalForce]| -> Vec<f64> {
         let mut linearisation = Linearisation::new(&character.model);
         let v = character.previous_velocity.clone();

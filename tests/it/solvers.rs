@@ -27,6 +27,10 @@ fn solvers_agree_on_frames_of_every_shipped_scene() {
         let early: Vec<String> =
             files.scene.events.keys().map(|name| format!("events.{}.at=0.3", name.get_ref())).collect();
         let files = aplomb::scene::load(&scene, &early).unwrap();
+        // Where nobody acts there is nothing to solve.
+        if files.character.is_empty() {
+            continue;
+        }
         let mut simulation = Simulation::bind(&files).unwrap();
         let mut others: Vec<_> = solvers().into_iter().filter(|solver| solver.name() != reference).collect();
         let mut stepped = Stepped::default();

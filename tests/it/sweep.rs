@@ -155,7 +155,7 @@ fn mistakes_are_said_with_their_place_before_anything_runs() {
     let cases: [(&[&str], &[&str]); 14] = [
         (&["step_psuh"], &["did you mean `step_push`?"]),
         (&["stand"], &["this scene has no push", "--over"]),
-        (&["step_push", "--event", "psuh"], &["there is no event `psuh`", "did you mean `push`?"]),
+        (&["step_push", "--event", "psuh"], &["this scene has no push `psuh`", "did you mean `push`?"]),
         (&["step_push", "--directions", "0"], &["--directions"]),
         (&["step_push", "--threads", "0"], &["--threads"]),
         (&["step_push", "--impulses", "80:20:5"], &["--impulses:1:7", "does not lead from 80 to 20"]),

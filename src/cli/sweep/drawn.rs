@@ -41,7 +41,7 @@ pub(super) fn push_map(sweep: &Sweep, rows: &[Row], map: &PushMap, base: &SceneF
         limits: &limits,
         criteria: &criteria,
         steps: sweep.count.as_deref().unwrap_or("step"),
-        heading: base.character_spec().heading.get_ref().to_degrees(),
+        heading: base.character_spec().map_or(0.0, |character| *character.heading.get_ref()).to_degrees(),
         notes: &notes,
     }
     .picture()

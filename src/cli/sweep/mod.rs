@@ -138,8 +138,8 @@ struct Findings {
 impl Sweep {
     fn new(arguments: &Arguments, base: &SceneFiles) -> Result<Self, Failure> {
         let Arguments { scene, overrides, .. } = arguments;
-        let controller = base.character_spec().controller.get_ref();
-        let controller = controller.rsplit_once("controllers/").map_or(controller.as_str(), |(_, name)| name);
+        let controller = base.character_spec().map_or("", |character| character.controller.get_ref());
+        let controller = controller.rsplit_once("controllers/").map_or(controller, |(_, name)| name);
         let controller = controller.trim_end_matches(".toml");
         let title = base.scene.title.clone().unwrap_or_else(|| base.name.clone());
         let (plan, event) = if arguments.over.is_empty() {

@@ -43,19 +43,8 @@ pub fn read(source: &Source) -> Result<Model, FileError> {
     let defaults = Defaults::read(sections("default"))?;
     let mut model = Model {
         name: root.own("model").map_or(String::new(), |name| name.value.to_string()),
-        bodies: Vec::new(),
-        joints: Vec::new(),
-        geoms: Vec::new(),
-        sites: Vec::new(),
-        keyframes: Vec::new(),
         gravity: settings.gravity,
-        nq: 0,
-        nv: 0,
-        dof_parent: Vec::new(),
-        dof_body: Vec::new(),
-        dof_names: Vec::new(),
-        armature: Vec::new(),
-        torque_limits: Vec::new(),
+        ..Model::nobody()
     };
 
     let mut tree = TreeReader::new(&document, &settings, &defaults, &mut model);

@@ -17,7 +17,8 @@ pub(super) use axis::{Axis, round_step};
 pub(super) use draw::{SMALL, TEXT};
 pub(super) use layout::heading;
 pub use spec::{
-    Content, Extent, Figure, Group, Grouped, Lines, Panel, PlotSpec, Side, Stacked, SupportMap, Torques,
+    About, Content, Extent, Figure, Group, Grouped, Lines, Panel, PlotSpec, Side, Stacked, SupportMap,
+    Torques,
 };
 
 use super::PlotError;

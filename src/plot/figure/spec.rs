@@ -24,6 +24,9 @@ pub struct PlotSpec {
 pub struct Figure {
     /// Said above everything.
     pub title: String,
+    /// What it is about: a run draws it by itself only if it has that.
+    #[serde(default)]
+    pub about: About,
     /// Whether bands behind the panels say which state the controller was in.
     #[serde(default = "yes")]
     pub states: bool,
@@ -32,6 +35,19 @@ pub struct Figure {
     pub events: bool,
     /// From top to bottom.
     pub panels: Vec<Panel>,
+}
+
+/// What a figure is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// One who acts.
+    #[default]
+    Character,
+    /// One who acts where something can be held.
+    Grips,
+    /// What moves without a will.
+    Things,
 }
 
 fn yes() -> bool {

@@ -1,19 +1,20 @@
-//! The character's shapes at one frame of a run.
+//! The shapes of the character and of passive things at one frame of a run.
 
 use super::outline::{View, outline};
 use crate::diagnostic::Source;
 use crate::dynamics::kinematics::Kinematics;
-use crate::model::{Model, mjcf};
+use crate::model::{Model, Shape, mjcf};
 use crate::plot::PlotError;
 use crate::plot::colour::{self, Colour};
-use crate::trace::{Frame, Obstacle, Trace};
+use crate::trace::{Frame, Obstacle, PassiveThing, Trace};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
-/// The character as the trace's own model text describes it.
+/// Who and what is in the picture.
 pub struct Cast {
     model: Model,
     /// Of each body.
     colours: Vec<Colour>,
+    things: Vec<PassiveThing>,
     /// What is this much farther away than the nearest part is palest, m.
     depth: f64,
 }
@@ -34,22 +35,74 @@ impl Cast {
     /// # Errors
     /// [`PlotError::Model`] without a model text, or with one that cannot be read.
     pub fn new(trace: &Trace) -> Result<Self, PlotError> {
-        let text = trace
-            .header
-            .text("model")
-            .ok_or_else(|| PlotError::Model { reason: "the trace holds no model".into() })?;
-        let model = mjcf::read(&Source::new(&text.name, &text.text))
-            .map_err(|error| PlotError::Model { reason: format!("{}: {error}", error.location()) })?;
+        let model = if trace.header.has_character() { character(trace)? } else { Model::nobody() };
         let height = trace.header.com_height;
         let colours = sides(&model, OFF_MIDDLE * height);
-        Ok(Cast { model, colours, depth: (DEPTH * height).max(1e-3) })
+        let things = trace.header.passive.clone();
+        Ok(Cast { model, colours, things, depth: (DEPTH * height).max(1e-3) })
     }
 
-    /// Outlines of all shapes of the character, the farthest first, far ones paler.
+    /// Outlines of what the picture is about, the farthest first: the character, or where there is none the passive
+    /// things.
+    ///
+    /// # Errors
+    /// As [`Cast::parts`].
+    pub fn leads(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
+        let mut parts = Vec::new();
+        if self.model.bodies.is_empty() {
+            self.add_things(frame, view, &mut parts);
+        } else {
+            self.add_character(frame, view, &mut parts)?;
+        }
+        Ok(parts)
+    }
+
+    /// Outlines of all shapes, the farthest first; far ones of the character paler.
     ///
     /// # Errors
     /// [`PlotError::Model`] where the configuration is not one of this model.
     pub fn parts(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
+        let mut parts: Vec<Part> = Vec::new();
+        self.add_character(frame, view, &mut parts)?;
+        parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        let near = parts.last().map_or(0.0, |part| part.depth);
+        for part in &mut parts {
+            let share = ((part.depth - near) / self.depth).clamp(0.0, 1.0);
+            part.colour = part.colour.lightened(0.1 + 0.5 * share);
+        }
+        self.add_things(frame, view, &mut parts);
+        parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        Ok(parts)
+    }
+
+    fn add_things(&self, frame: &Frame, view: View, parts: &mut Vec<Part>) {
+        for (number, (thing, state)) in self.things.iter().zip(&frame.passive).enumerate() {
+            let colour = colour::thing(number);
+            let mut add = |shape: &Shape, position: &Vector3<f64>, rotation: &Matrix3<f64>| {
+                if let Some(corners) = outline(shape, position, rotation, view) {
+                    parts.push(Part { corners, colour, depth: view.depth(position) });
+                }
+            };
+            for solid in &thing.solids {
+                let Some(origin) = state.positions.get(solid.part) else { continue };
+                let turn = state.orientations.get(solid.part).map_or(UnitQuaternion::identity(), unit);
+                let position = Vector3::from(*origin) + turn * Vector3::from(solid.position);
+                let rotation = (turn * unit(&solid.orientation)).to_rotation_matrix().into_inner();
+                add(&solid.shape.shape(), &position, &rotation);
+            }
+            for segment in &thing.segments {
+                let [Some(a), Some(b)] = segment.ends.map(|end| state.positions.get(end)) else { continue };
+                let (a, b) = (Vector3::from(*a), Vector3::from(*b));
+                let half_length = 0.5 * (b - a).norm();
+                let along = UnitQuaternion::rotation_between(&Vector3::z(), &(b - a));
+                let rotation = along.unwrap_or_default().to_rotation_matrix().into_inner();
+                let shape = Shape::Capsule { radius: segment.radius, half_length };
+                add(&shape, &(0.5 * (a + b)), &rotation);
+            }
+        }
+    }
+
+    fn add_character(&self, frame: &Frame, view: View, parts: &mut Vec<Part>) -> Result<(), PlotError> {
         let (wanted, there) = (self.model.nq, frame.q.len());
         if wanted != there {
             let reason =
@@ -58,7 +111,6 @@ impl Cast {
         }
         let mut kinematics = Kinematics::new(&self.model);
         kinematics.update(&self.model, &frame.q, &vec![0.0; self.model.nv]);
-        let mut parts: Vec<Part> = Vec::new();
         for geom in &self.model.geoms {
             let Some(body) = geom.body else { continue };
             let position = kinematics.point(body, &geom.position);
@@ -67,14 +119,22 @@ impl Cast {
                 parts.push(Part { corners, colour: self.colours[body.0], depth: view.depth(&position) });
             }
         }
-        parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
-        let near = parts.last().map_or(0.0, |part| part.depth);
-        for part in &mut parts {
-            let share = ((part.depth - near) / self.depth).clamp(0.0, 1.0);
-            part.colour = part.colour.lightened(0.1 + 0.5 * share);
-        }
-        Ok(parts)
+        Ok(())
     }
+}
+
+/// The character as the trace's own model text describes it.
+fn character(trace: &Trace) -> Result<Model, PlotError> {
+    let text = trace
+        .header
+        .text("model")
+        .ok_or_else(|| PlotError::Model { reason: "the trace holds no model".into() })?;
+    mjcf::read(&Source::new(&text.name, &text.text))
+        .map_err(|error| PlotError::Model { reason: format!("{}: {error}", error.location()) })
+}
+
+fn unit([w, x, y, z]: &[f64; 4]) -> UnitQuaternion<f64> {
+    UnitQuaternion::from_quaternion(Quaternion::new(*w, *x, *y, *z))
 }
 
 /// Colours by the side of the rest pose a body is on: its y when it faces x.
@@ -96,7 +156,7 @@ fn sides(model: &Model, off_middle: f64) -> Vec<Colour> {
         .collect()
 }
 
-/// Outline of a box of the fixed world; `None` for half-spaces.
+/// Outline of a box of the world; `None` for half-spaces.
 pub fn obstacle(obstacle: &Obstacle, view: View) -> Option<Vec<[f64; 2]>> {
     let half_lengths = Vector3::from(obstacle.half_lengths?);
     let [w, x, y, z] = obstacle.orientation;

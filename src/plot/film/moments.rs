@@ -49,10 +49,11 @@ fn marks_of(trace: &Trace) -> Vec<usize> {
     begins.chain(changes).chain(fastest).chain(ends).collect()
 }
 
-/// Of the centre of mass, m/s; 0 where it is not a number.
+/// Of the centre of mass, or where nobody acts of the fastest thing, m/s; 0 where it is not a number.
 fn speed(frame: &Frame) -> f64 {
-    let [x, y, z] = frame.com_velocity;
-    let speed = x.hypot(y).hypot(z);
+    let length = |[x, y, z]: [f64; 3]| x.hypot(y).hypot(z);
+    let things = frame.passive.iter().map(|thing| length(thing.com_velocity));
+    let speed = if frame.q.is_empty() { things.fold(0.0, f64::max) } else { length(frame.com_velocity) };
     if speed.is_finite() { speed } else { 0.0 }
 }
 

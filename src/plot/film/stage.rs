@@ -5,7 +5,7 @@ use super::outline::View;
 use crate::plot::PlotError;
 use crate::plot::colour::{self, Colour};
 use crate::plot::picture::{Align, Picture, Point, Rectangle};
-use crate::trace::{Frame, Header};
+use crate::trace::{Frame, Header, Holdable, Obstacle};
 use nalgebra::Vector3;
 
 /// Where the world is in a picture.
@@ -40,10 +40,30 @@ impl Window {
     }
 }
 
-/// Height of the ground under the character, m: the highest half-space, if any.
-pub fn ground(header: &Header) -> Option<f64> {
-    let planes = header.obstacles.iter().filter(|obstacle| obstacle.half_lengths.is_none());
-    planes.map(|plane| plane.position[2]).filter(|height| height.is_finite()).reduce(f64::max)
+/// Height of the ground under the character, m: the highest half-space that is there, if any.
+pub fn ground(world: &[Obstacle]) -> Option<f64> {
+    floor(world).map(|floor| floor.position[2])
+}
+
+fn floor(world: &[Obstacle]) -> Option<&Obstacle> {
+    let is_floor = |obstacle: &&Obstacle| obstacle.half_lengths.is_none() && obstacle.position[2].is_finite();
+    world.iter().filter(is_floor).max_by(|a, b| a.position[2].total_cmp(&b.position[2]))
+}
+
+/// Strokes that go with a floor which moves, every tenth of a metre, a longer one at its own origin.
+fn hatch(picture: &mut Picture, window: &Window, origin: f64, y: f64) {
+    const SPACING: f64 = 0.1;
+    let half = 0.5 * window.area.width() / window.pixels_per_metre;
+    let first = ((window.centre - half - origin) / SPACING).ceil() as i64;
+    let last = ((window.centre + half - origin) / SPACING).floor() as i64;
+    for number in first..=last {
+        let x = window.place([origin + number as f64 * SPACING, 0.0])[0];
+        let (length, width) = if number == 0 { (16.0, 3.0) } else { (10.0, 1.6) };
+        let foot = [x - 0.6 * length, y + length];
+        if window.area.contains([x, y]) && window.area.contains(foot) {
+            picture.stroke(vec![[x, y], foot], width, colour::MIDDLE.darkened(0.2));
+        }
+    }
 }
 
 /// Draws a moment.
@@ -58,34 +78,46 @@ pub fn draw(
     frame: &Frame,
 ) -> Result<(), PlotError> {
     picture.rectangle(&window.area, colour::Colour::hex(0xF7F9FA));
-    world(picture, window, header);
-    let surface = surface(header, frame);
-    plumb_line(picture, window, frame, surface);
+    let surroundings = frame.surroundings(header);
+    world(picture, window, &surroundings);
+    holds(picture, window, &header.holds);
+    let surface = surface(&surroundings, frame);
+    if header.has_character() {
+        plumb_line(picture, window, frame, surface);
+    }
     for part in cast.parts(frame, window.view)? {
         body(picture, window, &part);
     }
-    balance_marks(picture, window, frame, surface);
-    forces(picture, window, frame);
-    centre_of_mass(picture, window, frame);
+    if header.has_character() {
+        balance_marks(picture, window, frame, surface);
+    }
+    forces(picture, window, header, frame);
+    if header.has_character() {
+        centre_of_mass(picture, window, frame);
+    }
     picture.frame(&window.area, 1.0, colour::GRID);
     Ok(())
 }
 
-fn world(picture: &mut Picture, window: &Window, header: &Header) {
+fn world(picture: &mut Picture, window: &Window, surroundings: &[Obstacle]) {
     let area = &window.area;
-    for fixed in &header.obstacles {
-        if let Some(corners) = obstacle(fixed, window.view) {
+    for solid in surroundings {
+        if let Some(corners) = obstacle(solid, window.view) {
             let corners: Vec<Point> = corners.into_iter().map(|corner| window.place(corner)).collect();
             outlined(picture, area.clip(&corners), colour::Colour::hex(0xDDD6CC));
         }
     }
-    let Some(height) = ground(header) else { return };
+    let Some(floor) = floor(surroundings) else { return };
+    let height = floor.position[2];
     let y = window.place([0.0, height])[1];
     if !(area.top..area.bottom).contains(&y) {
         return;
     }
     picture.rectangle(&Rectangle { top: y, ..*area }, colour::Colour::hex(0xE9E4DC));
     picture.stroke(vec![[area.left, y], [area.right, y]], 2.0, colour::SLATE);
+    if floor.moves {
+        hatch(picture, window, floor.position[window.view.axis()], y);
+    }
     let step = crate::plot::figure::round_step(52.0 / window.pixels_per_metre);
     let half = 0.5 * area.width() / window.pixels_per_metre;
     let first = ((window.centre - half) / step).ceil() as i64;
@@ -98,6 +130,28 @@ fn world(picture: &mut Picture, window: &Window, header: &Header) {
             let decimals = if step < 0.09 { 2 } else { 1 };
             let label = format!("{value:.decimals$}").replace('-', "−");
             picture.text([x, y + 31.0], label, 12.5, Align::Middle, colour::SLATE);
+        }
+    }
+}
+
+/// Bars as wide as they are, seen from the end as discs; points as small discs.
+fn holds(picture: &mut Picture, window: &Window, holds: &[Holdable]) {
+    let colour = Colour::hex(0x8A6D3B);
+    for hold in holds {
+        let ends: Vec<Point> = hold.ends.iter().map(|end| window.seen(*end)).collect();
+        let half = (hold.radius * window.pixels_per_metre).max(2.0);
+        match ends[..] {
+            [[ax, ay], [bx, by]] if (bx - ax).hypot(by - ay) > 2.0 * half => {
+                let scale = half / (bx - ax).hypot(by - ay);
+                let (x, y) = ((by - ay) * scale, (ax - bx) * scale);
+                let corners = [[ax + x, ay + y], [bx + x, by + y], [bx - x, by - y], [ax - x, ay - y]];
+                outlined(picture, window.area.clip(&corners), colour);
+            }
+            [at, ..] if window.area.contains(at) => {
+                let radius = if hold.ends.len() > 1 { half.max(3.5) } else { 3.5 };
+                picture.disc(at, radius, colour);
+            }
+            _ => {}
         }
     }
 }
@@ -117,9 +171,9 @@ fn outlined(picture: &mut Picture, corners: Vec<Point>, colour: Colour) {
 }
 
 /// Height the balance points are drawn at: that of the lowest contact, else the ground.
-fn surface(header: &Header, frame: &Frame) -> f64 {
+fn surface(surroundings: &[Obstacle], frame: &Frame) -> f64 {
     let contacts = frame.contacts.iter().map(|contact| contact.point[2]).filter(|z| z.is_finite());
-    contacts.reduce(f64::min).or(ground(header)).unwrap_or(0.0)
+    contacts.reduce(f64::min).or(ground(surroundings)).unwrap_or(0.0)
 }
 
 fn plumb_line(picture: &mut Picture, window: &Window, frame: &Frame, surface: f64) {
@@ -176,8 +230,10 @@ pub fn diamond(picture: &mut Picture, [x, y]: Point, half: f64) {
     }
 }
 
-fn forces(picture: &mut Picture, window: &Window, frame: &Frame) {
-    for (point, force) in contact_forces(frame) {
+fn forces(picture: &mut Picture, window: &Window, header: &Header, frame: &Frame) {
+    // Those on passive things where they are what the picture is about.
+    let on_things = if header.has_character() { Vec::new() } else { thing_forces(frame) };
+    for (point, force) in contact_forces(frame).into_iter().chain(on_things) {
         let (from, along) = (window.seen(point), window.arrow(force));
         if window.area.contains(from) && along[0].hypot(along[1]) > 1.0 {
             let to = held(&window.area, from, [from[0] + along[0], from[1] + along[1]]);
@@ -215,6 +271,12 @@ fn contact_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
         (weight > 0.0 && weight.is_finite()).then(|| ((moment / weight).into(), force.into()))
     });
     sums.collect()
+}
+
+/// Force at each point at which a passive thing is held; of two things that hold each other, on one of them.
+fn thing_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
+    let touches = frame.passive.iter().flat_map(|state| &state.touches);
+    touches.map(|touch| (touch.point, touch.force)).collect()
 }
 
 /// `to`, or where the way from `from` to it leaves the area.

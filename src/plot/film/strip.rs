@@ -68,7 +68,7 @@ pub fn film(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> {
             }
         }
     }
-    key(&mut picture, &plan);
+    key(&mut picture, &plan, trace.header.has_character());
     Ok(picture)
 }
 
@@ -96,7 +96,7 @@ impl Plan {
         for (row, view) in VIEWS.into_iter().enumerate() {
             let mut spans = Vec::new();
             for frame in shown {
-                let parts = cast.parts(frame, view)?;
+                let parts = cast.leads(frame, view)?;
                 let points: Vec<[f64; 2]> = parts.into_iter().flat_map(|part| part.corners).collect();
                 let across = span(points.iter().map(|point| point[0])).unwrap_or((0.0, 0.0));
                 if let Some((low, high)) = span(points.iter().map(|point| point[1])) {
@@ -115,7 +115,7 @@ impl Plan {
         if heights[0] > heights[1] {
             heights = [0.0, 1.0];
         }
-        let floor = ground(&trace.header).map_or(heights[0], |ground| heights[0].min(ground));
+        let floor = ground(&trace.header.obstacles).map_or(heights[0], |ground| heights[0].min(ground));
         let air = AIR * widest.max(heights[1] - floor);
         let (wide, high) = (widest + 2.0 * air, heights[1] - floor + 1.2 * air);
         let most = shown.len().clamp(1, 8);
@@ -125,7 +125,9 @@ impl Plan {
         let column = column.min(420.0);
         let scale = (column / wide).min(620.0 / high);
         let rows = shown.len().div_ceil(columns);
-        let weight = (trace.header.mass * 9.81).max(1e-6);
+        let things: f64 = trace.header.passive.iter().map(|thing| thing.mass).sum();
+        let mass = if trace.header.has_character() { trace.header.mass } else { things };
+        let weight = (mass * 9.81).max(1e-6);
         Ok(Plan {
             columns,
             rows,
@@ -186,7 +188,7 @@ fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, left: f64, top: 
 }
 
 /// What the marks mean, and how long arrows are.
-fn key(picture: &mut Picture, plan: &Plan) {
+fn key(picture: &mut Picture, plan: &Plan, has_character: bool) {
     let y = f64::from(picture.height) - 0.5 * KEY + 4.0;
     let newtons = round_step(0.12 * WIDTH / plan.scale * plan.newtons_per_metre / 2.5);
     let length = newtons / plan.newtons_per_metre * plan.scale;
@@ -200,7 +202,8 @@ fn key(picture: &mut Picture, plan: &Plan) {
         picture.frame(&area, 1.0, colour.darkened(0.35));
     };
     type Sample<'a> = (f64, &'a str, Box<dyn Fn(&mut Picture, f64) + 'a>);
-    let samples: Vec<Sample> = vec![
+    // The marks of a character, and what things have too.
+    let mut samples: Vec<Sample> = vec![
         (24.0, "left", Box::new(|p, x| swatch(p, x, colour::LEFT.lightened(0.12)))),
         (24.0, "right", Box::new(|p, x| swatch(p, x, colour::RIGHT.lightened(0.12)))),
         (18.0, "centre of mass", Box::new(|p, x| com_mark(p, [x + 9.0, y], 8.0))),
@@ -211,9 +214,12 @@ fn key(picture: &mut Picture, plan: &Plan) {
             Box::new(|p, x| triangle(p, [x + 7.0, y - 6.0], 7.0, colour::CENTRE_OF_PRESSURE)),
         ),
         (30.0, "support", Box::new(|p, x| p.stroke(vec![[x, y], [x + 30.0, y]], 6.0, colour::SUPPORT))),
-        (length, &force, Box::new(move |p, x| p.arrow([x, y], [x + length, y], 2.4, contact))),
         (length, &push, Box::new(move |p, x| p.arrow([x, y], [x + length, y], 3.6, colour::ALARM))),
     ];
+    if !has_character {
+        samples.clear();
+    }
+    samples.push((length, &force, Box::new(move |p, x| p.arrow([x, y], [x + length, y], 2.4, contact))));
     for (width, name, sample) in &samples {
         sample(picture, x);
         x += width + 8.0;

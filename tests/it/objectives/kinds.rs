@@ -91,6 +91,43 @@ pub(super) fn cases() -> Vec<Case> {
             left: (5e-3, 0.05),
         },
         Case {
+            kind: "align",
+            of: r#"{ align = { body = "head", axis = [1, 0, 0], along = [1, 0.4, -0.2] } }"#,
+            overrides: &[],
+            duration: 1.5,
+            shaped: (20.0, 0.2),
+            direct: 5e3,
+            error: |view| {
+                let along = Vector3::new(1.0, 0.4, -0.2);
+                (view.body("head") * Vector3::x()).angle(&along)
+            },
+            left: (1e-2, 0.05),
+        },
+        Case {
+            kind: "com_velocity",
+            of: r#"{ com_velocity = { target = [0.06, 0, 0], along = [2, 0, 0] } }"#,
+            overrides: &[NO_COM],
+            duration: 0.4,
+            shaped: (200.0, 0.05),
+            direct: 1e5,
+            error: |view| (view.frame.com_velocity[0] - 0.06).abs(),
+            left: (3e-3, 0.05),
+        },
+        Case {
+            kind: "grip_force",
+            of: r#"{ grip_force = { site = "left_hand_grip" } }"#,
+            overrides: &[
+                "holds.at={ knob = { position = [0.15, 0.27, 0.85] } }",
+                r#"controller.states.balance.grip={ left_hand_grip = "knob" }"#,
+                "characters.adult.reach={ left_hand_grip = [0.15, 0.27, 0.85] }",
+            ],
+            duration: 0.5,
+            shaped: (100.0, 0.05),
+            direct: 1e3,
+            error: |view| view.load("left_hand", "left_hand").abs(),
+            left: (1e-2, 0.05),
+        },
+        Case {
             kind: "velocity",
             of: "{ velocity = { joints = [] } }",
             overrides: &["characters.adult.velocity=[0.1, 0, 0]"],

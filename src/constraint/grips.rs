@@ -1,0 +1,28 @@
+//! What is held stays held ([Jain 2009] §4.2, a static contact that can also pull).
+
+use super::Constraint;
+use crate::objective::Now;
+use crate::predict::Prediction;
+use crate::qp::{Label, Qp};
+
+/// J v⁺ = (p₀ − p)/dt − ½ dt J̇v + v_hold for every grip, (p₀ − p)/dt at most as fast as the character closes a
+/// grip; and no pull by what only stands on its hold.
+pub struct Grips;
+
+impl Constraint for Grips {
+    fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
+        let grips = &now.grips;
+        for (index, grip) in grips.list.iter().enumerate() {
+            let error = next.grip_rate(index) - grip.wanted_velocity(now.scales.dt, grips.limits.speed);
+            for row in 0..error.rows() {
+                let label = Label { name: grip.name.clone(), unit: "m/s", source: grip.place.clone() };
+                qp.push_equality(error.coefficients(row), error.constant(row), 1.0, &label);
+            }
+        }
+        for (k, column) in next.grip_columns().iter().enumerate() {
+            if !column.free {
+                qp.lower[next.grip_unknown(k)] = 0.0;
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Whether something holds, as events turn it on and off.
+
+/// On or off by frame. What it holds is a function of the frame's number alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Switch {
+    initially: bool,
+    /// Frames from which on it is on or off, in order; of changes in one frame the last counts.
+    changes: Vec<(u64, bool)>,
+}
+
+impl Switch {
+    pub fn new(initially: bool) -> Self {
+        Switch { initially, changes: Vec::new() }
+    }
+
+    /// From frame `from` on, until another such frame, it is `on` or not.
+    pub fn turn(&mut self, changes: impl IntoIterator<Item = (u64, bool)>) {
+        self.changes.extend(changes);
+        self.changes.sort_by_key(|(from, _)| *from);
+    }
+
+    pub fn is_on(&self, frame: u64) -> bool {
+        self.changes.iter().rev().find(|(from, _)| *from <= frame).map_or(self.initially, |(_, on)| *on)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_change_before_a_frame_counts_and_of_one_frame_the_last_given() {
+        let mut switch = Switch::new(true);
+        assert!(switch.is_on(0));
+        switch.turn([(20, false), (30, true)]);
+        switch.turn([(10, false), (20, true)]);
+        let on: Vec<bool> = [9, 10, 19, 20, 29, 30].iter().map(|frame| switch.is_on(*frame)).collect();
+        assert_eq!(on, [true, false, false, true, true, true]);
+    }
+}

@@ -1,0 +1,12 @@
+//! Grips: what can be held, and what a character holds on to.
+//!
+//! A grip ties one site of the body to a point of a hold. Its force is unknown and, for a hand, free in all
+//! three directions; the point stays where it was taken, and the body turns freely about it.
+
+mod hold;
+mod life;
+mod swing;
+
+pub use hold::{Hold, HoldKind, HoldShape};
+pub use life::{Grip, GripChange, GripKind, GripLimits, Grips, Want};
+pub use swing::Swing;

@@ -1,0 +1,126 @@
+//! A shape that something owns.
+
+use crate::model::{BodyId, Shape};
+use nalgebra::{Matrix3, Vector3};
+use parry3d_f64::shape::SharedShape;
+
+/// Whom a solid belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A body of a system, with its parent and the root of its tree.
+    Body { system: usize, body: BodyId, parent: Option<BodyId>, root: BodyId },
+    /// A body of a system that is moved as it is told, and touches neither surfaces nor its like.
+    Guided { system: usize, body: BodyId },
+    /// What does not move by itself.
+    Surface(usize),
+}
+
+impl Owner {
+    /// The body, with its system, that is there to be struck.
+    pub fn body(&self) -> Option<(usize, BodyId)> {
+        match *self {
+            Owner::Body { system, body, .. } | Owner::Guided { system, body } => Some((system, body)),
+            Owner::Surface(_) => None,
+        }
+    }
+
+    /// The same, where forces between impacts move it too.
+    pub fn free_body(&self) -> Option<(usize, BodyId)> {
+        self.body().filter(|_| matches!(self, Owner::Body { .. }))
+    }
+
+    /// Surfaces do not touch each other, nor bodies themselves and their parents; other bodies of one tree touch
+    /// if there is `self_contact`.
+    pub(super) fn can_touch(&self, other: &Owner, self_contact: bool) -> bool {
+        match (*self, *other) {
+            (Owner::Surface(_) | Owner::Guided { .. }, Owner::Surface(_) | Owner::Guided { .. }) => false,
+            (Owner::Surface(_) | Owner::Guided { .. }, _) | (_, Owner::Surface(_) | Owner::Guided { .. }) => {
+                true
+            }
+            (
+                Owner::Body { system, body, parent, root },
+                Owner::Body {
+                    system: other_system,
+                    body: other_body,
+                    parent: other_parent,
+                    root: other_root,
+                },
+            ) => {
+                let related = body == other_body || parent == Some(other_body) || other_parent == Some(body);
+                system != other_system || !related && (self_contact || root != other_root)
+            }
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Solid {
+    pub owner: Owner,
+    pub shape: Shape,
+    /// In the frame of the body, or of the world.
+    pub local_position: Vector3<f64>,
+    pub local_rotation: Matrix3<f64>,
+    /// Of two that touch the greater coefficient counts, unless one of them rules.
+    pub friction: f64,
+    /// Its coefficient counts, whatever the other's.
+    pub rules_friction: bool,
+    /// Of two that touch the greater counts.
+    pub restitution: f64,
+    /// World pose.
+    pub(super) position: Vector3<f64>,
+    pub(super) rotation: Matrix3<f64>,
+    /// Radius of a ball around the position that holds the solid, m.
+    pub(super) reach: f64,
+    pub(super) geometry: Option<SharedShape>,
+}
+
+impl Solid {
+    pub fn new(owner: Owner, shape: Shape, position: Vector3<f64>, rotation: Matrix3<f64>) -> Self {
+        Solid {
+            owner,
+            shape,
+            local_position: position,
+            local_rotation: rotation,
+            friction: 1.0,
+            rules_friction: false,
+            restitution: 0.0,
+            position,
+            rotation,
+            reach: reach(&shape),
+            geometry: geometry(&shape),
+        }
+    }
+
+    /// Puts the solid where its body is.
+    pub fn place(&mut self, position: &Vector3<f64>, rotation: &Matrix3<f64>) {
+        self.position = position + rotation * self.local_position;
+        self.rotation = rotation * self.local_rotation;
+    }
+
+    /// A point of the plane and its outward normal.
+    pub(super) fn plane(&self) -> (Vector3<f64>, Vector3<f64>) {
+        (self.position, self.rotation.column(2).into_owned())
+    }
+}
+
+fn reach(shape: &Shape) -> f64 {
+    match *shape {
+        Shape::Plane => f64::INFINITY,
+        Shape::Sphere { radius } => radius,
+        Shape::Capsule { radius, half_length } => radius + half_length,
+        Shape::Cylinder { radius, half_length } => radius.hypot(half_length),
+        Shape::Box { half_lengths } => half_lengths.norm(),
+    }
+}
+
+fn geometry(shape: &Shape) -> Option<SharedShape> {
+    match *shape {
+        Shape::Plane => None,
+        Shape::Sphere { radius } => Some(SharedShape::ball(radius)),
+        Shape::Capsule { radius, half_length } => Some(SharedShape::capsule_z(half_length, radius)),
+        Shape::Cylinder { radius, half_length } => Some(SharedShape::cylinder(half_length, radius)),
+        Shape::Box { half_lengths } => {
+            Some(SharedShape::cuboid(half_lengths.x, half_lengths.y, half_lengths.z))
+        }
+    }
+}

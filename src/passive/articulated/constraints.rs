@@ -1,0 +1,140 @@
+//! Constraints that hold together: their forces, and the impulses of impacts ([Kokkevis 2004] §§4-6).
+
+use super::lcp::{Effort, Finish, Law, Stop, solve};
+use super::{Articulated, Influence, Row};
+use nalgebra::Vector3;
+
+/// Most times the velocity of free motion is centred in a step. Each makes what is lost of time symmetry, and
+/// with it the drift of the energy, smaller by about h times the rate of rotation; slow motion needs one.
+const CENTRINGS: usize = 4;
+
+/// A set of constraints `h(q̈) = J q̈ − desired`, the forces that make their laws hold, and the memory to find them.
+/// Emptied and filled anew for every step.
+#[derive(Clone, Debug, Default)]
+pub struct Constraints {
+    rows: Vec<Row>,
+    laws: Vec<Law>,
+    desired: Vec<f64>,
+    force: Vec<f64>,
+    violation: Vec<f64>,
+    first_guess: Vec<f64>,
+    influence: Influence,
+    finish: Finish,
+}
+
+impl Constraints {
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.laws.clear();
+        self.desired.clear();
+        self.force.clear();
+    }
+
+    /// Adds a constraint and returns its index. `desired` is the wanted value of J q̈ (for a wanted acceleration,
+    /// take [`Row::bias`] from it), or for an impact the wanted change of velocity; `guess` is its force in the
+    /// step before.
+    pub fn push(&mut self, row: Row, law: Law, desired: f64, guess: f64) -> usize {
+        self.rows.push(row);
+        self.laws.push(law);
+        self.desired.push(desired);
+        self.force.push(guess);
+        self.rows.len() - 1
+    }
+
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Force of each constraint, N or N m; impulses after an impact.
+    pub fn forces(&self) -> &[f64] {
+        &self.force
+    }
+
+    /// `J q̈ − desired` that is left of each constraint.
+    pub fn violations(&self) -> &[f64] {
+        &self.violation
+    }
+
+    /// Computes q̈ of all systems under gravity, what is applied to them, and the forces that satisfy the
+    /// constraints, for a step of `h` seconds (0: springs and dampers of joints act as they are now).
+    pub fn accelerate(
+        &mut self,
+        systems: &mut [Articulated],
+        gravity: &Vector3<f64>,
+        h: f64,
+        stop: &Stop,
+    ) -> Effort {
+        for system in systems.iter_mut().filter(|system| !system.guided) {
+            system.prepare(h);
+        }
+        for (row, force) in self.rows.iter().zip(&self.force).filter(|(_, force)| **force != 0.0) {
+            row.act(systems, *force);
+        }
+        for system in systems.iter_mut().filter(|system| !system.guided) {
+            system.accelerate(gravity);
+            for _ in 0..CENTRINGS {
+                if !system.centre_velocity() {
+                    break;
+                }
+                system.accelerate(gravity);
+            }
+        }
+        if self.rows.is_empty() {
+            return Effort::default();
+        }
+        self.violation.clear();
+        for (row, desired) in self.rows.iter().zip(&self.desired) {
+            self.violation.push(row.acceleration(systems) - desired);
+        }
+        self.first_guess.clone_from(&self.force);
+        let effort = self.resolve(systems, stop);
+        let mut changed = false;
+        for (row, (force, guess)) in self.force.iter().zip(&self.first_guess).enumerate() {
+            if force != guess {
+                self.influence.spread(systems, row, force - guess);
+                changed = true;
+            }
+        }
+        if changed {
+            systems.iter_mut().for_each(Articulated::respond);
+        }
+        effort
+    }
+
+    /// Changes the velocities of all systems at once, by impulses that satisfy the constraints
+    /// ([Kokkevis 2004] §5 with δt = 1).
+    pub fn strike(&mut self, systems: &mut [Articulated], stop: &Stop) -> Effort {
+        for system in systems.iter_mut() {
+            system.prepare(0.0);
+        }
+        self.force.fill(0.0);
+        self.violation.clear();
+        self.violation.extend(self.desired.iter().map(|desired| -desired));
+        let effort = self.resolve(systems, stop);
+        for (row, impulse) in self.force.iter().enumerate().filter(|(_, impulse)| **impulse != 0.0) {
+            self.influence.spread(systems, row, *impulse);
+        }
+        systems.iter_mut().for_each(Articulated::jump);
+        effort
+    }
+
+    /// K of the constraints last solved, row by row.
+    pub fn influence(&mut self, systems: &[Articulated], row: usize) -> &[f64] {
+        self.influence.row(systems, row)
+    }
+
+    fn resolve(&mut self, systems: &[Articulated], stop: &Stop) -> Effort {
+        self.influence.update(systems, &self.rows);
+        let Constraints { influence, laws, force, violation, finish, .. } = self;
+        let mut matrix = influence.of(systems);
+        solve(&mut matrix, laws, force, violation, stop, Some(finish))
+    }
+}

@@ -1,0 +1,111 @@
+//! A course through given values at given times.
+
+use nalgebra::{DMatrix, Vector3};
+
+/// The cubic spline through values at times, with continuous acceleration. It begins and ends at rest, and stays
+/// where it ends; or it goes round and round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Course {
+    /// s, rising.
+    times: Vec<f64>,
+    values: Vec<Vector3<f64>>,
+    slopes: Vec<Vector3<f64>>,
+    repeats: bool,
+}
+
+impl Course {
+    /// Through as many `values` as there are `times`, at least one, which must rise. One that repeats ends with the
+    /// value it begins with, if there are three at least.
+    pub fn new(times: Vec<f64>, values: Vec<Vector3<f64>>, repeats: bool) -> Course {
+        debug_assert!(!times.is_empty() && times.len() == values.len());
+        let last = times.len() - 1;
+        let repeats = repeats && last >= 2;
+        let (mut matrix, mut right) = (DMatrix::identity(last + 1, last + 1), DMatrix::zeros(last + 1, 3));
+        // The acceleration that ends one span begins the next.
+        let mut join = |row: usize, before: usize, after: usize| {
+            let [h0, h1] = [before, after].map(|span| times[span + 1] - times[span]);
+            let [d0, d1] = [before, after].map(|span| values[span + 1] - values[span]);
+            matrix.row_mut(row).fill(0.0);
+            matrix[(row, before)] += 1.0 / h0;
+            matrix[(row, row)] += 2.0 / h0 + 2.0 / h1;
+            matrix[(row, after + 1)] += 1.0 / h1;
+            right.row_mut(row).copy_from(&((d0 / (h0 * h0) + d1 / (h1 * h1)) * 3.0).transpose());
+        };
+        (1..last).for_each(|knot| join(knot, knot - 1, knot));
+        if repeats {
+            join(0, last - 1, 0);
+            matrix[(last, 0)] = -1.0;
+        }
+        let slopes = matrix.lu().solve(&right).unwrap_or_else(|| DMatrix::zeros(last + 1, 3));
+        let slopes = slopes.row_iter().map(|row| Vector3::new(row[0], row[1], row[2])).collect();
+        Course { times, values, slopes, repeats }
+    }
+
+    /// Value, velocity and acceleration at a time.
+    pub fn at(&self, time: f64) -> [Vector3<f64>; 3] {
+        let (first, last) = (self.times[0], self.times[self.times.len() - 1]);
+        let time = if self.repeats && time > first { first + (time - first) % (last - first) } else { time };
+        let still = |value: &Vector3<f64>| [*value, Vector3::zeros(), Vector3::zeros()];
+        let next = self.times.partition_point(|known| *known <= time);
+        let (Some(before), Some(_)) = (next.checked_sub(1), self.times.get(next)) else {
+            return still(&self.values[next.min(self.values.len() - 1)]);
+        };
+        let h = self.times[next] - self.times[before];
+        let s = (time - self.times[before]) / h;
+        let (y0, y1) = (self.values[before], self.values[next]);
+        let (m0, m1) = (self.slopes[before] * h, self.slopes[next] * h);
+        // y = y0 + m0 s + b s² + a s³
+        let b = (y1 - y0) * 3.0 - m0 * 2.0 - m1;
+        let a = (y0 - y1) * 2.0 + m0 + m1;
+        [
+            y0 + (m0 + (b + a * s) * s) * s,
+            (m0 + (b * 2.0 + a * (3.0 * s)) * s) / h,
+            (b * 2.0 + a * (6.0 * s)) / (h * h),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn course(repeats: bool) -> Course {
+        let values = [[0.0, 1.0, 0.0], [1.0, 0.5, 0.2], [0.3, -1.0, 0.1], [0.0, 1.0, 0.0]];
+        Course::new(vec![0.5, 1.0, 2.5, 3.0], values.map(Vector3::from).to_vec(), repeats)
+    }
+
+    #[test]
+    fn it_passes_through_its_values_with_continuous_rates() {
+        for repeats in [false, true] {
+            let course = course(repeats);
+            for (time, value) in course.times.clone().iter().zip(&course.values) {
+                let [[before, v0, a0], [after, v1, a1]] = [time - 1e-9, time + 1e-9].map(|t| course.at(t));
+                assert!((before - value).norm() < 1e-7 && (after - value).norm() < 1e-7);
+                assert!((v1 - v0).norm() < 1e-6, "at {time} s");
+                let inside = *time > 0.5 && (repeats || *time < 3.0);
+                assert!(!inside || (a1 - a0).norm() < 1e-5, "at {time} s");
+            }
+            for k in 1..40 {
+                let (time, h) = (0.5 + 0.0613 * f64::from(k), 1e-5);
+                let [y, v, a] = course.at(time);
+                let (ahead, behind) = (course.at(time + h)[0], course.at(time - h)[0]);
+                assert!(((ahead - behind) / (2.0 * h) - v).norm() < 1e-6);
+                assert!(((ahead + behind - y * 2.0) / (h * h) - a).norm() < 1e-3);
+            }
+        }
+    }
+
+    #[test]
+    fn it_rests_before_and_after_unless_it_goes_round() {
+        let [once, round] = [course(false), course(true)];
+        assert_eq!(once.at(0.0), [once.values[0], Vector3::zeros(), Vector3::zeros()]);
+        assert_eq!(once.at(9.0), [once.values[3], Vector3::zeros(), Vector3::zeros()]);
+        for time in [0.7, 1.9, 2.8] {
+            for (a, b) in round.at(time).iter().zip(round.at(time + 7.5)) {
+                assert!((a - b).norm() < 1e-9);
+            }
+        }
+        let one = Course::new(vec![1.0], vec![Vector3::x()], false);
+        assert_eq!(one.at(5.0)[0], Vector3::x());
+    }
+}

@@ -1,0 +1,366 @@
+//! The constraint set: what holds at the present state, as constraints on accelerations and on velocities.
+
+use super::collision::Owner;
+use super::lcp::{FrictionSet, Law};
+use super::{Articulated, Contact, Follower, Friction, Limit, Motion, Pull, Row, Settings, World};
+use crate::model::BodyId;
+use nalgebra::Vector3;
+
+/// Gaps up to this many tolerances are kept in sight.
+const MARGIN: f64 = 20.0;
+
+/// Accelerations up to this many times gravity are expected of a gap that is not held; a greater one is found by
+/// backtracking.
+const SUDDEN: f64 = 5.0;
+
+impl World {
+    pub(super) fn margin(&self) -> f64 {
+        MARGIN * self.settings.tolerance
+    }
+
+    /// Finds the forces for a step of `h`, and with them the accelerations. `full` is a step of the usual length.
+    pub(super) fn constrain(&mut self, h: f64, full: f64) {
+        self.constraints.clear();
+        self.systems.iter_mut().for_each(|system| system.held = false);
+        self.hold_motions();
+        self.hold_limits(h, full);
+        self.hold_contacts(h, full);
+        let World { constraints, systems, gravity, settings, .. } = self;
+        let effort = constraints.accelerate(systems, gravity, h, &settings.stop);
+        self.report.iterations += effort.iterations;
+        self.report.residual = self.report.residual.max(effort.residual);
+        self.report.constraints = self.constraints.len();
+        self.read_forces(h >= super::step::TYPICAL * full);
+    }
+
+    /// Changes velocities where something arrives. All constraints take part.
+    pub(super) fn strike(&mut self) {
+        self.constraints.clear();
+        self.strike_motions();
+        self.strike_limits();
+        self.strike_contacts();
+        let effort = self.constraints.strike(&mut self.systems, &self.settings.impact_stop);
+        self.report.impacts += 1;
+        self.report.first_impact = self.report.first_impact.or(Some(self.time));
+        self.report.last_impact = Some(self.time);
+        self.report.iterations += effort.iterations;
+        self.report.impact_residual = self.report.impact_residual.max(effort.residual);
+        self.read_impulses();
+    }
+
+    fn hold_motions(&mut self) {
+        let World { motions, courses, systems, constraints, time, .. } = self;
+        for (motion, course) in courses {
+            let motion = &mut motions[*motion];
+            [motion.position, motion.velocity, motion.acceleration] = course.at(*time);
+        }
+        for motion in motions {
+            let system = &systems[motion.system];
+            let law = match motion.strength {
+                strength if strength.is_finite() => Law::Between { lower: -strength, upper: strength },
+                _ => Law::Bilateral,
+            };
+            let (rows, wanted) = follow(motion, system);
+            let mut guesses = motion.force.iter();
+            motion.row = Some(constraints.len());
+            for (row, wanted) in rows.into_iter().zip(wanted.iter()) {
+                let Some(row) = row else { break };
+                constraints.push(row, law, *wanted, guesses.next().copied().unwrap_or(0.0));
+            }
+        }
+    }
+
+    fn hold_limits(&mut self, h: f64, full: f64) {
+        let World { limits, systems, constraints, settings, .. } = self;
+        for limit in limits {
+            limit.row = None;
+            if limit.gap > MARGIN * settings.limit_tolerance {
+                continue;
+            }
+            let row = limit.row(&systems[limit.system]);
+            let rate = row.velocity(systems);
+            if rests(settings, limit.gap / settings.limit_tolerance, rate, settings.limit_restitution) {
+                systems[limit.system].held = true;
+                let wanted = (closing_speed(settings, limit.gap, h, full) - rate) / h;
+                limit.row = Some(constraints.push(row, Law::Unilateral, wanted, limit.guess));
+            }
+        }
+    }
+
+    fn hold_contacts(&mut self, h: f64, full: f64) {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        let reach = SUDDEN * self.gravity.norm() * h;
+        for contact in &mut contacts {
+            contact.row = None;
+            let slip = self.approach(contact);
+            let speed = contact.touch.normal.dot(&slip);
+            let gap = contact.touch.gap / self.settings.tolerance;
+            let may_close = contact.touch.gap <= self.settings.tolerance + h * (reach - speed).max(reach);
+            if !may_close || !rests(&self.settings, gap, speed, contact.restitution) {
+                continue;
+            }
+            let slip = slip - contact.touch.normal * speed;
+            contact.choose_tangent(self.settings.friction, &slip);
+            let wanted = (closing_speed(&self.settings, contact.touch.gap, h, full) - speed) / h;
+            let slips = contact.tangents.map(|tangent| -tangent.dot(&slip) / h);
+            let guess = contact.guess;
+            self.push_contact(contact, Owner::free_body, wanted, slips, guess);
+        }
+        self.contacts = contacts;
+    }
+
+    fn strike_motions(&mut self) {
+        let World { motions, systems, constraints, .. } = self;
+        for motion in motions {
+            motion.row = None;
+            // A motor of limited strength has no impulse to give.
+            if motion.strength.is_finite() {
+                continue;
+            }
+            let (rows, _) = follow(motion, &systems[motion.system]);
+            for row in rows.into_iter().flatten() {
+                constraints.push(row, Law::Bilateral, 0.0, 0.0);
+            }
+        }
+    }
+
+    fn strike_limits(&mut self) {
+        let World { limits, systems, constraints, settings, .. } = self;
+        for limit in limits {
+            limit.row = None;
+            if limit.gap <= settings.limit_tolerance {
+                let row = limit.row(&systems[limit.system]);
+                let rate = row.velocity(systems);
+                let after = rebound(settings, rate, settings.limit_restitution);
+                limit.row = Some(constraints.push(row, Law::Unilateral, after - rate, 0.0));
+            }
+        }
+    }
+
+    fn strike_contacts(&mut self) {
+        let mut contacts = std::mem::take(&mut self.contacts);
+        for contact in &mut contacts {
+            contact.row = None;
+            if contact.touch.gap > self.settings.tolerance {
+                continue;
+            }
+            let slip = self.approach(contact);
+            let speed = contact.touch.normal.dot(&slip);
+            let slip = slip - contact.touch.normal * speed;
+            contact.choose_tangent(self.settings.friction, &slip);
+            let after = rebound(&self.settings, speed, contact.restitution);
+            let slips = contact.tangents.map(|tangent| -tangent.dot(&slip));
+            self.push_contact(contact, Owner::body, after - speed, slips, [0.0; 3]);
+        }
+        self.contacts = contacts;
+    }
+
+    /// Whether anything that touches comes faster than rest allows.
+    pub(super) fn something_arrives(&self) -> bool {
+        let settings = &self.settings;
+        let contact = |contact: &Contact| {
+            contact.touch.gap <= settings.tolerance
+                && contact.touch.normal.dot(&self.approach(contact)) < -settings.resting_speed
+        };
+        self.contacts.iter().any(contact)
+            || self.limits.iter().filter(|limit| limit.gap <= settings.limit_tolerance).any(|limit| {
+                limit.row(&self.systems[limit.system]).velocity(&self.systems) < -settings.resting_speed
+            })
+    }
+
+    /// Velocity of the first owner's point relative to the second's, m/s.
+    pub(super) fn approach(&self, contact: &Contact) -> Vector3<f64> {
+        let [first, second] = contact.owners;
+        self.velocity_at(&first, &contact.touch.point) - self.velocity_at(&second, &contact.touch.point)
+    }
+
+    /// `moved` says which owners its force moves.
+    fn push_contact(
+        &mut self,
+        contact: &mut Contact,
+        moved: impl Fn(&Owner) -> Option<(usize, BodyId)>,
+        normal: f64,
+        slips: [f64; 2],
+        guess: [f64; 3],
+    ) {
+        let point = contact.touch.point;
+        let bodies = contact.owners.map(|owner| moved(&owner));
+        let pull = |direction| {
+            move |(system, body): (usize, BodyId)| (system, Pull::Point { body, point, direction })
+        };
+        let row = |direction: Vector3<f64>| Row { pulls: bodies.map(|body| body.map(pull(direction))) };
+        let at = self.constraints.push(row(contact.touch.normal), Law::Unilateral, normal, guess[0]);
+        contact.row = Some(at);
+        let coefficient = contact.friction;
+        if coefficient == 0.0 {
+            return;
+        }
+        let along = |both_ways| Law::Tangent { normal: at, coefficient, both_ways };
+        let pair = |set| Law::TangentPair { normal: at, coefficient, set };
+        let laws = match self.settings.friction {
+            Friction::Cone => [Some(pair(FrictionSet::Disc)), Some(Law::SecondTangent)],
+            Friction::SixConditions => [Some(pair(FrictionSet::Diamond)), Some(Law::SecondTangent)],
+            Friction::Pyramid => [Some(along(true)), Some(along(true))],
+            Friction::OneTangent { .. } => [Some(along(false)), None],
+        };
+        for (k, law) in laws.into_iter().enumerate() {
+            let Some(law) = law else { break };
+            self.constraints.push(row(contact.tangents[k]), law, slips[k], guess[1 + k]);
+        }
+    }
+
+    /// Forces on contacts in the set, one after the other: normal, then as many tangents as there are.
+    fn components(&self, contact: &Contact) -> [f64; 3] {
+        let Some(at) = contact.row else { return [0.0; 3] };
+        let tangents = match (contact.friction == 0.0, self.settings.friction) {
+            (true, _) => 0,
+            (false, Friction::OneTangent { .. }) => 1,
+            _ => 2,
+        };
+        let mut components = [0.0; 3];
+        components[..=tangents].copy_from_slice(&self.constraints.forces()[at..=at + tangents]);
+        components
+    }
+
+    fn read_forces(&mut self, typical: bool) {
+        self.systems.iter_mut().for_each(|system| system.held = false);
+        for motion in &mut self.motions {
+            let Some(at) = motion.row else { continue };
+            let count = match motion.follower {
+                Follower::Joint { .. } => 1,
+                Follower::Point { .. } => 3,
+            };
+            motion.force = Vector3::zeros();
+            motion.force.as_mut_slice()[..count].copy_from_slice(&self.constraints.forces()[at..at + count]);
+        }
+        for limit in &mut self.limits {
+            limit.force = limit.row.map_or(0.0, |at| self.constraints.forces()[at]);
+            if limit.force > 0.0 {
+                self.systems[limit.system].held = true;
+            }
+            if typical {
+                limit.guess = limit.force;
+            }
+        }
+        for index in 0..self.contacts.len() {
+            let components = self.components(&self.contacts[index]);
+            let contact = &mut self.contacts[index];
+            contact.components = components;
+            if typical {
+                contact.guess = components;
+            }
+            if components[0] > 0.0 {
+                for (system, _) in contact.owners.iter().filter_map(Owner::free_body) {
+                    self.systems[system].held = true;
+                }
+            }
+        }
+    }
+
+    fn read_impulses(&mut self) {
+        for limit in &mut self.limits {
+            limit.impulse += limit.row.map_or(0.0, |at| self.constraints.forces()[at]);
+        }
+        for index in 0..self.contacts.len() {
+            let [normal, first, second] = self.components(&self.contacts[index]);
+            let contact = &mut self.contacts[index];
+            let [t1, t2] = contact.tangents;
+            let impulse = contact.touch.normal * normal + t1 * first + t2 * second;
+            contact.impulse += impulse;
+            let contact = *contact;
+            self.hand_over(&contact, &impulse);
+        }
+        let World { guest, limits, systems, constraints, .. } = self;
+        if let Some(guest) = guest {
+            let impulse = |limit: &Limit| limit.row.map_or(0.0, |at| constraints.forces()[at]);
+            guest.stop(limits, systems, impulse);
+        }
+    }
+
+    /// New contacts from what touches now, with the memory of those that were there before.
+    pub(super) fn renew_contacts(&mut self) {
+        std::mem::swap(&mut self.contacts, &mut self.contacts_before);
+        self.contacts.clear();
+        for touch in self.collision.touches() {
+            let [a, b] = [touch.key[0], touch.key[1]].map(|solid| self.collision.solid(solid));
+            let friction = match (a.rules_friction, b.rules_friction) {
+                (true, false) => a.friction,
+                (false, true) => b.friction,
+                _ => a.friction.max(b.friction),
+            };
+            let restitution = a.restitution.max(b.restitution);
+            let (mut owners, mut touch) = ([a.owner, b.owner], *touch);
+            // What is not free comes second.
+            if a.owner.free_body().is_none() {
+                owners.swap(0, 1);
+                touch.normal = -touch.normal;
+            }
+            let mut contact = Contact::new(touch, owners, friction, restitution);
+            if let Ok(at) = self.contacts_before.binary_search_by_key(&touch.key, |before| before.touch.key) {
+                contact.remember(&self.contacts_before[at]);
+            }
+            self.contacts.push(contact);
+        }
+    }
+
+    pub(super) fn find_contacts(&mut self) {
+        self.collision.update(self.margin(), self.settings.self_contact);
+        self.renew_contacts();
+    }
+
+    pub(super) fn contact_before(&self, key: &[u32; 3]) -> Option<&Contact> {
+        let at = self.contacts.binary_search_by_key(key, |contact| contact.touch.key).ok()?;
+        Some(&self.contacts[at])
+    }
+
+    pub(super) fn measure_limits(&mut self) {
+        for limit in &mut self.limits {
+            let system = &self.systems[limit.system];
+            limit.gap = limit.gap_at(&system.model, &system.state.q);
+        }
+    }
+}
+
+/// Whether a contact with a gap of so many tolerances is held over the next step. What comes fast is left to an
+/// impact; what bounces is left to fly, however low its flight.
+fn rests(settings: &Settings, gap: f64, speed: f64, restitution: f64) -> bool {
+    match restitution > 0.0 {
+        true => gap <= 1.0 && speed <= settings.resting_speed,
+        false => gap <= 1.0 || speed > -settings.resting_speed,
+    }
+}
+
+/// Rate of a gap that is wanted at the end of a step: a gap may close within it, an overlap is taken back slowly.
+fn closing_speed(settings: &Settings, gap: f64, h: f64, full: f64) -> f64 {
+    if gap >= 0.0 { -gap / h } else { (-settings.recovery * gap / full).min(settings.recovery_speed) }
+}
+
+/// Velocity after an impact, by Newton's law.
+fn rebound(settings: &Settings, speed: f64, restitution: f64) -> f64 {
+    if speed < -settings.resting_speed { -restitution * speed } else { 0.0 }
+}
+
+/// The constraints of a motion, and the wanted values of their J q̈.
+fn follow(motion: &Motion, system: &Articulated) -> ([Option<Row>; 3], Vector3<f64>) {
+    match motion.follower {
+        Follower::Joint { coordinate, q_index } => {
+            let (error, rate) =
+                (motion.position.x - system.state.q[q_index], motion.velocity.x - system.state.v[coordinate]);
+            let wanted = motion.acceleration.x + motion.gains.acceleration(error, rate);
+            let row = Row::on(motion.system, Pull::coordinate(&system.model, coordinate));
+            ([Some(row), None, None], Vector3::new(wanted, 0.0, 0.0))
+        }
+        Follower::Point { body, local } => {
+            let point = system.kinematics.point(body, &local);
+            let velocity = system.kinematics.point_velocity(body, &point);
+            let (error, rate) = (motion.position - point, motion.velocity - velocity);
+            let wanted = motion.acceleration + error * motion.gains.kp + rate * motion.gains.kd
+                - system.kinematics.point_bias_acceleration(body, &point);
+            let row = |k: usize| {
+                let direction = Vector3::ith(k, 1.0);
+                Some(Row::on(motion.system, Pull::Point { body, point, direction }))
+            };
+            ([row(0), row(1), row(2)], wanted)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Articulated bodies by forward dynamics and analytic constraints ([Kokkevis 2004]).
+//!
+//! A [`World`] holds systems of joints and bodies. A step finds the forces of all constraints that hold now
+//! ([`Constraints`]), goes as far as nothing new is run into, and lets velocities jump where something arrives.
+
+pub mod collision;
+mod constraints;
+mod contact;
+mod course;
+mod follow;
+mod guest;
+mod hold;
+mod influence;
+pub mod lcp;
+mod limit;
+mod motion;
+mod row;
+mod settings;
+mod spec;
+mod step;
+mod system;
+mod world;
+
+pub use constraints::Constraints;
+pub use contact::{Contact, TangentChoice};
+pub use course::Course;
+pub use follow::FollowSpec;
+pub use influence::{Influence, Influenced};
+pub use limit::Limit;
+pub use motion::{Follower, Gains, Motion};
+pub use row::{Pull, Row};
+pub use settings::{Backtracking, Friction, Settings};
+pub use spec::ArticulatedSpec;
+pub use step::Report;
+pub use system::Articulated;
+pub use world::{Surface, World, floor};

@@ -1,0 +1,247 @@
+//! Articulated things of a scene: from what a file says to a world that holds all of them.
+
+use super::lcp::Stop;
+use super::{Articulated, Backtracking, FollowSpec, Friction, Settings, World};
+use crate::contact::{Surface, SurfaceShape};
+use crate::diagnostic::{FileError, Source};
+use crate::model::{Geom, JointKind, Model, Shape, mjcf, set_pose, set_rates};
+use crate::passive::kind::{Built, BuiltThing, Kind, Member, Surroundings};
+use crate::passive::{BacktrackingForm, FrictionForm, PassiveSettings, PassiveSystem};
+use crate::state::rotation;
+use indexmap::IndexMap;
+use nalgebra::{UnitQuaternion, Vector3};
+use serde::Deserialize;
+use toml::Spanned;
+
+/// Bodies on joints that nothing drives.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ArticulatedSpec {
+    /// MJCF file, relative to this file, or the name of a shipped thing or character. Shapes that it fixes to the
+    /// world are left out.
+    pub model: Spanned<String>,
+    /// How far it is moved from where its file puts it, m.
+    #[serde(default = "defaults::origin")]
+    pub position: Spanned<[f64; 3]>,
+    /// Roll, pitch and yaw of its turn about the origin of its first body, about the world's x, y and z axes in
+    /// that order, rad.
+    #[serde(default = "defaults::origin")]
+    pub rotation: Spanned<[f64; 3]>,
+    /// Joint values that differ from the rest pose, by joint, rad or m.
+    #[serde(default)]
+    pub pose: IndexMap<Spanned<String>, Spanned<f64>>,
+    /// Initial velocity of the centre of mass of what floats, m/s.
+    #[serde(default = "defaults::origin")]
+    pub velocity: Spanned<[f64; 3]>,
+    /// Initial angular velocity of what floats, in world axes, rad/s.
+    #[serde(default = "defaults::origin")]
+    pub angular_velocity: Spanned<[f64; 3]>,
+    /// Initial rates of joints, by joint, rad/s or m/s.
+    #[serde(default)]
+    pub rates: IndexMap<Spanned<String>, Spanned<f64>>,
+    /// Bounce of what hits it, 0 to 1. Of two that hit each other the greater counts.
+    #[serde(default = "defaults::zero")]
+    pub restitution: Spanned<f64>,
+    /// Friction of its shapes with other things and characters, instead of the file's; of two the greater counts.
+    /// On the ground and obstacles their own friction counts.
+    pub friction: Option<Spanned<f64>>,
+    /// Damping of all hinges and balls that have none in the file, N m s/rad: the flesh of a ragdoll.
+    #[serde(default = "defaults::zero")]
+    pub damping: Spanned<f64>,
+    /// Joints and points that follow a course.
+    #[serde(default)]
+    pub follow: Vec<FollowSpec>,
+}
+
+impl Kind for ArticulatedSpec {
+    fn models(&self) -> Vec<&Spanned<String>> {
+        vec![&self.model]
+    }
+
+    fn check(&self, source: &Source) -> Vec<FileError> {
+        let mut errors = Vec::new();
+        let mut say = |span, message: String| errors.push(FileError::new(source, span, message));
+        let vectors = [
+            ("position", &self.position),
+            ("rotation", &self.rotation),
+            ("velocity", &self.velocity),
+            ("angular_velocity", &self.angular_velocity),
+        ];
+        for (name, vector) in vectors {
+            if !vector.get_ref().iter().all(|number| number.is_finite()) {
+                say(vector.span(), format!("{name} must be finite"));
+            }
+        }
+        for (name, value) in self.pose.iter().chain(&self.rates) {
+            if !value.get_ref().is_finite() {
+                say(value.span(), format!("{} must be finite", name.get_ref()));
+            }
+        }
+        let restitution = *self.restitution.get_ref();
+        if !(0.0..=1.0).contains(&restitution) {
+            say(self.restitution.span(), format!("restitution must be from 0 to 1, not {restitution}"));
+        }
+        let positive = [("friction", self.friction.as_ref()), ("damping", Some(&self.damping))];
+        for (name, value) in positive {
+            if let Some(value) = value
+                && !(value.get_ref().is_finite() && *value.get_ref() >= 0.0)
+            {
+                say(value.span(), format!("{name} must be 0 or more, not {}", value.get_ref()));
+            }
+        }
+        self.follow.iter().for_each(|follow| follow.check(source, &mut errors));
+        errors
+    }
+
+    fn is_needed(around: &Surroundings<'_>) -> bool {
+        around.guest.is_some() && around.guest_may_fall
+    }
+
+    fn build(members: &[Member<'_, Self>], around: &Surroundings<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+        let mut world = World::new(around.gravity, settings(around.settings));
+        for surface in around.surfaces {
+            let index = world.add_surface(&geom(surface));
+            world.rule_friction(index);
+        }
+        let mut things = Vec::new();
+        let mut errors = Vec::new();
+        for member in members {
+            match member.spec.bind(&member.models[0], around.source) {
+                Ok(system) => {
+                    let first = world.parts();
+                    let part_names = system.model.bodies.iter().map(|body| body.name.clone()).collect();
+                    let index = world.systems().len();
+                    for follow in &member.spec.follow {
+                        if let Some((motion, course)) =
+                            follow.bind(index, &system, around.source, &mut errors)
+                        {
+                            world.follow(motion, course);
+                        }
+                    }
+                    world.add(system);
+                    things.push(BuiltThing { thing: member.thing, parts: first..world.parts(), part_names });
+                }
+                Err(mistakes) => errors.extend(mistakes),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        if let Some((model, q)) = around.guest {
+            let mut model = model.clone();
+            model.geoms.retain(|geom| geom.body.is_some());
+            world.add_guest(Articulated::new(model, q.to_vec()));
+        }
+        Ok(vec![Built { system: Box::new(world), things }])
+    }
+}
+
+impl ArticulatedSpec {
+    /// The thing as it begins.
+    fn bind(&self, model: &Source, source: &Source) -> Result<Articulated, Vec<FileError>> {
+        let mut model = mjcf::read(model).map_err(|error| vec![error])?;
+        let mut errors = Vec::new();
+        model.geoms.retain(|geom| geom.body.is_some());
+        if let Some(friction) = &self.friction {
+            model.geoms.iter_mut().for_each(|geom| geom.friction = *friction.get_ref());
+        }
+        let turning = |kind: &JointKind| matches!(kind, JointKind::Hinge { .. } | JointKind::Ball);
+        let limp = model.joints.iter_mut().filter(|joint| turning(&joint.kind) && joint.damping == 0.0);
+        limp.for_each(|joint| joint.damping = *self.damping.get_ref());
+        let mut q = model.rest_configuration();
+        self.place(&mut model, &mut q);
+        set_pose(&model, &self.pose, source, &mut q, &mut errors);
+        let mut system = Articulated::new(model, q);
+        system.restitution = *self.restitution.get_ref();
+        set_rates(&system.model, &self.rates, source, &mut system.state.v, &mut errors);
+        system.refresh();
+        let [velocity, angular] =
+            [&self.velocity, &self.angular_velocity].map(|vector| Vector3::from(*vector.get_ref()));
+        if velocity != Vector3::zeros() || angular != Vector3::zeros() {
+            if system.model.is_floating() {
+                system.throw(&velocity, &angular);
+            } else {
+                let given =
+                    if velocity == Vector3::zeros() { &self.angular_velocity } else { &self.velocity };
+                let message = "this thing hangs on the world and cannot be thrown";
+                let help = "give `rates` of its joints";
+                errors.push(FileError::new(source, given.span(), message).help(help));
+            }
+        }
+        if errors.is_empty() { Ok(system) } else { Err(errors) }
+    }
+
+    /// Turns and moves everything that hangs on the world.
+    fn place(&self, model: &mut Model, q: &mut [f64]) {
+        let Some(first) = model.body_poses(q).first().map(|pose| pose.translation.vector) else { return };
+        let [roll, pitch, yaw] = *self.rotation.get_ref();
+        let turn = UnitQuaternion::from_euler_angles(roll, pitch, yaw);
+        let to = first + Vector3::from(*self.position.get_ref());
+        let placed = |position: Vector3<f64>, orientation: UnitQuaternion<f64>| {
+            (to + turn * (position - first), turn * orientation)
+        };
+        for body in model.bodies.iter_mut().filter(|body| body.parent.is_none()) {
+            (body.position, body.orientation) = placed(body.position, body.orientation);
+        }
+        for joint in model.joints.iter().filter(|joint| joint.kind == JointKind::Free) {
+            let q = &mut q[joint.q_index..joint.q_index + 7];
+            let (position, r) = placed(Vector3::from_column_slice(&q[..3]), rotation(&q[3..7]));
+            q[..3].copy_from_slice(position.as_slice());
+            q[3..].copy_from_slice(&[r.w, r.i, r.j, r.k]);
+        }
+    }
+}
+
+fn settings(spec: &PassiveSettings) -> Settings {
+    let defaults = Settings::default();
+    let iterations = *spec.iterations.get_ref() as usize;
+    Settings {
+        stop: Stop { iterations, residual: *spec.residual.get_ref() },
+        impact_stop: Stop { iterations: 2 * iterations, ..defaults.impact_stop },
+        friction: match spec.friction {
+            FrictionForm::Cone => Friction::Cone,
+            FrictionForm::Pyramid => Friction::Pyramid,
+            FrictionForm::SixConditions => Friction::SixConditions,
+            FrictionForm::OneTangent => Friction::OneTangent { seed: spec.seed },
+        },
+        backtracking: match spec.backtracking {
+            BacktrackingForm::Predicted => Backtracking::Predicted,
+            BacktrackingForm::Halving => Backtracking::Halving,
+        },
+        limit_restitution: *spec.limit_restitution.get_ref(),
+        self_contact: spec.self_contact,
+        ..defaults
+    }
+}
+
+fn geom(surface: &Surface) -> Geom {
+    Geom {
+        name: surface.name.to_string(),
+        body: None,
+        shape: match surface.shape {
+            SurfaceShape::HalfSpace => Shape::Plane,
+            SurfaceShape::Box { half_lengths } => Shape::Box { half_lengths },
+        },
+        position: surface.position,
+        orientation: surface.orientation,
+        friction: surface.friction,
+        collides: true,
+        line: 0,
+    }
+}
+
+mod defaults {
+    use toml::Spanned;
+
+    fn given<T>(value: T) -> Spanned<T> {
+        Spanned::new(0..0, value)
+    }
+
+    pub fn origin() -> Spanned<[f64; 3]> {
+        given([0.0; 3])
+    }
+
+    pub fn zero() -> Spanned<f64> {
+        given(0.0)
+    }
+}

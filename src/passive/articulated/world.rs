@@ -1,0 +1,377 @@
+//! Several articulated bodies among fixed or guided surfaces.
+
+use super::collision::{Collision, Owner, Solid};
+use super::guest::Guest;
+use super::{Articulated, Constraints, Contact, Course, Limit, Motion, Pull, Report, Settings};
+use crate::model::{BodyId, Geom, Shape};
+use crate::passive::{
+    Effort, Energy, Hit, LimpGuest, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, Stepped,
+};
+use crate::spatial::{self, Force};
+use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
+use std::ops::Range;
+
+/// What stands still or moves as it is told, and is not moved by what hits it.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    pub(super) solid: usize,
+    /// How it moves, in world axes at the world origin.
+    pub velocity: spatial::Motion,
+    /// What it received since the beginning of the step: moment of impulse about the world origin, and impulse.
+    pub received: Force,
+}
+
+/// Articulated bodies, surfaces, and what holds them.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub settings: Settings,
+    /// m/s²
+    pub gravity: Vector3<f64>,
+    /// Joints and points that follow targets.
+    pub motions: Vec<Motion>,
+    /// The courses of some of them, by index.
+    pub(super) courses: Vec<(usize, Course)>,
+    pub(super) systems: Vec<Articulated>,
+    pub(super) surfaces: Vec<Surface>,
+    pub(super) limits: Vec<Limit>,
+    pub(super) collision: Collision,
+    pub(super) contacts: Vec<Contact>,
+    pub(super) contacts_before: Vec<Contact>,
+    pub(super) constraints: Constraints,
+    pub(super) report: Report,
+    pub(super) time: f64,
+    parts: Vec<(usize, BodyId)>,
+    pub(super) guest: Option<Guest>,
+}
+
+impl World {
+    pub fn new(gravity: Vector3<f64>, settings: Settings) -> Self {
+        World {
+            settings,
+            gravity,
+            motions: Vec::new(),
+            courses: Vec::new(),
+            systems: Vec::new(),
+            surfaces: Vec::new(),
+            limits: Vec::new(),
+            collision: Collision::default(),
+            contacts: Vec::new(),
+            contacts_before: Vec::new(),
+            constraints: Constraints::default(),
+            report: Report::default(),
+            time: 0.0,
+            parts: Vec::new(),
+            guest: None,
+        }
+    }
+
+    /// Adds a system as it stands, with the geometry that its model fixes to the world, and returns its index.
+    /// Bodies of it that overlap in its present configuration may do so ever after.
+    pub fn add(&mut self, system: Articulated) -> usize {
+        let index = self.systems.len();
+        self.parts.extend((0..system.model.bodies.len()).map(|body| (index, BodyId(body))));
+        self.limits.extend(Limit::of(index, &system.model));
+        self.take_in(system);
+        index
+    }
+
+    pub(super) fn take_in(&mut self, system: Articulated) {
+        let index = self.systems.len();
+        let first = self.collision.solids.len();
+        for geom in system.model.geoms.iter().filter(|geom| geom.collides) {
+            match geom.body {
+                None => {
+                    self.add_surface(geom);
+                }
+                Some(body) => {
+                    let parent = system.model.bodies[body.0].parent;
+                    let root = system.root(body);
+                    let owner = match system.guided {
+                        true => Owner::Guided { system: index, body },
+                        false => Owner::Body { system: index, body, parent, root },
+                    };
+                    self.add_solid(geom, owner, system.restitution);
+                }
+            }
+        }
+        self.systems.push(system);
+        self.place_solids();
+        self.ignore_overlaps_of(first);
+        self.look_again();
+    }
+
+    /// Adds a shape fixed to the world and returns the surface's index.
+    pub fn add_surface(&mut self, geom: &Geom) -> usize {
+        let index = self.surfaces.len();
+        let solid = self.add_solid(geom, Owner::Surface(index), 0.0);
+        self.surfaces.push(Surface {
+            solid,
+            velocity: spatial::Motion::default(),
+            received: Force::default(),
+        });
+        index
+    }
+
+    /// Puts a surface somewhere else, and says how it moves (in world axes at the world origin).
+    pub fn move_surface(&mut self, surface: usize, pose: &Isometry3<f64>, velocity: spatial::Motion) {
+        let rotation: Matrix3<f64> = pose.rotation.to_rotation_matrix().into_inner();
+        let solid = &mut self.collision.solids[self.surfaces[surface].solid];
+        (solid.local_position, solid.local_rotation) = (pose.translation.vector, rotation);
+        solid.place(&Vector3::zeros(), &Matrix3::identity());
+        self.surfaces[surface].velocity = velocity;
+    }
+
+    /// Lets the surface's own coefficient of friction count, whatever touches it.
+    pub fn rule_friction(&mut self, surface: usize) {
+        self.collision.solids[self.surfaces[surface].solid].rules_friction = true;
+    }
+
+    /// Adds a motion whose target moves along a course, in simulated time.
+    pub fn follow(&mut self, motion: Motion, course: Course) {
+        self.courses.push((self.motions.len(), course));
+        self.motions.push(motion);
+    }
+
+    /// The system a part belongs to.
+    pub fn system_of(&self, part: PartId) -> usize {
+        self.parts[part.0].0
+    }
+
+    /// The first part of a system. Parts of one system stand together, in the order of its bodies.
+    pub(super) fn first_part(&self, system: usize) -> PartId {
+        PartId(self.parts.partition_point(|(other, _)| *other < system))
+    }
+
+    pub fn systems(&self) -> &[Articulated] {
+        &self.systems
+    }
+
+    /// For torques and for a state set from outside, which [`World::look_again`] must follow.
+    pub fn system_mut(&mut self, system: usize) -> &mut Articulated {
+        &mut self.systems[system]
+    }
+
+    pub fn surfaces(&self) -> &[Surface] {
+        &self.surfaces
+    }
+
+    /// What touches or nearly does, with the forces of the last step.
+    pub fn contacts(&self) -> &[Contact] {
+        &self.contacts
+    }
+
+    pub fn limits(&self) -> &[Limit] {
+        &self.limits
+    }
+
+    /// How the last step went.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// Computes poses, velocities and contacts from the states, after a change from outside.
+    pub fn look_again(&mut self) {
+        self.systems.iter_mut().for_each(Articulated::refresh);
+        self.place_solids();
+        self.find_contacts();
+        self.measure_limits();
+    }
+
+    fn add_solid(&mut self, geom: &Geom, owner: Owner, restitution: f64) -> usize {
+        let rotation = geom.orientation.to_rotation_matrix().into_inner();
+        let mut solid = Solid::new(owner, geom.shape, geom.position, rotation);
+        solid.friction = geom.friction;
+        solid.restitution = restitution;
+        self.collision.add(solid)
+    }
+
+    pub(super) fn ignore_overlaps_of(&mut self, first: usize) {
+        self.collision.update(0.0, true);
+        let deep = |touch: &&super::collision::Touch| touch.gap < -self.settings.tolerance;
+        let overlaps: Vec<[u32; 3]> = self.collision.touches().iter().filter(deep).map(|t| t.key).collect();
+        for [a, b, _] in overlaps {
+            let of_one_system = [a, b].iter().all(|solid| {
+                *solid as usize >= first && matches!(self.collision.solid(*solid).owner, Owner::Body { .. })
+            });
+            if of_one_system {
+                self.collision.ignore(a as usize, b as usize);
+            }
+        }
+    }
+
+    /// Systems that have a part among these.
+    fn systems_of(&self, parts: Range<usize>) -> impl Iterator<Item = &Articulated> {
+        let mut last = None;
+        let systems = self.parts[parts].iter().map(|(system, _)| *system);
+        systems
+            .filter(move |system| last.replace(*system) != Some(*system))
+            .map(|system| &self.systems[system])
+    }
+
+    /// Moves the solids to where their bodies were last computed to be.
+    pub(super) fn place_solids(&mut self) {
+        for solid in &mut self.collision.solids {
+            if let Some((system, body)) = solid.owner.body() {
+                let kinematics = &self.systems[system].kinematics;
+                solid.place(&kinematics.position[body.0], &kinematics.rotation[body.0]);
+            }
+        }
+    }
+
+    /// Velocity of the point of an owner that is at `point`, m/s.
+    pub(super) fn velocity_at(&self, owner: &Owner, point: &Vector3<f64>) -> Vector3<f64> {
+        match owner {
+            Owner::Body { system, body, .. } | Owner::Guided { system, body } => {
+                self.systems[*system].kinematics.point_velocity(*body, point)
+            }
+            Owner::Surface(surface) => self.surfaces[*surface].velocity.velocity_at(point),
+        }
+    }
+}
+
+impl PassiveSystem for World {
+    fn time(&self) -> f64 {
+        self.time
+    }
+
+    fn step(&mut self, dt: f64) -> Stepped {
+        self.advance(dt)
+    }
+
+    fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn part(&self, part: PartId) -> Part {
+        let (system, body) = self.parts[part.0];
+        let kinematics = &self.systems[system].kinematics;
+        let position = kinematics.position[body.0];
+        let rotation = Rotation3::from_matrix_unchecked(kinematics.rotation[body.0]);
+        Part {
+            position,
+            orientation: UnitQuaternion::from_rotation_matrix(&rotation),
+            velocity: kinematics.point_velocity(body, &position),
+            angular_velocity: kinematics.velocity[body.0].angular,
+        }
+    }
+
+    fn apply_force(&mut self, part: PartId, point: &Vector3<f64>, force: &Vector3<f64>) {
+        let (system, body) = self.parts[part.0];
+        self.systems[system].external[body.0] += Force::at_point(point, *force, Vector3::zeros());
+    }
+
+    fn apply_impulse(&mut self, part: PartId, point: &Vector3<f64>, impulse: &Vector3<f64>) {
+        let (system, body) = self.parts[part.0];
+        self.systems[system].strike(&Pull::Point { body, point: *point, direction: *impulse });
+    }
+
+    fn effort(&self) -> Effort {
+        Effort { iterations: self.report.iterations, residual: self.report.residual }
+    }
+
+    fn energy(&self, parts: Range<usize>) -> Energy {
+        self.systems_of(parts).fold(Energy::default(), |sum, system| {
+            let energy = system.energy(&self.gravity);
+            Energy { kinetic: sum.kinetic + energy.kinetic, potential: sum.potential + energy.potential }
+        })
+    }
+
+    fn momentum(&self, parts: Range<usize>) -> Force {
+        self.systems_of(parts).map(Articulated::momentum).sum()
+    }
+
+    fn centre_of_mass(&self, parts: Range<usize>) -> (f64, Vector3<f64>) {
+        let sum = self.systems_of(parts).fold((0.0, Vector3::zeros()), |(mass, moment), system| {
+            let total = &system.kinematics.total_inertia;
+            (mass + total.mass, moment + total.first_moment)
+        });
+        (sum.0, if sum.0 > 0.0 { sum.1 / sum.0 } else { Vector3::zeros() })
+    }
+
+    fn outline(&self) -> Vec<Outline> {
+        let of_part = |(index, (system, body)): (usize, &(usize, BodyId))| {
+            let geoms = self.systems[*system].model.geoms.iter().filter(|geom| geom.body == Some(*body));
+            let solid = |geom: &Geom| Outline::Solid {
+                part: PartId(index),
+                shape: geom.shape,
+                position: geom.position,
+                orientation: geom.orientation,
+            };
+            geoms.map(solid).collect::<Vec<_>>()
+        };
+        self.parts.iter().enumerate().flat_map(of_part).collect()
+    }
+
+    fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch)) {
+        let part = |owner: &Owner| {
+            let (system, body) = owner.free_body().filter(|(system, _)| !self.is_guest(*system))?;
+            Some(PartId(self.first_part(system).0 + body.0))
+        };
+        for contact in self.contacts.iter().filter(|contact| contact.components[0] > 0.0) {
+            let [first, second] = contact.owners;
+            // A limp guest is no part; what touches it is.
+            let (on, from, sign) = match (part(&first), part(&second)) {
+                (Some(on), _) => (on, second, 1.0),
+                (None, Some(on)) => (on, first, -1.0),
+                (None, None) => continue,
+            };
+            let other = match from {
+                Owner::Surface(surface) => Other::Scenery(surface),
+                Owner::Body { body, .. } | Owner::Guided { body, .. } => {
+                    part(&from).map_or(Other::Guest(body), Other::Part)
+                }
+            };
+            each(&PassiveTouch {
+                part: on,
+                other,
+                point: contact.touch.point,
+                normal: contact.touch.normal * sign,
+                force: contact.force() * sign,
+            });
+        }
+    }
+
+    fn guide(&mut self, q: &[f64], v: &[f64]) {
+        self.guide_guest(q, v);
+    }
+
+    fn hits(&self) -> &[Hit] {
+        self.guest.as_ref().map_or(&[], Guest::hits)
+    }
+
+    fn forget_hits(&mut self) {
+        if let Some(guest) = &mut self.guest {
+            guest.forget();
+        }
+    }
+
+    fn let_go(&mut self, damping: f64) -> bool {
+        self.let_guest_go(damping)
+    }
+
+    fn limp_guest(&self) -> Option<LimpGuest<'_>> {
+        let guest = self.guest.as_ref().filter(|guest| guest.limp)?;
+        let state = &self.systems[guest.system].state;
+        Some(LimpGuest { q: &state.q, v: &state.v, touches: guest.touches(), stops: guest.stops() })
+    }
+
+    fn apply_to_guest(&mut self, body: BodyId, force: &Force) {
+        if let Some(guest) = self.guest.as_ref().filter(|guest| guest.limp) {
+            self.systems[guest.system].external[body.0] += *force;
+        }
+    }
+}
+
+/// A plane, facing up, through the world origin.
+pub fn floor(friction: f64) -> Geom {
+    Geom {
+        name: "floor".into(),
+        body: None,
+        shape: Shape::Plane,
+        position: Vector3::zeros(),
+        orientation: UnitQuaternion::identity(),
+        friction,
+        collides: true,
+        line: 0,
+    }
+}

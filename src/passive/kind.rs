@@ -1,0 +1,174 @@
+//! What a kind of passive thing is to the rest, and the list of kinds.
+
+use super::articulated::ArticulatedSpec;
+use super::{PassiveSettings, PassiveSystem};
+use crate::contact::Surface;
+use crate::diagnostic::{FileError, Source};
+use crate::model::Model;
+use nalgebra::Vector3;
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use std::fmt;
+use std::ops::Range;
+use toml::Spanned;
+
+/// What a file says of one thing of a kind, and how such things are made.
+pub trait Kind: Sized {
+    /// The MJCF files it names.
+    fn models(&self) -> Vec<&Spanned<String>>;
+
+    /// What is wrong with it by itself.
+    fn check(&self, source: &Source) -> Vec<FileError>;
+
+    /// Whether a system of this kind is needed even without things of it.
+    fn is_needed(_around: &Surroundings<'_>) -> bool {
+        false
+    }
+
+    /// Makes all things of this kind: one system for those that are stepped together.
+    fn build(members: &[Member<'_, Self>], around: &Surroundings<'_>) -> Result<Vec<Built>, Vec<FileError>>;
+}
+
+/// A thing to be made.
+pub struct Member<'a, S> {
+    /// Its number among the things of the scene.
+    pub thing: usize,
+    pub spec: &'a S,
+    /// The texts of [`Kind::models`], in that order.
+    pub models: &'a [Source],
+}
+
+/// Where things are made.
+pub struct Surroundings<'a> {
+    /// Of the scene file, for mistakes.
+    pub source: &'a Source,
+    pub gravity: Vector3<f64>,
+    pub settings: &'a PassiveSettings,
+    /// What is fixed in the world.
+    pub surfaces: &'a [Surface],
+    /// Who acts, in its first configuration.
+    pub guest: Option<(&'a Model, &'a [f64])>,
+    /// Whether it may be let go.
+    pub guest_may_fall: bool,
+}
+
+/// A system, and what is in it.
+pub struct Built {
+    pub system: Box<dyn PassiveSystem>,
+    pub things: Vec<BuiltThing>,
+}
+
+pub struct BuiltThing {
+    /// Its number among the things of the scene.
+    pub thing: usize,
+    /// Its parts in the system.
+    pub parts: Range<usize>,
+    /// A name for each.
+    pub part_names: Vec<String>,
+}
+
+/// Makes the enum that `[passive.NAME]` tables are read into, by their first key `kind`, and what goes through
+/// all kinds.
+macro_rules! passive_kinds {
+    ($(#[doc = $doc:literal] $key:literal $Variant:ident($Spec:ty),)*) => {
+        /// A passive thing, as a scene says.
+        #[derive(Clone, Debug)]
+        pub enum PassiveSpec {
+            $(#[doc = $doc] $Variant($Spec),)*
+        }
+
+        /// The values of `kind`.
+        #[derive(Deserialize)]
+        enum Name {
+            $(#[serde(rename = $key)] $Variant,)*
+        }
+
+        impl PassiveSpec {
+            /// Name in files and one sentence on each kind.
+            pub fn list() -> &'static [(&'static str, &'static str)] {
+                &[$(($key, $doc)),*]
+            }
+
+            /// Name of the kind in files.
+            pub fn kind(&self) -> &'static str {
+                match self { $(PassiveSpec::$Variant(_) => $key,)* }
+            }
+
+            /// The MJCF files it names.
+            pub fn models(&self) -> Vec<&Spanned<String>> {
+                match self { $(PassiveSpec::$Variant(spec) => spec.models(),)* }
+            }
+
+            /// What is wrong with it by itself.
+            pub fn check(&self, source: &Source) -> Vec<FileError> {
+                match self { $(PassiveSpec::$Variant(spec) => spec.check(source),)* }
+            }
+
+            fn read<'de, A: MapAccess<'de>>(name: Name, rest: A) -> Result<Self, A::Error> {
+                let rest = MapAccessDeserializer::new(rest);
+                match name { $(Name::$Variant => <$Spec>::deserialize(rest).map(PassiveSpec::$Variant),)* }
+            }
+        }
+
+        /// Makes the things of a scene, kind by kind; `models` are the texts of each thing's models.
+        pub fn build(
+            things: &[&PassiveSpec],
+            models: &[Vec<Source>],
+            around: &Surroundings<'_>,
+        ) -> Result<Vec<Built>, Vec<FileError>> {
+            let mut built = Vec::new();
+            let mut errors = Vec::new();
+            $(
+                let numbered = things.iter().zip(models).enumerate();
+                #[allow(irrefutable_let_patterns)]
+                let members: Vec<Member<'_, $Spec>> = numbered
+                    .filter_map(|(thing, (spec, models))| match spec {
+                        PassiveSpec::$Variant(spec) => Some(Member { thing, spec, models }),
+                        #[allow(unreachable_patterns)]
+                        _ => None,
+                    })
+                    .collect();
+                if !members.is_empty() || <$Spec>::is_needed(around) {
+                    match <$Spec>::build(&members, around) {
+                        Ok(systems) => built.extend(systems),
+                        Err(mistakes) => errors.extend(mistakes),
+                    }
+                }
+            )*
+            if errors.is_empty() { Ok(built) } else { Err(errors) }
+        }
+    };
+}
+
+passive_kinds! {
+    #[doc = "Bodies on joints, from an MJCF file: a ragdoll, a ball, a crate, a pendulum, a door."]
+    "articulated" Articulated(ArticulatedSpec),
+}
+
+impl<'de> Deserialize<'de> for PassiveSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ByKind)
+    }
+}
+
+/// Reads `kind` first: what the other keys may be depends on it.
+struct ByKind;
+
+impl<'de> Visitor<'de> for ByKind {
+    type Value = PassiveSpec;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a table")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<PassiveSpec, A::Error> {
+        match map.next_key::<String>()? {
+            Some(key) if key == "kind" => {
+                let name = map.next_value::<Name>()?;
+                PassiveSpec::read(name, map)
+            }
+            _ => Err(A::Error::custom("the first key of a passive thing is `kind`")),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! All passive things of a scene.
+
+use super::kind::{Surroundings, build};
+use super::{Energy, Hit, LimpGuest, PartId, PassiveSpec, PassiveSystem, Stepped};
+use crate::diagnostic::{FileError, Source};
+use crate::model::BodyId;
+use crate::spatial::Force;
+use nalgebra::Vector3;
+use std::ops::Range;
+
+/// A passive thing: some parts of a system.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thing {
+    pub name: String,
+    /// As in files.
+    pub kind: &'static str,
+    pub system: usize,
+    pub parts: Range<usize>,
+    pub part_names: Vec<String>,
+}
+
+/// What can be seen of a thing as a whole, world axes.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Whole {
+    /// kg
+    pub mass: f64,
+    /// Centre of mass, m.
+    pub com: Vector3<f64>,
+    /// m/s
+    pub com_velocity: Vector3<f64>,
+    pub energy: Energy,
+}
+
+/// The things of a scene and the systems they are in.
+#[derive(Default)]
+pub struct Things {
+    pub list: Vec<Thing>,
+    pub systems: Vec<Box<dyn PassiveSystem>>,
+    /// How the last frame of each system went.
+    pub fate: Vec<Stepped>,
+    /// `thing.part`, of each part of each system.
+    part_names: Vec<Vec<String>>,
+    /// Longest step, s.
+    longest: f64,
+    /// The system that moves the guest, while it is limp.
+    host: Option<usize>,
+    /// What acts on a limp guest.
+    acting: Vec<(BodyId, Force)>,
+}
+
+impl Things {
+    /// Makes everything a scene names, in the scene's order; `models` are the texts of each thing's models.
+    pub fn bind<'a>(
+        specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
+        models: &[Vec<Source>],
+        around: &Surroundings<'_>,
+    ) -> Result<Self, Vec<FileError>> {
+        let (names, specs): (Vec<&str>, Vec<&PassiveSpec>) = specs.unzip();
+        let mut list: Vec<(usize, Thing)> = Vec::new();
+        let mut systems: Vec<Box<dyn PassiveSystem>> = Vec::new();
+        for built in build(&specs, models, around)? {
+            for thing in built.things {
+                list.push((
+                    thing.thing,
+                    Thing {
+                        name: names[thing.thing].to_string(),
+                        kind: specs[thing.thing].kind(),
+                        system: systems.len(),
+                        parts: thing.parts,
+                        part_names: thing.part_names,
+                    },
+                ));
+            }
+            systems.push(built.system);
+        }
+        list.sort_by_key(|(number, _)| *number);
+        let list: Vec<Thing> = list.into_iter().map(|(_, thing)| thing).collect();
+        let mut part_names: Vec<Vec<String>> = Vec::new();
+        for (index, system) in systems.iter().enumerate() {
+            let mut names = vec![String::new(); system.parts()];
+            for thing in list.iter().filter(|thing| thing.system == index) {
+                for (part, name) in thing.parts.clone().zip(&thing.part_names) {
+                    names[part] = format!("{}.{name}", thing.name);
+                }
+            }
+            part_names.push(names);
+        }
+        let fate = vec![Stepped::Solved; systems.len()];
+        Ok(Things {
+            list,
+            systems,
+            fate,
+            part_names,
+            longest: *around.settings.dt.get_ref(),
+            host: None,
+            acting: Vec::new(),
+        })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Steps everything through a frame of `dt` seconds, in which the guest moves from `q` with the velocity `v`.
+    pub fn step(&mut self, dt: f64, q: &[f64], v: &[f64]) {
+        self.host = None;
+        self.step_guided(dt, q, v);
+    }
+
+    /// Leaves the guest, which is at `q` with the velocity `v`, to its own dynamics; `damping` is that of its turning
+    /// joints that have none, N m s/rad. False where no system can move it.
+    pub fn let_go(&mut self, q: &[f64], v: &[f64], damping: f64) -> bool {
+        self.systems.iter_mut().for_each(|system| system.guide(q, v));
+        self.host = self.systems.iter_mut().position(|system| system.let_go(damping));
+        self.host.is_some()
+    }
+
+    /// Steps everything through a frame of `dt` seconds in which the guest is limp and these forces act on its
+    /// bodies, with moments about the world origin. It begins at `q` with the velocity `v`. How its own system
+    /// fared; nothing if it was not let go.
+    pub fn step_limp(
+        &mut self,
+        dt: f64,
+        q: &[f64],
+        v: &[f64],
+        pushes: impl Iterator<Item = (BodyId, Force)>,
+    ) -> Option<Stepped> {
+        let host = self.host?;
+        self.systems[host].forget_hits();
+        self.step_guided(dt, q, v);
+        self.acting.clear();
+        self.acting.extend(pushes);
+        let hits = self.systems.iter().flat_map(|system| system.hits());
+        self.acting.extend(hits.map(|hit| {
+            let Force { moment, force } = hit.impulse;
+            (hit.body, Force { moment: moment / dt, force: force / dt })
+        }));
+        let steps = self.steps(dt);
+        let system = &mut self.systems[host];
+        let mut fate = Stepped::Solved;
+        for _ in 0..steps as usize {
+            self.acting.iter().for_each(|(body, force)| system.apply_to_guest(*body, force));
+            fate = fate.max(system.step(dt / steps));
+        }
+        self.fate[host] = fate;
+        Some(fate)
+    }
+
+    /// The guest, while it is limp.
+    pub fn limp_guest(&self) -> Option<LimpGuest<'_>> {
+        self.systems[self.host?].limp_guest()
+    }
+
+    /// All systems but the one that moves the guest itself.
+    fn step_guided(&mut self, dt: f64, q: &[f64], v: &[f64]) {
+        let steps = self.steps(dt);
+        let systems = self.systems.iter_mut().zip(&mut self.fate).enumerate();
+        for (_, (system, fate)) in systems.filter(|(index, _)| Some(*index) != self.host) {
+            system.guide(q, v);
+            *fate = Stepped::Solved;
+            for _ in 0..steps as usize {
+                *fate = (*fate).max(system.step(dt / steps));
+            }
+        }
+    }
+
+    fn steps(&self, dt: f64) -> f64 {
+        (dt / self.longest - 1e-9).ceil().max(1.0)
+    }
+
+    /// What the guest received in the last frame, with the thing it came from.
+    pub fn hits(&self) -> impl Iterator<Item = (usize, &Hit)> {
+        self.systems.iter().enumerate().flat_map(move |(system, of)| {
+            of.hits().iter().filter_map(move |hit| {
+                let is_of = |thing: &Thing| thing.system == system && thing.parts.contains(&hit.part.0);
+                Some((self.list.iter().position(is_of)?, hit))
+            })
+        })
+    }
+
+    /// Name of a part of a system: that of its thing and its own.
+    pub fn part_name(&self, system: usize, part: PartId) -> &str {
+        &self.part_names[system][part.0]
+    }
+
+    /// The thing as a whole.
+    pub fn whole(&self, thing: usize) -> Whole {
+        let Thing { system, parts, .. } = &self.list[thing];
+        let system = &self.systems[*system];
+        let (mass, com) = system.centre_of_mass(parts.clone());
+        let momentum = system.momentum(parts.clone());
+        let com_velocity = if mass > 0.0 { momentum.force / mass } else { Vector3::zeros() };
+        Whole { mass, com, com_velocity, energy: system.energy(parts.clone()) }
+    }
+}

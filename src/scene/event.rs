@@ -1,0 +1,234 @@
+//! What scene files say of events.
+
+use super::motion::six;
+use crate::contact::{Course, Path, Swing, Window};
+use crate::expression::BodyField;
+use nalgebra::{Vector3, Vector6};
+use serde::Deserialize;
+use std::ops::Range;
+use toml::Spanned;
+
+/// Something that happens. Which keys it takes depends on its kind.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EventSpec {
+    /// What happens.
+    #[serde(default)]
+    pub kind: EventKind,
+    /// When it begins, s.
+    pub at: Spanned<f64>,
+    /// How long it lasts, s: every frame with `at ≤ t < at + duration`. What vanishes, appears, is added or dropped
+    /// stays so for good where it is left out; the other kinds need it.
+    pub duration: Option<Spanned<f64>>,
+    /// Push: the body that is pushed.
+    pub body: Option<BodyField>,
+    /// Push: where, as an offset from the body's centre of mass in body axes, m; at the centre of mass where it is
+    /// left out.
+    pub point: Option<Spanned<[f64; 3]>>,
+    /// Push: impulse in world axes, N s, spread evenly over its frames. Either this or `force`.
+    pub impulse: Option<Spanned<[f64; 3]>>,
+    /// Push: force in world axes, N. Either this or `impulse`.
+    pub force: Option<Spanned<[f64; 3]>>,
+    /// Shake, move, vanish, appear: an obstacle of the scene, or `ground`.
+    pub obstacle: Option<Spanned<String>>,
+    /// Shake: amplitude of the displacement, world axes, m.
+    pub amplitude: Option<Spanned<[f64; 3]>>,
+    /// Shake: amplitude of the turn about the obstacle's position: roll, pitch and yaw, rad.
+    pub sway: Option<Spanned<[f64; 3]>>,
+    /// Shake: how often, Hz.
+    pub frequency: Option<Spanned<f64>>,
+    /// Shake: time in which it swells and dies away, s; half a period where it is left out, and no more
+    /// than half the duration.
+    pub ramp: Option<Spanned<f64>>,
+    /// Move: displacement, world axes, m. It starts and arrives with no velocity.
+    pub by: Option<Spanned<[f64; 3]>>,
+    /// Move: turn about the obstacle's position: roll, pitch and yaw, rad.
+    pub turn: Option<Spanned<[f64; 3]>>,
+    /// Add, drop: name of an objective of the controller, or `STATE.NAME` for that of one state alone.
+    pub objective: Option<Spanned<String>>,
+    /// Add, drop: name of a `keep_apart` of the controller.
+    pub constraint: Option<Spanned<String>>,
+}
+
+/// What can happen; [`EventKind::about`] says more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EventKind {
+    #[default]
+    Push,
+    Shake,
+    Move,
+    Vanish,
+    Appear,
+    Add,
+    Drop,
+}
+
+impl EventKind {
+    pub const ALL: [EventKind; 7] = [
+        EventKind::Push,
+        EventKind::Shake,
+        EventKind::Move,
+        EventKind::Vanish,
+        EventKind::Appear,
+        EventKind::Add,
+        EventKind::Drop,
+    ];
+
+    /// As written in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            EventKind::Push => "push",
+            EventKind::Shake => "shake",
+            EventKind::Move => "move",
+            EventKind::Vanish => "vanish",
+            EventKind::Appear => "appear",
+            EventKind::Add => "add",
+            EventKind::Drop => "drop",
+        }
+    }
+
+    /// One sentence for `aplomb list`.
+    pub fn about(self) -> &'static str {
+        match self {
+            EventKind::Push => {
+                "A constant force on a body for a while, given as `impulse` or `force`: a shove, a gust, a bump."
+            }
+            EventKind::Shake => {
+                "The ground or an obstacle goes to and fro for a while, given by `amplitude` and `frequency`."
+            }
+            EventKind::Move => {
+                "The ground or an obstacle goes to another place, given as `by` or `turn`, and stays there."
+            }
+            EventKind::Vanish => "The ground or an obstacle is gone: at once for good, or for a `duration`.",
+            EventKind::Appear => {
+                "An obstacle is there from then on, or for a `duration`, and was not before."
+            }
+            EventKind::Add => {
+                "An objective or a `keep_apart` of the controller holds from then on, or for a `duration` (see `enabled`)."
+            }
+            EventKind::Drop => {
+                "An objective or a `keep_apart` of the controller holds no more, or not for a `duration`."
+            }
+        }
+    }
+
+    /// Keys such an event must have, beside `at`; of alternatives in one entry, at least one.
+    pub(super) fn needs(self) -> &'static [&'static [&'static str]] {
+        match self {
+            EventKind::Push => &[&["duration"], &["body"], &["impulse", "force"]],
+            EventKind::Shake => &[&["duration"], &["obstacle"], &["amplitude", "sway"], &["frequency"]],
+            EventKind::Move => &[&["duration"], &["obstacle"], &["by", "turn"]],
+            EventKind::Vanish | EventKind::Appear => &[&["obstacle"]],
+            EventKind::Add | EventKind::Drop => &[&["objective", "constraint"]],
+        }
+    }
+
+    /// Keys such an event may have besides.
+    pub(super) fn may_have(self) -> &'static [&'static str] {
+        match self {
+            EventKind::Push => &["point"],
+            EventKind::Shake => &["ramp"],
+            EventKind::Move => &[],
+            EventKind::Vanish | EventKind::Appear | EventKind::Add | EventKind::Drop => &["duration"],
+        }
+    }
+}
+
+impl EventSpec {
+    /// Keys given beside `kind` and `at`, with the places of their values.
+    pub(super) fn given(&self) -> Vec<(&'static str, Range<usize>)> {
+        fn place<T>(value: &Option<Spanned<T>>) -> Option<Range<usize>> {
+            value.as_ref().map(Spanned::span)
+        }
+        let keys = [
+            ("duration", place(&self.duration)),
+            ("body", self.body.as_ref().map(BodyField::span)),
+            ("point", place(&self.point)),
+            ("impulse", place(&self.impulse)),
+            ("force", place(&self.force)),
+            ("obstacle", place(&self.obstacle)),
+            ("amplitude", place(&self.amplitude)),
+            ("sway", place(&self.sway)),
+            ("frequency", place(&self.frequency)),
+            ("ramp", place(&self.ramp)),
+            ("by", place(&self.by)),
+            ("turn", place(&self.turn)),
+            ("objective", place(&self.objective)),
+            ("constraint", place(&self.constraint)),
+        ];
+        keys.into_iter().filter_map(|(key, place)| Some((key, place?))).collect()
+    }
+
+    /// The frames in which the event acts, when frame k begins at k dt; one alone for a change that lasts.
+    pub fn frames(&self, dt: f64) -> Range<u64> {
+        let first = self.first_frame(dt);
+        first..self.end_frame(dt).unwrap_or(first + 1)
+    }
+
+    fn first_frame(&self, dt: f64) -> u64 {
+        first_not_before(*self.at.get_ref(), dt)
+    }
+
+    /// The first frame after the event, where it ends.
+    fn end_frame(&self, dt: f64) -> Option<u64> {
+        let duration = self.duration.as_ref()?.get_ref();
+        Some(first_not_before(self.at.get_ref() + duration, dt))
+    }
+
+    /// When it ends, s; when it begins, where it has no end.
+    fn end(&self) -> f64 {
+        self.at.get_ref() + self.duration.as_ref().map_or(0.0, |duration| *duration.get_ref())
+    }
+
+    /// The force of a push in each of its frames, world axes, N.
+    pub fn push_force(&self, dt: f64) -> Vector3<f64> {
+        match (&self.impulse, &self.force) {
+            (Some(impulse), _) => {
+                let frames = self.frames(dt);
+                Vector3::from(*impulse.get_ref()) / ((frames.end - frames.start) as f64 * dt)
+            }
+            (None, Some(force)) => Vector3::from(*force.get_ref()),
+            (None, None) => Vector3::zeros(),
+        }
+    }
+
+    /// Adds what the event does with its obstacle to that obstacle's course.
+    pub fn lay(&self, course: &mut Course, dt: f64) {
+        match self.kind {
+            EventKind::Shake => course.swing(self.swing()),
+            EventKind::Move => {
+                let values = vec![Vector6::zeros(), six(&self.by, &self.turn)];
+                course.path(Path::new(vec![*self.at.get_ref(), self.end()], values));
+            }
+            EventKind::Vanish | EventKind::Appear => {
+                let appears = self.kind == EventKind::Appear;
+                for (frame, present) in self.changes(dt, appears) {
+                    // Between two frames, so that rounding cannot move it to another.
+                    course.set_present((frame as f64 - 0.5) * dt, present);
+                }
+            }
+            EventKind::Push | EventKind::Add | EventKind::Drop => {}
+        }
+    }
+
+    fn swing(&self) -> Swing {
+        let frequency = self.frequency.as_ref().map_or(0.0, |frequency| *frequency.get_ref());
+        let (begin, end) = (*self.at.get_ref(), self.end());
+        let gentle = (0.5 / frequency).min(0.5 * (end - begin));
+        let ramp = self.ramp.as_ref().map_or(gentle, |ramp| *ramp.get_ref());
+        let window = Window { begin, end, ramp };
+        Swing { amplitude: six(&self.amplitude, &self.sway), frequency, phase: 0.0, window: Some(window) }
+    }
+
+    /// Frames from which on something is `on` or not: the first of the event, and the first after it.
+    pub fn changes(&self, dt: f64, on: bool) -> impl Iterator<Item = (u64, bool)> + use<> {
+        let end = self.end_frame(dt).map(|frame| (frame, !on));
+        std::iter::once((self.first_frame(dt), on)).chain(end)
+    }
+}
+
+/// A time that is a whole number of frames but for rounding belongs to the frame it means.
+fn first_not_before(time: f64, dt: f64) -> u64 {
+    (time / dt - 1e-6).ceil().max(0.0) as u64
+}

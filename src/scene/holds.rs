@@ -1,0 +1,291 @@
+//! What can be held, as scenes say it: bars, holds one by one, and walls of holds strewn by a seed.
+
+use super::spec::SceneSpec;
+use crate::diagnostic::{FileError, Source};
+use crate::expression::{Meaning, Names, VectorField, is_builtin};
+use crate::grip::{Hold, HoldKind, HoldShape};
+use indexmap::IndexMap;
+use nalgebra::{UnitQuaternion, Vector3};
+use serde::Deserialize;
+use toml::Spanned;
+
+/// A bar to hang from.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BarSpec {
+    /// Its two ends in the world, m.
+    pub ends: Spanned<[[f64; 3]; 2]>,
+    /// m; for pictures, hands take its axis.
+    #[serde(default = "bar_radius")]
+    pub radius: Spanned<f64>,
+    /// How far it has moved, m, over `time`: keyframes or expressions of the time.
+    pub motion: Option<VectorField>,
+}
+
+fn given<T>(value: T) -> Spanned<T> {
+    Spanned::new(0..0, value)
+}
+
+fn bar_radius() -> Spanned<f64> {
+    given(0.015)
+}
+
+/// A hold: one point.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HoldSpec {
+    /// In the world, m.
+    pub position: Spanned<[f64; 3]>,
+    /// Outward normal of what stands on it is pushed by; its length does not matter.
+    #[serde(default = "up")]
+    pub normal: Spanned<[f64; 3]>,
+    /// Coulomb friction coefficient under what stands on it.
+    #[serde(default = "one")]
+    pub friction: Spanned<f64>,
+    /// Who it is for: `hand`, `foot` or `both`.
+    #[serde(default)]
+    pub kind: HoldKind,
+    /// How far it has moved, m, over `time`: keyframes or expressions of the time.
+    pub motion: Option<VectorField>,
+}
+
+fn up() -> Spanned<[f64; 3]> {
+    given([0.0, 0.0, 1.0])
+}
+
+fn one() -> Spanned<f64> {
+    given(1.0)
+}
+
+/// Holds: some by name, and a wall of them, two a row, strewn by `seed`.
+///
+/// The wall's own axes are the world's turned by `rotation`, from `position`, the middle of its foot: x into the
+/// wall, y to the left of who climbs it, z up along it. Its holds are named `left_0`, `right_0`, `left_1` …
+/// upwards.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HoldsSpec {
+    /// Holds by name.
+    #[serde(default)]
+    pub at: IndexMap<Spanned<String>, HoldSpec>,
+    /// Which wall of all walls of this kind.
+    #[serde(default)]
+    pub seed: u64,
+    /// Rows of two holds; none where it is left out.
+    #[serde(default)]
+    pub rows: u32,
+    /// Height of the lowest row along the wall, m.
+    #[serde(default = "defaults::lowest")]
+    pub lowest: f64,
+    /// From row to row along the wall, m.
+    #[serde(default = "defaults::spacing")]
+    pub spacing: f64,
+    /// From the left to the right hold of a row, m.
+    #[serde(default = "defaults::width")]
+    pub width: f64,
+    /// Each hold is up to that far from its place in the row, to either side and up or down, m.
+    #[serde(default = "defaults::jitter")]
+    pub jitter: [f64; 2],
+    /// How far the holds stand out of the wall, m.
+    #[serde(default = "defaults::depth")]
+    pub depth: f64,
+    /// Middle of the wall's foot in the world, m.
+    #[serde(default)]
+    pub position: [f64; 3],
+    /// Roll, pitch and yaw of the wall, rad, as for an obstacle; a negative pitch makes it lean over the climber.
+    #[serde(default)]
+    pub rotation: [f64; 3],
+    /// Normal of what stands on the holds is pushed by, in the wall's axes; its length does not matter.
+    #[serde(default = "defaults::normal")]
+    pub normal: [f64; 3],
+    /// Coulomb friction coefficient under what stands on them.
+    #[serde(default = "defaults::friction")]
+    pub friction: f64,
+}
+
+mod defaults {
+    pub fn lowest() -> f64 {
+        0.3
+    }
+
+    pub fn spacing() -> f64 {
+        0.35
+    }
+
+    pub fn width() -> f64 {
+        0.44
+    }
+
+    pub fn jitter() -> [f64; 2] {
+        [0.1, 0.08]
+    }
+
+    pub fn depth() -> f64 {
+        0.06
+    }
+
+    pub fn normal() -> [f64; 3] {
+        [-0.5, 0.0, 1.0]
+    }
+
+    pub fn friction() -> f64 {
+        1.0
+    }
+}
+
+/// Most rows of a wall.
+const MOST_ROWS: u32 = 1000;
+
+/// Everything that can be held in the scene: bars, then holds by name, then the wall's. `names` are those that
+/// mean something already.
+pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec<Hold>, Vec<FileError>> {
+    let mut errors = Vec::new();
+    let mut holds: Vec<Hold> = Vec::new();
+    let strewn = spec.holds.as_ref().map(|spec| wall(spec, source, &mut errors)).unwrap_or_default();
+    let points = || spec.holds.iter().flat_map(|holds| &holds.get_ref().at);
+    let named = || spec.bars.keys().chain(points().map(|(name, _)| name));
+    for (index, name) in named().enumerate() {
+        let text = name.get_ref().as_str();
+        let mut earlier = named().take(index);
+        let is_taken = is_builtin(text)
+            || names.meaning(text).is_some()
+            || earlier.any(|other| other.get_ref() == text)
+            || strewn.iter().any(|hold| &*hold.name == text);
+        if is_taken {
+            let message = format!("`{text}` has a meaning already; choose another name for this hold");
+            errors.push(FileError::new(source, name.span(), message));
+        }
+    }
+    for (name, bar) in &spec.bars {
+        let ends = bar.ends.get_ref().map(Vector3::from);
+        let length = (ends[1] - ends[0]).norm();
+        if !(length.is_finite() && length > 1e-6) {
+            let message = "the ends of a bar must be finite and apart";
+            errors.push(FileError::new(source, bar.ends.span(), message));
+        }
+        let radius = *bar.radius.get_ref();
+        if !(radius.is_finite() && radius > 0.0) {
+            let message = format!("radius must be more than 0 m, not {radius}");
+            errors.push(FileError::new(source, bar.radius.span(), message));
+        }
+        let motion = motion(&bar.motion, source, &mut errors);
+        let mut bound = Hold::new(name.get_ref(), HoldShape::Bar { ends, radius }, motion);
+        bound.kind = HoldKind::Hand;
+        holds.push(bound);
+    }
+    for (name, hold) in points() {
+        let position = Vector3::from(*hold.position.get_ref());
+        if !position.iter().all(|part| part.is_finite()) {
+            errors.push(FileError::new(source, hold.position.span(), "position must be finite"));
+        }
+        let normal = Vector3::from(*hold.normal.get_ref());
+        if !(normal.norm().is_finite() && normal.norm() > 1e-9) {
+            errors.push(FileError::new(source, hold.normal.span(), "the normal points nowhere"));
+        }
+        let friction = *hold.friction.get_ref();
+        if !(friction.is_finite() && friction >= 0.0) {
+            let message = format!("friction must be 0 or more, not {friction}");
+            errors.push(FileError::new(source, hold.friction.span(), message));
+        }
+        let motion = motion(&hold.motion, source, &mut errors);
+        let mut bound = Hold::new(name.get_ref(), HoldShape::Point(position), motion);
+        (bound.normal, bound.friction, bound.kind) = (normal.normalize(), friction, hold.kind);
+        holds.push(bound);
+    }
+    holds.extend(strewn);
+    if errors.is_empty() { Ok(holds) } else { Err(errors) }
+}
+
+fn motion(
+    field: &Option<VectorField>,
+    source: &Source,
+    errors: &mut Vec<FileError>,
+) -> Option<crate::expression::VectorValue> {
+    let bound = field.as_ref()?.bind(source, &OnlyTime);
+    bound.map_err(|error| errors.push(error)).ok()
+}
+
+/// The wall's holds, row by row, the left one first.
+fn wall(table: &Spanned<HoldsSpec>, source: &Source, errors: &mut Vec<FileError>) -> Vec<Hold> {
+    let spec = table.get_ref();
+    let lengths = [spec.lowest, spec.spacing, spec.width, spec.depth, spec.jitter[0], spec.jitter[1]];
+    let numbers = [spec.position, spec.rotation, spec.normal].concat();
+    let normal = Vector3::from(spec.normal);
+    let wrong = if spec.rows > MOST_ROWS {
+        Some(format!("a wall has at most {MOST_ROWS} rows of holds, not {}", spec.rows))
+    } else if !lengths.iter().all(|length| length.is_finite() && *length >= 0.0) {
+        Some("lowest, spacing, width, depth and jitter of a wall of holds must be 0 m or more".into())
+    } else if !(numbers.iter().all(|number| number.is_finite()) && normal.norm() > 1e-9) {
+        Some("position, rotation and normal of a wall of holds must be finite, the normal not 0".into())
+    } else if !(spec.friction.is_finite() && spec.friction >= 0.0) {
+        Some("friction must be 0 or more".into())
+    } else {
+        None
+    };
+    if let Some(message) = wrong {
+        errors.push(FileError::new(source, table.span(), message));
+        return Vec::new();
+    }
+    let [roll, pitch, yaw] = spec.rotation;
+    let turn = UnitQuaternion::from_euler_angles(roll, pitch, yaw);
+    let mut random = SplitMix(spec.seed);
+    let mut holds = Vec::new();
+    for row in 0..spec.rows {
+        for (side, sign) in [("left", 1.0), ("right", -1.0)] {
+            let sideways = random.uniform() * spec.jitter[0];
+            let upward = random.uniform() * spec.jitter[1];
+            let across = sign * (0.5 * spec.width + sideways);
+            let up = spec.lowest + spec.spacing * f64::from(row) + upward;
+            let position = Vector3::from(spec.position) + turn * Vector3::new(-spec.depth, across, up);
+            let mut hold = Hold::new(&format!("{side}_{row}"), HoldShape::Point(position), None);
+            (hold.normal, hold.friction) = (turn * normal.normalize(), spec.friction);
+            holds.push(hold);
+        }
+    }
+    holds
+}
+
+/// Nothing has a name but the time.
+struct OnlyTime;
+
+impl Names for OnlyTime {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        (name == "time").then_some(Meaning::Time)
+    }
+
+    fn known(&self) -> Vec<String> {
+        vec!["time".into()]
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014, Fast splittable pseudorandom number generators): the same walls on
+/// every machine.
+struct SplitMix(u64);
+
+impl SplitMix {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// From −1 to 1.
+    fn uniform(&mut self) -> f64 {
+        2.0 * ((self.next() >> 11) as f64 / (1u64 << 53) as f64) - 1.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_generator_is_the_published_one() {
+        // First numbers of the reference implementation for seed 1234567.
+        let mut random = SplitMix(1_234_567);
+        assert_eq!(random.next(), 6_457_827_717_110_365_317);
+        assert_eq!(random.next(), 3_203_168_211_198_807_973);
+    }
+}

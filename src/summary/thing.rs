@@ -1,0 +1,71 @@
+//! What passive things came to.
+
+use super::PassiveSummary;
+use crate::trace::{Frame, Header, PassiveThing};
+
+/// Takes in the things of a run frame by frame.
+#[derive(Default)]
+pub(super) struct ThingWatch {
+    things: Vec<Watched>,
+}
+
+#[derive(Default)]
+struct Watched {
+    first_energy: Option<f64>,
+    last_energy: f64,
+    last_speed: f64,
+    fastest: f64,
+    height: f64,
+    hit_frames: u64,
+    impulse: [f64; 3],
+    failed_at: Option<f64>,
+    most_iterations: u32,
+    residual: f64,
+}
+
+impl ThingWatch {
+    /// Takes in a frame, the last record of a run as well.
+    pub fn add(&mut self, header: &Header, frame: &Frame) {
+        self.things.resize_with(header.passive.len(), Watched::default);
+        for ((watched, thing), state) in self.things.iter_mut().zip(&header.passive).zip(&frame.passive) {
+            let energy = state.kinetic_energy + state.potential_energy;
+            watched.first_energy.get_or_insert(energy);
+            watched.last_energy = energy;
+            let [x, y, z] = state.com_velocity;
+            watched.last_speed = x.hypot(y).hypot(z);
+            watched.fastest = watched.fastest.max(watched.last_speed);
+            watched.height = state.com[2];
+            if state.failed {
+                watched.failed_at.get_or_insert(frame.time);
+            }
+            watched.most_iterations = watched.most_iterations.max(state.iterations);
+            watched.residual = watched.residual.max(state.residual);
+            let hits = || frame.external.iter().filter(|external| external.name == thing.name);
+            watched.hit_frames += u64::from(hits().next().is_some());
+            for hit in hits() {
+                for (sum, force) in watched.impulse.iter_mut().zip(hit.force) {
+                    *sum += force * header.dt;
+                }
+            }
+        }
+    }
+
+    pub fn finish(self, header: &Header) -> Vec<PassiveSummary> {
+        let things = header.passive.iter().zip(self.things);
+        let summary = |(thing, watched): (&PassiveThing, Watched)| PassiveSummary {
+            name: thing.name.clone(),
+            kind: thing.kind.clone(),
+            mass: thing.mass,
+            energy: [watched.first_energy.unwrap_or_default(), watched.last_energy],
+            fastest: watched.fastest,
+            end_speed: watched.last_speed,
+            end_height: watched.height,
+            hit_frames: watched.hit_frames,
+            impulse: watched.impulse,
+            failed_at: watched.failed_at,
+            most_iterations: watched.most_iterations,
+            residual: watched.residual,
+        };
+        things.map(summary).collect()
+    }
+}

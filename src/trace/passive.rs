@@ -1,0 +1,147 @@
+//! What a trace says of passive things.
+
+use crate::model::Shape;
+use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
+
+/// What never changes of a passive thing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PassiveThing {
+    pub name: String,
+    /// As in scene files.
+    pub kind: String,
+    /// kg
+    pub mass: f64,
+    /// Names of its parts.
+    pub parts: Vec<String>,
+    /// Shapes fixed to parts.
+    pub solids: Vec<PassiveSolid>,
+    /// Rods between the origins of two parts.
+    pub segments: Vec<PassiveSegment>,
+}
+
+/// A shape in the frame of a part.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PassiveSolid {
+    /// Index in [`PassiveThing::parts`].
+    pub part: usize,
+    pub shape: SolidShape,
+    /// m
+    pub position: [f64; 3],
+    /// w, x, y, z
+    pub orientation: [f64; 4],
+}
+
+/// A shape; lengths in m, as in MJCF.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SolidShape {
+    Sphere { radius: f64 },
+    Capsule { radius: f64, half_length: f64 },
+    Cylinder { radius: f64, half_length: f64 },
+    Box { half_lengths: [f64; 3] },
+}
+
+/// A rod between two parts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PassiveSegment {
+    /// Indices in [`PassiveThing::parts`].
+    pub ends: [usize; 2],
+    /// m
+    pub radius: f64,
+}
+
+/// A passive thing in a frame, world axes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PassiveState {
+    /// Of the origins of its parts, m.
+    pub positions: Vec<[f64; 3]>,
+    /// Of its parts: w, x, y, z.
+    pub orientations: Vec<[f64; 4]>,
+    /// Of the origins of its parts, m/s.
+    pub velocities: Vec<[f64; 3]>,
+    /// rad/s
+    pub angular_velocities: Vec<[f64; 3]>,
+    /// m
+    pub com: [f64; 3],
+    /// m/s
+    pub com_velocity: [f64; 3],
+    /// J
+    pub kinetic_energy: f64,
+    pub potential_energy: f64,
+    /// Of the last step of its solver.
+    pub iterations: u32,
+    /// What that left, in the unit of the method.
+    pub residual: f64,
+    /// Whether its numbers left the finite, so that it stands still.
+    pub failed: bool,
+    /// Points at which it is held.
+    pub touches: Vec<PassiveTouch>,
+}
+
+/// A point at which a part is held.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PassiveTouch {
+    /// Part of the thing.
+    pub part: usize,
+    /// What it touches: a surface, `thing.part`, or a body of the character.
+    pub other: String,
+    /// m
+    pub point: [f64; 3],
+    pub normal: [f64; 3],
+    /// On the part, N.
+    pub force: [f64; 3],
+}
+
+impl SolidShape {
+    /// `None` for planes, which nothing that moves has.
+    pub fn of(shape: &Shape) -> Option<Self> {
+        match *shape {
+            Shape::Plane => None,
+            Shape::Sphere { radius } => Some(SolidShape::Sphere { radius }),
+            Shape::Capsule { radius, half_length } => Some(SolidShape::Capsule { radius, half_length }),
+            Shape::Cylinder { radius, half_length } => Some(SolidShape::Cylinder { radius, half_length }),
+            Shape::Box { half_lengths } => Some(SolidShape::Box { half_lengths: half_lengths.into() }),
+        }
+    }
+
+    pub fn shape(&self) -> Shape {
+        match *self {
+            SolidShape::Sphere { radius } => Shape::Sphere { radius },
+            SolidShape::Capsule { radius, half_length } => Shape::Capsule { radius, half_length },
+            SolidShape::Cylinder { radius, half_length } => Shape::Cylinder { radius, half_length },
+            SolidShape::Box { half_lengths } => Shape::Box { half_lengths: Vector3::from(half_lengths) },
+        }
+    }
+}
+
+impl PassiveThing {
+    /// Whether its indices are those of parts it has.
+    pub(super) fn is_sound(&self) -> bool {
+        let parts = self.parts.len();
+        let solids = self.solids.iter().all(|solid| solid.part < parts);
+        solids && self.segments.iter().all(|segment| segment.ends.iter().all(|end| *end < parts))
+    }
+}
+
+impl PassiveState {
+    /// Whether it has as many parts as the thing; those without a turn of their own have no orientations.
+    pub(super) fn fits(&self, thing: &PassiveThing) -> bool {
+        let parts = thing.parts.len();
+        let turns = |list: usize| list == parts || list == 0;
+        self.positions.len() == parts
+            && self.velocities.len() == parts
+            && turns(self.orientations.len())
+            && turns(self.angular_velocities.len())
+            && self.touches.iter().all(|touch| touch.part < parts)
+    }
+
+    pub(super) fn is_finite(&self) -> bool {
+        let vectors = self.positions.iter().chain(&self.velocities).chain(&self.angular_velocities);
+        let touches = self.touches.iter().flat_map(|touch| [&touch.point, &touch.normal, &touch.force]);
+        let numbers = [self.kinetic_energy, self.potential_energy, self.residual];
+        vectors.chain(touches).chain([&self.com, &self.com_velocity]).flatten().all(|x| x.is_finite())
+            && self.orientations.iter().flatten().all(|x| x.is_finite())
+            && numbers.iter().all(|x| x.is_finite())
+    }
+}

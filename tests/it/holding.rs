@@ -1,0 +1,173 @@
+//! Hands and feet that hold on: swinging, climbing, breaking off.
+
+use aplomb::diagnostic::Source;
+use aplomb::scene::{self, SceneFiles};
+use aplomb::step::{BadValue, Simulation};
+use aplomb::trace::{Contact, ContactKind, Frame, Outcome};
+use nalgebra::Vector3;
+
+struct Run {
+    simulation: Simulation,
+    frames: Vec<Frame>,
+}
+
+impl Run {
+    fn of(scene: &str, overrides: &[&str]) -> Run {
+        let overrides: Vec<String> = overrides.iter().map(|argument| argument.to_string()).collect();
+        Run::from(&scene::load(scene, &overrides).unwrap())
+    }
+
+    fn from(files: &SceneFiles) -> Run {
+        let mut simulation = Simulation::bind(files).unwrap_or_else(|errors| panic!("{}", errors[0].message));
+        let mut frames = Vec::new();
+        let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
+            frames.push(stepped.frame.clone());
+            Ok(())
+        });
+        frames.push(last.unwrap());
+        Run { simulation, frames }
+    }
+
+    fn passes(&self) -> bool {
+        self.simulation.criteria.iter().all(|criterion| criterion.holds)
+    }
+
+    /// What holds of every run with grips: no frame failed, torques and grips within their limits, and what holds on
+    /// stays where it took hold.
+    fn check(&self) {
+        let character = &self.simulation.character;
+        let limits = character.sense.grips.limits;
+        let settled = (0.2 / self.simulation.dt) as usize;
+        for (index, frame) in self.frames.iter().enumerate() {
+            let time = frame.time;
+            assert!(!matches!(frame.outcome, Outcome::Failed { .. }), "failed at {time} s");
+            for (k, torque) in frame.torque.iter().enumerate() {
+                let [low, high] = character.model.torque_limits[k];
+                assert!((low - 1e-6..=high + 1e-6).contains(torque), "torque {k} at {time} s");
+            }
+            for contact in frame.contacts.iter().filter(|contact| is_hold(contact)) {
+                let force = Vector3::from(contact.force).norm();
+                assert!(force <= limits.force, "{} bears {force} N at {time} s", contact.name);
+                let before = &self.frames[index.saturating_sub(settled)..index];
+                let is_old = before.len() == settled
+                    && before.iter().all(|frame| frame.contacts.iter().any(|old| same(old, contact)));
+                assert!(
+                    !is_old || contact.gap <= 1e-4,
+                    "{} is {} m from its hold at {time} s",
+                    contact.name,
+                    contact.gap
+                );
+            }
+        }
+    }
+
+    /// Largest swing from `from` to `to`, s, about a bar at that height, rad.
+    fn amplitude(&self, bar: f64, from: f64, to: f64) -> f64 {
+        let frames = self.frames.iter().filter(|frame| (from..to).contains(&frame.time));
+        frames.map(|frame| frame.com[0].atan2(bar - frame.com[2]).abs()).fold(0.0, f64::max)
+    }
+}
+
+fn is_hold(contact: &Contact) -> bool {
+    matches!(contact.kind, ContactKind::Grip | ContactKind::Stand)
+}
+
+fn same(a: &Contact, b: &Contact) -> bool {
+    is_hold(a) && a.name == b.name && a.surface == b.surface
+}
+
+#[test]
+fn from_rest_a_swing_grows_past_18_degrees_and_no_further_than_it_is_driven() {
+    let run = Run::of("swing_rest", &[]);
+    assert!(run.passes());
+    run.check();
+    assert!(run.amplitude(2.4, 0.0, 0.005) < 1e-3, "it begins at rest");
+    let (middle, late) = (run.amplitude(2.4, 30.0, 35.0), run.amplitude(2.4, 35.0, 40.0));
+    assert!(late > 18f64.to_radians(), "{late}");
+    assert!((late / middle - 1.0).abs() < 0.05, "{middle} then {late}");
+}
+
+#[test]
+fn a_high_swing_fades_without_a_pose_and_stays_with_one() {
+    let fading = Run::of("swing_high", &["duration=15"]);
+    fading.check();
+    assert!(fading.amplitude(2.4, 0.0, 0.1) > 1.0);
+    assert!(fading.amplitude(2.4, 10.0, 15.0) < 0.65);
+    let kept = Run::of("swing_improved", &[]);
+    assert!(kept.passes());
+    kept.check();
+    let start = kept.amplitude(2.4, 0.0, 0.1);
+    // Ten swings of 2.3 s.
+    assert!(kept.amplitude(2.4, 23.0, 25.5) > 0.9 * start);
+}
+
+#[test]
+fn a_limp_swing_keeps_its_energy() {
+    for bias in ["extrapolated", "midpoint"] {
+        let text = format!(
+            "duration = 10\nbias_velocity = \"{bias}\"\n\
+             [bars.bar]\nends = [[0, -0.5, 3], [0, 0.5, 3]]\n\
+             [characters.hero]\nmodel = \"tests/data/grips/swinger.xml\"\n\
+             controller = \"tests/data/grips/hang.toml\"\ndrive = \"limp\"\n\
+             reach = {{ left_grip = [0, 0.18, 3], right_grip = [0, -0.18, 3] }}\n\
+             orientation = {{ pelvis = [0, -1.05, 0] }}\n"
+        );
+        let files = scene::load_text(&Source::new("limp.toml", text)).unwrap_or_else(|_| panic!("a scene"));
+        let run = Run::from(&files);
+        let model = &run.simulation.character.model;
+        // Velocities of the record are those of the way to q^k: the mean with the way from there on is that at q^k.
+        let energy = |two: &[Frame]| {
+            let springs = model.joints.iter().map(|joint| {
+                let stretch = two[0].q[joint.q_index] - joint.spring_reference;
+                0.5 * joint.stiffness * stretch * stretch
+            });
+            let kinetic = 0.5 * (two[0].kinetic_energy + two[1].kinetic_energy);
+            kinetic + two[0].potential_energy + springs.sum::<f64>()
+        };
+        let (first, last) = (energy(&run.frames[1..3]), energy(&run.frames[run.frames.len() - 2..]));
+        // Over the ground; of the swing alone, which is a ninth of that, it is under 1 %.
+        assert!((last - first).abs() < 1e-3 * first, "{bias}: {first} J to {last} J");
+        assert!(run.amplitude(3.0, 0.0, 10.0) > 0.7, "it swings");
+        assert!(run.frames.iter().all(|frame| frame.torque.iter().all(|torque| torque.abs() < 1e-9)));
+        assert_eq!(run.frames[run.frames.len() - 2].contacts.len(), 2, "both hands hold on");
+    }
+}
+
+#[test]
+fn hands_hold_on_when_the_platform_goes() {
+    let run = Run::of("hang_drop", &["duration=13"]);
+    run.check();
+    let weight = run.simulation.character.model.mass() * 9.81;
+    let force = |frame: &Frame| {
+        frame.contacts.iter().map(|contact| Vector3::from(contact.force)).sum::<Vector3<f64>>()
+    };
+    for frame in run.frames.iter().filter(|frame| frame.time > 1.5 && frame.has_forces()) {
+        assert!(frame.contacts.len() == 2 && frame.contacts.iter().all(is_hold), "at {} s", frame.time);
+        assert!(force(frame).norm() < 2.0 * weight, "at {} s", frame.time);
+    }
+    assert!(run.frames[50].contacts.iter().any(|contact| !is_hold(contact)), "it stood before");
+}
+
+#[test]
+fn twelve_moves_of_the_hands_up_a_wall_never_seen() {
+    let run = Run::of("climb", &["holds.seed=4711"]);
+    assert!(run.passes());
+    run.check();
+    let (start, end) = (&run.frames[0], &run.frames[run.frames.len() - 1]);
+    assert!(end.com[2] - start.com[2] > 2.0);
+    let hips = run.frames.iter().map(|frame| 0.6 - frame.q[0]).fold(0.0, f64::max);
+    assert!(hips < 0.35, "hips {hips} m from the wall");
+}
+
+#[test]
+fn a_grip_that_would_have_to_bear_too_much_breaks_before_it_does() {
+    // Each hand bears half of 608 N at rest.
+    let run = Run::of("swing_rest", &["characters.adult.grip.force=250", "duration=1.0"]);
+    let hangs = run.simulation.criteria.iter().find(|criterion| criterion.name == "hangs").unwrap();
+    assert!(!hangs.holds);
+    let events: Vec<&str> = run.frames.iter().flat_map(|frame| &frame.events).map(String::as_str).collect();
+    assert!(events.contains(&"left_hand_grip breaks off bar"), "{events:?}");
+    for contact in run.frames.iter().flat_map(|frame| &frame.contacts) {
+        assert!(Vector3::from(contact.force).norm() <= 250.0);
+    }
+}

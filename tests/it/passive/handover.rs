@@ -1,0 +1,177 @@
+//! Characters that go limp, and the second opinion on frames.
+
+use aplomb::dynamics::{Kinematics, momentum};
+use aplomb::scene;
+use aplomb::spatial::Force;
+use aplomb::step::{Simulation, Stepped};
+use aplomb::trace::Outcome;
+use nalgebra::Vector3;
+use std::fs;
+
+/// A simulation of a scene and a controller of its own (`controller = "own.toml"`).
+fn bind(scene: &str, controller: &str) -> Simulation {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("own.toml"), controller).expect("written");
+    let path = folder.path().join("scene.toml");
+    fs::write(&path, scene).expect("written");
+    let files = scene::load(path.to_str().expect("a path"), &[]).unwrap_or_else(|error| panic!("{error:?}"));
+    Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"))
+}
+
+/// Linear momentum, and angular momentum about the centre of mass.
+fn momentum_of(simulation: &Simulation) -> (f64, Vector3<f64>, Vector3<f64>) {
+    let (model, state) = (&simulation.character.model, &simulation.character.sense.state);
+    let mut kinematics = Kinematics::new(model);
+    kinematics.update(model, &state.q, &state.v);
+    let bodies = kinematics.inertia.iter().zip(&kinematics.velocity);
+    let whole: Force = bodies.map(|(inertia, velocity)| inertia * velocity).sum();
+    let com = momentum::com(&kinematics);
+    (kinematics.total_inertia.mass, whole.force, whole.moment_about(&com))
+}
+
+const HANDOVER: &str = "\
+start = \"own\"
+[states.own]
+until = \"time > 0.195\"
+to = [\"limp\"]
+[[states.own.objectives]]
+name = \"turn\"
+weight = 1.0
+response = 0.2
+of = { pose = { joints = [], angles = { left_shoulder_y = -1.0 } } }
+[[states.own.objectives]]
+name = \"no haste\"
+weight = 0.05
+response = 0.15
+of = { velocity = {} }
+[states.limp]
+drive = \"ragdoll\"
+until = \"state_time > 0.4\"
+to = [\"own_again\"]
+[states.own_again]
+[[states.own_again.objectives]]
+name = \"no haste\"
+weight = 0.05
+response = 0.15
+of = { velocity = {} }
+";
+
+#[test]
+fn momentum_does_not_jump_when_a_body_goes_limp_nor_when_it_is_taken_back() {
+    let scene = "\
+duration = 1
+[characters.adult]
+model = \"adult\"
+controller = \"own.toml\"
+height = 3
+velocity = [1.5, 0.3, 2]
+";
+    let mut simulation = bind(scene, HANDOVER);
+    let (mut stepped, mut limp, mut states) = (Stepped::default(), 0, Vec::new());
+    let mut worst = (0.0f64, 0.0f64);
+    while !simulation.is_over() {
+        let (mass, linear, angular) = momentum_of(&simulation);
+        simulation.step(&mut stepped).expect("usable numbers");
+        let (_, next_linear, next_angular) = momentum_of(&simulation);
+        let fall = Vector3::new(0.0, 0.0, -9.81) * (mass * simulation.dt);
+        let time = stepped.frame.time;
+        if stepped.frame.outcome == Outcome::Limp {
+            limp += 1;
+            let jump = (next_linear - linear - fall).norm() / linear.norm();
+            let turn = (next_angular - angular).norm() / angular.norm();
+            worst = (worst.0.max(jump), worst.1.max(turn));
+            assert!(jump < 1e-4 && turn < 1e-3, "{jump:.1e} and {turn:.1e} at {time} s");
+            assert!(stepped.frame.torque.iter().all(|torque| *torque == 0.0));
+        }
+        states.push(stepped.frame.state.clone());
+    }
+    states.dedup();
+    assert_eq!(states, ["own", "limp", "own_again"]);
+    assert_eq!(limp, 41);
+    println!("momentum of a limp frame: {:.1e} of the linear, {:.1e} of the angular", worst.0, worst.1);
+}
+
+#[test]
+fn a_limp_body_that_stood_is_moved_by_gravity_and_the_forces_of_its_record() {
+    let scene = "\
+duration = 0.55
+[characters.adult]
+model = \"adult\"
+controller = \"own.toml\"
+[passive.ball]
+kind = \"articulated\"
+model = \"medicine_ball\"
+position = [1.2, 0.05, 1.2]
+velocity = [-5, 0, 1]
+";
+    let mut simulation = bind(scene, HANDOVER);
+    let (mut stepped, mut hit, mut worst) = (Stepped::default(), 0.0f64, 0.0f64);
+    while !simulation.is_over() {
+        let (mass, linear, _) = momentum_of(&simulation);
+        let ball = simulation.things.systems[0].total_momentum().force;
+        simulation.step(&mut stepped).expect("usable numbers");
+        let frame = &stepped.frame;
+        if frame.outcome != Outcome::Limp {
+            continue;
+        }
+        let (_, next, _) = momentum_of(&simulation);
+        let forces = frame.contacts.iter().map(|contact| Vector3::from(contact.force));
+        let of_ball: Vector3<f64> = frame.external.iter().map(|push| Vector3::from(push.force)).sum();
+        let weight = Vector3::new(0.0, 0.0, -9.81 * mass);
+        let expected = (forces.sum::<Vector3<f64>>() + of_ball + weight) * simulation.dt;
+        // All but what a step of 1 ms makes of the turning of limbs.
+        let error = (next - linear - expected).norm() / mass;
+        assert!(error < 1e-3, "{error:.1e} m/s at {} s", frame.time);
+        worst = worst.max(error);
+        if frame.events.iter().any(|event| event == "ball") {
+            let change = simulation.things.systems[0].total_momentum().force - ball;
+            let fall = Vector3::new(0.0, 0.0, -9.81 * 3.0) * simulation.dt;
+            assert!((change + of_ball * simulation.dt - fall).norm() < 1e-9, "at {} s", frame.time);
+            hit = hit.max(of_ball.norm());
+        }
+    }
+    println!("forces of a frame explain its change of velocity to {worst:.1e} m/s");
+    assert!(hit > 10.0, "the ball hits with {hit} N at most");
+}
+
+#[test]
+fn damping_and_goals_of_states_belong_to_their_drive() {
+    let mistake = |change: [&str; 2]| {
+        let source = aplomb::diagnostic::Source::new("own.toml", HANDOVER.replace(change[0], change[1]));
+        let (source, spec) = aplomb::controller::read(source, &[]).expect("readable");
+        aplomb::controller::check(&spec, &source)
+    };
+    let muscles = mistake(["drive = \"ragdoll\"", "damping = 1.0"]);
+    assert!(muscles.errors[0].message.contains("ragdoll"), "{:?}", muscles.errors);
+    let negative = mistake(["drive = \"ragdoll\"", "drive = \"ragdoll\"\ndamping = -1.0"]);
+    assert!(negative.errors[0].message.contains("0 or more"), "{:?}", negative.errors);
+    let goals = mistake(["[states.own]", "[states.own]\ndrive = \"ragdoll\""]);
+    assert!(goals.errors.is_empty() && goals.warnings[0].0.message.contains("objective"));
+}
+
+/// Simulates frames, with a bias velocity: how far they are from what was predicted, and the last state.
+fn stands(how: &str) -> (f64, Vec<f64>) {
+    let scene = format!(
+        "duration = 2\n{how}\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"balance\"\n\
+         [events.push]\nat = 0.2\nduration = 0.1\nbody = \"chest\"\nimpulse = [12, 5, 0]\n"
+    );
+    let mut simulation = bind(&scene, HANDOVER);
+    let (mut stepped, mut worst) = (Stepped::default(), 0.0f64);
+    while !simulation.is_over() {
+        simulation.step(&mut stepped).expect("usable numbers");
+        worst = worst.max(stepped.divergence.unwrap_or(0.0));
+    }
+    (worst, simulation.character.sense.state.q.clone())
+}
+
+#[test]
+fn forward_dynamics_make_of_a_frames_forces_what_was_predicted() {
+    let (_, predicted) = stands("bias_velocity = \"backward\"");
+    let (divergence, simulated) = stands("bias_velocity = \"backward\"\nadvance = \"simulated\"");
+    assert!(divergence > 0.0 && divergence < 1e-9, "{divergence:.1e} in a frame");
+    let apart = predicted.iter().zip(&simulated).fold(0.0f64, |worst, (a, b)| worst.max((a - b).abs()));
+    assert!(apart < 1e-6, "{apart:.1e} after two seconds");
+    // Another bias velocity is another answer to what h(q, v) is over a frame.
+    let (divergence, _) = stands("bias_velocity = \"extrapolated\"\nadvance = \"simulated\"");
+    assert!(divergence > 1e-6 && divergence < 0.05, "{divergence:.1e} in a frame");
+}

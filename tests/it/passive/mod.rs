@@ -1,0 +1,12 @@
+//! What moves without a will, against closed forms and other engines' numbers.
+
+mod constraints;
+mod contact;
+mod energy;
+mod follow;
+mod friction;
+mod handover;
+mod motion;
+mod ragdoll;
+mod reference;
+mod scene;

@@ -1,0 +1,58 @@
+//! A body without a will falls down and lies.
+
+use super::reference::model;
+use aplomb::dynamics::momentum;
+use aplomb::passive::PassiveSystem;
+use aplomb::passive::articulated::{Articulated, Settings, World};
+use nalgebra::Vector3;
+
+const DT: f64 = 1e-3;
+
+/// The humanoid of the reference data as it stands there, with a little damping in its joints.
+fn ragdoll(settings: Settings) -> World {
+    let mut model = model("models/humanoid.xml");
+    let limbs = model.joints.iter_mut().filter(|joint| joint.kind.nv() < 6);
+    limbs.for_each(|joint| joint.damping = 1.0);
+    let mut world = World::new(model.gravity, settings);
+    let q = model.neutral_configuration();
+    world.add(Articulated::new(model, q));
+    world
+}
+
+fn com(world: &World) -> Vector3<f64> {
+    momentum::com(world.systems()[0].kinematics())
+}
+
+#[test]
+fn a_ragdoll_falls_comes_to_rest_and_stays_there() {
+    let mut world = ragdoll(Settings { self_contact: false, ..Settings::default() });
+    let weight = world.systems()[0].model.mass() * 9.81;
+    let mut rested = Vector3::zeros();
+    let mut deepest = 0.0f64;
+    for step in 0..20_000 {
+        world.step(DT);
+        deepest = deepest.max(world.report().overlap);
+        if step % 1000 == 999 {
+            let force: Vector3<f64> = world.contacts().iter().map(|contact| contact.force()).sum();
+            let fastest = world.systems()[0].state.v.iter().fold(0.0f64, |most, v| most.max(v.abs()));
+            println!(
+                "{:.1} s  Fz/mg {:.6}  Ft/mg {:.6}  com {:.5} {:.5} {:.5}  fastest {fastest:.1e}  overlap {deepest:.1e}  {:?}",
+                world.time(),
+                force.z / weight,
+                force.xy().norm() / weight,
+                com(&world).x,
+                com(&world).y,
+                com(&world).z,
+                world.report(),
+            );
+            deepest = 0.0;
+        }
+        if step == 10_000 {
+            rested = com(&world);
+        }
+    }
+    let force: Vector3<f64> = world.contacts().iter().map(|contact| contact.force()).sum();
+    assert!((force.z / weight - 1.0).abs() < 1e-3, "bears {} of its weight", force.z / weight);
+    assert!(force.xy().norm() < 1e-3 * weight);
+    assert!((com(&world) - rested).norm() < 1e-3, "drifts by {} m", (com(&world) - rested).norm());
+}
