@@ -1,7 +1,12 @@
-//! What moves without a will: ragdolls, thrown things, pendulums, doors.
+//! What moves without a will: ragdolls, thrown things, pendulums, doors; ropes, cloth, chains, beads on wires.
 
 pub mod articulated;
+pub mod chain;
+pub mod constrained;
+pub mod fused;
 mod kind;
+pub mod obstacle;
+pub mod particles;
 mod settings;
 mod things;
 

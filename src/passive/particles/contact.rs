@@ -1,8 +1,10 @@
 //! Contacts of boxes: found once a step, put right in every pass together with the sticks.
 //!
-//! A push on a box moves its four particles as its sticks would have them move, together: straight, and turned about
-//! the centre. What a contact has pushed in a step is summed up, so that a later pass can take back what an earlier one did too much, and friction never exceeds
-//! its part of what presses. That is an addition to [Jakobsen 2001].
+//! All of this is an addition to [Jakobsen 2001], whose text at hand ends before it; a stack of boxes needs it. A push
+//! on a box moves its four particles as its sticks would have them move, together: straight, and turned about the
+//! centre. What a contact has pushed in a step is summed up, so that a later pass can take back what an earlier one
+//! did too much, and friction never exceeds its part of what presses. Sums are kept from step to step, and overlaps
+//! part without speed.
 
 use super::body::{BoxBody, Frame};
 use super::collide::{Container, Given};

@@ -1,4 +1,4 @@
-//! Where two boxes overlap, or a box and something round.
+//! Where two boxes overlap, or a box and something round: an addition to [Jakobsen 2001], as all contact of boxes.
 
 use super::body::Frame;
 use nalgebra::Vector3;
