@@ -60,6 +60,15 @@ impl Obstacle {
 }
 
 impl Shape {
+    /// A point in its middle; of a half-space the one nearest to the world's origin.
+    pub fn centre(&self) -> Vector3<f64> {
+        match self {
+            Shape::HalfSpace { normal, offset } => *offset * normal,
+            Shape::Sphere { center, .. } | Shape::Cuboid { center, .. } => *center,
+            Shape::Capsule { ends: [first, second], .. } => 0.5 * (first + second),
+        }
+    }
+
     /// Distance and normal at a point.
     #[inline]
     pub fn surface(&self, point: &Vector3<f64>) -> Surface {

@@ -209,6 +209,7 @@ fn value(kind: &str) -> String {
     match kind {
         "f64" => "number".into(),
         "u32" | "u64" | "usize" => "whole number".into(),
+        "[u32; 2]" => "`[number, number]`".into(),
         "[f64; 2]" => "`[x, y]`".into(),
         "[f64; 3]" => "`[x, y, z]`".into(),
         "[[f64; 3]; 2]" => "`[[x, y, z], [x, y, z]]`".into(),
@@ -231,7 +232,8 @@ fn value(kind: &str) -> String {
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),
         "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "FrictionForm"
-        | "BacktrackingForm" | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" => choices(kind),
+        | "BacktrackingForm" | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" | "Edge" | "End"
+        | "StepperForm" => choices(kind),
         spec => {
             let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
             let word = renamed(name, "snake_case").replace('_', " ");

@@ -62,6 +62,11 @@ impl Wire {
         Ok(Wire { closed, knots, places, bends })
     }
 
+    /// Length of its chords together, which is the parameter of its end, m.
+    pub fn length(&self) -> f64 {
+        self.knots[self.knots.len() - 1]
+    }
+
     fn at(&self, parameter: f64) -> [Vector3<f64>; 3] {
         let last = self.knots.len() - 1;
         let end = self.knots[last];

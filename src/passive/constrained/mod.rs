@@ -7,14 +7,19 @@
 pub mod body;
 pub mod constraint;
 mod curve;
+mod files;
 mod measure;
 mod model;
 mod solve;
 mod sparse;
 mod structure;
 mod surface;
+mod system;
 
 pub use curve::{Curve, Wire, WireError};
+pub use files::{
+    CircleSpec, ConstrainedSpec, HeldSpec, ParticleSpec, PendulumSpec, PlaneSpec, SphereSpec, SpringSpec, StepperForm,
+};
 pub use model::Spring;
 pub use solve::{Limits, Solution};
 pub use sparse::MOST_ROWS;
