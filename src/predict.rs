@@ -4,10 +4,13 @@
 //! contact coefficients (force on the body λ = l m g/8 along a friction generator), the same of grips, and the
 //! reactions of joint stops near their limits (torque ρ m g h).
 
+mod layout;
+
+pub use layout::{ContactColumn, GripColumn, Layout, StopColumn, limited_coordinates};
+
 use crate::affine::{Affine, Dimension, Pool};
-use crate::contact::{Touch, generators, pyramid};
+use crate::contact::Touch;
 use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, crba, momentum};
-use crate::grip::GripKind;
 use crate::kernel::dot;
 use crate::matrix::RowMatrix;
 use crate::model::{BodyId, JointKind, Model};
@@ -16,35 +19,6 @@ use crate::sense::Sense;
 use crate::state::{self, State};
 use nalgebra::{Matrix3, Vector3};
 use std::ops::Range;
-
-/// One contact coefficient: which touch it loads, and in which direction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactColumn {
-    /// Index in the sense's touches.
-    pub touch: usize,
-    /// Unit vector, world.
-    pub direction: Vector3<f64>,
-}
-
-/// One coefficient of a grip's force.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GripColumn {
-    /// Index in the sense's grips.
-    pub grip: usize,
-    /// Unit vector, world.
-    pub direction: Vector3<f64>,
-    /// Whether it may pull as well as push.
-    pub free: bool,
-}
-
-/// One joint-stop reaction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct StopColumn {
-    /// Velocity coordinate.
-    pub coordinate: usize,
-    /// +1 at the lower stop (pushes up), −1 at the upper one.
-    pub sign: f64,
-}
 
 /// A force of the outside world on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,9 +32,6 @@ pub struct ExternalForce {
     pub torque: Vector3<f64>,
 }
 
-/// Distance from a limit at which its stop gets a reaction even if the joint rests, rad or m.
-const STOP_REACH: f64 = 0.02;
-
 /// Memory of the linearisation, kept from frame to frame.
 pub struct Linearisation {
     pool: Pool,
@@ -70,12 +41,19 @@ pub struct Linearisation {
     bias: Vec<f64>,
     bias_gradient: RowMatrix,
     bias_velocity: Vec<f64>,
+    /// v⁺ that the bias force at the midpoint is linearised about.
+    expected_velocity: Vec<f64>,
     pub contact_columns: Vec<ContactColumn>,
     pub grip_columns: Vec<GripColumn>,
     pub stop_columns: Vec<StopColumn>,
     /// Coordinates that have no solution in this frame without a reaction of their stops, though they were not near
     /// them: what one stop does throws a limp limb against another.
     pub thrown: Vec<usize>,
+    /// Stops that may not push any more in this frame.
+    idle_stops: Vec<StopColumn>,
+    /// Stops that joints come to in this frame, after they idled.
+    held_stops: Vec<StopColumn>,
+    braced: bool,
     /// τ(x) = L(x) ∓ ρ row by row over all unknowns, and its constant. The root has no stops: there it is L(x).
     lagrangian: RowMatrix,
     lagrangian_constant: Vec<f64>,
@@ -98,10 +76,14 @@ impl Linearisation {
             bias: vec![0.0; nv],
             bias_gradient: RowMatrix::new(nv),
             bias_velocity: vec![0.0; nv],
+            expected_velocity: vec![0.0; nv],
             contact_columns: Vec::new(),
             grip_columns: Vec::new(),
             stop_columns: Vec::new(),
             thrown: Vec::with_capacity(nv),
+            idle_stops: Vec::with_capacity(2 * nv),
+            held_stops: Vec::with_capacity(2 * nv),
+            braced: false,
             lagrangian: RowMatrix::default(),
             lagrangian_constant: vec![0.0; nv],
             com_jacobian: vec![0.0; 3 * nv],
@@ -120,59 +102,27 @@ impl Linearisation {
         external: &[ExternalForce],
         bias: BiasVelocity,
         previous_velocity: &[f64],
-        friction_directions: usize,
+        layout: Layout,
     ) {
-        self.lay_out_contacts(sense, friction_directions);
-        self.lay_out_grips(sense, friction_directions);
-        self.lay_out_stops(model, sense);
+        self.lay_out(model, sense, layout);
+        if layout.afresh {
+            self.expected_velocity.copy_from_slice(&sense.state.v);
+        }
         crba::mass_matrix(model, &sense.kinematics, &mut self.mass);
         self.bias_force(model, sense, bias, previous_velocity);
         momentum::com_jacobian(model, &sense.kinematics, &mut self.com_jacobian);
         self.equations_of_motion(model, sense, external, bias);
     }
 
-    fn lay_out_contacts(&mut self, sense: &Sense, friction_directions: usize) {
-        self.contact_columns.clear();
-        for (index, touch) in sense.contacts.touches.iter().enumerate() {
-            for &direction in generators(touch, friction_directions).as_slice() {
-                self.contact_columns.push(ContactColumn { touch: index, direction });
-            }
+    /// Linearises the bias force about the velocity `next` that a solve of this frame gave, from the next layout on.
+    /// Says how far off the one before was in any coordinate, rad/s or m/s.
+    pub fn expect(&mut self, next: &[f64]) -> f64 {
+        let mut off: f64 = 0.0;
+        for (expected, next) in self.expected_velocity.iter_mut().zip(next) {
+            off = off.max((*expected - next).abs());
+            *expected = *next;
         }
-    }
-
-    fn lay_out_grips(&mut self, sense: &Sense, friction_directions: usize) {
-        self.grip_columns.clear();
-        for (grip, held) in sense.grips.list.iter().enumerate() {
-            let hold = &sense.grips.holds[held.hold];
-            match held.kind {
-                GripKind::Grasp => {
-                    let axes = (0..3).map(|k| Vector3::ith(k, 1.0));
-                    let columns = axes.map(|direction| GripColumn { grip, direction, free: true });
-                    self.grip_columns.extend(columns);
-                }
-                GripKind::Stand => {
-                    let generators = pyramid(&hold.normal, hold.friction, friction_directions);
-                    let columns = generators.as_slice().iter();
-                    let columns = columns.map(|&direction| GripColumn { grip, direction, free: false });
-                    self.grip_columns.extend(columns);
-                }
-            }
-        }
-    }
-
-    fn lay_out_stops(&mut self, model: &Model, sense: &Sense) {
-        self.stop_columns.clear();
-        let dt = sense.scales.dt;
-        for (coordinate, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
-            let ahead = q + dt * sense.state.v[coordinate];
-            let is_thrown = self.thrown.contains(&coordinate);
-            if is_thrown || q.min(ahead) < low + STOP_REACH {
-                self.stop_columns.push(StopColumn { coordinate, sign: 1.0 });
-            }
-            if is_thrown || q.max(ahead) > high - STOP_REACH {
-                self.stop_columns.push(StopColumn { coordinate, sign: -1.0 });
-            }
-        }
+        off
     }
 
     fn bias_force(&mut self, model: &Model, sense: &mut Sense, bias: BiasVelocity, previous: &[f64]) {
@@ -189,8 +139,13 @@ impl Linearisation {
                 kinematics.update_velocity(model, &state.v);
             }
             BiasVelocity::Midpoint => {
+                for (k, middle) in self.bias_velocity.iter_mut().enumerate() {
+                    *middle = 0.5 * (state.v[k] + self.expected_velocity[k]);
+                }
+                kinematics.update_velocity(model, &self.bias_velocity);
                 force.bias_force(model, kinematics, gravity, &mut self.bias);
                 self.bias_derivative.bias_velocity_matrix(model, kinematics, &mut self.bias_gradient);
+                kinematics.update_velocity(model, &state.v);
             }
         }
     }
@@ -210,12 +165,15 @@ impl Linearisation {
             for (a, mass) in row.iter_mut().zip(self.mass.row(i)) {
                 *a = mass / dt;
             }
-            if bias == BiasVelocity::Midpoint {
-                for (a, gradient) in row.iter_mut().zip(self.bias_gradient.row(i)) {
+            self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &sense.state.v);
+            // In a blow, momentum is to change by M (v⁺ − v) alone: least energy needs a symmetric matrix.
+            if bias == BiasVelocity::Midpoint && !self.braced {
+                let gradient = self.bias_gradient.row(i);
+                self.lagrangian_constant[i] -= 0.5 * dot(gradient, &self.expected_velocity);
+                for (a, gradient) in row.iter_mut().zip(gradient) {
                     *a += 0.5 * gradient;
                 }
             }
-            self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &sense.state.v);
         }
         for (constant, passive) in
             self.lagrangian_constant.iter_mut().zip(passive_forces(model, &sense.state))
@@ -314,19 +272,6 @@ fn transposed(jacobian: &[f64], nv: usize, i: usize, force: &Vector3<f64>) -> f6
     jacobian[i] * force.x + jacobian[nv + i] * force.y + jacobian[2 * nv + i] * force.z
 }
 
-/// Velocity coordinate, value and range of every limited hinge and slide.
-pub fn limited_coordinates<'m>(
-    model: &'m Model,
-    q: &'m [f64],
-) -> impl Iterator<Item = (usize, f64, [f64; 2])> + 'm {
-    model.joints.iter().filter_map(|joint| match joint.kind {
-        JointKind::Hinge { .. } | JointKind::Slide { .. } => {
-            joint.range.map(|range| (joint.v_index, q[joint.q_index], range))
-        }
-        JointKind::Free | JointKind::Ball => None,
-    })
-}
-
 /// The next frame as affine functions of the unknowns.
 pub struct Prediction<'a> {
     model: &'a Model,
@@ -373,6 +318,16 @@ impl<'a> Prediction<'a> {
     /// Unknown of a stop column.
     pub fn stop_unknown(&self, column: usize) -> usize {
         self.grip_unknown(self.grip_columns().len()) + column
+    }
+
+    /// Whether the frame is laid out for a blow.
+    pub fn is_braced(&self) -> bool {
+        self.linearisation.is_braced()
+    }
+
+    /// Whether the joint of a coordinate ends the frame at its lower (`sign` +1) or upper (−1) stop.
+    pub fn is_held(&self, coordinate: usize, sign: f64) -> bool {
+        self.linearisation.holds(coordinate, sign)
     }
 
     fn dt(&self) -> f64 {
@@ -572,6 +527,11 @@ impl<'a> Prediction<'a> {
             }
         }
         affine
+    }
+
+    /// Row of the mass matrix M(q), kg, kg m or kg m².
+    pub fn mass_row(&self, coordinate: usize) -> &'a [f64] {
+        self.linearisation.mass.row(coordinate)
     }
 
     /// τ_i(x), the muscle torque of a coordinate: what its equation of motion leaves, less the reaction of its

@@ -10,7 +10,7 @@ use crate::dynamics::{Kinematics, momentum};
 use crate::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
 use crate::model::Model;
 use crate::passive::Things;
-use crate::predict::{ExternalForce, Linearisation};
+use crate::predict::{ExternalForce, Linearisation, Prediction};
 use crate::scene::SceneFiles;
 use crate::sense::Sense;
 use crate::trace::{
@@ -237,23 +237,18 @@ pub fn grip_forces(
     }
 }
 
-/// What each touch of the snapshot does under the contact coefficients, on the way to the kinematics `ahead`.
-pub fn deeds(
-    sense: &Sense,
-    ahead: &Kinematics,
-    coefficients: &[f64],
-    linearisation: &Linearisation,
-    out: &mut Vec<Deed>,
-) {
+/// What each touch of the snapshot does under the unknowns `x`, on the way to the kinematics `ahead`.
+pub fn deeds(sense: &Sense, next: &Prediction<'_>, x: &[f64], ahead: &Kinematics, out: &mut Vec<Deed>) {
     out.clear();
-    out.extend(sense.contacts.touches.iter().map(|touch| {
+    out.extend(sense.contacts.touches.iter().enumerate().map(|(index, touch)| {
         let (position, rotation) =
             (&sense.kinematics.position[touch.body.0], &sense.kinematics.rotation[touch.body.0]);
         let local = rotation.tr_mul(&(touch.point - position));
         let velocity = (ahead.point(touch.body, &local) - touch.point) / sense.scales.dt;
-        Deed { force: Vector3::zeros(), velocity: velocity - touch.next_surface_velocity }
+        let bend = (velocity - next.touch_velocity(index, x)) * (2.0 / sense.scales.dt);
+        Deed { force: Vector3::zeros(), velocity: velocity - touch.next_surface_velocity, bend }
     }));
-    for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {
+    for (column, l) in next.contact_columns().iter().zip(&x[next.contact_unknown(0)..]) {
         out[column.touch].force += column.direction * (l * sense.scales.contact_force());
     }
 }

@@ -5,23 +5,22 @@ mod holding;
 mod in_force;
 mod limp;
 mod replay;
+mod rounds;
 
 pub use criteria::{BoundCriterion, CriterionKind};
 pub use in_force::BadValue;
 
 use criteria::{bind_criteria, judge};
-use in_force::in_force;
 use replay::Replay;
 
 use crate::character::Character;
-use crate::contact::{Corrections, Deed, MOST_ROUNDS};
+use crate::contact::{Corrections, Deed};
 use crate::controller::{Drive, Progress};
 use crate::diagnostic::FileError;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
 use crate::event::{self, Cause, Event};
 use crate::grip::{Hold, Want};
 use crate::model::{BodyId, Model, mjcf};
-use crate::objective::Now;
 use crate::passive::{Surroundings, Things};
 use crate::predict::ExternalForce;
 use crate::quantity::{Measure, ModelNames};
@@ -30,12 +29,11 @@ use crate::scene::{self, Advance, MUSCLE_DELAY, SceneFiles};
 use crate::sense::SensedThing;
 use crate::spatial::Force;
 use crate::state::{self, State};
-use crate::synthesis::{Muscle, Timing};
 use crate::trace::{Frame, Outcome};
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
 
-/// Frames with `backward` bias velocity at the start and after each change of the contact set, where the two
+/// Frames with `midpoint` bias velocity at the start and after each change of the contact set, where the two
 /// velocities an extrapolation needs are not of one smooth motion.
 const STEADY_FRAMES: u32 = 2;
 /// Fastest coordinate of a failed frame's passive motion, rad/s or m/s.
@@ -174,7 +172,7 @@ impl Simulation {
         let bias = self.bias_velocity();
         self.linearise(bias);
         let linearised = started.elapsed();
-        let (corrections, timing) = self.synthesise(bias, &mut stepped.frame.iterations)?;
+        let (corrections, bias, timing) = self.synthesise(bias, &mut stepped.frame.iterations)?;
 
         let started = Instant::now();
         self.record(&mut stepped.frame, bias, corrections, !stepped.progress.transitions.is_empty());
@@ -310,93 +308,7 @@ impl Simulation {
         let Character { synthesiser, steady_frames, .. } = &self.character;
         let asked = synthesiser.settings.bias_velocity;
         let unsteady = self.index < STEADY_FRAMES.into() || *steady_frames < STEADY_FRAMES;
-        if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Backward } else { asked }
-    }
-
-    fn linearise(&mut self, bias: BiasVelocity) {
-        let Character { model, sense, synthesiser, previous_velocity, .. } = &mut self.character;
-        let directions = synthesiser.settings.friction_directions;
-        synthesiser.linearisation.update(model, sense, &self.external, bias, previous_velocity, directions);
-    }
-
-    /// Solves the frame, again where contacts did what contacts cannot. Says what was put right and how long it
-    /// took; counts the solver's iterations.
-    fn synthesise(
-        &mut self,
-        bias: BiasVelocity,
-        iterations: &mut u32,
-    ) -> Result<(Corrections, Timing), BadValue> {
-        let mut corrections = Corrections::default();
-        let mut timing = Timing::default();
-        *iterations = 0;
-        if self.character.model.nv == 0 {
-            return Ok((corrections, timing));
-        }
-        self.character.synthesiser.linearisation.thrown.clear();
-        loop {
-            self.solve_timed(iterations, &mut timing)?;
-            if !self.stop_thrown_joints() && !self.break_grip() {
-                if !self.character.synthesiser.result().has_solution() {
-                    break;
-                }
-                self.see_deeds();
-                let Character { sense, .. } = &mut self.character;
-                let weight = sense.scales.weight();
-                if corrections.rounds as usize == MOST_ROUNDS
-                    || !sense.contacts.correct(&self.deeds, self.dt, weight, &mut corrections)
-                {
-                    break;
-                }
-            }
-            self.linearise(bias);
-        }
-        Ok((corrections, timing))
-    }
-
-    fn solve_timed(&mut self, iterations: &mut u32, timing: &mut Timing) -> Result<(), BadValue> {
-        self.solve()?;
-        let result = self.character.synthesiser.result();
-        *iterations += result.iterations;
-        *timing = *timing + result.timing;
-        Ok(())
-    }
-
-    /// What the contacts do on the way to the configuration that the frame ends in.
-    fn see_deeds(&mut self) {
-        let Character { model, sense, synthesiser, .. } = &self.character;
-        let unknowns = &synthesiser.result().unknowns;
-        if unknowns.len() < model.nv {
-            return;
-        }
-        let (v, coefficients) = unknowns.split_at(model.nv);
-        for (displacement, rate) in self.displacement.iter_mut().zip(v) {
-            *displacement = rate * self.dt;
-        }
-        state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
-        self.ahead.update_position(model, &self.next_q);
-        record::deeds(sense, &self.ahead, coefficients, &synthesiser.linearisation, &mut self.deeds);
-    }
-
-    fn solve(&mut self) -> Result<(), BadValue> {
-        let Character { model, sense, machine, goals, objectives, synthesiser, muscle_delay, .. } =
-            &mut self.character;
-        let measure = Measure { model, sense };
-        let values = machine.lookup(&measure);
-        let now = Now { model, sense, values: &values };
-        synthesiser.begin(&now);
-        for goal in &goals[machine.state()] {
-            if !goal.switch.is_on(self.index) {
-                continue;
-            }
-            if let Some(active) = in_force(goal, &values, sense.scales.time())? {
-                synthesiser.add(&now, &active);
-            }
-        }
-        let weight = synthesiser.settings.muscle_weight;
-        let reluctant = Muscle::reluctant(weight, &sense.last_torque, self.index == 0);
-        let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
-        synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len());
-        Ok(())
+        if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Midpoint } else { asked }
     }
 
     fn advance(&mut self) {

@@ -8,6 +8,7 @@ mod collect;
 mod effort;
 mod footing;
 mod gait;
+mod parting;
 mod pendulum;
 mod root;
 mod settling;
@@ -58,6 +59,8 @@ pub struct Summary {
     pub failed_frames: u64,
     pub failures: Vec<FailureSummary>,
     pub contacts: ContactChanges,
+    /// `None` where no point parted under force.
+    pub break_force: Option<BreakForce>,
     /// Times a foot that stood at the start was lifted for more than 0.05 s and put down again.
     pub steps: u64,
     /// √ of the mean over frames of Σ w‖r‖² over the controller's objectives, r in g or g/h where shaped.
@@ -155,6 +158,18 @@ pub struct ContactChanges {
     pub parted: u64,
     /// Times friction was turned against the slip in a further solve.
     pub turned: u64,
+}
+
+/// The largest force on a contact in a frame after which its point had parted from the surface.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BreakForce {
+    /// Of m g.
+    pub share: f64,
+    /// N
+    pub force: f64,
+    pub contact: String,
+    /// s
+    pub at: f64,
 }
 
 /// How far the centre of pressure moved from one frame to the next, m.
@@ -258,6 +273,8 @@ pub struct Apart {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Gait {
     pub steps_taken: Vec<StepTaken>,
+    /// Feet that were lifted, those among them that never came down again.
+    pub lifts: Vec<Lift>,
     /// m
     pub mean_step_length: Option<f64>,
     /// The largest muscle torque in the 0.2 s after a foot came down.
@@ -277,6 +294,19 @@ pub struct StepTaken {
     pub to: f64,
     /// Along the ground, m.
     pub length: f64,
+}
+
+/// A foot that touched nothing for more than 0.05 s.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Lift {
+    /// Body.
+    pub foot: String,
+    /// When it last touched something, s.
+    pub at: f64,
+    /// Largest change of the normal force on it from one frame to the next in the 0.2 s before, of m g.
+    pub largest_change: f64,
+    /// s
+    pub changed_at: f64,
 }
 
 /// How far a foot slid.

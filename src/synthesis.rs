@@ -1,5 +1,6 @@
 //! One frame's QP: assembled from named rows, solved, and checked ([Jain 2009] eq. 14).
 
+mod blow;
 mod limits;
 mod muscle;
 mod outcome;
@@ -11,7 +12,7 @@ pub use outcome::{Synthesis, Timing};
 
 use limits::{binding, labels_of};
 use muscle::{LONGEST_CHAIN, chains};
-use relaxation::{Relaxation, SLACK_WEIGHT, add_slack, conflict, wants_second_opinion};
+use relaxation::{Relaxation, SLACK_WEIGHT, Widened, add_slack, conflict, wants_second_opinion};
 use terms::Terms;
 
 use crate::constraint::Constraint;
@@ -24,6 +25,7 @@ use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
 use crate::qp::{Label, Qp};
 use crate::scales::STANDARD_GRAVITY;
+use crate::sense::Sense;
 use crate::solver::{Clarabel, QpSolution, QpSolver};
 use crate::trace::{Outcome, RelaxedRow};
 use nalgebra::{Matrix6, Vector6};
@@ -158,11 +160,14 @@ impl Synthesiser {
         self.result.timing.assemble += started.elapsed();
     }
 
-    /// Solves for what was added; the trace lists so many `objectives`.
-    pub fn solve(&mut self, now: &Now<'_>, muscle: Muscle<'_>, objectives: usize) {
+    /// Solves for what was added; the trace lists so many `objectives`. False where there is no solution and the
+    /// linearisation was not braced: then everything is to begin again with it braced.
+    pub fn solve(&mut self, now: &Now<'_>, muscle: Muscle<'_>, objectives: usize) -> bool {
         self.result.iterations = 0;
         self.result.costs.clear();
         self.result.costs.resize(objectives, 0.0);
+        let blow = self.linearisation.is_braced();
+        let muscle = if blow { blow::stiffened(muscle) } else { muscle };
         let mut relaxation = Relaxation::default();
         let mut first_failure = None;
         loop {
@@ -179,6 +184,7 @@ impl Synthesiser {
                 terms: &self.terms,
                 chains: &self.chains,
                 muscle,
+                blow,
             };
             assembly.write(&relaxation, &mut self.qp);
             let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
@@ -194,16 +200,31 @@ impl Synthesiser {
                 let started = Instant::now();
                 assembly.finish(&self.qp, &mut self.solution, &soft_rows, &mut self.result);
                 self.result.timing.assemble += started.elapsed();
-                return;
+                return true;
             };
             self.solver.reset();
             let (reason, rows) = first_failure
                 .get_or_insert_with(|| (error.to_string(), labels_of(&self.qp, &conflict(&error))));
-            if !relaxation.widen(&error, &self.terms, &self.qp) {
-                self.result.outcome = Outcome::Failed { reason: reason.clone(), rows: rows.clone() };
-                return;
+            match relaxation.widen(&error, &self.terms, &self.qp, blow) {
+                Widened::Relaxed => {}
+                Widened::Unbraced => return false,
+                Widened::NothingLeft => {
+                    self.result.outcome = Outcome::Failed { reason: reason.clone(), rows: rows.clone() };
+                    return true;
+                }
             }
         }
+    }
+
+    /// Takes their reactions from stops that pushed in the last solve though their joints do not come to them; see
+    /// [`Linearisation::call_off_stops`].
+    pub fn call_off_stops(&mut self, model: &Model, sense: &Sense) -> bool {
+        self.linearisation.call_off_stops(model, sense, &self.result.unknowns)
+    }
+
+    /// Linearises the bias force of this frame about the last solve; see [`Linearisation::expect`].
+    pub fn expect(&mut self, model: &Model) -> f64 {
+        self.linearisation.expect(&self.result.unknowns[..model.nv])
     }
 
     /// Limits of the last frame that held with force, by label, strongest first; contact coefficients left out.
@@ -221,7 +242,7 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
     let dt = now.scales.dt;
     for (index, touch) in now.contacts.touches.iter().enumerate() {
         let error = match touch.bearing {
-            Bearing::Off => continue,
+            Bearing::Off | Bearing::Struck | Bearing::Held => continue,
             Bearing::Static { anchor } => touch.point - anchor,
             Bearing::Dynamic => touch.normal * touch.gap,
         };
@@ -246,6 +267,8 @@ struct Assembly<'a> {
     /// Muscled coordinates in runs each of which hangs on the one before.
     chains: &'a [Range<usize>],
     muscle: Muscle<'a>,
+    /// Whether the frame is passive but for what is hard.
+    blow: bool,
 }
 
 impl Assembly<'_> {
@@ -256,6 +279,7 @@ impl Assembly<'_> {
         self.regularise(qp);
         for (k, term) in self.terms.list.iter().enumerate() {
             match &term.hard {
+                None if self.blow => {}
                 None => {
                     let (rows, constants) = self.terms.all_rows(term);
                     qp.add_squares(term.weight, rows, constants);
@@ -268,6 +292,9 @@ impl Assembly<'_> {
                     self.terms.rows(term).for_each(|(a, b)| qp.push_equality(a, b, 1.0, label));
                 }
             }
+        }
+        if self.blow {
+            blow::add_energy(qp, self.now, self.next);
         }
         for constraint in self.constraints {
             constraint.write(self.now, self.next, qp);
@@ -308,17 +335,21 @@ impl Assembly<'_> {
     }
 
     fn regularise(&self, qp: &mut Qp) {
+        let (force_weight, stop_weight) = match self.blow {
+            true => (blow::FORCE_WEIGHT, blow::STOP_WEIGHT),
+            false => (self.settings.force_weight, STOP_WEIGHT),
+        };
         for coordinate in 0..self.now.model.nv {
             qp.add_regularisation(coordinate, VELOCITY_REGULARISATION);
         }
         for column in 0..self.next.contact_columns().len() {
-            qp.add_regularisation(self.next.contact_unknown(column), self.settings.force_weight);
+            qp.add_regularisation(self.next.contact_unknown(column), force_weight);
         }
         for column in 0..self.next.grip_columns().len() {
             qp.add_regularisation(self.next.grip_unknown(column), self.settings.force_weight);
         }
         for column in 0..self.next.stop_columns().len() {
-            qp.add_regularisation(self.next.stop_unknown(column), STOP_WEIGHT);
+            qp.add_regularisation(self.next.stop_unknown(column), stop_weight);
         }
     }
 
@@ -339,7 +370,7 @@ impl Assembly<'_> {
         }
         self.restore_root(&mut solution.x);
         let x = &solution.x;
-        for term in &self.terms.list {
+        for term in self.terms.list.iter().filter(|term| !self.blow || term.hard.is_some()) {
             let square: f64 = self.terms.values(term, x).map(|r| r * r).sum();
             result.costs[term.cost] += term.weight * square;
         }

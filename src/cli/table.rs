@@ -1,6 +1,8 @@
 //! The summary of a run as a table for people.
 
-use crate::summary::{Apart, CriterionSummary, PassiveSummary, PushSummary, Settling, Summary};
+use crate::summary::{
+    Apart, BreakForce, CriterionSummary, Lift, PassiveSummary, PushSummary, Settling, Summary,
+};
 use std::fmt::Write;
 
 /// Width of the first column.
@@ -136,6 +138,13 @@ fn motion(table: &mut Table, run: &Summary) {
         table
             .row("", format!("solved again: {parted} parted under force, {turned} slid with their friction"));
     }
+    if let Some(BreakForce { share, force, contact, at }) = &run.break_force {
+        let percent = 100.0 * share;
+        table.row(
+            "",
+            format!("parted under {percent:.3} % of m g or less ({force:.3} N, {contact} at {at:.2} s)"),
+        );
+    }
     if let (Some(error), Some(change)) = (run.goal_error, run.torque_change) {
         table.row("goals", format!("off by {error:.4} rms; torques change by {change:.3} N m rms a frame"));
     }
@@ -185,6 +194,15 @@ fn body(table: &mut Table, run: &Summary) {
             let _ = write!(text, "; up to {:.0} {} in {} after landing", peak.torque, peak.unit, peak.joint);
         }
         table.row("steps", text);
+    }
+    let lifts = run.gait.iter().flat_map(|gait| &gait.lifts);
+    for (k, Lift { foot, at, largest_change, .. }) in lifts.take(MOST_LINES).enumerate() {
+        let label = if k == 0 { "lifts" } else { "" };
+        let percent = 100.0 * largest_change;
+        table.row(
+            label,
+            format!("{foot} at {at:.2} s; its load changed by up to {percent:.1} % of m g a frame"),
+        );
     }
     for (k, apart) in run.apart.iter().enumerate() {
         let Apart { name, least, at, bodies: [a, b] } = apart;

@@ -14,7 +14,8 @@ pub fn name(model: &Model, coordinate: usize) -> String {
     format!("range of {}", model.dof_names[coordinate])
 }
 
-/// (q_lo − q)/dt ≤ v⁺ ≤ (q_hi − q)/dt for every limited hinge and slide, and ρ ≥ 0 for its stops.
+/// (q_lo − q)/dt ≤ v⁺ ≤ (q_hi − q)/dt for every limited hinge and slide, and ρ ≥ 0 for its stops. A joint
+/// that is held at a stop goes there.
 pub struct JointLimits {
     /// Limited velocity coordinates and who set their bounds.
     labels: Vec<(usize, Label)>,
@@ -37,6 +38,12 @@ impl Constraint for JointLimits {
         for (coordinate, q, [low, high]) in limited_coordinates(next.model(), &now.state.q) {
             qp.lower[coordinate] = ((low - q) / dt).min(RETURN_SPEED);
             qp.upper[coordinate] = ((high - q) / dt).max(-RETURN_SPEED);
+            if next.is_held(coordinate, 1.0) {
+                qp.upper[coordinate] = qp.lower[coordinate];
+            }
+            if next.is_held(coordinate, -1.0) {
+                qp.lower[coordinate] = qp.upper[coordinate];
+            }
         }
         for column in 0..next.stop_columns().len() {
             qp.lower[next.stop_unknown(column)] = 0.0;

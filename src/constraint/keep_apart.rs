@@ -224,6 +224,10 @@ impl BoundKeepApart {
 impl Constraint for KeptApart {
     /// n·(J_b − J_a) v⁺ + dt g s ≥ −(d − clearance)/response, with s² at a price.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
+        if next.is_braced() {
+            // A blow: muscles, which would have to do this, hold on.
+            return;
+        }
         let (first_row, first_unknown) = (qp.rows.rows(), qp.size());
         for kept in &self.0 {
             let Some((clearance, response)) = kept.in_force(now) else { continue };

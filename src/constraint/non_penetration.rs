@@ -1,7 +1,7 @@
 //! [Jain 2009] §4.2: no candidate enters a surface.
 
 use super::Constraint;
-use crate::contact::Contacts;
+use crate::contact::{Bearing, Contacts, Touch};
 use crate::diagnostic::Place;
 use crate::objective::Now;
 use crate::predict::Prediction;
@@ -10,7 +10,8 @@ use crate::qp::{Label, Qp};
 /// Share of a penetration that must be gone after a frame; all at once would be an impact.
 const RECOVERY: f64 = 0.2;
 
-/// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration), as a rate in m/s, for every touch.
+/// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration), as a rate in m/s, for every touch; hardly any gap
+/// where the touch is held.
 pub struct NonPenetration {
     /// By slot.
     labels: Vec<Label>,
@@ -28,15 +29,24 @@ impl NonPenetration {
         });
         NonPenetration { labels: labels.collect() }
     }
+
+    /// Least gap after a frame over dt, m/s.
+    pub fn least_rate(touch: &Touch, dt: f64) -> f64 {
+        if touch.gap < 0.0 { (1.0 - RECOVERY) * touch.gap / dt } else { 0.0 }
+    }
 }
 
 impl Constraint for NonPenetration {
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         for (index, touch) in now.contacts.touches.iter().enumerate() {
-            let least = if touch.gap < 0.0 { (1.0 - RECOVERY) * touch.gap / now.scales.dt } else { 0.0 };
+            let least = Self::least_rate(touch, now.scales.dt);
+            let most = match touch.bearing {
+                Bearing::Held => least.max(0.0) + now.contacts.hold() / now.scales.dt,
+                _ => f64::INFINITY,
+            };
             let label = &self.labels[touch.slot];
             let gap = next.gap_rate(index);
-            qp.push_row(gap.coefficients(0), gap.constant(0), [least, f64::INFINITY], 1.0, label);
+            qp.push_row(gap.coefficients(0), gap.constant(0), [least, most], 1.0, label);
         }
     }
 }

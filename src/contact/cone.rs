@@ -55,15 +55,15 @@ fn edges(normal: &Vector3<f64>) -> [Vector3<f64>; 8] {
 
 /// The generators of a bearing contact.
 ///
-/// Static: a pyramid inside the cone with `directions` (4 or 8) edges (n + μ t)/√(1+μ²). With four edges the
-/// friction available on the diagonal is 0.707 μ, with eight 0.924 μ. Dynamic: the single direction
+/// Static, struck or held: a pyramid inside the cone with `directions` (4 or 8) edges (n + μ t)/√(1+μ²). With four edges
+/// the friction available on the diagonal is 0.707 μ, with eight 0.924 μ. Dynamic: the single direction
 /// (n − μ v/|v|)/√(1+μ²) against the slip. Where earlier solves of the frame slipped, only edges that do not
-/// push along those slips are left, and n itself.
+/// push along those slips are left, and n itself; n alone where friction is given up.
 pub fn generators(touch: &Touch, directions: usize) -> Generators {
     let mu = touch.friction;
     let mut generators = Generators { list: [Vector3::zeros(); MOST], count: 0 };
     let mut add = |tangent: Vector3<f64>| {
-        if touch.may_push_along(&tangent) {
+        if !touch.smooth && touch.may_push_along(&tangent) {
             generators.list[generators.count] = (touch.normal + tangent * mu) / (1.0 + mu * mu).sqrt();
             generators.count += 1;
         }
@@ -74,12 +74,12 @@ pub fn generators(touch: &Touch, directions: usize) -> Generators {
             let slip = touch.tangential_velocity();
             add(-slip / slip.norm().max(1e-12));
         }
-        Bearing::Static { .. } => {
+        Bearing::Static { .. } | Bearing::Struck | Bearing::Held => {
             let count = if mu == 0.0 { 1 } else { directions };
             edges(&touch.normal).into_iter().take(count).for_each(&mut add);
         }
     }
-    if touch.barred.iter().any(|slip| *slip != Vector3::zeros()) {
+    if touch.smooth || touch.barred.iter().any(|slip| *slip != Vector3::zeros()) {
         generators.list[generators.count] = touch.normal;
         generators.count += 1;
     }

@@ -38,6 +38,10 @@ pub enum Bearing {
         anchor: Vector3<f64>,
     },
     Dynamic,
+    /// May be struck in this frame, from wherever it is: a frame that cannot be solved otherwise is a blow.
+    Struck,
+    /// Is on the surface at the end of this frame: it left under a force, and cannot do without.
+    Held,
 }
 
 /// What persists of one candidate over one surface.
@@ -67,7 +71,7 @@ pub struct Touch {
     pub gap: f64,
     /// Velocity of the material point, m/s.
     pub velocity: Vector3<f64>,
-    /// J̇ v of the material point, m/s².
+    /// With which the path of the material point bends over the frame, m/s²: J̇ v, as long as nothing better is known.
     pub bias_acceleration: Vector3<f64>,
     /// Velocity of the surface's material point there, as chords of its course: over the frame before, with which
     /// `velocity` compares, and over the coming one, with which v⁺ does. m/s
@@ -81,6 +85,12 @@ pub struct Touch {
     pub barred: [Vector3<f64>; MOST_ROUNDS],
     /// Frames since it began to bear.
     pub age: u32,
+    /// Has lost its friction in this frame, which nothing else kept from driving a slip.
+    pub smooth: bool,
+    /// Slip in the last solve of a blow, m/s.
+    pub slip: Vector3<f64>,
+    /// Has lost its force in this frame, because it parted under it.
+    pub parted: bool,
     /// Given up on purpose by the controller: no force, no contact keeping.
     pub released: bool,
 }
@@ -159,8 +169,19 @@ impl Contacts {
     pub(super) fn part(&mut self, index: usize) {
         let touch = &mut self.touches[index];
         touch.bearing = Bearing::Off;
+        touch.parted = true;
         self.slots[touch.slot].bearing = Bearing::Off;
         self.broken += 1;
+    }
+
+    /// Lets every point near a surface be struck in this frame, but for those given up on purpose.
+    pub fn brace(&mut self) {
+        for touch in self.touches.iter_mut().filter(|touch| !touch.released) {
+            touch.bearing = Bearing::Struck;
+            touch.parted = false;
+            touch.smooth = false;
+            touch.barred.fill(Vector3::zeros());
+        }
     }
 
     /// Number of candidate–surface pairs.
@@ -271,6 +292,9 @@ impl Contacts {
                 },
                 barred: [Vector3::zeros(); MOST_ROUNDS],
                 age: slot.age,
+                smooth: false,
+                slip: Vector3::zeros(),
+                parted: false,
                 released: self.released[body.0],
             };
             self.live(&mut touch, gravity, dt);

@@ -13,7 +13,7 @@ mod surface;
 pub use candidate::{Candidate, Feature, candidates};
 pub use cone::{Generators, generators, pyramid, tangents};
 pub use course::{Course, Path, Pose, Swing, Window};
-pub use life::{Bearing, Contacts, Touch};
+pub use life::{Bearing, Contacts, PART, PART_SPEED, TOUCH, Touch};
 pub use polygon::Polygon;
 pub use review::{Corrections, Deed, MOST_ROUNDS, STATIC_SLIP};
 pub use separation::{Nearest, nearest};

@@ -11,7 +11,7 @@
 use crate::affine::Affine;
 use crate::dynamics::BiasVelocity;
 use crate::model::{BodyId, JointKind, Model};
-use crate::predict::{Linearisation, Prediction, limited_coordinates};
+use crate::predict::{Layout, Linearisation, Prediction, limited_coordinates};
 use crate::qp::Qp;
 use crate::rotation;
 use crate::sense::Sense;
@@ -252,7 +252,14 @@ impl<'a> Search<'a> {
     fn linearise(&mut self, weight: f64, damping: f64, recovery: f64) {
         let Search { model, sense, targets, weights, linearisation, qp, distance, .. } = self;
         let (model, nv) = (*model, model.nv);
-        linearisation.update(model, sense, &[], BiasVelocity::Backward, &sense.state.v.clone(), 4);
+        linearisation.update(
+            model,
+            sense,
+            &[],
+            BiasVelocity::Backward,
+            &sense.state.v.clone(),
+            Layout::new(4),
+        );
         let next = Prediction::new(model, sense, linearisation);
         qp.reset(nv);
         for target in *targets {

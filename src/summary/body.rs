@@ -1,8 +1,9 @@
 //! What a run's configurations say once the body is known.
 
 use super::gait::Feet;
+use super::parting::Breaking;
 use super::settling::Joints;
-use super::{Apart, Gait, Peak, Settling};
+use super::{Apart, BreakForce, Gait, Peak, Settling};
 use crate::constraint::BoundKeepApart;
 use crate::dynamics::Kinematics;
 use crate::model::Model;
@@ -13,6 +14,7 @@ pub(super) struct Body {
     model: Model,
     apart: Vec<(BoundKeepApart, Option<Apart>)>,
     kinematics: Kinematics,
+    breaking: Breaking,
     feet: Feet,
     joints: Joints,
 }
@@ -20,6 +22,7 @@ pub(super) struct Body {
 /// What came of it.
 pub(super) struct Moves {
     pub apart: Vec<Apart>,
+    pub break_force: Option<BreakForce>,
     pub gait: Gait,
     pub settling: Option<Settling>,
 }
@@ -30,6 +33,7 @@ impl Body {
             model: model.clone(),
             apart: apart.iter().map(|kept| (kept.clone(), None)).collect(),
             kinematics: Kinematics::new(model),
+            breaking: Breaking::new(header),
             feet: Feet::new(header),
             joints: Joints::new(model),
         }
@@ -39,7 +43,7 @@ impl Body {
         if frame.q.len() != self.model.nq {
             return;
         }
-        let Body { model, apart, kinematics, feet, joints } = self;
+        let Body { model, apart, kinematics, breaking, feet, joints } = self;
         kinematics.update_position(model, &frame.q);
         for (kept, least) in apart {
             let nearest = least.as_ref().map_or(f64::INFINITY, |least| least.least);
@@ -48,6 +52,7 @@ impl Body {
                 *least = Some(Apart { name: kept.name.to_string(), least: distance, at: frame.time, bodies });
             }
         }
+        breaking.add(model, kinematics, frame);
         feet.add(model, kinematics, frame);
         joints.add(model, frame);
     }
@@ -62,6 +67,7 @@ impl Body {
         let since = self.feet.last_landing().map_or(disturbed, |landed| landed.max(disturbed));
         Moves {
             apart: self.apart.into_iter().filter_map(|(_, least)| least).collect(),
+            break_force: self.breaking.worst,
             gait: self.feet.finish(&self.model, landing_torques),
             settling: self.joints.finish(&self.model, last, since),
         }

@@ -332,8 +332,10 @@ impl Summariser {
         let acts = self.header.has_character();
         let peak_torques = self.peak_torques();
         let moves = self.moves(last);
-        let (apart, gait, settling) =
-            moves.map_or((Vec::new(), None, None), |moves| (moves.apart, Some(moves.gait), moves.settling));
+        let (apart, break_force, gait, settling) = match moves {
+            Some(moves) => (moves.apart, moves.break_force, Some(moves.gait), moves.settling),
+            None => (Vec::new(), None, None, None),
+        };
         let wall_time = closing.wall_time.as_secs_f64();
         let cop_step = (self.cop_steps > 0).then(|| Step {
             max: self.largest_cop_step.0,
@@ -360,6 +362,7 @@ impl Summariser {
             failed_frames: self.failed_frames,
             failures: self.failures,
             contacts: self.contacts,
+            break_force,
             steps: self.watch.steps(),
             goal_error: self.watch.effort.goal_error(),
             torque_change: self.watch.effort.torque_change(),

@@ -1,7 +1,8 @@
 //! Steps, what they cost and whether feet slide: from contacts and configurations alone, whatever the controller
 //! calls its states.
 
-use super::{Gait, Peak, Slip, StepTaken};
+use super::parting::Load;
+use super::{Gait, Lift, Peak, Slip, StepTaken};
 use crate::dynamics::Kinematics;
 use crate::model::{BodyId, Model};
 use crate::scales::STANDARD_GRAVITY;
@@ -27,12 +28,14 @@ struct Foot {
     is_down: bool,
     /// Path of its sliding points, m.
     slip: f64,
+    load: Load,
 }
 
 /// Follows the feet of a run.
 pub(super) struct Feet {
     feet: Option<Vec<Foot>>,
     steps: Vec<StepTaken>,
+    lifts: Vec<Lift>,
     /// Signed torque of largest magnitude after a touchdown, and its time, by velocity coordinate.
     pub landing: Vec<(f64, f64)>,
     landed_at: Option<f64>,
@@ -46,6 +49,7 @@ impl Feet {
         Feet {
             feet: None,
             steps: Vec::new(),
+            lifts: Vec::new(),
             landing: vec![(0.0, 0.0); header.coordinate_names.len()],
             landed_at: None,
             weight: header.mass * STANDARD_GRAVITY,
@@ -72,8 +76,13 @@ impl Feet {
                 self.landed_at = Some(frame.time);
             }
             foot.is_down = touching;
+            foot.load.add(frame.time, normal_force(model, frame, &foot.members));
             if touching {
                 foot.down = (frame.time, place);
+                foot.load.lands();
+            } else if frame.time - foot.down.0 > LIFTED {
+                let name = &model.bodies[foot.body.0].name;
+                self.lifts.extend(foot.load.lift(name, foot.down.0, self.weight));
             }
         }
         if self.landed_at.is_some_and(|landed| frame.time <= landed + LANDING) {
@@ -124,8 +133,17 @@ impl Feet {
             landing_torques,
             slip: self.feet.unwrap_or_default().iter().map(slip).collect(),
             steps_taken: self.steps,
+            lifts: self.lifts,
         }
     }
+}
+
+/// Sum of the normal forces on some bodies, N.
+fn normal_force(model: &Model, frame: &Frame, members: &[BodyId]) -> f64 {
+    let of_members =
+        |contact: &&Contact| model.body(&contact.body).is_some_and(|body| members.contains(&body));
+    let push = |contact: &Contact| Vector3::from(contact.normal).dot(&Vector3::from(contact.force));
+    frame.contacts.iter().filter(of_members).map(push).sum()
 }
 
 /// The bodies with contacts.
@@ -145,7 +163,14 @@ fn feet(model: &Model, frame: &Frame) -> Vec<Foot> {
             Some(foot) => foot.members.push(body),
             None => {
                 let down = (frame.time, Vector2::zeros());
-                feet.push(Foot { body, members: vec![body], down, is_down: true, slip: 0.0 });
+                feet.push(Foot {
+                    body,
+                    members: vec![body],
+                    down,
+                    is_down: true,
+                    slip: 0.0,
+                    load: Load::default(),
+                });
             }
         }
     }

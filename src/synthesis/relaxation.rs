@@ -22,10 +22,20 @@ pub struct Relaxation {
     pub surfaces: bool,
 }
 
+/// What an attempt to let more give way came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Widened {
+    /// More gives way now.
+    Relaxed,
+    /// Nothing should give way before stops and surfaces that are farther off may push back.
+    Unbraced,
+    NothingLeft,
+}
+
 impl Relaxation {
-    /// Lets more give way after `error`: the hard goals that have a part in the contradiction; surfaces where
-    /// none has; whatever is left where that does not help. False when nothing is left.
-    pub fn widen(&mut self, error: &QpError, terms: &Terms, qp: &Qp) -> bool {
+    /// Lets more give way after `error`: the hard goals that have a part in the contradiction; where none has,
+    /// surfaces, once the frame is `braced`; whatever is left where that does not help.
+    pub fn widen(&mut self, error: &QpError, terms: &Terms, qp: &Qp, braced: bool) -> Widened {
         let contradicts = |label: &Label| match error {
             QpError::Infeasible { certificate } => {
                 certificate.iter().any(|(limit, _)| label_of(qp, *limit) == label)
@@ -38,12 +48,14 @@ impl Relaxation {
             left.iter().filter(|(_, label)| contradicts(label)).map(|(k, _)| *k).collect();
         if blamed.is_empty() && self.surfaces {
             blamed = left.iter().map(|(k, _)| *k).collect();
+        } else if blamed.is_empty() && !braced {
+            return Widened::Unbraced;
         } else if blamed.is_empty() {
             self.surfaces = true;
-            return true;
+            return Widened::Relaxed;
         }
         self.terms.extend(&blamed);
-        !blamed.is_empty()
+        if blamed.is_empty() { Widened::NothingLeft } else { Widened::Relaxed }
     }
 }
 

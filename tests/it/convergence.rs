@@ -6,7 +6,7 @@ use aplomb::contact::Contacts;
 use aplomb::diagnostic::Source;
 use aplomb::dynamics::{BiasVelocity, ForwardDynamics, Kinematics, momentum};
 use aplomb::model::{Model, mjcf};
-use aplomb::predict::{Linearisation, Prediction};
+use aplomb::predict::{Layout, Linearisation, Prediction};
 use aplomb::scales::Scales;
 use aplomb::sense::Sense;
 use aplomb::state::{self, State};
@@ -49,7 +49,7 @@ fn swing(model: &Model, bias: BiasVelocity, dt: f64, duration: f64) -> (Vec<f64>
     let mut linearisation = Linearisation::new(model);
     for _ in 0..(duration / dt).round() as usize {
         sense.update(model);
-        linearisation.update(model, &mut sense, &[], bias, &previous, 4);
+        linearisation.update(model, &mut sense, &[], bias, &previous, Layout::new(4));
         let next = Prediction::new(model, &sense, &linearisation);
         let rows: Vec<_> = (0..model.nv).map(|k| next.torque(k)).collect();
         let matrix = DMatrix::from_fn(model.nv, model.nv, |i, j| rows[i].coefficients(0)[j]);

@@ -4,7 +4,7 @@
 use aplomb::affine::Affine;
 use aplomb::dynamics::BiasVelocity;
 use aplomb::dynamics::momentum;
-use aplomb::predict::{ExternalForce, Linearisation, Prediction};
+use aplomb::predict::{ExternalForce, Layout, Linearisation, Prediction};
 use aplomb::rotation;
 use aplomb::sense::Sense;
 use aplomb::state;
@@ -66,7 +66,7 @@ fn linearise(simulation: &mut Simulation, bias: BiasVelocity) -> Linearisation {
     character.sense.update(&character.model);
     let mut linearisation = Linearisation::new(&character.model);
     let previous = character.previous_velocity.clone();
-    linearisation.update(&character.model, &mut character.sense, &[], bias, &previous, 4);
+    linearisation.update(&character.model, &mut character.sense, &[], bias, &previous, Layout::new(4));
     linearisation
 }
 
@@ -170,7 +170,7 @@ fn an_external_force_enters_the_equations_of_motion_at_its_point() {
         let mut linearisation = Linearisation::new(&character.model);
         let v = character.previous_velocity.clone();
         let sense = &mut character.sense;
-        linearisation.update(&character.model, sense, external, BiasVelocity::Backward, &v, 4);
+        linearisation.update(&character.model, sense, external, BiasVelocity::Backward, &v, Layout::new(4));
         let next = Prediction::new(&character.model, sense, &linearisation);
         (0..character.model.nv).map(|k| next.torque(k).constant(0)).collect()
     };
@@ -193,7 +193,7 @@ fn springs_and_dampers_of_the_model_take_load_off_the_muscles() {
     let mut sense = Sense::new(&model, scales, Vector3::zeros(), contacts, state);
     sense.update(&model);
     let mut linearisation = Linearisation::new(&model);
-    linearisation.update(&model, &mut sense, &[], BiasVelocity::Backward, &[0.4], 4);
+    linearisation.update(&model, &mut sense, &[], BiasVelocity::Backward, &[0.4], Layout::new(4));
     let next = Prediction::new(&model, &sense, &linearisation);
     // At constant speed without gravity muscles would have nothing to do but hold the spring and the damper.
     let torque = next.torque(0).value(0, &[0.4]);

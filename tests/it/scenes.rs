@@ -258,6 +258,9 @@ fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
         bearing: Bearing::Static { anchor: Vector3::zeros() },
         barred: [Vector3::zeros(); 3],
         age: 0,
+        smooth: false,
+        slip: Vector3::zeros(),
+        parted: false,
         released: false,
     };
     // Most tangential force along the diagonal for unit normal force, by the edges of the pyramid.

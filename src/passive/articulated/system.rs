@@ -42,6 +42,8 @@ pub struct Articulated {
     /// ½ h q̈ of the last step and that h; zero after a step with contact or an impact.
     lead: Vec<f64>,
     lead_time: f64,
+    /// The lead that is in the state's velocity before that is centred: what a step with contact starts from.
+    told_lead: Vec<f64>,
     /// Whether a contact or a stop holds it in the present step.
     pub(super) held: bool,
     /// Moves as it is told between impacts, and is moved by those alone.
@@ -76,6 +78,7 @@ impl Articulated {
             added: vec![0.0; nv],
             lead: vec![0.0; nv],
             lead_time: 0.0,
+            told_lead: vec![0.0; nv],
             held: false,
             guided: false,
             next: state.clone(),
@@ -162,6 +165,7 @@ impl Articulated {
     /// Factors of M for impulses, or of M + h D + h² K for a step of `h` seconds, in which the springs and dampers
     /// of the joints act at its end. Leaves in `tau` what acts in the joints besides constraints.
     pub(super) fn prepare(&mut self, h: f64) {
+        self.told_lead.copy_from_slice(&self.lead);
         self.tau.copy_from_slice(&self.torque);
         self.added.fill(0.0);
         for joint in self.model.joints.iter().filter(|joint| joint.damping != 0.0 || joint.stiffness != 0.0) {
@@ -224,7 +228,7 @@ impl Articulated {
                 self.next.v[j] = v[j];
                 v[j]
             } else if self.held {
-                self.next.v[j] = v[j] + h * a;
+                self.next.v[j] = v[j] - self.lead[j] + self.told_lead[j] + h * a;
                 self.next_lead[j] = 0.0;
                 self.next.v[j]
             } else {

@@ -87,14 +87,18 @@ velocity = [1.5, 0.3, 2]
     }
     states.dedup();
     assert_eq!(states, ["own", "limp", "own_again"]);
-    assert_eq!(limp, 41);
+    assert_eq!(limp, 40);
     println!("momentum of a limp frame: {:.1e} of the linear, {:.1e} of the angular", worst.0, worst.1);
 }
 
-#[test]
-fn a_limp_body_that_stood_is_moved_by_gravity_and_the_forces_of_its_record() {
-    let scene = "\
+/// A body that stood goes limp while a ball hits it: what the forces on record do not explain of the change of its
+/// velocity in the first frame and in the worst, m/s, with passive steps of `dt`. What ball and body receive is
+/// equal and opposite.
+fn unexplained(dt: f64) -> (f64, f64) {
+    let scene = format!(
+        "\
 duration = 0.55
+passive_settings = {{ dt = {dt} }}
 [characters.adult]
 model = \"adult\"
 controller = \"own.toml\"
@@ -103,9 +107,11 @@ kind = \"articulated\"
 model = \"medicine_ball\"
 position = [1.2, 0.05, 1.2]
 velocity = [-5, 0, 1]
-";
-    let mut simulation = bind(scene, HANDOVER);
+"
+    );
+    let mut simulation = bind(&scene, HANDOVER);
     let (mut stepped, mut hit, mut worst) = (Stepped::default(), 0.0f64, 0.0f64);
+    let mut first = None;
     while !simulation.is_over() {
         let (mass, linear, _) = momentum_of(&simulation);
         let ball = simulation.things.systems[0].total_momentum().force;
@@ -119,9 +125,8 @@ velocity = [-5, 0, 1]
         let of_ball: Vector3<f64> = frame.external.iter().map(|push| Vector3::from(push.force)).sum();
         let weight = Vector3::new(0.0, 0.0, -9.81 * mass);
         let expected = (forces.sum::<Vector3<f64>>() + of_ball + weight) * simulation.dt;
-        // All but what a step of 1 ms makes of the turning of limbs.
         let error = (next - linear - expected).norm() / mass;
-        assert!(error < 1e-3, "{error:.1e} m/s at {} s", frame.time);
+        first.get_or_insert(error);
         worst = worst.max(error);
         if frame.events.iter().any(|event| event == "ball") {
             let change = simulation.things.systems[0].total_momentum().force - ball;
@@ -130,8 +135,20 @@ velocity = [-5, 0, 1]
             hit = hit.max(of_ball.norm());
         }
     }
-    println!("forces of a frame explain its change of velocity to {worst:.1e} m/s");
     assert!(hit > 10.0, "the ball hits with {hit} N at most");
+    (first.expect("it goes limp"), worst)
+}
+
+#[test]
+fn a_limp_body_is_moved_by_gravity_and_the_forces_of_its_record() {
+    // All but what is of the order of a step where limbs are jerked.
+    let (first, worst) = unexplained(1e-3);
+    let (first_finer, worst_finer) = unexplained(1e-4);
+    println!(
+        "unexplained: {first:.1e} m/s at first, {worst:.1e} at worst; {first_finer:.1e}, {worst_finer:.1e}"
+    );
+    assert!(first < 1e-4 && first_finer < 1e-4, "{first:.1e} and {first_finer:.1e} m/s");
+    assert!(worst < 2e-2 && worst_finer < 0.3 * worst, "{worst:.1e} and {worst_finer:.1e} m/s");
 }
 
 #[test]

@@ -1,0 +1,174 @@
+//! Which unknowns a frame has beside v⁺: the forces of contacts and the reactions of joint stops.
+
+use super::Linearisation;
+use crate::contact::{generators, pyramid};
+use crate::grip::GripKind;
+use crate::model::{JointKind, Model};
+use crate::sense::Sense;
+use nalgebra::Vector3;
+
+/// One contact coefficient: which touch it loads, and in which direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactColumn {
+    /// Index in the sense's touches.
+    pub touch: usize,
+    /// Unit vector, world.
+    pub direction: Vector3<f64>,
+}
+
+/// One coefficient of a grip's force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GripColumn {
+    /// Index in the sense's grips.
+    pub grip: usize,
+    /// Unit vector, world.
+    pub direction: Vector3<f64>,
+    /// Whether it may pull as well as push.
+    pub free: bool,
+}
+
+/// One joint-stop reaction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StopColumn {
+    /// Velocity coordinate.
+    pub coordinate: usize,
+    /// +1 at the lower stop (pushes up), −1 at the upper one.
+    pub sign: f64,
+}
+
+/// Distance from a limit at which its stop gets a reaction even if the joint rests, rad or m.
+const STOP_REACH: f64 = 0.02;
+/// In a braced frame every stop that a joint could come to at this speed has one, rad/s or m/s.
+const BRACED_SPEED: f64 = 50.0;
+/// Distance from its limit beyond which a joint does not touch its stop, rad or m.
+const STOP_GAP: f64 = 1e-3;
+/// Distance from its limit within which a joint has come to its stop, rad or m.
+const STOP_CONTACT: f64 = 1e-6;
+/// Reaction of a stop that is too much where the joint does not touch it, in m g h.
+const IDLE_REACTION: f64 = 1e-3;
+
+/// How the unknowns of a frame are laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Edges of the friction pyramid, 4 or 8.
+    pub friction_directions: usize,
+    /// Whether stops push back that are not near: for a frame that is a blow.
+    pub braced: bool,
+    /// Whether stops that were called off may push again.
+    pub afresh: bool,
+}
+
+impl Layout {
+    /// Of a frame's first solve.
+    pub fn new(friction_directions: usize) -> Self {
+        Layout { friction_directions, braced: false, afresh: true }
+    }
+}
+
+impl Linearisation {
+    /// Whether the frame is laid out for a blow.
+    pub fn is_braced(&self) -> bool {
+        self.braced
+    }
+
+    pub(super) fn lay_out(&mut self, model: &Model, sense: &Sense, layout: Layout) {
+        self.braced = layout.braced;
+        if layout.afresh {
+            self.idle_stops.clear();
+            self.held_stops.clear();
+        }
+        self.contact_columns.clear();
+        for (index, touch) in sense.contacts.touches.iter().enumerate() {
+            for &direction in generators(touch, layout.friction_directions).as_slice() {
+                self.contact_columns.push(ContactColumn { touch: index, direction });
+            }
+        }
+        self.lay_out_grips(sense, layout.friction_directions);
+        self.stop_columns.clear();
+        let dt = sense.scales.dt;
+        let reach = if self.braced { dt * BRACED_SPEED } else { STOP_REACH };
+        for (coordinate, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
+            let ahead = q + dt * sense.state.v[coordinate];
+            let is_thrown = self.thrown.contains(&coordinate);
+            let near = [
+                (1.0, is_thrown || q.min(ahead) < low + reach),
+                (-1.0, is_thrown || q.max(ahead) > high - reach),
+            ];
+            for (sign, _) in near.into_iter().filter(|(_, is_near)| *is_near) {
+                let stop = StopColumn { coordinate, sign };
+                if !self.idle_stops.contains(&stop) {
+                    self.stop_columns.push(stop);
+                }
+            }
+        }
+    }
+
+    fn lay_out_grips(&mut self, sense: &Sense, friction_directions: usize) {
+        self.grip_columns.clear();
+        for (grip, held) in sense.grips.list.iter().enumerate() {
+            let hold = &sense.grips.holds[held.hold];
+            match held.kind {
+                GripKind::Grasp => {
+                    let axes = (0..3).map(|k| Vector3::ith(k, 1.0));
+                    let columns = axes.map(|direction| GripColumn { grip, direction, free: true });
+                    self.grip_columns.extend(columns);
+                }
+                GripKind::Stand => {
+                    let generators = pyramid(&hold.normal, hold.friction, friction_directions);
+                    let columns = generators.as_slice().iter();
+                    let columns = columns.map(|&direction| GripColumn { grip, direction, free: false });
+                    self.grip_columns.extend(columns);
+                }
+            }
+        }
+    }
+
+    /// Takes their reactions from stops that pushed in a solve of this frame, with unknowns `x`, though their
+    /// joints do not come to them: torque that no muscle could give. Where a joint then comes to such a stop without
+    /// a reaction, it is held there for this frame. `true` where there were such stops, so that the frame has to be
+    /// solved again.
+    pub fn call_off_stops(&mut self, model: &Model, sense: &Sense, x: &[f64]) -> bool {
+        let reactions = &x[model.nv + self.contact_columns.len() + self.grip_columns.len()..];
+        let mut found = false;
+        for (coordinate, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
+            let ahead = q + sense.scales.dt * x[coordinate];
+            let gap = |stop: &StopColumn| if stop.sign > 0.0 { ahead - low } else { high - ahead };
+            for (stop, reaction) in self.stop_columns.iter().zip(reactions) {
+                let is_held = self.held_stops.contains(stop);
+                let idles = gap(stop) > STOP_GAP && *reaction > IDLE_REACTION;
+                if stop.coordinate == coordinate && !is_held && idles {
+                    self.idle_stops.push(*stop);
+                    found = true;
+                }
+            }
+            for index in (0..self.idle_stops.len()).rev() {
+                let stop = self.idle_stops[index];
+                let has_column = self.stop_columns.contains(&stop);
+                if stop.coordinate == coordinate && !has_column && gap(&stop) < STOP_CONTACT {
+                    self.idle_stops.swap_remove(index);
+                    self.held_stops.push(stop);
+                    found = true;
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether a joint is held at its stop in this frame.
+    pub(super) fn holds(&self, coordinate: usize, sign: f64) -> bool {
+        self.held_stops.contains(&StopColumn { coordinate, sign })
+    }
+}
+
+/// Velocity coordinate, value and range of every limited hinge and slide.
+pub fn limited_coordinates<'m>(
+    model: &'m Model,
+    q: &'m [f64],
+) -> impl Iterator<Item = (usize, f64, [f64; 2])> + 'm {
+    model.joints.iter().filter_map(|joint| match joint.kind {
+        JointKind::Hinge { .. } | JointKind::Slide { .. } => {
+            joint.range.map(|range| (joint.v_index, q[joint.q_index], range))
+        }
+        JointKind::Free | JointKind::Ball => None,
+    })
+}
