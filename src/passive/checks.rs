@@ -47,7 +47,6 @@ impl<'a> Checks<'a> {
         }
     }
 
-
     pub fn within(&mut self, name: &str, value: &Spanned<f64>, range: RangeInclusive<f64>) {
         let number = *value.get_ref();
         if !range.contains(&number) {

@@ -90,7 +90,11 @@ impl Solids {
     /// Moves the guest on by `dt` seconds.
     pub fn advance(&mut self, dt: f64) {
         let Some(guest) = &mut self.guest else { return };
-        guest.displacement.iter_mut().zip(&guest.v).for_each(|(displacement, rate)| *displacement = dt * rate);
+        guest
+            .displacement
+            .iter_mut()
+            .zip(&guest.v)
+            .for_each(|(displacement, rate)| *displacement = dt * rate);
         state::integrate(&guest.model, &guest.q, &guest.displacement, &mut guest.next_q);
         std::mem::swap(&mut guest.q, &mut guest.next_q);
         guest.kinematics.update(&guest.model, &guest.q, &guest.v);
@@ -140,11 +144,14 @@ impl Guest {
         let shape = match geom.shape {
             model::Shape::Sphere { radius } => Shape::Sphere { center: position, radius },
             // A cylinder is felt as the capsule around it.
-            model::Shape::Capsule { radius, half_length } | model::Shape::Cylinder { radius, half_length } => {
-                Shape::Capsule { ends: [position - along(half_length), position + along(half_length)], radius }
-            }
+            model::Shape::Capsule { radius, half_length }
+            | model::Shape::Cylinder { radius, half_length } => Shape::Capsule {
+                ends: [position - along(half_length), position + along(half_length)],
+                radius,
+            },
             model::Shape::Box { half_lengths } => {
-                let orientation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
+                let orientation =
+                    UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
                 Shape::Cuboid { center: position, orientation, half: half_lengths }
             }
             model::Shape::Plane => return None,
@@ -162,7 +169,9 @@ fn of_surface(surface: &Surface) -> Obstacle {
             let normal = orientation * Vector3::z();
             Shape::HalfSpace { normal, offset: normal.dot(&position) }
         }
-        SurfaceShape::Box { half_lengths } => Shape::Cuboid { center: position, orientation, half: half_lengths },
+        SurfaceShape::Box { half_lengths } => {
+            Shape::Cuboid { center: position, orientation, half: half_lengths }
+        }
     };
     Obstacle::fixed(shape, surface.friction)
 }

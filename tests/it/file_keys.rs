@@ -265,7 +265,10 @@ fn choices(name: &str) -> String {
 fn default(item: &Item, kind: &str, text: &str) -> String {
     if let Some(path) = item.attribute("default") {
         let function = path.rsplit("::").next().unwrap_or(path);
-        let (_, body) = text.split_once(&format!("fn {function}() -> ")).expect("the default is in the file");
+        let head = format!("fn {function}() -> ");
+        let shared = read("src/passive/checks.rs");
+        let found = text.split_once(&head).or_else(|| shared.split_once(&head));
+        let (_, body) = found.expect("the default is in the file, or shared by passive things");
         let body = body.split_once('{').and_then(|(_, rest)| rest.split_once('}')).expect("it has a body").0;
         let body = body.trim();
         let value = body.strip_prefix("given(").and_then(|body| body.strip_suffix(')')).unwrap_or(body);
@@ -279,7 +282,7 @@ fn default(item: &Item, kind: &str, text: &str) -> String {
         "u32" | "u64" => "`0`".into(),
         "[f64; 3]" => "`[0, 0, 0]`".into(),
         "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "FrictionForm" | "BacktrackingForm"
-        | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" => {
+        | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" | "StepperForm" => {
             let (attributes, variants) = find_enum(kind);
             let chosen = variants.iter().find(|variant| variant.has_default()).expect("one is the default");
             format!("`{}`", renamed(&chosen.code, &attributes))

@@ -154,7 +154,8 @@ struct Link {
 impl ChainSpec {
     fn lie(&self) -> Vec<Link> {
         let links = *self.links.get_ref() as usize;
-        let points: Vec<Vector3<f64>> = self.points.get_ref().iter().map(|point| Vector3::from(*point)).collect();
+        let points: Vec<Vector3<f64>> =
+            self.points.get_ref().iter().map(|point| Vector3::from(*point)).collect();
         let between = points.windows(2).flat_map(|pair| {
             let (from, step) = (pair[0], (pair[1] - pair[0]) / links as f64);
             (0..links).map(move |k| {
@@ -258,7 +259,10 @@ impl PulledSpec {
     fn bind(&self, chain: &mut Chain, links: &[Link], bodies: &[BodySpec]) -> Track {
         let body = links.len() - 1;
         let end = links[body].ends[1];
-        let pose = |point: &[f64; 3]| Pose { position: Vector3::from(*point), orientation: bodies[body].orientation };
+        let pose = |point: &[f64; 3]| Pose {
+            position: Vector3::from(*point),
+            orientation: bodies[body].orientation,
+        };
         let drive = chain.add_drive(Drive {
             body,
             point: (end - bodies[body].position).norm() * Vector3::z(),

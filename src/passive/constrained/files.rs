@@ -201,7 +201,8 @@ impl PendulumSpec {
         if self.across.get_ref()[2] != 0.0 {
             checks.wrong(self.across.span(), "across must be horizontal".into());
         }
-        let (lengths, masses, angles) = (self.lengths.get_ref(), self.masses.get_ref(), self.angles.get_ref());
+        let (lengths, masses, angles) =
+            (self.lengths.get_ref(), self.masses.get_ref(), self.angles.get_ref());
         if lengths.is_empty() || !lengths.iter().chain(masses).all(|x| *x > 0.0 && x.is_finite()) {
             checks.wrong(self.lengths.span(), "lengths and masses must be more than 0".into());
         }
@@ -317,7 +318,8 @@ impl ConstrainedSpec {
 
 impl Making<'_> {
     fn add_particle(&mut self, name: &str, spec: &ParticleSpec) {
-        let [position, velocity] = [&spec.position, &spec.velocity].map(|vector| Vector3::from(*vector.get_ref()));
+        let [position, velocity] =
+            [&spec.position, &spec.velocity].map(|vector| Vector3::from(*vector.get_ref()));
         let mass = spec.mass.as_ref().map(|mass| *mass.get_ref());
         self.points.push(Point::Particle(self.system.add_particle(position, velocity, mass)));
         self.names.push(name.to_string());

@@ -121,10 +121,10 @@ impl PassiveSystem for ConstrainedThing {
             position: Vector3::zeros(),
             orientation: UnitQuaternion::identity(),
         });
-        let rods = self.rods.iter().map(|rod| Outline::Segment {
-            ends: rod.ends.map(PartId),
-            radius: self.radius / 3.0,
-        });
+        let rods = self
+            .rods
+            .iter()
+            .map(|rod| Outline::Segment { ends: rod.ends.map(PartId), radius: self.radius / 3.0 });
         balls.chain(rods).collect()
     }
 }

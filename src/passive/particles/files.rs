@@ -120,8 +120,8 @@ impl Making {
         particles.root = Root::Exact;
         particles.kept = *relax.kept.get_ref();
         particles.radius = *relax.clear.get_ref();
-        let system = ParticleThing::new(particles, Solids::new(around), self.wind)
-            .drawn(self.rods, self.thickness);
+        let system =
+            ParticleThing::new(particles, Solids::new(around), self.wind).drawn(self.rods, self.thickness);
         let parts = 0..self.names.len();
         Ok(Built {
             system: Box::new(system),

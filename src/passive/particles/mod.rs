@@ -25,7 +25,9 @@ pub mod wind;
 pub use body::BoxBody;
 pub use collide::{Container, Given};
 pub use figure::Figure;
-pub use files::{BoxSpec, ClothSpec, Edge, End, FigureSpec, LooseSpec, PlantSpec, RelaxSpec, RopeSpec, WindSpec};
+pub use files::{
+    BoxSpec, ClothSpec, Edge, End, FigureSpec, LooseSpec, PlantSpec, RelaxSpec, RopeSpec, WindSpec,
+};
 pub use measure::Stretch;
 pub use spec::{ParticleSpec, ParticlesError, ParticlesSpec, StickSpec};
 pub use stick::{Hold, Root};

@@ -65,7 +65,8 @@ impl ParticleThing {
 
     /// Velocity of a box's centre, and its turning: angular momentum about the centre by moments of inertia.
     fn box_motion(&self, body: &BoxBody, centre: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
-        let (mut velocity, mut momentum, mut inertia) = (Vector3::zeros(), Vector3::zeros(), Matrix3::zeros());
+        let (mut velocity, mut momentum, mut inertia) =
+            (Vector3::zeros(), Vector3::zeros(), Matrix3::zeros());
         for particle in body.first..body.first + 4 {
             let arm = self.particles.position(particle) - centre;
             let own = self.particles.velocity(particle);
@@ -160,7 +161,8 @@ impl PassiveSystem for ParticleThing {
     }
 
     fn outline(&self) -> Vec<Outline> {
-        let rods = self.rods.iter().map(|ends| Outline::Segment { ends: ends.map(PartId), radius: self.thickness });
+        let rods =
+            self.rods.iter().map(|ends| Outline::Segment { ends: ends.map(PartId), radius: self.thickness });
         let boxes = self.particles.boxes().iter().enumerate().map(|(number, body)| Outline::Solid {
             part: PartId(self.particles.len() + number),
             shape: Shape::Box { half_lengths: body.half },

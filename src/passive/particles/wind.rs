@@ -20,7 +20,8 @@ pub struct Wind {
 }
 
 impl Wind {
-    pub const NONE: Wind = Wind { velocity: Vector3::new(0.0, 0.0, 0.0), gust: 0.0, period: 1.0, density: 0.0 };
+    pub const NONE: Wind =
+        Wind { velocity: Vector3::new(0.0, 0.0, 0.0), gust: 0.0, period: 1.0, density: 0.0 };
 
     /// m/s
     pub fn at(&self, time: f64) -> Vector3<f64> {

@@ -2,6 +2,7 @@
 
 use super::{Making, RelaxSpec, mistake};
 use crate::diagnostic::{FileError, Source};
+use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::kind::{Built, Kind, Member, Surroundings};
 use crate::passive::particles::thread::Plant;
@@ -85,11 +86,11 @@ pub struct FigureSpec {
 }
 
 fn thickness() -> Spanned<f64> {
-    defaults::given(0.01)
+    given(0.01)
 }
 
 fn friction() -> Spanned<f64> {
-    defaults::given(0.5)
+    given(0.5)
 }
 
 impl Kind for LooseSpec {

@@ -29,8 +29,7 @@ pub struct ClothSpec {
     #[serde(default)]
     pub held: Vec<Edge>,
     /// Particles that stay where they begin: their row and column, from 0.
-    #[serde(default = "no_pins")]
-    pub pins: Spanned<Vec<[u32; 2]>>,
+    pub pins: Option<Spanned<Vec<[u32; 2]>>>,
     /// Sticks across the squares, against shear.
     #[serde(default = "defaults::yes")]
     pub shear: bool,
@@ -61,10 +60,6 @@ pub enum Edge {
     LastColumn,
 }
 
-fn no_pins() -> Spanned<Vec<[u32; 2]>> {
-    defaults::given(Vec::new())
-}
-
 /// Radius of the threads in pictures, m.
 const THREAD: f64 = 0.003;
 
@@ -84,11 +79,12 @@ impl Kind for ClothSpec {
             let message = format!("a grid has 2 or more particles each way and {MOST} at most in all");
             checks.wrong(self.grid.span(), message);
         }
-        if let Some([row, column]) =
-            self.pins.get_ref().iter().find(|[row, column]| *row >= rows || *column >= columns)
+        if let Some(pins) = &self.pins
+            && let Some([row, column]) =
+                pins.get_ref().iter().find(|[row, column]| *row >= rows || *column >= columns)
         {
             let message = format!("there is no particle at row {row}, column {column} of {rows} × {columns}");
-            checks.wrong(self.pins.span(), message);
+            checks.wrong(pins.span(), message);
         }
         self.relax.check(&mut checks);
         self.wind.iter().for_each(|wind| wind.check(&mut checks));
@@ -151,7 +147,8 @@ impl ClothSpec {
         let grid = *grid;
         let all = (0..grid.rows).flat_map(move |row| (0..grid.columns).map(move |column| [row, column]));
         let of_edges = all.filter(move |[row, column]| on_edge(*row, *column));
-        let single = self.pins.get_ref().iter().map(|pin| pin.map(|index| index as usize));
+        let single =
+            self.pins.iter().flat_map(|pins| pins.get_ref()).map(|pin| pin.map(|index| index as usize));
         of_edges.chain(single).map(move |[row, column]| grid.at(row, column))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{MOST, Making, RelaxSpec, mistake};
 use crate::diagnostic::{FileError, Source};
+use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::kind::{Built, Kind, Member, Surroundings};
 use crate::passive::particles::ParticlesSpec;
@@ -47,7 +48,7 @@ pub enum End {
 }
 
 fn thickness() -> Spanned<f64> {
-    defaults::given(0.01)
+    given(0.01)
 }
 
 impl Kind for RopeSpec {
