@@ -20,6 +20,8 @@ pub struct SensedThing {
     pub velocity: Vector3<f64>,
     /// Kinetic and potential, J.
     pub energy: f64,
+    /// How far the worst of what should keep its length is from it, as a share.
+    pub stretch: f64,
 }
 
 /// What a character senses of itself and its surroundings. World axes, SI.

@@ -223,7 +223,7 @@ impl Simulation {
         character.sense.things.extend((0..self.things.list.len()).map(|thing| {
             let whole = self.things.whole(thing);
             let energy = whole.energy.total();
-            SensedThing { position: whole.com, velocity: whole.com_velocity, energy }
+            SensedThing { position: whole.com, velocity: whole.com_velocity, energy, stretch: whole.stretch }
         }));
         character.sense.update(&character.model);
         self.acting.clear();

@@ -238,6 +238,8 @@ pub struct PassiveSummary {
     /// Of a frame's last step: most iterations, and the largest residual, in the unit of the method.
     pub most_iterations: u32,
     pub residual: f64,
+    /// Largest, as a share of a length.
+    pub stretch: f64,
 }
 
 /// How near an objective stayed to its moving target, from a second after it began to hold.

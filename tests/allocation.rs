@@ -1,9 +1,16 @@
 //! What must not allocate, watched by an allocator that counts.
 
+use aplomb::passive::constrained::body::Pendulum;
+use aplomb::passive::constrained::constraint::Distance;
+use aplomb::passive::constrained::{Constrained, Point, Stepper};
+use aplomb::passive::obstacle::{Obstacle, Shape};
+use aplomb::passive::particles::cloth::Weave;
+use aplomb::passive::particles::{Particles, ParticlesSpec, straight};
 use aplomb::qp::Qp;
 use aplomb::solver::{ActiveSet, QpSolution, QpSolver};
 use aplomb::step::{Simulation, Stepped};
 use aplomb::trace::Frame;
+use nalgebra::{UnitQuaternion, Vector3};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -161,4 +168,61 @@ fn a_frame_of_a_body_that_lies_limp_allocates_nothing() {
         });
         assert!(stepped.frame.time < 4.0 || count == 0, "{count} at {} s", stepped.frame.time);
     }
+}
+
+#[test]
+fn particles_take_no_memory_after_the_first_steps() {
+    let mut spec = ParticlesSpec::default();
+    let steps = [0.05 * Vector3::x(), -0.05 * Vector3::y()];
+    let start = Vector3::new(0.0, 0.0, 1.0);
+    let grid = spec.add_grid([20, 20], start, steps, 0.2, Weave { shear: true, bend: true }).expect("a grid");
+    let pin = (grid.at(0, 0), start);
+    spec.pin(pin.0);
+    spec.tethers = straight(grid.particles().map(|k| (k, spec.particles[k].position)), &[pin], 1);
+    for k in 0..4 {
+        let place = Vector3::new(3.0, 0.0, 0.1 + 0.2 * f64::from(k));
+        spec.add_box(place, UnitQuaternion::identity(), Vector3::repeat(0.1), 1.0, 0.5).expect("a box");
+    }
+    let mut particles = Particles::new(&spec).expect("sound");
+    let floor = Shape::HalfSpace { normal: Vector3::z(), offset: 0.0 };
+    particles.add_obstacle(Obstacle::fixed(floor, 0.5));
+    let mut run = |count: usize| {
+        for _ in 0..count {
+            particles.apply_force(grid.at(9, 9), &Vector3::x());
+            particles.step(1.0 / 60.0).expect("finite");
+        }
+    };
+    run(200);
+    assert_eq!(allocations(|| run(100)), 0);
+}
+
+#[test]
+fn constrained_particles_take_no_memory_after_the_first_step() {
+    let mut system = Constrained::new();
+    system.stepper = Stepper::RungeKutta4;
+    let pendulum = Pendulum {
+        pivot: Vector3::zeros(),
+        across: Vector3::x(),
+        up: Vector3::z(),
+        lengths: vec![0.5, 0.4],
+        masses: vec![1.0, 0.7],
+    };
+    let body = system.add_body(Box::new(pendulum), &[0.4, 1.0], &[0.0; 2]);
+    system.evaluate().expect("evaluates");
+    let mut before = Point::OfBody(body, 1);
+    let start = system.position(before).expect("there");
+    for k in 0..10 {
+        let place = start + 0.1 * f64::from(k + 1) * Vector3::x();
+        let next = Point::Particle(system.add_particle(place, Vector3::zeros(), Some(0.1)));
+        system.add_constraint(Box::new(Distance { length: 0.1 }), &[before, next]).expect("there");
+        before = next;
+    }
+    let mut run = |count: usize| {
+        for _ in 0..count {
+            system.apply_force(before, &Vector3::y()).expect("there");
+            system.step(1e-3).expect("steps");
+        }
+    };
+    run(1);
+    assert_eq!(allocations(|| run(100)), 0);
 }

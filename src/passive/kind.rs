@@ -1,6 +1,9 @@
 //! What a kind of passive thing is to the rest, and the list of kinds.
 
 use super::articulated::ArticulatedSpec;
+use super::chain::ChainSpec;
+use super::constrained::ConstrainedSpec;
+use super::particles::{ClothSpec, LooseSpec, RopeSpec};
 use super::{PassiveSettings, PassiveSystem};
 use crate::contact::Surface;
 use crate::diagnostic::{FileError, Source};
@@ -121,11 +124,9 @@ macro_rules! passive_kinds {
             let mut errors = Vec::new();
             $(
                 let numbered = things.iter().zip(models).enumerate();
-                #[allow(irrefutable_let_patterns)]
                 let members: Vec<Member<'_, $Spec>> = numbered
                     .filter_map(|(thing, (spec, models))| match spec {
                         PassiveSpec::$Variant(spec) => Some(Member { thing, spec, models }),
-                        #[allow(unreachable_patterns)]
                         _ => None,
                     })
                     .collect();
@@ -144,6 +145,16 @@ macro_rules! passive_kinds {
 passive_kinds! {
     #[doc = "Bodies on joints, from an MJCF file: a ragdoll, a ball, a crate, a pendulum, a door."]
     "articulated" Articulated(ArticulatedSpec),
+    #[doc = "Rigid links in a row with stiff joints, stepped implicitly in linear time: a chain, a hair, a cable."]
+    "chain" Chain(ChainSpec),
+    #[doc = "A rectangle of cloth, of Verlet particles."]
+    "cloth" Cloth(ClothSpec),
+    #[doc = "A rope of Verlet particles."]
+    "rope" Rope(RopeSpec),
+    #[doc = "Plants, boxes and figures of Verlet particles."]
+    "particles" Particles(LooseSpec),
+    #[doc = "Particles held by constraint forces: beads on wires, pendulums, linkages."]
+    "constrained" Constrained(ConstrainedSpec),
 }
 
 impl<'de> Deserialize<'de> for PassiveSpec {

@@ -1,8 +1,15 @@
-//! What moves without a will: ragdolls, thrown things, pendulums, doors.
+//! What moves without a will: ragdolls, thrown things, pendulums, doors; ropes, cloth, chains, beads on wires.
 
 pub mod articulated;
+pub mod chain;
+mod checks;
+pub mod constrained;
+pub mod fused;
 mod kind;
+pub mod obstacle;
+pub mod particles;
 mod settings;
+mod solids;
 mod things;
 
 pub use kind::{Built, BuiltThing, Kind, Member, PassiveSpec, Surroundings};
@@ -61,7 +68,7 @@ pub enum Stepped {
 pub struct Effort {
     pub iterations: usize,
     /// The worst that was left, in the unit of the method: m/s² of constraints on accelerations, m of constraints
-    /// on positions.
+    /// on positions, 1 of lengths that change in a pass.
     pub residual: f64,
 }
 
@@ -179,6 +186,12 @@ pub trait PassiveSystem: Send {
 
     /// What the last step took.
     fn effort(&self) -> Effort;
+
+    /// How far the worst of what should keep its length is from it, as a share of that, in the things these parts
+    /// belong to; 0 where nothing can stretch.
+    fn stretch(&self, _parts: Range<usize>) -> f64 {
+        0.0
+    }
 
     /// Everything there is to draw; never changes during a run.
     fn outline(&self) -> Vec<Outline>;

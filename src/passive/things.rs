@@ -29,6 +29,8 @@ pub struct Whole {
     /// m/s
     pub com_velocity: Vector3<f64>,
     pub energy: Energy,
+    /// As [`PassiveSystem::stretch`].
+    pub stretch: f64,
 }
 
 /// The things of a scene and the systems they are in.
@@ -190,6 +192,7 @@ impl Things {
         let (mass, com) = system.centre_of_mass(parts.clone());
         let momentum = system.momentum(parts.clone());
         let com_velocity = if mass > 0.0 { momentum.force / mass } else { Vector3::zeros() };
-        Whole { mass, com, com_velocity, energy: system.energy(parts.clone()) }
+        let stretch = system.stretch(parts.clone());
+        Whole { mass, com, com_velocity, energy: system.energy(parts.clone()), stretch }
     }
 }

@@ -51,11 +51,20 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Kinetic and potential energy of a passive thing, the latter zero at the world's origin.",
         value: |now, arguments| Value::Number(sensed(now, arguments[0]).energy),
     },
+    Quantity {
+        name: "thing_stretch",
+        arguments: &[Type::Thing],
+        result: Type::Number,
+        unit: "1",
+        range: Interval::NEVER_NEGATIVE,
+        about: "How far the worst length of a passive thing is from what it should be, as a share; 0 where nothing can stretch.",
+        value: |now, arguments| Value::Number(sensed(now, arguments[0]).stretch),
+    },
 ];
 
 fn sensed(now: &Measure<'_>, thing: Value) -> SensedThing {
     let nowhere = Vector3::repeat(f64::NAN);
-    let none = SensedThing { position: nowhere, velocity: nowhere, energy: f64::NAN };
+    let none = SensedThing { position: nowhere, velocity: nowhere, energy: f64::NAN, stretch: f64::NAN };
     match thing {
         Value::Thing(thing) => now.sense.things.get(thing).copied().unwrap_or(none),
         _ => none,

@@ -70,6 +70,7 @@ pub fn states(
         let whole = things.whole(index);
         (state.com, state.com_velocity) = (whole.com.into(), whole.com_velocity.into());
         (state.kinetic_energy, state.potential_energy) = (whole.energy.kinetic, whole.energy.potential);
+        state.stretch = whole.stretch;
         let effort = system.effort();
         (state.iterations, state.residual) = (effort.iterations as u32, effort.residual);
         state.failed = things.fate[thing.system] == Stepped::Failed;

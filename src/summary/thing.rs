@@ -21,6 +21,7 @@ struct Watched {
     failed_at: Option<f64>,
     most_iterations: u32,
     residual: f64,
+    stretch: f64,
 }
 
 impl ThingWatch {
@@ -39,6 +40,7 @@ impl ThingWatch {
                 watched.failed_at.get_or_insert(frame.time);
             }
             watched.most_iterations = watched.most_iterations.max(state.iterations);
+            watched.stretch = watched.stretch.max(state.stretch);
             watched.residual = watched.residual.max(state.residual);
             let hits = || frame.external.iter().filter(|external| external.name == thing.name);
             watched.hit_frames += u64::from(hits().next().is_some());
@@ -65,6 +67,7 @@ impl ThingWatch {
             failed_at: watched.failed_at,
             most_iterations: watched.most_iterations,
             residual: watched.residual,
+            stretch: watched.stretch,
         };
         things.map(summary).collect()
     }

@@ -227,6 +227,9 @@ fn thing_columns(columns: &mut Columns, header: &Header) {
         add("energy", "J", "Kinetic and potential energy", |state| {
             state.kinetic_energy + state.potential_energy
         });
+        add("stretch", "1", "How far the worst length is from what it should be, as a share,", |state| {
+            state.stretch
+        });
         add("iterations", "1", "Iterations of the last step", |state| f64::from(state.iterations));
         add("residual", "1", "What the iterations of the last step left", |state| state.residual);
         add("touches", "1", "Points at which it is held,", |state| state.touches.len() as f64);

@@ -123,6 +123,7 @@ fn frame(index: usize, last: bool) -> Frame {
             com_velocity: [wave(1.7), 0.0, 0.0],
             kinetic_energy: 0.2,
             potential_energy: 0.4 * 9.81 * 0.1,
+            stretch: wave(2.0).abs(),
             iterations: 3,
             residual: wave(1.9).abs(),
             failed: false,

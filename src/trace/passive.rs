@@ -69,6 +69,9 @@ pub struct PassiveState {
     /// J
     pub kinetic_energy: f64,
     pub potential_energy: f64,
+    /// How far the worst of what should keep its length is from it, as a share; 0 where nothing can stretch.
+    #[serde(default)]
+    pub stretch: f64,
     /// Of the last step of its solver.
     pub iterations: u32,
     /// What that left, in the unit of the method.
@@ -139,7 +142,7 @@ impl PassiveState {
     pub(super) fn is_finite(&self) -> bool {
         let vectors = self.positions.iter().chain(&self.velocities).chain(&self.angular_velocities);
         let touches = self.touches.iter().flat_map(|touch| [&touch.point, &touch.normal, &touch.force]);
-        let numbers = [self.kinetic_energy, self.potential_energy, self.residual];
+        let numbers = [self.kinetic_energy, self.potential_energy, self.stretch, self.residual];
         vectors.chain(touches).chain([&self.com, &self.com_velocity]).flatten().all(|x| x.is_finite())
             && self.orientations.iter().flatten().all(|x| x.is_finite())
             && numbers.iter().all(|x| x.is_finite())

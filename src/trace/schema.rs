@@ -195,6 +195,7 @@ fn passive() -> Value {
         "com_velocity": vector(3, "m/s", "Velocity of the centre of mass."),
         "kinetic_energy": number("J", "Kinetic energy."),
         "potential_energy": number("J", "Potential energy of gravity and springs."),
+        "stretch": number("1", "How far the worst of what should keep its length is from it, as a share."),
         "iterations": number("1", "Iterations of the last step of its solver."),
         "residual": number("1", "What these left, in the unit of the method."),
         "failed": { "type": "boolean", "description": "Whether its numbers left the finite." },

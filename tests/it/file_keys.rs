@@ -209,6 +209,7 @@ fn value(kind: &str) -> String {
     match kind {
         "f64" => "number".into(),
         "u32" | "u64" | "usize" => "whole number".into(),
+        "[u32; 2]" => "`[number, number]`".into(),
         "[f64; 2]" => "`[x, y]`".into(),
         "[f64; 3]" => "`[x, y, z]`".into(),
         "[[f64; 3]; 2]" => "`[[x, y, z], [x, y, z]]`".into(),
@@ -231,7 +232,8 @@ fn value(kind: &str) -> String {
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),
         "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "FrictionForm"
-        | "BacktrackingForm" | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" => choices(kind),
+        | "BacktrackingForm" | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" | "Edge" | "End"
+        | "StepperForm" => choices(kind),
         spec => {
             let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
             let word = renamed(name, "snake_case").replace('_', " ");
@@ -263,7 +265,10 @@ fn choices(name: &str) -> String {
 fn default(item: &Item, kind: &str, text: &str) -> String {
     if let Some(path) = item.attribute("default") {
         let function = path.rsplit("::").next().unwrap_or(path);
-        let (_, body) = text.split_once(&format!("fn {function}() -> ")).expect("the default is in the file");
+        let head = format!("fn {function}() -> ");
+        let shared = read("src/passive/checks.rs");
+        let found = text.split_once(&head).or_else(|| shared.split_once(&head));
+        let (_, body) = found.expect("the default is in the file, or shared by passive things");
         let body = body.split_once('{').and_then(|(_, rest)| rest.split_once('}')).expect("it has a body").0;
         let body = body.trim();
         let value = body.strip_prefix("given(").and_then(|body| body.strip_suffix(')')).unwrap_or(body);
@@ -277,7 +282,7 @@ fn default(item: &Item, kind: &str, text: &str) -> String {
         "u32" | "u64" => "`0`".into(),
         "[f64; 3]" => "`[0, 0, 0]`".into(),
         "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "FrictionForm" | "BacktrackingForm"
-        | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" => {
+        | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" | "StepperForm" => {
             let (attributes, variants) = find_enum(kind);
             let chosen = variants.iter().find(|variant| variant.has_default()).expect("one is the default");
             format!("`{}`", renamed(&chosen.code, &attributes))

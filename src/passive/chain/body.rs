@@ -1,0 +1,73 @@
+//! A body as it runs.
+
+use super::block::Six;
+use super::joint::Pose;
+use super::spec::BodySpec;
+use nalgebra::{Matrix3, Vector3};
+
+/// What never changes of a body.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// kg
+    pub mass: f64,
+    /// About the centre of mass in axes of the body, kg m².
+    pub inertia: Matrix3<f64>,
+    pub inverse_inertia: Matrix3<f64>,
+    /// N s/m
+    pub drag: f64,
+    /// Which of the chain's extras it has.
+    pub extra: Option<usize>,
+}
+
+/// Velocity of the centre of mass (m/s) and turning (rad/s), world axes.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Motion {
+    pub velocity: Vector3<f64>,
+    pub spin: Vector3<f64>,
+}
+
+impl Motion {
+    pub fn from_six(six: &Six) -> Motion {
+        Motion { velocity: Vector3::new(six[0], six[1], six[2]), spin: Vector3::new(six[3], six[4], six[5]) }
+    }
+}
+
+impl Motion {
+    /// row · (v, ω)
+    #[inline(always)]
+    pub fn along(&self, row: &Six) -> f64 {
+        let [a, b, c, d, e, f] = row;
+        a * self.velocity.x
+            + b * self.velocity.y
+            + c * self.velocity.z
+            + d * self.spin.x
+            + e * self.spin.y
+            + f * self.spin.z
+    }
+}
+
+impl Body {
+    pub fn new(spec: &BodySpec) -> Option<Body> {
+        Some(Body {
+            mass: spec.mass,
+            inertia: spec.inertia,
+            inverse_inertia: spec.inertia.try_inverse()?,
+            drag: spec.drag,
+            extra: None,
+        })
+    }
+
+    /// The inertia in world axes, where the body is.
+    #[inline(always)]
+    pub fn world_inertia(&self, pose: &Pose) -> Matrix3<f64> {
+        let axes = *pose.orientation.to_rotation_matrix().matrix();
+        axes * self.inertia * axes.transpose()
+    }
+
+    /// A matrix in axes of the body applied to a vector of the world.
+    #[inline(always)]
+    pub fn turn(&self, pose: &Pose, matrix: &Matrix3<f64>, vector: &Vector3<f64>) -> Vector3<f64> {
+        let axes = *pose.orientation.to_rotation_matrix().matrix();
+        axes * (matrix * axes.tr_mul(vector))
+    }
+}

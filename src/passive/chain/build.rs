@@ -1,0 +1,144 @@
+//! From specifications to a chain in the order of its elimination.
+
+use super::body::{Body, Motion};
+use super::extra::{Ball, Drive, Extra, Penalty};
+use super::factor::{TreeFactor, TreeVector};
+use super::joint::{Joint, Pose, Turning};
+use super::order::places;
+use super::spec::{BodySpec, ChainError, JointSpec};
+use super::{Chain, Mount, Parent};
+use nalgebra::{UnitQuaternion, Vector3};
+
+const WORLD: Pose = Pose {
+    position: Vector3::new(0.0, 0.0, 0.0),
+    orientation: UnitQuaternion::new_unchecked(nalgebra::Quaternion::new(1.0, 0.0, 0.0, 0.0)),
+};
+
+impl Chain {
+    /// At rest in the pose of the specifications. Joints to the world become [`Mount`]s, in their order.
+    pub fn new(bodies: &[BodySpec], joints: &[JointSpec]) -> Result<Chain, ChainError> {
+        bodies.iter().try_for_each(BodySpec::check)?;
+        let places = places(bodies.len(), joints)?;
+        joints.iter().try_for_each(JointSpec::check)?;
+        let anchors: Vec<usize> = joints
+            .iter()
+            .enumerate()
+            .filter(|(_, joint)| joint.other.is_none())
+            .map(|(index, _)| index)
+            .collect();
+        let pose =
+            |body: usize| Pose { position: bodies[body].position, orientation: bodies[body].orientation };
+        let count = bodies.len();
+        let mut place_of = vec![0; count];
+        let mut has_no_child = vec![true; count];
+        let mut last_child = vec![None; count];
+        let (mut parents, mut runtime) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for (index, place) in places.iter().enumerate() {
+            place_of[place.body] = index;
+            if let Some(parent) = place.parent {
+                has_no_child[parent] = false;
+                last_child[parent] = Some(index);
+            }
+            let spec = place.joint.map(|joint| &joints[joint]);
+            let mount = place.joint.and_then(|joint| anchors.iter().position(|anchor| *anchor == joint));
+            parents.push(match (place.parent, mount) {
+                (Some(parent), _) => Parent::Body(parent),
+                (None, Some(mount)) => Parent::Mount(mount),
+                (None, None) => Parent::Nothing,
+            });
+            let parent_pose = place.parent.map_or(WORLD, |parent| pose(places[parent].body));
+            let own = bodies[place.body].mass;
+            let mass = place.parent.map_or(own, |parent| own.min(bodies[places[parent].body].mass));
+            runtime.push(match spec {
+                Some(spec) => {
+                    Joint::new(spec, spec.body != place.body, [&pose(place.body), &parent_pose], mass)
+                }
+                None => Joint::none(),
+            });
+        }
+        let mut is_last_child = vec![false; count];
+        last_child.into_iter().flatten().for_each(|child| is_last_child[child] = true);
+        let rows: Vec<usize> = places
+            .iter()
+            .zip(&runtime)
+            .map(|(place, joint)| if place.joint.is_some() { joint.rows() } else { 0 })
+            .collect();
+        let tree: Vec<Option<usize>> = places.iter().map(|place| place.parent).collect();
+        let inertia_fault = |body: usize| ChainError::Inertia { body: bodies[body].name.clone() };
+        let poses: Vec<Pose> = places.iter().map(|place| pose(place.body)).collect();
+        Ok(Chain {
+            gravity: Vector3::new(0.0, 0.0, -9.81),
+            wind: Vector3::zeros(),
+            closings: 0,
+            mounts: vec![Mount { pose: WORLD, motion: Motion::default() }; anchors.len()],
+            drives: Vec::new(),
+            obstacles: Vec::new(),
+            penalty: Penalty::default(),
+            time: 0.0,
+            body_at: places.iter().map(|place| place.body).collect(),
+            names: bodies.iter().map(|body| body.name.clone()).collect(),
+            bodies: places
+                .iter()
+                .map(|place| Body::new(&bodies[place.body]).ok_or_else(|| inertia_fault(place.body)))
+                .collect::<Result<_, _>>()?,
+            factor: TreeFactor::new(&tree, &rows).ok_or_else(|| inertia_fault(0))?,
+            unknowns: TreeVector::zeros(count),
+            retained: true,
+            pulls: vec![0.0; count],
+            closing: TreeVector::zeros(count),
+            motions: vec![Motion::default(); count],
+            next_motions: vec![Motion::default(); count],
+            external: vec![[0.0; 6]; count],
+            next_poses: poses.clone(),
+            joints: runtime,
+            place_of,
+            parents,
+            has_no_child,
+            is_last_child,
+            poses,
+            balls: Vec::new(),
+            extras: Vec::new(),
+            pushes: Vec::new(),
+            touches: Vec::new(),
+        })
+    }
+
+    /// Adds a drive and returns its index in `drives`.
+    pub fn add_drive(&mut self, drive: Drive) -> usize {
+        self.give_extra(drive.body);
+        self.drives.push(drive);
+        self.drives.len() - 1
+    }
+
+    /// Adds a round part that touches obstacles, and returns its index.
+    pub fn add_ball(&mut self, ball: Ball) -> usize {
+        self.give_extra(ball.body);
+        self.balls.push(ball);
+        self.balls.len() - 1
+    }
+
+    fn give_extra(&mut self, body: usize) {
+        let extra = &mut self.bodies[self.place_of[body]].extra;
+        if extra.is_none() {
+            *extra = Some(self.extras.len());
+            self.extras.push(Extra::default());
+        }
+    }
+}
+
+impl Joint {
+    /// Of a root that nothing holds.
+    fn none() -> Joint {
+        Joint {
+            turning: Turning::Spherical { most: None },
+            anchor: Vector3::zeros(),
+            parent_anchor: Vector3::zeros(),
+            rest: UnitQuaternion::identity(),
+            reach: 0.0,
+            lighter: 1.0,
+            stiffness: 0.0,
+            damping: 0.0,
+            stop_stiffness: 0.0,
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The links of one kind of joint, with or without memory of their way up.
+
+use super::block::Six;
+use super::link::{Falling, Rising};
+
+/// Links of M rows.
+#[derive(Clone, Debug)]
+pub struct Links<const M: usize, const K: usize> {
+    /// Of all links, or a single one for whichever is being eliminated.
+    rising: Vec<Rising<M, K>>,
+    falling: Vec<Falling<M, K>>,
+}
+
+impl<const M: usize, const K: usize> Default for Links<M, K> {
+    fn default() -> Self {
+        Links { rising: Vec::new(), falling: Vec::new() }
+    }
+}
+
+impl<const M: usize, const K: usize> Links<M, K> {
+    /// Adds one and returns its place.
+    pub fn push(&mut self) -> usize {
+        self.falling.push(Falling::default());
+        self.falling.len() - 1
+    }
+
+    /// Whether the way up is kept; what was kept of it is lost where that changes.
+    pub fn retain(&mut self, retain: bool) {
+        let count = if retain { self.falling.len() } else { self.falling.len().min(1) };
+        self.rising.resize(count, Rising::default());
+        self.rising.shrink_to_fit();
+    }
+
+    #[inline(always)]
+    pub fn rising(&self, place: usize) -> &Rising<M, K> {
+        &self.rising[place.min(self.rising.len() - 1)]
+    }
+
+    #[inline(always)]
+    pub fn rising_mut(&mut self, place: usize) -> &mut Rising<M, K> {
+        let last = self.rising.len() - 1;
+        &mut self.rising[place.min(last)]
+    }
+
+    #[inline(always)]
+    pub fn falling(&self, place: usize) -> &Falling<M, K> {
+        &self.falling[place]
+    }
+
+    #[inline(always)]
+    pub fn eliminate<const FUSED: bool>(
+        &mut self,
+        place: usize,
+        own: &mut [Six; 6],
+        above: Option<&mut [Six; 6]>,
+    ) -> bool {
+        let last = self.rising.len() - 1;
+        self.rising[place.min(last)].eliminate::<FUSED>(&mut self.falling[place], own, above)
+    }
+}

@@ -1,0 +1,90 @@
+//! What a chain can be asked about its state.
+
+use super::joint::Pose;
+use super::{Chain, Parent};
+use nalgebra::Vector3;
+
+/// Mechanical energy, J.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Energy {
+    pub kinetic: f64,
+    /// Of gravity (zero at the world origin), and of joints, stops and drives.
+    pub potential: f64,
+}
+
+/// Linear momentum (N s), and angular momentum about the world origin (N m s).
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Momentum {
+    pub linear: Vector3<f64>,
+    pub angular: Vector3<f64>,
+}
+
+impl Chain {
+    pub fn energy(&self) -> Energy {
+        let mut energy = Energy::default();
+        for (place, body) in self.bodies.iter().enumerate() {
+            let (pose, motion) = (&self.poses[place], &self.motions[place]);
+            let spin_momentum = body.turn(pose, &body.inertia, &motion.spin);
+            energy.kinetic +=
+                0.5 * body.mass * motion.velocity.norm_squared() + 0.5 * motion.spin.dot(&spin_momentum);
+            energy.potential -= body.mass * self.gravity.dot(&pose.position);
+            if let Some(parent) = self.parent_pose(place) {
+                energy.potential += self.joints[place].energy(pose, parent);
+            }
+        }
+        for drive in &self.drives {
+            let pose = &self.poses[self.place_of[drive.body]];
+            let stretch = pose.position + pose.orientation * drive.point - drive.target.position;
+            let turn = (pose.orientation * drive.target.orientation.inverse()).scaled_axis();
+            energy.potential += 0.5 * drive.stiffness * stretch.norm_squared();
+            energy.potential += 0.5 * drive.turn_stiffness * turn.norm_squared();
+        }
+        energy
+    }
+
+    pub fn momentum(&self) -> Momentum {
+        let mut momentum = Momentum::default();
+        for (place, body) in self.bodies.iter().enumerate() {
+            let (pose, motion) = (&self.poses[place], &self.motions[place]);
+            let linear = body.mass * motion.velocity;
+            momentum.linear += linear;
+            momentum.angular += pose.position.cross(&linear) + body.turn(pose, &body.inertia, &motion.spin);
+        }
+        momentum
+    }
+
+    /// The widest that a joint stands open, m.
+    pub fn separation(&self) -> f64 {
+        let mut widest: f64 = 0.0;
+        for (place, joint) in self.joints.iter().enumerate() {
+            let Some(parent) = self.parent_pose(place) else { continue };
+            let [own, of_parent] = joint.anchors(&self.poses[place], parent);
+            widest = widest.max((own - of_parent).norm());
+        }
+        widest
+    }
+
+    /// Impulse of a body's joint to its parent in the last step over its time `dt`: the force (N) on the body at
+    /// the anchor.
+    pub fn joint_force(&self, body: usize, dt: f64) -> Vector3<f64> {
+        let [x, y, z, ..] = self.unknowns.joints[self.place_of[body]];
+        Vector3::new(-x, -y, -z) / dt
+    }
+
+    /// How far a body's joint is turned from rest against its parent, rad, world axes; zero without a joint.
+    pub fn joint_turn(&self, body: usize) -> Vector3<f64> {
+        let place = self.place_of[body];
+        let Some(parent) = self.parent_pose(place) else { return Vector3::zeros() };
+        let at_rest = parent.orientation * self.joints[place].rest;
+        (self.poses[place].orientation * at_rest.inverse()).scaled_axis()
+    }
+
+    /// Of what a body's joint joins it to.
+    pub(super) fn parent_pose(&self, place: usize) -> Option<&Pose> {
+        match self.parents[place] {
+            Parent::Body(parent) => Some(&self.poses[parent]),
+            Parent::Mount(mount) => Some(&self.mounts[mount].pose),
+            Parent::Nothing => None,
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Stiff articulated chains in linear time [Hernandez 2011]: bodies in maximal coordinates, joints as constraints on
+//! the positions a step leads to, stiff joint torques and stops by backward Euler.
+//!
+//! Bodies are rigid, joints spherical, hinged or fixed, and what they join are trees. A tree may hang from the world,
+//! or from a mount that moves as it is told, by one joint; a second one or a loop is refused. World axes, SI units.
+
+mod acceleration;
+pub mod block;
+mod body;
+mod build;
+mod extra;
+pub mod factor;
+mod files;
+mod joint;
+mod link;
+mod links;
+mod measure;
+mod order;
+mod spec;
+mod step;
+mod system;
+mod torque;
+
+pub use acceleration::Accelerations;
+pub use body::Motion;
+pub use extra::{Ball, Drive, Penalty, Touch};
+pub use files::{ChainSpec, PulledSpec};
+pub use joint::Pose;
+pub use measure::{Energy, Momentum};
+pub use spec::{BodySpec, ChainError, JointFault, JointKind, JointSpec};
+pub use torque::{Torque, log_with_derivative};
+
+use crate::passive::fused::fastest;
+use crate::passive::obstacle::Obstacle;
+use block::Six;
+use body::Body;
+use extra::{Extra, Push};
+use factor::{TreeFactor, TreeVector};
+use joint::Joint;
+use nalgebra::Vector3;
+use step::{Advance, Assemble, COUPLED, Close};
+
+/// What a body's joint joins it to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Parent {
+    /// Place of a body.
+    Body(usize),
+    /// Index of a mount.
+    Mount(usize),
+    Nothing,
+}
+
+/// What a root hangs from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mount {
+    /// How far it has been moved from where it was when the chain was made: its own frame lay in the world's then.
+    /// A step leads the joint to where the mount is by now.
+    pub pose: Pose,
+    pub motion: Motion,
+}
+
+/// Why a step was not made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepFault {
+    /// A pivot vanished at this body: its joint's rows repeat each other, or its forces feed on motion.
+    Singular { body: usize },
+    /// The numbers left the finite.
+    NotFinite,
+}
+
+/// Trees of stiffly joined bodies. Indices of bodies are those of their specifications; memory is kept from the
+/// leaves to the roots.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    /// m/s²
+    pub gravity: Vector3<f64>,
+    /// Velocity of the air, m/s.
+    pub wind: Vector3<f64>,
+    /// How often a step closes the joints again that the linearised constraints left open; the paper's method does not.
+    pub closings: usize,
+    pub mounts: Vec<Mount>,
+    pub drives: Vec<Drive>,
+    pub obstacles: Vec<Obstacle>,
+    pub penalty: Penalty,
+    time: f64,
+    /// Place of each body of the specification, and the reverse.
+    place_of: Vec<usize>,
+    body_at: Vec<usize>,
+    names: Vec<String>,
+    bodies: Vec<Body>,
+    joints: Vec<Joint>,
+    parents: Vec<Parent>,
+    has_no_child: Vec<bool>,
+    /// Whether no later body has the same parent.
+    is_last_child: Vec<bool>,
+    poses: Vec<Pose>,
+    motions: Vec<Motion>,
+    next_poses: Vec<Pose>,
+    next_motions: Vec<Motion>,
+    /// Forces of the user and their moments about the centres of mass, over the next step.
+    external: Vec<Six>,
+    balls: Vec<Ball>,
+    extras: Vec<Extra>,
+    pushes: Vec<(usize, usize, Push)>,
+    touches: Vec<Touch>,
+    /// Impulses of joints, N s: of the last step, or of stronger ones before it that fade.
+    pulls: Vec<f64>,
+    factor: TreeFactor<COUPLED>,
+    retained: bool,
+    unknowns: TreeVector,
+    closing: TreeVector,
+}
+
+impl Chain {
+    /// Simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Advances by `dt` seconds under gravity, wind, drives, contacts and the forces applied since the last step. A
+    /// step that is refused leaves the chain as it was, without those forces.
+    pub fn step(&mut self, dt: f64) -> Result<(), StepFault> {
+        let outcome = self.solve(dt);
+        self.external.fill([0.0; 6]);
+        if outcome.is_err() {
+            self.pulls.fill(0.0);
+            return outcome;
+        }
+        std::mem::swap(&mut self.poses, &mut self.next_poses);
+        std::mem::swap(&mut self.motions, &mut self.next_motions);
+        self.time += dt;
+        Ok(())
+    }
+
+    fn solve(&mut self, dt: f64) -> Result<(), StepFault> {
+        self.gather_extras(dt);
+        self.retain(self.closings > 0);
+        fastest(Assemble { chain: self, dt })
+            .map_err(|place| StepFault::Singular { body: self.body_at[place] })?;
+        let closings = self.closings;
+        let mut finite = fastest(Advance { chain: self, dt, last: closings == 0 });
+        for closing in 1..=closings {
+            finite &= fastest(Close { chain: self, dt, last: closing == closings });
+        }
+        self.keep_touches(dt);
+        if finite { Ok(()) } else { Err(StepFault::NotFinite) }
+    }
+
+    /// Has the factors kept, or not, for more right sides.
+    fn retain(&mut self, retain: bool) {
+        if retain != self.retained {
+            self.factor.retain(retain);
+            self.retained = retain;
+        }
+    }
+
+    /// Drives and contacts at the start of a step.
+    fn gather_extras(&mut self, dt: f64) {
+        self.extras.fill(Extra::default());
+        self.pushes.clear();
+        for drive in &self.drives {
+            let place = self.place_of[drive.body];
+            if let Some(extra) = self.bodies[place].extra {
+                self.extras[extra].add_drive(drive, &self.poses[place], dt);
+            }
+        }
+        for (ball_index, ball) in self.balls.iter().enumerate() {
+            let place = self.place_of[ball.body];
+            let state = (&self.poses[place], &self.motions[place]);
+            let Some(extra) = self.bodies[place].extra else { continue };
+            let center = state.0.position + state.0.orientation * ball.center;
+            for (index, obstacle) in self.obstacles.iter().enumerate() {
+                let solid = (&self.penalty, obstacle);
+                let push = self.extras[extra].add_contact(solid, (&center, ball.radius), state, dt);
+                self.pushes.extend(push.map(|push| (ball_index, index, push)));
+            }
+        }
+    }
+
+    fn keep_touches(&mut self, dt: f64) {
+        self.touches.clear();
+        for (ball, obstacle, push) in &self.pushes {
+            let place = self.place_of[self.balls[*ball].body];
+            let solved = Motion::from_six(&self.unknowns.bodies[place]);
+            let lever = push.point - self.poses[place].position;
+            let velocity = solved.velocity + solved.spin.cross(&lever);
+            let force = (push.known - push.resistance * velocity) / dt;
+            self.touches.push(Touch { ball: *ball, obstacle: *obstacle, point: push.point, force });
+        }
+    }
+
+    /// What touched what in the last step.
+    pub fn touches(&self) -> &[Touch] {
+        &self.touches
+    }
+
+    pub fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    pub fn name(&self, body: usize) -> &str {
+        &self.names[body]
+    }
+
+    pub fn pose(&self, body: usize) -> Pose {
+        self.poses[self.place_of[body]]
+    }
+
+    pub fn motion(&self, body: usize) -> Motion {
+        self.motions[self.place_of[body]]
+    }
+
+    /// Puts a body somewhere else. Joints that this opens are closed by the next step.
+    pub fn set_state(&mut self, body: usize, pose: Pose, motion: Motion) {
+        let place = self.place_of[body];
+        (self.poses[place], self.motions[place]) = (pose, motion);
+    }
+
+    /// A force (N) on a body at a point (m), constant over the next step and gone after it.
+    pub fn apply_force(&mut self, body: usize, point: &Vector3<f64>, force: &Vector3<f64>) {
+        let place = self.place_of[body];
+        let moment = (point - self.poses[place].position).cross(force);
+        let external = &mut self.external[place];
+        for k in 0..3 {
+            external[k] += force[k];
+            external[3 + k] += moment[k];
+        }
+    }
+
+    /// A torque (N m) on a body, constant over the next step and gone after it.
+    pub fn apply_torque(&mut self, body: usize, torque: &Vector3<f64>) {
+        let external = &mut self.external[self.place_of[body]];
+        for k in 0..3 {
+            external[3 + k] += torque[k];
+        }
+    }
+
+    /// An impulse (N s) on a body at a point (m). Its own velocity changes at once; its joints pass it on in the
+    /// next step.
+    pub fn apply_impulse(&mut self, body: usize, point: &Vector3<f64>, impulse: &Vector3<f64>) {
+        let place = self.place_of[body];
+        let (body, pose) = (&self.bodies[place], &self.poses[place]);
+        let moment = (point - pose.position).cross(impulse);
+        let motion = &mut self.motions[place];
+        motion.velocity += impulse / body.mass;
+        motion.spin += body.turn(pose, &body.inverse_inertia, &moment);
+    }
+}

@@ -1,0 +1,93 @@
+//! The order in which bodies are eliminated: a tree per group of joined bodies, its root the one the world holds.
+
+use super::spec::{ChainError, JointSpec};
+
+/// A body's place in its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Index of the body as its author numbered it.
+    pub body: usize,
+    /// Place of the parent.
+    pub parent: Option<usize>,
+    /// Index of the joint to the parent or to the world.
+    pub joint: Option<usize>,
+}
+
+/// Places of all bodies, parents before children: a perfect elimination order, read backwards. Within a tree, depth
+/// first, so that what is joined lies together in memory. A body that the world holds is a root; a group that
+/// nothing holds has its first body as root.
+pub fn places(bodies: usize, joints: &[JointSpec]) -> Result<Vec<Place>, ChainError> {
+    let mut neighbours = vec![Vec::new(); bodies];
+    let mut held = vec![None; bodies];
+    for (index, joint) in joints.iter().enumerate() {
+        for body in std::iter::once(joint.body).chain(joint.other) {
+            if body >= bodies {
+                return Err(ChainError::NoSuchBody { joint: joint.name.clone(), body, bodies });
+            }
+        }
+        let Some(other) = joint.other else {
+            let first: &mut Option<usize> = &mut held[joint.body];
+            match *first {
+                Some(first) => return Err(second(joints, index, first)),
+                None => *first = Some(index),
+            }
+            continue;
+        };
+        neighbours[joint.body].push((other, index));
+        neighbours[other].push((joint.body, index));
+    }
+    let mut search =
+        Search { joints, neighbours, placed: vec![false; bodies], places: Vec::with_capacity(bodies) };
+    for (body, joint) in held.iter().enumerate() {
+        if let Some(joint) = *joint {
+            search.visit(body, Some(joint), &held)?;
+        }
+    }
+    for body in 0..bodies {
+        if !search.placed[body] {
+            search.visit(body, None, &held)?;
+        }
+    }
+    Ok(search.places)
+}
+
+fn second(joints: &[JointSpec], joint: usize, first: usize) -> ChainError {
+    ChainError::SecondAnchor { joint: joints[joint].name.clone(), first: joints[first].name.clone() }
+}
+
+struct Search<'a> {
+    joints: &'a [JointSpec],
+    /// Of each body: the bodies it is joined to, and by which joint.
+    neighbours: Vec<Vec<(usize, usize)>>,
+    placed: Vec<bool>,
+    places: Vec<Place>,
+}
+
+impl Search<'_> {
+    /// Places a tree from its root, which `anchor` holds.
+    fn visit(
+        &mut self,
+        root: usize,
+        anchor: Option<usize>,
+        held: &[Option<usize>],
+    ) -> Result<(), ChainError> {
+        let mut waiting = vec![Place { body: root, parent: None, joint: anchor }];
+        while let Some(place) = waiting.pop() {
+            if let (true, Some(joint)) = (self.placed[place.body], place.joint) {
+                return Err(ChainError::Loop { joint: self.joints[joint].name.clone() });
+            }
+            if let (Some(_), Some(joint), Some(anchor)) = (place.parent, held[place.body], anchor) {
+                return Err(second(self.joints, joint, anchor));
+            }
+            self.placed[place.body] = true;
+            let parent = Some(self.places.len());
+            self.places.push(place);
+            for (body, joint) in self.neighbours[place.body].iter().rev() {
+                if Some(*joint) != place.joint {
+                    waiting.push(Place { body: *body, parent, joint: Some(*joint) });
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,110 @@
+//! What chains are made of, as their author gives it: bodies and joints in the pose of rest.
+
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use thiserror::Error;
+
+/// A rigid body in the pose of rest.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodySpec {
+    pub name: String,
+    /// kg
+    pub mass: f64,
+    /// About the centre of mass, in axes of the body, kg m².
+    pub inertia: Matrix3<f64>,
+    /// Centre of mass, m, world.
+    pub position: Vector3<f64>,
+    pub orientation: UnitQuaternion<f64>,
+    /// Resistance to motion through the air, N s/m.
+    pub drag: f64,
+}
+
+/// How a joint lets its first body turn against the second. Axes are in the world, in the pose of rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum JointKind {
+    /// Turns about a point, no further from rest than `most` (rad, at most π) if that is given.
+    Spherical { most: Option<f64> },
+    /// Turns about an axis, between two angles (rad, within ±π, rest is 0) if they are given.
+    Hinge { axis: Vector3<f64>, range: Option<[f64; 2]> },
+    /// Does not turn.
+    Fixed,
+}
+
+/// A joint between two bodies, or a body and the world.
+#[derive(Clone, Debug, PartialEq)]
+pub struct JointSpec {
+    pub name: String,
+    /// Index of the body whose turning is measured.
+    pub body: usize,
+    /// Index of the body against which; none for the world.
+    pub other: Option<usize>,
+    /// The point the bodies share, m, world, in the pose of rest.
+    pub anchor: Vector3<f64>,
+    pub kind: JointKind,
+    /// Torque towards rest per angle, N m/rad.
+    pub stiffness: f64,
+    /// Torque against turning per speed, N m s/rad.
+    pub damping: f64,
+    /// Torque back into the range per angle beyond it, N m/rad.
+    pub stop_stiffness: f64,
+}
+
+/// Why bodies and joints make no chain.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ChainError {
+    #[error("joint `{joint}` names body {body}, but there are {bodies}")]
+    NoSuchBody { joint: String, body: usize, bodies: usize },
+    #[error("joint `{joint}` holds what joint `{first}` holds to the world already; a tree has one anchor")]
+    SecondAnchor { joint: String, first: String },
+    #[error("joint `{joint}` closes a loop; only trees can be solved in linear time")]
+    Loop { joint: String },
+    #[error("body `{body}` needs a positive mass and an inertia that is symmetric and positive definite")]
+    Inertia { body: String },
+    #[error("joint `{joint}`: {what}")]
+    Joint { joint: String, what: JointFault },
+}
+
+/// What is wrong with the numbers of a joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum JointFault {
+    #[error("stiffness and damping are finite and not negative")]
+    Stiffness,
+    #[error("a hinge needs an axis that is not zero")]
+    Axis,
+    #[error("a range lies within ±π and its ends are in order")]
+    Range,
+}
+
+impl BodySpec {
+    pub(super) fn check(&self) -> Result<(), ChainError> {
+        let symmetric = (self.inertia - self.inertia.transpose()).norm() <= 1e-9 * self.inertia.norm();
+        let sound = self.mass > 0.0
+            && self.mass.is_finite()
+            && self.drag >= 0.0
+            && symmetric
+            && self.inertia.cholesky().is_some();
+        if sound { Ok(()) } else { Err(ChainError::Inertia { body: self.name.clone() }) }
+    }
+}
+
+impl JointSpec {
+    pub(super) fn check(&self) -> Result<(), ChainError> {
+        let fault = |what| Err(ChainError::Joint { joint: self.name.clone(), what });
+        let numbers = [self.stiffness, self.damping, self.stop_stiffness];
+        if !numbers.iter().all(|number| number.is_finite() && *number >= 0.0) {
+            return fault(JointFault::Stiffness);
+        }
+        let half_turn = std::f64::consts::PI;
+        match self.kind {
+            JointKind::Spherical { most: Some(most) } if !(0.0..=half_turn).contains(&most) => {
+                fault(JointFault::Range)
+            }
+            JointKind::Hinge { axis, .. } if axis.norm() < 1e-9 => fault(JointFault::Axis),
+            JointKind::Hinge { range: Some([lower, upper]), .. }
+                if !(-half_turn <= lower && lower <= upper && upper <= half_turn) =>
+            {
+                fault(JointFault::Range)
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! A stiff chain as a passive thing of a scene.
+
+use super::{Chain, Drive, Motion, Pose};
+use crate::model::Shape;
+use crate::passive::particles::wind::Wind;
+use crate::passive::solids::Solids;
+use crate::passive::{Effort, Energy, Hit, Outline, Part, PartId, PassiveSystem, PassiveTouch, Stepped};
+use crate::spatial::Force;
+use nalgebra::{UnitQuaternion, Vector3};
+use std::ops::Range;
+
+/// A body's capsule along its own z.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capsule {
+    pub body: usize,
+    pub radius: f64,
+    pub half_length: f64,
+    /// Of its middle from the centre of mass, m.
+    pub position: Vector3<f64>,
+}
+
+/// Where a drive draws its body, and when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// Index in the chain's drives.
+    pub drive: usize,
+    /// s, rising.
+    pub times: Vec<f64>,
+    /// At these times.
+    pub poses: Vec<Pose>,
+    pub repeat: bool,
+    /// The drive is off from then on, s.
+    pub until: Option<f64>,
+}
+
+/// One chain. Its parts are its bodies.
+pub struct ChainThing {
+    pub(super) chain: Chain,
+    pub(super) solids: Solids,
+    pub(super) wind: Wind,
+    pub(super) capsules: Vec<Capsule>,
+    pub(super) tracks: Vec<Track>,
+    /// Length of the shortest joint-to-joint distance, of which gaps are a share, m.
+    pub(super) link: f64,
+    /// Of each ball, its body.
+    pub(super) balls: Vec<usize>,
+    pub(super) mass: f64,
+    pub(super) masses: Vec<f64>,
+}
+
+impl Track {
+    /// Where the body is wanted at a time, and how that moves: straight and evenly from pose to pose.
+    pub fn at(&self, time: f64) -> (Pose, Motion) {
+        let last = self.times.len() - 1;
+        let (start, end) = (self.times[0], self.times[last]);
+        let time =
+            if self.repeat && end > start { start + (time - start).rem_euclid(end - start) } else { time };
+        let k = self.times.partition_point(|at| *at <= time);
+        if k == 0 || k > last {
+            return (self.poses[k.min(last)], Motion::default());
+        }
+        let (from, to, span) = (&self.poses[k - 1], &self.poses[k], self.times[k] - self.times[k - 1]);
+        let share = (time - self.times[k - 1]) / span;
+        let turn = (to.orientation * from.orientation.inverse()).scaled_axis();
+        let pose = Pose {
+            position: from.position.lerp(&to.position, share),
+            orientation: UnitQuaternion::new(share * turn) * from.orientation,
+        };
+        (pose, Motion { velocity: (to.position - from.position) / span, spin: turn / span })
+    }
+}
+
+impl ChainThing {
+    fn follow(&mut self, dt: f64) {
+        let time = self.chain.time() + dt;
+        for track in &self.tracks {
+            let drive: &mut Drive = &mut self.chain.drives[track.drive];
+            (drive.target, drive.target_motion) = track.at(time);
+            if track.until.is_some_and(|until| time > until) {
+                (drive.stiffness, drive.damping) = (0.0, 0.0);
+                (drive.turn_stiffness, drive.turn_damping) = (0.0, 0.0);
+            }
+        }
+    }
+}
+
+impl PassiveSystem for ChainThing {
+    fn time(&self) -> f64 {
+        self.chain.time()
+    }
+
+    fn step(&mut self, dt: f64) -> Stepped {
+        let first = self.solids.first_moving();
+        for number in first..self.solids.len() {
+            if let Some(solid) = self.solids.solid(number) {
+                self.chain.obstacles[number] = solid;
+            }
+        }
+        self.follow(dt);
+        self.chain.wind = self.wind.at(self.chain.time());
+        if self.chain.step(dt).is_err() {
+            return Stepped::Failed;
+        }
+        for touch in self.chain.touches() {
+            let impulse = -dt * touch.force;
+            self.solids.receive(touch.obstacle, Force::new(touch.point.cross(&impulse), impulse));
+        }
+        self.solids.advance(dt);
+        Stepped::Solved
+    }
+
+    fn parts(&self) -> usize {
+        self.chain.len()
+    }
+
+    fn part(&self, part: PartId) -> Part {
+        let Pose { position, orientation } = self.chain.pose(part.0);
+        let Motion { velocity, spin } = self.chain.motion(part.0);
+        Part { position, orientation, velocity, angular_velocity: spin }
+    }
+
+    fn apply_force(&mut self, part: PartId, point: &Vector3<f64>, force: &Vector3<f64>) {
+        self.chain.apply_force(part.0, point, force);
+    }
+
+    fn apply_impulse(&mut self, part: PartId, point: &Vector3<f64>, impulse: &Vector3<f64>) {
+        self.chain.apply_impulse(part.0, point, impulse);
+    }
+
+    fn energy(&self, _parts: Range<usize>) -> Energy {
+        let super::Energy { kinetic, potential } = self.chain.energy();
+        Energy { kinetic, potential }
+    }
+
+    fn momentum(&self, _parts: Range<usize>) -> Force {
+        let super::Momentum { linear, angular } = self.chain.momentum();
+        Force::new(angular, linear)
+    }
+
+    fn centre_of_mass(&self, _parts: Range<usize>) -> (f64, Vector3<f64>) {
+        let bodies = self.masses.iter().enumerate();
+        let moment: Vector3<f64> = bodies.map(|(body, mass)| *mass * self.chain.pose(body).position).sum();
+        (self.mass, moment / self.mass)
+    }
+
+    /// One direct solution, and the widest joint, m.
+    fn effort(&self) -> Effort {
+        Effort { iterations: 1 + self.chain.closings, residual: self.chain.separation() }
+    }
+
+    fn stretch(&self, _parts: Range<usize>) -> f64 {
+        self.chain.separation() / self.link
+    }
+
+    fn outline(&self) -> Vec<Outline> {
+        let solid = |capsule: &Capsule| Outline::Solid {
+            part: PartId(capsule.body),
+            shape: Shape::Capsule { radius: capsule.radius, half_length: capsule.half_length },
+            position: capsule.position,
+            orientation: UnitQuaternion::identity(),
+        };
+        self.capsules.iter().map(solid).collect()
+    }
+
+    fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch)) {
+        for touch in self.chain.touches() {
+            let normal = self.chain.obstacles[touch.obstacle].shape.surface(&touch.point).normal;
+            each(&PassiveTouch {
+                part: PartId(self.balls[touch.ball]),
+                other: self.solids.owner(touch.obstacle),
+                point: touch.point,
+                normal,
+                force: touch.force,
+            });
+        }
+    }
+
+    fn guide(&mut self, q: &[f64], v: &[f64]) {
+        self.solids.guide(q, v);
+    }
+
+    fn hits(&self) -> &[Hit] {
+        self.solids.hits()
+    }
+
+    fn forget_hits(&mut self) {
+        self.solids.forget_hits();
+    }
+}

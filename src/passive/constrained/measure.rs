@@ -1,0 +1,123 @@
+//! Where things are, what they have, what holds them.
+
+use super::model::vector;
+use super::{BodyId, Constrained, ConstraintId, Fault, Point, Unknown};
+use nalgebra::Vector3;
+
+impl Constrained {
+    /// Evaluates the system as it is, without a step: accelerations, multipliers and constraint forces can be read then.
+    pub fn evaluate(&mut self) -> Result<super::Solution, Fault> {
+        self.arrange();
+        let [first, ..] = &mut self.stages;
+        self.solution = self.model.accelerate(&self.q, &self.v, &mut first.acceleration)?;
+        Ok(self.solution)
+    }
+
+    /// m, world
+    pub fn position(&self, point: Point) -> Result<Vector3<f64>, Unknown> {
+        let index = self.find(point)?;
+        Ok(match point {
+            Point::Particle(_) => vector(&self.q, index),
+            Point::OfBody(..) => self.model.positions.get(index).copied().ok_or(Unknown::Point)?,
+        })
+    }
+
+    /// m/s, world
+    pub fn velocity(&self, point: Point) -> Result<Vector3<f64>, Unknown> {
+        let index = self.find(point)?;
+        Ok(match point {
+            Point::Particle(_) => vector(&self.v, index),
+            Point::OfBody(..) => self.model.velocities.get(index).copied().ok_or(Unknown::Point)?,
+        })
+    }
+
+    /// Of a particle, at the last evaluation of a state as it was then, m/s².
+    pub fn acceleration(&self, particle: super::ParticleId) -> Result<Vector3<f64>, Unknown> {
+        let index = self.find(Point::Particle(particle))?;
+        let [first, ..] = &self.stages;
+        if first.acceleration.len() < 3 * index + 3 {
+            Err(Unknown::Point)
+        } else {
+            Ok(vector(&first.acceleration, index))
+        }
+    }
+
+    /// u and u̇ of a body.
+    pub fn freedoms(&self, body: BodyId) -> Result<(&[f64], &[f64]), Unknown> {
+        let freedoms = self.freedoms_of(body)?;
+        Ok((&self.q[freedoms.clone()], &self.v[freedoms]))
+    }
+
+    /// Multipliers λ of a constraint at the last evaluation: each times its row of J is a force in N.
+    pub fn multipliers(&self, constraint: ConstraintId) -> Result<&[f64], Unknown> {
+        self.model.solver.lambda.get(self.rows_of(constraint)?).ok_or(Unknown::Constraint)
+    }
+
+    /// C and Ċ of a constraint at the last evaluation.
+    pub fn values(&self, constraint: ConstraintId) -> Result<(&[f64], &[f64]), Unknown> {
+        let rows = self.rows_of(constraint)?;
+        let values = self.model.values.get(rows.clone()).ok_or(Unknown::Constraint)?;
+        Ok((values, self.model.rates.get(rows).ok_or(Unknown::Constraint)?))
+    }
+
+    /// −J̇q̇ − JWQ at the last evaluation, by rows.
+    pub fn right_side(&self) -> &[f64] {
+        &self.model.unfed
+    }
+
+    /// What constraints did to a point at the last evaluation, N: its part of Q̂ = Jᵀλ.
+    pub fn constraint_force(&self, point: Point) -> Result<Vector3<f64>, Unknown> {
+        self.model.forces.get(self.find(point)?).copied().ok_or(Unknown::Point)
+    }
+
+    /// A force (N) on a point, constant over the next step and gone after it.
+    pub fn apply_force(&mut self, point: Point, force: &Vector3<f64>) -> Result<(), Unknown> {
+        self.arrange();
+        let index = self.find(point)?;
+        self.model.applied[index] += force;
+        Ok(())
+    }
+
+    /// An impulse (N s) on a particle: its own velocity changes at once, and feedback brings it back to what constraints
+    /// allow.
+    pub fn apply_impulse(
+        &mut self,
+        particle: super::ParticleId,
+        impulse: &Vector3<f64>,
+    ) -> Result<(), Unknown> {
+        let index = self.find(Point::Particle(particle))?;
+        let change = impulse * self.model.inverse_masses[index];
+        (0..3).for_each(|k| self.v[3 * index + k] += change[k]);
+        Ok(())
+    }
+
+    /// Kinetic energy and that of gravity (zero at the world's origin) and springs, J, at the last evaluation.
+    pub fn energy(&self) -> (f64, f64) {
+        let (mut kinetic, mut potential) = (0.0, 0.0);
+        for (point, place) in self.model.positions.iter().enumerate() {
+            if let Some(mass) = self.model.mass(point) {
+                kinetic += 0.5 * mass * self.model.velocities[point].norm_squared();
+                potential -= mass * self.model.gravity.dot(place);
+            }
+        }
+        for spring in &self.model.springs {
+            let [a, b] = spring.points.map(|point| self.model.positions[point]);
+            let beyond = (b - a).norm() - spring.what.rest;
+            potential += 0.5 * spring.what.stiffness * beyond * beyond;
+        }
+        (kinetic, potential)
+    }
+
+    /// Linear momentum (N s), and angular momentum about the world's origin (N m s), at the last evaluation.
+    pub fn momentum(&self) -> (Vector3<f64>, Vector3<f64>) {
+        let (mut linear, mut angular) = (Vector3::zeros(), Vector3::zeros());
+        for (point, place) in self.model.positions.iter().enumerate() {
+            if let Some(mass) = self.model.mass(point) {
+                let momentum = mass * self.model.velocities[point];
+                linear += momentum;
+                angular += place.cross(&momentum);
+            }
+        }
+        (linear, angular)
+    }
+}

@@ -1,0 +1,198 @@
+//! Particles under constraints [Witkin 1997]: forces that do no work keep conditions C(q) = 0, found from one sparse
+//! linear system at each evaluation.
+//!
+//! Bodies whose points are given by fewer numbers, q(u), may be among them (section 5), and constraints may hold
+//! their points (hybrid models, section 5.1). Everything can be added and removed during a run. World axes, SI units.
+
+pub mod body;
+pub mod constraint;
+mod curve;
+mod files;
+mod measure;
+mod model;
+mod solve;
+mod sparse;
+mod structure;
+mod surface;
+mod system;
+
+pub use curve::{Curve, Wire, WireError};
+pub use files::{
+    CircleSpec, ConstrainedSpec, HeldSpec, ParticleSpec, PendulumSpec, PlaneSpec, SphereSpec, SpringSpec,
+    StepperForm,
+};
+pub use model::Spring;
+pub use solve::{Limits, Solution};
+pub use sparse::MOST_ROWS;
+pub use structure::{BodyId, ConstraintId, ParticleId, Point, SpringId, Unknown};
+pub use surface::Surface;
+
+use model::Model;
+use nalgebra::Vector3;
+
+/// How drift is taken back: C̈ = −k_s C − k_d Ċ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Feedback {
+    /// k_s, 1/s²
+    pub stiffness: f64,
+    /// k_d, 1/s
+    pub damping: f64,
+}
+
+impl Default for Feedback {
+    /// Critically damped, gone in a third of a second. The paper leaves the values open.
+    fn default() -> Self {
+        Feedback { stiffness: 400.0, damping: 40.0 }
+    }
+}
+
+/// How a step is made from accelerations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Stepper {
+    /// v' = v + Δt q̈, q' = q + Δt v'.
+    #[default]
+    SymplecticEuler,
+    /// The classical method of four evaluations.
+    RungeKutta4,
+}
+
+/// Why a step was not made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A freedom of this body (in the order they were added) moves none of its mass.
+    SingularBody { body: usize },
+    /// The numbers left the finite.
+    NotFinite,
+}
+
+/// Particles, bodies, constraints and springs.
+#[derive(Default)]
+pub struct Constrained {
+    model: Model,
+    ids: structure::Ids,
+    pub stepper: Stepper,
+    time: f64,
+    /// Three for each particle, then those of bodies.
+    q: Vec<f64>,
+    v: Vec<f64>,
+    changed: bool,
+    stages: [Stage; 4],
+    solution: Solution,
+}
+
+/// A state and its acceleration within a step.
+#[derive(Default)]
+struct Stage {
+    q: Vec<f64>,
+    v: Vec<f64>,
+    acceleration: Vec<f64>,
+}
+
+impl Constrained {
+    pub fn new() -> Constrained {
+        let mut system = Constrained::default();
+        system.model.gravity = Vector3::new(0.0, 0.0, -9.81);
+        system
+    }
+
+    /// m/s²
+    pub fn gravity_mut(&mut self) -> &mut Vector3<f64> {
+        &mut self.model.gravity
+    }
+
+    pub fn feedback_mut(&mut self) -> &mut Feedback {
+        &mut self.model.feedback
+    }
+
+    /// Force against the velocity of every point, N s/m.
+    pub fn drag_mut(&mut self) -> &mut f64 {
+        &mut self.model.drag
+    }
+
+    pub fn limits_mut(&mut self) -> &mut Limits {
+        &mut self.model.solver.limits
+    }
+
+    /// Simulated time, s.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Advances by `dt` seconds under gravity, springs and the forces applied since the last step. The worst of the
+    /// solutions it took. A step that is refused leaves everything as it was, without those forces.
+    pub fn step(&mut self, dt: f64) -> Result<Solution, Fault> {
+        self.arrange();
+        self.solution = Solution::default();
+        let outcome = self.advance(dt);
+        self.model.applied.fill(Vector3::zeros());
+        outcome?;
+        let [.., last] = &mut self.stages;
+        if !last.q.iter().chain(&last.v).all(|value| value.is_finite()) {
+            return Err(Fault::NotFinite);
+        }
+        std::mem::swap(&mut self.q, &mut last.q);
+        std::mem::swap(&mut self.v, &mut last.v);
+        self.time += dt;
+        self.model.place(&self.q, &self.v)?;
+        Ok(self.solution)
+    }
+
+    /// Leaves the next state in the last stage.
+    fn advance(&mut self, dt: f64) -> Result<(), Fault> {
+        let (q, v) = (&self.q, &self.v);
+        let [first, second, third, last] = &mut self.stages;
+        let mut evaluate = |q: &[f64], v: &[f64], acceleration: &mut [f64]| {
+            let solution = self.model.accelerate(q, v, acceleration)?;
+            self.solution = worse(self.solution, solution);
+            Ok::<(), Fault>(())
+        };
+        evaluate(q, v, &mut first.acceleration)?;
+        match self.stepper {
+            Stepper::SymplecticEuler => {
+                along(&mut last.v, v, dt, &first.acceleration);
+                let next = &last.v;
+                along(&mut last.q, q, dt, next);
+            }
+            Stepper::RungeKutta4 => {
+                let half = 0.5 * dt;
+                first.v.copy_from_slice(v);
+                along(&mut second.q, q, half, v);
+                along(&mut second.v, v, half, &first.acceleration);
+                evaluate(&second.q, &second.v, &mut second.acceleration)?;
+                along(&mut third.q, q, half, &second.v);
+                along(&mut third.v, v, half, &second.acceleration);
+                evaluate(&third.q, &third.v, &mut third.acceleration)?;
+                along(&mut last.q, q, dt, &third.v);
+                along(&mut last.v, v, dt, &third.acceleration);
+                evaluate(&last.q, &last.v, &mut last.acceleration)?;
+                for k in 0..q.len() {
+                    let (middle, bend) =
+                        (second.v[k] + third.v[k], second.acceleration[k] + third.acceleration[k]);
+                    last.q[k] = q[k] + dt / 6.0 * (first.v[k] + 2.0 * middle + last.v[k]);
+                    last.v[k] = v[k] + dt / 6.0 * (first.acceleration[k] + 2.0 * bend + last.acceleration[k]);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the last step's solver did.
+    pub fn solution(&self) -> Solution {
+        self.solution
+    }
+}
+
+/// to := from + dt · rate
+fn along(to: &mut [f64], from: &[f64], dt: f64, rate: &[f64]) {
+    to.iter_mut().zip(from).zip(rate).for_each(|((to, from), rate)| *to = from + dt * rate);
+}
+
+fn worse(a: Solution, b: Solution) -> Solution {
+    let larger = if b.residual >= a.residual { b } else { a };
+    Solution {
+        iterations: a.iterations.max(b.iterations),
+        contradictory: a.contradictory || b.contradictory,
+        capped: a.capped || b.capped,
+        ..larger
+    }
+}

@@ -1,0 +1,59 @@
+//! Surfaces that a point can be kept on, as functions that vanish there.
+
+use nalgebra::{Matrix3, UnitVector3, Vector3};
+
+/// A surface f(x) = 0; lengths in m, world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Surface {
+    /// f = n·x − offset
+    Plane { normal: UnitVector3<f64>, offset: f64 },
+    /// f = (|x − c|² − r²)/2
+    Sphere { center: Vector3<f64>, radius: f64 },
+    /// f = (h·h − r²)/2, with h across the axis.
+    Cylinder { center: Vector3<f64>, axis: UnitVector3<f64>, radius: f64 },
+    /// f = ((|h| − R)² + z² − r²)/2, with h across the axis and z along it.
+    Torus {
+        center: Vector3<f64>,
+        axis: UnitVector3<f64>,
+        /// Of the circle in the middle of the tube.
+        ring: f64,
+        tube: f64,
+    },
+}
+
+impl Surface {
+    /// f, its gradient and its matrix of second derivatives.
+    pub fn at(&self, place: &Vector3<f64>) -> (f64, Vector3<f64>, Matrix3<f64>) {
+        match self {
+            Surface::Plane { normal, offset } => {
+                (normal.dot(place) - offset, normal.into_inner(), Matrix3::zeros())
+            }
+            Surface::Sphere { center, radius } => {
+                let out = place - center;
+                (0.5 * (out.norm_squared() - radius * radius), out, Matrix3::identity())
+            }
+            Surface::Cylinder { center, axis, radius } => {
+                let across = Matrix3::identity() - axis.into_inner() * axis.transpose();
+                let out = across * (place - center);
+                (0.5 * (out.norm_squared() - radius * radius), out, across)
+            }
+            Surface::Torus { center, axis, ring, tube } => {
+                let along = axis.into_inner() * axis.transpose();
+                let offset = place - center;
+                let height = axis.dot(&offset);
+                let out = offset - height * axis.into_inner();
+                let reach = out.norm();
+                // On the axis all ways out are alike, and f is not smooth.
+                let way = out.try_normalize(0.0).unwrap_or_else(Vector3::zeros);
+                let beyond = reach - ring;
+                let outward = way * way.transpose();
+                let around = if reach > 0.0 { beyond / reach } else { 0.0 };
+                (
+                    0.5 * (beyond * beyond + height * height - tube * tube),
+                    beyond * way + height * axis.into_inner(),
+                    outward + around * (Matrix3::identity() - along - outward) + along,
+                )
+            }
+        }
+    }
+}

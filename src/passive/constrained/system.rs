@@ -1,0 +1,130 @@
+//! Constrained particles as a passive thing of a scene.
+
+use super::{Constrained, Point};
+use crate::model::Shape;
+use crate::passive::{Effort, Energy, Outline, Part, PartId, PassiveSystem, Stepped};
+use crate::spatial::Force;
+use nalgebra::{UnitQuaternion, Vector3};
+use std::ops::Range;
+
+/// A rod to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rod {
+    /// Indices of parts.
+    pub ends: [usize; 2],
+    /// What it should measure, m; none for one that is only drawn.
+    pub length: Option<f64>,
+}
+
+/// One system. Its parts are its points, then places along its wires, which stay.
+pub struct ConstrainedThing {
+    pub(super) system: Constrained,
+    pub(super) points: Vec<Point>,
+    /// Along wires, m.
+    pub(super) wires: Vec<Vector3<f64>>,
+    pub(super) rods: Vec<Rod>,
+    /// Radius of points in pictures, m; rods are a third as thick.
+    pub(super) radius: f64,
+    /// Of points, kg; 0 for those that stay.
+    pub(super) masses: Vec<f64>,
+}
+
+impl ConstrainedThing {
+    fn place(&self, part: usize) -> Vector3<f64> {
+        match self.points.get(part) {
+            Some(point) => self.system.position(*point).unwrap_or_default(),
+            None => self.wires.get(part - self.points.len()).copied().unwrap_or_default(),
+        }
+    }
+}
+
+impl PassiveSystem for ConstrainedThing {
+    fn time(&self) -> f64 {
+        self.system.time()
+    }
+
+    fn step(&mut self, dt: f64) -> Stepped {
+        match self.system.step(dt) {
+            Err(_) => Stepped::Failed,
+            Ok(solution) if solution.capped || solution.contradictory => Stepped::Approximate,
+            Ok(_) => Stepped::Solved,
+        }
+    }
+
+    fn parts(&self) -> usize {
+        self.points.len() + self.wires.len()
+    }
+
+    fn part(&self, part: PartId) -> Part {
+        let velocity = self.points.get(part.0).and_then(|point| self.system.velocity(*point).ok());
+        Part {
+            position: self.place(part.0),
+            orientation: UnitQuaternion::identity(),
+            velocity: velocity.unwrap_or_default(),
+            angular_velocity: Vector3::zeros(),
+        }
+    }
+
+    /// Wires stay whatever acts on them.
+    fn apply_force(&mut self, part: PartId, _point: &Vector3<f64>, force: &Vector3<f64>) {
+        if let Some(point) = self.points.get(part.0) {
+            let applied = self.system.apply_force(*point, force);
+            debug_assert!(applied.is_ok(), "its points are there");
+        }
+    }
+
+    /// Points of bodies given by q(u) and wires take none.
+    fn apply_impulse(&mut self, part: PartId, _point: &Vector3<f64>, impulse: &Vector3<f64>) {
+        if let Some(Point::Particle(particle)) = self.points.get(part.0) {
+            let applied = self.system.apply_impulse(*particle, impulse);
+            debug_assert!(applied.is_ok(), "its particles are there");
+        }
+    }
+
+    fn energy(&self, _parts: Range<usize>) -> Energy {
+        let (kinetic, potential) = self.system.energy();
+        Energy { kinetic, potential }
+    }
+
+    fn momentum(&self, _parts: Range<usize>) -> Force {
+        let (linear, angular) = self.system.momentum();
+        Force::new(angular, linear)
+    }
+
+    fn centre_of_mass(&self, _parts: Range<usize>) -> (f64, Vector3<f64>) {
+        let total: f64 = self.masses.iter().sum();
+        let moment: Vector3<f64> =
+            self.masses.iter().enumerate().map(|(part, mass)| *mass * self.place(part)).sum();
+        (total, if total > 0.0 { moment / total } else { moment })
+    }
+
+    fn effort(&self) -> Effort {
+        let solution = self.system.solution();
+        Effort { iterations: solution.iterations, residual: solution.residual }
+    }
+
+    fn stretch(&self, _parts: Range<usize>) -> f64 {
+        let worst = |worst: f64, rod: &Rod| match rod.length {
+            Some(length) => {
+                let [a, b] = rod.ends.map(|end| self.place(end));
+                worst.max(((b - a).norm() / length - 1.0).abs())
+            }
+            None => worst,
+        };
+        self.rods.iter().fold(0.0, worst)
+    }
+
+    fn outline(&self) -> Vec<Outline> {
+        let balls = (0..self.points.len()).map(|part| Outline::Solid {
+            part: PartId(part),
+            shape: Shape::Sphere { radius: self.radius },
+            position: Vector3::zeros(),
+            orientation: UnitQuaternion::identity(),
+        });
+        let rods = self
+            .rods
+            .iter()
+            .map(|rod| Outline::Segment { ends: rod.ends.map(PartId), radius: self.radius / 3.0 });
+        balls.chain(rods).collect()
+    }
+}

@@ -1,0 +1,153 @@
+//! Cloth, ropes and bodies of particles, as scenes say them.
+
+mod bodies;
+mod cloth;
+mod rope;
+
+pub use bodies::{BoxSpec, FigureSpec, LooseSpec, PlantSpec};
+pub use cloth::{ClothSpec, Edge};
+pub use rope::{End, RopeSpec};
+
+use super::system::ParticleThing;
+use super::wind::Wind;
+use super::{Particles, ParticlesError, ParticlesSpec, Passes, Root};
+use crate::diagnostic::FileError;
+use crate::passive::checks::{Checks, defaults};
+use crate::passive::kind::{Built, BuiltThing, Surroundings};
+use crate::passive::solids::Solids;
+use nalgebra::Vector3;
+use serde::Deserialize;
+use toml::Spanned;
+
+/// Most parts of one thing.
+const MOST: u32 = 20_000;
+
+/// How sticks are put right.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RelaxSpec {
+    /// Passes over all sticks in a step; more are stiffer.
+    #[serde(default = "defaults_of::passes")]
+    pub passes: Spanned<u32>,
+    /// Relative change of a distance below which a pass is the last of its step.
+    #[serde(default = "defaults::zero")]
+    pub enough: Spanned<f64>,
+    /// Part of its velocity that a particle keeps through a second of air.
+    #[serde(default = "defaults::one")]
+    pub kept: Spanned<f64>,
+    /// Kept clear of solids around each particle, m.
+    #[serde(default = "defaults_of::clear")]
+    pub clear: Spanned<f64>,
+}
+
+/// A wind that blows the same everywhere.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WindSpec {
+    /// m/s, world.
+    pub velocity: Spanned<[f64; 3]>,
+    /// Part of it that comes and goes as a sine, 0 to 1.
+    #[serde(default = "defaults::zero")]
+    pub gust: Spanned<f64>,
+    /// Time from gust to gust, s.
+    #[serde(default = "defaults::one")]
+    pub period: Spanned<f64>,
+    /// Density of the air, kg/m³.
+    #[serde(default = "defaults_of::air")]
+    pub density: Spanned<f64>,
+}
+
+impl Default for RelaxSpec {
+    fn default() -> Self {
+        RelaxSpec {
+            passes: defaults_of::passes(),
+            enough: defaults::zero(),
+            kept: defaults::one(),
+            clear: defaults_of::clear(),
+        }
+    }
+}
+
+impl RelaxSpec {
+    fn check(&self, checks: &mut Checks<'_>) {
+        checks.count("passes", &self.passes, 1..=10_000);
+        checks.not_negative("enough", &self.enough);
+        checks.within("kept", &self.kept, 0.0..=1.0);
+        checks.not_negative("clear", &self.clear);
+    }
+}
+
+impl WindSpec {
+    pub(crate) fn check(&self, checks: &mut Checks<'_>) {
+        checks.vector("velocity", &self.velocity);
+        checks.within("gust", &self.gust, 0.0..=1.0);
+        checks.positive("period", &self.period);
+        checks.not_negative("density", &self.density);
+    }
+
+    pub(crate) fn wind(&self) -> Wind {
+        Wind {
+            velocity: Vector3::from(*self.velocity.get_ref()),
+            gust: *self.gust.get_ref(),
+            period: *self.period.get_ref(),
+            density: *self.density.get_ref(),
+        }
+    }
+}
+
+/// A thing on its way from a file to a scene.
+struct Making {
+    spec: ParticlesSpec,
+    /// A name for each particle, then for each box.
+    names: Vec<String>,
+    /// Sticks to draw, and their radius, m.
+    rods: Vec<[usize; 2]>,
+    thickness: f64,
+    wind: Wind,
+}
+
+impl Making {
+    fn finish(
+        self,
+        thing: usize,
+        relax: &RelaxSpec,
+        around: &Surroundings<'_>,
+    ) -> Result<Built, ParticlesError> {
+        let mut particles = Particles::new(&self.spec)?;
+        particles.gravity = around.gravity;
+        let (most, change) = (*relax.passes.get_ref() as usize, *relax.enough.get_ref());
+        particles.passes = if change > 0.0 { Passes::Adaptive { change, most } } else { Passes::Fixed(most) };
+        particles.root = Root::Exact;
+        particles.kept = *relax.kept.get_ref();
+        particles.radius = *relax.clear.get_ref();
+        let system =
+            ParticleThing::new(particles, Solids::new(around), self.wind).drawn(self.rods, self.thickness);
+        let parts = 0..self.names.len();
+        Ok(Built {
+            system: Box::new(system),
+            things: vec![BuiltThing { thing, parts, part_names: self.names }],
+        })
+    }
+}
+
+/// What is wrong with the numbers, at the place of one of them.
+fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &Surroundings<'_>) -> Vec<FileError> {
+    vec![FileError::new(around.source, place.span(), error.to_string())]
+}
+
+mod defaults_of {
+    use crate::passive::checks::defaults::given;
+    use toml::Spanned;
+
+    pub fn passes() -> Spanned<u32> {
+        given(10)
+    }
+
+    pub fn clear() -> Spanned<f64> {
+        given(0.01)
+    }
+
+    pub fn air() -> Spanned<f64> {
+        given(1.2)
+    }
+}

@@ -1,0 +1,112 @@
+//! What a system of particles is made of, as its author gives it.
+
+use super::stick::Hold;
+use nalgebra::Vector3;
+use thiserror::Error;
+
+/// A particle, world frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParticleSpec {
+    /// m
+    pub position: Vector3<f64>,
+    /// m/s
+    pub velocity: Vector3<f64>,
+    /// 1/kg; 0 for one that stays where it is put.
+    pub inverse_mass: f64,
+}
+
+/// Two particles and how far they are apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StickSpec {
+    pub ends: [usize; 2],
+    /// m
+    pub rest: f64,
+    pub hold: Hold,
+}
+
+/// Particles and sticks. Ropes, cloths, plants, bodies and figures add themselves and say where.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParticlesSpec {
+    pub particles: Vec<ParticleSpec>,
+    pub sticks: Vec<StickSpec>,
+    pub triangles: Vec<[usize; 3]>,
+    pub tethers: Vec<super::tether::TetherSpec>,
+    pub bodies: Vec<super::body::BoxBody>,
+}
+
+/// Why numbers make no particles.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ParticlesError {
+    #[error(
+        "particle {particle} needs a finite place and velocity, and an inverse mass that is not negative"
+    )]
+    Particle { particle: usize },
+    #[error("a stick joins particles {a} and {b}, but there are {particles}")]
+    NoSuchParticle { a: usize, b: usize, particles: usize },
+    #[error(
+        "the stick between particles {a} and {b} needs two ends that differ and a positive length, not {rest} m"
+    )]
+    Stick { a: usize, b: usize, rest: f64 },
+    #[error("triangle {triangle} names vertex {vertex}, but the mesh has {vertices}")]
+    NoSuchVertex { triangle: usize, vertex: usize, vertices: usize },
+    #[error("more than two triangles share the edge between vertices {a} and {b}; cloth has one side or two")]
+    Edge { a: usize, b: usize },
+    #[error("{what} needs {need}")]
+    Shape { what: &'static str, need: &'static str },
+}
+
+impl ParticlesSpec {
+    /// Adds a particle of this mass (kg; none for one that stays) at rest and returns its index.
+    pub fn add(&mut self, position: Vector3<f64>, mass: Option<f64>) -> usize {
+        let inverse_mass = mass.map_or(0.0, |mass| 1.0 / mass);
+        self.particles.push(ParticleSpec { position, velocity: Vector3::zeros(), inverse_mass });
+        self.particles.len() - 1
+    }
+
+    /// Adds a stick as long as its ends are apart.
+    pub fn join(&mut self, a: usize, b: usize) {
+        let rest = (self.particles[a].position - self.particles[b].position).norm();
+        self.sticks.push(StickSpec { ends: [a, b], rest, hold: Hold::Exactly });
+    }
+
+    /// Adds a limit on the distance of two particles, m.
+    pub fn limit(&mut self, a: usize, b: usize, hold: Hold, rest: f64) {
+        self.sticks.push(StickSpec { ends: [a, b], rest, hold });
+    }
+
+    /// Pins a particle where it is.
+    pub fn pin(&mut self, particle: usize) {
+        self.particles[particle].inverse_mass = 0.0;
+    }
+
+    pub(super) fn check(&self) -> Result<(), ParticlesError> {
+        for (particle, spec) in self.particles.iter().enumerate() {
+            let numbers = spec.position.iter().chain(&spec.velocity).all(|value| value.is_finite());
+            let inverse_mass = spec.inverse_mass >= 0.0 && spec.inverse_mass.is_finite();
+            if !(numbers && inverse_mass) {
+                return Err(ParticlesError::Particle { particle });
+            }
+        }
+        let particles = self.particles.len();
+        for StickSpec { ends: [a, b], rest, .. } in &self.sticks {
+            let (a, b, rest) = (*a, *b, *rest);
+            if a.max(b) >= particles {
+                return Err(ParticlesError::NoSuchParticle { a, b, particles });
+            }
+            if a == b || !(rest > 0.0 && rest.is_finite()) {
+                return Err(ParticlesError::Stick { a, b, rest });
+            }
+        }
+        if let Some(body) = self.bodies.iter().find(|body| body.first + 4 > particles) {
+            return Err(ParticlesError::NoSuchParticle { a: body.first, b: body.first + 3, particles });
+        }
+        let tethers = self.tethers.iter().map(|tether| [tether.particle, tether.anchor]);
+        match tethers
+            .chain(self.triangles.iter().map(|[a, b, c]| [*a, *b.max(c)]))
+            .find(|pair| pair.iter().any(|particle| *particle >= particles))
+        {
+            Some([a, b]) => Err(ParticlesError::NoSuchParticle { a, b, particles }),
+            None => Ok(()),
+        }
+    }
+}

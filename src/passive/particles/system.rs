@@ -1,0 +1,186 @@
+//! Particles as a passive thing of a scene.
+
+use super::wind::Wind;
+use super::{BoxBody, Particles};
+use crate::model::Shape;
+use crate::passive::solids::Solids;
+use crate::passive::{Effort, Energy, Hit, Outline, Part, PartId, PassiveSystem, Stepped};
+use crate::spatial::Force;
+use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use std::ops::Range;
+
+/// One thing of particles. Its parts are the particles, then its boxes.
+pub struct ParticleThing {
+    pub(super) particles: Particles,
+    pub(super) solids: Solids,
+    pub(super) wind: Wind,
+    /// Part of its velocity that a particle keeps through a second.
+    pub(super) kept: f64,
+    /// Ends of the rods to draw, and how thick they are, m.
+    pub(super) rods: Vec<[usize; 2]>,
+    pub(super) thickness: f64,
+}
+
+impl ParticleThing {
+    /// `particles` among these solids; what they keep of their velocities counts by the second.
+    pub fn new(mut particles: Particles, solids: Solids, wind: Wind) -> Self {
+        (0..solids.len()).filter_map(|number| solids.solid(number)).for_each(|solid| {
+            particles.add_obstacle(solid);
+        });
+        ParticleThing { kept: particles.kept, particles, solids, wind, rods: Vec::new(), thickness: 0.0 }
+    }
+
+    /// Draws these sticks, this thick (radius, m).
+    pub fn drawn(mut self, rods: Vec<[usize; 2]>, thickness: f64) -> Self {
+        (self.rods, self.thickness) = (rods, thickness);
+        self
+    }
+
+    fn body(&self, part: PartId) -> Option<&BoxBody> {
+        self.particles.boxes().get(part.0.checked_sub(self.particles.len())?)
+    }
+
+    /// Of the particles of these parts: boxes are made of particles that are parts themselves.
+    fn range(&self, parts: Range<usize>) -> Range<usize> {
+        let most = self.particles.len();
+        parts.start.min(most)..parts.end.min(most)
+    }
+
+    /// Parts of four particles in something that acts on their box at a point.
+    fn shared(&self, body: &BoxBody, number: usize, point: &Vector3<f64>) -> [f64; 4] {
+        let (centre, orientation) = self.particles.box_pose(number);
+        body.shares(&orientation.inverse_transform_vector(&(point - centre)))
+    }
+
+    /// What acts on a box at a point, by its particles; on a particle, that alone.
+    fn spread(&self, part: PartId, point: &Vector3<f64>) -> ([usize; 4], [f64; 4]) {
+        match self.body(part) {
+            Some(body) => {
+                let number = part.0 - self.particles.len();
+                ([0, 1, 2, 3].map(|k| body.first + k), self.shared(body, number, point))
+            }
+            None => ([part.0; 4], [1.0, 0.0, 0.0, 0.0]),
+        }
+    }
+
+    /// Velocity of a box's centre, and its turning: angular momentum about the centre by moments of inertia.
+    fn box_motion(&self, body: &BoxBody, centre: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
+        let (mut velocity, mut momentum, mut inertia) =
+            (Vector3::zeros(), Vector3::zeros(), Matrix3::zeros());
+        for particle in body.first..body.first + 4 {
+            let arm = self.particles.position(particle) - centre;
+            let own = self.particles.velocity(particle);
+            velocity += 0.25 * own;
+            momentum += arm.cross(&own);
+            inertia += arm.norm_squared() * Matrix3::identity() - arm * arm.transpose();
+        }
+        let spin = inertia.try_inverse().map_or_else(Vector3::zeros, |inverse| inverse * momentum);
+        (velocity, spin)
+    }
+}
+
+impl PassiveSystem for ParticleThing {
+    fn time(&self) -> f64 {
+        self.particles.time()
+    }
+
+    fn step(&mut self, dt: f64) -> Stepped {
+        let first = self.solids.first_moving();
+        self.solids.advance(dt);
+        for number in first..self.solids.len() {
+            if let Some(solid) = self.solids.solid(number) {
+                *self.particles.obstacle_mut(number) = solid;
+            }
+        }
+        self.particles.kept = self.kept.powf(dt);
+        self.wind.blow(&mut self.particles);
+        if self.particles.step(dt).is_err() {
+            return Stepped::Failed;
+        }
+        for number in first..self.solids.len() {
+            let given = self.particles.given(number);
+            self.solids.receive(number, Force::new(given.moment, given.impulse));
+        }
+        Stepped::Solved
+    }
+
+    fn parts(&self) -> usize {
+        self.particles.len() + self.particles.boxes().len()
+    }
+
+    fn part(&self, part: PartId) -> Part {
+        if let Some(body) = self.body(part) {
+            let (position, orientation) = self.particles.box_pose(part.0 - self.particles.len());
+            let (velocity, angular_velocity) = self.box_motion(body, &position);
+            return Part { position, orientation, velocity, angular_velocity };
+        }
+        Part {
+            position: self.particles.position(part.0),
+            orientation: UnitQuaternion::identity(),
+            velocity: self.particles.velocity(part.0),
+            angular_velocity: Vector3::zeros(),
+        }
+    }
+
+    fn apply_force(&mut self, part: PartId, point: &Vector3<f64>, force: &Vector3<f64>) {
+        let (particles, shares) = self.spread(part, point);
+        for (particle, share) in particles.into_iter().zip(shares).filter(|(_, share)| *share != 0.0) {
+            self.particles.apply_force(particle, &(share * force));
+        }
+    }
+
+    fn apply_impulse(&mut self, part: PartId, point: &Vector3<f64>, impulse: &Vector3<f64>) {
+        let (particles, shares) = self.spread(part, point);
+        for (particle, share) in particles.into_iter().zip(shares).filter(|(_, share)| *share != 0.0) {
+            self.particles.apply_impulse(particle, &(share * impulse));
+        }
+    }
+
+    fn energy(&self, parts: Range<usize>) -> Energy {
+        let (kinetic, potential) = self.particles.energy(self.range(parts));
+        Energy { kinetic, potential }
+    }
+
+    fn momentum(&self, parts: Range<usize>) -> Force {
+        let (linear, angular) = self.particles.momentum(self.range(parts));
+        Force::new(angular, linear)
+    }
+
+    fn centre_of_mass(&self, parts: Range<usize>) -> (f64, Vector3<f64>) {
+        self.particles.centre_of_mass(self.range(parts))
+    }
+
+    fn effort(&self) -> Effort {
+        let relaxed = self.particles.relaxed();
+        Effort { iterations: relaxed.passes, residual: relaxed.change }
+    }
+
+    fn stretch(&self, _parts: Range<usize>) -> f64 {
+        let stretch = self.particles.stretch();
+        stretch.longest.max(stretch.shortest)
+    }
+
+    fn outline(&self) -> Vec<Outline> {
+        let rods =
+            self.rods.iter().map(|ends| Outline::Segment { ends: ends.map(PartId), radius: self.thickness });
+        let boxes = self.particles.boxes().iter().enumerate().map(|(number, body)| Outline::Solid {
+            part: PartId(self.particles.len() + number),
+            shape: Shape::Box { half_lengths: body.half },
+            position: Vector3::zeros(),
+            orientation: UnitQuaternion::identity(),
+        });
+        rods.chain(boxes).collect()
+    }
+
+    fn guide(&mut self, q: &[f64], v: &[f64]) {
+        self.solids.guide(q, v);
+    }
+
+    fn hits(&self) -> &[Hit] {
+        self.solids.hits()
+    }
+
+    fn forget_hits(&mut self) {
+        self.solids.forget_hits();
+    }
+}
