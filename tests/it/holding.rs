@@ -1,37 +1,12 @@
 //! Hands and feet that hold on: swinging, climbing, breaking off.
 
+use crate::run::Run;
 use aplomb::diagnostic::Source;
-use aplomb::scene::{self, SceneFiles};
-use aplomb::step::{BadValue, Simulation};
+use aplomb::scene;
 use aplomb::trace::{Contact, ContactKind, Frame, Outcome};
 use nalgebra::Vector3;
 
-struct Run {
-    simulation: Simulation,
-    frames: Vec<Frame>,
-}
-
 impl Run {
-    fn of(scene: &str, overrides: &[&str]) -> Run {
-        let overrides: Vec<String> = overrides.iter().map(|argument| argument.to_string()).collect();
-        Run::from(&scene::load(scene, &overrides).unwrap())
-    }
-
-    fn from(files: &SceneFiles) -> Run {
-        let mut simulation = Simulation::bind(files).unwrap_or_else(|errors| panic!("{}", errors[0].message));
-        let mut frames = Vec::new();
-        let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
-            frames.push(stepped.frame.clone());
-            Ok(())
-        });
-        frames.push(last.unwrap());
-        Run { simulation, frames }
-    }
-
-    fn passes(&self) -> bool {
-        self.simulation.criteria.iter().all(|criterion| criterion.holds)
-    }
-
     /// What holds of every run with grips: no frame failed, torques and grips within their limits, and what holds on
     /// stays where it took hold.
     fn check(&self) {

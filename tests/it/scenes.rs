@@ -1,38 +1,15 @@
 //! What the shipped scenes promise, and an audit of their physics from the record alone.
 
+use crate::run::Run;
 use aplomb::dynamics::{InverseDynamics, Kinematics};
 use aplomb::model::Model;
 use aplomb::scene;
 use aplomb::spatial::Force;
 use aplomb::state;
-use aplomb::step::{BadValue, Simulation};
 use aplomb::trace::{Frame, Outcome};
 use nalgebra::{DMatrix, Vector3};
 
-/// A finished run.
-struct Run {
-    simulation: Simulation,
-    frames: Vec<Frame>,
-}
-
 impl Run {
-    fn of(scene: &str, overrides: &[&str]) -> Run {
-        let overrides: Vec<String> = overrides.iter().map(|argument| argument.to_string()).collect();
-        let files = scene::load(scene, &overrides).unwrap();
-        let mut simulation = Simulation::bind(&files).unwrap();
-        let mut frames = Vec::new();
-        let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
-            frames.push(stepped.frame.clone());
-            Ok(())
-        });
-        frames.push(last.unwrap());
-        Run { simulation, frames }
-    }
-
-    fn passes(&self) -> bool {
-        self.simulation.criteria.iter().all(|criterion| criterion.holds)
-    }
-
     fn model(&self) -> &Model {
         &self.simulation.character.model
     }

@@ -1,0 +1,33 @@
+//! A scene run to its end, with all its frames.
+
+use aplomb::scene::{self, SceneFiles};
+use aplomb::step::{BadValue, Simulation};
+use aplomb::trace::Frame;
+
+/// A finished run.
+pub struct Run {
+    pub simulation: Simulation,
+    pub frames: Vec<Frame>,
+}
+
+impl Run {
+    pub fn of(scene: &str, overrides: &[&str]) -> Run {
+        let overrides: Vec<String> = overrides.iter().map(|argument| argument.to_string()).collect();
+        Run::from(&scene::load(scene, &overrides).unwrap())
+    }
+
+    pub fn from(files: &SceneFiles) -> Run {
+        let mut simulation = Simulation::bind(files).unwrap_or_else(|errors| panic!("{}", errors[0].message));
+        let mut frames = Vec::new();
+        let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
+            frames.push(stepped.frame.clone());
+            Ok(())
+        });
+        frames.push(last.unwrap());
+        Run { simulation, frames }
+    }
+
+    pub fn passes(&self) -> bool {
+        self.simulation.criteria.iter().all(|criterion| criterion.holds)
+    }
+}
