@@ -69,7 +69,7 @@ impl Linearisation {
     pub fn new(model: &Model) -> Self {
         let nv = model.nv;
         Linearisation {
-            pool: Pool::default(),
+            pool: Pool::with_capacity(nv, nv),
             mass: RowMatrix::new(nv),
             inverse_dynamics: InverseDynamics::new(model),
             bias_derivative: BiasDerivative::new(model),
@@ -79,7 +79,7 @@ impl Linearisation {
             expected_velocity: vec![0.0; nv],
             contact_columns: Vec::new(),
             grip_columns: Vec::new(),
-            stop_columns: Vec::new(),
+            stop_columns: Vec::with_capacity(2 * nv),
             thrown: Vec::with_capacity(nv),
             idle_stops: Vec::with_capacity(2 * nv),
             held_stops: Vec::with_capacity(2 * nv),
@@ -512,8 +512,7 @@ impl<'a> Prediction<'a> {
     pub fn touch_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
         let nv = self.model.nv;
         let jacobian = self.linearisation.touch_jacobians.row(index);
-        let along = |k: usize| jacobian[k * nv..(k + 1) * nv].iter().zip(x).map(|(j, v)| j * v).sum();
-        Vector3::from_fn(|k, _| along(k))
+        Vector3::from_fn(|k, _| dot(&jacobian[k * nv..(k + 1) * nv], &x[..nv]))
     }
 
     /// Normal force of all contacts for which `loads` holds, in m g/8.

@@ -82,6 +82,9 @@ impl Recorder {
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
         frame.moving.clear();
         frame.moving.extend(self.moving.iter().map(|&index| place(&sense.contacts.surfaces[index])));
+        let moving = sense.grips.holds.iter().filter(|hold| !hold.is_still());
+        frame.moving_holds.clear();
+        frame.moving_holds.extend(moving.map(|hold| <[f64; 3]>::from(hold.displacement())));
         let grips = frame.events[acting..].iter_mut().zip(changes);
         grips.for_each(|(event, change)| describe(event, change, model, &sense.grips.holds));
         frame.com = sense.com.into();
@@ -313,7 +316,8 @@ fn holdable(hold: &Hold) -> Holdable {
         HoldShape::Point(position) => (vec![position.into()], 0.0),
         HoldShape::Bar { ends, radius } => (ends.map(<[f64; 3]>::from).to_vec(), radius),
     };
-    Holdable { name: hold.name.to_string(), ends, radius, normal: hold.normal.into() }
+    let moves = !hold.is_still();
+    Holdable { name: hold.name.to_string(), ends, radius, normal: hold.normal.into(), moves }
 }
 
 /// The texts the run was made from; where nobody acts, those of the things alone.

@@ -129,7 +129,12 @@ pub(super) mod pair {
 
     impl Span {
         /// `None` for a plane and for a ball, which has no part between its points.
-        fn of(geom: &Geom, centre: &Vector3<f64>, rotation: &Matrix3<f64>, surface: &Surface) -> Option<Self> {
+        fn of(
+            geom: &Geom,
+            centre: &Vector3<f64>,
+            rotation: &Matrix3<f64>,
+            surface: &Surface,
+        ) -> Option<Self> {
             let to_surface = surface.rotation().transpose();
             let turn = to_surface * rotation * geom.orientation.to_rotation_matrix().matrix();
             let axis = turn.column(2);
@@ -188,9 +193,8 @@ mod tests {
 
     /// What the geometry library finds for a shape at `place`, its axis along a direction in the plane of x and z.
     fn at(geom: &str, place: [f64; 3], along: f64) -> Option<f64> {
-        let text = format!(
-            r#"<mujoco><worldbody><body name="b"><freejoint/>{geom}</body></worldbody></mujoco>"#
-        );
+        let text =
+            format!(r#"<mujoco><worldbody><body name="b"><freejoint/>{geom}</body></worldbody></mujoco>"#);
         let model = mjcf::read(&Source::new("shape.xml", text)).expect("a model");
         let shape = SurfaceShape::Box { half_lengths: WALL };
         let surface = Surface::new("wall", shape, Vector3::zeros(), UnitQuaternion::identity(), 1.0);

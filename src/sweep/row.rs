@@ -243,6 +243,7 @@ fn simulate(
     let last = last?;
     let closing = Closing {
         last: &last,
+        hangs: simulation.character.sense.grips.hangs(),
         criteria: &simulation.criteria,
         wall_time: Duration::ZERO,
         trace: trace.map(|path| path.display().to_string()).unwrap_or_default(),
