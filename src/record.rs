@@ -41,11 +41,26 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// For a character with these contacts and so many grips, and so many events that may act at once.
-    pub fn new(contacts: &Contacts, grips: usize, events: usize) -> Self {
+    /// For a character that senses this, and so many events that may act at once.
+    pub fn new(model: &Model, sense: &Sense, events: usize) -> Self {
+        let contacts = &sense.contacts;
         let surfaces = contacts.surfaces.iter().enumerate();
+        let most = contacts.slots() + model.sites.len();
+        let candidates = contacts.candidates.iter().map(|candidate| candidate.name.len());
+        let places = contacts.surfaces.iter().map(|surface| surface.name.len());
+        let parts = model.bodies.iter().map(|body| body.name.len());
+        let sites = model.sites.iter().map(|site| site.name.len());
+        let holds = sense.grips.holds.iter().map(|hold| hold.name.len());
+        let longest = candidates.chain(places).chain(parts).chain(sites).chain(holds).max().unwrap_or(0);
+        // Any record may come to stand for any contact.
+        let contact = |_| Contact {
+            name: String::with_capacity(longest),
+            body: String::with_capacity(longest),
+            surface: String::with_capacity(longest),
+            ..Contact::default()
+        };
         Recorder {
-            spare_contacts: Vec::with_capacity(contacts.slots() + grips),
+            spare_contacts: (0..most).map(contact).collect(),
             spare_externals: Vec::with_capacity(events),
             spare_events: Vec::with_capacity(events),
             spare_touches: Vec::new(),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::plot::colour;
+use crate::plot::colour::{self, Colour};
 use crate::plot::fixture;
 use crate::plot::picture::{Mark, Picture, Point};
 use crate::trace::{Holdable, SourceText};
@@ -151,7 +151,7 @@ fn a_hold_that_moves_is_where_it_is_in_the_frame() {
     let mut trace = ball(&[[0.30, 0.0, 0.5], [0.30, 0.0, 0.5]]);
     trace.header.holds = vec![Holdable {
         name: "hold".into(),
-        ends: vec![[0.25, 0.0, 0.7]],
+        ends: vec![[0.25, 0.0, 0.5]],
         radius: 0.0,
         normal: [0.0, 0.0, 1.0],
         moves: true,
@@ -160,9 +160,14 @@ fn a_hold_that_moves_is_where_it_is_in_the_frame() {
         frame.moving_holds = vec![[way, 0.0, 0.0]];
     }
     let picture = film(&trace, 8).unwrap();
-    let discs = discs(&picture);
-    let (held, balls): (Vec<(Point, f64)>, Vec<_>) = discs.into_iter().partition(|(_, radius)| *radius < 4.0);
+    let balls = discs(&picture);
+    let held: Vec<Point> = (picture.marks.iter())
+        .filter_map(|mark| match mark {
+            Mark::Disc { centre, colour, .. } if *colour == Colour::hex(0x8A6D3B) => Some(*centre),
+            _ => None,
+        })
+        .collect();
     assert_eq!((held.len(), balls.len()), (4, 4), "two moments from two sides");
-    let beside = |moment: usize| (held[moment].0[0] - balls[moment].0[0]) / balls[moment].1;
+    let beside = |moment: usize| (held[moment][0] - balls[moment].0[0]) / balls[moment].1;
     assert!((beside(0) + 0.5).abs() < 1e-6 && beside(2).abs() < 1e-6, "{} and {}", beside(0), beside(2));
 }
