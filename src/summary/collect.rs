@@ -103,7 +103,7 @@ impl Summariser {
         }
     }
 
-    /// Counts steps and checks the root's equations of motion as well, with the model of the run.
+    /// Checks the root's equations of motion as well, with the model of the run.
     pub fn watching(self, model: &Model) -> Self {
         Summariser { watch: Watch::new(model, &self.header), ..self }
     }
