@@ -111,7 +111,7 @@ impl Summariser {
         }
     }
 
-    /// Counts steps and checks the root's equations of motion as well, with the model of the run.
+    /// Checks the root's equations of motion as well, with the model of the run.
     pub fn watching(self, model: &Model) -> Self {
         Summariser { watch: Watch::new(model, &self.header), ..self }
     }
@@ -378,7 +378,7 @@ impl Summariser {
             failures: self.failures,
             contacts: self.contacts,
             break_force,
-            steps: self.watch.steps(),
+            steps: gait.as_ref().map_or(0, |gait| gait.steps_taken.len() as u64),
             goal_error: self.watch.effort.goal_error(),
             torque_change: self.watch.effort.torque_change(),
             root_residual: self.watch.root_residual(),

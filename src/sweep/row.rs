@@ -226,7 +226,7 @@ fn simulate(
     let mut writer = trace.map(|path| TraceWriter::create(path, &header)).transpose()?;
     let model = &simulation.character.model;
     let root = if model.is_floating() { 6 } else { 0 };
-    let mut summariser = Summariser::new(&header, root).watching(model);
+    let mut summariser = Summariser::new(&header, root).watching(model).following(model, &[]);
     let last = run::run(simulation, |_, stepped| {
         if let Some(writer) = &mut writer {
             writer.write(&stepped.frame)?;
