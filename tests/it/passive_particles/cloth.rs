@@ -6,7 +6,7 @@ use aplomb::passive::particles::cloth::{Grid, Mesh, Weave};
 use aplomb::passive::particles::{Particles, ParticlesError, ParticlesSpec, Passes, Stretch, straight};
 use nalgebra::Vector3;
 
-const SHEARED: Weave = Weave { shear: true, bend: false };
+const SHEARED: Weave = Weave { shear: Some(0.0), bend: None };
 
 /// A square metre in the plane of x and y, pinned at some columns of its first row.
 fn sheet(side: usize, pinned: &[usize], tethers: usize) -> (Particles, Grid) {
