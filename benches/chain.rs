@@ -73,7 +73,9 @@ fn draw(times: &[f64], exponent: f64) -> Result<(), Box<dyn Error>> {
     }
     let curves = Curves {
         title: "Time of a frame over bones of a chain".into(),
-        subtitle: format!("One implicit step of {DT} s on one core, stiff spherical joints; both axes logarithmic"),
+        subtitle: format!(
+            "One implicit step of {DT} s on one core, stiff spherical joints; both axes logarithmic"
+        ),
         key: "bones".into(),
         scale: Scale::Log,
         values: LINKS.map(|links| links as f64).to_vec(),

@@ -63,7 +63,8 @@ impl Reach {
                 (0..3).all(|k| own.low[k] <= bounds.high[k] && bounds.low[k] <= own.high[k])
             }
             Reach::Below { normal, offset } => {
-                let lowest = normal.zip_zip_map(&bounds.low, &bounds.high, |n, low, high| (n * low).min(n * high));
+                let lowest =
+                    normal.zip_zip_map(&bounds.low, &bounds.high, |n, low, high| (n * low).min(n * high));
                 lowest.sum() <= *offset
             }
         }
@@ -107,5 +108,43 @@ impl Blocks {
     pub fn extend(&mut self, block: usize, to: &Vector3<f64>) {
         let bounds = &mut self.bounds[block];
         (bounds.low, bounds.high) = (bounds.low.inf(to), bounds.high.sup(to));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nalgebra::UnitQuaternion;
+
+    #[test]
+    fn nothing_that_a_solid_reaches_is_left_out() {
+        const ROOM: f64 = 0.05;
+        let wave = |k: usize, speed: f64| 0.8 * (speed * k as f64).sin();
+        let points = (0..1000).map(|k| Vector3::new(wave(k, 0.011), wave(k, 0.17), wave(k, 2.3)));
+        let points = Coordinates::from_points(points);
+        let mut blocks = Blocks::default();
+        blocks.update(&points);
+        let turned = UnitQuaternion::new(Vector3::new(0.3, -0.4, 0.5));
+        let mut left_out = 0;
+        for shape in [
+            Shape::HalfSpace { normal: Vector3::new(0.6, 0.0, -0.8), offset: -0.3 },
+            Shape::Sphere { center: Vector3::new(0.1, 0.2, 0.3), radius: 0.2 },
+            Shape::Capsule { ends: [Vector3::zeros(), Vector3::new(0.4, 0.0, -0.5)], radius: 0.1 },
+            Shape::Cuboid {
+                center: Vector3::new(0.0, 0.1, 0.0),
+                orientation: turned,
+                half: Vector3::new(0.1, 0.2, 0.3),
+            },
+        ] {
+            let reach = Reach::new(&shape, ROOM);
+            let met: Vec<usize> =
+                (0..blocks.len()).flat_map(|block| blocks.met(block, &reach).into_iter().flatten()).collect();
+            let inside = |k: &usize| shape.surface(&points.get(*k)).distance < ROOM;
+            let within: Vec<usize> = (0..points.len()).filter(inside).collect();
+            assert!(within.len() > 10);
+            assert!(within.iter().all(|k| met.contains(k) && reach.holds(&points.get(*k))), "{shape:?}");
+            left_out += points.len() - met.len();
+        }
+        assert!(left_out > 1000, "{left_out}");
     }
 }

@@ -19,8 +19,7 @@ pub struct Weave {
 impl Weave {
     /// Sticks to other particles: a step down, a step across, length (m) and whether they hold always or not.
     fn sticks(&self, across: &Vector3<f64>, down: &Vector3<f64>) -> Vec<([isize; 2], f64, Hold)> {
-        let mut sticks =
-            vec![([0, 1], across.norm(), Hold::Exactly), ([1, 0], down.norm(), Hold::Exactly)];
+        let mut sticks = vec![([0, 1], across.norm(), Hold::Exactly), ([1, 0], down.norm(), Hold::Exactly)];
         if let Some(lean) = self.shear {
             let between = across.angle(down);
             let squares = across.norm_squared() + down.norm_squared();

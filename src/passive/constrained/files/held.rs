@@ -76,10 +76,12 @@ impl HeldSpec {
                 "needs exactly one of `distance`, `pin`, `circle`, `wire`, `loop_wire`, `sphere`, `plane`";
             checks.wrong(self.of.span(), message.into());
         }
-        let needed = if self.distance.is_some() { 2 } else { 1 };
+        let (needed, message) = match self.distance {
+            Some(_) => (2, "`distance` is between two points"),
+            None => (1, "this holds one point; only `distance` takes two"),
+        };
         if self.of.get_ref().len() != needed {
-            let message = format!("this holds {needed} points, not {}", self.of.get_ref().len());
-            checks.wrong(self.of.span(), message);
+            checks.wrong(self.of.span(), message.into());
         }
         self.distance.iter().for_each(|distance| checks.positive("distance", distance));
         self.pin.iter().for_each(|place| checks.vector("pin", place));

@@ -85,8 +85,8 @@ impl<'a> Making<'a> {
                 Some(part) => found.push(part),
                 None => {
                     let message = format!("there is no particle `{name}`");
-                    let help = format!("there are {}", self.names.join(", "));
-                    self.errors.push(FileError::new(self.around.source, names.span(), message).help(help));
+                    let mistake = FileError::new(self.around.source, names.span(), message);
+                    self.errors.push(mistake.suggest(name, self.names.iter().map(String::as_str)));
                 }
             }
         }
