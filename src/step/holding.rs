@@ -3,11 +3,13 @@
 use super::Simulation;
 use crate::character::Character;
 use crate::constraint::joint_limits;
-use crate::grip::{Grip, Want};
+use crate::grip::{Give, Grip, Want};
+use crate::passive::Load;
 use crate::predict::limited_coordinates;
 use crate::quantity::Measure;
 use crate::record;
 use crate::trace::Outcome;
+use nalgebra::Vector3;
 
 impl Simulation {
     /// Takes hold of what the start state holds, before the first frame.
@@ -21,6 +23,43 @@ impl Simulation {
         let wanted: Vec<Want> = machine.wanted(&Measure { model, sense }).collect();
         sense.grips.want(wanted);
         sense.settle(model, &[]);
+    }
+
+    /// Tells passive things which of them are held, with the forces of the frame before.
+    pub(super) fn hold_things(&mut self) {
+        let grips = &self.character.sense.grips;
+        self.things.hold(grips.list.iter().filter_map(|grip| {
+            let handle = grips.holds[grip.hold].carrier?;
+            Some(Load { holder: grip.site, handle, force: -grip.last_force })
+        }));
+    }
+
+    /// Has the grips know how what they hold gives way to their forces.
+    pub(super) fn expect_held_things(&mut self) {
+        let grips = &mut self.character.sense.grips;
+        let (loads, ahead) = (self.things.loads(), self.things.ahead());
+        grips.gives.clear();
+        for (i, load) in loads.iter().enumerate() {
+            let grip = grips.list.iter_mut().find(|grip| grip.site == load.holder);
+            if let Some(grip) = grip {
+                grip.target_velocity = ahead.free[i];
+            }
+            for (j, other) in loads.iter().enumerate() {
+                let compliance = ahead.compliance[i * loads.len() + j];
+                grips.gives.push(Give { site: load.holder, by: other.holder, compliance });
+            }
+        }
+    }
+
+    /// Moves what is held to the end of the frame, against the forces of the grips.
+    pub(super) fn step_held_things(&mut self) {
+        let Simulation { things, character, grip_forces, dt, .. } = self;
+        let Character { sense, synthesiser, .. } = &*character;
+        let solved = synthesiser.result().has_solution();
+        things.step_held(*dt, |site| {
+            let held = sense.grips.list.iter().zip(&*grip_forces).find(|(grip, _)| grip.site == site);
+            held.filter(|_| solved).map_or(Vector3::zeros(), |(_, force)| -force)
+        });
     }
 
     /// Where a limp body has no solution because joints would leave their ranges, lets the stops of those joints

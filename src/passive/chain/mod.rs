@@ -16,6 +16,7 @@ mod link;
 mod links;
 mod measure;
 mod order;
+mod saved;
 mod spec;
 mod step;
 mod system;
@@ -27,6 +28,7 @@ pub use extra::{Ball, Drive, Penalty, Touch};
 pub use files::{ChainSpec, PulledSpec};
 pub use joint::Pose;
 pub use measure::{Energy, Momentum};
+pub use saved::Saved;
 pub use spec::{BodySpec, ChainError, JointFault, JointKind, JointSpec};
 pub use torque::{Torque, log_with_derivative};
 

@@ -1,6 +1,6 @@
 //! A stiff chain as a passive thing of a scene.
 
-use super::{Chain, Drive, Motion, Pose};
+use super::{Chain, Drive, Motion, Pose, Saved};
 use crate::model::Shape;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::Solids;
@@ -44,6 +44,9 @@ pub struct ChainThing {
     pub(super) link: f64,
     /// Of each ball, its body.
     pub(super) balls: Vec<usize>,
+    /// Whether it passes through the guest.
+    pub(super) spares_guest: bool,
+    pub(super) saved: Saved,
     pub(super) mass: f64,
     pub(super) masses: Vec<f64>,
 }
@@ -91,10 +94,10 @@ impl PassiveSystem for ChainThing {
 
     fn step(&mut self, dt: f64) -> Stepped {
         let first = self.solids.first_moving();
-        for number in first..self.solids.len() {
-            if let Some(solid) = self.solids.solid(number) {
-                self.chain.obstacles[number] = solid;
-            }
+        self.chain.obstacles.truncate(first);
+        if !self.spares_guest {
+            let moving = (first..self.solids.len()).filter_map(|number| self.solids.solid(number));
+            self.chain.obstacles.extend(moving);
         }
         self.follow(dt);
         self.chain.wind = self.wind.at(self.chain.time());
@@ -105,7 +108,9 @@ impl PassiveSystem for ChainThing {
             let impulse = -dt * touch.force;
             self.solids.receive(touch.obstacle, Force::new(touch.point.cross(&impulse), impulse));
         }
-        self.solids.advance(dt);
+        if !self.spares_guest {
+            self.solids.advance(dt);
+        }
         Stepped::Solved
     }
 
@@ -185,5 +190,17 @@ impl PassiveSystem for ChainThing {
 
     fn forget_hits(&mut self) {
         self.solids.forget_hits();
+    }
+
+    fn spare_guest(&mut self, spared: bool) {
+        self.spares_guest = spared;
+    }
+
+    fn remember(&mut self) {
+        self.chain.save(&mut self.saved);
+    }
+
+    fn take_back(&mut self) {
+        self.chain.take_back(&self.saved);
     }
 }
