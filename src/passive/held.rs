@@ -3,8 +3,9 @@
 //! Whoever solves for those forces needs to know beforehand where the held points go under them. A system that can be
 //! taken back is stepped through the frame once under the forces of the frame before, and once more for each direction
 //! in which one of them may change a little: that gives a velocity without forces and a compliance, exact to first
-//! order whatever the method is and however many steps it makes of the frame. When the forces are known, the system
-//! goes through the frame for good, under exactly those.
+//! order whatever the method is and however many steps it makes of the frame. Where the forces turn out to be others
+//! and lead elsewhere than expected, that is done again about them (Newton's method). In the end the system goes
+//! through the frame for good, under exactly the forces that were found.
 
 use super::{PartId, PassiveSystem, Stepped, Things};
 use crate::scales::STANDARD_GRAVITY;
@@ -37,7 +38,8 @@ pub struct Ahead {
     pub free: Vec<Vector3<f64>>,
     /// Of n loads, the block of G by which handle i answers the load on handle j, at i n + j, m/s/N.
     pub compliance: Vec<Matrix3<f64>>,
-    /// Where the handles are at the end under the loads that are expected, m.
+    /// Where the handles are at the start, and at the end under the loads that are expected, m.
+    starts: Vec<Vector3<f64>>,
     ends: Vec<Vector3<f64>>,
 }
 
@@ -89,13 +91,16 @@ impl Things {
     /// Finds out where loaded handles go in a frame of `dt` seconds.
     pub(super) fn foresee(&mut self, dt: f64, q: &[f64], v: &[f64]) {
         let count = self.loads.len();
-        let Ahead { free, compliance, ends } = &mut self.ahead;
-        for vectors in [free, ends] {
+        let Ahead { free, compliance, starts, ends } = &mut self.ahead;
+        for vectors in [free, starts, ends] {
             vectors.clear();
             vectors.resize(count, Vector3::zeros());
         }
         compliance.clear();
         compliance.resize(count * count, Matrix3::zeros());
+        for load in 0..count {
+            self.ahead.starts[load] = self.place(self.loads[load].handle).0;
+        }
         for system in 0..self.systems.len() {
             if self.is_held(system) {
                 self.systems[system].guide(q, v);
@@ -105,27 +110,57 @@ impl Things {
         }
     }
 
+    /// Whether under the forces (N) that `force` gives each holder a handle ends the frame more than `most` (m) from
+    /// where it was expected; then it is found out anew, about these forces, where handles go.
+    pub fn foresee_again(&mut self, dt: f64, most: f64, force: impl Fn(usize) -> Vector3<f64>) -> bool {
+        let count = self.loads.len();
+        for load in &mut self.loads {
+            load.force = force(load.holder);
+        }
+        let mut is_off = false;
+        for system in 0..self.systems.len() {
+            if !self.is_held(system) {
+                continue;
+            }
+            self.go_through(system, dt);
+            let misses = (0..count).filter(|load| self.is_on(*load, system)).map(|load| {
+                let Ahead { free, compliance, starts, .. } = &self.ahead;
+                let answers = (0..count).map(|by| compliance[load * count + by] * self.loads[by].force);
+                let velocity = free[load] + answers.sum::<Vector3<f64>>();
+                (self.place(self.loads[load].handle).0 - starts[load] - dt * velocity).norm()
+            });
+            let miss = misses.fold(0.0, f64::max);
+            self.systems[system].take_back();
+            if miss > most {
+                self.probe(system, dt);
+                is_off = true;
+            }
+        }
+        is_off
+    }
+
+    /// Whether a load is on one of the system's handles.
+    fn is_on(&self, load: usize, system: usize) -> bool {
+        self.handles[self.loads[load].handle].system == system
+    }
+
+    /// v_free and G of the handles of one system, from where it was remembered.
     fn probe(&mut self, system: usize, dt: f64) {
         let count = self.loads.len();
-        let is_of = |things: &Things, load: usize| things.handles[things.loads[load].handle].system == system;
-        let place = |things: &Things, load: usize| things.place(things.loads[load].handle).0;
-        let mut size =
-            self.systems[system].centre_of_mass(0..self.systems[system].parts()).0 * STANDARD_GRAVITY;
-        for load in (0..count).filter(|load| is_of(self, *load)) {
-            size += self.loads[load].force.norm();
-        }
-        size *= PROBE;
-        for load in 0..count {
-            self.ahead.ends[load] = place(self, load);
-        }
+        let (mass, _) = self.systems[system].centre_of_mass(0..self.systems[system].parts());
+        let loads = (0..count).filter(|load| self.is_on(*load, system));
+        let bearing: f64 = loads.map(|load| self.loads[load].force.norm()).sum();
+        let size = PROBE * (mass * STANDARD_GRAVITY + bearing);
         self.go_through(system, dt);
         for load in 0..count {
-            let end = place(self, load);
-            self.ahead.free[load] += (end - self.ahead.ends[load]) / dt;
-            self.ahead.ends[load] = end;
+            if self.is_on(load, system) {
+                let end = self.place(self.loads[load].handle).0;
+                self.ahead.free[load] = (end - self.ahead.starts[load]) / dt;
+                self.ahead.ends[load] = end;
+            }
         }
         for by in 0..count {
-            if !is_of(self, by) {
+            if !self.is_on(by, system) {
                 continue;
             }
             let expected = self.loads[by].force;
@@ -135,9 +170,12 @@ impl Things {
                 self.go_through(system, dt);
                 self.loads[by].force = expected;
                 for load in 0..count {
-                    let answer = (place(self, load) - self.ahead.ends[load]) / (dt * size);
-                    self.ahead.compliance[load * count + by].column_mut(axis).copy_from(&answer);
-                    self.ahead.free[load] -= answer * expected[axis];
+                    if self.is_on(load, system) {
+                        let moved = self.place(self.loads[load].handle).0 - self.ahead.ends[load];
+                        let answer = moved / (dt * size);
+                        self.ahead.compliance[load * count + by].set_column(axis, &answer);
+                        self.ahead.free[load] -= answer * expected[axis];
+                    }
                 }
             }
         }

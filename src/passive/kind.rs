@@ -1,7 +1,7 @@
 //! What a kind of passive thing is to the rest, and the list of kinds.
 
 use super::articulated::ArticulatedSpec;
-use super::chain::ChainSpec;
+use super::chain::{ChainSpec, SkeletonSpec};
 use super::constrained::ConstrainedSpec;
 use super::particles::{ClothSpec, LooseSpec, RopeSpec};
 use super::{PassiveSettings, PassiveSystem};
@@ -178,6 +178,8 @@ passive_kinds! {
     "articulated" Articulated(ArticulatedSpec),
     #[doc = "Rigid links in a row with stiff joints, stepped implicitly in linear time: a chain, a hair, a cable."]
     "chain" Chain(ChainSpec),
+    #[doc = "Bones on stiff joints, from an MJCF file, stepped as chains are: a hand, a spine, a branch."]
+    "skeleton" Skeleton(SkeletonSpec),
     #[doc = "A rectangle of cloth, of Verlet particles."]
     "cloth" Cloth(ClothSpec),
     #[doc = "A rope of Verlet particles."]

@@ -1,8 +1,9 @@
 //! `kind = "chain"`: links in a row, as scenes say them.
 
-use super::system::{Capsule, ChainThing, Track};
+use super::system::{ChainThing, Track, Worn};
 use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty, Pose, Saved};
 use crate::diagnostic::{FileError, Source};
+use crate::model::Shape;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::kind::{Built, BuiltThing, Kind, Member, RestingPoint, Surroundings};
 use crate::passive::particles::WindSpec;
@@ -218,14 +219,19 @@ impl ChainSpec {
             }
         }
         let tracks = self.pulled.iter().map(|pulled| pulled.bind(&mut chain, &links, &bodies)).collect();
-        let capsules = links.iter().enumerate().map(|(body, link)| {
+        let shapes = links.iter().enumerate().map(|(body, link)| {
             let half_length = (0.5 * link.length - radius).max(0.0);
             let end = (link.ends[1] - bodies[body].position).norm();
-            Capsule { body, radius, half_length, position: (end - 0.5 * link.length) * Vector3::z() }
+            Worn {
+                body,
+                shape: Shape::Capsule { radius, half_length },
+                position: (end - 0.5 * link.length) * Vector3::z(),
+                orientation: UnitQuaternion::identity(),
+            }
         });
         let masses: Vec<f64> = bodies.iter().map(|body| body.mass).collect();
         let system = ChainThing {
-            capsules: capsules.collect(),
+            shapes: shapes.collect(),
             link: links.iter().map(|link| link.length).fold(f64::INFINITY, f64::min),
             balls: (0..count).collect(),
             mass: masses.iter().sum(),
@@ -317,7 +323,7 @@ impl PulledSpec {
     }
 }
 
-mod own {
+pub(super) mod own {
     use crate::passive::checks::defaults::given;
     use toml::Spanned;
 

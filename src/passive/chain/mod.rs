@@ -7,6 +7,7 @@
 mod acceleration;
 pub mod block;
 mod body;
+mod bones;
 mod build;
 mod extra;
 pub mod factor;
@@ -17,6 +18,7 @@ mod links;
 mod measure;
 mod order;
 mod saved;
+mod skeleton;
 mod spec;
 mod step;
 mod system;
@@ -29,6 +31,7 @@ pub use files::{ChainSpec, PulledSpec};
 pub use joint::Pose;
 pub use measure::{Energy, Momentum};
 pub use saved::Saved;
+pub use skeleton::{DrivenSpec, SkeletonSpec};
 pub use spec::{BodySpec, ChainError, JointFault, JointKind, JointSpec};
 pub use torque::{Torque, log_with_derivative};
 

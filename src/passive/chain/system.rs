@@ -9,18 +9,18 @@ use crate::spatial::Force;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
-/// A body's capsule along its own z.
+/// What is drawn of a body, in its own axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Capsule {
+pub struct Worn {
     pub body: usize,
-    pub radius: f64,
-    pub half_length: f64,
+    pub shape: Shape,
     /// Of its middle from the centre of mass, m.
     pub position: Vector3<f64>,
+    pub orientation: UnitQuaternion<f64>,
 }
 
 /// Where a drive draws its body, and when.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
     /// Index in the chain's drives.
     pub drive: usize,
@@ -38,7 +38,7 @@ pub struct ChainThing {
     pub(super) chain: Chain,
     pub(super) solids: Solids,
     pub(super) wind: Wind,
-    pub(super) capsules: Vec<Capsule>,
+    pub(super) shapes: Vec<Worn>,
     pub(super) tracks: Vec<Track>,
     /// Length of the shortest joint-to-joint distance, of which gaps are a share, m.
     pub(super) link: f64,
@@ -158,13 +158,11 @@ impl PassiveSystem for ChainThing {
     }
 
     fn outline(&self) -> Vec<Outline> {
-        let solid = |capsule: &Capsule| Outline::Solid {
-            part: PartId(capsule.body),
-            shape: Shape::Capsule { radius: capsule.radius, half_length: capsule.half_length },
-            position: capsule.position,
-            orientation: UnitQuaternion::identity(),
+        let solid = |worn: &Worn| {
+            let Worn { body, shape, position, orientation } = *worn;
+            Outline::Solid { part: PartId(body), shape, position, orientation }
         };
-        self.capsules.iter().map(solid).collect()
+        self.shapes.iter().map(solid).collect()
     }
 
     fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch)) {
