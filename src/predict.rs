@@ -531,6 +531,13 @@ impl<'a> Prediction<'a> {
         Vector3::from_fn(|k, _| along(k))
     }
 
+    /// J v⁺ of a grip's site (by index in the sense's list) under v⁺ (the first of the unknowns `x`), world, m/s.
+    pub fn grip_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
+        let nv = self.model.nv;
+        let jacobian = self.linearisation.grip_jacobians.row(index);
+        Vector3::from_fn(|axis, _| dot(&jacobian[axis * nv..(axis + 1) * nv], &x[..nv]))
+    }
+
     /// Normal force of all contacts for which `loads` holds, in m g/8.
     pub fn normal_force(&self, loads: impl Fn(&Touch) -> bool) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(self.unknowns());

@@ -5,13 +5,13 @@ use crate::character::Character;
 use crate::constraint::joint_limits;
 use crate::grip::{Give, Grip, Grips, Want};
 use crate::passive::Load;
-use crate::predict::limited_coordinates;
+use crate::predict::{Prediction, limited_coordinates};
 use crate::quantity::Measure;
 use crate::record;
 use crate::trace::Outcome;
 use nalgebra::Vector3;
 
-/// A held point that ends a frame nearer to where it was expected is let be, m.
+/// A point that holds or is held and ends a frame nearer to where it was expected is let be, m.
 const HELD_ERROR: f64 = 1e-5;
 
 /// Force of a site's grip among those found, N; zero where it has none.
@@ -60,15 +60,42 @@ impl Simulation {
         }
     }
 
-    /// Whether under the forces that were found something held goes elsewhere than expected; then grips know better.
+    /// Whether under what was found something held goes elsewhere than expected, or the hand that holds it; then grips
+    /// know better.
     pub(super) fn held_things_go_elsewhere(&mut self) -> bool {
+        if self.things.loads().is_empty() {
+            return false;
+        }
         let Simulation { things, character, grip_forces, dt, .. } = self;
         let grips = &character.sense.grips;
         let again = things.foresee_again(*dt, HELD_ERROR, |site| -force_on(grips, grip_forces, site));
         if again {
             self.expect_held_things();
         }
-        again
+        self.bend_ways_of_hands() || again
+    }
+
+    /// Has the second-order terms of the ways of hands that hold things be those of the way to the end of the frame
+    /// that was found; true where they were off.
+    fn bend_ways_of_hands(&mut self) -> bool {
+        let Simulation { character, ahead, dt, .. } = self;
+        let Character { model, sense, synthesiser, .. } = character;
+        let mut off = false;
+        for index in 0..sense.grips.list.len() {
+            let next = Prediction::new(model, sense, &synthesiser.linearisation);
+            let velocity = next.grip_velocity(index, &synthesiser.result().unknowns);
+            let grip = &sense.grips.list[index];
+            if sense.grips.holds[grip.hold].carrier.is_none() {
+                continue;
+            }
+            let way = ahead.point(grip.body, &model.sites[grip.site].position) - grip.point;
+            let bend = (way / *dt - velocity) * (2.0 / *dt);
+            if (bend - grip.bias_acceleration).norm() * 0.5 * *dt * *dt > HELD_ERROR {
+                sense.grips.list[index].bias_acceleration = bend;
+                off = true;
+            }
+        }
+        off
     }
 
     /// Moves what is held to the end of the frame, against the forces of the grips.

@@ -323,7 +323,7 @@ impl PulledSpec {
     }
 }
 
-pub(super) mod own {
+mod own {
     use crate::passive::checks::defaults::given;
     use toml::Spanned;
 

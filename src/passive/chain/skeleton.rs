@@ -30,7 +30,7 @@ pub struct SkeletonSpec {
     #[serde(default = "defaults::origin")]
     pub rotation: Spanned<[f64; 3]>,
     /// Torque of a joint that is turned out of its range, N m/rad.
-    #[serde(default = "super::files::own::stop")]
+    #[serde(default = "own::stop")]
     pub stop_stiffness: Spanned<f64>,
     /// Resistance of a bone to the air, N s/m.
     #[serde(default = "defaults::zero")]
@@ -42,7 +42,7 @@ pub struct SkeletonSpec {
     #[serde(default = "defaults::yes")]
     pub touches: bool,
     /// Spring of such a contact, N/m.
-    #[serde(default = "super::files::own::contact_stiffness")]
+    #[serde(default = "own::contact_stiffness")]
     pub contact_stiffness: Spanned<f64>,
     /// How often a step closes the joints again that its linear equations left open.
     #[serde(default)]
@@ -55,7 +55,7 @@ pub struct SkeletonSpec {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DrivenSpec {
-    /// Times of the record, s, rising. Between them joints turn evenly.
+    /// Times of the record, s, rising. Between them joints turn evenly. Bones begin where they are in it at 0 s.
     pub at: Spanned<Vec<f64>>,
     /// Angles of hinges at these times, by joint, rad; the others are as in the file.
     #[serde(default)]
@@ -215,6 +215,7 @@ impl SkeletonSpec {
         if let Some(driven) = &self.driven {
             tracks = driven.tracks(&bones, around.source)?;
             for (body, track) in tracks.iter_mut().enumerate() {
+                chain.set_state(body, track.at(0.0).0, Motion::default());
                 track.drive = chain.add_drive(Drive {
                     body,
                     point: Vector3::zeros(),
@@ -244,5 +245,18 @@ impl SkeletonSpec {
         };
         let things = vec![BuiltThing { thing: member.thing, parts: 0..part_names.len(), part_names }];
         Ok(Built { system: Box::new(system), things })
+    }
+}
+
+mod own {
+    use crate::passive::checks::defaults::given;
+    use toml::Spanned;
+
+    pub fn stop() -> Spanned<f64> {
+        given(10.0)
+    }
+
+    pub fn contact_stiffness() -> Spanned<f64> {
+        given(1e4)
     }
 }
