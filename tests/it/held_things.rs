@@ -136,12 +136,12 @@ fn momentum_of_character_and_rope_is_kept_when_nothing_else_acts() {
 
 #[test]
 fn a_character_swings_wider_and_wider_on_a_rope() {
-    let run = Run::of("rope_swing", &["duration=25.0"]);
+    let run = Run::of("rope_swing", &[]);
     for criterion in &run.simulation.criteria {
         assert!(criterion.holds, "{}", criterion.name);
     }
     assert!(run.frames.iter().all(|frame| !matches!(frame.outcome, Outcome::Failed { .. })));
-    assert!(grip_error(&run, 0.2) < 1e-3, "{} m", grip_error(&run, 0.2));
+    assert!(grip_error(&run, 0.0) < 1e-3, "{} m", grip_error(&run, 0.0));
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_rope_that_nobody_holds_any_more_moves_on_by_itself() {
 fn refused(hold: &str) -> String {
     let text = format!(
         "duration = 1\n[passive.rope]\nkind = \"chain\"\npoints = [[0, 0, 4], [0, 0, 2]]\nlinks = 4\nmass = 1\n\
-         [passive.sheet]\nkind = \"cloth\"\ncorners = [[2, 0, 2], [3, 0, 2], [2, 1, 2]]\ncells = [4, 4]\nmass = 1\n\
+         [passive.sheet]\nkind = \"cloth\"\ncorner = [2, 0, 2]\nacross = [1, 0, 0]\ndown = [0, 1, 0]\ngrid = [4, 4]\nmass = 1\n\
          [holds.at]\n{hold}\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"balance\"\n"
     );
     let bound = scene::load_text(&Source::new("rope.toml", text)).map(|files| Simulation::bind(&files));
@@ -185,39 +185,39 @@ fn mistakes_in_holds_on_things_are_said_where_they_stand() {
     let mistakes = [
         (
             "end = { on = \"roap\", along = 1 }",
-            "rope.toml:13:14: there is no passive thing `roap`\ndid you mean `rope`?",
+            "rope.toml:15:14: there is no passive thing `roap`\ndid you mean `rope`?",
         ),
         (
             "end = { on = \"sheet\", along = 1 }",
-            "rope.toml:13:14: `sheet` is of kind `cloth`, which hands cannot hold\nthey can hold a `chain`",
+            "rope.toml:15:14: `sheet` is of kind `cloth`, which hands cannot hold\nthey can hold a `chain`",
         ),
         (
             "end = { on = \"rope\" }",
-            "rope.toml:13:14: where on `rope` is the hold `end`?\nsay with `along` how far from its first end, from 0 to 2.000 m",
+            "rope.toml:15:14: where on `rope` is the hold `end`?\nsay with `along` how far from its first end, from 0 to 2.000 m",
         ),
         (
             "end = { on = \"rope\", along = 2.5 }",
-            "rope.toml:13:30: `rope` is 2.000 m long: along must be from 0 to that, not 2.5\n",
+            "rope.toml:15:30: `rope` is 2.000 m long: along must be from 0 to that, not 2.5\n",
         ),
         (
             "end = { on = \"rope\", along = 1, position = [0, 0, 1] }",
-            "rope.toml:13:44: a hold on a thing is where the thing is\ntake out `position` or `on`",
+            "rope.toml:15:44: a hold on a thing is where the thing is\ntake out `position` or `on`",
         ),
         (
             "end = { on = \"rope\", along = 1, motion = [0, 0, \"time\"] }",
-            "rope.toml:13:42: a hold on a thing moves as the thing does\ntake out `motion` or `on`",
+            "rope.toml:15:42: a hold on a thing moves as the thing does\ntake out `motion` or `on`",
         ),
         (
             "end = { on = \"rope\", along = 1, kind = \"foot\" }",
-            "rope.toml:13:40: only hands hold on to a thing\n`kind = \"hand\"`",
+            "rope.toml:15:40: only hands hold on to a thing\n`kind = \"hand\"`",
         ),
         (
             "end = { along = 1 }",
-            "rope.toml:13:17: `along` says where on a thing a hold is, and this one is on none\nsay which with `on`",
+            "rope.toml:15:17: `along` says where on a thing a hold is, and this one is on none\nsay which with `on`",
         ),
         (
             "end = { kind = \"hand\" }",
-            "rope.toml:13:1: the hold `end` is nowhere\ngive its `position`, or with `on` and `along` the thing it is a point of",
+            "rope.toml:15:1: the hold `end` is nowhere\ngive its `position`, or with `on` and `along` the thing it is a point of",
         ),
     ];
     for (hold, said) in mistakes {

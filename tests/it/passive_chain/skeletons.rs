@@ -54,7 +54,7 @@ fn a_stiff_hand_closes_on_a_bar_and_not_through_it() {
     let held = Run::of("stiff_hand", &[]);
     assert!(held.passes());
     let (frames, force) = touches(&held);
-    assert!(frames > 100 && force > 1.0 && force < 100.0, "{frames} frames, {force} N");
+    assert!(frames > 100 && force > 1.0 && force < 200.0, "{frames} frames, {force} N");
     let free = Run::of("stiff_hand", &["obstacles.bar.position=[0.069, 0, -1]"]);
     assert!(free.passes());
     assert_eq!(touches(&free).0, 0);
@@ -66,11 +66,12 @@ fn a_stiff_hand_closes_on_a_bar_and_not_through_it() {
 }
 
 #[test]
-fn steps_of_any_length_keep_a_driven_hand_together() {
-    for dt in ["0.002", "0.01"] {
+fn steps_of_any_length_and_springs_of_any_stiffness_keep_a_driven_hand_together() {
+    for (dt, stiffness) in [(0.002, 0.3), (0.005, 0.3), (0.01, 0.3), (0.01, 30.0), (0.01, 3000.0)] {
         let dt = format!("passive_settings.dt={dt}");
-        let run = Run::of("stiff_hand", &[&dt, "passive.hand.driven.turn_stiffness=30.0"]);
-        assert!(run.passes(), "{dt}");
+        let stiffness = format!("passive.hand.driven.turn_stiffness={stiffness}");
+        let run = Run::of("stiff_hand", &[&dt, &stiffness]);
+        assert!(run.passes(), "{dt} {stiffness}");
     }
 }
 
