@@ -6,7 +6,6 @@
 mod body;
 mod collect;
 mod effort;
-mod footing;
 mod gait;
 mod parting;
 mod pendulum;
@@ -61,7 +60,7 @@ pub struct Summary {
     pub contacts: ContactChanges,
     /// `None` where no point parted under force.
     pub break_force: Option<BreakForce>,
-    /// Times a foot that stood at the start was lifted for more than 0.05 s and put down again.
+    /// Number of [`Gait::steps_taken`]; 0 without a body that acts.
     pub steps: u64,
     /// √ of the mean over frames of Σ w‖r‖² over the controller's objectives, r in g or g/h where shaped.
     pub goal_error: Option<f64>,
@@ -269,7 +268,7 @@ pub struct Apart {
     pub bodies: [String; 2],
 }
 
-/// Feet: bodies that touch something in the first frame, with those joined to them that do too.
+/// Feet: bodies that touch something in the first frame with contacts, with those joined to them that do too.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Gait {
     pub steps_taken: Vec<StepTaken>,
@@ -284,7 +283,7 @@ pub struct Gait {
     pub slip: Vec<Slip>,
 }
 
-/// A foot that touched nothing for more than 0.05 s and came down again.
+/// A foot that touched nothing for 0.05 s or more and came down again.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepTaken {
     /// Body.

@@ -363,7 +363,7 @@ impl Summariser {
             failures: self.failures,
             contacts: self.contacts,
             break_force,
-            steps: self.watch.steps(),
+            steps: gait.as_ref().map_or(0, |gait| gait.steps_taken.len() as u64),
             goal_error: self.watch.effort.goal_error(),
             torque_change: self.watch.effort.torque_change(),
             root_residual: self.watch.root_residual(),
