@@ -226,12 +226,7 @@ impl Simulation {
             let energy = whole.energy.total();
             SensedThing { position: whole.com, velocity: whole.com_velocity, energy, stretch: whole.stretch }
         }));
-        for hold in &mut character.sense.grips.holds {
-            if let Some(handle) = hold.carrier {
-                let (position, velocity) = self.things.place(handle);
-                hold.carry(&position, &velocity);
-            }
-        }
+        holding::carry(&mut character.sense.grips, &self.things);
         character.sense.update(&character.model);
         self.acting.clear();
         self.pushing.clear();

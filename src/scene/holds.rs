@@ -259,7 +259,7 @@ fn resting(
     }
     let text = on.get_ref().as_str();
     let found = scene.passive.iter().position(|(thing, _)| thing.get_ref() == text);
-    let Some((index, thing)) = found.and_then(|index| Some((index, &scene.passive[index]))) else {
+    let Some((index, thing)) = found.map(|index| (index, &scene.passive[index])) else {
         let message = format!("there is no passive thing `{text}`");
         let known = scene.passive.keys().map(|thing| thing.get_ref().as_str());
         errors.push(FileError::new(source, on.span(), message).suggest(text, known));

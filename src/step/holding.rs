@@ -4,7 +4,7 @@ use super::Simulation;
 use crate::character::Character;
 use crate::constraint::joint_limits;
 use crate::grip::{Give, Grip, Grips, Want};
-use crate::passive::Load;
+use crate::passive::{Load, Things};
 use crate::predict::{Prediction, limited_coordinates};
 use crate::quantity::Measure;
 use crate::record;
@@ -13,6 +13,16 @@ use nalgebra::Vector3;
 
 /// A point that holds or is held and ends a frame nearer to where it was expected is let be, m.
 const HELD_ERROR: f64 = 1e-5;
+
+/// Moves holds on passive things to where these are.
+pub(super) fn carry(grips: &mut Grips, things: &Things) {
+    for hold in &mut grips.holds {
+        if let Some(handle) = hold.carrier {
+            let (position, velocity) = things.place(handle);
+            hold.carry(&position, &velocity);
+        }
+    }
+}
 
 /// Force of a site's grip among those found, N; zero where it has none.
 fn force_on(grips: &Grips, forces: &[Vector3<f64>], site: usize) -> Vector3<f64> {
