@@ -328,6 +328,7 @@ pub fn header(files: &SceneFiles, character: &Character, things: &Things) -> Hea
 
 fn holdable(hold: &Hold) -> Holdable {
     let (ends, radius) = match hold.shape {
+        HoldShape::Point(_) if hold.carrier.is_some() => (Vec::new(), 0.0),
         HoldShape::Point(position) => (vec![position.into()], 0.0),
         HoldShape::Bar { ends, radius } => (ends.map(<[f64; 3]>::from).to_vec(), radius),
     };

@@ -111,7 +111,7 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Holdable {
     pub name: String,
-    /// Two ends of a bar, or one point, where they stand at rest, m.
+    /// Two ends of a bar, or one point, where they stand at rest, m; none for a point of a passive thing.
     pub ends: Vec<[f64; 3]>,
     /// Of a bar, m.
     pub radius: f64,
