@@ -81,7 +81,8 @@ impl World {
             let rate = row.velocity(systems);
             if rests(settings, limit.gap / settings.limit_tolerance, rate, settings.limit_restitution) {
                 systems[limit.system].held = true;
-                let wanted = (closing_speed(settings, limit.gap, h, full) - rate) / h;
+                let wanted =
+                    (closing_speed(settings, limit.gap, settings.limit_tolerance, h, full) - rate) / h;
                 limit.row = Some(constraints.push(row, Law::Unilateral, wanted, limit.guess));
             }
         }
@@ -101,7 +102,8 @@ impl World {
             }
             let slip = slip - contact.touch.normal * speed;
             contact.choose_tangent(self.settings.friction, &slip);
-            let wanted = (closing_speed(&self.settings, contact.touch.gap, h, full) - speed) / h;
+            let closing = closing_speed(&self.settings, contact.touch.gap, self.settings.tolerance, h, full);
+            let wanted = (closing - speed) / h;
             let slips = contact.tangents.map(|tangent| -tangent.dot(&slip) / h);
             let guess = contact.guess;
             self.push_contact(contact, Owner::free_body, wanted, slips, guess);
@@ -330,9 +332,12 @@ fn rests(settings: &Settings, gap: f64, speed: f64, restitution: f64) -> bool {
     }
 }
 
-/// Rate of a gap that is wanted at the end of a step: a gap may close within it, an overlap is taken back slowly.
-fn closing_speed(settings: &Settings, gap: f64, h: f64, full: f64) -> f64 {
-    if gap >= 0.0 { -gap / h } else { (-settings.recovery * gap / full).min(settings.recovery_speed) }
+/// Rate of a gap that is wanted at the end of a step. A gap may close within it down to the tolerance; from there
+/// on it closes as slowly as an overlap is taken back. One slope on both sides keeps the corners of a body that lies
+/// on a plane in one plane, so that their constraints do not contradict each other.
+fn closing_speed(settings: &Settings, gap: f64, tolerance: f64, h: f64, full: f64) -> f64 {
+    let beyond = (gap - tolerance).max(0.0);
+    (-settings.recovery * (gap - beyond) / full).min(settings.recovery_speed) - beyond / h
 }
 
 /// Velocity after an impact, by Newton's law.

@@ -25,7 +25,7 @@ pub use constraints::Constraints;
 pub use contact::{Contact, TangentChoice};
 pub use course::Course;
 pub use follow::FollowSpec;
-pub use influence::{Influence, Influenced};
+pub use influence::Influence;
 pub use limit::Limit;
 pub use motion::{Follower, Gains, Motion};
 pub use row::{Pull, Row};
