@@ -63,13 +63,15 @@ impl Constraints {
     }
 
     /// Computes q̈ of all systems under gravity, what is applied to them, and the forces that satisfy the
-    /// constraints, for a step of `h` seconds (0: springs and dampers of joints act as they are now).
+    /// constraints, for a step of `h` seconds (0: springs and dampers of joints act as they are now). Forces that
+    /// leave no more than `content` are taken as they were guessed.
     pub fn accelerate(
         &mut self,
         systems: &mut [Articulated],
         gravity: &Vector3<f64>,
         h: f64,
         stop: &Stop,
+        content: f64,
     ) -> Effort {
         for system in systems.iter_mut().filter(|system| !system.guided) {
             system.prepare(h);
@@ -94,7 +96,7 @@ impl Constraints {
             self.violation.push(row.acceleration(systems) - desired);
         }
         // In what lies still, the forces of the step before are those of this one.
-        if let Some(residual) = settled(&self.laws, &self.force, &self.violation, stop.residual) {
+        if let Some(residual) = settled(&self.laws, &self.force, &self.violation, content) {
             return Effort { iterations: 0, residual };
         }
         let effort = self.resolve(systems, stop);

@@ -1,13 +1,17 @@
 //! The constraint set: what holds at the present state, as constraints on accelerations and on velocities.
 
 use super::collision::Owner;
-use super::lcp::{FrictionSet, Law};
+use super::lcp::{FrictionSet, Law, Stop};
 use super::{Articulated, Contact, Follower, Friction, Limit, Motion, Pull, Row, Settings, World};
 use crate::model::BodyId;
 use nalgebra::Vector3;
 
 /// Gaps up to this many tolerances are kept in sight.
 const MARGIN: f64 = 20.0;
+
+/// Part of the residual asked for down to which forces are sought once they are: so they are good for some steps, in
+/// which what moves slowly changes little.
+const LASTING: f64 = 0.1;
 
 /// Accelerations up to this many times gravity are expected of a gap that is not held; a greater one is found by
 /// backtracking.
@@ -26,9 +30,13 @@ impl World {
         self.hold_limits(h, full);
         self.hold_contacts(h, full);
         let World { constraints, systems, gravity, settings, .. } = self;
-        let effort = constraints.accelerate(systems, gravity, h, &settings.stop);
+        // What is left counts by the velocity that it makes: as an acceleration over a step of the usual length.
+        let share = (h / full).min(1.0);
+        let content = settings.stop.residual / share;
+        let stop = Stop { residual: LASTING * content, ..settings.stop };
+        let effort = constraints.accelerate(systems, gravity, h, &stop, content);
         self.report.iterations += effort.iterations;
-        self.report.residual = self.report.residual.max(effort.residual);
+        self.report.residual = self.report.residual.max(effort.residual * share);
         self.report.constraints = self.constraints.len();
         self.read_forces(h >= super::step::TYPICAL * full);
     }

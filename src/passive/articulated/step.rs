@@ -30,7 +30,8 @@ pub struct Report {
     pub constraints: usize,
     /// Sweeps of the solver, all parts and impacts together.
     pub iterations: usize,
-    /// Worst that was left of a constraint on accelerations, m/s² or rad/s².
+    /// Worst that was left of a constraint on accelerations, m/s² or rad/s²; of a part of a step as much less as it
+    /// is shorter.
     pub residual: f64,
     /// Worst that was left of an impact, m/s or rad/s.
     pub impact_residual: f64,

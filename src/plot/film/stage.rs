@@ -249,34 +249,42 @@ fn forces(picture: &mut Picture, window: &Window, header: &Header, frame: &Frame
     }
 }
 
-/// Force on each body that touches something, at the middle of its contacts weighted by force; bodies in the order
-/// of their first contact. N and m, world axes.
+/// Force on each body that touches something; bodies in the order of their first contact.
 fn contact_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
-    let mut bodies: Vec<&str> = Vec::new();
-    for contact in &frame.contacts {
-        if !bodies.contains(&contact.body.as_str()) {
-            bodies.push(&contact.body);
-        }
-    }
-    let sums = bodies.into_iter().filter_map(|body| {
-        let mut force = Vector3::zeros();
-        let mut moment = Vector3::zeros();
-        let mut weight = 0.0;
-        for contact in frame.contacts.iter().filter(|contact| contact.body == body) {
-            let own = Vector3::from(contact.force);
-            force += own;
-            moment += Vector3::from(contact.point) * own.norm();
-            weight += own.norm();
-        }
-        (weight > 0.0 && weight.is_finite()).then(|| ((moment / weight).into(), force.into()))
-    });
-    sums.collect()
+    let contacts = frame.contacts.iter().map(|contact| (contact.body.as_str(), contact.point, contact.force));
+    together(contacts)
 }
 
-/// Force at each point at which a passive thing is held; of two things that hold each other, on one of them.
+/// Force between each part of a passive thing and each thing that it touches; of two parts that touch, on the one
+/// that is borne.
 fn thing_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
-    let touches = frame.passive.iter().flat_map(|state| &state.touches);
-    touches.map(|touch| (touch.point, touch.force)).collect()
+    let things = frame.passive.iter().enumerate();
+    let touches = things.flat_map(|(thing, state)| state.touches.iter().map(move |touch| (thing, touch)));
+    let mut forces = together(touches.map(|(thing, touch)| {
+        ((thing, touch.part, touch.other.as_str()), touch.point, touch.force)
+    }));
+    for (_, force) in forces.iter_mut().filter(|(_, force)| force[2] < 0.0) {
+        *force = force.map(|component| -component);
+    }
+    forces
+}
+
+/// Sum of the forces with one name, at the middle of their points weighted by force, in the order in which names
+/// come first. N and m, world axes.
+fn together<N: PartialEq>(forces: impl Iterator<Item = (N, [f64; 3], [f64; 3])>) -> Vec<([f64; 3], [f64; 3])> {
+    let mut sums: Vec<(N, Vector3<f64>, Vector3<f64>, f64)> = Vec::new();
+    for (name, point, force) in forces {
+        let (point, force) = (Vector3::from(point), Vector3::from(force));
+        let size = force.norm();
+        match sums.iter_mut().find(|(known, ..)| *known == name) {
+            Some((_, sum, moment, weight)) => {
+                (*sum, *moment, *weight) = (*sum + force, *moment + point * size, *weight + size);
+            }
+            None => sums.push((name, force, point * size, size)),
+        }
+    }
+    let bearing = sums.into_iter().filter(|(.., weight)| *weight > 0.0 && weight.is_finite());
+    bearing.map(|(_, force, moment, weight)| ((moment / weight).into(), force.into())).collect()
 }
 
 /// `to`, or where the way from `from` to it leaves the area.

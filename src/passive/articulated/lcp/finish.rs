@@ -5,8 +5,9 @@
 use super::{Law, Matrix};
 use nalgebra::Vector2;
 
-/// Part of the residual asked for at which the method is content: what is left grows in the steps that follow.
-const AIM: f64 = 0.01;
+/// Part of the residual asked for at which the method is content: friction that follows its normal force undoes some
+/// of it.
+const AIM: f64 = 0.1;
 
 /// Memory of [`Finish::attempt`].
 #[derive(Clone, Debug, Default)]
@@ -45,7 +46,7 @@ impl Finish {
         if size == 0 || most == 0 {
             return 0;
         }
-        let took = self.solve(matrix, w, AIM * residual, most.min(2 * size));
+        let took = self.solve(matrix, w, AIM * residual, most.min(size));
         if !self.change.iter().all(|change| change.is_finite()) {
             return 0;
         }

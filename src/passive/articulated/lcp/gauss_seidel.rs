@@ -21,15 +21,18 @@ pub struct Effort {
     pub residual: f64,
 }
 
-/// Sweeps before the first attempt to finish.
-const SWEEPS_BEFORE: usize = 2;
+/// Sweeps before the first attempt to finish: what holds must have shown itself.
+const SWEEPS_BEFORE: usize = 12;
+
+/// Sweeps between two of them.
+const SWEEPS_BETWEEN: usize = 4;
 
 /// Improves `z` row by row from where it stands. `w` must be `K z + q` on entry and is on return. Whatever K and
 /// q, z stays finite: a row that its own force cannot move (K_ii = 0) is left alone and counted in the residual,
 /// and rows that contradict each other share the violation.
 ///
-/// With a `finish`, the first two sweeps are followed by conjugate residuals on the rows that hold, whose every
-/// product with K counts as a sweep, and so on by turns. Where that does not make the residual smaller it is
+/// With a `finish`, some sweeps are followed by conjugate residuals on the rows that hold, whose every product with
+/// K counts as a sweep, and so on by turns. Where that does not make the residual smaller it is
 /// undone, and twice as many sweeps go by before the next.
 pub fn solve(
     matrix: &mut impl Matrix,
@@ -41,7 +44,7 @@ pub fn solve(
 ) -> Effort {
     debug_assert!(laws.len() == z.len() && z.len() == w.len());
     let mut effort = Effort::default();
-    let (mut next_finish, mut pause) = (SWEEPS_BEFORE, 1);
+    let (mut next_finish, mut pause) = (SWEEPS_BEFORE, SWEEPS_BETWEEN);
     loop {
         let mut to_beat = None;
         let left = stop.iterations.saturating_sub(effort.iterations);
