@@ -18,6 +18,7 @@ mod row;
 mod settings;
 mod spec;
 mod step;
+mod surface;
 mod system;
 mod world;
 
@@ -32,5 +33,6 @@ pub use row::{Pull, Row};
 pub use settings::{Backtracking, Friction, Settings};
 pub use spec::ArticulatedSpec;
 pub use step::Report;
+pub use surface::Surface;
 pub use system::Articulated;
-pub use world::{Surface, World, floor};
+pub use world::{World, floor};

@@ -5,7 +5,7 @@ use super::outline::View;
 use crate::plot::PlotError;
 use crate::plot::colour::{self, Colour};
 use crate::plot::picture::{Align, Picture, Point, Rectangle};
-use crate::trace::{Frame, Header, Holdable, Obstacle};
+use crate::trace::{Frame, Header, Holdable, Obstacle, PassiveThing};
 use nalgebra::Vector3;
 
 /// Where the world is in a picture.
@@ -232,7 +232,7 @@ pub fn diamond(picture: &mut Picture, [x, y]: Point, half: f64) {
 
 fn forces(picture: &mut Picture, window: &Window, header: &Header, frame: &Frame) {
     // Those on passive things where they are what the picture is about.
-    let on_things = if header.has_character() { Vec::new() } else { thing_forces(frame) };
+    let on_things = if header.has_character() { Vec::new() } else { thing_forces(header, frame) };
     for (point, force) in contact_forces(frame).into_iter().chain(on_things) {
         let (from, along) = (window.seen(point), window.arrow(force));
         if window.area.contains(from) && along[0].hypot(along[1]) > 1.0 {
@@ -257,16 +257,18 @@ fn contact_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
 
 /// Force between each part of a passive thing and each thing that it touches; of two parts that touch, on the one
 /// that is borne.
-fn thing_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
+fn thing_forces(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
     let things = frame.passive.iter().enumerate();
     let touches = things.flat_map(|(thing, state)| state.touches.iter().map(move |touch| (thing, touch)));
-    let mut forces = together(touches.map(|(thing, touch)| {
-        ((thing, touch.part, touch.other.as_str()), touch.point, touch.force)
-    }));
-    for (_, force) in forces.iter_mut().filter(|(_, force)| force[2] < 0.0) {
-        *force = force.map(|component| -component);
-    }
-    forces
+    let is_thing = |name: &str| {
+        let within = |thing: &PassiveThing| name.strip_prefix(&*thing.name).is_some_and(|of| of.starts_with('.'));
+        header.passive.iter().any(within)
+    };
+    together(touches.map(|(thing, touch)| {
+        let borne = touch.force[2] >= 0.0 || !is_thing(&touch.other);
+        let force = touch.force.map(|component| if borne { component } else { -component });
+        ((thing, touch.part, touch.other.as_str()), touch.point, force)
+    }))
 }
 
 /// Sum of the forces with one name, at the middle of their points weighted by force, in the order in which names
