@@ -7,8 +7,8 @@
 use aplomb::diagnostic::Source;
 use aplomb::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics};
 use aplomb::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model, mjcf};
-use aplomb::passive::{PassiveSystem, Stepped};
 use aplomb::passive::articulated::{Articulated, Influence, Pull, Row, Settings, World};
+use aplomb::passive::{PassiveSystem, Stepped};
 use aplomb::spatial::Force;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::hint::black_box;

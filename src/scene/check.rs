@@ -197,8 +197,9 @@ impl Check<'_> {
         });
         let events = spec.events.values().filter_map(|event| Some(event.obstacle.as_ref()?.span()));
         for place in motions.chain(events) {
-            let message =
-                format!("things of kind `{kind}` do not feel ground or obstacles that move, vanish or appear");
+            let message = format!(
+                "things of kind `{kind}` do not feel ground or obstacles that move, vanish or appear"
+            );
             let help = "`articulated` things do";
             self.errors.push(FileError::new(self.source, place, message).help(help));
         }

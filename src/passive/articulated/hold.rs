@@ -287,42 +287,6 @@ impl World {
         }
     }
 
-    /// New contacts from what touches now, with the memory of those that were there before.
-    pub(super) fn renew_contacts(&mut self) {
-        std::mem::swap(&mut self.contacts, &mut self.contacts_before);
-        self.contacts.clear();
-        for touch in self.collision.touches() {
-            let [a, b] = [touch.key[0], touch.key[1]].map(|solid| self.collision.solid(solid));
-            let friction = match (a.rules_friction, b.rules_friction) {
-                (true, false) => a.friction,
-                (false, true) => b.friction,
-                _ => a.friction.max(b.friction),
-            };
-            let restitution = a.restitution.max(b.restitution);
-            let (mut owners, mut touch) = ([a.owner, b.owner], *touch);
-            // What is not free comes second.
-            if a.owner.free_body().is_none() {
-                owners.swap(0, 1);
-                touch.normal = -touch.normal;
-            }
-            let mut contact = Contact::new(touch, owners, friction, restitution);
-            if let Ok(at) = self.contacts_before.binary_search_by_key(&touch.key, |before| before.touch.key) {
-                contact.remember(&self.contacts_before[at]);
-            }
-            self.contacts.push(contact);
-        }
-    }
-
-    pub(super) fn find_contacts(&mut self) {
-        self.collision.update(self.margin(), self.settings.self_contact);
-        self.renew_contacts();
-    }
-
-    pub(super) fn contact_before(&self, key: &[u32; 3]) -> Option<&Contact> {
-        let at = self.contacts.binary_search_by_key(key, |contact| contact.touch.key).ok()?;
-        Some(&self.contacts[at])
-    }
-
     pub(super) fn measure_limits(&mut self) {
         for limit in &mut self.limits {
             let system = &self.systems[limit.system];

@@ -14,6 +14,7 @@ mod influence;
 pub mod lcp;
 mod limit;
 mod motion;
+mod renew;
 mod row;
 mod settings;
 mod spec;

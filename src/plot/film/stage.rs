@@ -261,7 +261,8 @@ fn thing_forces(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
     let things = frame.passive.iter().enumerate();
     let touches = things.flat_map(|(thing, state)| state.touches.iter().map(move |touch| (thing, touch)));
     let is_thing = |name: &str| {
-        let within = |thing: &PassiveThing| name.strip_prefix(&*thing.name).is_some_and(|of| of.starts_with('.'));
+        let within =
+            |thing: &PassiveThing| name.strip_prefix(&*thing.name).is_some_and(|of| of.starts_with('.'));
         header.passive.iter().any(within)
     };
     together(touches.map(|(thing, touch)| {
@@ -273,7 +274,9 @@ fn thing_forces(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
 
 /// Sum of the forces with one name, at the middle of their points weighted by force, in the order in which names
 /// come first. N and m, world axes.
-fn together<N: PartialEq>(forces: impl Iterator<Item = (N, [f64; 3], [f64; 3])>) -> Vec<([f64; 3], [f64; 3])> {
+fn together<N: PartialEq>(
+    forces: impl Iterator<Item = (N, [f64; 3], [f64; 3])>,
+) -> Vec<([f64; 3], [f64; 3])> {
     let mut sums: Vec<(N, Vector3<f64>, Vector3<f64>, f64)> = Vec::new();
     for (name, point, force) in forces {
         let (point, force) = (Vector3::from(point), Vector3::from(force));

@@ -72,7 +72,7 @@ pub struct Solid {
     /// Whether it is there to be touched.
     pub(in super::super) present: bool,
     /// Radius of a ball around the position that holds the solid, m.
-    pub(super) reach: f64,
+    pub(in super::super) reach: f64,
     pub(super) geometry: Option<SharedShape>,
 }
 
