@@ -4,7 +4,7 @@ mod limp;
 mod passive;
 
 use crate::character::Character;
-use crate::contact::{Contacts, Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
+use crate::contact::{Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
 use crate::diagnostic::Source;
 use crate::dynamics::{Kinematics, momentum};
 use crate::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
