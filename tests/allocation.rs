@@ -129,7 +129,7 @@ fn assert_quiet(scene: &str, overrides: &[&str], duration: f64) {
         warm.iter_mut().zip(size).for_each(|(warm, size)| *warm = size.max(*warm));
     }
     let frames = simulation.index;
-    assert!(quiet + 20 > frames, "{scene}: {quiet} of {frames} frames are like those before them");
+    assert!(10 * quiet > 9 * frames, "{scene}: {quiet} of {frames} frames are like those before them");
 }
 
 #[test]

@@ -124,6 +124,17 @@ fn hands_hold_on_when_the_platform_goes() {
 }
 
 #[test]
+fn who_lets_go_of_everything_is_stopped_by_the_ground_all_the_same() {
+    let text = "duration = 2\n[characters.hero]\nmodel = \"characters/adult.xml\"\n\
+                controller = \"tests/data/grips/let_go.toml\"\nheight = 1\n";
+    let files = scene::load_text(&Source::new("drop.toml", text)).unwrap_or_else(|_| panic!("a scene"));
+    let run = Run::from(&files);
+    run.check();
+    assert!(run.frames.iter().all(|frame| frame.outcome == Outcome::Solved), "nothing gave way");
+    assert!(run.frames.iter().filter(|frame| frame.time > 1.5).all(|frame| frame.com[2] < 0.5), "it lies");
+}
+
+#[test]
 fn twelve_moves_of_the_hands_up_a_wall_never_seen() {
     let run = Run::of("climb", &["holds.seed=4711"]);
     assert!(run.passes());
