@@ -68,7 +68,7 @@ impl Linearisation {
     pub fn new(model: &Model) -> Self {
         let nv = model.nv;
         Linearisation {
-            pool: Pool::default(),
+            pool: Pool::with_capacity(nv, nv),
             mass: RowMatrix::new(nv),
             inverse_dynamics: InverseDynamics::new(model),
             bias_derivative: BiasDerivative::new(model),
@@ -78,7 +78,7 @@ impl Linearisation {
             expected_velocity: vec![0.0; nv],
             contact_columns: Vec::new(),
             grip_columns: Vec::new(),
-            stop_columns: Vec::new(),
+            stop_columns: Vec::with_capacity(2 * nv),
             thrown: Vec::with_capacity(nv),
             idle_stops: Vec::with_capacity(2 * nv),
             held_stops: Vec::with_capacity(2 * nv),

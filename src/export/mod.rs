@@ -59,7 +59,7 @@ pub fn export(trace: &Trace, folder: impl AsRef<Path>, format: Format) -> Result
     match format {
         Format::Csv => csv::export(trace, folder),
         Format::Jsonl => {
-            let scene = scene::xml(&trace.header)?;
+            let scene = scene::xml(trace)?;
             let paths = [folder.join("trace.jsonl"), folder.join("scene.xml")];
             write(&paths[0], |file| jsonl::write(trace, file))?;
             write(&paths[1], |file| file.write_all(scene.as_bytes()))?;

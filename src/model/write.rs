@@ -8,6 +8,9 @@ use std::fmt::Write;
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub name: String,
+    /// Where it is until that program puts it elsewhere, m.
+    pub position: Vector3<f64>,
+    pub orientation: UnitQuaternion<f64>,
     pub geoms: Vec<Geom>,
 }
 
@@ -46,7 +49,8 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &
     }
     write_bodies(&mut page, model);
     for body in shown {
-        page.open(Tag::new("body").text("name", &body.name).text("mocap", "true"));
+        let tag = Tag::new("body").text("name", &body.name).text("mocap", "true");
+        page.open(framed(tag, &body.position, &body.orientation));
         for geom in &body.geoms {
             page.line(geom_tag(geom, &geom.name));
         }

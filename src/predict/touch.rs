@@ -3,7 +3,9 @@
 use super::{Prediction, transposed};
 use crate::affine::{Affine, Dimension};
 use crate::contact::Touch;
+use crate::kernel::dot;
 use crate::model::BodyId;
+use crate::sense::Sense;
 use nalgebra::Vector3;
 
 impl<'a> Prediction<'a> {
@@ -29,13 +31,28 @@ impl<'a> Prediction<'a> {
         rate
     }
 
-    /// Way of a grip's site (by index in the sense's list) over the frame with its second-order term, over dt:
-    /// J v⁺ + ½ dt J̇v, m/s.
+    /// Way of a grip's site (by index in the sense's list) over the frame with its second-order term, over dt, past
+    /// the way that its hold gives to the forces f of this frame: J v⁺ + ½ dt J̇v + Σ_j G_j f_j, m/s.
     pub fn grip_rate(&self, index: usize) -> Affine<'a> {
-        let second_order = self.now.grips.list[index].bias_acceleration * (0.5 * self.dt());
+        let Sense { grips, scales, .. } = self.now;
+        let (nv, grip) = (self.model.nv, &grips.list[index]);
+        let gives = || grips.gives.iter().filter(|give| give.site == grip.site);
         let jacobian = self.linearisation.grip_jacobians.row(index);
-        let way = self.three_rows(&Vector3::zeros(), jacobian, Dimension::Length);
-        way * (1.0 / self.dt()) - (-second_order)
+        let width = if gives().next().is_some() { self.unknowns() } else { nv };
+        let mut rate = self.linearisation.pool.affine(width);
+        for axis in 0..3 {
+            let second_order = 0.5 * self.dt() * grip.bias_acceleration[axis];
+            let row = rate.push(Dimension::Length, second_order);
+            row[..nv].copy_from_slice(&jacobian[axis * nv..(axis + 1) * nv]);
+            for give in gives() {
+                let columns = self.grip_columns().iter().enumerate();
+                for (k, column) in columns.filter(|(_, column)| grips.list[column.grip].site == give.by) {
+                    let along = give.compliance.row(axis).tr_dot(&column.direction);
+                    row[self.grip_unknown(k)] += along * scales.contact_force();
+                }
+            }
+        }
+        rate
     }
 
     /// Force of a grip (by index in the sense's list), world, in m g/8.
@@ -77,8 +94,14 @@ impl<'a> Prediction<'a> {
     pub fn touch_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
         let nv = self.model.nv;
         let jacobian = self.linearisation.touch_jacobians.row(index);
-        let along = |k: usize| jacobian[k * nv..(k + 1) * nv].iter().zip(x).map(|(j, v)| j * v).sum();
-        Vector3::from_fn(|k, _| along(k))
+        Vector3::from_fn(|k, _| dot(&jacobian[k * nv..(k + 1) * nv], &x[..nv]))
+    }
+
+    /// J v⁺ of a grip's site (by index in the sense's list) under v⁺ (the first of the unknowns `x`), world, m/s.
+    pub fn grip_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
+        let nv = self.model.nv;
+        let jacobian = self.linearisation.grip_jacobians.row(index);
+        Vector3::from_fn(|axis, _| dot(&jacobian[axis * nv..(axis + 1) * nv], &x[..nv]))
     }
 
     /// Normal force of all contacts for which `loads` holds, in m g/8.

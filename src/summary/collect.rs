@@ -5,6 +5,7 @@ mod peaks;
 mod push;
 
 use super::body::Body;
+use super::holding::Holds;
 use super::statistics::Timings;
 use super::targets::Targets;
 use super::thing::ThingWatch;
@@ -30,6 +31,8 @@ const SETTLED_AFTER: f64 = 5.0;
 pub struct Closing<'a> {
     /// The record without forces.
     pub last: &'a Frame,
+    /// Whether a hand held on to something there.
+    pub hangs: bool,
     pub criteria: &'a [BoundCriterion],
     /// Of the frame loop.
     pub wall_time: Duration,
@@ -60,6 +63,9 @@ pub struct Summariser {
     peaks: Vec<(f64, f64)>,
     pushes: Vec<PushSummary>,
     targets: Targets,
+    holds: Holds,
+    /// Force at which a grip breaks, N.
+    grip_limit: Option<f64>,
     watch: Watch,
     things: ThingWatch,
     divergence: Option<f64>,
@@ -92,6 +98,8 @@ impl Summariser {
             peaks: vec![(0.0, 0.0); coordinates],
             pushes: Vec::new(),
             targets: Targets::default(),
+            holds: Holds::default(),
+            grip_limit: None,
             watch: Watch::default(),
             things: ThingWatch::default(),
             divergence: None,
@@ -101,7 +109,7 @@ impl Summariser {
         }
     }
 
-    /// Counts steps and checks the root's equations of motion as well, with the model of the run.
+    /// Checks the root's equations of motion as well, with the model of the run.
     pub fn watching(self, model: &Model) -> Self {
         Summariser { watch: Watch::new(model, &self.header), ..self }
     }
@@ -109,6 +117,11 @@ impl Summariser {
     /// Follows steps, limbs and what is kept apart as well, with the body of the run.
     pub fn following(self, model: &Model, apart: &[BoundKeepApart]) -> Self {
         Summariser { body: Some(Body::new(&self.header, model, apart)), ..self }
+    }
+
+    /// Compares forces of grips with that at which they break, N.
+    pub fn gripping(self, limit: f64) -> Self {
+        Summariser { grip_limit: Some(limit), ..self }
     }
 
     /// Takes in a frame; `encoding` is the time its record took to write.
@@ -131,6 +144,7 @@ impl Summariser {
         self.pressure(frame);
         self.torques(frame);
         self.targets.add(frame);
+        self.holds.add(frame);
         self.watch.add(frame, &self.joints);
         self.things.add(&self.header, frame);
         if let Some(body) = &mut self.body {
@@ -236,7 +250,8 @@ impl Summariser {
     /// The summary of everything taken in.
     pub fn finish(mut self, closing: &Closing<'_>) -> Summary {
         let last = closing.last;
-        let moment = self.moment(last);
+        // The last record has no forces, and so no contacts.
+        let moment = Moment { hangs: closing.hangs, ..self.moment(last) };
         self.story.add(moment, &[]);
         self.watch.add_last(last);
         self.things.add(&self.header, last);
@@ -296,6 +311,7 @@ impl Summariser {
             peak_torques,
             pushes: self.pushes,
             targets: self.targets.summary(&self.header.followed),
+            holding: self.holds.finish(self.grip_limit),
             passive,
             apart,
             gait,

@@ -6,6 +6,7 @@ mod convergence;
 mod falling;
 mod file_keys;
 mod formulation;
+mod held_things;
 mod holding;
 mod linearisation;
 mod moving;
