@@ -25,7 +25,7 @@ pub struct Handle {
 pub struct Load {
     /// Who holds on, as the guest numbers it.
     pub holder: usize,
-    /// Index among the handles of [`Things`](super::Things).
+    /// Index among the handles of [`Things`].
     pub handle: usize,
     /// World, N; constant over a frame.
     pub force: Vector3<f64>,
