@@ -25,7 +25,7 @@ pub struct Handle {
 pub struct Load {
     /// Who holds on, as the guest numbers it.
     pub holder: usize,
-    /// Index in [`Things::handles`].
+    /// Index among the handles of [`Things`].
     pub handle: usize,
     /// World, N; constant over a frame.
     pub force: Vector3<f64>,

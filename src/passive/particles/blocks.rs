@@ -120,7 +120,7 @@ mod tests {
     fn nothing_that_a_solid_reaches_is_left_out() {
         const ROOM: f64 = 0.05;
         let wave = |k: usize, speed: f64| 0.8 * (speed * k as f64).sin();
-        let points = (0..1000).map(|k| Vector3::new(wave(k, 0.011), wave(k, 0.17), wave(k, 2.3)));
+        let points = (0..4000).map(|k| Vector3::new(wave(k, 0.0011), wave(k, 0.17), wave(k, 2.3)));
         let points = Coordinates::from_points(points);
         let mut blocks = Blocks::default();
         blocks.update(&points);
@@ -128,12 +128,12 @@ mod tests {
         let mut left_out = 0;
         for shape in [
             Shape::HalfSpace { normal: Vector3::new(0.6, 0.0, -0.8), offset: -0.3 },
-            Shape::Sphere { center: Vector3::new(0.1, 0.2, 0.3), radius: 0.2 },
-            Shape::Capsule { ends: [Vector3::zeros(), Vector3::new(0.4, 0.0, -0.5)], radius: 0.1 },
+            Shape::Sphere { center: Vector3::new(0.1, 0.2, 0.3), radius: 0.3 },
+            Shape::Capsule { ends: [Vector3::zeros(), Vector3::new(0.4, 0.0, -0.5)], radius: 0.2 },
             Shape::Cuboid {
                 center: Vector3::new(0.0, 0.1, 0.0),
                 orientation: turned,
-                half: Vector3::new(0.1, 0.2, 0.3),
+                half: Vector3::new(0.2, 0.3, 0.4),
             },
         ] {
             let reach = Reach::new(&shape, ROOM);

@@ -94,6 +94,19 @@ fn each_moment_has_its_time_state_and_push() {
 }
 
 #[test]
+fn what_pushes_several_bodies_is_named_once_with_the_sum() {
+    let mut trace = fixture::trace(101);
+    for frame in trace.frames.iter_mut().filter(|frame| !frame.external.is_empty()) {
+        let mut other = frame.external[0].clone();
+        other.body = "another".into();
+        frame.external.push(other);
+    }
+    let picture = film(&trace, PICTURES).unwrap();
+    let texts = texts(&picture);
+    assert!(texts.contains(&"push 320 N") && !texts.iter().any(|text| text.contains("160")), "{texts:?}");
+}
+
+#[test]
 fn the_strip_is_written_as_svg_and_png_of_one_size() {
     let directory = tempfile::tempdir().unwrap();
     let files = render_film(&fixture::trace(30), 4, directory.path()).unwrap();

@@ -92,7 +92,7 @@ fn woven_threads_lean_and_turn_up_to_their_angles_and_keep_their_lengths() {
         (std::f64::consts::FRAC_PI_2 - between, turn, particles.stretch())
     };
     let (lean, turn, stretch) = hang(Weave { shear: Some(0.5), bend: Some(0.8) });
-    assert!(lean > 0.4 && lean < 0.53 && turn < 0.85, "{lean} {turn}");
+    assert!(lean > 0.4 && lean < 0.55 && turn < 0.85, "{lean} {turn}");
     assert!(stretch.longest < 0.02 && stretch.shortest < 0.02, "{stretch:?}");
     let (lean, turn, _) = hang(Weave { shear: Some(0.0), bend: Some(0.0) });
     assert!(lean < 0.03 && turn < 0.3, "{lean} {turn}");
