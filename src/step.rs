@@ -115,7 +115,7 @@ impl Simulation {
         let things = bind_things(files, &character)?;
         let sites = character.model.sites.len();
         let most = events.len() + things.list.len() + 1 + 2 * sites;
-        let recorder = Recorder::new(&character.sense.contacts, sites, most);
+        let recorder = Recorder::new(&character.model, &character.sense, most);
         let dt = *files.scene.dt.get_ref();
         let mut simulation = Simulation {
             things,

@@ -7,6 +7,7 @@ mod body;
 mod collect;
 mod effort;
 mod gait;
+mod holding;
 mod parting;
 mod pendulum;
 mod root;
@@ -81,6 +82,8 @@ pub struct Summary {
     pub passive: Vec<PassiveSummary>,
     /// Objectives whose targets move.
     pub targets: Vec<TargetSummary>,
+    /// `None` where nothing was held.
+    pub holding: Option<Holding>,
     /// How near to each other those parts came that the controller keeps apart.
     pub apart: Vec<Apart>,
     pub gait: Option<Gait>,
@@ -253,6 +256,23 @@ pub struct TargetSummary {
     pub max: Option<f64>,
     /// s
     pub max_at: Option<f64>,
+}
+
+/// What hands and feet held on to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Holding {
+    /// How often a hold was taken.
+    pub taken: u64,
+    /// The largest force on a grip, N, that at which it breaks, and their ratio.
+    pub force: f64,
+    pub limit: Option<f64>,
+    pub share: Option<f64>,
+    /// Who bore it.
+    pub site: String,
+    /// s
+    pub at: f64,
+    /// Largest distance from the hold from 0.2 s after it was taken, m; `None` where none lasted that long.
+    pub error: Option<f64>,
 }
 
 /// Parts of the body that are kept apart.

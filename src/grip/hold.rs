@@ -90,6 +90,11 @@ impl Hold {
         }
     }
 
+    /// Whether it stands still for ever.
+    pub fn is_still(&self) -> bool {
+        self.motion.is_none()
+    }
+
     /// How far it has moved, m.
     pub fn displacement(&self) -> Vector3<f64> {
         self.displacement

@@ -3,7 +3,7 @@
 use super::Hold;
 use crate::diagnostic::Place;
 use crate::dynamics::Kinematics;
-use crate::model::{BodyId, Model};
+use crate::model::{BodyId, Model, Site};
 use nalgebra::{Matrix3, Vector3};
 use std::sync::Arc;
 
@@ -138,12 +138,17 @@ pub struct Grips {
     pub changes: Vec<GripChange>,
     /// How often each site took a hold.
     made: Vec<u32>,
+    /// Of the grip of each site on each hold, hold by hold.
+    names: Vec<Arc<str>>,
 }
 
 impl Grips {
     pub fn new(model: &Model, holds: Vec<Hold>, limits: GripLimits) -> Self {
         let sites = model.sites.len();
+        let name = |hold: &Hold, site: &Site| format!("grip of {} on {}", site.name, hold.name).into();
+        let names = holds.iter().flat_map(|hold| model.sites.iter().map(move |site| name(hold, site)));
         Grips {
+            names: names.collect(),
             holds,
             limits,
             list: Vec::with_capacity(sites),
@@ -162,6 +167,11 @@ impl Grips {
     /// How often a site took a hold since the run began.
     pub fn made(&self, site: usize) -> u32 {
         self.made.get(site).copied().unwrap_or(0)
+    }
+
+    /// Whether something is grasped.
+    pub fn hangs(&self) -> bool {
+        self.list.iter().any(|grip| grip.kind == GripKind::Grasp)
     }
 
     /// Whether something holds on to a hold.
@@ -195,7 +205,7 @@ impl Grips {
     /// Lets go what is on `released` bodies or hangs below them, and makes the wanted grips that are within
     /// reach. A site that wants another hold than it has lets go of what it has.
     pub fn settle(&mut self, model: &Model, kinematics: &Kinematics, released: &[BodyId]) {
-        let Grips { list, wanted, holds, limits, changes, made, .. } = self;
+        let Grips { list, wanted, holds, limits, changes, made, names, .. } = self;
         let is_released = |body: BodyId| released.iter().any(|&part| model.is_within(body, part));
         wanted.retain(|want| {
             let Some(body) = model.sites[want.site].body else { return false };
@@ -219,7 +229,7 @@ impl Grips {
                 body,
                 hold: want.hold,
                 kind: want.kind,
-                name: format!("grip of {} on {}", model.sites[want.site].name, hold.name).into(),
+                name: names[want.hold * model.sites.len() + want.site].clone(),
                 place: want.place.clone(),
                 anchor,
                 point,

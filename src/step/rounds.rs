@@ -159,7 +159,7 @@ impl Simulation {
             *displacement = rate * self.dt;
         }
         state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
-        self.ahead.update_position(model, &self.next_q);
+        self.ahead.update_poses(model, &self.next_q);
         let next = Prediction::new(model, sense, &synthesiser.linearisation);
         record::deeds(sense, &next, unknowns, &self.ahead, &mut self.deeds);
     }

@@ -15,6 +15,7 @@ mod objectives;
 mod passive;
 mod passive_chain;
 mod passive_constrained;
+mod passive_mistakes;
 mod passive_particles;
 mod passive_scenes;
 mod qp;
