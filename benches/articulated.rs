@@ -1,17 +1,19 @@
 //! The articulated-body simulator: what a constraint matrix costs by each method, how a step grows with the links,
 //! and a ragdoll lying on the floor.
 //!
-//! `cargo bench --bench articulated`. Times are the shortest of many; ratios are to something of the same run.
+//! `cargo bench --bench articulated`. Times are the shortest of many; ratios are to something of the same run. With
+//! `APLOMB_PEER_PYTHON` naming a Python that has MuJoCo, the same body in the same pose is stepped there too.
 
 use aplomb::diagnostic::Source;
 use aplomb::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics};
 use aplomb::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model, mjcf};
-use aplomb::passive::PassiveSystem;
 use aplomb::passive::articulated::{Articulated, Influence, Pull, Row, Settings, World};
+use aplomb::passive::{PassiveSystem, Stepped};
 use aplomb::spatial::Force;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::hint::black_box;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 fn main() {
@@ -30,8 +32,10 @@ fn shortest(rounds: usize, mut work: impl FnMut()) -> f64 {
     (0..rounds).map(|_| time(&mut work)).fold(f64::INFINITY, f64::min)
 }
 
+const HUMANOID: &str = "tests/data/reference/models/humanoid.xml";
+
 fn humanoid() -> Model {
-    let name = "tests/data/reference/models/humanoid.xml";
+    let name = HUMANOID;
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     let text = std::fs::read_to_string(path).expect("the humanoid of the reference data");
     mjcf::read(&Source::new(name, text)).unwrap_or_else(|error| panic!("{}", error.location()))
@@ -125,7 +129,7 @@ fn matrices() {
         dynamics.factor(&model, &kinematics, &[]);
         influence.update(&systems, &pulls);
         (0..size).for_each(|row| {
-            black_box(influence.row(&systems, row));
+            black_box(influence.row(row));
         });
     });
     println!("K of {size} constraints on {} coordinates", model.nv);
@@ -209,6 +213,9 @@ fn growth() {
     println!("  time grows with links to the power {slope:.3}");
 }
 
+/// Step of the ragdoll, s.
+const DT: f64 = 2e-3;
+
 fn ragdoll() {
     let mut model = humanoid();
     let limbs = model.joints.iter_mut().filter(|joint| joint.kind.nv() < 6);
@@ -222,19 +229,25 @@ fn ragdoll() {
     // The same fall three times: what else the machine did meanwhile is in one of them only.
     let begin = world.clone();
     let mut times = vec![f64::INFINITY; 10_000];
-    let (mut sweeps, mut parts) = (0, 0);
+    let (mut sweeps, mut parts, mut unsolved, mut at_once) = (0, 0, 0, 0);
     for _ in 0..3 {
         world = begin.clone();
-        for time in &mut times {
+        (unsolved, at_once) = (0, 0);
+        for (step, time) in times.iter_mut().enumerate() {
             let start = Instant::now();
-            world.step(2e-3);
+            let stepped = world.step(DT);
             *time = time.min(start.elapsed().as_secs_f64() * 1e6);
             sweeps = sweeps.max(world.report().iterations);
             parts = parts.max(world.report().substeps);
+            unsolved += usize::from(stepped != Stepped::Solved);
+            at_once += usize::from(step >= 8_000 && world.report().iterations == 0);
         }
     }
+    let mean = |times: &[f64]| times.iter().sum::<f64>() / times.len() as f64;
+    let whole = mean(&times);
     let longest = times.iter().copied().fold(0.0, f64::max);
     times.drain(..8_000);
+    let lying = mean(&times);
     times.sort_by(f64::total_cmp);
     let system = &world.systems()[0];
     let aba = shortest(500, || {
@@ -248,12 +261,58 @@ fn ragdoll() {
         );
     });
     let median = times[times.len() / 2];
-    println!("a ragdoll of {nv} coordinates lying on the floor, {} contacts", world.contacts().len());
-    println!("  step, median {median:.1} µs, worst 1 % from {:.1} µs", times[times.len() * 99 / 100]);
+    let report = world.report();
+    let fastest = system.state.v.iter().fold(0.0f64, |most, v| most.max(v.abs()));
     println!(
-        "  {:.1} times one forward dynamics of {aba:.2} µs; longest step of the fall {longest:.0} µs",
-        median / aba
+        "a ragdoll of {nv} coordinates lying on the floor: {} contacts, {} rows, fastest {fastest:.0e}",
+        world.contacts().len(),
+        report.constraints
     );
+    println!(
+        "  step, mean {lying:.1} µs, median {median:.1} µs, worst 1 % from {:.1} µs",
+        times[times.len() * 99 / 100]
+    );
+    println!("  {:.0} % of the steps take the forces of the one before", at_once as f64 / 20.0);
+    println!("  median {:.1} times one forward dynamics of {aba:.2} µs", median / aba);
+    println!("  whole fall: mean {whole:.1} µs, longest step {longest:.0} µs, {unsolved} of 10000 unsolved");
     println!("  most of one step: {sweeps} iterations, {parts} parts");
-    println!("  {:?}", world.report());
+    println!("  {report:?}");
+    match std::env::var("APLOMB_PEER_PYTHON") {
+        Ok(python) => peer(&python, system, lying, median),
+        Err(_) => println!("  no peer: APLOMB_PEER_PYTHON names no Python with MuJoCo"),
+    }
+}
+
+/// The same body in the same pose in MuJoCo.
+fn peer(python: &str, system: &Articulated, mean: f64, median: f64) {
+    let Articulated { model, state, .. } = system;
+    let mut damping = vec![0.0; model.nv];
+    for joint in &model.joints {
+        damping[joint.v_index..joint.v_index + joint.kind.nv()].fill(joint.damping);
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let child = Command::new(python)
+        .arg(folder.join("benches/lying_in_mujoco.py"))
+        .arg(folder.join(HUMANOID))
+        .arg(DT.to_string())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut child = child.unwrap_or_else(|error| panic!("{python}: {error}"));
+    let input = child.stdin.take().expect("a pipe");
+    serde_json::to_writer(input, &(damping, &state.q)).expect("the peer listens");
+    let output = child.wait_with_output().expect("the peer ends");
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).expect("the peer answers");
+    let number = |name: &str| said[name].as_f64().unwrap_or(f64::NAN);
+    println!(
+        "MuJoCo {}, Newton, the same body, pose and step: {} contacts, {} rows, {} iterations, fastest {:.0e}",
+        said["version"].as_str().unwrap_or("?"),
+        number("contacts"),
+        number("rows"),
+        number("iterations"),
+        number("fastest")
+    );
+    let of_peer = number("shortest");
+    println!("  step, shortest {of_peer:.1} µs, median {:.1} µs", number("median"));
+    println!("  ours by its shortest: mean {:.2}, median {:.2}", mean / of_peer, median / of_peer);
 }

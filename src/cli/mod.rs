@@ -1,6 +1,7 @@
 //! The command line: one file a command. Each parses nothing and exits nowhere; both happen here.
 
 mod check;
+mod compare;
 mod export;
 mod failure;
 mod graph;
@@ -46,6 +47,7 @@ enum Command {
     Sweep(sweep::Arguments),
     Check(check::Arguments),
     Plot(plot::Arguments),
+    Compare(compare::Arguments),
     Graph(graph::Arguments),
     List(list::Arguments),
     Export(export::Arguments),
@@ -95,6 +97,7 @@ impl Command {
             Command::Sweep(arguments) => sweep::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
             Command::Plot(arguments) => plot::run(&arguments),
+            Command::Compare(arguments) => compare::run(&arguments),
             Command::Graph(arguments) => graph::run(&arguments),
             Command::List(arguments) => list::run(&arguments),
             Command::Export(arguments) => export::run(&arguments),

@@ -69,7 +69,9 @@ fn the_scene_has_the_character_and_what_stood_around_it() {
     let (folder, trace) = exported(Format::Jsonl);
     let text = fs::read_to_string(folder.path().join("out/scene.xml")).unwrap();
     // Bodies that a program moves by itself are not for our own reader.
-    let (text, shown) = text.split_once("    <body name=\"ball.ball\" mocap=\"true\" pos=").unwrap();
+    let (text, shown) = text.split_once("    <body name=\"ball.ball\" mocap=\"true\"").unwrap();
+    let [x, y, z] = trace.frames[0].passive[0].positions[0];
+    assert!(shown.starts_with(&format!(" pos=\"{x} {y} {z}\">")), "{shown}");
     let (geom, end) = shown.split_once("</body>\n").unwrap();
     assert!(geom.contains("type=\"sphere\" size=\"0.1\"") && geom.contains("contype=\"0\""), "{geom}");
     let text = [text, end].concat();

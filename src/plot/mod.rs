@@ -2,6 +2,7 @@
 //! states.
 
 mod colour;
+pub mod comparison;
 mod error;
 pub mod figure;
 pub mod film;

@@ -4,6 +4,7 @@ use super::motion::{MotionSpec, PathSpec};
 use super::spec::{MUSCLE_DELAY, SceneSpec};
 use crate::controller::Drive;
 use crate::diagnostic::{FileError, Source};
+use crate::passive::PassiveSpec;
 use toml::Spanned;
 
 /// Every mistake in the scene by itself; names of bodies and the like are found later, with the model.
@@ -185,11 +186,10 @@ impl Check<'_> {
         }
     }
 
-    /// Passive things are stepped among surfaces that stay.
+    /// Bodies on joints are carried by what moves; the other methods are stepped among surfaces that stay.
     fn passive_ground(&mut self, spec: &SceneSpec) {
-        if spec.passive.is_empty() {
-            return;
-        }
+        let soft = spec.passive.values().find(|thing| !matches!(thing, PassiveSpec::Articulated(_)));
+        let Some(kind) = soft.map(PassiveSpec::kind) else { return };
         let of_obstacles = spec.obstacles.values().filter_map(|obstacle| obstacle.motion.as_ref());
         let motions = spec.ground.motion.iter().chain(of_obstacles).map(|motion| match motion {
             MotionSpec::Sine(sine) => sine.frequency.span(),
@@ -197,8 +197,10 @@ impl Check<'_> {
         });
         let events = spec.events.values().filter_map(|event| Some(event.obstacle.as_ref()?.span()));
         for place in motions.chain(events) {
-            let message = "passive things do not feel ground or obstacles that move, vanish or appear";
-            let help = "take the motion or the passive things out of the scene";
+            let message = format!(
+                "things of kind `{kind}` do not feel ground or obstacles that move, vanish or appear"
+            );
+            let help = "`articulated` things do";
             self.errors.push(FileError::new(self.source, place, message).help(help));
         }
     }

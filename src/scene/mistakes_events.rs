@@ -137,9 +137,11 @@ motion = { sine = { frequency = 1.0 } }"#,
         ),
         (
             "[events.push]",
-            r#"[passive.ball]
-kind = "articulated"
-model = "ball"
+            r#"[passive.rope]
+kind = "rope"
+ends = [[0, 0, 2], [0, 0, 1]]
+sticks = 4
+mass = 1.0
 
 [events.gone]
 kind = "vanish"
@@ -148,15 +150,15 @@ at = 1.0
 
 [events.push]"#,
             r#"
-  × passive things do not feel ground or obstacles that move, vanish or appear
-    ╭─[push.toml:22:12]
- 21 │ kind = "vanish"
- 22 │ obstacle = "ground"
+  × things of kind `rope` do not feel ground or obstacles that move, vanish or appear
+    ╭─[push.toml:24:12]
+ 23 │ kind = "vanish"
+ 24 │ obstacle = "ground"
     ·            ────┬───
     ·                ╰── here
- 23 │ at = 1.0
+ 25 │ at = 1.0
     ╰────
-  help: take the motion or the passive things out of the scene"#,
+  help: `articulated` things do"#,
         ),
         (
             "[obstacles.step]",

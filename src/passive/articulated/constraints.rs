@@ -1,6 +1,6 @@
 //! Constraints that hold together: their forces, and the impulses of impacts ([Kokkevis 2004] §§4-6).
 
-use super::lcp::{Effort, Finish, Law, Stop, solve};
+use super::lcp::{Effort, Finish, Law, Stop, settled, solve};
 use super::{Articulated, Influence, Row};
 use nalgebra::Vector3;
 
@@ -17,7 +17,6 @@ pub struct Constraints {
     desired: Vec<f64>,
     force: Vec<f64>,
     violation: Vec<f64>,
-    first_guess: Vec<f64>,
     influence: Influence,
     finish: Finish,
 }
@@ -64,13 +63,15 @@ impl Constraints {
     }
 
     /// Computes q̈ of all systems under gravity, what is applied to them, and the forces that satisfy the
-    /// constraints, for a step of `h` seconds (0: springs and dampers of joints act as they are now).
+    /// constraints, for a step of `h` seconds (0: springs and dampers of joints act as they are now). Forces that
+    /// leave no more than `content` are taken as they were guessed.
     pub fn accelerate(
         &mut self,
         systems: &mut [Articulated],
         gravity: &Vector3<f64>,
         h: f64,
         stop: &Stop,
+        content: f64,
     ) -> Effort {
         for system in systems.iter_mut().filter(|system| !system.guided) {
             system.prepare(h);
@@ -94,18 +95,12 @@ impl Constraints {
         for (row, desired) in self.rows.iter().zip(&self.desired) {
             self.violation.push(row.acceleration(systems) - desired);
         }
-        self.first_guess.clone_from(&self.force);
+        // In what lies still, the forces of the step before are those of this one.
+        if let Some(residual) = settled(&self.laws, &self.force, &self.violation, content) {
+            return Effort { iterations: 0, residual };
+        }
         let effort = self.resolve(systems, stop);
-        let mut changed = false;
-        for (row, (force, guess)) in self.force.iter().zip(&self.first_guess).enumerate() {
-            if force != guess {
-                self.influence.spread(systems, row, force - guess);
-                changed = true;
-            }
-        }
-        if changed {
-            systems.iter_mut().for_each(Articulated::respond);
-        }
+        systems.iter_mut().for_each(Articulated::respond);
         effort
     }
 
@@ -119,22 +114,22 @@ impl Constraints {
         self.violation.clear();
         self.violation.extend(self.desired.iter().map(|desired| -desired));
         let effort = self.resolve(systems, stop);
-        for (row, impulse) in self.force.iter().enumerate().filter(|(_, impulse)| **impulse != 0.0) {
-            self.influence.spread(systems, row, *impulse);
-        }
         systems.iter_mut().for_each(Articulated::jump);
         effort
     }
 
-    /// K of the constraints last solved, row by row.
+    /// K of the constraints, row by row. The systems must be as they were when those were last solved.
     pub fn influence(&mut self, systems: &[Articulated], row: usize) -> &[f64] {
-        self.influence.row(systems, row)
+        self.influence.update(systems, &self.rows);
+        self.influence.row(row)
     }
 
-    fn resolve(&mut self, systems: &[Articulated], stop: &Stop) -> Effort {
+    /// Finds the forces, and leaves what their changes do in the systems' residuals.
+    fn resolve(&mut self, systems: &mut [Articulated], stop: &Stop) -> Effort {
         self.influence.update(systems, &self.rows);
         let Constraints { influence, laws, force, violation, finish, .. } = self;
-        let mut matrix = influence.of(systems);
-        solve(&mut matrix, laws, force, violation, stop, Some(finish))
+        let effort = solve(influence, laws, force, violation, stop, Some(finish));
+        self.influence.respond(systems);
+        effort
     }
 }

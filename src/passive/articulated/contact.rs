@@ -74,6 +74,21 @@ impl Contact {
         }
     }
 
+    /// Adds what a contact bore that is no more.
+    pub fn take_over(&mut self, gone: &Contact) {
+        for (sum, [normal, first, second]) in
+            [(&mut self.components, gone.components), (&mut self.guess, gone.guess)]
+        {
+            let force = gone.touch.normal * normal + gone.tangents[0] * first + gone.tangents[1] * second;
+            for (sum, direction) in
+                sum.iter_mut().zip([self.touch.normal, self.tangents[0], self.tangents[1]])
+            {
+                *sum += force.dot(&direction);
+            }
+        }
+        self.impulse += gone.impulse;
+    }
+
     /// Settles the tangents for a tangential velocity `slip`.
     pub fn choose_tangent(&mut self, friction: Friction, slip: &Vector3<f64>) {
         let Friction::OneTangent { seed } = friction else { return };

@@ -1,13 +1,17 @@
 //! The constraint set: what holds at the present state, as constraints on accelerations and on velocities.
 
 use super::collision::Owner;
-use super::lcp::{FrictionSet, Law};
+use super::lcp::{FrictionSet, Law, Stop};
 use super::{Articulated, Contact, Follower, Friction, Limit, Motion, Pull, Row, Settings, World};
 use crate::model::BodyId;
 use nalgebra::Vector3;
 
 /// Gaps up to this many tolerances are kept in sight.
 const MARGIN: f64 = 20.0;
+
+/// Part of the residual asked for down to which forces are sought once they are: so they are good for some steps, in
+/// which what moves slowly changes little.
+const LASTING: f64 = 0.1;
 
 /// Accelerations up to this many times gravity are expected of a gap that is not held; a greater one is found by
 /// backtracking.
@@ -26,9 +30,13 @@ impl World {
         self.hold_limits(h, full);
         self.hold_contacts(h, full);
         let World { constraints, systems, gravity, settings, .. } = self;
-        let effort = constraints.accelerate(systems, gravity, h, &settings.stop);
+        // What is left counts by the velocity that it makes: as an acceleration over a step of the usual length.
+        let share = (h / full).min(1.0);
+        let content = settings.stop.residual / share;
+        let stop = Stop { residual: LASTING * content, ..settings.stop };
+        let effort = constraints.accelerate(systems, gravity, h, &stop, content);
         self.report.iterations += effort.iterations;
-        self.report.residual = self.report.residual.max(effort.residual);
+        self.report.residual = self.report.residual.max(effort.residual * share);
         self.report.constraints = self.constraints.len();
         self.read_forces(h >= super::step::TYPICAL * full);
     }
@@ -81,7 +89,8 @@ impl World {
             let rate = row.velocity(systems);
             if rests(settings, limit.gap / settings.limit_tolerance, rate, settings.limit_restitution) {
                 systems[limit.system].held = true;
-                let wanted = (closing_speed(settings, limit.gap, h, full) - rate) / h;
+                let wanted =
+                    (closing_speed(settings, limit.gap, settings.limit_tolerance, h, full) - rate) / h;
                 limit.row = Some(constraints.push(row, Law::Unilateral, wanted, limit.guess));
             }
         }
@@ -101,7 +110,8 @@ impl World {
             }
             let slip = slip - contact.touch.normal * speed;
             contact.choose_tangent(self.settings.friction, &slip);
-            let wanted = (closing_speed(&self.settings, contact.touch.gap, h, full) - speed) / h;
+            let closing = closing_speed(&self.settings, contact.touch.gap, self.settings.tolerance, h, full);
+            let wanted = (closing - speed) / h;
             let slips = contact.tangents.map(|tangent| -tangent.dot(&slip) / h);
             let guess = contact.guess;
             self.push_contact(contact, Owner::free_body, wanted, slips, guess);
@@ -277,42 +287,6 @@ impl World {
         }
     }
 
-    /// New contacts from what touches now, with the memory of those that were there before.
-    pub(super) fn renew_contacts(&mut self) {
-        std::mem::swap(&mut self.contacts, &mut self.contacts_before);
-        self.contacts.clear();
-        for touch in self.collision.touches() {
-            let [a, b] = [touch.key[0], touch.key[1]].map(|solid| self.collision.solid(solid));
-            let friction = match (a.rules_friction, b.rules_friction) {
-                (true, false) => a.friction,
-                (false, true) => b.friction,
-                _ => a.friction.max(b.friction),
-            };
-            let restitution = a.restitution.max(b.restitution);
-            let (mut owners, mut touch) = ([a.owner, b.owner], *touch);
-            // What is not free comes second.
-            if a.owner.free_body().is_none() {
-                owners.swap(0, 1);
-                touch.normal = -touch.normal;
-            }
-            let mut contact = Contact::new(touch, owners, friction, restitution);
-            if let Ok(at) = self.contacts_before.binary_search_by_key(&touch.key, |before| before.touch.key) {
-                contact.remember(&self.contacts_before[at]);
-            }
-            self.contacts.push(contact);
-        }
-    }
-
-    pub(super) fn find_contacts(&mut self) {
-        self.collision.update(self.margin(), self.settings.self_contact);
-        self.renew_contacts();
-    }
-
-    pub(super) fn contact_before(&self, key: &[u32; 3]) -> Option<&Contact> {
-        let at = self.contacts.binary_search_by_key(key, |contact| contact.touch.key).ok()?;
-        Some(&self.contacts[at])
-    }
-
     pub(super) fn measure_limits(&mut self) {
         for limit in &mut self.limits {
             let system = &self.systems[limit.system];
@@ -330,9 +304,12 @@ fn rests(settings: &Settings, gap: f64, speed: f64, restitution: f64) -> bool {
     }
 }
 
-/// Rate of a gap that is wanted at the end of a step: a gap may close within it, an overlap is taken back slowly.
-fn closing_speed(settings: &Settings, gap: f64, h: f64, full: f64) -> f64 {
-    if gap >= 0.0 { -gap / h } else { (-settings.recovery * gap / full).min(settings.recovery_speed) }
+/// Rate of a gap that is wanted at the end of a step. A gap may close within it down to the tolerance; from there
+/// on it closes as slowly as an overlap is taken back. One slope on both sides keeps the corners of a body that lies
+/// on a plane in one plane, so that their constraints do not contradict each other.
+fn closing_speed(settings: &Settings, gap: f64, tolerance: f64, h: f64, full: f64) -> f64 {
+    let beyond = (gap - tolerance).max(0.0);
+    (-settings.recovery * (gap - beyond) / full).min(settings.recovery_speed) - beyond / h
 }
 
 /// Velocity after an impact, by Newton's law.

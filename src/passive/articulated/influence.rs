@@ -2,71 +2,94 @@
 
 use super::lcp::Matrix;
 use super::{Articulated, Row};
+use crate::model::BodyId;
 
-/// The inward loops of all rows, and the rows of K that were asked for. Memory is kept from one set of
-/// constraints to the next.
+/// The inward loops of all rows, which are all that K is made of: with M = Lᵀ D L and y = D^-½ δu, K = Y Yᵀ, and a
+/// row of Y has entries on the paths from the world alone. To ask what a row has come to, or to change its force,
+/// takes one pass along its paths, so that sweeps need no entry of K.
+///
+/// Memory is kept from one set of constraints to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Influence {
-    legs: Vec<Leg>,
-    /// Legs of each row.
+    /// First velocity coordinate of each system among those of all.
+    first: Vec<usize>,
+    /// D^-½ of each coordinate.
+    root: Vec<f64>,
+    /// Where each row's part of `at` and `along` ends.
     ends: Vec<usize>,
-    /// δu of each leg along its path, sign included, and D⁻¹ δu.
-    delta: Vec<f64>,
-    scaled: Vec<f64>,
+    /// Coordinates on the paths of each row, and y there, sign included.
+    at: Vec<u32>,
+    along: Vec<f64>,
     diagonal: Vec<f64>,
-    matrix: Vec<f64>,
-    known: Vec<bool>,
-}
-
-/// One system's part in one row.
-#[derive(Clone, Copy, Debug)]
-struct Leg {
-    system: usize,
-    body: usize,
-    start: usize,
-    length: usize,
+    /// Yᵀ times the changes of the forces so far, less what is already in w, and in all.
+    response: Vec<f64>,
+    settled: Vec<f64>,
+    path: Vec<f64>,
+    scratch: Vec<f64>,
+    row: Vec<f64>,
 }
 
 impl Influence {
     /// Runs the inward loop of every row. The systems' factors must be those of their present configuration.
     pub fn update(&mut self, systems: &[Articulated], rows: &[Row]) {
-        self.legs.clear();
+        self.first.clear();
+        self.root.clear();
+        for system in systems {
+            self.first.push(self.root.len());
+            self.root.extend(system.factors.inverse_pivots().iter().map(|pivot| pivot.sqrt()));
+        }
         self.ends.clear();
-        self.delta.clear();
-        self.scaled.clear();
+        self.at.clear();
+        self.along.clear();
         self.diagonal.clear();
         for row in rows {
+            let begin = self.at.len();
+            let mut before: Option<(usize, usize)> = None;
             for (index, pull, sign) in row.signed() {
-                let system = &systems[index];
-                let body = pull.body();
-                let (start, length) = (self.delta.len(), system.depth(body));
-                self.delta.resize(start + length, 0.0);
-                let path = &mut self.delta[start..];
-                pull.push(system, path);
-                if sign < 0.0 {
-                    path.iter_mut().for_each(|delta| *delta = -*delta);
-                }
-                self.legs.push(Leg { system: index, body: body.0, start, length });
-                self.scaled.resize(start + length, 0.0);
-                let pivots = system.factors.inverse_pivots();
-                let mut next = system.model.bodies[body.0].last_dof;
-                for k in (start..start + length).rev() {
-                    let Some(j) = next else { break };
-                    self.scaled[k] = self.delta[k] * pivots[j];
-                    next = system.model.dof_parent[j];
-                }
+                let (system, body) = (&systems[index], pull.body());
+                self.path.resize(system.depth(body), 0.0);
+                pull.push(system, &mut self.path);
+                // What the paths of two bodies of one system share comes first in both.
+                let shared = match before {
+                    Some((other, of)) if other == index => system.shared(of, body.0),
+                    _ => 0,
+                };
+                self.append(system, index, body, begin, shared, sign);
+                before = Some((index, body.0));
             }
-            self.ends.push(self.legs.len());
+            self.ends.push(self.at.len());
+            self.diagonal.push(self.along[begin..].iter().map(|y| y * y).sum());
         }
-        let rows = rows.len();
-        for row in 0..rows {
-            let itself = self.product(systems, row, row, &mut Shared::default());
-            self.diagonal.push(itself);
-        }
-        self.known.clear();
-        self.known.resize(rows, false);
-        if self.matrix.len() < rows * rows {
-            self.matrix.resize(rows * rows, 0.0);
+        self.response.clear();
+        self.response.resize(self.root.len(), 0.0);
+        self.settled.clone_from(&self.response);
+    }
+
+    /// Adds a path to the row that begins there: the first `shared` entries to what it has already.
+    fn append(
+        &mut self,
+        system: &Articulated,
+        index: usize,
+        body: BodyId,
+        begin: usize,
+        shared: usize,
+        sign: f64,
+    ) {
+        let (first, length) = (self.first[index], self.path.len());
+        let start = self.at.len();
+        self.at.resize(start + length - shared, 0);
+        self.along.resize(start + length - shared, 0.0);
+        let mut next = system.model.bodies[body.0].last_dof;
+        for k in (0..length).rev() {
+            let Some(j) = next else { break };
+            let y = sign * self.path[k] * self.root[first + j];
+            if k < shared {
+                self.along[begin + k] += y;
+            } else {
+                self.at[start + k - shared] = (first + j) as u32;
+                self.along[start + k - shared] = y;
+            }
+            next = system.model.dof_parent[j];
         }
     }
 
@@ -74,101 +97,108 @@ impl Influence {
         self.ends.len()
     }
 
-    /// K of these systems, to be read by a solver.
-    pub fn of<'a>(&'a mut self, systems: &'a [Articulated]) -> Influenced<'a> {
-        Influenced { influence: self, systems }
-    }
-
-    /// Adds the residuals of `size` units of a row's force to the systems it acts on.
-    pub fn spread(&self, systems: &mut [Articulated], row: usize, size: f64) {
-        for leg in self.legs(row) {
-            let Articulated { model, residual, .. } = &mut systems[leg.system];
-            let mut next = model.bodies[leg.body].last_dof;
-            for delta in self.delta[leg.start..leg.start + leg.length].iter().rev() {
-                let Some(j) = next else { break };
-                residual[j] += size * delta;
-                next = model.dof_parent[j];
+    /// Hands the systems the residuals of all changes of forces since the last update.
+    pub fn respond(&mut self, systems: &mut [Articulated]) {
+        for (system, first) in systems.iter_mut().zip(&self.first) {
+            let own = *first..*first + system.residual.len();
+            let changes = self.response[own.clone()].iter().zip(&self.settled[own.clone()]);
+            for ((residual, (new, old)), root) in system.residual.iter_mut().zip(changes).zip(&self.root[own])
+            {
+                let change = new + old;
+                if change != 0.0 {
+                    *residual += change / root;
+                }
             }
         }
     }
 
-    /// A row of K: what each constraint's force does to the function of this one. The systems must be those of the
-    /// last update.
-    pub fn row(&mut self, systems: &[Articulated], row: usize) -> &[f64] {
-        let size = self.rows();
-        let span = row * size..(row + 1) * size;
-        if !self.known[row] {
-            let mut shared = Shared::default();
-            for column in 0..size {
-                self.matrix[span.start + column] = if self.known[column] {
-                    self.matrix[column * size + row]
-                } else {
-                    self.product(systems, row, column, &mut shared)
-                };
-            }
-            self.known[row] = true;
-        }
-        &self.matrix[span]
+    /// A row of K: what each constraint's force does to the function of this one.
+    pub fn row(&mut self, row: usize) -> &[f64] {
+        self.spread_alone(row);
+        let mut entries = std::mem::take(&mut self.row);
+        entries.clear();
+        entries.extend((0..self.rows()).map(|column| self.dot(column, &self.scratch)));
+        self.row = entries;
+        &self.row
     }
 
-    fn legs(&self, row: usize) -> &[Leg] {
-        let first = if row == 0 { 0 } else { self.ends[row - 1] };
-        &self.legs[first..self.ends[row]]
+    fn span(&self, row: usize) -> std::ops::Range<usize> {
+        let begin = if row == 0 { 0 } else { self.ends[row - 1] };
+        begin..self.ends[row]
     }
 
-    /// `δuᵢᵀ D⁻¹ δuⱼ`, over what the paths share.
-    fn product(&self, systems: &[Articulated], row: usize, column: usize, shared: &mut Shared) -> f64 {
-        let mut sum = 0.0;
-        for a in self.legs(row) {
-            for b in self.legs(column).iter().filter(|b| b.system == a.system) {
-                let count = shared.count(systems, a, b);
-                let (a, b) = (&self.delta[a.start..a.start + count], &self.scaled[b.start..b.start + count]);
-                sum += a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-            }
-        }
-        sum
+    /// `yᵀ u` of a row.
+    #[inline]
+    fn dot(&self, row: usize, u: &[f64]) -> f64 {
+        let span = self.span(row);
+        self.at[span.clone()].iter().zip(&self.along[span]).map(|(at, y)| y * u[*at as usize]).sum()
     }
-}
 
-/// The last answer to how many coordinates two paths share: the rows of a contact ask three times the same.
-#[derive(Default)]
-struct Shared {
-    last: Option<([usize; 3], usize)>,
-}
-
-impl Shared {
-    fn count(&mut self, systems: &[Articulated], a: &Leg, b: &Leg) -> usize {
-        let question = [a.system, a.body, b.body];
-        match self.last {
-            Some((asked, count)) if asked == question => count,
-            _ => {
-                let count = systems[a.system].shared(a.body, b.body);
-                self.last = Some((question, count));
-                count
-            }
+    /// Leaves y of a row alone in the scratch memory.
+    fn spread_alone(&mut self, row: usize) {
+        self.scratch.clear();
+        self.scratch.resize(self.root.len(), 0.0);
+        let span = self.span(row);
+        for (at, y) in self.at[span.clone()].iter().zip(&self.along[span]) {
+            self.scratch[*at as usize] += y;
         }
     }
 }
 
-/// K as a matrix whose rows are computed when first asked for.
-pub struct Influenced<'a> {
-    influence: &'a mut Influence,
-    systems: &'a [Articulated],
-}
-
-impl Matrix for Influenced<'_> {
+impl Matrix for Influence {
     fn diagonal(&self, row: usize) -> f64 {
-        self.influence.diagonal[row]
+        self.diagonal[row]
     }
 
-    fn entry(&mut self, row: usize, column: usize) -> f64 {
-        if self.influence.known[row] {
-            return self.influence.matrix[row * self.influence.rows() + column];
+    fn beside(&self, row: usize) -> f64 {
+        let (this, next) = (self.span(row), self.span(row + 1));
+        // Two rows of one contact have the same paths.
+        if self.at[this.clone()] == self.at[next.clone()] {
+            return self.along[this].iter().zip(&self.along[next]).map(|(a, b)| a * b).sum();
         }
-        self.influence.product(self.systems, row, column, &mut Shared::default())
+        let entry = |(at, y): (&u32, &f64)| {
+            let same =
+                self.at[next.clone()].iter().zip(&self.along[next.clone()]).filter(|(other, _)| *other == at);
+            same.map(|(_, other)| y * other).sum::<f64>()
+        };
+        self.at[this.clone()].iter().zip(&self.along[this]).map(entry).sum()
     }
 
-    fn row(&mut self, row: usize) -> &[f64] {
-        self.influence.row(self.systems, row)
+    #[inline]
+    fn violation(&self, row: usize, w: &[f64]) -> f64 {
+        w[row] + self.dot(row, &self.response)
+    }
+
+    #[inline]
+    fn change(&mut self, row: usize, by: f64, _: &mut [f64]) {
+        let span = self.span(row);
+        let Influence { at, along, response, .. } = self;
+        for (at, y) in at[span.clone()].iter().zip(&along[span]) {
+            response[*at as usize] += by * y;
+        }
+    }
+
+    fn settle(&mut self, w: &mut [f64]) {
+        for (row, w) in w.iter_mut().enumerate() {
+            *w += self.dot(row, &self.response);
+        }
+        for (settled, new) in self.settled.iter_mut().zip(&mut self.response) {
+            *settled += std::mem::take(new);
+        }
+    }
+
+    fn multiply(&mut self, rows: &[usize], x: &[f64], out: &mut [f64]) {
+        self.scratch.clear();
+        self.scratch.resize(self.root.len(), 0.0);
+        for (row, x) in rows.iter().zip(x) {
+            let span = self.span(*row);
+            let Influence { at, along, scratch, .. } = self;
+            for (at, y) in at[span.clone()].iter().zip(&along[span]) {
+                scratch[*at as usize] += x * y;
+            }
+        }
+        for (row, out) in rows.iter().zip(out) {
+            *out = self.dot(*row, &self.scratch);
+        }
     }
 }

@@ -102,6 +102,9 @@ impl Kind for ArticulatedSpec {
         for surface in around.surfaces {
             let index = world.add_surface(&geom(surface));
             world.rule_friction(index);
+            if !surface.is_still() {
+                world.carry_surface(index, surface.clone());
+            }
         }
         let mut things = Vec::new();
         let mut errors = Vec::new();

@@ -30,7 +30,8 @@ pub struct Report {
     pub constraints: usize,
     /// Sweeps of the solver, all parts and impacts together.
     pub iterations: usize,
-    /// Worst that was left of a constraint on accelerations, m/s² or rad/s².
+    /// Worst that was left of a constraint on accelerations, m/s² or rad/s²; of a part of a step as much less as it
+    /// is shorter.
     pub residual: f64,
     /// Worst that was left of an impact, m/s or rad/s.
     pub impact_residual: f64,
@@ -56,6 +57,7 @@ impl World {
         while left > 1e-9 * dt {
             // What would be left after this part is not left to a part too short to matter.
             let planned = if left < 1.000_001 * full { left } else { full };
+            self.carry_surfaces(self.time, planned);
             self.constrain(planned, full);
             let Some(taken) = self.attempt(planned, shortest) else {
                 self.look_again();
@@ -85,6 +87,7 @@ impl World {
                 return None;
             }
             self.place_solids();
+            self.carry_surfaces(self.time + h, h);
             self.collision.update(self.margin(), self.settings.self_contact);
             match self.obstruction(h) {
                 Some(obstruction) if h > shortest => {

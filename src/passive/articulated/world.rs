@@ -2,24 +2,15 @@
 
 use super::collision::{Collision, Owner, Solid};
 use super::guest::Guest;
+use super::surface::Surface;
 use super::{Articulated, Constraints, Contact, Course, Limit, Motion, Pull, Report, Settings};
 use crate::model::{BodyId, Geom, Shape};
 use crate::passive::{
     Effort, Energy, Hit, LimpGuest, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, Stepped,
 };
-use crate::spatial::{self, Force};
-use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
+use crate::spatial::Force;
+use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::ops::Range;
-
-/// What stands still or moves as it is told, and is not moved by what hits it.
-#[derive(Clone, Debug)]
-pub struct Surface {
-    pub(super) solid: usize,
-    /// How it moves, in world axes at the world origin.
-    pub velocity: spatial::Motion,
-    /// What it received since the beginning of the step: moment of impulse about the world origin, and impulse.
-    pub received: Force,
-}
 
 /// Articulated bodies, surfaces, and what holds them.
 #[derive(Clone, Debug)]
@@ -104,21 +95,8 @@ impl World {
     pub fn add_surface(&mut self, geom: &Geom) -> usize {
         let index = self.surfaces.len();
         let solid = self.add_solid(geom, Owner::Surface(index), 0.0);
-        self.surfaces.push(Surface {
-            solid,
-            velocity: spatial::Motion::default(),
-            received: Force::default(),
-        });
+        self.surfaces.push(Surface { solid, carrier: None, received: Force::default() });
         index
-    }
-
-    /// Puts a surface somewhere else, and says how it moves (in world axes at the world origin).
-    pub fn move_surface(&mut self, surface: usize, pose: &Isometry3<f64>, velocity: spatial::Motion) {
-        let rotation: Matrix3<f64> = pose.rotation.to_rotation_matrix().into_inner();
-        let solid = &mut self.collision.solids[self.surfaces[surface].solid];
-        (solid.local_position, solid.local_rotation) = (pose.translation.vector, rotation);
-        solid.place(&Vector3::zeros(), &Matrix3::identity());
-        self.surfaces[surface].velocity = velocity;
     }
 
     /// Lets the surface's own coefficient of friction count, whatever touches it.
@@ -224,7 +202,7 @@ impl World {
             Owner::Body { system, body, .. } | Owner::Guided { system, body } => {
                 self.systems[*system].kinematics.point_velocity(*body, point)
             }
-            Owner::Surface(surface) => self.surfaces[*surface].velocity.velocity_at(point),
+            Owner::Surface(surface) => self.surfaces[*surface].velocity_at(point),
         }
     }
 }

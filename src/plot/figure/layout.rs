@@ -177,7 +177,10 @@ pub fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>, left: 
         ink = colour::ALARM;
     }
     said.extend(title.map(|_| scene.clone()));
-    said.extend([header.character.clone(), header.solver.clone(), format!("dt {} s", header.dt)]);
+    said.push(header.character.clone());
+    // Where nobody acts nothing is solved by it.
+    said.extend(header.has_character().then(|| header.solver.clone()));
+    said.push(format!("dt {} s", header.dt));
     said.extend(header.overrides.iter().cloned());
     said.retain(|part| !part.is_empty());
     let said = font::shortened(&said.join(" · "), 16.0, f64::from(picture.width) - left - RIGHT);

@@ -5,7 +5,7 @@ use super::outline::View;
 use crate::plot::PlotError;
 use crate::plot::colour::{self, Colour};
 use crate::plot::picture::{Align, Picture, Point, Rectangle};
-use crate::trace::{Frame, Header, Holdable, Obstacle};
+use crate::trace::{Frame, Header, Holdable, Obstacle, PassiveThing};
 use nalgebra::Vector3;
 
 /// Where the world is in a picture.
@@ -232,7 +232,7 @@ pub fn diamond(picture: &mut Picture, [x, y]: Point, half: f64) {
 
 fn forces(picture: &mut Picture, window: &Window, header: &Header, frame: &Frame) {
     // Those on passive things where they are what the picture is about.
-    let on_things = if header.has_character() { Vec::new() } else { thing_forces(frame) };
+    let on_things = if header.has_character() { Vec::new() } else { thing_forces(header, frame) };
     for (point, force) in contact_forces(frame).into_iter().chain(on_things) {
         let (from, along) = (window.seen(point), window.arrow(force));
         if window.area.contains(from) && along[0].hypot(along[1]) > 1.0 {
@@ -249,34 +249,47 @@ fn forces(picture: &mut Picture, window: &Window, header: &Header, frame: &Frame
     }
 }
 
-/// Force on each body that touches something, at the middle of its contacts weighted by force; bodies in the order
-/// of their first contact. N and m, world axes.
+/// Force on each body that touches something; bodies in the order of their first contact.
 fn contact_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
-    let mut bodies: Vec<&str> = Vec::new();
-    for contact in &frame.contacts {
-        if !bodies.contains(&contact.body.as_str()) {
-            bodies.push(&contact.body);
-        }
-    }
-    let sums = bodies.into_iter().filter_map(|body| {
-        let mut force = Vector3::zeros();
-        let mut moment = Vector3::zeros();
-        let mut weight = 0.0;
-        for contact in frame.contacts.iter().filter(|contact| contact.body == body) {
-            let own = Vector3::from(contact.force);
-            force += own;
-            moment += Vector3::from(contact.point) * own.norm();
-            weight += own.norm();
-        }
-        (weight > 0.0 && weight.is_finite()).then(|| ((moment / weight).into(), force.into()))
-    });
-    sums.collect()
+    let contacts = frame.contacts.iter().map(|contact| (contact.body.as_str(), contact.point, contact.force));
+    together(contacts)
 }
 
-/// Force at each point at which a passive thing is held; of two things that hold each other, on one of them.
-fn thing_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
-    let touches = frame.passive.iter().flat_map(|state| &state.touches);
-    touches.map(|touch| (touch.point, touch.force)).collect()
+/// Force between each part of a passive thing and each thing that it touches; of two parts that touch, on the one
+/// that is borne.
+fn thing_forces(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
+    let things = frame.passive.iter().enumerate();
+    let touches = things.flat_map(|(thing, state)| state.touches.iter().map(move |touch| (thing, touch)));
+    let is_thing = |name: &str| {
+        let within =
+            |thing: &PassiveThing| name.strip_prefix(&*thing.name).is_some_and(|of| of.starts_with('.'));
+        header.passive.iter().any(within)
+    };
+    together(touches.map(|(thing, touch)| {
+        let borne = touch.force[2] >= 0.0 || !is_thing(&touch.other);
+        let force = touch.force.map(|component| if borne { component } else { -component });
+        ((thing, touch.part, touch.other.as_str()), touch.point, force)
+    }))
+}
+
+/// Sum of the forces with one name, at the middle of their points weighted by force, in the order in which names
+/// come first. N and m, world axes.
+fn together<N: PartialEq>(
+    forces: impl Iterator<Item = (N, [f64; 3], [f64; 3])>,
+) -> Vec<([f64; 3], [f64; 3])> {
+    let mut sums: Vec<(N, Vector3<f64>, Vector3<f64>, f64)> = Vec::new();
+    for (name, point, force) in forces {
+        let (point, force) = (Vector3::from(point), Vector3::from(force));
+        let size = force.norm();
+        match sums.iter_mut().find(|(known, ..)| *known == name) {
+            Some((_, sum, moment, weight)) => {
+                (*sum, *moment, *weight) = (*sum + force, *moment + point * size, *weight + size);
+            }
+            None => sums.push((name, force, point * size, size)),
+        }
+    }
+    let bearing = sums.into_iter().filter(|(.., weight)| *weight > 0.0 && weight.is_finite());
+    bearing.map(|(_, force, moment, weight)| ((moment / weight).into(), force.into())).collect()
 }
 
 /// `to`, or where the way from `from` to it leaves the area.

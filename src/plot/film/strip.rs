@@ -17,8 +17,10 @@ const LEFT: f64 = 46.0;
 const RIGHT: f64 = 20.0;
 const TOP: f64 = 84.0;
 const GAP: f64 = 8.0;
-/// Over each picture: time, state, events.
-const CAPTION: f64 = 74.0;
+/// Over each picture: time, and as far as there are any, state and events.
+const TIME: f64 = 30.0;
+const STATE: f64 = 24.0;
+const EVENTS: f64 = 20.0;
 const KEY: f64 = 66.0;
 /// Under the ground line, for its ticks, px.
 const UNDERGROUND: f64 = 40.0;
@@ -48,9 +50,9 @@ pub fn film(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> {
     heading(&mut picture, trace, None, LEFT);
     for (number, frame) in shown.iter().enumerate() {
         let [left, top] = plan.corner(number);
-        caption(&mut picture, trace, frame, left, top, plan.column);
+        caption(&mut picture, trace, frame, &plan, left, top);
         for (row, view) in VIEWS.into_iter().enumerate() {
-            let top = top + CAPTION + row as f64 * (plan.height + GAP);
+            let top = top + plan.caption() + row as f64 * (plan.height + GAP);
             let area = Rectangle { left, right: left + plan.column, top, bottom: top + plan.height };
             let window = Window {
                 area,
@@ -62,10 +64,10 @@ pub fn film(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> {
             };
             draw(&mut picture, &window, &cast, &trace.header, frame)?;
             if number % plan.columns == 0 {
-                let name = match (view, trace.header.has_character()) {
-                    (View::Side, true) => "from its right: x, m",
-                    (View::Side, false) => "from the right: x, m",
-                    (View::Front, _) => "from the front: y, m",
+                let name = match view {
+                    View::Side if trace.header.has_character() => "from its right: x, m",
+                    View::Side => "from the side: x, m",
+                    View::Front => "from the front: y, m",
                 };
                 let at = [left - 14.0, 0.5 * (area.top + area.bottom)];
                 picture.text_upward(at, name, 16.0, colour::INK);
@@ -90,6 +92,9 @@ struct Plan {
     /// Middle of each picture, per view, m.
     centres: [Vec<f64>; 2],
     newtons_per_metre: f64,
+    /// Whether any picture has a state, or an event, over it.
+    states: bool,
+    events: bool,
 }
 
 impl Plan {
@@ -151,11 +156,23 @@ impl Plan {
             floor: floor - UNDERGROUND / scale,
             centres,
             newtons_per_metre: round_step(weight / (0.3 * high)),
+            states: shown.iter().any(|frame| !frame.state.is_empty()),
+            events: shown.iter().any(|frame| !(frame.events.is_empty() && frame.external.is_empty())),
         })
     }
 
+    /// Room over a picture, px.
+    fn caption(&self) -> f64 {
+        self.events_from() + if self.events { EVENTS } else { 0.0 }
+    }
+
+    /// Where in it events begin, px.
+    fn events_from(&self) -> f64 {
+        TIME + if self.states { STATE } else { 0.0 }
+    }
+
     fn row_height(&self) -> f64 {
-        CAPTION + 2.0 * (self.height + GAP)
+        self.caption() + 2.0 * (self.height + GAP)
     }
 
     fn page_height(&self) -> f64 {
@@ -175,7 +192,8 @@ fn span(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
-fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, left: f64, top: f64, width: f64) {
+fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, plan: &Plan, left: f64, top: f64) {
+    let width = plan.column;
     let middle = left + 0.5 * width;
     picture.text([middle, top + 20.0], format!("{:.2} s", frame.time), 20.0, Align::Middle, colour::INK);
     if !frame.state.is_empty() {
@@ -203,7 +221,7 @@ fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, left: f64, top: 
     }
     if !acting.is_empty() {
         let text = font::shortened(&acting.join(", "), 15.0, width);
-        picture.text([middle, top + 67.0], text, 15.0, Align::Middle, colour::ALARM);
+        picture.text([middle, top + plan.events_from() + 13.0], text, 15.0, Align::Middle, colour::ALARM);
     }
 }
 

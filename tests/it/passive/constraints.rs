@@ -125,7 +125,7 @@ fn solve(case: &Case, law: Law) -> (Articulated, Constraints) {
         let bias = row.bias(&systems);
         constraints.push(row, law, desired - bias, 0.0);
     }
-    let effort = constraints.accelerate(&mut systems, &gravity(), 0.0, &STOP);
+    let effort = constraints.accelerate(&mut systems, &gravity(), 0.0, &STOP, STOP.residual);
     assert!(effort.residual < 1e-9, "{}: {effort:?}", case.model);
     let [system] = systems;
     (system, constraints)
@@ -282,8 +282,8 @@ fn a_constraint_that_nothing_can_move_is_reported_and_harms_nothing() {
     constraints.push(row, Law::Bilateral, 1.0, 0.0);
     constraints.push(row, Law::Bilateral, 1.0, 0.0);
     constraints.push(row, Law::Bilateral, 2.0, 0.0);
-    let effort =
-        constraints.accelerate(&mut systems, &gravity(), 0.0, &Stop { iterations: 100, residual: 1e-9 });
+    let stop = Stop { iterations: 100, residual: 1e-9 };
+    let effort = constraints.accelerate(&mut systems, &gravity(), 0.0, &stop, stop.residual);
     assert_eq!(effort.iterations, 100);
     assert!(effort.residual >= 0.5 && constraints.forces().iter().all(|force| force.is_finite()));
     assert!(systems[0].acceleration().iter().all(|a| a.is_finite()));

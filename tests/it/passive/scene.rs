@@ -70,7 +70,7 @@ fn a_scene_needs_nobody_who_acts() {
         aplomb::export::export(&trace, folder.path(), format).expect("exported");
     }
     let scene = std::fs::read_to_string(folder.path().join("scene.xml")).expect("a scene");
-    assert!(scene.contains("<body name=\"ball.ball\" mocap=\"true\" pos="), "{scene}");
+    assert!(scene.contains("<body name=\"ball.ball\" mocap=\"true\" pos=\"0 0 1\">"), "{scene}");
 }
 
 #[test]

@@ -70,7 +70,9 @@ impl Collision {
         let Collision { solids, planes, sweep, narrow, ignored, touches } = self;
         touches.clear();
         let may_touch = |a: usize, b: usize| {
-            solids[a].owner.can_touch(&solids[b].owner, self_contact)
+            solids[a].present
+                && solids[b].present
+                && solids[a].owner.can_touch(&solids[b].owner, self_contact)
                 && ignored.binary_search(&[a.min(b), a.max(b)]).is_err()
         };
         for &floor in planes.iter() {

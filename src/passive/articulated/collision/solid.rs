@@ -67,10 +67,12 @@ pub struct Solid {
     /// Of two that touch the greater counts.
     pub restitution: f64,
     /// World pose.
-    pub(super) position: Vector3<f64>,
-    pub(super) rotation: Matrix3<f64>,
+    pub(in super::super) position: Vector3<f64>,
+    pub(in super::super) rotation: Matrix3<f64>,
+    /// Whether it is there to be touched.
+    pub(in super::super) present: bool,
     /// Radius of a ball around the position that holds the solid, m.
-    pub(super) reach: f64,
+    pub(in super::super) reach: f64,
     pub(super) geometry: Option<SharedShape>,
 }
 
@@ -84,6 +86,7 @@ impl Solid {
             friction: 1.0,
             rules_friction: false,
             restitution: 0.0,
+            present: true,
             position,
             rotation,
             reach: reach(&shape),

@@ -1,102 +1,134 @@
-//! A direct solution on the rows that hold, for what sweeps approach slowly: many constraints that say nearly the
-//! same, as those of a body that lies on its corners do.
+//! Conjugate residuals on the rows that hold, for what sweeps approach slowly: many constraints that say nearly the
+//! same, as those of a body that lies on its corners do ([Saad 2003] §6.8; between sweeps as in [Silcowitz et al.
+//! 2010]).
 
 use super::{Law, Matrix};
-use crate::kernel::{self, padded};
 use nalgebra::Vector2;
 
-/// Added to the diagonal of K, as a part of it. Rows that repeat each other then share their force.
-const SHARE: f64 = 1e-8;
-
-/// Rows that contradict each other want forces without bound; changes of w by one row alone that are this many
-/// times the violation are refused.
-const MOST_AMPLIFIED: f64 = 1e5;
+/// Part of the residual asked for at which the method is content: friction that follows its normal force undoes some
+/// of it.
+const AIM: f64 = 0.1;
 
 /// Memory of [`Finish::attempt`].
 #[derive(Clone, Debug, Default)]
 pub struct Finish {
     /// Rows whose forces are free to take any value near the present one.
     free: Vec<usize>,
-    /// Cholesky factor of their part of K, and its inverse pivots.
-    factor: Vec<f64>,
-    inverse: Vec<f64>,
+    /// `K_ii^-½` of those; the unknowns are forces divided by it.
+    scale: Vec<f64>,
     change: Vec<f64>,
+    residual: Vec<f64>,
+    direction: Vec<f64>,
+    /// The scaled K times residual and direction.
+    of_residual: Vec<f64>,
+    of_direction: Vec<f64>,
+    scaled: Vec<f64>,
     z_before: Vec<f64>,
-    w_before: Vec<f64>,
 }
 
 impl Finish {
-    /// Changes z so that w = 0 on all rows that the laws leave free there, and back to what the laws allow. False
-    /// where nothing was done. [`Finish::undo`] takes it back.
-    pub fn attempt(&mut self, matrix: &mut impl Matrix, laws: &[Law], z: &mut [f64], w: &mut [f64]) -> bool {
+    /// Changes z towards w = 0 on all rows that the laws leave free there, and back to what the laws allow, in at
+    /// most so many products with K: how many it took, 0 where nothing was done. [`Finish::undo`] takes it back.
+    pub fn attempt(
+        &mut self,
+        matrix: &mut impl Matrix,
+        laws: &[Law],
+        z: &mut [f64],
+        w: &mut [f64],
+        residual: f64,
+        most: usize,
+    ) -> usize {
+        matrix.settle(w);
         self.free.clear();
         self.free
             .extend((0..laws.len()).filter(|row| is_free(laws, z, w, *row) && matrix.diagonal(*row) > 0.0));
-        if self.free.is_empty() || !self.factor(matrix) {
-            return false;
+        let size = self.free.len();
+        if size == 0 || most == 0 {
+            return 0;
         }
-        self.change.clear();
-        self.change.extend(self.free.iter().map(|row| -w[*row]));
-        self.substitute();
-        let worst = self.free.iter().fold(0.0f64, |worst, row| worst.max(w[*row].abs()));
-        let sound =
-            |(row, change): (&usize, &f64)| change.abs() * matrix.diagonal(*row) <= MOST_AMPLIFIED * worst;
-        if !self.free.iter().zip(&self.change).all(sound) {
-            return false;
+        let took = self.solve(matrix, w, AIM * residual, most.min(size));
+        if !self.change.iter().all(|change| change.is_finite()) {
+            return 0;
         }
         self.z_before.clear();
         self.z_before.extend_from_slice(z);
-        self.w_before.clear();
-        self.w_before.extend_from_slice(w);
-        for (row, change) in self.free.iter().zip(&self.change) {
-            z[*row] += change;
+        for ((row, change), scale) in self.free.iter().zip(&self.change).zip(&self.scale) {
+            z[*row] += change * scale;
         }
-        project(laws, z);
+        project(laws, z, &self.z_before);
         for (row, before) in self.z_before.iter().enumerate() {
-            let change = z[row] - before;
-            if change != 0.0 {
-                for (w, k) in w.iter_mut().zip(matrix.row(row)) {
-                    *w += k * change;
-                }
+            if z[row] != *before {
+                matrix.change(row, z[row] - before, w);
             }
         }
-        true
+        took
     }
 
     /// z and w as they were before the last attempt that did something.
-    pub fn undo(&self, z: &mut [f64], w: &mut [f64]) {
-        z.copy_from_slice(&self.z_before);
-        w.copy_from_slice(&self.w_before);
-    }
-
-    /// K = Uᵀ U of the free rows; false where it is not positive definite.
-    fn factor(&mut self, matrix: &mut impl Matrix) -> bool {
-        let size = self.free.len();
-        let stride = padded(size);
-        self.factor.clear();
-        self.factor.resize(stride * stride, 0.0);
-        self.inverse.clear();
-        self.inverse.resize(stride, 0.0);
-        for (i, &row) in self.free.iter().enumerate() {
-            let entries = matrix.row(row);
-            let upper = &mut self.factor[i * stride + i..i * stride + size];
-            for (upper, column) in upper.iter_mut().zip(&self.free[i..]) {
-                *upper = entries[*column];
+    pub fn undo(&self, matrix: &mut impl Matrix, z: &mut [f64], w: &mut [f64]) {
+        for (row, before) in self.z_before.iter().enumerate() {
+            if z[row] != *before {
+                matrix.change(row, before - z[row], w);
+                z[row] = *before;
             }
-            self.inverse[i] = 0.1 * SHARE * upper[0];
-            upper[0] += SHARE * upper[0];
         }
-        kernel::cholesky(&mut self.factor, stride, size, &mut self.inverse).is_ok()
     }
 
-    /// Solves `Uᵀ U x = change` in place.
-    fn substitute(&mut self) {
-        let size = self.free.len();
-        let stride = padded(size);
-        self.change.resize(stride, 0.0);
-        kernel::solve_transposed(&self.factor, stride, &self.inverse, size, &mut self.change);
-        kernel::solve(&self.factor, stride, &self.inverse, size, &mut self.change);
+    /// Conjugate residuals for S K S x = −S w with S² = 1/K_ii: of all x in the space searched so far, the one that
+    /// leaves the least. Repeated and contradictory rows do no harm to that.
+    fn solve(&mut self, matrix: &mut impl Matrix, w: &[f64], aim: f64, most: usize) -> usize {
+        let Finish { free, scale, change, residual, direction, of_residual, of_direction, scaled, .. } = self;
+        let size = free.len();
+        for memory in [&mut *change, of_residual, of_direction, scaled] {
+            memory.clear();
+            memory.resize(size, 0.0);
+        }
+        scale.clear();
+        scale.extend(free.iter().map(|row| 1.0 / matrix.diagonal(*row).sqrt()));
+        residual.clear();
+        residual.extend(free.iter().zip(&*scale).map(|(row, scale)| -w[*row] * scale));
+        direction.clone_from(residual);
+        let mut multiply = |x: &[f64], out: &mut [f64]| {
+            scaled.iter_mut().zip(x).zip(&*scale).for_each(|((scaled, x), scale)| *scaled = x * scale);
+            matrix.multiply(free, scaled, out);
+            out.iter_mut().zip(&*scale).for_each(|(out, scale)| *out *= scale);
+        };
+        multiply(residual, of_residual);
+        of_direction.clone_from(of_residual);
+        let mut curvature = dot(residual, of_residual);
+        for took in 1..=most {
+            let length = dot(of_direction, of_direction);
+            // What is left then is out of reach of these rows.
+            if curvature <= 1e-14 * dot(residual, residual) || length <= f64::MIN_POSITIVE {
+                return took;
+            }
+            let step = curvature / length;
+            add(change, step, direction);
+            add(residual, -step, of_direction);
+            let worst = residual.iter().zip(&*scale).fold(0.0, |worst: f64, (r, s)| worst.max((r / s).abs()));
+            if worst <= aim {
+                return took;
+            }
+            multiply(residual, of_residual);
+            let before = std::mem::replace(&mut curvature, dot(residual, of_residual));
+            let keep = curvature / before;
+            for (direction, residual) in direction.iter_mut().zip(&*residual) {
+                *direction = residual + keep * *direction;
+            }
+            for (of_direction, of_residual) in of_direction.iter_mut().zip(&*of_residual) {
+                *of_direction = of_residual + keep * *of_direction;
+            }
+        }
+        most
     }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn add(sum: &mut [f64], factor: f64, other: &[f64]) {
+    sum.iter_mut().zip(other).for_each(|(sum, other)| *sum += factor * other);
 }
 
 /// Whether the force of a row is nowhere at the end of what its law allows, or wants to leave it.
@@ -119,8 +151,9 @@ fn is_free(laws: &[Law], z: &[f64], w: &[f64], row: usize) -> bool {
     }
 }
 
-/// The nearest forces that the laws allow, normal forces first.
-fn project(laws: &[Law], z: &mut [f64]) {
+/// The nearest forces that the laws allow, normal forces first. Friction that was at the end of its reach follows
+/// the normal force.
+fn project(laws: &[Law], z: &mut [f64], before: &[f64]) {
     for (z, law) in z.iter_mut().zip(laws) {
         match *law {
             Law::Unilateral => *z = z.max(0.0),
@@ -129,12 +162,18 @@ fn project(laws: &[Law], z: &mut [f64]) {
         }
     }
     for (row, law) in laws.iter().enumerate() {
+        let (Law::Tangent { normal, .. } | Law::TangentPair { normal, .. }) = *law else { continue };
+        let grown = if before[normal] > 0.0 { z[normal] / before[normal] } else { 1.0 };
+        let last = if matches!(law, Law::TangentPair { .. }) { row + 1 } else { row };
+        if z[row..=last] == before[row..=last] {
+            z[row..=last].iter_mut().for_each(|z| *z *= grown);
+        }
         match *law {
-            Law::Tangent { normal, coefficient, both_ways } => {
+            Law::Tangent { coefficient, both_ways, .. } => {
                 let reach = coefficient * z[normal].max(0.0);
                 z[row] = z[row].max(if both_ways { -reach } else { 0.0 }).min(reach);
             }
-            Law::TangentPair { normal, coefficient, set } => {
+            Law::TangentPair { coefficient, set, .. } => {
                 let force = set.project(Vector2::new(z[row], z[row + 1]), coefficient * z[normal].max(0.0));
                 (z[row], z[row + 1]) = (force.x, force.y);
             }

@@ -21,15 +21,19 @@ pub struct Effort {
     pub residual: f64,
 }
 
-/// Sweeps before the first direct solution.
-const SWEEPS_BEFORE: usize = 2;
+/// Sweeps before the first attempt to finish: what holds must have shown itself.
+const SWEEPS_BEFORE: usize = 12;
+
+/// Sweeps between two of them.
+const SWEEPS_BETWEEN: usize = 4;
 
 /// Improves `z` row by row from where it stands. `w` must be `K z + q` on entry and is on return. Whatever K and
 /// q, z stays finite: a row that its own force cannot move (K_ii = 0) is left alone and counted in the residual,
 /// and rows that contradict each other share the violation.
 ///
-/// With a `finish`, every other iteration after the first two is a direct solution on the rows that hold. Where
-/// one does not make the residual smaller it is undone, and twice as many sweeps go by before the next.
+/// With a `finish`, some sweeps are followed by conjugate residuals on the rows that hold, whose every product with
+/// K counts as a sweep, and so on by turns. Where that does not make the residual smaller it is
+/// undone, and twice as many sweeps go by before the next.
 pub fn solve(
     matrix: &mut impl Matrix,
     laws: &[Law],
@@ -40,16 +44,17 @@ pub fn solve(
 ) -> Effort {
     debug_assert!(laws.len() == z.len() && z.len() == w.len());
     let mut effort = Effort::default();
-    let (mut next_finish, mut pause) = (SWEEPS_BEFORE, 1);
+    let (mut next_finish, mut pause) = (SWEEPS_BEFORE, SWEEPS_BETWEEN);
     loop {
         let mut to_beat = None;
-        if effort.iterations == next_finish
-            && effort.iterations < stop.iterations
+        let left = stop.iterations.saturating_sub(effort.iterations);
+        if effort.iterations >= next_finish
             && let Some(finish) = finish.as_deref_mut()
         {
-            if finish.attempt(matrix, laws, z, w) {
+            let took = finish.attempt(matrix, laws, z, w, stop.residual, left);
+            if took > 0 {
                 to_beat = Some(effort.residual);
-                effort.iterations += 1;
+                effort.iterations += took;
             }
             next_finish = effort.iterations + pause;
         }
@@ -58,7 +63,7 @@ pub fn solve(
         if let (Some(before), Some(finish)) = (to_beat, finish.as_deref())
             && (effort.residual.is_nan() || effort.residual >= before)
         {
-            finish.undo(z, w);
+            finish.undo(matrix, z, w);
             effort.residual = before;
             pause *= 2;
             next_finish = effort.iterations + pause;
@@ -67,9 +72,38 @@ pub fn solve(
             }
         }
         if last || effort.residual <= stop.residual {
+            matrix.settle(w);
             return effort;
         }
         effort.iterations += 1;
+    }
+}
+
+/// The largest violation, if every row has what it wants but for `content`: nothing is to be solved then.
+pub fn settled(laws: &[Law], z: &[f64], w: &[f64], content: f64) -> Option<f64> {
+    (0..laws.len()).try_fold(0.0f64, |worst, row| {
+        let violation = left(laws, z, row, |row| w[row]);
+        (violation <= content).then(|| worst.max(violation))
+    })
+}
+
+/// At least what is left of a row, as far as that can be said without K.
+#[inline]
+fn left(laws: &[Law], z: &[f64], i: usize, w: impl Fn(usize) -> f64) -> f64 {
+    match laws[i] {
+        Law::SecondTangent => 0.0,
+        Law::Bilateral => w(i).abs(),
+        Law::Unilateral if z[i] > 0.0 => w(i).abs(),
+        Law::Unilateral if z[i] == 0.0 => (-w(i)).max(0.0),
+        // A step down a gradient and back on a convex set is not longer than the step.
+        Law::TangentPair { normal, coefficient, set } => {
+            let (force, reach) = (Vector2::new(z[i], z[i + 1]), coefficient * z[normal].max(0.0));
+            match force == set.project(force, reach) {
+                true => Vector2::new(w(i), w(i + 1)).norm(),
+                false => f64::INFINITY,
+            }
+        }
+        _ => f64::INFINITY,
     }
 }
 
@@ -93,9 +127,7 @@ fn sweep(
         for (k, delta) in change.iter().enumerate() {
             if *delta != 0.0 {
                 z[i + k] += delta;
-                for (w, k) in w.iter_mut().zip(matrix.row(i + k)) {
-                    *w += k * delta;
-                }
+                matrix.change(i + k, *delta, w);
             }
         }
     }
@@ -112,20 +144,14 @@ fn step(
     i: usize,
     content: f64,
 ) -> ([f64; 2], f64) {
-    let violation = match laws[i] {
-        Law::SecondTangent => 0.0,
-        Law::Bilateral => w[i].abs(),
-        Law::Unilateral if z[i] > 0.0 => w[i].abs(),
-        Law::Unilateral if z[i] == 0.0 => (-w[i]).max(0.0),
-        _ => f64::INFINITY,
-    };
+    let violation = left(laws, z, i, |row| matrix.violation(row, w));
     if violation <= content {
         return ([0.0; 2], violation);
     }
     if let Law::TangentPair { normal, coefficient, set } = laws[i] {
         return pair(matrix, z, w, i, coefficient * z[normal].max(0.0), set);
     }
-    let diagonal = matrix.diagonal(i);
+    let (diagonal, w) = (matrix.diagonal(i), matrix.violation(i, w));
     let (lower, upper) = match laws[i] {
         Law::Unilateral => (0.0, f64::INFINITY),
         Law::Between { lower, upper } => (lower, upper),
@@ -137,10 +163,10 @@ fn step(
     };
     // A number that is none moves nothing either.
     if diagonal.is_nan() || diagonal <= f64::MIN_POSITIVE {
-        let wanted = if w[i] < 0.0 { upper } else { lower };
-        return ([0.0; 2], if z[i] == wanted { 0.0 } else { w[i].abs() });
+        let wanted = if w < 0.0 { upper } else { lower };
+        return ([0.0; 2], if z[i] == wanted { 0.0 } else { w.abs() });
     }
-    let change = (z[i] - w[i] / diagonal).max(lower).min(upper) - z[i];
+    let change = (z[i] - w / diagonal).max(lower).min(upper) - z[i];
     ([change, 0.0], change.abs() * diagonal)
 }
 
@@ -154,17 +180,13 @@ fn pair(
     reach: f64,
     set: FrictionSet,
 ) -> ([f64; 2], f64) {
-    let block = Matrix2::new(
-        matrix.diagonal(i),
-        matrix.entry(i, i + 1),
-        matrix.entry(i + 1, i),
-        matrix.diagonal(i + 1),
-    );
+    let block = Matrix2::new(matrix.diagonal(i), matrix.beside(i), matrix.beside(i), matrix.diagonal(i + 1));
     let steepest = {
         let (mean, half) = (0.5 * block.trace(), 0.5 * (block.m11 - block.m22));
         mean + half.hypot(block.m12)
     };
-    let (force, slip) = (Vector2::new(z[i], z[i + 1]), Vector2::new(w[i], w[i + 1]));
+    let force = Vector2::new(z[i], z[i + 1]);
+    let slip = Vector2::new(matrix.violation(i, w), matrix.violation(i + 1, w));
     if steepest.is_nan() || steepest <= f64::MIN_POSITIVE {
         return ([0.0; 2], 0.0);
     }

@@ -7,7 +7,7 @@ mod gauss_seidel;
 
 pub use finish::Finish;
 pub use friction::FrictionSet;
-pub use gauss_seidel::{Effort, Stop, solve};
+pub use gauss_seidel::{Effort, Stop, settled, solve};
 
 /// What a force z and the violation w of its constraint have to do with each other. The indices are rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,24 +37,46 @@ pub enum Law {
     SecondTangent,
 }
 
-/// K, symmetric and positive semidefinite, whose rows may be computed when first asked for.
+/// K, symmetric and positive semidefinite, and what it makes of changes of z. A method may put off what a change
+/// does to w, as long as it answers for it.
 pub trait Matrix {
     fn diagonal(&self, row: usize) -> f64;
-    fn entry(&mut self, row: usize, column: usize) -> f64;
-    fn row(&mut self, row: usize) -> &[f64];
+    /// The entry of a row in the column of the next one.
+    fn beside(&self, row: usize) -> f64;
+    /// w of a row, all changes included.
+    fn violation(&self, row: usize, w: &[f64]) -> f64;
+    /// z of a row grows by this much.
+    fn change(&mut self, row: usize, by: f64, w: &mut [f64]);
+    /// Brings w up to date.
+    fn settle(&mut self, w: &mut [f64]);
+    /// `out` = K x of these rows and columns.
+    fn multiply(&mut self, rows: &[usize], x: &[f64], out: &mut [f64]);
 }
 
 /// K as it stands.
 impl Matrix for crate::matrix::RowMatrix {
     fn diagonal(&self, row: usize) -> f64 {
-        crate::matrix::RowMatrix::row(self, row)[row]
+        self.row(row)[row]
     }
 
-    fn entry(&mut self, row: usize, column: usize) -> f64 {
-        crate::matrix::RowMatrix::row(self, row)[column]
+    fn beside(&self, row: usize) -> f64 {
+        self.row(row)[row + 1]
     }
 
-    fn row(&mut self, row: usize) -> &[f64] {
-        crate::matrix::RowMatrix::row(self, row)
+    fn violation(&self, row: usize, w: &[f64]) -> f64 {
+        w[row]
+    }
+
+    fn change(&mut self, row: usize, by: f64, w: &mut [f64]) {
+        w.iter_mut().zip(self.row(row)).for_each(|(w, k)| *w += k * by);
+    }
+
+    fn settle(&mut self, _: &mut [f64]) {}
+
+    fn multiply(&mut self, rows: &[usize], x: &[f64], out: &mut [f64]) {
+        for (row, out) in rows.iter().zip(out) {
+            let entries = self.row(*row);
+            *out = rows.iter().zip(x).map(|(column, x)| entries[*column] * x).sum();
+        }
     }
 }

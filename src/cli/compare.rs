@@ -1,0 +1,72 @@
+//! `aplomb compare`: one channel of several runs in one picture.
+
+use super::{Done, Failure, output, plot};
+use crate::diagnostic::nearest;
+use crate::plot::comparison::Comparison;
+use crate::plot::figure::Scale;
+use crate::trace::{Trace, channels};
+use std::path::{Path, PathBuf};
+
+/// Draw one channel of several runs over time
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Channel, as `aplomb export --to csv` names its columns
+    channel: String,
+    /// Folders of runs, or traces
+    #[arg(required = true)]
+    runs: Vec<PathBuf>,
+    /// Divide the axis by powers of ten
+    #[arg(long)]
+    log: bool,
+    /// Picture to write, .svg or .png [default: CHANNEL.svg]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  aplomb compare com.z runs/left runs/right
+  for n in 1 5 20 100; do aplomb run ragdoll_fall --set passive_settings.iterations=$n --out runs/fall_$n; done
+  aplomb compare thing.body.residual --log runs/fall_1 runs/fall_5 runs/fall_20 runs/fall_100
+
+A run is named by what was set on its command line, or else by its folder.";
+
+pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    let mut runs: Vec<(String, Trace)> = Vec::new();
+    for path in &arguments.runs {
+        let (trace, _) = plot::open(path)?;
+        let name = if trace.header.overrides.is_empty() {
+            path.display().to_string()
+        } else {
+            trace.header.overrides.join(", ")
+        };
+        if trace.channel(&arguments.channel).is_none() {
+            return Err(unknown(&arguments.channel, path, &trace));
+        }
+        runs.push((name, trace));
+    }
+    let Some(channel) = runs.first().and_then(|(_, trace)| trace.channel(&arguments.channel)) else {
+        return Err(Failure::usage("no run to draw"));
+    };
+    let scale = if arguments.log { Scale::Log } else { Scale::Linear };
+    let runs = runs.iter().map(|(name, trace)| (name.clone(), trace)).collect();
+    let picture = Comparison { channel: &channel, scale, runs }.picture();
+    let path = arguments.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}.svg", channel.name)));
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("png") => picture.write_png(&path)?,
+        Some("svg") => picture.write_svg(&path)?,
+        _ => return Err(Failure::usage(format!("{}: pictures are .svg or .png", path.display()))),
+    }
+    output::print(&format!("{}\n", path.display()))?;
+    Ok(Done::Well)
+}
+
+fn unknown(name: &str, path: &Path, trace: &Trace) -> Failure {
+    let all = channels(&trace.header);
+    let near = nearest(name, all.iter().map(|channel| channel.name.as_str()));
+    Failure::Usage {
+        message: format!("{} has no channel `{name}`", path.display()),
+        help: near.map(|near| format!("did you mean `{near}`?")),
+    }
+}
