@@ -223,6 +223,9 @@ fn position(
         errors.push(FileError::new(source, along.span(), message).help("say which with `on`"));
     }
     let Some(given) = &hold.position else {
+        if hold.along.is_some() {
+            return Vector3::zeros();
+        }
         let message = format!("the hold `{}` is nowhere", name.get_ref());
         let help = "give its `position`, or with `on` and `along` the thing it is a point of";
         errors.push(FileError::new(source, name.span(), message).help(help));

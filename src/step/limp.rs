@@ -16,6 +16,7 @@ impl Simulation {
         let mut recorded = started.elapsed();
 
         let started = Instant::now();
+        self.things.hold(std::iter::empty());
         let state = &self.character.sense.state;
         if self.things.limp_guest().is_none() {
             self.things.let_go(&state.q, &state.v, damping);
