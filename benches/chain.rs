@@ -2,35 +2,47 @@
 //!
 //! Links of 50 g with spherical joints of 0.5 N m/rad and a little damping hang from the world and swing. Times are the
 //! shortest of many steps. [Hernandez 2011] reports 0.36 ms for a hand of 16 bones, 22 ms for 1000 links and 285 ms
-//! for 10 000, on one core of a 2.4 GHz processor of its day; its steps take the same system.
+//! for 10 000, on one core of a 2.4 GHz processor of its day; its steps take the same system. Its figure 4, time over
+//! bones, is drawn with both: `chain_scaling.svg`, `.png` and `.csv` in `target/tmp`.
 
 use aplomb::passive::chain::factor::{TreeFactor, TreeVector};
 use aplomb::passive::chain::{BodySpec, Chain, JointKind, JointSpec};
+use aplomb::plot::figure::Scale;
+use aplomb::plot::sweep::{Curves, Panel};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use std::error::Error;
+use std::fmt::Write;
 use std::hint::black_box;
+use std::path::Path;
 use std::time::Instant;
 
-const LINKS: [usize; 4] = [16, 100, 1000, 10_000];
-/// Milliseconds a frame as the paper reports them.
-const PAPER: [Option<f64>; 4] = [Some(0.36), None, Some(22.0), Some(285.0)];
+const LINKS: [usize; 11] = [10, 16, 32, 64, 100, 178, 316, 1000, 1778, 3162, 10_000];
+/// Links from which the exponent is fitted: below, what a step costs in any case counts too.
+const LONG: usize = 100;
 const DT: f64 = 0.01;
 
-fn main() {
-    println!("{:>8}{:>12}{:>12}{:>12}{:>12}", "links", "step, µs", "µs a link", "paper/ours", "exponent");
-    let mut before: Option<(f64, f64)> = None;
-    for (links, paper) in LINKS.into_iter().zip(PAPER) {
-        let mut chain = hanging(links);
-        let time = shortest(2_000_000 / links, || chain.step(DT).expect("steps"));
-        let exponent = before.map(|(l, t)| (time / t).ln() / (links as f64 / l).ln());
-        before = Some((links as f64, time));
-        println!(
-            "{links:>8}{:>12.2}{:>12.3}{:>12}{:>12}",
-            time * 1e6,
-            time * 1e6 / links as f64,
-            paper.map_or(String::new(), |paper| format!("{:.0}", paper * 1e-3 / time)),
-            exponent.map_or(String::new(), |exponent| format!("{exponent:.3}"))
-        );
+/// Milliseconds a frame as the paper reports them; NaN where it does not.
+fn paper(links: usize) -> f64 {
+    match links {
+        16 => 0.36,
+        1000 => 22.0,
+        10_000 => 285.0,
+        _ => f64::NAN,
     }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("{:>8}{:>12}{:>12}{:>12}", "links", "step, µs", "µs a link", "paper/ours");
+    let times = LINKS.map(|links| {
+        let mut chain = hanging(links);
+        let time = shortest(1_000_000 / links, || chain.step(DT).expect("steps"));
+        let (whole, each, ratio) = (time * 1e6, time * 1e6 / links as f64, paper(links) * 1e-3 / time);
+        let ratio = if ratio.is_nan() { String::new() } else { format!("{ratio:.0}") };
+        println!("{links:>8}{whole:>12.2}{each:>12.3}{ratio:>12}");
+        1e3 * time
+    });
+    let exponent = exponent(&times);
+    println!("from {LONG} links on, time grows as links^{exponent:.3}");
     let (factor, solve) = reuse(1000);
     println!(
         "\n1000 links: factor {:.0} µs, each further right side {:.0} µs ({:.2} of it)",
@@ -38,6 +50,54 @@ fn main() {
         solve * 1e6,
         solve / factor
     );
+    draw(&times, exponent)
+}
+
+/// Slope of the straight line through logarithms of time over links, least squares.
+fn exponent(times: &[f64]) -> f64 {
+    let logs = LINKS.iter().zip(times).filter(|(links, _)| **links >= LONG);
+    let logs: Vec<[f64; 2]> = logs.map(|(links, time)| [(*links as f64).ln(), time.ln()]).collect();
+    let count = logs.len() as f64;
+    let [x, y] = [0, 1].map(|k| logs.iter().map(|log| log[k]).sum::<f64>() / count);
+    let product: f64 = logs.iter().map(|log| (log[0] - x) * (log[1] - y)).sum();
+    product / logs.iter().map(|log| (log[0] - x).powi(2)).sum::<f64>()
+}
+
+/// The paper's figure 4, with ours.
+fn draw(times: &[f64], exponent: f64) -> Result<(), Box<dyn Error>> {
+    let reported: Vec<f64> = LINKS.into_iter().map(paper).collect();
+    let mut table = String::from("bones,step [ms],paper [ms]\n");
+    for (k, links) in LINKS.iter().enumerate() {
+        let reported = if reported[k].is_nan() { String::new() } else { reported[k].to_string() };
+        writeln!(table, "{links},{},{reported}", times[k])?;
+    }
+    let curves = Curves {
+        title: "Time of a frame over bones of a chain".into(),
+        subtitle: format!(
+            "One implicit step of {DT} s on one core, stiff spherical joints; both axes logarithmic"
+        ),
+        key: "bones".into(),
+        scale: Scale::Log,
+        values: LINKS.map(|links| links as f64).to_vec(),
+        lines: vec![
+            format!("aplomb, ∝ bones^{exponent:.2} from {LONG} on"),
+            "Hernandez et al. 2011, 2.4 GHz".into(),
+        ],
+        panels: vec![Panel {
+            title: "time of a frame".into(),
+            unit: "ms",
+            scale: Some(Scale::Log),
+            series: vec![times.to_vec(), reported],
+        }],
+        passed: Vec::new(),
+    };
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("chain_scaling");
+    std::fs::write(path.with_extension("csv"), table)?;
+    let picture = curves.picture();
+    picture.write_svg(&path.with_extension("svg"))?;
+    picture.write_png(&path.with_extension("png"))?;
+    println!("\nwritten to {}", path.with_extension("{csv,svg,png}").display());
+    Ok(())
 }
 
 /// A chain that hangs from the world, bent a little.

@@ -55,7 +55,7 @@ fn cloth() -> Particles {
             Vector3::zeros(),
             [step * Vector3::x(), -step * Vector3::z()],
             0.2,
-            Weave { shear: true, bend: false },
+            Weave { shear: Some(0.0), bend: None },
         )
         .expect("is a grid");
     (0..SIDE).for_each(|column| spec.pin(grid.at(0, column)));

@@ -42,7 +42,20 @@ impl Drop for Affine<'_> {
     }
 }
 
+/// Affine maps that are in use at once at most, as far as memory is made for them beforehand.
+const AT_ONCE: usize = 8;
+
 impl Pool {
+    /// Memory for maps of so many rows over so many unknowns.
+    pub fn with_capacity(rows: usize, width: usize) -> Self {
+        let buffer = || Buffer {
+            coefficients: Vec::with_capacity(rows * width),
+            constant: Vec::with_capacity(rows),
+            dimension: Vec::with_capacity(rows),
+        };
+        Pool { free: RefCell::new((0..AT_ONCE).map(|_| buffer()).collect()) }
+    }
+
     /// No rows yet, over the first `width` unknowns.
     pub fn affine(&self, width: usize) -> Affine<'_> {
         let mut buffer = self.free.borrow_mut().pop().unwrap_or_default();

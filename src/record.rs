@@ -4,7 +4,7 @@ mod limp;
 mod passive;
 
 use crate::character::Character;
-use crate::contact::{Contacts, Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
+use crate::contact::{Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
 use crate::diagnostic::Source;
 use crate::dynamics::{Kinematics, momentum};
 use crate::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
@@ -41,11 +41,26 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// For a character with these contacts and so many grips, and so many events that may act at once.
-    pub fn new(contacts: &Contacts, grips: usize, events: usize) -> Self {
+    /// For a character that senses this, and so many events that may act at once.
+    pub fn new(model: &Model, sense: &Sense, events: usize) -> Self {
+        let contacts = &sense.contacts;
         let surfaces = contacts.surfaces.iter().enumerate();
+        let most = contacts.slots() + model.sites.len();
+        let candidates = contacts.candidates.iter().map(|candidate| candidate.name.len());
+        let places = contacts.surfaces.iter().map(|surface| surface.name.len());
+        let parts = model.bodies.iter().map(|body| body.name.len());
+        let sites = model.sites.iter().map(|site| site.name.len());
+        let holds = sense.grips.holds.iter().map(|hold| hold.name.len());
+        let longest = candidates.chain(places).chain(parts).chain(sites).chain(holds).max().unwrap_or(0);
+        // Any record may come to stand for any contact.
+        let contact = |_| Contact {
+            name: String::with_capacity(longest),
+            body: String::with_capacity(longest),
+            surface: String::with_capacity(longest),
+            ..Contact::default()
+        };
         Recorder {
-            spare_contacts: Vec::with_capacity(contacts.slots() + grips),
+            spare_contacts: (0..most).map(contact).collect(),
             spare_externals: Vec::with_capacity(events),
             spare_events: Vec::with_capacity(events),
             spare_touches: Vec::new(),
@@ -82,6 +97,9 @@ impl Recorder {
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
         frame.moving.clear();
         frame.moving.extend(self.moving.iter().map(|&index| place(&sense.contacts.surfaces[index])));
+        let moving = sense.grips.holds.iter().filter(|hold| !hold.is_still());
+        frame.moving_holds.clear();
+        frame.moving_holds.extend(moving.map(|hold| <[f64; 3]>::from(hold.displacement())));
         let grips = frame.events[acting..].iter_mut().zip(changes);
         grips.for_each(|(event, change)| describe(event, change, model, &sense.grips.holds));
         frame.com = sense.com.into();
@@ -310,10 +328,12 @@ pub fn header(files: &SceneFiles, character: &Character, things: &Things) -> Hea
 
 fn holdable(hold: &Hold) -> Holdable {
     let (ends, radius) = match hold.shape {
+        HoldShape::Point(_) if hold.carrier.is_some() => (Vec::new(), 0.0),
         HoldShape::Point(position) => (vec![position.into()], 0.0),
         HoldShape::Bar { ends, radius } => (ends.map(<[f64; 3]>::from).to_vec(), radius),
     };
-    Holdable { name: hold.name.to_string(), ends, radius, normal: hold.normal.into() }
+    let moves = !hold.is_still();
+    Holdable { name: hold.name.to_string(), ends, radius, normal: hold.normal.into(), moves }
 }
 
 /// The texts the run was made from; where nobody acts, those of the things alone.

@@ -115,7 +115,7 @@ impl Simulation {
         let things = bind_things(files, &character)?;
         let sites = character.model.sites.len();
         let most = events.len() + things.list.len() + 1 + 2 * sites;
-        let recorder = Recorder::new(&character.sense.contacts, sites, most);
+        let recorder = Recorder::new(&character.model, &character.sense, most);
         let dt = *files.scene.dt.get_ref();
         let mut simulation = Simulation {
             things,
@@ -179,6 +179,7 @@ impl Simulation {
         let recorded = started.elapsed();
 
         let started = Instant::now();
+        self.step_held_things();
         self.divergence = None;
         self.advance();
         stepped.divergence = self.divergence;
@@ -225,6 +226,7 @@ impl Simulation {
             let energy = whole.energy.total();
             SensedThing { position: whole.com, velocity: whole.com_velocity, energy, stretch: whole.stretch }
         }));
+        holding::carry(&mut character.sense.grips, &self.things);
         character.sense.update(&character.model);
         self.acting.clear();
         self.pushing.clear();
@@ -246,10 +248,13 @@ impl Simulation {
     }
 
     /// Moves passive things to the end of the frame, past the character as it moves now. What they give it in
-    /// passing acts on it as a constant force over this frame, so that both receive the same impulse.
+    /// passing acts on it as a constant force over this frame, so that both receive the same impulse. Things that it
+    /// holds move when the forces of the grips are known.
     fn step_things(&mut self) {
+        self.hold_things();
         let State { q, v, .. } = &self.character.sense.state;
         self.things.step(self.dt, q, v);
+        self.expect_held_things();
         self.feel_hits();
     }
 
@@ -396,7 +401,11 @@ fn bind_things(files: &SceneFiles, character: &Character) -> Result<Things, Vec<
         guest_may_fall: character.machine.may_be_ragdoll(),
     };
     let specs = files.scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
-    Things::bind(specs, &files.passive_sources, &around)
+    let mut things = Things::bind(specs, &files.passive_sources, &around)?;
+    for (thing, point) in scene::carried(&files.scene, &files.scene_source)? {
+        things.add_handle(thing, &point);
+    }
+    Ok(things)
 }
 
 /// Everything of a scene that its character does not own: what happens, and what it is judged by.

@@ -6,8 +6,8 @@
 mod body;
 mod collect;
 mod effort;
-mod footing;
 mod gait;
+mod holding;
 mod parting;
 mod pendulum;
 mod root;
@@ -61,7 +61,7 @@ pub struct Summary {
     pub contacts: ContactChanges,
     /// `None` where no point parted under force.
     pub break_force: Option<BreakForce>,
-    /// Times a foot that stood at the start was lifted for more than 0.05 s and put down again.
+    /// Number of [`Gait::steps_taken`]; 0 without a body that acts.
     pub steps: u64,
     /// √ of the mean over frames of Σ w‖r‖² over the controller's objectives, r in g or g/h where shaped.
     pub goal_error: Option<f64>,
@@ -82,6 +82,8 @@ pub struct Summary {
     pub passive: Vec<PassiveSummary>,
     /// Objectives whose targets move.
     pub targets: Vec<TargetSummary>,
+    /// `None` where nothing was held.
+    pub holding: Option<Holding>,
     /// How near to each other those parts came that the controller keeps apart.
     pub apart: Vec<Apart>,
     pub gait: Option<Gait>,
@@ -256,6 +258,23 @@ pub struct TargetSummary {
     pub max_at: Option<f64>,
 }
 
+/// What hands and feet held on to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Holding {
+    /// How often a hold was taken.
+    pub taken: u64,
+    /// The largest force on a grip, N, that at which it breaks, and their ratio.
+    pub force: f64,
+    pub limit: Option<f64>,
+    pub share: Option<f64>,
+    /// Who bore it.
+    pub site: String,
+    /// s
+    pub at: f64,
+    /// Largest distance from the hold from 0.2 s after it was taken, m; `None` where none lasted that long.
+    pub error: Option<f64>,
+}
+
 /// Parts of the body that are kept apart.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Apart {
@@ -269,7 +288,7 @@ pub struct Apart {
     pub bodies: [String; 2],
 }
 
-/// Feet: bodies that touch something in the first frame, with those joined to them that do too.
+/// Feet: bodies that touch something in the first frame with contacts, with those joined to them that do too.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Gait {
     pub steps_taken: Vec<StepTaken>,
@@ -284,7 +303,7 @@ pub struct Gait {
     pub slip: Vec<Slip>,
 }
 
-/// A foot that touched nothing for more than 0.05 s and came down again.
+/// A foot that touched nothing for 0.05 s or more and came down again.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StepTaken {
     /// Body.

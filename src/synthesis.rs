@@ -1,5 +1,6 @@
 //! One frame's QP: assembled from named rows, solved, and checked ([Jain 2009] eq. 14).
 
+mod assembly;
 mod blow;
 mod limits;
 mod muscle;
@@ -10,16 +11,16 @@ mod terms;
 pub use muscle::Muscle;
 pub use outcome::{Synthesis, Timing};
 
+use assembly::Assembly;
 use limits::{binding, labels_of};
-use muscle::{LONGEST_CHAIN, chains};
-use relaxation::{Relaxation, SLACK_WEIGHT, Widened, add_slack, conflict, wants_second_opinion};
+use muscle::chains;
+use relaxation::{Relaxation, Widened, add_slack, conflict, wants_second_opinion};
 use terms::Terms;
 
 use crate::constraint::Constraint;
 use crate::contact::{Bearing, Contacts};
 use crate::diagnostic::Place;
 use crate::dynamics::BiasVelocity;
-use crate::kernel::dot;
 use crate::model::Model;
 use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
@@ -27,8 +28,7 @@ use crate::qp::{Label, Qp};
 use crate::scales::STANDARD_GRAVITY;
 use crate::sense::Sense;
 use crate::solver::{Clarabel, QpSolution, QpSolver};
-use crate::trace::{Outcome, RelaxedRow};
-use nalgebra::{Matrix6, Vector6};
+use crate::trace::Outcome;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -251,189 +251,5 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
         let of_surface = now.contacts.surfaces[touch.surface].contact_weight;
         terms.push(CONTACT_COST, of_surface.unwrap_or(settings.contact_weight), None, &moved);
-    }
-}
-
-/// Everything one attempt is made of.
-struct Assembly<'a> {
-    settings: &'a Settings,
-    constraints: &'a [Box<dyn Constraint>],
-    coordinate_labels: &'a [Label],
-    contact_labels: &'a [Label],
-    stop_labels: &'a [Label],
-    now: &'a Now<'a>,
-    next: &'a Prediction<'a>,
-    terms: &'a Terms,
-    /// Muscled coordinates in runs each of which hangs on the one before.
-    chains: &'a [Range<usize>],
-    muscle: Muscle<'a>,
-    /// Whether the frame is passive but for what is hard.
-    blow: bool,
-}
-
-impl Assembly<'_> {
-    fn write(&self, relaxation: &Relaxation, qp: &mut Qp) {
-        qp.reset(self.next.unknowns());
-        self.label_columns(qp);
-        self.muscle(qp);
-        self.regularise(qp);
-        for (k, term) in self.terms.list.iter().enumerate() {
-            match &term.hard {
-                None if self.blow => {}
-                None => {
-                    let (rows, constants) = self.terms.all_rows(term);
-                    qp.add_squares(term.weight, rows, constants);
-                }
-                Some(_) if relaxation.terms.contains(&k) => {
-                    let (rows, constants) = self.terms.all_rows(term);
-                    qp.add_squares(SLACK_WEIGHT, rows, constants);
-                }
-                Some(label) => {
-                    self.terms.rows(term).for_each(|(a, b)| qp.push_equality(a, b, 1.0, label));
-                }
-            }
-        }
-        if self.blow {
-            blow::add_energy(qp, self.now, self.next);
-        }
-        for constraint in self.constraints {
-            constraint.write(self.now, self.next, qp);
-        }
-        qp.complete();
-    }
-
-    fn label_columns(&self, qp: &mut Qp) {
-        qp.column_labels.extend(self.coordinate_labels);
-        for column in self.next.contact_columns() {
-            let slot = self.now.contacts.touches[column.touch].slot;
-            qp.column_labels.push(&self.contact_labels[slot]);
-        }
-        for column in self.next.grip_columns() {
-            let grip = &self.now.grips.list[column.grip];
-            let label = Label { name: grip.name.clone(), unit: "m g/8", source: grip.place.clone() };
-            qp.column_labels.push(&label);
-        }
-        for stop in self.next.stop_columns() {
-            qp.column_labels.push(&self.stop_labels[stop.coordinate]);
-        }
-    }
-
-    /// w ‖(τ − τ₀)/(m g h)‖²: muscles change their force reluctantly ([Jain 2009] eq. 10).
-    fn muscle(&self, qp: &mut Qp) {
-        let weight = self.muscle.weight / self.now.scales.torque().powi(2);
-        for chain in self.chains {
-            let (rows, constants) = self.next.torque_rows(chain.clone());
-            let mut change = [0.0; LONGEST_CHAIN];
-            let change = &mut change[..chain.len()];
-            for ((change, constant), last) in
-                change.iter_mut().zip(constants).zip(&self.muscle.torque[chain.clone()])
-            {
-                *change = constant - last;
-            }
-            qp.add_squares(weight, rows, change);
-        }
-    }
-
-    fn regularise(&self, qp: &mut Qp) {
-        let (force_weight, stop_weight) = match self.blow {
-            true => (blow::FORCE_WEIGHT, blow::STOP_WEIGHT),
-            false => (self.settings.force_weight, STOP_WEIGHT),
-        };
-        for coordinate in 0..self.now.model.nv {
-            qp.add_regularisation(coordinate, VELOCITY_REGULARISATION);
-        }
-        for column in 0..self.next.contact_columns().len() {
-            qp.add_regularisation(self.next.contact_unknown(column), force_weight);
-        }
-        for column in 0..self.next.grip_columns().len() {
-            qp.add_regularisation(self.next.grip_unknown(column), self.settings.force_weight);
-        }
-        for column in 0..self.next.stop_columns().len() {
-            qp.add_regularisation(self.next.stop_unknown(column), stop_weight);
-        }
-    }
-
-    /// Makes the equations of motion exact whatever the solver, and says what became of everything.
-    fn finish(
-        &self,
-        qp: &Qp,
-        solution: &mut QpSolution,
-        soft_rows: &[(usize, usize)],
-        result: &mut Synthesis,
-    ) {
-        let next = self.next;
-        let pushes = next.grip_columns().iter().map(|column| !column.free);
-        let contacts = next.contact_columns().iter().map(|_| true);
-        let one_sided = contacts.chain(pushes).chain(next.stop_columns().iter().map(|_| true));
-        for (x, _) in solution.x[self.now.model.nv..].iter_mut().zip(one_sided).filter(|(_, only)| *only) {
-            *x = x.max(0.0);
-        }
-        self.restore_root(&mut solution.x);
-        let x = &solution.x;
-        for term in self.terms.list.iter().filter(|term| !self.blow || term.hard.is_some()) {
-            let square: f64 = self.terms.values(term, x).map(|r| r * r).sum();
-            result.costs[term.cost] += term.weight * square;
-        }
-        let unit = self.now.scales.torque();
-        result.stop_reaction.clear();
-        result.stop_reaction.resize(self.now.model.nv, 0.0);
-        for (k, stop) in next.stop_columns().iter().enumerate() {
-            result.stop_reaction[stop.coordinate] += stop.sign * unit * x[next.stop_unknown(k)];
-        }
-        result.torque.clear();
-        let mut change = 0.0;
-        for k in 0..self.now.model.nv {
-            let (row, constant) = next.torque_row(k);
-            let torque = if self.now.model.is_root(k) { 0.0 } else { dot(row, x) + constant };
-            change += (torque - self.muscle.torque[k]).powi(2);
-            result.torque.push(torque);
-        }
-        result.costs[MUSCLE_COST] = self.muscle.weight * change / (unit * unit);
-        result.outcome = self.outcome(qp, x, soft_rows);
-        result.unknowns.clear();
-        result.unknowns.extend_from_slice(&x[..next.unknowns()]);
-    }
-
-    /// Solves L_root(x) = 0 for the root's part of v⁺, everything else as it is.
-    fn restore_root(&self, x: &mut [f64]) {
-        if !self.now.model.is_floating() {
-            return;
-        }
-        let (mut block, mut rest) = (Matrix6::zeros(), Vector6::zeros());
-        for i in 0..6 {
-            let (row, constant) = self.next.torque_row(i);
-            rest[i] = constant + dot(&row[6..], &x[6..]);
-            for j in 0..6 {
-                block[(i, j)] = row[j];
-            }
-        }
-        if let Some(root) = block.lu().solve(&-rest) {
-            x[..6].copy_from_slice(root.as_slice());
-        }
-    }
-
-    fn outcome(&self, qp: &Qp, x: &[f64], soft_rows: &[(usize, usize)]) -> Outcome {
-        let mut rows = Vec::new();
-        for term in &self.terms.list {
-            let Some(Label { name, unit, .. }) = &term.hard else { continue };
-            let error = self.terms.values(term, x).fold(0.0, |most: f64, r| most.max(r.abs()));
-            if error > REPORTED_ERROR {
-                rows.push(RelaxedRow { label: name.to_string(), unit: unit.to_string(), amount: error });
-            }
-        }
-        let dt = self.now.scales.dt;
-        for &(row, unknown) in soft_rows {
-            let penetration = dt * dt * STANDARD_GRAVITY * x[unknown];
-            if penetration > REPORTED_PENETRATION {
-                let label = qp.row_labels[row].name.to_string();
-                rows.push(RelaxedRow { label, unit: "m".into(), amount: penetration });
-            }
-        }
-        for constraint in self.constraints {
-            constraint.gave_way(self.now, self.next, x, &mut |label, unit, amount| {
-                rows.push(RelaxedRow { label: label.name.to_string(), unit: unit.into(), amount });
-            });
-        }
-        if rows.is_empty() { Outcome::Solved } else { Outcome::Relaxed { rows } }
     }
 }

@@ -158,6 +158,16 @@ fn a_frame_of_a_swing_from_a_bar_allocates_nothing_after_the_first_ones() {
 }
 
 #[test]
+fn a_frame_of_a_climb_allocates_nothing_after_the_first_ones() {
+    assert_quiet("climb", &[], 6.0);
+}
+
+#[test]
+fn a_frame_of_a_swing_on_a_rope_allocates_nothing_after_the_first_ones() {
+    assert_quiet("rope_swing", &[], 3.0);
+}
+
+#[test]
 fn a_frame_of_a_body_that_lies_limp_allocates_nothing() {
     let files = aplomb::scene::load("fall_limp", &[]).expect("a shipped scene");
     let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
@@ -175,7 +185,9 @@ fn particles_take_no_memory_after_the_first_steps() {
     let mut spec = ParticlesSpec::default();
     let steps = [0.05 * Vector3::x(), -0.05 * Vector3::y()];
     let start = Vector3::new(0.0, 0.0, 1.0);
-    let grid = spec.add_grid([20, 20], start, steps, 0.2, Weave { shear: true, bend: true }).expect("a grid");
+    let grid = spec
+        .add_grid([20, 20], start, steps, 0.2, Weave { shear: Some(0.0), bend: Some(0.0) })
+        .expect("a grid");
     let pin = (grid.at(0, 0), start);
     spec.pin(pin.0);
     spec.tethers = straight(grid.particles().map(|k| (k, spec.particles[k].position)), &[pin], 1);

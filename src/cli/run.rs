@@ -142,7 +142,8 @@ fn record_run(
     let character = &simulation.character;
     let mut summariser = Summariser::new(&header, root)
         .watching(&character.model)
-        .following(&character.model, &character.apart);
+        .following(&character.model, &character.apart)
+        .gripping(character.sense.grips.limits.force);
     let started = Instant::now();
     let last = crate::run::run(simulation, |_, stepped| {
         let encoding = Instant::now();
@@ -163,6 +164,7 @@ fn record_run(
     writer.finish().map_err(trace)?;
     let closing = Closing {
         last: &last,
+        hangs: simulation.character.sense.grips.hangs(),
         criteria: &simulation.criteria,
         wall_time: started.elapsed(),
         trace: path.display().to_string(),

@@ -1,7 +1,7 @@
 //! The summary of a run as a table for people.
 
 use crate::summary::{
-    Apart, BreakForce, CriterionSummary, Lift, PassiveSummary, PushSummary, Settling, Summary,
+    Apart, BreakForce, CriterionSummary, Holding, Lift, PassiveSummary, PushSummary, Settling, Summary,
 };
 use std::fmt::Write;
 
@@ -33,6 +33,7 @@ pub fn summary(run: &Summary) -> String {
         table.row(&push.name, said_of_push(push));
     }
     targets(&mut table, run);
+    holding(&mut table, run);
     body(&mut table, run);
     for (k, held) in run.muscle_delays.iter().enumerate() {
         let label = if k == 0 { "muscle delay" } else { "" };
@@ -181,6 +182,20 @@ fn targets(table: &mut Table, run: &Summary) {
         };
         table.row(if k == 0 { "off target" } else { "" }, text);
     }
+}
+
+/// What holds had to bear.
+fn holding(table: &mut Table, run: &Summary) {
+    let Some(Holding { taken, force, limit, site, at, error, .. }) = &run.holding else { return };
+    let mut text = format!("{taken} taken; at most {force:.0} N");
+    if let Some(limit) = limit {
+        let _ = write!(text, " of {limit:.0} N");
+    }
+    let _ = write!(text, " ({site} at {at:.2} s)");
+    if let Some(error) = error {
+        let _ = write!(text, "; held to {:.1e} mm from 0.2 s on", 1e3 * error);
+    }
+    table.row("holds", text);
 }
 
 /// Steps, parts that are kept apart, and how limbs came to rest.

@@ -174,9 +174,10 @@ impl Contacts {
         self.broken += 1;
     }
 
-    /// Lets every point near a surface be struck in this frame, but for those given up on purpose.
+    /// Lets every point near a surface be struck in this frame, those given up on purpose too: who lets go and falls
+    /// is stopped by the ground all the same.
     pub fn brace(&mut self) {
-        for touch in self.touches.iter_mut().filter(|touch| !touch.released) {
+        for touch in &mut self.touches {
             touch.bearing = Bearing::Struck;
             touch.parted = false;
             touch.smooth = false;

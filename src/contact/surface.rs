@@ -75,6 +75,11 @@ impl Surface {
         Pose { position: self.position, orientation: self.orientation }
     }
 
+    /// From its own axes to the world's, in this frame.
+    pub fn rotation(&self) -> Matrix3<f64> {
+        *self.orientation.to_rotation_matrix().matrix()
+    }
+
     /// Goes to the frame at `time`, s.
     pub fn advance(&mut self, time: f64, dt: f64) {
         if self.course.is_still() {
@@ -110,7 +115,7 @@ impl Surface {
     /// Signed distance of a world point from the surface (negative inside), m, and the outward unit normal
     /// there. Inside a box the nearest face decides, the first of equal ones.
     pub fn distance(&self, point: &Vector3<f64>) -> (f64, Vector3<f64>) {
-        let rotation: Matrix3<f64> = *self.orientation.to_rotation_matrix().matrix();
+        let rotation = self.rotation();
         let local = rotation.tr_mul(&(point - self.position));
         match self.shape {
             SurfaceShape::HalfSpace => (local.z, rotation.column(2).into()),

@@ -1,6 +1,7 @@
 //! From a controller file to a machine: roles get types and a reach, conditions get meanings.
 
 use super::check::check;
+use super::define::{self, Definitions};
 use super::machine::{BoundGrip, BoundState, Machine};
 use super::scope::{Role, Scope};
 use super::spec::{ControllerSpec, StateSpec};
@@ -27,10 +28,11 @@ impl Machine {
         };
         let role_names = role_names(spec);
         let reach = Reach::new(spec, start, &role_names);
-        let roles = typed(spec, source, names, &role_names, &reach);
-        let binder = Binder { spec, source, names, roles: &roles, reach: &reach };
+        let (roles, definitions) = typed(spec, source, names, &role_names, &reach);
+        errors.extend(define::mistakes(spec, source, names, &roles, &definitions));
+        let binder = Binder { spec, source, names, roles: &roles, reach: &reach, definitions: &definitions };
         let count = spec.states.len();
-        // Whatever uses a role with a mistake in it looks wrong too: those mistakes come first, alone.
+        // Whatever uses a role or a definition with a mistake in it looks wrong too: those mistakes come first, alone.
         let mut bindings = Vec::with_capacity(count);
         for state in 0..count {
             bindings.push(binder.roles(state).map_err(|error| errors.push(error)).unwrap_or_default());
@@ -53,6 +55,7 @@ impl Machine {
             states,
             start,
             roles,
+            definitions,
             reach: reach.after,
             reach_everywhere: everywhere,
             time_scale,
@@ -65,11 +68,12 @@ impl Machine {
     }
 }
 
-/// Refuses parameters and roles whose names mean something already.
+/// Refuses parameters, definitions and roles whose names mean something already.
 fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: &mut Vec<FileError>) {
     let parameters = spec.parameters.keys().map(|name| ("parameter", name));
     let roles = spec.states.values().flat_map(|state| state.roles.keys()).map(|name| ("role", name));
-    for (kind, name) in parameters.chain(roles) {
+    let definitions = spec.define.keys().map(|name| ("definition", name));
+    for (kind, name) in parameters.chain(definitions).chain(roles) {
         let text = name.get_ref().as_str();
         let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_')
             && !text.starts_with(|c: char| c.is_ascii_digit())
@@ -78,8 +82,10 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
             format!("`{text}` cannot be the name of a {kind}: use letters, digits and `_`")
         } else if is_builtin(text) || text == "state_time" || names.meaning(text).is_some() {
             format!("`{text}` has a meaning already; choose another name for this {kind}")
-        } else if kind == "role" && spec.parameters.contains_key(text) {
-            format!("`{text}` is a parameter already; choose another name for this role")
+        } else if kind != "parameter" && spec.parameters.contains_key(text) {
+            format!("`{text}` is a parameter already; choose another name for this {kind}")
+        } else if kind == "role" && spec.define.contains_key(text) {
+            format!("`{text}` is defined already; choose another name for this role")
         } else {
             continue;
         };
@@ -139,20 +145,22 @@ impl Reach {
     }
 }
 
-/// Gives each role the type of the first expression for it that makes sense; a role may be named after
-/// another, so this goes round until nothing new is learnt. Roles without a type are wrong everywhere, and the
-/// mistake is reported where they are bound.
+/// Gives each role the type of the first expression for it that makes sense, and binds the definitions. Roles and
+/// definitions may use each other, so this goes round until nothing new is learnt. Roles without a type are wrong
+/// everywhere, and the mistake is reported where they are bound.
 fn typed(
     spec: &ControllerSpec,
     source: &Source,
     names: &dyn Names,
     all: &[String],
     reach: &Reach,
-) -> Vec<Role> {
+) -> (Vec<Role>, Definitions) {
     let mut types: Vec<Option<Type>> = vec![None; all.len()];
+    let mut definitions: Definitions = vec![None; spec.define.len()];
     loop {
-        let mut learnt = false;
         let roles = roles(all, &types);
+        let known: Vec<bool> = types.iter().map(Option::is_some).collect();
+        let mut learnt = define::learn(spec, source, names, &roles, &known, &mut definitions);
         for (index, state) in spec.states.values().enumerate() {
             let mut in_reach = reach.before[index].clone();
             for (name, field) in &state.roles {
@@ -160,7 +168,8 @@ fn typed(
                 if types[role].is_none() {
                     let usable: Vec<bool> =
                         in_reach.iter().zip(&types).map(|(near, kind)| *near && kind.is_some()).collect();
-                    let scope = Scope { spec, names, roles: &roles, in_reach: &usable };
+                    let scope =
+                        Scope { spec, names, roles: &roles, in_reach: &usable, definitions: &definitions };
                     if let Ok(bound) = field.bind(source, &scope) {
                         types[role] = Some(bound.kind());
                         learnt = true;
@@ -170,7 +179,7 @@ fn typed(
             }
         }
         if !learnt {
-            return roles;
+            return (roles, definitions);
         }
     }
 }
@@ -189,9 +198,15 @@ struct Binder<'a> {
     names: &'a dyn Names,
     roles: &'a [Role],
     reach: &'a Reach,
+    definitions: &'a Definitions,
 }
 
-impl Binder<'_> {
+impl<'a> Binder<'a> {
+    fn scope(&self, in_reach: &'a [bool]) -> Scope<'a> {
+        let Binder { spec, names, roles, definitions, .. } = *self;
+        Scope { spec, names, roles, in_reach, definitions }
+    }
+
     /// The `let` of a state, in order.
     fn roles(&self, index: usize) -> Result<Vec<(usize, Any)>, FileError> {
         let mut in_reach = self.reach.before[index].clone();
@@ -200,7 +215,7 @@ impl Binder<'_> {
             let Some(role) = self.roles.iter().position(|role| role.name == *name.get_ref()) else {
                 continue;
             };
-            let scope = Scope { spec: self.spec, names: self.names, roles: self.roles, in_reach: &in_reach };
+            let scope = Scope { in_reach: &in_reach, ..self.scope(&[]) };
             let bound = field.bind(self.source, &scope)?;
             let (elsewhere, here) = (self.roles[role].kind, bound.kind());
             if here != elsewhere {
@@ -216,8 +231,7 @@ impl Binder<'_> {
 
     fn state(&self, index: usize, bindings: Vec<(usize, Any)>, errors: &mut Vec<FileError>) -> BoundState {
         let (name, state) = (&self.spec.states.keys()[index], &self.spec.states[index]);
-        let in_reach = &self.reach.after[index];
-        let scope = Scope { spec: self.spec, names: self.names, roles: self.roles, in_reach };
+        let scope = self.scope(&self.reach.after[index]);
         let mut condition = |field: &Option<ConditionField>| {
             let bound = field.as_ref()?.bind(self.source, &scope);
             bound.map_err(|error| errors.push(error)).ok()

@@ -6,6 +6,7 @@
 //! The state entered is judged at once, so one frame may pass several states, but none is entered twice: on a
 //! repeat the machine stays where it is and names the cycle.
 
+use super::define::Definitions;
 use super::scope::{FrameLookup, Role, Scope};
 use super::spec::{ControllerSpec, Drive};
 use crate::diagnostic::Place;
@@ -49,6 +50,7 @@ pub struct Machine {
     pub(super) states: Vec<BoundState>,
     pub(super) start: usize,
     pub(super) roles: Vec<Role>,
+    pub(super) definitions: Definitions,
     /// For each state, which roles have values in it.
     pub(super) reach: Vec<Vec<bool>>,
     /// Which roles have values in every state.
@@ -203,7 +205,7 @@ impl Machine {
         for exit in 0..self.states[self.current].exits.len() {
             let next = self.states[self.current].exits[exit];
             self.try_roles(next, frame);
-            let lookup = FrameLookup { frame, roles: &self.tentative, state_time: 0.0 };
+            let lookup = self.entering(frame);
             let applies = self.states[next].applicable.as_ref();
             if applies.is_none_or(|condition| condition.value(&lookup)) {
                 return Some((next, false));
@@ -214,12 +216,17 @@ impl Machine {
         Some((next, true))
     }
 
+    /// What a state that is being tried looks at.
+    fn entering<'a>(&'a self, frame: &'a dyn Lookup) -> FrameLookup<'a> {
+        FrameLookup { frame, roles: &self.tentative, state_time: 0.0 }
+    }
+
     /// Binds the roles of `state` without entering it.
     fn try_roles(&mut self, state: usize, frame: &dyn Lookup) {
         self.tentative.copy_from_slice(&self.values);
-        for (role, expression) in &self.states[state].bindings {
-            let lookup = FrameLookup { frame, roles: &self.tentative, state_time: 0.0 };
-            self.tentative[*role] = expression.value(&lookup);
+        for index in 0..self.states[state].bindings.len() {
+            let (role, expression) = &self.states[state].bindings[index];
+            self.tentative[*role] = expression.value(&self.entering(frame));
         }
     }
 
@@ -311,7 +318,7 @@ impl Machine {
         state: Option<usize>,
     ) -> Scope<'a> {
         let in_reach = state.map_or(&self.reach_everywhere, |state| &self.reach[state]);
-        Scope { spec, names, roles: &self.roles, in_reach }
+        Scope { spec, names, roles: &self.roles, in_reach, definitions: &self.definitions }
     }
 }
 

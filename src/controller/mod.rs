@@ -2,6 +2,7 @@
 
 mod bind;
 mod check;
+mod define;
 mod machine;
 #[cfg(test)]
 mod mistakes;
@@ -11,6 +12,7 @@ mod spec;
 mod tests;
 
 pub use check::{Findings, check};
+pub use define::Definition;
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use scope::{FrameLookup, Role, Scope};
 pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read};

@@ -1,5 +1,6 @@
-//! The names a controller adds to an expression's world: parameters, roles, and the time in its state.
+//! The names a controller adds to an expression's world: parameters, definitions, roles, and the time in its state.
 
+use super::define::Definition;
 use super::spec::ControllerSpec;
 use crate::expression::{Interval, Lookup, Meaning, Names, Type, Value};
 
@@ -13,14 +14,40 @@ pub struct Role {
     pub kind: Type,
 }
 
-/// The names in reach of one state's expressions: those of the frame, the controller's parameters, and the
-/// roles that are bound whichever way the state was reached.
+/// The names in reach of one state's expressions: those of the frame, the controller's parameters, and its
+/// roles and definitions that are bound whichever way the state was reached.
 pub struct Scope<'a> {
     pub(super) spec: &'a ControllerSpec,
     pub(super) names: &'a dyn Names,
     pub(super) roles: &'a [Role],
     /// For each role, whether it may be used here.
     pub(super) in_reach: &'a [bool],
+    /// In the order of the file; those that are not bound are not known.
+    pub(super) definitions: &'a [Option<Definition>],
+}
+
+impl Scope<'_> {
+    fn definition_index(&self, name: &str) -> Option<usize> {
+        self.spec.define.get_index_of(name).filter(|index| *index < self.definitions.len())
+    }
+
+    /// The definition of this name, where it has been bound.
+    pub(super) fn definition(&self, name: &str) -> Option<&Definition> {
+        self.definitions[self.definition_index(name)?].as_ref()
+    }
+
+    /// The first role that a definition needs and that has no value here.
+    fn missing_role(&self, definition: &Definition) -> Option<&Role> {
+        let roles = self.roles.iter().zip(self.in_reach).zip(&definition.roles);
+        roles.filter(|((_, usable), needed)| **needed && !**usable).map(|((role, _), _)| role).next()
+    }
+
+    /// The states that bind a role, as a list for people; `None` if there are none.
+    fn binding(&self, role: &str) -> Option<String> {
+        let states = self.spec.states.iter().filter(|(_, state)| state.roles.contains_key(role));
+        let states: Vec<String> = states.map(|(state, _)| format!("`{state}`")).collect();
+        (!states.is_empty()).then(|| states.join(", "))
+    }
 }
 
 impl Names for Scope<'_> {
@@ -30,6 +57,13 @@ impl Names for Scope<'_> {
         }
         if let Some(value) = self.spec.parameters.get(name) {
             return Some(Meaning::Constant(Value::Number(*value.get_ref())));
+        }
+        if let Some(index) = self.definition_index(name) {
+            let definition = self.definitions[index].as_ref()?;
+            return self.missing_role(definition).is_none().then(|| Meaning::Definition {
+                expression: definition.bound.clone(),
+                range: definition.range,
+            });
         }
         let role =
             self.roles.iter().zip(self.in_reach).position(|(role, usable)| *usable && role.name == name);
@@ -47,23 +81,34 @@ impl Names for Scope<'_> {
     fn known(&self) -> Vec<String> {
         let roles = self.roles.iter().zip(self.in_reach).filter(|(_, usable)| **usable);
         let own = self.spec.parameters.keys().map(|name| name.get_ref().clone());
-        own.chain(roles.map(|(role, _)| role.name.clone()))
+        let defined = self.spec.define.keys().zip(self.definitions);
+        let defined = defined.filter(|(_, definition)| {
+            definition.as_ref().is_some_and(|definition| self.missing_role(definition).is_none())
+        });
+        own.chain(defined.map(|(name, _)| name.get_ref().clone()))
+            .chain(roles.map(|(role, _)| role.name.clone()))
             .chain(["state_time".to_owned()])
             .chain(self.names.known())
             .collect()
     }
 
     fn hint(&self, name: &str) -> Option<String> {
-        let states = self.spec.states.iter();
-        let binding = states.filter(|(_, state)| state.roles.contains_key(name));
-        let binding: Vec<String> = binding.map(|(state, _)| format!("`{state}`")).collect();
-        if binding.is_empty() {
-            return self.names.hint(name);
+        if self.spec.define.contains_key(name) {
+            let Some(definition) = self.definition(name) else {
+                return Some(format!(
+                    "`{name}` is defined further down; a definition can use those above it"
+                ));
+            };
+            let role = &self.missing_role(definition)?.name;
+            let binding = self.binding(role)?;
+            return Some(format!(
+                "`{name}` is defined with the role `{role}`, which is bound in {binding} but not on every way here"
+            ));
         }
+        let Some(binding) = self.binding(name) else { return self.names.hint(name) };
         Some(format!(
-            "the role `{name}` is bound in {} but not on every way here; bind it in this state's `let`, or in \
-             every state that leads here",
-            binding.join(", ")
+            "the role `{name}` is bound in {binding} but not on every way here; bind it in this state's `let`, or \
+             in every state that leads here"
         ))
     }
 }

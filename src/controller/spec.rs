@@ -25,6 +25,11 @@ pub struct ControllerSpec {
     /// Numbers that every expression of the file can use by name.
     #[serde(default)]
     pub parameters: IndexMap<Spanned<String>, Spanned<f64>>,
+    /// Expressions of any type with a name, which every expression of the file can use by it, other definitions
+    /// further down too. They are worth what they come to in the frame and state where they are used; the roles in
+    /// them must have values there.
+    #[serde(default)]
+    pub define: IndexMap<Spanned<String>, ExpressionField>,
     /// Objectives that hold in every state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
@@ -233,7 +238,7 @@ impl ObjectiveEntry {
 
 /// Reads a controller file, with `controller.PATH=VALUE` overrides laid over it.
 pub fn read(mut source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileError> {
-    let spec = files::read(&mut source, overrides, &["states", "parameters"])?;
+    let spec = files::read(&mut source, overrides, &["states", "parameters", "define"])?;
     Ok((source, spec))
 }
 

@@ -56,6 +56,18 @@ impl Kinematics {
 
     /// Poses, joint axes and inertias at `q`; velocities stay those of the last call and go stale.
     pub fn update_position(&mut self, model: &Model, q: &[f64]) {
+        self.update_poses(model, q);
+        for (index, body) in model.bodies.iter().enumerate() {
+            let (own, rotation) = (&body.inertia, &self.rotation[index]);
+            let centre = self.position[index] + rotation * own.centre;
+            let about_centre = rotation * own.about_centre * rotation.transpose();
+            self.inertia[index] = Inertia::new(own.mass, &centre, about_centre);
+        }
+        self.sum_inertias(model);
+    }
+
+    /// Poses and joint axes alone at `q`; everything else stays that of the last call and goes stale.
+    pub fn update_poses(&mut self, model: &Model, q: &[f64]) {
         debug_assert!(q.len() == model.nq && self.position.len() == model.bodies.len());
         for (index, body) in model.bodies.iter().enumerate() {
             let at_zero = body.orientation.to_rotation_matrix();
@@ -72,12 +84,7 @@ impl Kinematics {
             }
             self.position[index] = position;
             self.rotation[index] = rotation;
-            let own = &body.inertia;
-            let centre = position + rotation * own.centre;
-            let about_centre = rotation * own.about_centre * rotation.transpose();
-            self.inertia[index] = Inertia::new(own.mass, &centre, about_centre);
         }
-        self.sum_inertias(model);
     }
 
     /// Velocities and bias accelerations at `v` (nv numbers), at the configuration last given.

@@ -1,5 +1,5 @@
 //! The scene of a trace as MJCF: the character, what stood around it the whole time, and passive things as bodies that
-//! are put where the trace says: at first where its first frame has them.
+//! are put where the trace says.
 
 use super::ExportError;
 use crate::diagnostic::Source;
@@ -9,15 +9,15 @@ use crate::trace::{Header, Obstacle, PassiveSolid, PassiveState, PassiveThing, T
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 /// An MJCF file whose configurations are the trace's. Obstacles that move, vanish or appear are left out: MJCF has no
-/// place for them that would be right in every frame.
+/// place for them that would be right in every frame. Passive things stand where they do in the first frame.
 pub fn xml(trace: &Trace) -> Result<String, ExportError> {
     let header = &trace.header;
     let model = if header.has_character() { character(header)? } else { Model::nobody() };
     let fixed: Vec<Geom> =
         header.obstacles.iter().filter(|obstacle| !obstacle.moves).map(Obstacle::geom).collect();
     let first = trace.frames.first().map_or(&[][..], |frame| &frame.passive);
-    let things = header.passive.iter().enumerate();
-    let shown: Vec<Shown> = things.flat_map(|(index, thing)| shown(thing, first.get(index))).collect();
+    let shown: Vec<Shown> =
+        header.passive.iter().enumerate().flat_map(|(index, thing)| shown(thing, first.get(index))).collect();
     Ok(write::scene_xml(&model, &Vector3::from(header.gravity), &fixed, &shown))
 }
 
@@ -26,14 +26,14 @@ fn character(header: &Header) -> Result<Model, ExportError> {
     mjcf::read(&Source::new(&text.name, &text.text)).map_err(|error| ExportError::Model(Box::new(error)))
 }
 
-/// The parts of a passive thing in that state.
-fn shown(thing: &PassiveThing, state: Option<&PassiveState>) -> impl Iterator<Item = Shown> {
-    let position = move |part| state.and_then(|state| state.positions.get(part)).copied().unwrap_or_default();
-    let turn = move |part| state.and_then(|state| state.orientations.get(part)).copied();
+/// The parts of a passive thing, where they are at first.
+fn shown<'a>(thing: &'a PassiveThing, first: Option<&'a PassiveState>) -> impl Iterator<Item = Shown> + 'a {
     thing.parts.iter().enumerate().map(move |(index, part)| Shown {
         name: format!("{}.{part}", thing.name),
-        position: Vector3::from(position(index)),
-        orientation: turn(index).map_or_else(UnitQuaternion::identity, unit),
+        position: first.and_then(|at| at.positions.get(index)).map_or_else(Vector3::zeros, |at| (*at).into()),
+        orientation: first
+            .and_then(|at| at.orientations.get(index))
+            .map_or_else(UnitQuaternion::identity, |turn| quaternion(*turn)),
         geoms: thing.solids.iter().filter(|solid| solid.part == index).map(geom).collect(),
     })
 }
@@ -44,13 +44,13 @@ fn geom(solid: &PassiveSolid) -> Geom {
         body: None,
         shape: solid.shape.shape(),
         position: Vector3::from(solid.position),
-        orientation: unit(solid.orientation),
+        orientation: quaternion(solid.orientation),
         friction: 1.0,
         collides: false,
         line: 0,
     }
 }
 
-fn unit([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
+fn quaternion([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
 }

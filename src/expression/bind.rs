@@ -114,6 +114,7 @@ fn bind_name(name: &str, node: &Node, names: &dyn Names) -> Result<Expression, M
     }
     match names.meaning(name).or_else(|| builtin(name)) {
         Some(Meaning::Constant(value)) => Ok(constant(value)),
+        Some(Meaning::Definition { expression, .. }) => Ok(expression.tree),
         Some(Meaning::Time) => Ok(Expression::Number(Number::Time)),
         Some(Meaning::StateTime) => Ok(Expression::Number(Number::StateTime)),
         Some(Meaning::Quantity { slot, arguments: [], result, .. }) => {
@@ -217,12 +218,15 @@ fn bind_call(
             }
             Ok(quantity(Call { slot, arguments: bound }, result))
         }
-        Some(Meaning::Constant(value)) => {
-            let what = with_article(value.kind());
-            Err(Mistake::new(name_span.clone(), format!("`{name}` is {what} and cannot be called")))
-        }
+        Some(Meaning::Constant(value)) => Err(uncallable(name, name_span, value.kind())),
+        Some(Meaning::Definition { expression, .. }) => Err(uncallable(name, name_span, expression.kind())),
         None => Err(unknown("function", name, name_span.clone(), names)),
     }
+}
+
+fn uncallable(name: &str, span: &Range<usize>, kind: Type) -> Mistake {
+    let what = with_article(kind);
+    Mistake::new(span.clone(), format!("`{name}` is {what} and cannot be called"))
 }
 
 struct Usage<'a>(&'a str, &'a [Type]);

@@ -263,6 +263,15 @@ impl ExpressionField {
         };
         Ok(Any { tree, origin: origin(source, self.span()) })
     }
+
+    /// Where its value stays in every frame, as far as its form says, if it is a number.
+    pub fn range(&self, names: &dyn Names) -> Interval {
+        match self.0.get_ref() {
+            AnyForm::Number(value) => Interval::of(*value),
+            AnyForm::Boolean(_) => Interval::ANY,
+            AnyForm::Text(text) => parse(text).map_or(Interval::ANY, |node| interval(&node, names)),
+        }
+    }
 }
 
 fn bind_reference(

@@ -126,7 +126,7 @@ fn named(name: &str, names: &dyn Names) -> Interval {
     match names.meaning(name).or_else(|| super::bind::builtin(name)) {
         Some(Meaning::Constant(Value::Number(value))) => Interval::of(value),
         Some(Meaning::Time | Meaning::StateTime) => Interval::NEVER_NEGATIVE,
-        Some(Meaning::Quantity { range, .. }) => range,
+        Some(Meaning::Quantity { range, .. } | Meaning::Definition { range, .. }) => range,
         Some(Meaning::Constant(_)) | None => Interval::ANY,
     }
 }

@@ -1,5 +1,6 @@
 //! What expressions stand for, and where the names in them get their meanings.
 
+use super::bound::Any;
 use super::interval::Interval;
 use crate::model::{BodyId, JointId, Model};
 use nalgebra::Vector3;
@@ -116,16 +117,18 @@ impl Value {
 }
 
 /// Most arguments a quantity may take.
-pub const MOST_ARGUMENTS: usize = 6;
+pub const MOST_ARGUMENTS: usize = 7;
 
 /// What a name in an expression stands for.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Meaning {
     /// A value known when the file is read: a parameter, a body, a site, a joint.
     Constant(Value),
     /// Something measured anew each frame; without arguments it is written without parentheses. At most
     /// [`MOST_ARGUMENTS`] arguments. A number is never outside `range`.
     Quantity { slot: usize, arguments: &'static [Type], result: Type, range: Interval },
+    /// What another expression comes to, written out where the name stands; a number is never outside `range`.
+    Definition { expression: Any, range: Interval },
     /// Seconds since the run began.
     Time,
     /// Seconds since the controller's state was entered, on the controller's own clock.

@@ -1,4 +1,4 @@
-//! What can be held: points on a wall, and bars.
+//! What can be held: points on a wall or on something that moves by itself, and bars.
 
 use crate::expression::{Lookup, Value, VectorValue};
 use nalgebra::Vector3;
@@ -36,6 +36,8 @@ pub struct Hold {
     /// Coulomb friction under what stands on it.
     pub friction: f64,
     pub kind: HoldKind,
+    /// Its number among the points of passive things, if it is one: then that thing says where it is.
+    pub carrier: Option<usize>,
     /// How far it has moved, m, over time.
     motion: Option<VectorValue>,
     /// Displacement now, m, and its rate, m/s.
@@ -52,6 +54,7 @@ impl Hold {
             normal: Vector3::z(),
             friction: 1.0,
             kind: HoldKind::default(),
+            carrier: None,
             motion,
             displacement: Vector3::zeros(),
             velocity: Vector3::zeros(),
@@ -87,6 +90,11 @@ impl Hold {
         }
     }
 
+    /// Whether it stands still for ever.
+    pub fn is_still(&self) -> bool {
+        self.motion.is_none()
+    }
+
     /// How far it has moved, m.
     pub fn displacement(&self) -> Vector3<f64> {
         self.displacement
@@ -95,6 +103,13 @@ impl Hold {
     /// m/s, from where it is to where it will be after the frame.
     pub fn velocity(&self) -> Vector3<f64> {
         self.velocity
+    }
+
+    /// Moves it to where what carries it is, m, with the velocity of that, m/s.
+    pub fn carry(&mut self, position: &Vector3<f64>, velocity: &Vector3<f64>) {
+        if let HoldShape::Point(rest) = self.shape {
+            (self.displacement, self.velocity) = (position - rest, *velocity);
+        }
     }
 
     /// Moves it to where it is at `time`.

@@ -3,8 +3,8 @@
 use super::Hold;
 use crate::diagnostic::Place;
 use crate::dynamics::Kinematics;
-use crate::model::{BodyId, Model};
-use nalgebra::Vector3;
+use crate::model::{BodyId, Model, Site};
+use nalgebra::{Matrix3, Vector3};
 use std::sync::Arc;
 
 /// How a hold is used.
@@ -66,7 +66,7 @@ pub struct Grip {
     pub velocity: Vector3<f64>,
     /// J̇ v of the site, m/s².
     pub bias_acceleration: Vector3<f64>,
-    /// Where the hold's point is, m, and its velocity, m/s.
+    /// Where the hold's point is, m, and its velocity, m/s: over the frame, as far as that is known before forces are.
     pub target: Vector3<f64>,
     pub target_velocity: Vector3<f64>,
     /// Force on the body in the frame before, N.
@@ -95,6 +95,17 @@ impl Grip {
     }
 }
 
+/// How a hold gives way to a force of the same frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Give {
+    /// Index in [`Model::sites`] of what holds on to it.
+    pub site: usize,
+    /// The same of what the force is on, which pulls its own hold the other way.
+    pub by: usize,
+    /// Velocity of the hold against that force, mean over the frame, m/s/N.
+    pub compliance: Matrix3<f64>,
+}
+
 /// Something that happened to a grip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GripChange {
@@ -119,21 +130,29 @@ pub struct Grips {
     pub limits: GripLimits,
     /// In force, in the order of sites.
     pub list: Vec<Grip>,
+    /// How those of them that are on passive things give way in this frame.
+    pub gives: Vec<Give>,
     /// Not made yet.
     wanted: Vec<Want>,
     /// What happened since the frame began.
     pub changes: Vec<GripChange>,
     /// How often each site took a hold.
     made: Vec<u32>,
+    /// Of the grip of each site on each hold, hold by hold.
+    names: Vec<Arc<str>>,
 }
 
 impl Grips {
     pub fn new(model: &Model, holds: Vec<Hold>, limits: GripLimits) -> Self {
         let sites = model.sites.len();
+        let name = |hold: &Hold, site: &Site| format!("grip of {} on {}", site.name, hold.name).into();
+        let names = holds.iter().flat_map(|hold| model.sites.iter().map(move |site| name(hold, site)));
         Grips {
+            names: names.collect(),
             holds,
             limits,
             list: Vec::with_capacity(sites),
+            gives: Vec::with_capacity(sites * sites),
             wanted: Vec::with_capacity(sites),
             changes: Vec::with_capacity(2 * sites),
             made: vec![0; sites],
@@ -148,6 +167,11 @@ impl Grips {
     /// How often a site took a hold since the run began.
     pub fn made(&self, site: usize) -> u32 {
         self.made.get(site).copied().unwrap_or(0)
+    }
+
+    /// Whether something is grasped.
+    pub fn hangs(&self) -> bool {
+        self.list.iter().any(|grip| grip.kind == GripKind::Grasp)
     }
 
     /// Whether something holds on to a hold.
@@ -181,7 +205,7 @@ impl Grips {
     /// Lets go what is on `released` bodies or hangs below them, and makes the wanted grips that are within
     /// reach. A site that wants another hold than it has lets go of what it has.
     pub fn settle(&mut self, model: &Model, kinematics: &Kinematics, released: &[BodyId]) {
-        let Grips { list, wanted, holds, limits, changes, made } = self;
+        let Grips { list, wanted, holds, limits, changes, made, names, .. } = self;
         let is_released = |body: BodyId| released.iter().any(|&part| model.is_within(body, part));
         wanted.retain(|want| {
             let Some(body) = model.sites[want.site].body else { return false };
@@ -205,7 +229,7 @@ impl Grips {
                 body,
                 hold: want.hold,
                 kind: want.kind,
-                name: format!("grip of {} on {}", model.sites[want.site].name, hold.name).into(),
+                name: names[want.hold * model.sites.len() + want.site].clone(),
                 place: want.place.clone(),
                 anchor,
                 point,

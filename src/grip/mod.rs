@@ -8,5 +8,5 @@ mod life;
 mod swing;
 
 pub use hold::{Hold, HoldKind, HoldShape};
-pub use life::{Grip, GripChange, GripKind, GripLimits, Grips, Want};
+pub use life::{Give, Grip, GripChange, GripKind, GripLimits, Grips, Want};
 pub use swing::Swing;

@@ -13,8 +13,8 @@ pub struct Swing {
 
 impl Swing {
     /// From the points that are held (m), the bar they are on if there is one, the character's own left and its COM
-    /// (m). The axis passes the middle of the points: along the bar, else from the first point to the last, else to
-    /// the left. `None` where nothing is held.
+    /// (m). The axis passes the middle of the points: along the bar, else from the first point to the last if they are
+    /// rather beside each other than one above the other, else to the left. `None` where nothing is held.
     pub fn new(
         held: impl IntoIterator<Item = Vector3<f64>>,
         bar: Option<Vector3<f64>>,
@@ -29,7 +29,8 @@ impl Swing {
             ends = Some((first, point));
         }
         let (first, last) = ends?;
-        let apart = Some(last - first).filter(|apart| apart.norm() > 1e-3);
+        let beside = |apart: &Vector3<f64>| apart.norm() > 1e-3 && apart.xy().norm() > apart.z.abs();
+        let apart = Some(last - first).filter(beside);
         let line = bar.or(apart).unwrap_or(left);
         let axis = line.normalize() * line.dot(&left).signum();
         let arm = com - sum / count;
@@ -65,6 +66,9 @@ mod tests {
             let turned = Swing::new(hands, bar, -Vector3::y(), com).unwrap();
             assert!((turned.angle() + FRAC_PI_4).abs() < 1e-12, "seen from the other side, {bar:?}");
         }
+        let rope = [Vector3::new(0.0, 0.0, 2.05), Vector3::new(0.0, 0.0, 1.95)];
+        let swing = Swing::new(rope, None, Vector3::y(), com).unwrap();
+        assert!((swing.angle() - FRAC_PI_4).abs() < 1e-12, "one hand above the other");
         assert_eq!(Swing::new([], None, Vector3::y(), com), None);
     }
 }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 #[derive(Clone, Debug)]
 pub struct Shown {
     pub name: String,
-    /// Where it is until that program puts it elsewhere, m.
+    /// Where it is at first, world, m.
     pub position: Vector3<f64>,
     pub orientation: UnitQuaternion<f64>,
     pub geoms: Vec<Geom>,

@@ -1,7 +1,7 @@
 //! What a kind of passive thing is to the rest, and the list of kinds.
 
 use super::articulated::ArticulatedSpec;
-use super::chain::ChainSpec;
+use super::chain::{ChainSpec, SkeletonSpec};
 use super::constrained::ConstrainedSpec;
 use super::particles::{ClothSpec, LooseSpec, RopeSpec};
 use super::{PassiveSettings, PassiveSystem};
@@ -24,6 +24,16 @@ pub trait Kind: Sized {
     /// What is wrong with it by itself.
     fn check(&self, source: &Source) -> Vec<FileError>;
 
+    /// How long a thing is along which it can be held, m; none for what cannot be held.
+    fn length(&self) -> Option<f64> {
+        None
+    }
+
+    /// The point so far along it, m; none for what cannot be held and for what is shorter.
+    fn point_along(&self, _along: f64) -> Option<RestingPoint> {
+        None
+    }
+
     /// Whether a system of this kind is needed even without things of it.
     fn is_needed(_around: &Surroundings<'_>) -> bool {
         false
@@ -31,6 +41,17 @@ pub trait Kind: Sized {
 
     /// Makes all things of this kind: one system for those that are stepped together.
     fn build(members: &[Member<'_, Self>], around: &Surroundings<'_>) -> Result<Vec<Built>, Vec<FileError>>;
+}
+
+/// A point of a thing as it begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RestingPoint {
+    /// Which of the thing's parts.
+    pub part: usize,
+    /// In the frame of the part, m.
+    pub local: Vector3<f64>,
+    /// World, m.
+    pub position: Vector3<f64>,
 }
 
 /// A thing to be made.
@@ -103,6 +124,16 @@ macro_rules! passive_kinds {
                 match self { $(PassiveSpec::$Variant(spec) => spec.models(),)* }
             }
 
+            /// As [`Kind::length`].
+            pub fn length(&self) -> Option<f64> {
+                match self { $(PassiveSpec::$Variant(spec) => spec.length(),)* }
+            }
+
+            /// As [`Kind::point_along`].
+            pub fn point_along(&self, along: f64) -> Option<RestingPoint> {
+                match self { $(PassiveSpec::$Variant(spec) => spec.point_along(along),)* }
+            }
+
             /// What is wrong with it by itself.
             pub fn check(&self, source: &Source) -> Vec<FileError> {
                 match self { $(PassiveSpec::$Variant(spec) => spec.check(source),)* }
@@ -147,6 +178,8 @@ passive_kinds! {
     "articulated" Articulated(ArticulatedSpec),
     #[doc = "Rigid links in a row with stiff joints, stepped implicitly in linear time: a chain, a hair, a cable."]
     "chain" Chain(ChainSpec),
+    #[doc = "Bones on stiff joints, from an MJCF file, stepped as chains are: a hand, a spine, a branch."]
+    "skeleton" Skeleton(SkeletonSpec),
     #[doc = "A rectangle of cloth, of Verlet particles."]
     "cloth" Cloth(ClothSpec),
     #[doc = "A rope of Verlet particles."]

@@ -5,6 +5,7 @@ pub mod chain;
 mod checks;
 pub mod constrained;
 pub mod fused;
+mod held;
 mod kind;
 pub mod obstacle;
 pub mod particles;
@@ -12,7 +13,8 @@ mod settings;
 mod solids;
 mod things;
 
-pub use kind::{Built, BuiltThing, Kind, Member, PassiveSpec, Surroundings};
+pub use held::{Ahead, Handle, Load};
+pub use kind::{Built, BuiltThing, Kind, Member, PassiveSpec, RestingPoint, Surroundings};
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
 pub use things::{Thing, Things, Whole};
 
@@ -208,6 +210,15 @@ pub trait PassiveSystem: Send {
     }
 
     fn forget_hits(&mut self) {}
+
+    /// Whether it does not touch the guest until told otherwise, because the guest holds it.
+    fn spare_guest(&mut self, _spared: bool) {}
+
+    /// Keeps its state, to be [taken back](Self::take_back) to. Only what can be held can do that.
+    fn remember(&mut self) {}
+
+    /// Goes back to the state it remembered last, as often as there is something to be tried.
+    fn take_back(&mut self) {}
 
     /// Leaves the guest to its own dynamics, with the state it was last guided to, until it is guided again. Its
     /// turning joints that have no damping of their own get this, N m s/rad. False where it cannot be.

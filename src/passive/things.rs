@@ -1,6 +1,7 @@
 //! All passive things of a scene.
 
-use super::kind::{Surroundings, build};
+use super::held::{Ahead, Handle, Load};
+use super::kind::{RestingPoint, Surroundings, build};
 use super::{Energy, Hit, LimpGuest, PartId, PassiveSpec, PassiveSystem, Stepped};
 use crate::diagnostic::{FileError, Source};
 use crate::model::BodyId;
@@ -46,6 +47,11 @@ pub struct Things {
     longest: f64,
     /// The system that moves the guest, while it is limp.
     host: Option<usize>,
+    /// Points that can be held.
+    pub(super) handles: Vec<Handle>,
+    /// What is held in this frame.
+    pub(super) loads: Vec<Load>,
+    pub(super) ahead: Ahead,
     /// What acts on a limp guest.
     acting: Vec<(BodyId, Force)>,
 }
@@ -95,18 +101,31 @@ impl Things {
             part_names,
             longest: *around.settings.dt.get_ref(),
             host: None,
+            handles: Vec::new(),
+            loads: Vec::new(),
+            ahead: Ahead::default(),
             acting: Vec::new(),
         })
+    }
+
+    /// Adds a point of a thing, by its number, that can be held, and returns the point's.
+    pub fn add_handle(&mut self, thing: usize, point: &RestingPoint) -> usize {
+        let Thing { system, parts, .. } = &self.list[thing];
+        let part = PartId(parts.start + point.part);
+        self.handles.push(Handle { system: *system, part, local: point.local });
+        self.handles.len() - 1
     }
 
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 
-    /// Steps everything through a frame of `dt` seconds, in which the guest moves from `q` with the velocity `v`.
+    /// Steps everything that is not held through a frame of `dt` seconds, in which the guest moves from `q` with the
+    /// velocity `v`, and finds out where that goes which is held.
     pub fn step(&mut self, dt: f64, q: &[f64], v: &[f64]) {
         self.host = None;
         self.step_guided(dt, q, v);
+        self.foresee(dt, q, v);
     }
 
     /// Leaves the guest, which is at `q` with the velocity `v`, to its own dynamics; `damping` is that of its turning
@@ -153,20 +172,24 @@ impl Things {
         self.systems[self.host?].limp_guest()
     }
 
-    /// All systems but the one that moves the guest itself.
+    /// All systems but those that are held and the one that moves the guest itself.
     fn step_guided(&mut self, dt: f64, q: &[f64], v: &[f64]) {
         let steps = self.steps(dt);
-        let systems = self.systems.iter_mut().zip(&mut self.fate).enumerate();
-        for (_, (system, fate)) in systems.filter(|(index, _)| Some(*index) != self.host) {
-            system.guide(q, v);
-            *fate = Stepped::Solved;
-            for _ in 0..steps as usize {
-                *fate = (*fate).max(system.step(dt / steps));
+        for index in 0..self.systems.len() {
+            if Some(index) == self.host || self.is_held(index) {
+                continue;
             }
+            let system = &mut self.systems[index];
+            system.guide(q, v);
+            let mut fate = Stepped::Solved;
+            for _ in 0..steps as usize {
+                fate = fate.max(system.step(dt / steps));
+            }
+            self.fate[index] = fate;
         }
     }
 
-    fn steps(&self, dt: f64) -> f64 {
+    pub(super) fn steps(&self, dt: f64) -> f64 {
         (dt / self.longest - 1e-9).ceil().max(1.0)
     }
 

@@ -17,12 +17,6 @@ const PRESSURE_SHARE: f64 = 0.8;
 const LOWEST: f64 = 0.5;
 /// Sideways distance of the feet that costs no length, m × length scale.
 const STANCE_WIDTH: f64 = 0.18;
-/// Prices, per metre (× length scale) out of reach, metre of length, weight on the foot that would be lifted,
-/// and second of haste.
-const OUT_OF_REACH: f64 = 3.0;
-const LENGTH: f64 = 0.5;
-const LOAD: f64 = 0.05;
-const HASTE: f64 = 0.8;
 /// A sole this near to the ground has just come down, and bounces: it can bear, m × length scale.
 const NEAR_GROUND: f64 = 0.01;
 /// A second foot must be cheaper by this to be chosen: symmetric pushes are not decided by round-off.
@@ -44,6 +38,24 @@ struct Region {
     far: Vector3<f64>,
     /// How far beyond the capture point, to the foot's own side, it is set down, m.
     outward: f64,
+}
+
+/// What steps cost, in metres (× length scale) out of reach that are as bad.
+#[derive(Clone, Copy)]
+struct Prices {
+    /// Of a metre (× length scale) of length.
+    length: f64,
+    /// Of the body's whole weight on the foot that would be lifted.
+    load: f64,
+    /// Of a second less than the longest time.
+    haste: f64,
+}
+
+impl Prices {
+    fn of(argument: Value) -> Prices {
+        let [length, load, haste] = argument.vector().into();
+        Prices { length, load, haste }
+    }
 }
 
 impl Region {
@@ -91,31 +103,37 @@ fn plan(now: &Measure<'_>, swing: Value, support: Value, time: f64, region: Regi
 }
 
 /// Price of a step that takes `time` s where `longest` would be leisurely.
-fn cost(now: &Measure<'_>, swing: Value, support: Value, time: f64, longest: f64, region: Region) -> f64 {
+fn cost(
+    now: &Measure<'_>,
+    [swing, support]: [Value; 2],
+    [time, longest]: [f64; 2],
+    region: Region,
+    prices: Prices,
+) -> f64 {
     let plan = plan(now, swing, support, time, region);
     let metre = now.sense.scales.length();
     let load = now.sense.normal_force(now.model, super::body_at(now.model, swing));
-    (OUT_OF_REACH * plan.out_of_reach + LENGTH * plan.length) / metre
-        + LOAD * load / now.sense.scales.weight()
-        + HASTE * (longest - time)
+    (plan.out_of_reach + prices.length * plan.length) / metre
+        + prices.load * load / now.sense.scales.weight()
+        + prices.haste * (longest - time)
 }
 
 /// The cheapest of the three times, the earlier in the list where they cost the same; with its price.
 fn best_time(
     now: &Measure<'_>,
-    swing: Value,
-    support: Value,
+    feet: [Value; 2],
     times: Vector3<f64>,
     region: Region,
+    prices: Prices,
 ) -> (f64, f64) {
     let longest = times.max();
-    let priced = times.iter().map(|&time| (time, cost(now, swing, support, time, longest, region)));
+    let priced = times.iter().map(|&time| (time, cost(now, feet, [time, longest], region, prices)));
     priced.fold((f64::NAN, f64::INFINITY), |best, next| if next.1 < best.1 - TIE { next } else { best })
 }
 
 /// The foot to step with: the cheaper one, the first where they cost the same; never the only one that bears or
 /// could in a moment.
-fn foot(now: &Measure<'_>, feet: [Value; 2], times: Vector3<f64>, region: Region) -> Value {
+fn foot(now: &Measure<'_>, feet: [Value; 2], times: Vector3<f64>, region: Region, prices: Prices) -> Value {
     let bears = feet.map(|foot| {
         let body = super::body_at(now.model, foot);
         let mut touches = now.sense.contacts.touches.iter();
@@ -127,8 +145,8 @@ fn foot(now: &Measure<'_>, feet: [Value; 2], times: Vector3<f64>, region: Region
         [true, false] => feet[1],
         [false, true] => feet[0],
         _ => {
-            let first = best_time(now, feet[0], feet[1], times, region).1;
-            let second = best_time(now, feet[1], feet[0], times, region).1;
+            let first = best_time(now, feet, times, region, prices).1;
+            let second = best_time(now, [feet[1], feet[0]], times, region, prices).1;
             if second < first - TIE { feet[1] } else { feet[0] }
         }
     }
@@ -137,6 +155,10 @@ fn foot(now: &Measure<'_>, feet: [Value; 2], times: Vector3<f64>, region: Region
 fn ground(now: &Measure<'_>, point: Vector2<f64>) -> Value {
     Value::Vector(Vector3::new(point.x, point.y, now.sense.ground_height))
 }
+
+/// Two feet, three times, outward, near and far of the region, prices.
+const STEP: &[Type] =
+    &[Type::Site, Type::Site, Type::Vector, Type::Number, Type::Vector, Type::Vector, Type::Vector];
 
 pub(super) const LIST: &[Quantity] = &[
     Quantity {
@@ -154,21 +176,22 @@ pub(super) const LIST: &[Quantity] = &[
     },
     Quantity {
         name: "step_foot",
-        arguments: &[Type::Site, Type::Site, Type::Vector, Type::Number, Type::Vector, Type::Vector],
+        arguments: STEP,
         result: Type::Site,
         unit: "",
         range: Interval::ANY,
         about: "Of two feet the one that steps more cheaply, the first where they cost the same; then three \
-                swing times to choose from, and outward, near and far of `step_target`. A step costs 3 per metre \
-                out of reach, 0.5 per metre of length, 0.05 × the load on the foot, 0.8 per second of haste.",
+                swing times to choose from, outward, near and far of `step_target`, and the prices of a metre of \
+                length, of the whole weight on the foot and of a second of haste, in metres out of reach (for a \
+                body whose COM stands 0.93 m high).",
         value: |now, arguments| {
             let feet = [arguments[0], arguments[1]];
-            foot(now, feet, arguments[2].vector(), Region::of(&arguments[3..]))
+            foot(now, feet, arguments[2].vector(), Region::of(&arguments[3..]), Prices::of(arguments[6]))
         },
     },
     Quantity {
         name: "step_time",
-        arguments: &[Type::Site, Type::Site, Type::Vector, Type::Number, Type::Vector, Type::Vector],
+        arguments: STEP,
         result: Type::Number,
         unit: "s",
         range: Interval::ANY,
@@ -176,7 +199,8 @@ pub(super) const LIST: &[Quantity] = &[
                 of `step_foot`.",
         value: |now, arguments| {
             let region = Region::of(&arguments[3..]);
-            Value::Number(best_time(now, arguments[0], arguments[1], arguments[2].vector(), region).0)
+            let feet = [arguments[0], arguments[1]];
+            Value::Number(best_time(now, feet, arguments[2].vector(), region, Prices::of(arguments[6])).0)
         },
     },
     Quantity {

@@ -222,7 +222,12 @@ impl Check<'_> {
                     format!("the record calls hits of the thing `{text}` so; give the event another name"),
                 );
             }
-            self.errors.extend(thing.check(self.source));
+            // What is said of a value that was left out stands at the thing.
+            let placed = |mistake: FileError| match mistake.span.offset() {
+                0 => FileError::new(self.source, name.span(), mistake.message),
+                _ => mistake,
+            };
+            self.errors.extend(thing.check(self.source).into_iter().map(placed));
         }
         self.passive_ground(spec);
         let settings = &spec.passive_settings;

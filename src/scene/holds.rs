@@ -4,6 +4,7 @@ use super::spec::SceneSpec;
 use crate::diagnostic::{FileError, Source};
 use crate::expression::{Meaning, Names, VectorField, is_builtin};
 use crate::grip::{Hold, HoldKind, HoldShape};
+use crate::passive::RestingPoint;
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
@@ -30,21 +31,24 @@ fn bar_radius() -> Spanned<f64> {
     given(0.015)
 }
 
-/// A hold: one point.
+/// A hold: one point, of the world or of a passive thing.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct HoldSpec {
     /// In the world, m.
-    pub position: Spanned<[f64; 3]>,
+    pub position: Option<Spanned<[f64; 3]>>,
+    /// Instead of `position`: the passive thing it is a point of. Hands can hold it, and the thing feels their force.
+    pub on: Option<Spanned<String>>,
+    /// How far along that thing, from its first end, m.
+    pub along: Option<Spanned<f64>>,
     /// Outward normal of what stands on it is pushed by; its length does not matter.
     #[serde(default = "up")]
     pub normal: Spanned<[f64; 3]>,
     /// Coulomb friction coefficient under what stands on it.
     #[serde(default = "one")]
     pub friction: Spanned<f64>,
-    /// Who it is for: `hand`, `foot` or `both`.
-    #[serde(default)]
-    pub kind: HoldKind,
+    /// Who it is for: `hand`, `foot` or `both`, which is what it is where it is left out; on a thing, only `hand`.
+    pub kind: Option<Spanned<HoldKind>>,
     /// How far it has moved, m, over `time`: keyframes or expressions of the time.
     pub motion: Option<VectorField>,
 }
@@ -174,10 +178,17 @@ pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec
         holds.push(bound);
     }
     for (name, hold) in points() {
-        let position = Vector3::from(*hold.position.get_ref());
-        if !position.iter().all(|part| part.is_finite()) {
-            errors.push(FileError::new(source, hold.position.span(), "position must be finite"));
-        }
+        let carried = holds.iter().filter(|hold| hold.carrier.is_some()).count();
+        let (position, carrier) = match &hold.on {
+            None => (position(name, hold, source, &mut errors), None),
+            Some(_) => match resting(name, hold, spec, source) {
+                Ok((_, point)) => (point.position, Some(carried)),
+                Err(mistakes) => {
+                    errors.extend(mistakes);
+                    continue;
+                }
+            },
+        };
         let normal = Vector3::from(*hold.normal.get_ref());
         if !(normal.norm().is_finite() && normal.norm() > 1e-9) {
             errors.push(FileError::new(source, hold.normal.span(), "the normal points nowhere"));
@@ -189,11 +200,102 @@ pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec
         }
         let motion = motion(&hold.motion, source, &mut errors);
         let mut bound = Hold::new(name.get_ref(), HoldShape::Point(position), motion);
-        (bound.normal, bound.friction, bound.kind) = (normal.normalize(), friction, hold.kind);
+        (bound.normal, bound.friction, bound.carrier) = (normal.normalize(), friction, carrier);
+        bound.kind = match carrier {
+            Some(_) => HoldKind::Hand,
+            None => hold.kind.as_ref().map(|kind| *kind.get_ref()).unwrap_or_default(),
+        };
         holds.push(bound);
     }
     holds.extend(strewn);
     if errors.is_empty() { Ok(holds) } else { Err(errors) }
+}
+
+/// Place of a hold of the world.
+fn position(
+    name: &Spanned<String>,
+    hold: &HoldSpec,
+    source: &Source,
+    errors: &mut Vec<FileError>,
+) -> Vector3<f64> {
+    if let Some(along) = &hold.along {
+        let message = "`along` says where on a thing a hold is, and this one is on none";
+        errors.push(FileError::new(source, along.span(), message).help("say which with `on`"));
+    }
+    let Some(given) = &hold.position else {
+        let message = format!("the hold `{}` is nowhere", name.get_ref());
+        let help = "give its `position`, or with `on` and `along` the thing it is a point of";
+        errors.push(FileError::new(source, name.span(), message).help(help));
+        return Vector3::zeros();
+    };
+    let position = Vector3::from(*given.get_ref());
+    if !position.iter().all(|part| part.is_finite()) {
+        errors.push(FileError::new(source, given.span(), "position must be finite"));
+    }
+    position
+}
+
+/// The number of the passive thing a hold is on, and where on it.
+fn resting(
+    name: &Spanned<String>,
+    hold: &HoldSpec,
+    scene: &SceneSpec,
+    source: &Source,
+) -> Result<(usize, RestingPoint), Vec<FileError>> {
+    let Some(on) = &hold.on else { return Err(Vec::new()) };
+    let mut errors = Vec::new();
+    if let Some(position) = &hold.position {
+        let message = "a hold on a thing is where the thing is";
+        errors.push(FileError::new(source, position.span(), message).help("take out `position` or `on`"));
+    }
+    if let Some(motion) = &hold.motion {
+        let message = "a hold on a thing moves as the thing does";
+        errors.push(FileError::new(source, motion.span(), message).help("take out `motion` or `on`"));
+    }
+    if let Some(kind) = hold.kind.as_ref().filter(|kind| *kind.get_ref() != HoldKind::Hand) {
+        errors.push(
+            FileError::new(source, kind.span(), "only hands hold on to a thing").help("`kind = \"hand\"`"),
+        );
+    }
+    let text = on.get_ref().as_str();
+    let found = scene.passive.iter().position(|(thing, _)| thing.get_ref() == text);
+    let Some((index, thing)) = found.map(|index| (index, &scene.passive[index])) else {
+        let message = format!("there is no passive thing `{text}`");
+        let known = scene.passive.keys().map(|thing| thing.get_ref().as_str());
+        errors.push(FileError::new(source, on.span(), message).suggest(text, known));
+        return Err(errors);
+    };
+    let Some(length) = thing.length() else {
+        let message = format!("`{text}` is of kind `{}`, which hands cannot hold", thing.kind());
+        errors.push(FileError::new(source, on.span(), message).help("they can hold a `chain`"));
+        return Err(errors);
+    };
+    match &hold.along {
+        None => {
+            let message = format!("where on `{text}` is the hold `{}`?", name.get_ref());
+            let help = format!("say with `along` how far from its first end, from 0 to {length:.3} m");
+            errors.push(FileError::new(source, on.span(), message).help(help));
+        }
+        Some(along) => match thing.point_along(*along.get_ref()) {
+            Some(point) if errors.is_empty() => return Ok((index, point)),
+            Some(_) => {}
+            None => {
+                let message = format!(
+                    "`{text}` is {length:.3} m long: along must be from 0 to that, not {}",
+                    along.get_ref()
+                );
+                errors.push(FileError::new(source, along.span(), message));
+            }
+        },
+    }
+    Err(errors)
+}
+
+/// The holds that are points of passive things, in their order: the number of the thing, and where on it.
+pub fn carried(scene: &SceneSpec, source: &Source) -> Result<Vec<(usize, RestingPoint)>, Vec<FileError>> {
+    let points = scene.holds.iter().flat_map(|holds| &holds.get_ref().at);
+    let on_things = points.filter(|(_, hold)| hold.on.is_some());
+    on_things.map(|(name, hold)| resting(name, hold, scene, source)).collect()
 }
 
 fn motion(

@@ -16,7 +16,7 @@ mod surfaces;
 mod tests;
 
 pub use event::{EventKind, EventSpec};
-pub use holds::{BarSpec, HoldSpec, HoldsSpec, holds};
+pub use holds::{BarSpec, HoldSpec, HoldsSpec, carried, holds};
 pub use load::{LoadError, SceneFiles, load, load_text};
 pub use motion::{MotionSpec, PathSpec, SineSpec};
 pub use spec::{

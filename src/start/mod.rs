@@ -6,7 +6,7 @@ mod reach;
 use crate::contact::{Contacts, Surface};
 use crate::diagnostic::FileError;
 use crate::expression::{Value, VectorField};
-use crate::grip::Hold;
+use crate::grip::{Grips, Hold};
 use crate::model::{BodyId, Model, set_pose};
 use crate::quantity::{Measure, ModelNames, WorldNames};
 use crate::rotation;
@@ -40,7 +40,7 @@ pub fn state(
     let contacts = Contacts::new(model, surfaces, scales.length());
     let velocity = stood.v.clone();
     let mut sense = Sense::new(model, scales, Vector3::zeros(), contacts, State::at_rest(model, stood.q));
-    sense.grips.holds = holds.to_vec();
+    sense.grips = Grips::new(model, holds.to_vec(), sense.grips.limits);
     sense.update(model);
     let wishes = wishes(files, spec, model, &sense)?;
     let q = reached(files, model, &mut sense, &wishes).map_err(|error| vec![error])?;

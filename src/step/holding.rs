@@ -3,11 +3,32 @@
 use super::Simulation;
 use crate::character::Character;
 use crate::constraint::joint_limits;
-use crate::grip::{Grip, Want};
-use crate::predict::limited_coordinates;
+use crate::grip::{Give, Grip, Grips, Want};
+use crate::passive::{Load, Things};
+use crate::predict::{Prediction, limited_coordinates};
 use crate::quantity::Measure;
 use crate::record;
 use crate::trace::Outcome;
+use nalgebra::Vector3;
+
+/// A point that holds or is held and ends a frame nearer to where it was expected is let be, m.
+const HELD_ERROR: f64 = 1e-5;
+
+/// Moves holds on passive things to where these are.
+pub(super) fn carry(grips: &mut Grips, things: &Things) {
+    for hold in &mut grips.holds {
+        if let Some(handle) = hold.carrier {
+            let (position, velocity) = things.place(handle);
+            hold.carry(&position, &velocity);
+        }
+    }
+}
+
+/// Force of a site's grip among those found, N; zero where it has none.
+fn force_on(grips: &Grips, forces: &[Vector3<f64>], site: usize) -> Vector3<f64> {
+    let mut held = grips.list.iter().zip(forces);
+    held.find(|(grip, _)| grip.site == site).map_or(Vector3::zeros(), |(_, force)| *force)
+}
 
 impl Simulation {
     /// Takes hold of what the start state holds, before the first frame.
@@ -21,6 +42,81 @@ impl Simulation {
         let wanted: Vec<Want> = machine.wanted(&Measure { model, sense }).collect();
         sense.grips.want(wanted);
         sense.settle(model, &[]);
+    }
+
+    /// Tells passive things which of them are held, with the forces of the frame before.
+    pub(super) fn hold_things(&mut self) {
+        let grips = &self.character.sense.grips;
+        self.things.hold(grips.list.iter().filter_map(|grip| {
+            let handle = grips.holds[grip.hold].carrier?;
+            Some(Load { holder: grip.site, handle, force: -grip.last_force })
+        }));
+    }
+
+    /// Has the grips know how what they hold gives way to their forces.
+    pub(super) fn expect_held_things(&mut self) {
+        let grips = &mut self.character.sense.grips;
+        let (loads, ahead) = (self.things.loads(), self.things.ahead());
+        grips.gives.clear();
+        for (i, load) in loads.iter().enumerate() {
+            let grip = grips.list.iter_mut().find(|grip| grip.site == load.holder);
+            if let Some(grip) = grip {
+                grip.target_velocity = ahead.free[i];
+            }
+            for (j, other) in loads.iter().enumerate() {
+                let compliance = ahead.compliance[i * loads.len() + j];
+                grips.gives.push(Give { site: load.holder, by: other.holder, compliance });
+            }
+        }
+    }
+
+    /// Whether under what was found something held goes elsewhere than expected, or the hand that holds it; then grips
+    /// know better.
+    pub(super) fn held_things_go_elsewhere(&mut self) -> bool {
+        if self.things.loads().is_empty() {
+            return false;
+        }
+        let Simulation { things, character, grip_forces, dt, .. } = self;
+        let grips = &character.sense.grips;
+        let again = things.foresee_again(*dt, HELD_ERROR, |site| -force_on(grips, grip_forces, site));
+        if again {
+            self.expect_held_things();
+        }
+        self.bend_ways_of_hands() || again
+    }
+
+    /// Has the second-order terms of the ways of hands that hold things be those of the way to the end of the frame
+    /// that was found; true where they were off.
+    fn bend_ways_of_hands(&mut self) -> bool {
+        let Simulation { character, ahead, dt, .. } = self;
+        let Character { model, sense, synthesiser, .. } = character;
+        let mut off = false;
+        for index in 0..sense.grips.list.len() {
+            let next = Prediction::new(model, sense, &synthesiser.linearisation);
+            let velocity = next.grip_velocity(index, &synthesiser.result().unknowns);
+            let grip = &sense.grips.list[index];
+            if sense.grips.holds[grip.hold].carrier.is_none() {
+                continue;
+            }
+            let way = ahead.point(grip.body, &model.sites[grip.site].position) - grip.point;
+            let bend = (way / *dt - velocity) * (2.0 / *dt);
+            if (bend - grip.bias_acceleration).norm() * 0.5 * *dt * *dt > HELD_ERROR {
+                sense.grips.list[index].bias_acceleration = bend;
+                off = true;
+            }
+        }
+        off
+    }
+
+    /// Moves what is held to the end of the frame, against the forces of the grips.
+    pub(super) fn step_held_things(&mut self) {
+        let Simulation { things, character, grip_forces, dt, .. } = self;
+        let Character { sense, synthesiser, .. } = &*character;
+        let solved = synthesiser.result().has_solution();
+        things.step_held(*dt, |site| match solved {
+            true => -force_on(&sense.grips, grip_forces, site),
+            false => Vector3::zeros(),
+        });
     }
 
     /// Where a limp body has no solution because joints would leave their ranges, lets the stops of those joints

@@ -17,6 +17,8 @@ use crate::synthesis::{Muscle, Timing};
 const MOST_SOLVES: u32 = 80;
 /// Most solves of a frame for the bias force at its midpoint alone.
 const MOST_MIDPOINTS: u32 = 12;
+/// Most times that it is found out anew in a frame where held things go.
+const MOST_LOOKS_AHEAD: u32 = 4;
 /// Change of a coordinate's rate in a frame from which on an extrapolation of velocities says nothing, rad/s or m/s.
 const JUMP: f64 = 3.0;
 /// Error of v⁺ in the bias force at the midpoint that is let be, rad/s or m/s; what is left is quadratic in it.
@@ -42,7 +44,7 @@ impl Simulation {
         iterations: &mut u32,
     ) -> Result<(Corrections, BiasVelocity, Timing), BadValue> {
         let mut corrections = Corrections::default();
-        let (mut bias, mut midpoints) = (asked, 0);
+        let (mut bias, mut midpoints, mut looks_ahead) = (asked, 0, 0);
         let mut timing = Timing::default();
         *iterations = 0;
         if self.character.model.nv == 0 {
@@ -72,7 +74,9 @@ impl Simulation {
                 braced = true;
                 self.lay_out(bias, braced, true);
             } else if is_right {
-                if self.is_right(off, &mut bias) {
+                if looks_ahead < MOST_LOOKS_AHEAD && self.held_things_go_elsewhere() {
+                    looks_ahead += 1;
+                } else if self.is_right(off, &mut bias) {
                     break;
                 }
                 midpoints += 1;
@@ -155,7 +159,7 @@ impl Simulation {
             *displacement = rate * self.dt;
         }
         state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
-        self.ahead.update_position(model, &self.next_q);
+        self.ahead.update_poses(model, &self.next_q);
         let next = Prediction::new(model, sense, &synthesiser.linearisation);
         record::deeds(sense, &next, unknowns, &self.ahead, &mut self.deeds);
     }

@@ -34,7 +34,7 @@ impl Body {
             apart: apart.iter().map(|kept| (kept.clone(), None)).collect(),
             kinematics: Kinematics::new(model),
             breaking: Breaking::new(header),
-            feet: Feet::new(header),
+            feet: Feet::new(header.mass, header.coordinate_names.len()),
             joints: Joints::new(model),
         }
     }

@@ -1,37 +1,38 @@
 //! From the frames of a run to its summary.
 
-use super::body::{Body, Moves};
-use super::pendulum::{bound, distance_to_edge};
+mod moment;
+mod peaks;
+mod push;
+
+use super::body::Body;
+use super::holding::Holds;
 use super::statistics::Timings;
 use super::targets::Targets;
 use super::thing::ThingWatch;
 use super::watch::Watch;
 use super::{
-    ContactChanges, CriterionSummary, Drift, FailureSummary, Peak, PushSummary, RelaxedSummary, Step,
-    Summary, Verdict, Visit,
+    ContactChanges, CriterionSummary, Drift, FailureSummary, PushSummary, RelaxedSummary, Step, Summary,
+    Verdict, Visit,
 };
 use crate::constraint::BoundKeepApart;
-use crate::contact::Polygon;
 use crate::controller::Because;
 use crate::model::Model;
-use crate::report::{self, Moment, Shove, Story, Touchdown};
-use crate::scales::STANDARD_GRAVITY;
+use crate::report::{self, Moment, Story, Touchdown};
 use crate::scene::MUSCLE_DELAY;
 use crate::step::{BoundCriterion, CriterionKind, FrameTiming, Stepped};
-use crate::trace::{Contact, ContactKind, External, Frame, Header, Obstacle, Outcome};
+use crate::trace::{Contact, Frame, Header, Outcome};
 use nalgebra::{Vector2, Vector3};
 use std::time::Duration;
 
 /// When the COM is held to have settled, at the latest, s.
 const SETTLED_AFTER: f64 = 5.0;
 
-/// Share of the weight above which a body is said to bear.
-const BEARING: f64 = 0.02;
-
 /// What is known when a run is over.
 pub struct Closing<'a> {
     /// The record without forces.
     pub last: &'a Frame,
+    /// Whether a hand held on to something there.
+    pub hangs: bool,
     pub criteria: &'a [BoundCriterion],
     /// Of the frame loop.
     pub wall_time: Duration,
@@ -62,6 +63,9 @@ pub struct Summariser {
     peaks: Vec<(f64, f64)>,
     pushes: Vec<PushSummary>,
     targets: Targets,
+    holds: Holds,
+    /// Force at which a grip breaks, N.
+    grip_limit: Option<f64>,
     watch: Watch,
     things: ThingWatch,
     divergence: Option<f64>,
@@ -94,6 +98,8 @@ impl Summariser {
             peaks: vec![(0.0, 0.0); coordinates],
             pushes: Vec::new(),
             targets: Targets::default(),
+            holds: Holds::default(),
+            grip_limit: None,
             watch: Watch::default(),
             things: ThingWatch::default(),
             divergence: None,
@@ -103,7 +109,7 @@ impl Summariser {
         }
     }
 
-    /// Counts steps and checks the root's equations of motion as well, with the model of the run.
+    /// Checks the root's equations of motion as well, with the model of the run.
     pub fn watching(self, model: &Model) -> Self {
         Summariser { watch: Watch::new(model, &self.header), ..self }
     }
@@ -111,6 +117,11 @@ impl Summariser {
     /// Follows steps, limbs and what is kept apart as well, with the body of the run.
     pub fn following(self, model: &Model, apart: &[BoundKeepApart]) -> Self {
         Summariser { body: Some(Body::new(&self.header, model, apart)), ..self }
+    }
+
+    /// Compares forces of grips with that at which they break, N.
+    pub fn gripping(self, limit: f64) -> Self {
+        Summariser { grip_limit: Some(limit), ..self }
     }
 
     /// Takes in a frame; `encoding` is the time its record took to write.
@@ -133,6 +144,7 @@ impl Summariser {
         self.pressure(frame);
         self.torques(frame);
         self.targets.add(frame);
+        self.holds.add(frame);
         self.watch.add(frame, &self.joints);
         self.things.add(&self.header, frame);
         if let Some(body) = &mut self.body {
@@ -235,85 +247,11 @@ impl Summariser {
         }
     }
 
-    fn push(&mut self, frame: &Frame, external: &External) {
-        let change = Vector3::from(external.force) * self.header.dt;
-        let push = match self.pushes.iter_mut().find(|push| push.name == external.name) {
-            Some(push) => push,
-            None => {
-                self.story.pushes.push(Shove { time: frame.time, name: external.name.clone(), share: None });
-                let along = change.xy();
-                let distance = (along.norm() > 1e-12)
-                    .then(|| {
-                        let com = Vector2::new(frame.com[0], frame.com[1]);
-                        distance_to_edge(&frame.support_polygon, com, along.normalize())
-                    })
-                    .flatten();
-                let gravity = Vector3::from(self.header.gravity).norm();
-                let Header { mass, com_height, .. } = self.header;
-                self.pushes.push(PushSummary {
-                    name: external.name.clone(),
-                    at: frame.time,
-                    impulse: [0.0; 3],
-                    horizontal: 0.0,
-                    distance,
-                    bound: distance.map(|distance| bound(mass, gravity, com_height, distance)),
-                    share: None,
-                });
-                let newest = self.pushes.len() - 1;
-                &mut self.pushes[newest]
-            }
-        };
-        let impulse = Vector3::from(push.impulse) + change;
-        push.impulse = impulse.into();
-        push.horizontal = impulse.xy().norm();
-        push.share = push.bound.filter(|bound| *bound > 0.0).map(|bound| push.horizontal / bound);
-        if let Some(shove) = self.story.pushes.iter_mut().find(|shove| shove.name == push.name) {
-            shove.share = push.share;
-        }
-    }
-
-    fn moment(&self, frame: &Frame) -> Moment {
-        let mut support = Polygon::default();
-        support.set_hull(frame.support_polygon.iter().map(|corner| Vector2::from(*corner)));
-        Moment {
-            time: frame.time,
-            com: frame.com,
-            height: (frame.com[2] - self.ground_height(frame)) / self.header.com_height,
-            margin: support.margin(&Vector2::from(frame.capture_point)),
-            pressure: frame.centre_of_pressure.map(|point| support.margin(&Vector2::from(point))),
-            friction: friction_use(frame),
-            bearing: self.bodies(frame, |_| true),
-            sliding: self.bodies(frame, |contact| contact.kind == ContactKind::Dynamic),
-            hangs: frame.contacts.iter().any(|contact| contact.kind == ContactKind::Grip),
-            state: frame.state.clone(),
-            binding: Vec::new(),
-        }
-    }
-
-    fn ground_height(&self, frame: &Frame) -> f64 {
-        let moved =
-            |ground: &Obstacle| frame.moving.first().filter(|_| ground.moves).map(|place| place.position);
-        self.header.obstacles.first().map_or(0.0, |ground| moved(ground).unwrap_or(ground.position)[2])
-    }
-
-    /// Bodies with contacts of that kind that carry more than `BEARING` of the weight together.
-    fn bodies(&self, frame: &Frame, of_kind: impl Fn(&Contact) -> bool) -> Vec<String> {
-        let weight = self.header.mass * STANDARD_GRAVITY;
-        let mut loads: Vec<(&str, f64)> = Vec::new();
-        for contact in frame.contacts.iter().filter(|contact| of_kind(contact)) {
-            let load = Vector3::from(contact.force).dot(&Vector3::from(contact.normal));
-            match loads.iter_mut().find(|(body, _)| *body == contact.body) {
-                Some((_, sum)) => *sum += load,
-                None => loads.push((&contact.body, load)),
-            }
-        }
-        loads.iter().filter(|(_, load)| *load > BEARING * weight).map(|(body, _)| (*body).into()).collect()
-    }
-
     /// The summary of everything taken in.
     pub fn finish(mut self, closing: &Closing<'_>) -> Summary {
         let last = closing.last;
-        let moment = self.moment(last);
+        // The last record has no forces, and so no contacts.
+        let moment = Moment { hangs: closing.hangs, ..self.moment(last) };
         self.story.add(moment, &[]);
         self.watch.add_last(last);
         self.things.add(&self.header, last);
@@ -363,7 +301,7 @@ impl Summariser {
             failures: self.failures,
             contacts: self.contacts,
             break_force,
-            steps: self.watch.steps(),
+            steps: gait.as_ref().map_or(0, |gait| gait.steps_taken.len() as u64),
             goal_error: self.watch.effort.goal_error(),
             torque_change: self.watch.effort.torque_change(),
             root_residual: self.watch.root_residual(),
@@ -373,6 +311,7 @@ impl Summariser {
             peak_torques,
             pushes: self.pushes,
             targets: self.targets.summary(&self.header.followed),
+            holding: self.holds.finish(self.grip_limit),
             passive,
             apart,
             gait,
@@ -391,38 +330,6 @@ impl Summariser {
         }
     }
 
-    fn moves(&mut self, last: &Frame) -> Option<Moves> {
-        let mut body = self.body.take()?;
-        body.add(last);
-        let landing = body.landing_torques();
-        let mut peaks: Vec<Peak> = self.joints.clone().map(|k| self.peak(k, landing[k])).collect();
-        peaks.sort_by(|a, b| b.torque.total_cmp(&a.torque));
-        peaks.retain(|peak| peak.torque > 0.0);
-        Some(body.finish(last, self.pushed_until, peaks))
-    }
-
-    fn peak_torques(&self) -> Vec<Peak> {
-        let mut peaks: Vec<Peak> = self.joints.clone().map(|k| self.peak(k, self.peaks[k])).collect();
-        peaks.sort_by(|a, b| {
-            let by_share = b.share.unwrap_or(0.0).total_cmp(&a.share.unwrap_or(0.0));
-            by_share.then(b.torque.total_cmp(&a.torque))
-        });
-        peaks
-    }
-
-    fn peak(&self, coordinate: usize, (torque, at): (f64, f64)) -> Peak {
-        let limits = self.header.torque_limits.get(coordinate).copied().flatten();
-        let limit = limits.map(|[low, high]| if torque < 0.0 { -low } else { high });
-        Peak {
-            joint: self.header.coordinate_names[coordinate].clone(),
-            torque: torque.abs(),
-            unit: self.header.force_unit(coordinate),
-            limit,
-            share: limit.filter(|limit| *limit > 0.0).map(|limit| torque.abs() / limit),
-            at,
-        }
-    }
-
     fn drift(&self) -> Option<Drift> {
         let end = self.story.moments.last()?.time;
         let after = SETTLED_AFTER.min(end / 2.0) - 1e-9;
@@ -437,18 +344,6 @@ impl Summariser {
         let rates = self.joints.clone().filter(turns).filter_map(|k| last.v.get(k));
         rates.fold(0.0, |most, rate| rate.abs().max(most))
     }
-}
-
-/// Force along the surfaces over the most that friction allows, of all contacts together.
-fn friction_use(frame: &Frame) -> Option<f64> {
-    let (mut along, mut most) = (Vector3::zeros(), 0.0);
-    for contact in &frame.contacts {
-        let (force, normal) = (Vector3::from(contact.force), Vector3::from(contact.normal));
-        let push = force.dot(&normal);
-        along += force - normal * push;
-        most += contact.friction * push;
-    }
-    (most > 0.0).then(|| along.norm() / most)
 }
 
 fn criterion(bound: &BoundCriterion) -> CriterionSummary {

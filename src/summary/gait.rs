@@ -6,26 +6,27 @@ use super::{Gait, Lift, Peak, Slip, StepTaken};
 use crate::dynamics::Kinematics;
 use crate::model::{BodyId, Model};
 use crate::scales::STANDARD_GRAVITY;
-use crate::trace::{Contact, ContactKind, Frame, Header, Outcome};
+use crate::trace::{Contact, ContactKind, Frame, Outcome};
 use nalgebra::{Vector2, Vector3};
 
 /// A sliding point under load: foot, name and surface, point (world, m), normal.
 type Slide = (usize, (String, String), Vector3<f64>, Vector3<f64>);
 
-/// A foot that touched nothing for so long has been lifted, s.
+/// A foot that touched nothing for so long has been lifted; one that came down sooner rocked. s
 const LIFTED: f64 = 0.05;
 /// Torques of the time after a touchdown are those of the landing, s.
 const LANDING: f64 = 0.2;
 /// Share of the weight on a contact point above which its sliding counts.
 const BEARING: f64 = 1e-3;
 
-/// A body that touches something in the first frame, with the bodies joined to it that do too.
+/// A body that touches something in the first frame with contacts, with the bodies joined to it that do too.
 struct Foot {
     body: BodyId,
     members: Vec<BodyId>,
     /// Last frame in which it touched something, and where its body was then.
     down: (f64, Vector2<f64>),
-    is_down: bool,
+    /// Since when it touches nothing, s.
+    off: Option<f64>,
     /// Path of its sliding points, m.
     slip: f64,
     load: Load,
@@ -45,14 +46,15 @@ pub(super) struct Feet {
 }
 
 impl Feet {
-    pub fn new(header: &Header) -> Self {
+    /// Of a body of `mass` (kg) with so many velocity coordinates.
+    pub fn new(mass: f64, coordinates: usize) -> Self {
         Feet {
             feet: None,
             steps: Vec::new(),
             lifts: Vec::new(),
-            landing: vec![(0.0, 0.0); header.coordinate_names.len()],
+            landing: vec![(0.0, 0.0); coordinates],
             landed_at: None,
-            weight: header.mass * STANDARD_GRAVITY,
+            weight: mass * STANDARD_GRAVITY,
             sliding: Vec::new(),
         }
     }
@@ -62,11 +64,15 @@ impl Feet {
         if matches!(frame.outcome, Outcome::Failed { .. }) || !frame.has_forces() {
             return;
         }
-        let feet = self.feet.get_or_insert_with(|| feet(model, frame));
+        if self.feet.is_none() && !frame.contacts.is_empty() {
+            self.feet = Some(feet(model, frame));
+        }
+        let Some(feet) = &mut self.feet else { return };
         for foot in feet.iter_mut() {
             let touching = bodies(model, frame).any(|body| foot.members.contains(&body));
             let place = kinematics.position[foot.body.0].xy();
-            if touching && !foot.is_down && frame.time - foot.down.0 > LIFTED {
+            let lifted = foot.off.is_some_and(|since| frame.time - since > LIFTED - 1e-9);
+            if touching && lifted {
                 self.steps.push(StepTaken {
                     foot: model.bodies[foot.body.0].name.clone(),
                     from: foot.down.0,
@@ -75,14 +81,15 @@ impl Feet {
                 });
                 self.landed_at = Some(frame.time);
             }
-            foot.is_down = touching;
             foot.load.add(frame.time, normal_force(model, frame, &foot.members));
             if touching {
-                foot.down = (frame.time, place);
+                (foot.down, foot.off) = ((frame.time, place), None);
                 foot.load.lands();
-            } else if frame.time - foot.down.0 > LIFTED {
+            } else if lifted {
                 let name = &model.bodies[foot.body.0].name;
                 self.lifts.extend(foot.load.lift(name, foot.down.0, self.weight));
+            } else {
+                foot.off.get_or_insert(frame.time);
             }
         }
         if self.landed_at.is_some_and(|landed| frame.time <= landed + LANDING) {
@@ -167,7 +174,7 @@ fn feet(model: &Model, frame: &Frame) -> Vec<Foot> {
                     body,
                     members: vec![body],
                     down,
-                    is_down: true,
+                    off: None,
                     slip: 0.0,
                     load: Load::default(),
                 });
@@ -175,4 +182,45 @@ fn feet(model: &Model, frame: &Frame) -> Vec<Foot> {
         }
     }
     feet
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Source;
+    use crate::model::mjcf;
+
+    /// How many steps are taken where these bodies touch something in frames of 0.02 s.
+    fn steps(touching: &[&[&str]]) -> usize {
+        let text = include_str!("../../characters/adult.xml");
+        let model = mjcf::read(&Source::new("adult.xml", text)).unwrap();
+        let mut feet = Feet::new(model.mass(), model.nv);
+        for (index, bodies) in touching.iter().enumerate() {
+            let contact = |body: &&str| Contact { body: (*body).into(), ..Contact::default() };
+            let contacts = bodies.iter().map(contact).collect();
+            let (time, torque) = (0.02 * index as f64, vec![0.0; model.nv]);
+            feet.add(&model, &Kinematics::new(&model), &Frame { time, contacts, torque, ..Frame::default() });
+        }
+        feet.finish(&model, Vec::new()).steps_taken.len()
+    }
+
+    const BOTH: &[&str] = &["left_foot", "left_toe", "right_foot"];
+    const LEFT: &[&str] = &["left_foot"];
+    const RIGHT: &[&str] = &["right_foot"];
+
+    #[test]
+    fn a_foot_that_is_put_down_after_a_swing_has_stepped() {
+        assert_eq!(steps(&[BOTH, LEFT, LEFT, LEFT, LEFT, BOTH]), 1);
+        assert_eq!(steps(&[BOTH, RIGHT, RIGHT, RIGHT, RIGHT, &["left_toe"]]), 1);
+        assert_eq!(steps(&[BOTH, &[], &[], &[], &[], BOTH]), 2, "a jump lands with both feet");
+        assert_eq!(steps(&[&[], &[], BOTH, LEFT, LEFT, LEFT, LEFT, BOTH]), 1, "dropped, then a step");
+    }
+
+    #[test]
+    fn rocking_rising_on_the_toes_and_a_hand_on_the_floor_are_no_steps() {
+        assert_eq!(steps(&[BOTH, LEFT, LEFT, BOTH]), 0, "off the ground for 0.04 s");
+        let tiptoe: &[&str] = &["left_toe", "right_foot"];
+        assert_eq!(steps(&[BOTH, tiptoe, tiptoe, tiptoe, tiptoe, tiptoe, BOTH]), 0);
+        assert_eq!(steps(&[BOTH, BOTH, BOTH, BOTH, &["left_foot", "right_foot", "left_hand"]]), 0);
+    }
 }

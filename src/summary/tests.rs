@@ -39,7 +39,13 @@ fn summary(frames: Vec<Stepped>, last: Frame) -> Summary {
         summariser.add(frame, Duration::from_micros(5));
     }
     let wall_time = Duration::from_secs(2);
-    summariser.finish(&Closing { last: &last, criteria: &[], wall_time, trace: "t.mcap".into() })
+    summariser.finish(&Closing {
+        last: &last,
+        hangs: false,
+        criteria: &[],
+        wall_time,
+        trace: "t.mcap".into(),
+    })
 }
 
 fn contact(name: &str) -> Contact {

@@ -1,7 +1,6 @@
 //! Figures that are summed up frame by frame, each by one who knows how.
 
 use super::effort::Effort;
-use super::footing::Footing;
 use super::root::{RootCheck, RootResidual};
 use crate::model::Model;
 use crate::trace::{Frame, Header};
@@ -10,7 +9,6 @@ use std::ops::Range;
 #[derive(Default)]
 pub(super) struct Watch {
     pub effort: Effort,
-    footing: Footing,
     root: Option<RootCheck>,
 }
 
@@ -18,13 +16,12 @@ impl Watch {
     /// Over a run of `model`.
     pub fn new(model: &Model, header: &Header) -> Self {
         let root = RootCheck::new(model, header);
-        Watch { effort: Effort::default(), footing: Footing::new(model), root }
+        Watch { effort: Effort::default(), root }
     }
 
     /// Takes in a frame; `joints` are the coordinates that have muscles.
     pub fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
         self.effort.add(frame, joints);
-        self.footing.add(frame);
         self.add_last(frame);
     }
 
@@ -33,10 +30,6 @@ impl Watch {
         if let Some(root) = &mut self.root {
             root.add(frame);
         }
-    }
-
-    pub fn steps(&self) -> u64 {
-        self.footing.steps
     }
 
     pub fn root_residual(&self) -> Option<RootResidual> {

@@ -226,7 +226,7 @@ fn simulate(
     let mut writer = trace.map(|path| TraceWriter::create(path, &header)).transpose()?;
     let model = &simulation.character.model;
     let root = if model.is_floating() { 6 } else { 0 };
-    let mut summariser = Summariser::new(&header, root).watching(model);
+    let mut summariser = Summariser::new(&header, root).watching(model).following(model, &[]);
     let last = run::run(simulation, |_, stepped| {
         if let Some(writer) = &mut writer {
             writer.write(&stepped.frame)?;
@@ -243,6 +243,7 @@ fn simulate(
     let last = last?;
     let closing = Closing {
         last: &last,
+        hangs: simulation.character.sense.grips.hangs(),
         criteria: &simulation.criteria,
         wall_time: Duration::ZERO,
         trace: trace.map(|path| path.display().to_string()).unwrap_or_default(),

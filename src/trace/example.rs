@@ -1,8 +1,8 @@
 //! A small made-up trace for tests: a foot with a knee, pushed once, in every kind of record there is.
 
 use super::{
-    Contact, ContactKind, External, Followed, Frame, Header, Obstacle, Outcome, PassiveSolid, PassiveState,
-    PassiveThing, PassiveTouch, Place, RelaxedRow, SolidShape, SourceText, Trace,
+    Contact, ContactKind, External, Followed, Frame, Header, Holdable, Obstacle, Outcome, PassiveSolid,
+    PassiveState, PassiveThing, PassiveTouch, Place, RelaxedRow, SolidShape, SourceText, Trace,
 };
 
 pub const DT: f64 = 0.01;
@@ -38,7 +38,13 @@ pub fn header() -> Header {
         followed: vec![Followed { objective: "upright".into(), unit: "rad".into() }],
         states: names(&["balance", "fall"]),
         obstacles: vec![obstacle("step", false), obstacle("lift", true)],
-        holds: Vec::new(),
+        holds: vec![Holdable {
+            name: "trapeze".into(),
+            ends: vec![[0.0, -0.5, 2.0], [0.0, 0.5, 2.0]],
+            radius: 0.015,
+            normal: [0.0, 0.0, 1.0],
+            moves: true,
+        }],
         overrides: names(&["events.push.impulse=[0, 24, 0]"]),
         ground_friction: 0.8,
         passive: vec![PassiveThing {
@@ -108,6 +114,7 @@ fn frame(index: usize, last: bool) -> Frame {
             orientation: [1.0, 0.0, 0.0, 0.0],
             present: index < 3,
         }],
+        moving_holds: vec![[wave(2.1), 0.0, 0.0]],
         com: [wave(0.5), wave(0.6), 0.2],
         com_velocity: [wave(0.7), 1.0 / 3.0, 1e300],
         capture_point: [wave(0.8), wave(0.9)],

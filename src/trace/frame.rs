@@ -111,11 +111,14 @@ pub struct Place {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Holdable {
     pub name: String,
-    /// Two ends of a bar, or one point, where they stand at rest, m.
+    /// Two ends of a bar, or one point, where they stand at rest, m; none for a point of a passive thing.
     pub ends: Vec<[f64; 3]>,
     /// Of a bar, m.
     pub radius: f64,
     pub normal: [f64; 3],
+    /// Whether it ever moves: then frames say how far it is from there.
+    #[serde(default)]
+    pub moves: bool,
 }
 
 /// One frame.
@@ -139,6 +142,9 @@ pub struct Frame {
     pub events: Vec<String>,
     /// Where those obstacles are that move, in the header's order.
     pub moving: Vec<Place>,
+    /// How far those holds that move are from where they stand at rest, in the header's order, m.
+    #[serde(default)]
+    pub moving_holds: Vec<[f64; 3]>,
     pub outcome: Outcome,
     pub contacts: Vec<Contact>,
     pub external: Vec<External>,
@@ -293,6 +299,17 @@ impl Frame {
                 (obstacle.position, obstacle.orientation) = (place.position, place.orientation);
             }
             here.push(obstacle);
+        }
+        here
+    }
+
+    /// What can be held, where it is in this frame.
+    pub fn holds(&self, header: &Header) -> Vec<Holdable> {
+        let mut moving = self.moving_holds.iter();
+        let mut here = header.holds.clone();
+        for hold in here.iter_mut().filter(|hold| hold.moves) {
+            let Some(way) = moving.next() else { continue };
+            hold.ends.iter_mut().for_each(|end| (0..3).for_each(|axis| end[axis] += way[axis]));
         }
         here
     }

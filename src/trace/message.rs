@@ -42,7 +42,8 @@ impl Topic {
     /// Topics that every frame of a trace with this header has a message on.
     pub fn of_frames(header: &Header) -> impl Iterator<Item = Topic> {
         let passive = !header.passive.is_empty();
-        let moving = header.obstacles.iter().any(|obstacle| obstacle.moves);
+        let moving = header.obstacles.iter().any(|obstacle| obstacle.moves)
+            || header.holds.iter().any(|hold| hold.moves);
         let is_there = move |topic: &Topic| match topic {
             Topic::Header => false,
             Topic::Passive => passive,
@@ -94,8 +95,10 @@ pub struct ControllerMessage<S, R, E> {
 }
 
 #[derive(Serialize, Deserialize)]
-pub struct SurroundingsMessage<P> {
+pub struct SurroundingsMessage<P, H> {
     pub moving: P,
+    #[serde(default)]
+    pub holds: H,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -205,7 +208,10 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
                 events: &frame.events,
             },
         ),
-        Topic::Surroundings => serde_json::to_writer(out, &SurroundingsMessage { moving: &frame.moving }),
+        Topic::Surroundings => serde_json::to_writer(
+            out,
+            &SurroundingsMessage { moving: &frame.moving, holds: &frame.moving_holds },
+        ),
         Topic::Outcome => {
             let (outcome, reason, relaxed, failed): (_, _, &[RelaxedRow], &[String]) = match &frame.outcome {
                 Outcome::Solved => ("solved", "", &[], &[]),
@@ -275,7 +281,8 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             frame.events = message.events;
         }
         Topic::Surroundings => {
-            frame.moving = serde_json::from_slice::<SurroundingsMessage<Vec<Place>>>(data)?.moving;
+            let message: SurroundingsMessage<Vec<Place>, Vec<[f64; 3]>> = serde_json::from_slice(data)?;
+            (frame.moving, frame.moving_holds) = (message.moving, message.holds);
         }
         Topic::Outcome => {
             let message: OutcomeMessage<String, Vec<RelaxedRow>, Vec<String>> = serde_json::from_slice(data)?;

@@ -105,11 +105,14 @@ fn controller() -> Value {
 }
 
 fn surroundings() -> Value {
-    json!({ "moving": list("Obstacles that move.", json!({ "type": "object", "properties": {
-        "position": vector(3, "m", "Of its frame, world axes."),
-        "orientation": vector(4, "1", "Quaternion w, x, y, z."),
-        "present": { "type": "boolean", "description": "Whether it is there at all." },
-    }})) })
+    json!({
+        "moving": list("Obstacles that move.", json!({ "type": "object", "properties": {
+            "position": vector(3, "m", "Of its frame, world axes."),
+            "orientation": vector(4, "1", "Quaternion w, x, y, z."),
+            "present": { "type": "boolean", "description": "Whether it is there at all." },
+        }})),
+        "holds": list("Holds that move.", vector(3, "m", "From where it stands at rest, world axes.")),
+    })
 }
 
 fn outcome() -> Value {

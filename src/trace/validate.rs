@@ -56,6 +56,16 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
         let found = frame.moving.len();
         return Err(TraceError::WrongLength { frame: frame.index, what: "moving", expected: moving, found });
     }
+    let holds = header.holds.iter().filter(|hold| hold.moves).count();
+    if frame.moving_holds.len() != holds {
+        let found = frame.moving_holds.len();
+        return Err(TraceError::WrongLength {
+            frame: frame.index,
+            what: "moving_holds",
+            expected: holds,
+            found,
+        });
+    }
     let things = header.passive.iter().zip(&frame.passive);
     if frame.passive.len() != header.passive.len()
         || !things.into_iter().all(|(thing, state)| state.fits(thing))
@@ -85,6 +95,7 @@ fn not_finite(frame: &Frame) -> Option<&'static str> {
         ("v", finite(&frame.v)),
         ("state_time", frame.state_time.is_finite()),
         ("moving", frame.moving.iter().all(|place| finite(&place.position) && finite(&place.orientation))),
+        ("moving_holds", finite(frame.moving_holds.as_flattened())),
         ("outcome", relaxed.iter().all(|row| row.amount.is_finite())),
         ("contacts", contacts().all(|contact| finite(&contact_vectors(contact)))),
         ("contacts", contacts().all(|contact| finite(&[contact.friction, contact.gap]))),

@@ -41,7 +41,8 @@ fn run_of(scene: &str, overrides: &[&str]) -> Run {
     .unwrap();
     let criteria = &simulation.criteria;
     let wall_time = Duration::from_secs(1);
-    let summary = summariser.finish(&Closing { last: &last, criteria, wall_time, trace: String::new() });
+    let closing = Closing { last: &last, hangs: false, criteria, wall_time, trace: String::new() };
+    let summary = summariser.finish(&closing);
     frames.push(last);
     Run { model, frames, dt, weight, torque_unit, summary }
 }

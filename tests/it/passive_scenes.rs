@@ -42,6 +42,16 @@ fn hair_bends_in_the_wind_and_stands_up_after_it() {
     keeps_its_promise("wind_hair");
 }
 
+#[test]
+fn a_cloth_lies_over_a_character_that_stands_and_its_threads_keep_their_length() {
+    keeps_its_promise("cloth_drape");
+}
+
+#[test]
+fn figures_of_particles_fall_the_way_they_are_struck() {
+    keeps_its_promise("struck_figures");
+}
+
 /// A scene given as text.
 fn written(text: &str) -> Run {
     Run::from(&scene::load_text(&Source::new("scene.toml", text)).unwrap())

@@ -1,10 +1,11 @@
 //! `kind = "chain"`: links in a row, as scenes say them.
 
-use super::system::{Capsule, ChainThing, Track};
-use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty, Pose};
+use super::system::{ChainThing, Track, Worn};
+use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty, Pose, Saved};
 use crate::diagnostic::{FileError, Source};
+use crate::model::Shape;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::kind::{Built, BuiltThing, Kind, Member, Surroundings};
+use crate::passive::kind::{Built, BuiltThing, Kind, Member, RestingPoint, Surroundings};
 use crate::passive::particles::WindSpec;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::Solids;
@@ -120,6 +121,27 @@ impl Kind for ChainSpec {
         checks.errors
     }
 
+    fn length(&self) -> Option<f64> {
+        Some(self.lie().iter().map(|link| link.length).sum())
+    }
+
+    fn point_along(&self, along: f64) -> Option<RestingPoint> {
+        let links = self.lie();
+        let mut left = along;
+        for (part, link) in links.iter().enumerate() {
+            let is_last = part + 1 == links.len();
+            if left < link.length || (is_last && left <= link.length * (1.0 + 1e-9)) {
+                let position = link.ends[0] + left * link.axis;
+                let share = link.length / links.iter().map(|link| link.length).sum::<f64>();
+                let center = 0.5 * link.length + self.offset(link, share, is_last);
+                let local = (left - center) * Vector3::z();
+                return (along >= 0.0).then_some(RestingPoint { part, local, position });
+            }
+            left -= link.length;
+        }
+        None
+    }
+
     fn build(members: &[Member<'_, Self>], around: &Surroundings<'_>) -> Result<Vec<Built>, Vec<FileError>> {
         members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
     }
@@ -197,18 +219,25 @@ impl ChainSpec {
             }
         }
         let tracks = self.pulled.iter().map(|pulled| pulled.bind(&mut chain, &links, &bodies)).collect();
-        let capsules = links.iter().enumerate().map(|(body, link)| {
+        let shapes = links.iter().enumerate().map(|(body, link)| {
             let half_length = (0.5 * link.length - radius).max(0.0);
             let end = (link.ends[1] - bodies[body].position).norm();
-            Capsule { body, radius, half_length, position: (end - 0.5 * link.length) * Vector3::z() }
+            Worn {
+                body,
+                shape: Shape::Capsule { radius, half_length },
+                position: (end - 0.5 * link.length) * Vector3::z(),
+                orientation: UnitQuaternion::identity(),
+            }
         });
         let masses: Vec<f64> = bodies.iter().map(|body| body.mass).collect();
         let system = ChainThing {
-            capsules: capsules.collect(),
+            shapes: shapes.collect(),
             link: links.iter().map(|link| link.length).fold(f64::INFINITY, f64::min),
             balls: (0..count).collect(),
             mass: masses.iter().sum(),
             wind: self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind),
+            spares_guest: false,
+            saved: Saved::default(),
             chain,
             solids,
             tracks,
@@ -219,15 +248,26 @@ impl ChainSpec {
         Ok(Built { system: Box::new(system), things })
     }
 
+    /// Of a link that has that share of the length: its own mass and the load at its end, kg.
+    fn masses(&self, share: f64, is_last: bool) -> (f64, f64) {
+        (share * self.mass.get_ref(), if is_last { *self.load.get_ref() } else { 0.0 })
+    }
+
+    /// How far beyond its middle a link's centre of mass is, m.
+    fn offset(&self, link: &Link, share: f64, is_last: bool) -> f64 {
+        let (mass, load) = self.masses(share, is_last);
+        0.5 * link.length * load / (mass + load)
+    }
+
     /// The k-th link, a rod with its axis along its own z, and its joint to the one before.
     fn describe(&self, k: usize, link: &Link, share: f64, is_last: bool) -> (BodySpec, JointSpec) {
-        let (mass, radius) = (share * self.mass.get_ref(), *self.radius.get_ref());
-        let load = if is_last { *self.load.get_ref() } else { 0.0 };
+        let radius = *self.radius.get_ref();
+        let (mass, load) = self.masses(share, is_last);
         let along = 0.5 * mass * radius * radius;
         let across = mass * (radius * radius / 4.0 + link.length * link.length / 12.0);
         // The load is a ball of the link's radius at its end.
         let whole = mass + load;
-        let offset = 0.5 * link.length * load / whole;
+        let offset = self.offset(link, share, is_last);
         let apart = load * mass / whole * 0.25 * link.length * link.length;
         let ball = 0.4 * load * radius * radius;
         let inertia = Vector3::new(across + apart + ball, across + apart + ball, along + ball);

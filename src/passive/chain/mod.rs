@@ -7,6 +7,7 @@
 mod acceleration;
 pub mod block;
 mod body;
+mod bones;
 mod build;
 mod extra;
 pub mod factor;
@@ -16,6 +17,8 @@ mod link;
 mod links;
 mod measure;
 mod order;
+mod saved;
+mod skeleton;
 mod spec;
 mod step;
 mod system;
@@ -27,6 +30,8 @@ pub use extra::{Ball, Drive, Penalty, Touch};
 pub use files::{ChainSpec, PulledSpec};
 pub use joint::Pose;
 pub use measure::{Energy, Momentum};
+pub use saved::Saved;
+pub use skeleton::{DrivenSpec, SkeletonSpec};
 pub use spec::{BodySpec, ChainError, JointFault, JointKind, JointSpec};
 pub use torque::{Torque, log_with_derivative};
 

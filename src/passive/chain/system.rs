@@ -1,6 +1,6 @@
 //! A stiff chain as a passive thing of a scene.
 
-use super::{Chain, Drive, Motion, Pose};
+use super::{Chain, Drive, Motion, Pose, Saved};
 use crate::model::Shape;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::Solids;
@@ -9,18 +9,18 @@ use crate::spatial::Force;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
-/// A body's capsule along its own z.
+/// What is drawn of a body, in its own axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Capsule {
+pub struct Worn {
     pub body: usize,
-    pub radius: f64,
-    pub half_length: f64,
+    pub shape: Shape,
     /// Of its middle from the centre of mass, m.
     pub position: Vector3<f64>,
+    pub orientation: UnitQuaternion<f64>,
 }
 
 /// Where a drive draws its body, and when.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
     /// Index in the chain's drives.
     pub drive: usize,
@@ -38,12 +38,15 @@ pub struct ChainThing {
     pub(super) chain: Chain,
     pub(super) solids: Solids,
     pub(super) wind: Wind,
-    pub(super) capsules: Vec<Capsule>,
+    pub(super) shapes: Vec<Worn>,
     pub(super) tracks: Vec<Track>,
     /// Length of the shortest joint-to-joint distance, of which gaps are a share, m.
     pub(super) link: f64,
     /// Of each ball, its body.
     pub(super) balls: Vec<usize>,
+    /// Whether it passes through the guest.
+    pub(super) spares_guest: bool,
+    pub(super) saved: Saved,
     pub(super) mass: f64,
     pub(super) masses: Vec<f64>,
 }
@@ -91,10 +94,10 @@ impl PassiveSystem for ChainThing {
 
     fn step(&mut self, dt: f64) -> Stepped {
         let first = self.solids.first_moving();
-        for number in first..self.solids.len() {
-            if let Some(solid) = self.solids.solid(number) {
-                self.chain.obstacles[number] = solid;
-            }
+        self.chain.obstacles.truncate(first);
+        if !self.spares_guest {
+            let moving = (first..self.solids.len()).filter_map(|number| self.solids.solid(number));
+            self.chain.obstacles.extend(moving);
         }
         self.follow(dt);
         self.chain.wind = self.wind.at(self.chain.time());
@@ -105,7 +108,9 @@ impl PassiveSystem for ChainThing {
             let impulse = -dt * touch.force;
             self.solids.receive(touch.obstacle, Force::new(touch.point.cross(&impulse), impulse));
         }
-        self.solids.advance(dt);
+        if !self.spares_guest {
+            self.solids.advance(dt);
+        }
         Stepped::Solved
     }
 
@@ -153,13 +158,11 @@ impl PassiveSystem for ChainThing {
     }
 
     fn outline(&self) -> Vec<Outline> {
-        let solid = |capsule: &Capsule| Outline::Solid {
-            part: PartId(capsule.body),
-            shape: Shape::Capsule { radius: capsule.radius, half_length: capsule.half_length },
-            position: capsule.position,
-            orientation: UnitQuaternion::identity(),
+        let solid = |worn: &Worn| {
+            let Worn { body, shape, position, orientation } = *worn;
+            Outline::Solid { part: PartId(body), shape, position, orientation }
         };
-        self.capsules.iter().map(solid).collect()
+        self.shapes.iter().map(solid).collect()
     }
 
     fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch)) {
@@ -185,5 +188,17 @@ impl PassiveSystem for ChainThing {
 
     fn forget_hits(&mut self) {
         self.solids.forget_hits();
+    }
+
+    fn spare_guest(&mut self, spared: bool) {
+        self.spares_guest = spared;
+    }
+
+    fn remember(&mut self) {
+        self.chain.save(&mut self.saved);
+    }
+
+    fn take_back(&mut self) {
+        self.chain.take_back(&self.saved);
     }
 }

@@ -1,16 +1,42 @@
 //! Cloth from a grid or from triangles.
 
-use super::spec::{ParticlesError, ParticlesSpec};
+use super::spec::{ParticlesError, ParticlesSpec, StickSpec};
+use super::stick::Hold;
 use nalgebra::Vector3;
 use std::collections::BTreeMap;
+use std::f64::consts::PI;
 
-/// Which sticks a grid has beside those along its threads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which sticks a grid has beside those along its threads, and the angle (rad) from which they hold: 0 for always, as the
+/// paper's; more for what is woven, whose threads turn on each other and bend until they lock (an addition).
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weave {
-    /// Across both diagonals of each square, against shear.
-    pub shear: bool,
-    /// Between next neighbours but one, against bending.
-    pub bend: bool,
+    /// Across both diagonals of each square, against shear: by how much threads lean towards each other.
+    pub shear: Option<f64>,
+    /// Between next neighbours but one, against bending: by how much a thread turns at a particle, at most π.
+    pub bend: Option<f64>,
+}
+
+impl Weave {
+    /// Sticks to other particles: a step down, a step across, length (m) and whether they hold always or not.
+    fn sticks(&self, across: &Vector3<f64>, down: &Vector3<f64>) -> Vec<([isize; 2], f64, Hold)> {
+        let mut sticks = vec![([0, 1], across.norm(), Hold::Exactly), ([1, 0], down.norm(), Hold::Exactly)];
+        if let Some(lean) = self.shear {
+            let between = across.angle(down);
+            let squares = across.norm_squared() + down.norm_squared();
+            let product = 2.0 * across.norm() * down.norm();
+            let longest = |angle: f64| (squares + product * angle.max(0.0).cos()).sqrt();
+            let hold = if lean == 0.0 { Hold::Exactly } else { Hold::AtMost };
+            sticks.push(([1, 1], longest(between - lean), hold));
+            sticks.push(([1, -1], longest(PI - between - lean), hold));
+        }
+        if let Some(turn) = self.bend {
+            let hold = if turn == 0.0 { Hold::Exactly } else { Hold::AtLeast };
+            let part = (0.5 * turn).cos();
+            sticks.push(([0, 2], 2.0 * part * across.norm(), hold));
+            sticks.push(([2, 0], 2.0 * part * down.norm(), hold));
+        }
+        sticks
+    }
 }
 
 /// Particles of a grid. In memory each row has its even columns first, so that sticks of a row lie side by side.
@@ -66,22 +92,17 @@ impl ParticlesSpec {
                 self.add(corner + column as f64 * across + row as f64 * down, Some(each));
             }
         }
-        let mut steps: Vec<[isize; 2]> = vec![[0, 1], [1, 0]];
-        if weave.shear {
-            steps.extend([[1, 1], [1, -1]]);
-        }
-        if weave.bend {
-            steps.extend([[0, 2], [2, 0]]);
-        }
+        let sticks = weave.sticks(&across, &down);
         for row in 0..rows {
             for column in 0..columns {
-                for [down, across] in &steps {
+                for ([down, across], rest, hold) in &sticks {
                     let (to, beside) = (row.checked_add_signed(*down), column.checked_add_signed(*across));
                     if let (Some(to), Some(beside)) = (to, beside)
                         && to < rows
                         && beside < columns
                     {
-                        self.join(grid.at(row, column), grid.at(to, beside));
+                        let ends = [grid.at(row, column), grid.at(to, beside)];
+                        self.sticks.push(StickSpec { ends, rest: *rest, hold: *hold });
                     }
                 }
             }

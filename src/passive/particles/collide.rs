@@ -4,6 +4,7 @@
 //! and not in the text at hand; here it is Coulomb's on displacements, an addition: where a particle was moved out by a
 //! depth, what it slid since the last step is taken back by up to friction · depth.
 
+use super::blocks::{Blocks, Reach};
 use super::state::Coordinates;
 use crate::passive::obstacle::{Obstacle, Surface};
 use nalgebra::Vector3;
@@ -48,6 +49,8 @@ pub struct Moving<'a> {
     pub now: &'a mut Coordinates,
     pub before: &'a Coordinates,
     pub inverse_mass: &'a [f64],
+    /// Around them as they are now.
+    pub blocks: &'a mut Blocks,
     /// Kept clear of surfaces, m.
     pub radius: f64,
     pub dt: f64,
@@ -56,16 +59,23 @@ pub struct Moving<'a> {
 impl Moving<'_> {
     /// Puts all particles out of a solid.
     pub fn leave(&mut self, obstacle: &Obstacle, given: &mut Given) {
-        for particle in 0..self.now.len() {
-            let inverse_mass = self.inverse_mass[particle];
-            let at = self.now.get(particle);
-            let Surface { distance, normal } = obstacle.shape.surface(&at);
-            let depth = self.radius - distance;
-            if depth > 0.0 && inverse_mass > 0.0 {
-                let slip = at - self.before.get(particle) - self.dt * obstacle.velocity_at(&at);
-                let change = out_of(depth, &normal, &slip, obstacle.friction);
-                self.now.add(particle, &change);
-                given.add(&at, &(-change / (inverse_mass * self.dt)));
+        let reach = Reach::new(&obstacle.shape, self.radius);
+        for block in 0..self.blocks.len() {
+            for particle in self.blocks.met(block, &reach).into_iter().flatten() {
+                let inverse_mass = self.inverse_mass[particle];
+                let at = self.now.get(particle);
+                if !reach.holds(&at) || inverse_mass == 0.0 {
+                    continue;
+                }
+                let Surface { distance, normal } = obstacle.shape.surface(&at);
+                let depth = self.radius - distance;
+                if depth > 0.0 {
+                    let slip = at - self.before.get(particle) - self.dt * obstacle.velocity_at(&at);
+                    let change = out_of(depth, &normal, &slip, obstacle.friction);
+                    self.now.add(particle, &change);
+                    self.blocks.extend(block, &self.now.get(particle));
+                    given.add(&at, &(-change / (inverse_mass * self.dt)));
+                }
             }
         }
     }

@@ -5,6 +5,7 @@
 //! units. The text at hand of the paper ends before its sections on rigid and articulated bodies and on friction; what
 //! stands here for those says so.
 
+mod blocks;
 mod body;
 pub mod cloth;
 mod collide;
@@ -35,6 +36,7 @@ pub use tether::{TetherSpec, straight};
 
 use crate::passive::fused::fastest;
 use crate::passive::obstacle::Obstacle;
+use blocks::Blocks;
 use collide::Moving;
 use contact::Contacts;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -88,6 +90,7 @@ pub struct Particles {
     pub grips: Vec<Grip>,
     obstacles: Vec<Obstacle>,
     given: Vec<Given>,
+    blocks: Blocks,
     time: f64,
     last_dt: Option<f64>,
     now: Coordinates,
@@ -125,6 +128,7 @@ impl Particles {
             grips: Vec::new(),
             obstacles: Vec::new(),
             given: Vec::new(),
+            blocks: Blocks::default(),
             time: 0.0,
             last_dt: None,
             before: now.clone(),
@@ -227,10 +231,14 @@ impl Particles {
 
     /// Solids, the container and hands.
     fn keep_out(&mut self, dt: f64) {
+        if !self.obstacles.is_empty() {
+            self.blocks.update(&self.now);
+        }
         let mut moving = Moving {
             now: &mut self.now,
             before: &self.before,
             inverse_mass: &self.bare_inverse_mass,
+            blocks: &mut self.blocks,
             radius: self.radius,
             dt,
         };

@@ -42,17 +42,18 @@ impl Cast {
         Ok(Cast { model, colours, things, depth: (DEPTH * height).max(1e-3) })
     }
 
-    /// Outlines of what the picture is about, the farthest first: the character, or where there is none the passive
-    /// things.
+    /// Outlines of what the picture is about: the character, with ropes and cloth around it, or where there is none the
+    /// passive things.
     ///
     /// # Errors
     /// As [`Cast::parts`].
     pub fn leads(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
         let mut parts = Vec::new();
         if self.model.bodies.is_empty() {
-            self.add_things(frame, view, &mut parts);
+            self.add_things(frame, view, &mut parts, |_| true);
         } else {
             self.add_character(frame, view, &mut parts)?;
+            self.add_things(frame, view, &mut parts, |thing| !thing.segments.is_empty());
         }
         Ok(parts)
     }
@@ -70,13 +71,20 @@ impl Cast {
             let share = ((part.depth - near) / self.depth).clamp(0.0, 1.0);
             part.colour = part.colour.lightened(0.1 + 0.5 * share);
         }
-        self.add_things(frame, view, &mut parts);
+        self.add_things(frame, view, &mut parts, |_| true);
         parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
         Ok(parts)
     }
 
-    fn add_things(&self, frame: &Frame, view: View, parts: &mut Vec<Part>) {
-        for (number, (thing, state)) in self.things.iter().zip(&frame.passive).enumerate() {
+    fn add_things(
+        &self,
+        frame: &Frame,
+        view: View,
+        parts: &mut Vec<Part>,
+        wanted: impl Fn(&PassiveThing) -> bool,
+    ) {
+        let all = self.things.iter().zip(&frame.passive).enumerate();
+        for (number, (thing, state)) in all.filter(|(_, (thing, _))| wanted(thing)) {
             let colour = colour::thing(number);
             let mut add = |shape: &Shape, position: &Vector3<f64>, rotation: &Matrix3<f64>| {
                 if let Some(corners) = outline(shape, position, rotation, view) {

@@ -80,7 +80,7 @@ pub fn draw(
     picture.rectangle(&window.area, colour::Colour::hex(0xF7F9FA));
     let surroundings = frame.surroundings(header);
     world(picture, window, &surroundings);
-    holds(picture, window, &header.holds);
+    holds(picture, window, &frame.holds(header));
     let surface = surface(&surroundings, frame);
     if header.has_character() {
         plumb_line(picture, window, frame, surface);

@@ -10,6 +10,7 @@ use crate::plot::figure::{heading, round_step};
 use crate::plot::font;
 use crate::plot::picture::{Align, Picture, Rectangle};
 use crate::trace::{Frame, Trace};
+use nalgebra::Vector3;
 
 const WIDTH: f64 = 1800.0;
 const LEFT: f64 = 46.0;
@@ -26,6 +27,8 @@ const UNDERGROUND: f64 = 40.0;
 const VIEWS: [View; 2] = [View::Side, View::Front];
 /// A picture is at least this wide, m, so that a toy does not fill the page.
 const LEAST_WIDTH: f64 = 0.2;
+/// Ground this many heights of all things below them is left out.
+const FAR_BELOW: f64 = 2.0;
 /// Air around the figure, as a share of its size.
 const AIR: f64 = 0.10;
 
@@ -61,10 +64,10 @@ pub fn film(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> {
             };
             draw(&mut picture, &window, &cast, &trace.header, frame)?;
             if number % plan.columns == 0 {
-                let name = match view {
-                    View::Side if trace.header.has_character() => "from its right: x, m",
-                    View::Side => "from the side: x, m",
-                    View::Front => "from the front: y, m",
+                let name = match (view, trace.header.has_character()) {
+                    (View::Side, true) => "from its right: x, m",
+                    (View::Side, false) => "from the right: x, m",
+                    (View::Front, _) => "from the front: y, m",
                 };
                 let at = [left - 14.0, 0.5 * (area.top + area.bottom)];
                 picture.text_upward(at, name, 16.0, colour::INK);
@@ -99,6 +102,7 @@ impl Plan {
         let mut widest = LEAST_WIDTH;
         let mut heights = [f64::INFINITY, f64::NEG_INFINITY];
         let mut centres: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
+        let room = if trace.header.has_character() { 1.3 } else { 2.5 };
         for (row, view) in VIEWS.into_iter().enumerate() {
             let mut spans = Vec::new();
             for frame in shown {
@@ -112,8 +116,9 @@ impl Plan {
             }
             let own = spans.iter().map(|(low, high)| high - low).fold(0.0, f64::max);
             let all = span(spans.iter().flat_map(|(low, high)| [*low, *high])).unwrap_or((0.0, 0.0));
-            // Where the character stays about its place, so does the picture, and its way can be seen.
-            let still = all.1 - all.0 <= 1.3 * own;
+            // Where the character stays about its place, so does the picture, and its way can be seen. What swings
+            // has a wide place.
+            let still = all.1 - all.0 <= room * own;
             widest = widest.max(if still { all.1 - all.0 } else { own });
             let middle = |(low, high): (f64, f64)| 0.5 * (low + high);
             centres[row] = spans.iter().map(|own| if still { middle(all) } else { middle(*own) }).collect();
@@ -121,7 +126,15 @@ impl Plan {
         if heights[0] > heights[1] {
             heights = [0.0, 1.0];
         }
-        let floor = ground(&trace.header.obstacles).map_or(heights[0], |ground| heights[0].min(ground));
+        let size = heights[1] - heights[0];
+        let floor = match ground(&trace.header.obstacles) {
+            // The ground far below things says nothing about them; what they hang on is seen.
+            Some(ground) if !trace.header.has_character() && heights[0] - ground > FAR_BELOW * size => {
+                heights[0] - 0.4 * size
+            }
+            Some(ground) => heights[0].min(ground),
+            None => heights[0],
+        };
         let air = AIR * widest.max(heights[1] - floor);
         let (wide, high) = (widest + 2.0 * air, heights[1] - floor + 1.2 * air);
         let most = shown.len().clamp(1, 8);
@@ -190,11 +203,17 @@ fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, plan: &Plan, lef
         let name = font::shortened(&frame.state, 16.0, width - 8.0);
         picture.text([middle, chip.bottom - 6.0], name, 16.0, Align::Middle, colour::INK);
     }
-    let mut acting: Vec<String> = Vec::new();
+    // What touches several bodies says one force.
+    let mut forces: Vec<(&str, Vector3<f64>)> = Vec::new();
     for push in &frame.external {
-        let [x, y, z] = push.force;
-        acting.push(format!("{} {:.0} N", push.name, x.hypot(y).hypot(z)));
+        let force = Vector3::from(push.force);
+        match forces.iter_mut().find(|(name, _)| *name == push.name) {
+            Some((_, sum)) => *sum += force,
+            None => forces.push((&push.name, force)),
+        }
     }
+    let mut acting: Vec<String> =
+        forces.iter().map(|(name, force)| format!("{name} {:.0} N", force.norm())).collect();
     for event in &frame.events {
         if !frame.external.iter().any(|push| push.name == *event) {
             acting.push(event.clone());

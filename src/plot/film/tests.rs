@@ -1,8 +1,8 @@
 use super::*;
-use crate::plot::colour;
+use crate::plot::colour::{self, Colour};
 use crate::plot::fixture;
 use crate::plot::picture::{Mark, Picture, Point};
-use crate::trace::SourceText;
+use crate::trace::{Holdable, SourceText};
 
 /// A ball of radius 0.1 m, its centre of mass at its middle, at the places given.
 fn ball(places: &[[f64; 3]]) -> Trace {
@@ -144,4 +144,30 @@ fn strips_of_nothing_and_of_senseless_numbers_are_drawn_too() {
     far.header.mass = 0.0;
     let picture = film(&far, 8).unwrap();
     assert!(picture.svg().is_ok() && picture.width == 1800);
+}
+
+#[test]
+fn a_hold_that_moves_is_where_it_is_in_the_frame() {
+    let mut trace = ball(&[[0.30, 0.0, 0.5], [0.30, 0.0, 0.5]]);
+    trace.header.holds = vec![Holdable {
+        name: "hold".into(),
+        ends: vec![[0.25, 0.0, 0.5]],
+        radius: 0.0,
+        normal: [0.0, 0.0, 1.0],
+        moves: true,
+    }];
+    for (frame, way) in trace.frames.iter_mut().zip([0.0, 0.05]) {
+        frame.moving_holds = vec![[way, 0.0, 0.0]];
+    }
+    let picture = film(&trace, 8).unwrap();
+    let balls = discs(&picture);
+    let held: Vec<Point> = (picture.marks.iter())
+        .filter_map(|mark| match mark {
+            Mark::Disc { centre, colour, .. } if *colour == Colour::hex(0x8A6D3B) => Some(*centre),
+            _ => None,
+        })
+        .collect();
+    assert_eq!((held.len(), balls.len()), (4, 4), "two moments from two sides");
+    let beside = |moment: usize| (held[moment][0] - balls[moment].0[0]) / balls[moment].1;
+    assert!((beside(0) + 0.5).abs() < 1e-6 && beside(2).abs() < 1e-6, "{} and {}", beside(0), beside(2));
 }

@@ -5,3 +5,4 @@ mod factor;
 mod links;
 mod reference;
 mod refusals;
+mod skeletons;

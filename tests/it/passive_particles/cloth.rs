@@ -6,7 +6,7 @@ use aplomb::passive::particles::cloth::{Grid, Mesh, Weave};
 use aplomb::passive::particles::{Particles, ParticlesError, ParticlesSpec, Passes, Stretch, straight};
 use nalgebra::Vector3;
 
-const SHEARED: Weave = Weave { shear: true, bend: false };
+const SHEARED: Weave = Weave { shear: Some(0.0), bend: None };
 
 /// A square metre in the plane of x and y, pinned at some columns of its first row.
 fn sheet(side: usize, pinned: &[usize], tethers: usize) -> (Particles, Grid) {
@@ -51,6 +51,51 @@ fn a_hung_cloth_stretches_by_less_than_two_in_a_hundred_if_tethered() {
     assert!(plain.longest > 0.5, "{plain:?}");
     let corners = hung(20, &[0, 19], 2);
     assert!(corners.longest < 0.02 && corners.shortest < 0.02, "{corners:?}");
+}
+
+#[test]
+fn sixteen_passes_a_frame_hold_a_large_cloth_by_two_corners_if_they_are_spread_over_short_steps() {
+    let (mut particles, _) = sheet(100, &[0, 99], 2);
+    (particles.passes, particles.kept) = (Passes::Fixed(2), 0.98_f64.powf(0.125));
+    for _ in 0..8 * 400 {
+        particles.step(1.0 / 480.0).expect("finite");
+    }
+    let Stretch { longest, shortest, mean } = particles.stretch();
+    assert!(longest < 0.02 && shortest < 0.02 && mean < 1e-3, "{longest} {shortest} {mean}");
+}
+
+#[test]
+fn woven_threads_lean_and_turn_up_to_their_angles_and_keep_their_lengths() {
+    const SIDE: usize = 15;
+    let hang = |weave: Weave| {
+        let mut spec = ParticlesSpec::default();
+        let steps = [0.05 * Vector3::x(), -0.05 * Vector3::y()];
+        let grid = spec.add_grid([SIDE; 2], Vector3::zeros(), steps, 0.2, weave).expect("a grid");
+        spec.pin(grid.at(0, 0));
+        let mut particles = Particles::new(&spec).expect("sound");
+        (particles.passes, particles.kept) = (Passes::Fixed(8), 0.99);
+        (0..4000).for_each(|_| particles.step(1.0 / 480.0).expect("finite"));
+        let apart = |[a, b]: [usize; 2], [c, d]: [usize; 2]| {
+            (particles.position(grid.at(a, b)) - particles.position(grid.at(c, d))).norm()
+        };
+        let mut longest: f64 = 0.0;
+        let mut nearest = f64::INFINITY;
+        for row in 1..SIDE - 1 {
+            for column in 1..SIDE - 1 {
+                longest = longest.max(apart([row, column], [row + 1, column + 1]));
+                nearest = nearest.min(apart([row - 1, column], [row + 1, column]));
+            }
+        }
+        // By the cosine of half the angle between threads, and of half the turn of one.
+        let between = 2.0 * (longest / 0.1).min(1.0).acos();
+        let turn = 2.0 * (nearest / 0.1).min(1.0).acos();
+        (std::f64::consts::FRAC_PI_2 - between, turn, particles.stretch())
+    };
+    let (lean, turn, stretch) = hang(Weave { shear: Some(0.5), bend: Some(0.8) });
+    assert!(lean > 0.4 && lean < 0.53 && turn < 0.85, "{lean} {turn}");
+    assert!(stretch.longest < 0.02 && stretch.shortest < 0.02, "{stretch:?}");
+    let (lean, turn, _) = hang(Weave { shear: Some(0.0), bend: Some(0.0) });
+    assert!(lean < 0.03 && turn < 0.3, "{lean} {turn}");
 }
 
 #[test]

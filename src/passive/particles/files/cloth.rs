@@ -33,9 +33,15 @@ pub struct ClothSpec {
     /// Sticks across the squares, against shear.
     #[serde(default = "defaults::yes")]
     pub shear: bool,
+    /// Angle by which threads lean towards each other before those hold, rad.
+    #[serde(default = "defaults::zero")]
+    pub shear_angle: Spanned<f64>,
     /// Sticks to next neighbours but one, against bending.
     #[serde(default = "defaults::yes")]
     pub bend: bool,
+    /// Angle by which a thread turns at a particle before those hold, rad.
+    #[serde(default = "defaults::zero")]
+    pub bend_angle: Spanned<f64>,
     /// Strings from each particle to the nearest that is held, so that a large cloth does not sag.
     #[serde(default)]
     pub tethers: bool,
@@ -86,6 +92,14 @@ impl Kind for ClothSpec {
             let message = format!("there is no particle at row {row}, column {column} of {rows} × {columns}");
             checks.wrong(pins.span(), message);
         }
+        for (name, angle, wanted) in
+            [("shear", &self.shear_angle, self.shear), ("bend", &self.bend_angle, self.bend)]
+        {
+            checks.within(&format!("{name}_angle"), angle, 0.0..=3.0);
+            if !wanted && *angle.get_ref() > 0.0 {
+                checks.wrong(angle.span(), format!("{name}_angle means nothing where {name} = false"));
+            }
+        }
         self.relax.check(&mut checks);
         self.wind.iter().for_each(|wind| wind.check(&mut checks));
         checks.errors
@@ -102,7 +116,10 @@ impl ClothSpec {
         let [corner, across, down] =
             [&self.corner, &self.across, &self.down].map(|vector| Vector3::from(*vector.get_ref()));
         let steps = [across / (columns - 1) as f64, down / (rows - 1) as f64];
-        let weave = Weave { shear: self.shear, bend: self.bend };
+        let weave = Weave {
+            shear: self.shear.then_some(*self.shear_angle.get_ref()),
+            bend: self.bend.then_some(*self.bend_angle.get_ref()),
+        };
         let mut spec = ParticlesSpec::default();
         let wrong = |error| mistake(&self.grid, &error, around);
         let grid =

@@ -1,0 +1,117 @@
+//! Definitions: expressions with a name of their own, worth what they come to wherever the name is used.
+
+use super::scope::{Role, Scope};
+use super::spec::ControllerSpec;
+use crate::diagnostic::{FileError, Source};
+use crate::expression::{Any, Interval, Meaning, Names};
+use std::cell::{Cell, RefCell};
+
+/// Most characters of a definition with those it uses written out: definitions that double each other would
+/// otherwise grow without end.
+const LONGEST: usize = 4000;
+
+/// A named expression, bound.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    pub(super) bound: Any,
+    pub(super) range: Interval,
+    /// For each role, whether the expression uses it, itself or through another definition.
+    pub(super) roles: Vec<bool>,
+    /// Characters, with the definitions it uses written out.
+    length: usize,
+}
+
+/// The definitions of a controller in the order of the file; `None` where one could not be bound (yet).
+pub(super) type Definitions = Vec<Option<Definition>>;
+
+/// Binds what is not bound yet and can be with the roles that are `typed`. Whether anything was.
+pub(super) fn learn(
+    spec: &ControllerSpec,
+    source: &Source,
+    names: &dyn Names,
+    roles: &[Role],
+    typed: &[bool],
+    known: &mut Definitions,
+) -> bool {
+    let mut learnt = false;
+    for index in 0..known.len() {
+        if known[index].is_none()
+            && let Ok(definition) = bind(spec, source, names, roles, typed, known, index)
+        {
+            known[index] = Some(definition);
+            learnt = true;
+        }
+    }
+    learnt
+}
+
+/// The mistakes in definitions that could not be bound.
+pub(super) fn mistakes(
+    spec: &ControllerSpec,
+    source: &Source,
+    names: &dyn Names,
+    roles: &[Role],
+    known: &Definitions,
+) -> Vec<FileError> {
+    let all = vec![true; roles.len()];
+    let unbound = (0..known.len()).filter(|index| known[*index].is_none());
+    unbound.filter_map(|index| bind(spec, source, names, roles, &all, known, index).err()).collect()
+}
+
+/// Any role may be used here; whether it has a value is asked where the definition is used.
+fn bind(
+    spec: &ControllerSpec,
+    source: &Source,
+    names: &dyn Names,
+    roles: &[Role],
+    typed: &[bool],
+    known: &Definitions,
+    index: usize,
+) -> Result<Definition, FileError> {
+    let field = &spec.define[index];
+    let scope = Scope { spec, names, roles, in_reach: typed, definitions: &known[..index] };
+    let range = field.range(&scope);
+    let uses = Uses { scope, roles: RefCell::new(vec![false; roles.len()]), length: Cell::new(0) };
+    let bound = field.bind(source, &uses)?;
+    let length = uses.length.get() + bound.text().len();
+    if length > LONGEST {
+        let message = format!("with the definitions it uses, this is {length} characters long");
+        return Err(FileError::new(source, field.span(), message).help(format!(
+            "the most is {LONGEST}; a role, bound in a state's `let`, is worked out only once"
+        )));
+    }
+    Ok(Definition { bound, range, roles: uses.roles.into_inner(), length })
+}
+
+/// A scope that takes down what is asked for.
+struct Uses<'a> {
+    scope: Scope<'a>,
+    roles: RefCell<Vec<bool>>,
+    /// Of definitions, written out.
+    length: Cell<usize>,
+}
+
+impl Names for Uses<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        let meaning = self.scope.meaning(name)?;
+        let mut roles = self.roles.borrow_mut();
+        if let Some(role) = self.scope.roles.iter().position(|role| role.name == name) {
+            roles[role] = true;
+        } else if let Some(definition) = self.scope.definition(name) {
+            self.length.set(self.length.get().saturating_add(definition.length));
+            roles.iter_mut().zip(&definition.roles).for_each(|(used, through)| *used |= through);
+        }
+        Some(meaning)
+    }
+
+    fn known(&self) -> Vec<String> {
+        self.scope.known()
+    }
+
+    fn hint(&self, name: &str) -> Option<String> {
+        self.scope.hint(name)
+    }
+}
+
+#[cfg(test)]
+mod tests;

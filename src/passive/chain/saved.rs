@@ -1,0 +1,34 @@
+//! The state of a chain between two steps, to come back to.
+
+use super::{Chain, Drive, Motion, Pose};
+
+/// All that a step reads and changes.
+#[derive(Clone, Debug, Default)]
+pub struct Saved {
+    time: f64,
+    poses: Vec<Pose>,
+    motions: Vec<Motion>,
+    pulls: Vec<f64>,
+    drives: Vec<Drive>,
+}
+
+impl Chain {
+    /// Keeps the state. Forces applied since the last step do not belong to it.
+    pub fn save(&self, saved: &mut Saved) {
+        saved.time = self.time;
+        saved.poses.clone_from(&self.poses);
+        saved.motions.clone_from(&self.motions);
+        saved.pulls.clone_from(&self.pulls);
+        saved.drives.clone_from(&self.drives);
+    }
+
+    /// Goes back to it.
+    pub fn take_back(&mut self, saved: &Saved) {
+        self.time = saved.time;
+        self.poses.clone_from(&saved.poses);
+        self.motions.clone_from(&saved.motions);
+        self.pulls.clone_from(&saved.pulls);
+        self.drives.clone_from(&saved.drives);
+        self.external.fill([0.0; 6]);
+    }
+}

@@ -1,0 +1,262 @@
+//! `kind = "skeleton"`: a tree of bones from an MJCF file, as scenes say it.
+
+use super::bones::Bones;
+use super::system::{ChainThing, Track};
+use super::{Drive, Motion, Pose, Saved};
+use crate::diagnostic::{FileError, Source};
+use crate::model::mjcf;
+use crate::passive::checks::{Checks, defaults};
+use crate::passive::kind::{Built, BuiltThing, Kind, Member, Surroundings};
+use crate::passive::particles::WindSpec;
+use crate::passive::particles::wind::Wind;
+use crate::passive::solids::Solids;
+use indexmap::IndexMap;
+use nalgebra::Vector3;
+use serde::Deserialize;
+use toml::Spanned;
+
+/// Bones on stiff joints, stepped implicitly in linear time.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SkeletonSpec {
+    /// MJCF file, relative to this file, or the name of a shipped thing. Each of its bodies has one joint, a hinge or a
+    /// ball, or none: then it is fixed to its parent or the world. Springs are slack in the pose of the file.
+    pub model: Spanned<String>,
+    /// How far it is moved from where its file puts it, m.
+    #[serde(default = "defaults::origin")]
+    pub position: Spanned<[f64; 3]>,
+    /// Roll, pitch and yaw of its turn about the origin of its first body, about the world's x, y and z axes in
+    /// that order, rad.
+    #[serde(default = "defaults::origin")]
+    pub rotation: Spanned<[f64; 3]>,
+    /// Torque of a joint that is turned out of its range, N m/rad.
+    #[serde(default = "own::stop")]
+    pub stop_stiffness: Spanned<f64>,
+    /// Resistance of a bone to the air, N s/m.
+    #[serde(default = "defaults::zero")]
+    pub drag: Spanned<f64>,
+    /// Air that it moves through; still where it is left out. Its density does not count.
+    pub wind: Option<WindSpec>,
+    /// Whether bones touch surfaces and characters, by springs: with their spheres, the ends and the middle of their
+    /// capsules, and the corners of their boxes.
+    #[serde(default = "defaults::yes")]
+    pub touches: bool,
+    /// Spring of such a contact, N/m.
+    #[serde(default = "own::contact_stiffness")]
+    pub contact_stiffness: Spanned<f64>,
+    /// How often a step closes the joints again that its linear equations left open.
+    #[serde(default)]
+    pub closings: u32,
+    /// What leads its bones.
+    pub driven: Option<DrivenSpec>,
+}
+
+/// Springs from each bone to where it is in a recorded motion.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrivenSpec {
+    /// Times of the record, s, rising. Between them joints turn evenly. Bones begin where they are in it at 0 s.
+    pub at: Spanned<Vec<f64>>,
+    /// Angles of hinges at these times, by joint, rad; the others are as in the file.
+    #[serde(default)]
+    pub angles: IndexMap<Spanned<String>, Spanned<Vec<f64>>>,
+    /// How far the whole is from where it begins at these times, m; nowhere else where it is left out.
+    pub offsets: Option<Spanned<Vec<[f64; 3]>>>,
+    /// Whether that begins again when it has ended.
+    #[serde(default)]
+    pub repeat: bool,
+    /// Of the spring to each bone's centre of mass, N/m.
+    #[serde(default = "defaults::zero")]
+    pub stiffness: Spanned<f64>,
+    /// The same per speed, N s/m.
+    #[serde(default = "defaults::zero")]
+    pub damping: Spanned<f64>,
+    /// Torque towards each bone's orientation, N m/rad.
+    #[serde(default = "defaults::zero")]
+    pub turn_stiffness: Spanned<f64>,
+    /// The same per speed, N m s/rad.
+    #[serde(default = "defaults::zero")]
+    pub turn_damping: Spanned<f64>,
+    /// When it lets go, s.
+    pub until: Option<Spanned<f64>>,
+}
+
+/// Longest time from one pose of a record to the next, s: bones move straight between them.
+const FINEST: f64 = 0.01;
+/// Most poses of a record.
+const MOST_POSES: usize = 100_000;
+
+impl Kind for SkeletonSpec {
+    fn models(&self) -> Vec<&Spanned<String>> {
+        vec![&self.model]
+    }
+
+    fn check(&self, source: &Source) -> Vec<FileError> {
+        let mut checks = Checks::new(source);
+        checks.vector("position", &self.position);
+        checks.vector("rotation", &self.rotation);
+        let numbers = [
+            ("stop_stiffness", &self.stop_stiffness),
+            ("drag", &self.drag),
+            ("contact_stiffness", &self.contact_stiffness),
+        ];
+        numbers.iter().for_each(|(name, value)| checks.not_negative(name, value));
+        self.wind.iter().for_each(|wind| wind.check(&mut checks));
+        self.driven.iter().for_each(|driven| driven.check(&mut checks));
+        checks.errors
+    }
+
+    fn build(members: &[Member<'_, Self>], around: &Surroundings<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+        members.iter().map(|member| member.spec.build_one(member, around)).collect()
+    }
+}
+
+impl DrivenSpec {
+    fn check(&self, checks: &mut Checks<'_>) {
+        let times = self.at.get_ref();
+        let rise = times.windows(2).all(|pair| pair[0] < pair[1]);
+        if times.is_empty() || !rise || !times.iter().all(|time| time.is_finite()) {
+            checks.wrong(self.at.span(), "at must be finite times that rise".into());
+        } else if times[times.len() - 1] - times[0] > FINEST * MOST_POSES as f64 {
+            let message = format!("a record lasts at most {} s", FINEST * MOST_POSES as f64);
+            checks.wrong(self.at.span(), message);
+        }
+        let mut need = |count: usize, finite: bool, what: &str, span| {
+            if count != times.len() || !finite {
+                let message = format!("{} times need as many finite {what}, not {count}", times.len());
+                checks.wrong(span, message);
+            }
+        };
+        for angles in self.angles.values() {
+            let list = angles.get_ref();
+            need(list.len(), list.iter().all(|angle| angle.is_finite()), "angles", angles.span());
+        }
+        if let Some(offsets) = &self.offsets {
+            let list = offsets.get_ref();
+            need(list.len(), list.iter().flatten().all(|x| x.is_finite()), "offsets", offsets.span());
+        }
+        checks.not_negative("stiffness", &self.stiffness);
+        checks.not_negative("damping", &self.damping);
+        checks.not_negative("turn_stiffness", &self.turn_stiffness);
+        checks.not_negative("turn_damping", &self.turn_damping);
+        if let Some(until) = &self.until {
+            checks.not_negative("until", until);
+        }
+    }
+
+    /// The record, as poses of each bone's centre of mass. Times are in order and lists as long as they are.
+    fn tracks(&self, bones: &Bones, source: &Source) -> Result<Vec<Track>, Vec<FileError>> {
+        let times = self.at.get_ref();
+        let mut errors = Vec::new();
+        let mut turned = Vec::new();
+        for (name, angles) in &self.angles {
+            match bones.hinge(name.get_ref()) {
+                Some(q_index) => turned.push((q_index, angles.get_ref())),
+                None => {
+                    let message = format!("there is no hinge `{}`", name.get_ref());
+                    let error = FileError::new(source, name.span(), message);
+                    errors.push(error.suggest(name.get_ref(), bones.hinges()));
+                }
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let mut track = Track { times: Vec::new(), repeat: self.repeat, ..Track::default() };
+        track.until = self.until.as_ref().map(|until| *until.get_ref());
+        let mut tracks = vec![track; bones.bodies.len()];
+        let mut q = bones.q.clone();
+        for k in 0..times.len() {
+            let next = (k + 1).min(times.len() - 1);
+            let pieces = ((times[next] - times[k]) / FINEST - 1e-9).ceil().max(1.0);
+            for piece in 0..pieces as usize {
+                let share = piece as f64 / pieces;
+                let between = |list: &dyn Fn(usize) -> f64| list(k) + share * (list(next) - list(k));
+                for (q_index, angles) in &turned {
+                    q[*q_index] = between(&|at| angles[at]);
+                }
+                let offset = self.offsets.as_ref().map_or_else(Vector3::zeros, |offsets| {
+                    Vector3::from_fn(|axis, _| between(&|at| offsets.get_ref()[at][axis]))
+                });
+                for (track, pose) in tracks.iter_mut().zip(bones.poses(&q)) {
+                    track.times.push(between(&|at| times[at]));
+                    track.poses.push(Pose { position: pose.position + offset, ..pose });
+                }
+            }
+        }
+        Ok(tracks)
+    }
+}
+
+impl SkeletonSpec {
+    fn build_one(
+        &self,
+        member: &Member<'_, Self>,
+        around: &Surroundings<'_>,
+    ) -> Result<Built, Vec<FileError>> {
+        let model = mjcf::read(&member.models[0]).map_err(|error| vec![error])?;
+        let wrong = |message: String| vec![FileError::new(around.source, self.model.span(), message)];
+        let place = (Vector3::from(*self.position.get_ref()), *self.rotation.get_ref());
+        let bones = Bones::new(model, place, self).map_err(wrong)?;
+        let mut chain = bones.chain().map_err(|error| wrong(error.to_string()))?;
+        chain.gravity = around.gravity;
+        chain.closings = self.closings as usize;
+        let solids = Solids::new(around);
+        chain.obstacles = (0..solids.len()).filter_map(|number| solids.solid(number)).collect();
+        chain.penalty.stiffness = *self.contact_stiffness.get_ref();
+        let mut balls = Vec::new();
+        if self.touches {
+            for ball in &bones.balls {
+                chain.add_ball(*ball);
+                balls.push(ball.body);
+            }
+        }
+        let mut tracks = Vec::new();
+        if let Some(driven) = &self.driven {
+            tracks = driven.tracks(&bones, around.source)?;
+            for (body, track) in tracks.iter_mut().enumerate() {
+                chain.set_state(body, track.at(0.0).0, Motion::default());
+                track.drive = chain.add_drive(Drive {
+                    body,
+                    point: Vector3::zeros(),
+                    stiffness: *driven.stiffness.get_ref(),
+                    damping: *driven.damping.get_ref(),
+                    turn_stiffness: *driven.turn_stiffness.get_ref(),
+                    turn_damping: *driven.turn_damping.get_ref(),
+                    target: chain.pose(body),
+                    target_motion: Motion::default(),
+                });
+            }
+        }
+        let masses: Vec<f64> = bones.bodies.iter().map(|body| body.mass).collect();
+        let part_names: Vec<String> = bones.bodies.iter().map(|body| body.name.clone()).collect();
+        let system = ChainThing {
+            shapes: bones.shapes,
+            link: bones.shortest,
+            balls,
+            mass: masses.iter().sum(),
+            wind: self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind),
+            spares_guest: false,
+            saved: Saved::default(),
+            chain,
+            solids,
+            tracks,
+            masses,
+        };
+        let things = vec![BuiltThing { thing: member.thing, parts: 0..part_names.len(), part_names }];
+        Ok(Built { system: Box::new(system), things })
+    }
+}
+
+mod own {
+    use crate::passive::checks::defaults::given;
+    use toml::Spanned;
+
+    pub fn stop() -> Spanned<f64> {
+        given(10.0)
+    }
+
+    pub fn contact_stiffness() -> Spanned<f64> {
+        given(1e4)
+    }
+}

@@ -1,0 +1,90 @@
+//! Particles, pendulums, and springs between their points.
+
+use crate::passive::checks::{Checks, defaults};
+use serde::Deserialize;
+use toml::Spanned;
+
+/// A particle.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParticleSpec {
+    /// m
+    pub position: Spanned<[f64; 3]>,
+    /// m/s
+    #[serde(default = "defaults::origin")]
+    pub velocity: Spanned<[f64; 3]>,
+    /// kg; one without a mass stays where it is.
+    pub mass: Option<Spanned<f64>>,
+}
+
+/// Rods in a plane, a mass at the end of each, as functions of their angles.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PendulumSpec {
+    /// m
+    pub pivot: Spanned<[f64; 3]>,
+    /// Horizontal direction towards which angles count.
+    pub across: Spanned<[f64; 3]>,
+    /// Of the rods, m.
+    pub lengths: Spanned<Vec<f64>>,
+    /// At their ends, kg.
+    pub masses: Spanned<Vec<f64>>,
+    /// From straight down, rad.
+    pub angles: Spanned<Vec<f64>>,
+}
+
+/// A spring between two points.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SpringSpec {
+    /// The two points, by name.
+    pub of: Spanned<Vec<String>>,
+    /// m
+    pub rest: Spanned<f64>,
+    /// N/m
+    pub stiffness: Spanned<f64>,
+    /// N s/m
+    #[serde(default = "defaults::zero")]
+    pub damping: Spanned<f64>,
+}
+
+impl ParticleSpec {
+    pub(super) fn check(&self, checks: &mut Checks<'_>) {
+        checks.vector("position", &self.position);
+        checks.vector("velocity", &self.velocity);
+        self.mass.iter().for_each(|mass| checks.positive("mass", mass));
+    }
+}
+
+impl PendulumSpec {
+    pub(super) fn check(&self, checks: &mut Checks<'_>) {
+        checks.vector("pivot", &self.pivot);
+        checks.direction("across", &self.across);
+        if self.across.get_ref()[2] != 0.0 {
+            checks.wrong(self.across.span(), "across must be horizontal".into());
+        }
+        let (lengths, masses, angles) =
+            (self.lengths.get_ref(), self.masses.get_ref(), self.angles.get_ref());
+        if lengths.is_empty() || !lengths.iter().chain(masses).all(|x| *x > 0.0 && x.is_finite()) {
+            checks.wrong(self.lengths.span(), "lengths and masses must be more than 0".into());
+        }
+        if masses.len() != lengths.len() || angles.len() != lengths.len() {
+            let message = format!("{} lengths need as many masses and angles", lengths.len());
+            checks.wrong(self.lengths.span(), message);
+        }
+        if !angles.iter().all(|angle| angle.is_finite()) {
+            checks.wrong(self.angles.span(), "angles must be finite".into());
+        }
+    }
+}
+
+impl SpringSpec {
+    pub(super) fn check(&self, checks: &mut Checks<'_>) {
+        checks.not_negative("rest", &self.rest);
+        checks.not_negative("stiffness", &self.stiffness);
+        checks.not_negative("damping", &self.damping);
+        if self.of.get_ref().len() != 2 {
+            checks.wrong(self.of.span(), "a spring is between two points".into());
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Things that a guest holds: both are moved by the forces between them, in the same frame.
+//!
+//! Whoever solves for those forces needs to know beforehand where the held points go under them. A system that can be
+//! taken back is stepped through the frame once under the forces of the frame before, and once more for each direction
+//! in which one of them may change a little: that gives a velocity without forces and a compliance, exact to first
+//! order whatever the method is and however many steps it makes of the frame. Where the forces turn out to be others
+//! and lead elsewhere than expected, that is done again about them (Newton's method). In the end the system goes
+//! through the frame for good, under exactly the forces that were found.
+
+use super::{PartId, PassiveSystem, Stepped, Things};
+use crate::scales::STANDARD_GRAVITY;
+use nalgebra::{Matrix3, Vector3};
+
+/// A point of a thing that can be held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Handle {
+    pub system: usize,
+    pub part: PartId,
+    /// In the frame of the part, m.
+    pub local: Vector3<f64>,
+}
+
+/// A force on a thing at one of its handles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Load {
+    /// Who holds on, as the guest numbers it.
+    pub holder: usize,
+    /// Index in [`Things::handles`].
+    pub handle: usize,
+    /// World, N; constant over a frame.
+    pub force: Vector3<f64>,
+}
+
+/// Where loaded handles go in a frame under loads f: v = v_free + G f. In the order of the loads.
+#[derive(Clone, Debug, Default)]
+pub struct Ahead {
+    /// v_free, mean over the frame, m/s.
+    pub free: Vec<Vector3<f64>>,
+    /// Of n loads, the block of G by which handle i answers the load on handle j, at i n + j, m/s/N.
+    pub compliance: Vec<Matrix3<f64>>,
+    /// Where the handles are at the start, and at the end under the loads that are expected, m.
+    starts: Vec<Vector3<f64>>,
+    ends: Vec<Vector3<f64>>,
+}
+
+/// Change of a load that shows how handles answer, as a part of what the loads come to and the thing weighs.
+const PROBE: f64 = 1e-3;
+
+impl Handle {
+    /// Where it is, m, and its velocity, m/s.
+    fn place(&self, system: &dyn PassiveSystem) -> (Vector3<f64>, Vector3<f64>) {
+        let part = system.part(self.part);
+        let lever = part.orientation * self.local;
+        (part.position + lever, part.velocity + part.angular_velocity.cross(&lever))
+    }
+}
+
+impl Things {
+    /// Where a handle is, m, and its velocity, m/s.
+    pub fn place(&self, handle: usize) -> (Vector3<f64>, Vector3<f64>) {
+        let handle = &self.handles[handle];
+        handle.place(&*self.systems[handle.system])
+    }
+
+    /// Says what is held in the frame to come, and the forces as far as they can be told. What is held waits in
+    /// [`step`](Self::step) for [`step_held`](Self::step_held), and does not touch who holds it.
+    pub fn hold(&mut self, loads: impl Iterator<Item = Load>) {
+        self.loads.clear();
+        self.loads.extend(loads);
+        for system in 0..self.systems.len() {
+            let held = self.is_held(system);
+            self.systems[system].spare_guest(held);
+        }
+    }
+
+    /// Whether one of the system's things is held.
+    pub(super) fn is_held(&self, system: usize) -> bool {
+        self.loads.iter().any(|load| self.handles[load.handle].system == system)
+    }
+
+    /// Where loaded handles go in the frame, once it was stepped.
+    pub fn ahead(&self) -> &Ahead {
+        &self.ahead
+    }
+
+    /// What is held, with its forces.
+    pub fn loads(&self) -> &[Load] {
+        &self.loads
+    }
+
+    /// Finds out where loaded handles go in a frame of `dt` seconds.
+    pub(super) fn foresee(&mut self, dt: f64, q: &[f64], v: &[f64]) {
+        let count = self.loads.len();
+        let Ahead { free, compliance, starts, ends } = &mut self.ahead;
+        for vectors in [free, starts, ends] {
+            vectors.clear();
+            vectors.resize(count, Vector3::zeros());
+        }
+        compliance.clear();
+        compliance.resize(count * count, Matrix3::zeros());
+        for load in 0..count {
+            self.ahead.starts[load] = self.place(self.loads[load].handle).0;
+        }
+        for system in 0..self.systems.len() {
+            if self.is_held(system) {
+                self.systems[system].guide(q, v);
+                self.systems[system].remember();
+                self.probe(system, dt);
+            }
+        }
+    }
+
+    /// Whether under the forces (N) that `force` gives each holder a handle ends the frame more than `most` (m) from
+    /// where it was expected; then it is found out anew, about these forces, where handles go.
+    pub fn foresee_again(&mut self, dt: f64, most: f64, force: impl Fn(usize) -> Vector3<f64>) -> bool {
+        let count = self.loads.len();
+        for load in &mut self.loads {
+            load.force = force(load.holder);
+        }
+        let mut is_off = false;
+        for system in 0..self.systems.len() {
+            if !self.is_held(system) {
+                continue;
+            }
+            self.go_through(system, dt);
+            let misses = (0..count).filter(|load| self.is_on(*load, system)).map(|load| {
+                let Ahead { free, compliance, starts, .. } = &self.ahead;
+                let answers = (0..count).map(|by| compliance[load * count + by] * self.loads[by].force);
+                let velocity = free[load] + answers.sum::<Vector3<f64>>();
+                (self.place(self.loads[load].handle).0 - starts[load] - dt * velocity).norm()
+            });
+            let miss = misses.fold(0.0, f64::max);
+            self.systems[system].take_back();
+            if miss > most {
+                self.probe(system, dt);
+                is_off = true;
+            }
+        }
+        is_off
+    }
+
+    /// Whether a load is on one of the system's handles.
+    fn is_on(&self, load: usize, system: usize) -> bool {
+        self.handles[self.loads[load].handle].system == system
+    }
+
+    /// v_free and G of the handles of one system, from where it was remembered.
+    fn probe(&mut self, system: usize, dt: f64) {
+        let count = self.loads.len();
+        let (mass, _) = self.systems[system].centre_of_mass(0..self.systems[system].parts());
+        let loads = (0..count).filter(|load| self.is_on(*load, system));
+        let bearing: f64 = loads.map(|load| self.loads[load].force.norm()).sum();
+        let size = PROBE * (mass * STANDARD_GRAVITY + bearing);
+        self.go_through(system, dt);
+        for load in 0..count {
+            if self.is_on(load, system) {
+                let end = self.place(self.loads[load].handle).0;
+                self.ahead.free[load] = (end - self.ahead.starts[load]) / dt;
+                self.ahead.ends[load] = end;
+            }
+        }
+        for by in 0..count {
+            if !self.is_on(by, system) {
+                continue;
+            }
+            let expected = self.loads[by].force;
+            for axis in 0..3 {
+                self.systems[system].take_back();
+                self.loads[by].force[axis] += size;
+                self.go_through(system, dt);
+                self.loads[by].force = expected;
+                for load in 0..count {
+                    if self.is_on(load, system) {
+                        let moved = self.place(self.loads[load].handle).0 - self.ahead.ends[load];
+                        let answer = moved / (dt * size);
+                        self.ahead.compliance[load * count + by].set_column(axis, &answer);
+                        self.ahead.free[load] -= answer * expected[axis];
+                    }
+                }
+            }
+        }
+        self.systems[system].take_back();
+    }
+
+    /// Moves what is held through a frame of `dt` seconds, under the forces (N) that `force` gives each holder.
+    pub fn step_held(&mut self, dt: f64, force: impl Fn(usize) -> Vector3<f64>) {
+        for load in &mut self.loads {
+            load.force = force(load.holder);
+        }
+        for system in 0..self.systems.len() {
+            if self.is_held(system) {
+                self.fate[system] = self.go_through(system, dt);
+            }
+        }
+        self.loads.clear();
+    }
+
+    /// Steps a system through a frame under its loads.
+    fn go_through(&mut self, system: usize, dt: f64) -> Stepped {
+        let steps = self.steps(dt);
+        let Things { systems, handles, loads, .. } = self;
+        let of = &mut *systems[system];
+        let mut fate = Stepped::Solved;
+        for _ in 0..steps as usize {
+            for load in loads.iter().filter(|load| handles[load.handle].system == system) {
+                let handle = &handles[load.handle];
+                let (point, _) = handle.place(of);
+                of.apply_force(handle.part, &point, &load.force);
+            }
+            fate = fate.max(of.step(dt / steps));
+        }
+        fate
+    }
+}

@@ -1,0 +1,159 @@
+//! The equations of motion as rows over the unknowns.
+
+use super::{ExternalForce, Linearisation, transposed};
+use crate::dynamics::BiasVelocity;
+use crate::kernel::dot;
+use crate::matrix::RowMatrix;
+use crate::model::{BodyId, JointKind, Model};
+use crate::sense::Sense;
+use crate::state::{self, State};
+use nalgebra::Vector3;
+
+impl Linearisation {
+    pub(super) fn bias_force(
+        &mut self,
+        model: &Model,
+        sense: &mut Sense,
+        bias: BiasVelocity,
+        previous: &[f64],
+    ) {
+        let Sense { kinematics, state, gravity, .. } = sense;
+        let force = &mut self.inverse_dynamics;
+        match bias {
+            BiasVelocity::Backward => force.bias_force(model, kinematics, gravity, &mut self.bias),
+            BiasVelocity::Extrapolated => {
+                for (k, extrapolated) in self.bias_velocity.iter_mut().enumerate() {
+                    *extrapolated = 1.5 * state.v[k] - 0.5 * previous[k];
+                }
+                kinematics.update_velocity(model, &self.bias_velocity);
+                force.bias_force(model, kinematics, gravity, &mut self.bias);
+                kinematics.update_velocity(model, &state.v);
+            }
+            BiasVelocity::Midpoint => {
+                for (k, middle) in self.bias_velocity.iter_mut().enumerate() {
+                    *middle = 0.5 * (state.v[k] + self.expected_velocity[k]);
+                }
+                kinematics.update_velocity(model, &self.bias_velocity);
+                force.bias_force(model, kinematics, gravity, &mut self.bias);
+                self.bias_derivative.bias_velocity_matrix(model, kinematics, &mut self.bias_gradient);
+                kinematics.update_velocity(model, &state.v);
+            }
+        }
+    }
+
+    pub(super) fn equations_of_motion(
+        &mut self,
+        model: &Model,
+        sense: &Sense,
+        external: &[ExternalForce],
+        bias: BiasVelocity,
+    ) {
+        let (nv, dt) = (model.nv, sense.scales.dt);
+        self.lagrangian
+            .reset(nv + self.contact_columns.len() + self.grip_columns.len() + self.stop_columns.len());
+        for i in 0..nv {
+            let row = self.lagrangian.push_zeros();
+            for (a, mass) in row.iter_mut().zip(self.mass.row(i)) {
+                *a = mass / dt;
+            }
+            self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &sense.state.v);
+            // In a blow, momentum is to change by M (v⁺ − v) alone: least energy needs a symmetric matrix.
+            if bias == BiasVelocity::Midpoint && !self.braced {
+                let gradient = self.bias_gradient.row(i);
+                self.lagrangian_constant[i] -= 0.5 * dot(gradient, &self.expected_velocity);
+                for (a, gradient) in row.iter_mut().zip(gradient) {
+                    *a += 0.5 * gradient;
+                }
+            }
+        }
+        for (constant, passive) in
+            self.lagrangian_constant.iter_mut().zip(passive_forces(model, &sense.state))
+        {
+            *constant -= passive;
+        }
+        for force in external {
+            sense.kinematics.point_jacobian(model, force.body, &force.point, &mut self.scratch);
+            for i in 0..nv {
+                self.lagrangian_constant[i] -= transposed(&self.scratch, nv, i, &force.force);
+            }
+            let mut coordinate = model.bodies[force.body.0].last_dof;
+            while let Some(i) = coordinate {
+                self.lagrangian_constant[i] -= sense.kinematics.subspace[i].angular.dot(&force.torque);
+                coordinate = model.dof_parent[i];
+            }
+        }
+        self.touch_jacobians.reset(3 * nv);
+        for touch in &sense.contacts.touches {
+            let jacobian = self.touch_jacobians.push_zeros();
+            sense.kinematics.point_jacobian(model, touch.body, &touch.point, jacobian);
+        }
+        self.grip_jacobians.reset(3 * nv);
+        for grip in &sense.grips.list {
+            let jacobian = self.grip_jacobians.push_zeros();
+            sense.kinematics.point_jacobian(model, grip.body, &grip.point, jacobian);
+        }
+        let unit = sense.scales.contact_force();
+        let mut first = nv;
+        for columns in self.contact_columns.chunk_by(|a, b| a.touch == b.touch) {
+            let touch = columns[0].touch;
+            let body = sense.contacts.touches[touch].body;
+            let directions = columns.iter().map(|column| column.direction * -unit);
+            load(model, body, self.touch_jacobians.row(touch), first, directions, &mut self.lagrangian);
+            first += columns.len();
+        }
+        for columns in self.grip_columns.chunk_by(|a, b| a.grip == b.grip) {
+            let grip = columns[0].grip;
+            let body = sense.grips.list[grip].body;
+            let directions = columns.iter().map(|column| column.direction * -unit);
+            load(model, body, self.grip_jacobians.row(grip), first, directions, &mut self.lagrangian);
+            first += columns.len();
+        }
+        let first_stop = nv + self.contact_columns.len() + self.grip_columns.len();
+        for (k, stop) in self.stop_columns.iter().enumerate() {
+            let unit = sense.scales.torque();
+            self.lagrangian.row_mut(stop.coordinate)[first_stop + k] = -stop.sign * unit;
+        }
+    }
+}
+
+/// Writes Jᵀ f of forces f at a point of `body`, whose 3 × nv Jacobian is given, into neighbouring columns of the
+/// equations of motion, from `first` on.
+fn load(
+    model: &Model,
+    body: BodyId,
+    jacobian: &[f64],
+    first: usize,
+    forces: impl Iterator<Item = Vector3<f64>> + Clone,
+    lagrangian: &mut RowMatrix,
+) {
+    let nv = model.nv;
+    // The forces act on the coordinates between their body and the world.
+    let mut coordinate = model.bodies[body.0].last_dof;
+    while let Some(i) = coordinate {
+        let along = Vector3::new(jacobian[i], jacobian[nv + i], jacobian[2 * nv + i]);
+        for (a, force) in lagrangian.row_mut(i)[first..].iter_mut().zip(forces.clone()) {
+            *a = along.dot(&force);
+        }
+        coordinate = model.dof_parent[i];
+    }
+}
+
+/// What the springs and dampers of the model's joints do at this state, per velocity coordinate, N m or N:
+/// −k (q − q₀) − d v, with the rotation vector for q in a ball joint.
+fn passive_forces<'m>(model: &'m Model, state: &'m State) -> impl Iterator<Item = f64> + 'm {
+    model.joints.iter().flat_map(move |joint| {
+        let q = &state.q[joint.q_index..joint.q_index + joint.kind.nq()];
+        let ball = match joint.kind {
+            JointKind::Ball => state::rotation(q).scaled_axis(),
+            _ => Vector3::zeros(),
+        };
+        (0..joint.kind.nv()).map(move |k| {
+            let stretch = match joint.kind {
+                JointKind::Free => 0.0,
+                JointKind::Ball => ball[k],
+                JointKind::Hinge { .. } | JointKind::Slide { .. } => q[0] - joint.spring_reference,
+            };
+            -joint.stiffness * stretch - joint.damping * state.v[joint.v_index + k]
+        })
+    })
+}

@@ -1,0 +1,42 @@
+//! Torques of the next frame, and the mass matrix behind them.
+
+use super::{Linearisation, Prediction};
+use crate::affine::{Affine, Dimension};
+use crate::matrix::RowMatrix;
+use std::ops::Range;
+
+impl<'a> Prediction<'a> {
+    /// Row of the mass matrix M(q), kg, kg m or kg m².
+    pub fn mass_row(&self, coordinate: usize) -> &'a [f64] {
+        self.linearisation.mass.row(coordinate)
+    }
+
+    /// τ_i(x), the muscle torque of a coordinate: what its equation of motion leaves, less the reaction of its
+    /// stops. Coefficients over all unknowns and the constant, N m or N. For a coordinate of the root, which has
+    /// neither muscles nor stops, it is L_i(x), which must vanish.
+    pub fn torque_row(&self, coordinate: usize) -> (&'a [f64], f64) {
+        let constant = self.linearisation.lagrangian_constant[coordinate];
+        (self.linearisation.lagrangian.row(coordinate), constant)
+    }
+
+    /// The same for consecutive coordinates, one row after the other.
+    pub fn torque_rows(&self, coordinates: Range<usize>) -> (&'a [f64], &'a [f64]) {
+        let Linearisation { lagrangian, lagrangian_constant, .. } = self.linearisation;
+        let columns = lagrangian.columns();
+        let rows = &lagrangian.as_slice()[coordinates.start * columns..coordinates.end * columns];
+        (rows, &lagrangian_constant[coordinates])
+    }
+
+    /// The same as an affine quantity.
+    pub fn torque(&self, coordinate: usize) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(self.unknowns());
+        let (row, constant) = self.torque_row(coordinate);
+        affine.push(Dimension::Pure, constant).copy_from_slice(row);
+        affine
+    }
+
+    /// The mass matrix at this configuration, nv × nv.
+    pub fn mass(&self) -> &'a RowMatrix {
+        &self.linearisation.mass
+    }
+}

@@ -1,0 +1,119 @@
+//! What touches and grips do in the next frame.
+
+use super::{Prediction, transposed};
+use crate::affine::{Affine, Dimension};
+use crate::contact::Touch;
+use crate::kernel::dot;
+use crate::model::BodyId;
+use crate::sense::Sense;
+use nalgebra::Vector3;
+
+impl<'a> Prediction<'a> {
+    /// The touching point of a touch (by index in the sense's list), world, m.
+    pub fn touch_point(&self, index: usize) -> Affine<'a> {
+        let jacobian = self.linearisation.touch_jacobians.row(index);
+        self.three_rows(&self.now.contacts.touches[index].point, jacobian, Dimension::Length)
+    }
+
+    /// Gap of a touch (by index in the sense's list) after the frame, over dt: gap/dt + n⁺·(J v⁺ + ½ dt J̇v − u),
+    /// m/s. The body's way is taken to second order; that of the surface, u dt, and its normal then, n⁺, are exact.
+    pub fn gap_rate(&self, index: usize) -> Affine<'a> {
+        let touch = &self.now.contacts.touches[index];
+        let known = 0.5 * self.dt() * touch.bias_acceleration - touch.next_surface_velocity;
+        let known = touch.next_normal.dot(&known);
+        let nv = self.model.nv;
+        let jacobian = self.linearisation.touch_jacobians.row(index);
+        let mut rate = self.linearisation.pool.affine(nv);
+        let row = rate.push(Dimension::Length, touch.gap / self.dt() + known);
+        for (j, a) in row.iter_mut().enumerate() {
+            *a = transposed(jacobian, nv, j, &touch.next_normal);
+        }
+        rate
+    }
+
+    /// Way of a grip's site (by index in the sense's list) over the frame with its second-order term, over dt, past
+    /// the way that its hold gives to the forces f of this frame: J v⁺ + ½ dt J̇v + Σ_j G_j f_j, m/s.
+    pub fn grip_rate(&self, index: usize) -> Affine<'a> {
+        let Sense { grips, scales, .. } = self.now;
+        let (nv, grip) = (self.model.nv, &grips.list[index]);
+        let gives = || grips.gives.iter().filter(|give| give.site == grip.site);
+        let jacobian = self.linearisation.grip_jacobians.row(index);
+        let width = if gives().next().is_some() { self.unknowns() } else { nv };
+        let mut rate = self.linearisation.pool.affine(width);
+        for axis in 0..3 {
+            let second_order = 0.5 * self.dt() * grip.bias_acceleration[axis];
+            let row = rate.push(Dimension::Length, second_order);
+            row[..nv].copy_from_slice(&jacobian[axis * nv..(axis + 1) * nv]);
+            for give in gives() {
+                let columns = self.grip_columns().iter().enumerate();
+                for (k, column) in columns.filter(|(_, column)| grips.list[column.grip].site == give.by) {
+                    let along = give.compliance.row(axis).tr_dot(&column.direction);
+                    row[self.grip_unknown(k)] += along * scales.contact_force();
+                }
+            }
+        }
+        rate
+    }
+
+    /// Force of a grip (by index in the sense's list), world, in m g/8.
+    pub fn grip_force(&self, index: usize) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(self.unknowns());
+        for axis in 0..3 {
+            let row = affine.push(Dimension::Pure, 0.0);
+            for (k, column) in self.grip_columns().iter().enumerate() {
+                if column.grip == index {
+                    row[self.grip_unknown(k)] = column.direction[axis];
+                }
+            }
+        }
+        affine
+    }
+
+    /// n·(J₂ − J₁) v⁺: how fast two points (world) of two bodies move apart along `normal`, m/s.
+    pub fn separation_rate(
+        &self,
+        bodies: [BodyId; 2],
+        points: &[Vector3<f64>; 2],
+        normal: &Vector3<f64>,
+    ) -> Affine<'a> {
+        let nv = self.model.nv;
+        let pool = &self.linearisation.pool;
+        let (mut rate, mut jacobian) = (pool.affine(nv), pool.affine(3 * nv));
+        let jacobian = jacobian.push(Dimension::Length, 0.0);
+        let row = rate.push(Dimension::Length, 0.0);
+        for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
+            self.now.kinematics.point_jacobian(self.model, bodies[side], &points[side], jacobian);
+            for (j, a) in row.iter_mut().enumerate() {
+                *a += sign * transposed(jacobian, nv, j, normal);
+            }
+        }
+        rate
+    }
+
+    /// Velocity of the touching point of a touch under v⁺ (the first of the unknowns `x`), world, m/s.
+    pub fn touch_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
+        let nv = self.model.nv;
+        let jacobian = self.linearisation.touch_jacobians.row(index);
+        Vector3::from_fn(|k, _| dot(&jacobian[k * nv..(k + 1) * nv], &x[..nv]))
+    }
+
+    /// J v⁺ of a grip's site (by index in the sense's list) under v⁺ (the first of the unknowns `x`), world, m/s.
+    pub fn grip_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
+        let nv = self.model.nv;
+        let jacobian = self.linearisation.grip_jacobians.row(index);
+        Vector3::from_fn(|axis, _| dot(&jacobian[axis * nv..(axis + 1) * nv], &x[..nv]))
+    }
+
+    /// Normal force of all contacts for which `loads` holds, in m g/8.
+    pub fn normal_force(&self, loads: impl Fn(&Touch) -> bool) -> Affine<'a> {
+        let mut affine = self.linearisation.pool.affine(self.unknowns());
+        let row = affine.push(Dimension::Pure, 0.0);
+        for (k, column) in self.contact_columns().iter().enumerate() {
+            let touch = &self.now.contacts.touches[column.touch];
+            if loads(touch) {
+                row[self.model.nv + k] = column.direction.dot(&touch.normal);
+            }
+        }
+        affine
+    }
+}

@@ -1,0 +1,226 @@
+//! Hands that hold on to ropes: both are moved by the same forces in the same frame.
+
+use crate::run::Run;
+use aplomb::diagnostic::{FileError, Source};
+use aplomb::scene::{self, LoadError};
+use aplomb::step::Simulation;
+use aplomb::trace::{ContactKind, Frame, Outcome};
+use nalgebra::Vector3;
+use std::fs;
+
+fn written(text: &str) -> Run {
+    Run::from(&scene::load_text(&Source::new("scene.toml", text)).unwrap())
+}
+
+/// Sum of the forces of grips on the character, N.
+fn grip_force(frame: &Frame) -> Vector3<f64> {
+    let grips = frame.contacts.iter().filter(|contact| contact.kind == ContactKind::Grip);
+    grips.map(|contact| Vector3::from(contact.force)).sum()
+}
+
+/// Linear momentum of the first thing, N s.
+fn momentum_of_thing(run: &Run, frame: &Frame) -> Vector3<f64> {
+    run.simulation.things.whole(0).mass * Vector3::from(frame.passive[0].com_velocity)
+}
+
+/// Largest distance of a grip from its hold from `from` seconds on, m.
+fn grip_error(run: &Run, from: f64) -> f64 {
+    let late = run.frames.iter().filter(|frame| frame.time >= from);
+    let grips = late.flat_map(|frame| &frame.contacts).filter(|contact| contact.kind == ContactKind::Grip);
+    grips.fold(0.0, |most: f64, contact| most.max(contact.gap))
+}
+
+/// An adult in free space that holds a rope which floats as well, thrown past it.
+const ADRIFT: &str = r#"
+title = "Adrift"
+duration = 2.0
+gravity = [0, 0, 0]
+force_weight = 1e-8
+[passive_settings]
+dt = 0.005
+[passive.rope]
+kind = "chain"
+points = [[0, 0, 4.0], [0, 0, 2.3]]
+links = 12
+mass = 3.0
+held = false
+damping = 0.05
+closings = 1
+velocity = [0.5, 0.2, 0.3]
+touches = false
+[holds.at]
+upper = { on = "rope", along = 1.5 }
+lower = { on = "rope", along = 1.62 }
+[characters.adult]
+model = "adult"
+controller = "swing"
+height = 0.3
+pose = { left_shoulder_x = 0.1, left_shoulder_y = -2.9, left_elbow = -0.3, right_shoulder_x = -0.1, right_shoulder_y = -2.9, right_elbow = -0.3 }
+reach = { left_hand_grip = "position(upper)", right_hand_grip = "position(lower)" }
+[success]
+holds_on = { always = "grip_count == 2" }
+"#;
+
+#[test]
+fn a_rope_receives_exactly_what_the_hands_feel() {
+    let run = written(ADRIFT);
+    assert!(run.passes());
+    let mut exchanged = 0.0;
+    for pair in run.frames.windows(2) {
+        let gained = momentum_of_thing(&run, &pair[1]) - momentum_of_thing(&run, &pair[0]);
+        let given = 0.01 * grip_force(&pair[0]);
+        exchanged += given.norm();
+        assert!((gained + given).norm() < 1e-9, "{gained} {given} at {} s", pair[0].time);
+    }
+    assert!(exchanged > 1.0, "{exchanged} N s say nothing");
+    assert!(grip_error(&run, 0.2) < 1e-4, "{} m", grip_error(&run, 0.2));
+}
+
+const BLOCK: &str = r#"<mujoco>
+  <worldbody>
+    <body name="block" pos="0 0 0">
+      <freejoint name="root"/>
+      <geom name="block" type="box" size="0.1 0.15 0.2" mass="5"/>
+      <site name="hook" pos="0.1 0 0.1"/>
+    </body>
+  </worldbody>
+</mujoco>
+"#;
+
+const HOOKED: &str = r#"
+title = "A block on a rope"
+duration = 3.0
+gravity = [0, 0, 0]
+bias_velocity = "midpoint"
+[passive_settings]
+dt = 0.002
+[passive.rope]
+kind = "chain"
+points = [[0.1, 0, 1.3], [1.1, 0, 1.3]]
+links = 10
+mass = 1.0
+held = false
+stiffness = 0.2
+damping = 0.01
+velocity = [0, 0.8, 0.4]
+[holds.at]
+ring = { on = "rope", along = 0 }
+[characters.block]
+model = "block.xml"
+controller = "block.toml"
+height = 1.0
+[success]
+holds_on = { always = "grip_count == 1" }
+"#;
+
+#[test]
+fn momentum_of_character_and_rope_is_kept_when_nothing_else_acts() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("block.xml", BLOCK);
+    write("block.toml", "start = \"hold\"\n[states.hold]\ngrip = { hook = \"ring\" }\n");
+    write("scene.toml", HOOKED);
+    let run = Run::from(&scene::load(folder.path().join("scene.toml").to_str().unwrap(), &[]).unwrap());
+    assert!(run.passes());
+    // A body whose frame is at its centre of mass has just this momentum, whatever its integrator is.
+    let total = |frame: &Frame| 5.0 * Vector3::from(frame.com_velocity) + momentum_of_thing(&run, frame);
+    let first = total(&run.frames[0]);
+    assert!((first - Vector3::new(0.0, 0.8, 0.4)).norm() < 1e-12);
+    for frame in &run.frames {
+        assert!((total(frame) - first).norm() < 1e-9, "{} at {} s", total(frame), frame.time);
+    }
+    let taken = run.frames.last().unwrap().com_velocity;
+    assert!(Vector3::from(taken).norm() > 0.05, "the rope draws the block along");
+    assert!(grip_error(&run, 0.2) < 1e-4, "{} m", grip_error(&run, 0.2));
+}
+
+#[test]
+fn a_character_swings_wider_and_wider_on_a_rope() {
+    let run = Run::of("rope_swing", &[]);
+    for criterion in &run.simulation.criteria {
+        assert!(criterion.holds, "{}", criterion.name);
+    }
+    assert!(run.frames.iter().all(|frame| !matches!(frame.outcome, Outcome::Failed { .. })));
+    assert!(grip_error(&run, 0.0) < 1e-3, "{} m", grip_error(&run, 0.0));
+}
+
+#[test]
+fn a_rope_that_nobody_holds_any_more_moves_on_by_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("block.xml", BLOCK);
+    let states = "until = \"time > 0.5\"\nto = [\"free\"]\n[states.free]\nrelease = [\"block\"]\n";
+    let controller = format!("start = \"hold\"\n[states.hold]\ngrip = {{ hook = \"ring\" }}\n{states}");
+    write("block.toml", &controller);
+    write("scene.toml", HOOKED.split("[success]").next().unwrap());
+    let run = Run::from(&scene::load(folder.path().join("scene.toml").to_str().unwrap(), &[]).unwrap());
+    let freed = run.frames.iter().position(|frame| frame.state == "free").unwrap();
+    for frame in &run.frames[freed..] {
+        assert_eq!(grip_force(frame), Vector3::zeros());
+    }
+    let way = |frame: &Frame| Vector3::from(frame.passive[0].com);
+    let last = run.frames.len() - 1;
+    assert!((way(&run.frames[last]) - way(&run.frames[freed])).norm() > 0.5);
+}
+
+/// The message of the one mistake in a scene with this hold, as `aplomb check` prints it.
+fn refused(hold: &str) -> String {
+    let text = format!(
+        "duration = 1\n[passive.rope]\nkind = \"chain\"\npoints = [[0, 0, 4], [0, 0, 2]]\nlinks = 4\nmass = 1\n\
+         [passive.sheet]\nkind = \"cloth\"\ncorner = [2, 0, 2]\nacross = [1, 0, 0]\ndown = [0, 1, 0]\ngrid = [4, 4]\nmass = 1\n\
+         [holds.at]\n{hold}\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"balance\"\n"
+    );
+    let bound = scene::load_text(&Source::new("rope.toml", text)).map(|files| Simulation::bind(&files));
+    let errors: Vec<FileError> = match bound {
+        Err(LoadError::Mistakes(errors)) | Ok(Err(errors)) => errors,
+        _ => panic!("`{hold}` is accepted"),
+    };
+    assert_eq!(errors.len(), 1, "{:?}", errors.iter().map(|error| &error.message).collect::<Vec<_>>());
+    let error = &errors[0];
+    format!("{}: {}\n{}", error.location(), error.message, error.help.as_deref().unwrap_or_default())
+}
+
+#[test]
+fn mistakes_in_holds_on_things_are_said_where_they_stand() {
+    let mistakes = [
+        (
+            "end = { on = \"roap\", along = 1 }",
+            "rope.toml:15:14: there is no passive thing `roap`\ndid you mean `rope`?",
+        ),
+        (
+            "end = { on = \"sheet\", along = 1 }",
+            "rope.toml:15:14: `sheet` is of kind `cloth`, which hands cannot hold\nthey can hold a `chain`",
+        ),
+        (
+            "end = { on = \"rope\" }",
+            "rope.toml:15:14: where on `rope` is the hold `end`?\nsay with `along` how far from its first end, from 0 to 2.000 m",
+        ),
+        (
+            "end = { on = \"rope\", along = 2.5 }",
+            "rope.toml:15:30: `rope` is 2.000 m long: along must be from 0 to that, not 2.5\n",
+        ),
+        (
+            "end = { on = \"rope\", along = 1, position = [0, 0, 1] }",
+            "rope.toml:15:44: a hold on a thing is where the thing is\ntake out `position` or `on`",
+        ),
+        (
+            "end = { on = \"rope\", along = 1, motion = [0, 0, \"time\"] }",
+            "rope.toml:15:42: a hold on a thing moves as the thing does\ntake out `motion` or `on`",
+        ),
+        (
+            "end = { on = \"rope\", along = 1, kind = \"foot\" }",
+            "rope.toml:15:40: only hands hold on to a thing\n`kind = \"hand\"`",
+        ),
+        (
+            "end = { along = 1 }",
+            "rope.toml:15:17: `along` says where on a thing a hold is, and this one is on none\nsay which with `on`",
+        ),
+        (
+            "end = { kind = \"hand\" }",
+            "rope.toml:15:1: the hold `end` is nowhere\ngive its `position`, or with `on` and `along` the thing it is a point of",
+        ),
+    ];
+    for (hold, said) in mistakes {
+        assert_eq!(refused(hold), said, "{hold}");
+    }
+}

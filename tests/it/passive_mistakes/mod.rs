@@ -1,0 +1,46 @@
+//! The exact words said about mistakes in things: what was right, what was written instead, what is said.
+
+mod cloth;
+mod constrained;
+mod particles;
+mod rope;
+
+use aplomb::diagnostic::{FileError, Source};
+use aplomb::scene::{self, LoadError};
+use aplomb::step::Simulation;
+use miette::{GraphicalReportHandler, GraphicalTheme};
+
+/// A mistake: what was right, what was written instead, what is said.
+type Mistake<'a> = (&'a str, &'a str, &'a str);
+
+/// Everything said about a scene of one thing.
+fn said(thing: &str) -> String {
+    let text = format!("title = \"T\"\nduration = 1.0\n\n[passive.thing]\n{thing}");
+    let errors = match scene::load_text(&Source::new("scene.toml", text)) {
+        Err(LoadError::Mistakes(errors)) => errors,
+        Err(other) => panic!("{other}"),
+        Ok(files) => match Simulation::bind(&files) {
+            Err(errors) => errors,
+            Ok(_) => return "nothing".into(),
+        },
+    };
+    errors.iter().map(shown).collect::<Vec<_>>().join("\n")
+}
+
+/// As a terminal without colour shows it, without lines that are empty.
+fn shown(error: &FileError) -> String {
+    let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor());
+    let mut text = String::new();
+    handler.with_width(100).with_links(false).render_report(&mut text, error).expect("is rendered");
+    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
+}
+
+fn all_said(thing: &str, mistakes: &[Mistake<'_>]) {
+    assert_eq!(said(thing), "nothing");
+    for (right, wrong, wanted) in mistakes {
+        assert!(thing.contains(right), "{right}");
+        let said = said(&thing.replacen(right, wrong, 1));
+        assert_eq!(said.trim_start(), wanted.trim_start(), "\n{said}\n");
+    }
+}
