@@ -12,7 +12,7 @@ fn shaken(peak: f64, friction: f64) -> (f64, f64) {
     let text = format!(
         "duration = 2\n[ground]\nfriction = {friction}\n\
          motion = {{ sine = {{ amplitude = [{amplitude}, 0, 0], frequency = {frequency}, phase = 1.5707963267948966 }} }}\n\
-         [passive.crate]\nkind = \"articulated\"\nmodel = \"crate\"\n"
+         [passive.crate]\nkind = \"articulated\"\nmodel = \"crate\"\nposition = [0, 0, 0.1]\n"
     );
     let (simulation, trace) = run(&files(&text));
     let relative = |frame: &Frame| frame.passive[0].com[0] - frame.moving[0].position[0];
@@ -40,7 +40,7 @@ fn a_crate_rides_a_lift_and_falls_where_its_floor_vanishes() {
     let text = "\
 duration = 2
 [obstacles.lift]
-size = [1, 1, 0.2]
+half_lengths = [0.5, 0.5, 0.1]
 position = [0, 0, 0.1]
 motion = { keyframes = { times = [0.2, 1], offsets = [[0, 0, 0], [0, 0, 0.5]] } }
 [events.gone]
@@ -50,7 +50,7 @@ at = 1.5
 [passive.crate]
 kind = \"articulated\"
 model = \"crate\"
-position = [0, 0, 0.2]
+position = [0, 0, 0.3]
 ";
     let (_, trace) = run(&files(text));
     let height = |frame: usize| trace.frames[frame].passive[0].com[2];
