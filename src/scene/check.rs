@@ -133,8 +133,8 @@ impl Check<'_> {
                 ));
             }
             0 => {
-                if let Some((name, _)) = spec.events.first() {
-                    let message = "there is no character to push";
+                for (name, event) in spec.events.iter().filter(|(_, event)| event.kind.needs_character()) {
+                    let message = format!("there is no character for this {}", event.kind.name());
                     self.errors.push(FileError::new(self.source, name.span(), message));
                 }
             }

@@ -88,6 +88,11 @@ impl EventKind {
         }
     }
 
+    /// Whether it happens to a character, and not to the world.
+    pub(super) fn needs_character(self) -> bool {
+        matches!(self, EventKind::Push | EventKind::Add | EventKind::Drop)
+    }
+
     /// One sentence for `aplomb list`.
     pub fn about(self) -> &'static str {
         match self {

@@ -170,3 +170,11 @@ fn mistakes_in_passive_things_are_told_with_their_place() {
     assert!(joint.contains("there is no joint `pivt`"), "{joint}");
     assert!(message("duration = 1").contains("a character or a passive thing"));
 }
+
+#[test]
+fn a_push_needs_somebody_and_what_happens_to_the_world_does_not() {
+    let shove = "[events.shove]\nat = 0.1\nduration = 0.1\nbody = \"chest\"\nimpulse = [1, 0, 0]\n";
+    let said = message(&format!("{BALL_AND_NOBODY}{shove}"));
+    assert!(said.contains("there is no character for this push"), "{said}");
+    files(&format!("{BALL_AND_NOBODY}[events.gone]\nkind = \"vanish\"\nobstacle = \"ground\"\nat = 0.5\n"));
+}
