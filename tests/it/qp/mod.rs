@@ -52,11 +52,12 @@ fn optimality_error(qp: &Qp, solution: &QpSolution) -> f64 {
     let x = &solution.x;
     let mut stationarity: Vec<f64> = (0..qp.size()).map(|i| qp.hessian.dot(i, x) + qp.gradient[i]).collect();
     let scale = |values: &[f64]| values.iter().fold(1.0, |most: f64, value| most.max(value.abs()));
-    let terms = scale(&stationarity).max(scale(&qp.gradient));
+    let mut terms = scale(&stationarity).max(scale(&qp.gradient));
     let mut subtract = |rows: &RowMatrix, multipliers: &[f64]| {
         for (k, multiplier) in multipliers.iter().enumerate() {
             for (s, a) in stationarity.iter_mut().zip(rows.row(k)) {
                 *s -= multiplier * a;
+                terms = terms.max((multiplier * a).abs());
             }
         }
     };
@@ -64,6 +65,7 @@ fn optimality_error(qp: &Qp, solution: &QpSolution) -> f64 {
     subtract(&qp.rows, &solution.rows);
     for (s, multiplier) in stationarity.iter_mut().zip(&solution.bounds) {
         *s -= multiplier;
+        terms = terms.max(multiplier.abs());
     }
     let mut worst = stationarity.iter().fold(0.0, |most: f64, s| most.max(s.abs())) / terms;
     let largest = scale(&solution.rows).max(scale(&solution.bounds));

@@ -52,3 +52,28 @@ proptest! {
         prop_assert!(error < 1e-9, "off by {error:e}");
     }
 }
+
+/// Three equations whose condition number is 1000 fix the point, which also lies on all three bounds: residuals of
+/// 1e-11, with which the solver is content, are 1e-8 in the point.
+#[test]
+fn a_vertex_of_nearly_parallel_rows_is_off_by_no_more_than_their_condition_makes_of_a_residual() {
+    let mut qp = Qp::default();
+    qp.reset(3);
+    let hessian = [[0.489, 0.518, 0.730], [0.518, 1.143, 0.211], [0.730, 0.211, 1.740]];
+    for (i, row) in hessian.iter().enumerate() {
+        qp.hessian.row_mut(i).copy_from_slice(row);
+    }
+    qp.gradient = vec![-8.566, 0.928, 0.0];
+    let (point, mut rows) = ([0.9752, 0.0, 0.0], [[-0.0676, -0.0283, -0.8996]; 3]);
+    (rows[1], rows[2]) = ([-0.9576, 0.9186, 0.7015], [0.9905, -0.8226, 0.6236]);
+    let value = |row: &[f64; 3]| row[0] * point[0];
+    add_equality(&mut qp, &rows[0], value(&rows[0]));
+    for row in &rows[1..] {
+        add_row(&mut qp, row, value(row), value(row));
+    }
+    (qp.lower, qp.upper) = (vec![0.1, -0.8, 0.0], vec![point[0], 0.0, 0.6]);
+    let solution = solve("active_set", &qp).expect("feasible");
+    for (x, exact) in solution.x.iter().zip(point) {
+        assert!((x - exact).abs() < 1e-8, "{:?}", solution.x);
+    }
+}
