@@ -13,6 +13,8 @@ use nalgebra::Vector3;
 
 /// A point that holds or is held and ends a frame nearer to where it was expected is let be, m.
 const HELD_ERROR: f64 = 1e-5;
+/// The same where the hold is fixed: what is left of this error is taken back in the next frame, m.
+const GRIP_ERROR: f64 = 5e-5;
 
 /// Moves holds on passive things to where these are.
 pub(super) fn carry(grips: &mut Grips, things: &Things) {
@@ -70,24 +72,26 @@ impl Simulation {
         }
     }
 
-    /// Whether under what was found something held goes elsewhere than expected, or the hand that holds it; then grips
-    /// know better.
-    pub(super) fn held_things_go_elsewhere(&mut self) -> bool {
-        if self.things.loads().is_empty() {
-            return false;
-        }
+    /// Whether under what was found something held goes elsewhere than expected, or what holds it; then grips know
+    /// better.
+    pub(super) fn grips_go_elsewhere(&mut self) -> bool {
+        let again = !self.things.loads().is_empty() && self.held_things_go_elsewhere();
+        self.bend_ways_of_grips() || again
+    }
+
+    fn held_things_go_elsewhere(&mut self) -> bool {
         let Simulation { things, character, grip_forces, dt, .. } = self;
         let grips = &character.sense.grips;
         let again = things.foresee_again(*dt, HELD_ERROR, |site| -force_on(grips, grip_forces, site));
         if again {
             self.expect_held_things();
         }
-        self.bend_ways_of_hands() || again
+        again
     }
 
-    /// Has the second-order terms of the ways of hands that hold things be those of the way to the end of the frame
-    /// that was found; true where they were off.
-    fn bend_ways_of_hands(&mut self) -> bool {
+    /// Has the second-order terms of the ways of gripping sites be those of the way to the end of the frame that was
+    /// found; true where they were off.
+    fn bend_ways_of_grips(&mut self) -> bool {
         let Simulation { character, ahead, dt, .. } = self;
         let Character { model, sense, synthesiser, .. } = character;
         let mut off = false;
@@ -95,12 +99,11 @@ impl Simulation {
             let next = Prediction::new(model, sense, &synthesiser.linearisation);
             let velocity = next.grip_velocity(index, &synthesiser.result().unknowns);
             let grip = &sense.grips.list[index];
-            if sense.grips.holds[grip.hold].carrier.is_none() {
-                continue;
-            }
+            let carried = sense.grips.holds[grip.hold].carrier.is_some();
+            let allowed = if carried { HELD_ERROR } else { GRIP_ERROR };
             let way = ahead.point(grip.body, &model.sites[grip.site].position) - grip.point;
             let bend = (way / *dt - velocity) * (2.0 / *dt);
-            if (bend - grip.bias_acceleration).norm() * 0.5 * *dt * *dt > HELD_ERROR {
+            if (bend - grip.bias_acceleration).norm() * 0.5 * *dt * *dt > allowed {
                 sense.grips.list[index].bias_acceleration = bend;
                 off = true;
             }

@@ -17,7 +17,7 @@ use crate::synthesis::{Muscle, Timing};
 const MOST_SOLVES: u32 = 80;
 /// Most solves of a frame for the bias force at its midpoint alone.
 const MOST_MIDPOINTS: u32 = 12;
-/// Most times that it is found out anew in a frame where held things go.
+/// Most times that it is found out anew in a frame where grips and what they hold go.
 const MOST_LOOKS_AHEAD: u32 = 4;
 /// Change of a coordinate's rate in a frame from which on an extrapolation of velocities says nothing, rad/s or m/s.
 const JUMP: f64 = 3.0;
@@ -74,7 +74,7 @@ impl Simulation {
                 braced = true;
                 self.lay_out(bias, braced, true);
             } else if is_right {
-                if looks_ahead < MOST_LOOKS_AHEAD && self.held_things_go_elsewhere() {
+                if looks_ahead < MOST_LOOKS_AHEAD && self.grips_go_elsewhere() {
                     looks_ahead += 1;
                 } else if self.is_right(off, &mut bias) {
                     break;
