@@ -30,7 +30,8 @@ Examples:
   for n in 1 5 20 100; do aplomb run ragdoll_fall --set passive_settings.iterations=$n --out runs/fall_$n; done
   aplomb compare thing.body.residual --log runs/fall_1 runs/fall_5 runs/fall_20 runs/fall_100
 
-A run is named by what was set on its command line, or else by its folder.";
+A run is named by what was set on its command line, or else by its folder; by both where the scenes differ or several
+runs were set alike.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let mut runs: Vec<(String, Trace)> = Vec::new();
@@ -46,6 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         }
         runs.push((name, trace));
     }
+    tell_apart(&mut runs, &arguments.runs);
     let Some(channel) = runs.first().and_then(|(_, trace)| trace.channel(&arguments.channel)) else {
         return Err(Failure::usage("no run to draw"));
     };
@@ -62,11 +64,28 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
+/// Adds the folder to names that several runs have, or all of them where the runs are of different scenes.
+fn tell_apart(runs: &mut [(String, Trace)], paths: &[PathBuf]) {
+    let scene = |trace: &Trace| trace.header.title.clone();
+    let scenes_differ = runs.windows(2).any(|pair| scene(&pair[0].1) != scene(&pair[1].1));
+    let names: Vec<String> = runs.iter().map(|(name, _)| name.clone()).collect();
+    for ((name, _), path) in runs.iter_mut().zip(paths) {
+        let path = path.display().to_string();
+        let is_shared = names.iter().filter(|other| *other == name).count() > 1;
+        if (scenes_differ || is_shared) && *name != path {
+            *name = format!("{path}: {name}");
+        }
+    }
+}
+
 fn unknown(name: &str, path: &Path, trace: &Trace) -> Failure {
     let all = channels(&trace.header);
     let near = nearest(name, all.iter().map(|channel| channel.name.as_str()));
     Failure::Usage {
         message: format!("{} has no channel `{name}`", path.display()),
-        help: near.map(|near| format!("did you mean `{near}`?")),
+        help: Some(match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("`aplomb export {} --to csv` names all of them in columns.csv", path.display()),
+        }),
     }
 }

@@ -11,6 +11,8 @@ const LABEL: usize = 15;
 const PEAKS: usize = 4;
 /// Visits, and rows that gave way, shown at most.
 const MOST_LINES: usize = 30;
+/// Rows of a failed frame that are named.
+const MOST_ROWS: usize = 5;
 
 /// The whole table.
 pub fn summary(run: &Summary) -> String {
@@ -128,9 +130,19 @@ fn motion(table: &mut Table, run: &Summary) {
     }
     table.row("failed", counted(run.failed_frames));
     for failure in run.failures.iter().take(MOST_LINES) {
-        let rows =
-            if failure.rows.is_empty() { String::new() } else { format!(": {}", failure.rows.join(", ")) };
-        table.row("", format!("{}, first at {:.2} s{rows}", failure.reason, failure.first_at));
+        table.row("", format!("{}, first at {:.2} s", failure.reason, failure.first_at));
+        let mut rows: Vec<&str> = Vec::new();
+        for row in &failure.rows {
+            if !rows.contains(&row.as_str()) {
+                rows.push(row);
+            }
+        }
+        for row in rows.iter().take(MOST_ROWS) {
+            table.row("", format!("  {row}"));
+        }
+        if rows.len() > MOST_ROWS {
+            table.row("", format!("  and {} more, in summary.json", rows.len() - MOST_ROWS));
+        }
     }
     let changes = &run.contacts;
     table.row("contacts", format!("{} made, {} broken", changes.made, changes.broken));

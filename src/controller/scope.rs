@@ -95,9 +95,10 @@ impl Names for Scope<'_> {
     fn hint(&self, name: &str) -> Option<String> {
         if self.spec.define.contains_key(name) {
             let Some(definition) = self.definition(name) else {
-                return Some(format!(
-                    "`{name}` is defined further down; a definition can use those above it"
-                ));
+                return Some(match self.definition_index(name) {
+                    Some(_) => format!("the definition of `{name}` has a mistake of its own"),
+                    None => format!("`{name}` is defined further down; a definition can use those above it"),
+                });
             };
             let role = &self.missing_role(definition)?.name;
             let binding = self.binding(role)?;

@@ -25,9 +25,9 @@ pub struct ControllerSpec {
     /// Numbers that every expression of the file can use by name.
     #[serde(default)]
     pub parameters: IndexMap<Spanned<String>, Spanned<f64>>,
-    /// Expressions of any type with a name, which every expression of the file can use by it, other definitions
-    /// further down too. They are worth what they come to in the frame and state where they are used; the roles in
-    /// them must have values there.
+    /// Expressions of any type with a name (a vector as `"[x, y, z]"`), which every expression of the file can use by
+    /// it, and the definitions below it. They are worth what they come to in the frame and state where they are used;
+    /// the roles in them must have values there.
     #[serde(default)]
     pub define: IndexMap<Spanned<String>, ExpressionField>,
     /// Objectives that hold in every state.

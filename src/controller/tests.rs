@@ -232,8 +232,10 @@ fn mistakes_in_overrides_of_a_controller_are_said_where_they_stand() {
         said("controller.states.stnd.for=1"),
         said("controller.states.stand.objectives.\"com over\".weight=30"),
         said("controller.states.step.while=signl > 0"),
+        said("controller.parameters.gian=3"),
     ];
     assert!(found[0].contains("did you mean `stand`?"), "{}", found[0]);
     assert!(found[1].contains("it has: com over support"), "{}", found[1]);
+    assert!(found[3].contains("the file has no `gian` here") && found[3].contains("did you mean `gain`?"));
     assert!(found[2].contains("[--set:1:30]") && found[2].contains("did you mean `signal`?"), "{}", found[2]);
 }

@@ -69,6 +69,11 @@ impl Override {
             place = place.enter(source, key, found, !is_named)?;
         }
         let last_span = start + last_span.start..start + last_span.end;
+        // What is new under a name of its own would be read by nobody.
+        let is_named = parents.len() == 1 && NAMED_VALUES.contains(&parents[0].0.as_str());
+        if is_named {
+            place.has(source, last, &last_span)?;
+        }
         place.set(source, last, last_span, value)
     }
 
@@ -92,6 +97,9 @@ impl Override {
         }
     }
 }
+
+/// Tables of single values whose names their author chose.
+const NAMED_VALUES: [&str; 2] = ["parameters", "define"];
 
 /// A place in the document that has keys.
 enum Level<'d, 'i> {
@@ -135,6 +143,17 @@ impl<'d, 'i> Level<'d, 'i> {
             Some(DeValue::Table(table)) => Ok(Level::Table(table)),
             Some(DeValue::Array(array)) => Ok(Level::Array(array)),
             _ => Err(FileError::new(source, span, format!("`{key}` is a value and has no keys"))),
+        }
+    }
+
+    /// Refuses a key that is not there.
+    fn has(&self, source: &Source, key: &str, span: &Range<usize>) -> Result<(), FileError> {
+        match self {
+            Level::Table(table) if !table.contains_key(key) => {
+                let known: Vec<String> = table.keys().map(|key| key.get_ref().to_string()).collect();
+                Err(missing(source, key, span.clone(), &known))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -13,6 +13,9 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
     check.number(&spec.dt, "dt", |dt| (1e-4..=0.05).contains(&dt), "from 0.0001 to 0.05 s");
     let dt = Some(*spec.dt.get_ref()).filter(|_| check.errors.is_empty());
     check.number(&spec.duration, "duration", |duration| duration > 0.0, "more than 0 s");
+    if let Some(dt) = dt.filter(|dt| (*spec.duration.get_ref() / dt).round() == 0.0) {
+        check.say(&spec.duration, format!("no frame falls within this duration: frames are {dt} s apart"));
+    }
     check.finite(&spec.gravity, "gravity");
     check.number(&spec.muscle_weight, "muscle_weight", |weight| weight > 0.0, "more than 0");
     check.number(&spec.contact_weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
@@ -73,7 +76,9 @@ impl Check<'_> {
         right: &str,
     ) {
         let number = *value.get_ref();
-        if !(number.is_finite() && is_right(number)) {
+        if !number.is_finite() {
+            self.say(value, format!("{name} must be finite, not {number}"));
+        } else if !is_right(number) {
             self.say(value, format!("{name} must be {right}, not {number}"));
         }
     }

@@ -80,6 +80,28 @@ fn mistakes_in_definitions_are_said_where_they_stand() {
   help: `high` is defined further down; a definition can use those above it"#,
         ),
         (
+            "low = \"zzz + 1\"\nhigh = \"low + 1\"",
+            "high",
+            r#"
+  × unknown name `zzz`
+   ╭─[balance.toml:4:8]
+ 3 │ [define]
+ 4 │ low = "zzz + 1"
+   ·        ─┬─
+   ·         ╰── here
+ 5 │ high = "low + 1"
+   ╰────
+  × unknown name `low`
+   ╭─[balance.toml:5:9]
+ 4 │ low = "zzz + 1"
+ 5 │ high = "low + 1"
+   ·         ─┬─
+   ·          ╰── here
+ 6 │ [parameters]
+   ╰────
+  help: the definition of `low` has a mistake of its own"#,
+        ),
+        (
             "gain = \"signal\"",
             "1",
             r#"
@@ -163,7 +185,8 @@ fn mistakes_in_definitions_are_said_where_they_stand() {
     let [mut said, mut expected] = [String::new(), String::new()];
     for (definitions, weight, words) in mistakes {
         let errors = bound(&with(definitions, weight)).unwrap_err();
-        said += &format!("{definitions}\n{}\n\n", render(&errors[0]).trim());
+        let errors: Vec<String> = errors.iter().map(|error| render(error)).collect();
+        said += &format!("{definitions}\n{}\n\n", errors.join("\n").trim());
         expected += &format!("{definitions}\n{}\n\n", words.trim());
     }
     assert_eq!(said, expected);

@@ -5,7 +5,7 @@ use super::pattern::{is_pattern, matches};
 use super::spec::{Group, Grouped, Side, Torques};
 use crate::diagnostic::{FileError, Source};
 use crate::plot::colour::{self, Colour};
-use crate::trace::{Contact, Frame, Trace};
+use crate::trace::{Contact, ContactKind, Frame, Trace};
 use toml::Spanned;
 
 /// A torque that uses more than this share of its limit has the limit shown.
@@ -112,9 +112,11 @@ fn limit_share(trace: &Trace, frame: &Frame, coordinate: usize) -> Option<f64> {
     share.is_finite().then_some(share)
 }
 
-/// A value of the contacts on some bodies, where the frame has forces.
+/// A value of the contacts on some bodies that push and do not hold on, where the frame has forces.
 fn on(frame: &Frame, bodies: &[&str], value: impl Fn(&mut dyn Iterator<Item = &Contact>) -> f64) -> f64 {
-    let mut contacts = frame.contacts.iter().filter(|contact| bodies.contains(&contact.body.as_str()));
+    let pushes = |contact: &&Contact| contact.kind != ContactKind::Grip;
+    let touching = frame.contacts.iter().filter(pushes);
+    let mut contacts = touching.filter(|contact| bodies.contains(&contact.body.as_str()));
     if frame.has_forces() { value(&mut contacts) } else { f64::NAN }
 }
 
