@@ -180,6 +180,7 @@ impl Simulation {
 
         let started = Instant::now();
         self.step_held_things();
+        self.tell_misses(&mut stepped.frame);
         self.divergence = None;
         self.advance();
         stepped.divergence = self.divergence;

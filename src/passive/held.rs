@@ -4,8 +4,9 @@
 //! taken back is stepped through the frame once under the forces of the frame before, and once more for each direction
 //! in which one of them may change a little: that gives a velocity without forces and a compliance, exact to first
 //! order whatever the method is and however many steps it makes of the frame. Where the forces turn out to be others
-//! and lead elsewhere than expected, that is done again about them (Newton's method). In the end the system goes
-//! through the frame for good, under exactly the forces that were found.
+//! and lead elsewhere than expected, that is done again about them (Newton's method), or on the way to them where the
+//! error grew: a light chain that is drawn taut answers quite otherwise than a slack one. In the end the system goes
+//! through the frame for good, under exactly the forces that were found, and what it misses is told.
 
 use super::{PartId, PassiveSystem, Stepped, Things};
 use crate::scales::STANDARD_GRAVITY;
@@ -38,13 +39,55 @@ pub struct Ahead {
     pub free: Vec<Vector3<f64>>,
     /// Of n loads, the block of G by which handle i answers the load on handle j, at i n + j, m/s/N.
     pub compliance: Vec<Matrix3<f64>>,
+    /// Where each ended the frame from where that led it, m; known once the frame is over.
+    pub misses: Vec<f64>,
     /// Where the handles are at the start, and at the end under the loads that are expected, m.
     starts: Vec<Vector3<f64>>,
     ends: Vec<Vector3<f64>>,
+    /// The loads about which it is so, N.
+    about: Vec<Vector3<f64>>,
+    /// v_free and G as they are being found.
+    next_free: Vec<Vector3<f64>>,
+    next_compliance: Vec<Matrix3<f64>>,
+    /// Of each system.
+    paces: Vec<Pace>,
+}
+
+/// How far a system's loads are followed at once to where a solution had them.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    /// Of the last solution, m.
+    miss: f64,
+    /// Part of the way.
+    share: f64,
+    /// Solutions in a row with smaller misses than those before.
+    falls: u32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Pace { miss: f64::INFINITY, share: 1.0, falls: 0 }
+    }
 }
 
 /// Change of a load that shows how handles answer, as a part of what the loads come to and the thing weighs.
 const PROBE: f64 = 1e-3;
+/// Times that the way to new loads is halved where a system cannot be stepped at its end.
+const MOST_HALVINGS: usize = 6;
+
+impl Pace {
+    /// Half as far as before where the miss (m) grew, twice where it fell twice in a row.
+    fn follow(&mut self, miss: f64) {
+        let falls = miss < self.miss;
+        self.falls = if falls { self.falls + 1 } else { 0 };
+        self.miss = miss;
+        if !falls {
+            self.share *= 0.5;
+        } else if self.falls >= 2 {
+            self.share = (2.0 * self.share).min(1.0);
+        }
+    }
+}
 
 impl Handle {
     /// Where it is, m, and its velocity, m/s.
@@ -88,18 +131,27 @@ impl Things {
         &self.loads
     }
 
-    /// Finds out where loaded handles go in a frame of `dt` seconds.
+    /// Finds out where loaded handles go in a frame of `dt` seconds. Those of a system that cannot be stepped so are
+    /// taken to go on as they do.
     pub(super) fn foresee(&mut self, dt: f64, q: &[f64], v: &[f64]) {
         let count = self.loads.len();
-        let Ahead { free, compliance, starts, ends } = &mut self.ahead;
-        for vectors in [free, starts, ends] {
+        let Ahead { free, compliance, misses, starts, ends, about, next_free, next_compliance, paces } =
+            &mut self.ahead;
+        for vectors in [free, starts, ends, about, next_free] {
             vectors.clear();
             vectors.resize(count, Vector3::zeros());
         }
-        compliance.clear();
-        compliance.resize(count * count, Matrix3::zeros());
+        for matrices in [compliance, next_compliance] {
+            matrices.clear();
+            matrices.resize(count * count, Matrix3::zeros());
+        }
+        misses.clear();
+        misses.resize(count, 0.0);
+        paces.clear();
+        paces.resize(self.systems.len(), Pace::default());
         for load in 0..count {
-            self.ahead.starts[load] = self.place(self.loads[load].handle).0;
+            let (point, velocity) = self.place(self.loads[load].handle);
+            (self.ahead.starts[load], self.ahead.free[load]) = (point, velocity);
         }
         for system in 0..self.systems.len() {
             if self.is_held(system) {
@@ -111,32 +163,63 @@ impl Things {
     }
 
     /// Whether under the forces (N) that `force` gives each holder a handle ends the frame more than `most` (m) from
-    /// where it was expected; then it is found out anew, about these forces, where handles go.
+    /// where it was expected; then it is found out anew, about these forces or on the way to them, where handles go.
     pub fn foresee_again(&mut self, dt: f64, most: f64, force: impl Fn(usize) -> Vector3<f64>) -> bool {
-        let count = self.loads.len();
-        for load in &mut self.loads {
-            load.force = force(load.holder);
-        }
         let mut is_off = false;
         for system in 0..self.systems.len() {
             if !self.is_held(system) {
                 continue;
             }
-            self.go_through(system, dt);
-            let misses = (0..count).filter(|load| self.is_on(*load, system)).map(|load| {
-                let Ahead { free, compliance, starts, .. } = &self.ahead;
-                let answers = (0..count).map(|by| compliance[load * count + by] * self.loads[by].force);
-                let velocity = free[load] + answers.sum::<Vector3<f64>>();
-                (self.place(self.loads[load].handle).0 - starts[load] - dt * velocity).norm()
-            });
-            let miss = misses.fold(0.0, f64::max);
+            for load in &mut self.loads {
+                load.force = force(load.holder);
+            }
+            let miss = match self.go_through(system, dt) {
+                Stepped::Failed => f64::INFINITY,
+                _ => (0..self.loads.len()).map(|load| self.miss(load, system, dt)).fold(0.0, f64::max),
+            };
             self.systems[system].take_back();
             if miss > most {
-                self.probe(system, dt);
+                self.follow(system, dt, miss);
                 is_off = true;
             }
         }
         is_off
+    }
+
+    /// Where a handle of the system is now from where its loads were expected to lead it, m; 0 for those of others.
+    fn miss(&self, load: usize, system: usize, dt: f64) -> f64 {
+        if !self.is_on(load, system) {
+            return 0.0;
+        }
+        let Ahead { free, compliance, starts, .. } = &self.ahead;
+        let count = self.loads.len();
+        let answers = (0..count).map(|by| compliance[load * count + by] * self.loads[by].force);
+        let velocity = free[load] + answers.sum::<Vector3<f64>>();
+        (self.place(self.loads[load].handle).0 - starts[load] - dt * velocity).norm()
+    }
+
+    /// Finds v_free and G anew about the loads, or as far on the way to them as the miss (m) allows.
+    fn follow(&mut self, system: usize, dt: f64, miss: f64) {
+        let pace = &mut self.ahead.paces[system];
+        pace.follow(miss);
+        let share = pace.share;
+        for load in 0..self.loads.len() {
+            if self.is_on(load, system) {
+                let way = self.loads[load].force - self.ahead.about[load];
+                self.loads[load].force = self.ahead.about[load] + share * way;
+            }
+        }
+        for _ in 0..MOST_HALVINGS {
+            if self.probe(system, dt) {
+                return;
+            }
+            self.ahead.paces[system].share *= 0.5;
+            for load in 0..self.loads.len() {
+                if self.is_on(load, system) {
+                    self.loads[load].force = 0.5 * (self.loads[load].force + self.ahead.about[load]);
+                }
+            }
+        }
     }
 
     /// Whether a load is on one of the system's handles.
@@ -144,18 +227,35 @@ impl Things {
         self.handles[self.loads[load].handle].system == system
     }
 
-    /// v_free and G of the handles of one system, from where it was remembered.
-    fn probe(&mut self, system: usize, dt: f64) {
+    /// v_free and G of the handles of one system about its loads, from where it was remembered. False where it cannot
+    /// be stepped so: then they stay as they were.
+    fn probe(&mut self, system: usize, dt: f64) -> bool {
+        let is_good = self.try_loads(system, dt);
+        self.systems[system].take_back();
+        let count = self.loads.len();
+        for load in (0..count).filter(|_| is_good) {
+            if self.is_on(load, system) {
+                self.ahead.about[load] = self.loads[load].force;
+                self.ahead.free[load] = self.ahead.next_free[load];
+                let row = load * count..(load + 1) * count;
+                let Ahead { compliance, next_compliance, .. } = &mut self.ahead;
+                compliance[row.clone()].copy_from_slice(&next_compliance[row]);
+            }
+        }
+        is_good
+    }
+
+    fn try_loads(&mut self, system: usize, dt: f64) -> bool {
         let count = self.loads.len();
         let (mass, _) = self.systems[system].centre_of_mass(0..self.systems[system].parts());
         let loads = (0..count).filter(|load| self.is_on(*load, system));
         let bearing: f64 = loads.map(|load| self.loads[load].force.norm()).sum();
         let size = PROBE * (mass * STANDARD_GRAVITY + bearing);
-        self.go_through(system, dt);
+        let mut fate = self.go_through(system, dt);
         for load in 0..count {
             if self.is_on(load, system) {
                 let end = self.place(self.loads[load].handle).0;
-                self.ahead.free[load] = (end - self.ahead.starts[load]) / dt;
+                self.ahead.next_free[load] = (end - self.ahead.starts[load]) / dt;
                 self.ahead.ends[load] = end;
             }
         }
@@ -165,24 +265,28 @@ impl Things {
             }
             let expected = self.loads[by].force;
             for axis in 0..3 {
+                if fate == Stepped::Failed {
+                    return false;
+                }
                 self.systems[system].take_back();
                 self.loads[by].force[axis] += size;
-                self.go_through(system, dt);
+                fate = fate.max(self.go_through(system, dt));
                 self.loads[by].force = expected;
                 for load in 0..count {
                     if self.is_on(load, system) {
                         let moved = self.place(self.loads[load].handle).0 - self.ahead.ends[load];
                         let answer = moved / (dt * size);
-                        self.ahead.compliance[load * count + by].set_column(axis, &answer);
-                        self.ahead.free[load] -= answer * expected[axis];
+                        self.ahead.next_compliance[load * count + by].set_column(axis, &answer);
+                        self.ahead.next_free[load] -= answer * expected[axis];
                     }
                 }
             }
         }
-        self.systems[system].take_back();
+        fate != Stepped::Failed
     }
 
-    /// Moves what is held through a frame of `dt` seconds, under the forces (N) that `force` gives each holder.
+    /// Moves what is held through a frame of `dt` seconds, under the forces (N) that `force` gives each holder, and
+    /// notes what it misses. What it held is known until the next frame.
     pub fn step_held(&mut self, dt: f64, force: impl Fn(usize) -> Vector3<f64>) {
         for load in &mut self.loads {
             load.force = force(load.holder);
@@ -190,9 +294,18 @@ impl Things {
         for system in 0..self.systems.len() {
             if self.is_held(system) {
                 self.fate[system] = self.go_through(system, dt);
+                for load in 0..self.loads.len() {
+                    if self.is_on(load, system) {
+                        self.ahead.misses[load] = self.miss(load, system, dt);
+                    }
+                }
             }
         }
-        self.loads.clear();
+    }
+
+    /// Whether what a load is on could not be stepped to the end of the last frame.
+    pub fn is_stuck(&self, load: &Load) -> bool {
+        self.fate[self.handles[load.handle].system] == Stepped::Failed
     }
 
     /// Steps a system through a frame under its loads.

@@ -211,7 +211,8 @@ pub trait PassiveSystem: Send {
 
     fn forget_hits(&mut self) {}
 
-    /// Whether it does not touch the guest until told otherwise, because the guest holds it.
+    /// Whether it does not touch the guest until told otherwise, because the guest holds it. Parts that are in the
+    /// guest when that ends go on so until each has been clear of it once.
     fn spare_guest(&mut self, _spared: bool) {}
 
     /// Keeps its state, to be [taken back](Self::take_back) to. Only what can be held can do that.

@@ -8,13 +8,15 @@ use crate::passive::{Load, Things};
 use crate::predict::{Prediction, limited_coordinates};
 use crate::quantity::Measure;
 use crate::record;
-use crate::trace::Outcome;
+use crate::trace::{Frame, Outcome, RelaxedRow};
 use nalgebra::Vector3;
 
 /// A point that holds or is held and ends a frame nearer to where it was expected is let be, m.
 const HELD_ERROR: f64 = 1e-5;
 /// The same where the hold is fixed: what is left of this error is taken back in the next frame, m.
 const GRIP_ERROR: f64 = 5e-5;
+/// A held point that ends a frame further from where it was expected is told of, m.
+const REPORTED_MISS: f64 = 1e-3;
 
 /// Moves holds on passive things to where these are.
 pub(super) fn carry(grips: &mut Grips, things: &Things) {
@@ -120,6 +122,38 @@ impl Simulation {
             true => -force_on(&sense.grips, grip_forces, site),
             false => Vector3::zeros(),
         });
+    }
+
+    /// Tells of what is held and did not go where the grips on it expected it, in a frame that has a solution: the
+    /// hold gave way by so much.
+    pub(super) fn tell_misses(&self, frame: &mut Frame) {
+        let grips = &self.character.sense.grips;
+        let things = &self.things;
+        for (load, miss) in things.loads().iter().zip(&things.ahead().misses) {
+            let Some(grip) = grips.of(load.holder) else { continue };
+            if *miss <= REPORTED_MISS && !things.is_stuck(load) {
+                continue;
+            }
+            let row = RelaxedRow { label: grip.name.to_string(), unit: "m".into(), amount: *miss };
+            match &mut frame.outcome {
+                Outcome::Solved => frame.outcome = Outcome::Relaxed { rows: vec![row] },
+                Outcome::Relaxed { rows } => rows.push(row),
+                Outcome::Failed { .. } | Outcome::Limp => (),
+            }
+        }
+    }
+
+    /// Whether a grip bears too much only because what it holds was expected to go elsewhere than it does; then grips
+    /// know better.
+    pub(super) fn overload_is_misjudged(&mut self) -> bool {
+        let Character { sense, synthesiser, .. } = &self.character;
+        if self.things.loads().is_empty() || !synthesiser.result().has_solution() {
+            return false;
+        }
+        let unknowns = &synthesiser.result().unknowns;
+        record::grip_forces(sense, unknowns, &synthesiser.linearisation, &mut self.grip_forces);
+        let most = sense.grips.limits.force;
+        self.grip_forces.iter().any(|force| force.norm() > most) && self.held_things_go_elsewhere()
     }
 
     /// Where a limp body has no solution because joints would leave their ranges, lets the stops of those joints

@@ -17,8 +17,9 @@ use crate::synthesis::{Muscle, Timing};
 const MOST_SOLVES: u32 = 80;
 /// Most solves of a frame for the bias force at its midpoint alone.
 const MOST_MIDPOINTS: u32 = 12;
-/// Most times that it is found out anew in a frame where grips and what they hold go.
+/// Most times that it is found out anew in a frame where grips go, and where these hold what moves by itself.
 const MOST_LOOKS_AHEAD: u32 = 4;
+const MOST_LOOKS_AT_HELD: u32 = 24;
 /// Change of a coordinate's rate in a frame from which on an extrapolation of velocities says nothing, rad/s or m/s.
 const JUMP: f64 = 3.0;
 /// Error of v⁺ in the bias force at the midpoint that is let be, rad/s or m/s; what is left is quadratic in it.
@@ -52,7 +53,15 @@ impl Simulation {
         }
         self.character.synthesiser.linearisation.thrown.clear();
         self.solve_timed(bias, iterations, &mut timing)?;
+        let most_looks = if self.things.loads().is_empty() { MOST_LOOKS_AHEAD } else { MOST_LOOKS_AT_HELD };
         for _ in 1..MOST_SOLVES {
+            if looks_ahead < most_looks && self.overload_is_misjudged() {
+                looks_ahead += 1;
+                let braced = self.character.synthesiser.linearisation.is_braced();
+                self.lay_out(bias, braced, false);
+                self.solve_timed(bias, iterations, &mut timing)?;
+                continue;
+            }
             if self.stop_thrown_joints() || self.break_grip() {
                 let braced = self.character.synthesiser.linearisation.is_braced();
                 self.lay_out(bias, braced, false);
@@ -74,12 +83,13 @@ impl Simulation {
                 braced = true;
                 self.lay_out(bias, braced, true);
             } else if is_right {
-                if looks_ahead < MOST_LOOKS_AHEAD && self.grips_go_elsewhere() {
+                if looks_ahead < most_looks && self.grips_go_elsewhere() {
                     looks_ahead += 1;
                 } else if self.is_right(off, &mut bias) {
                     break;
+                } else {
+                    midpoints += 1;
                 }
-                midpoints += 1;
                 if midpoints > MOST_MIDPOINTS {
                     if bias != BiasVelocity::Midpoint {
                         break;

@@ -145,6 +145,20 @@ fn a_character_swings_wider_and_wider_on_a_rope() {
 }
 
 #[test]
+fn a_light_rope_is_held_as_a_heavy_one_is() {
+    for mass in ["0.5", "0.3"] {
+        let run = Run::of("rope_swing", &[&format!("passive.rope.mass={mass}"), "duration=1"]);
+        for frame in &run.frames[..run.frames.len() - 1] {
+            let at = format!("{mass} kg, {} s", frame.time);
+            assert_eq!(frame.outcome, Outcome::Solved, "{at}");
+            let grips = frame.contacts.iter().filter(|contact| contact.kind == ContactKind::Grip);
+            assert_eq!(grips.count(), 2, "{at}");
+        }
+        assert!(grip_error(&run, 0.0) < 1e-3, "{mass} kg: {} m", grip_error(&run, 0.0));
+    }
+}
+
+#[test]
 fn a_rope_that_nobody_holds_any_more_moves_on_by_itself() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
@@ -161,6 +175,31 @@ fn a_rope_that_nobody_holds_any_more_moves_on_by_itself() {
     let way = |frame: &Frame| Vector3::from(frame.passive[0].com);
     let last = run.frames.len() - 1;
     assert!((way(&run.frames[last]) - way(&run.frames[freed])).norm() > 0.5);
+}
+
+#[test]
+fn a_rope_let_go_inside_a_body_is_not_thrown_out_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    // The end of the first link, which touches, is 5 cm deep in the block.
+    write("block.xml", &BLOCK.replace("pos=\"0.1 0 0.1\"", "pos=\"0.05 0 0.1\""));
+    let states = "until = \"time > 0.1\"\nto = [\"free\"]\n[states.free]\nrelease = [\"block\"]\n";
+    let controller = format!("start = \"hold\"\n[states.hold]\ngrip = {{ hook = \"ring\" }}\n{states}");
+    write("block.toml", &controller);
+    let scene = HOOKED.split("[success]").next().unwrap();
+    let scene = scene.replace("[[0.1, 0, 1.3], [1.1, 0, 1.3]]", "[[-0.05, 0, 1.3], [0.95, 0, 1.3]]");
+    write("scene.toml", &scene.replace("along = 0 ", "along = 0.1 "));
+    let run = Run::from(&scene::load(folder.path().join("scene.toml").to_str().unwrap(), &[]).unwrap());
+    let freed = run.frames.iter().position(|frame| frame.state == "free").unwrap();
+    let held = run.frames[..freed].iter().all(|frame| frame.contacts.iter().any(|c| c.name == "hook"));
+    assert!(held, "the hook held the ring");
+    let weight = 9.81;
+    for frame in &run.frames[freed..freed + 10] {
+        for external in &frame.external {
+            let force = Vector3::from(external.force).norm();
+            assert!(force < weight, "{force} N at {} s", frame.time);
+        }
+    }
 }
 
 /// The message of the one mistake in a scene with this hold, as `aplomb check` prints it.

@@ -97,6 +97,7 @@ impl Chain {
             is_last_child,
             poses,
             balls: Vec::new(),
+            meets: Vec::new(),
             extras: Vec::new(),
             pushes: Vec::new(),
             touches: Vec::new(),
@@ -114,6 +115,7 @@ impl Chain {
     pub fn add_ball(&mut self, ball: Ball) -> usize {
         self.give_extra(ball.body);
         self.balls.push(ball);
+        self.meets.push(usize::MAX);
         self.balls.len() - 1
     }
 

@@ -105,6 +105,8 @@ pub struct Chain {
     /// Forces of the user and their moments about the centres of mass, over the next step.
     external: Vec<Six>,
     balls: Vec<Ball>,
+    /// How many of the obstacles each ball meets; it passes through those after them.
+    meets: Vec<usize>,
     extras: Vec<Extra>,
     pushes: Vec<(usize, usize, Push)>,
     touches: Vec<Touch>,
@@ -174,10 +176,28 @@ impl Chain {
             let state = (&self.poses[place], &self.motions[place]);
             let Some(extra) = self.bodies[place].extra else { continue };
             let center = state.0.position + state.0.orientation * ball.center;
-            for (index, obstacle) in self.obstacles.iter().enumerate() {
+            for (index, obstacle) in self.obstacles.iter().enumerate().take(self.meets[ball_index]) {
                 let solid = (&self.penalty, obstacle);
                 let push = self.extras[extra].add_contact(solid, (&center, ball.radius), state, dt);
                 self.pushes.extend(push.map(|push| (ball_index, index, push)));
+            }
+        }
+    }
+
+    /// Has every ball pass through the obstacles from `first` on, until it is [clear](Self::meet_when_clear) of them.
+    pub fn pass_through(&mut self, first: usize) {
+        self.meets.fill(first);
+    }
+
+    /// Has balls that pass through obstacles, and are in none of those now, meet them from now on.
+    pub fn meet_when_clear(&mut self) {
+        let passing = self.balls.iter().zip(&mut self.meets).filter(|(_, meets)| **meets != usize::MAX);
+        for (ball, meets) in passing {
+            let pose = &self.poses[self.place_of[ball.body]];
+            let center = pose.position + pose.orientation * ball.center;
+            let mut passed = self.obstacles.iter().skip(*meets);
+            if passed.all(|obstacle| obstacle.shape.surface(&center).distance >= ball.radius) {
+                *meets = usize::MAX;
             }
         }
     }

@@ -44,7 +44,8 @@ pub struct ChainThing {
     pub(super) link: f64,
     /// Of each ball, its body.
     pub(super) balls: Vec<usize>,
-    /// Whether it passes through the guest.
+    /// Whether it passes through the guest, which holds it. What is in the guest when it lets go, passes through it
+    /// until it has been clear of it once: its place there was no penetration that a spring may undo.
     pub(super) spares_guest: bool,
     pub(super) saved: Saved,
     pub(super) mass: f64,
@@ -98,6 +99,7 @@ impl PassiveSystem for ChainThing {
         if !self.spares_guest {
             let moving = (first..self.solids.len()).filter_map(|number| self.solids.solid(number));
             self.chain.obstacles.extend(moving);
+            self.chain.meet_when_clear();
         }
         self.follow(dt);
         self.chain.wind = self.wind.at(self.chain.time());
@@ -191,6 +193,9 @@ impl PassiveSystem for ChainThing {
     }
 
     fn spare_guest(&mut self, spared: bool) {
+        if self.spares_guest && !spared {
+            self.chain.pass_through(self.solids.first_moving());
+        }
         self.spares_guest = spared;
     }
 
