@@ -62,18 +62,16 @@ struct Pace {
     share: f64,
     /// Solutions in a row with smaller misses than those before.
     falls: u32,
-}
-
-impl Default for Pace {
-    fn default() -> Self {
-        Pace { miss: f64::INFINITY, share: 1.0, falls: 0 }
-    }
+    /// That the system makes of this frame.
+    steps: f64,
 }
 
 /// Change of a load that shows how handles answer, as a part of what the loads come to and the thing weighs.
 const PROBE: f64 = 1e-3;
 /// Times that the way to new loads is halved where a system cannot be stepped at its end.
 const MOST_HALVINGS: usize = 6;
+/// Most steps of a frame for the sake of what is held, in those it has without.
+const FINEST: f64 = 8.0;
 
 impl Pace {
     /// Half as far as before where the miss (m) grew, twice where it fell twice in a row.
@@ -134,7 +132,7 @@ impl Things {
     /// Finds out where loaded handles go in a frame of `dt` seconds. Those of a system that cannot be stepped so are
     /// taken to go on as they do.
     pub(super) fn foresee(&mut self, dt: f64, q: &[f64], v: &[f64]) {
-        let count = self.loads.len();
+        let (count, steps) = (self.loads.len(), self.steps(dt));
         let Ahead { free, compliance, misses, starts, ends, about, next_free, next_compliance, paces } =
             &mut self.ahead;
         for vectors in [free, starts, ends, about, next_free] {
@@ -148,7 +146,8 @@ impl Things {
         misses.clear();
         misses.resize(count, 0.0);
         paces.clear();
-        paces.resize(self.systems.len(), Pace::default());
+        let pace = Pace { miss: f64::INFINITY, share: 1.0, falls: 0, steps };
+        paces.resize(self.systems.len(), pace);
         for load in 0..count {
             let (point, velocity) = self.place(self.loads[load].handle);
             (self.ahead.starts[load], self.ahead.free[load]) = (point, velocity);
@@ -157,6 +156,7 @@ impl Things {
             if self.is_held(system) {
                 self.systems[system].guide(q, v);
                 self.systems[system].remember();
+                self.refine(system, dt);
                 self.probe(system, dt);
             }
         }
@@ -209,6 +209,7 @@ impl Things {
                 self.loads[load].force = self.ahead.about[load] + share * way;
             }
         }
+        self.refine(system, dt);
         for _ in 0..MOST_HALVINGS {
             if self.probe(system, dt) {
                 return;
@@ -225,6 +226,17 @@ impl Things {
     /// Whether a load is on one of the system's handles.
     fn is_on(&self, load: usize, system: usize) -> bool {
         self.handles[self.loads[load].handle].system == system
+    }
+
+    /// Has the system make as many steps of the frame as its loads ask for, if it made fewer.
+    fn refine(&mut self, system: usize, dt: f64) {
+        let loads = || (0..self.loads.len()).filter(|load| self.is_on(*load, system));
+        let together: Vector3<f64> = loads().map(|load| self.loads[load].force).sum();
+        let tension = loads().map(|load| self.loads[load].force.norm()).fold(together.norm(), f64::max);
+        let wanted = (dt / self.systems[system].longest_step(tension)).ceil();
+        let most = FINEST * self.steps(dt);
+        let steps = &mut self.ahead.paces[system].steps;
+        *steps = wanted.min(most).max(*steps);
     }
 
     /// v_free and G of the handles of one system about its loads, from where it was remembered. False where it cannot
@@ -310,7 +322,7 @@ impl Things {
 
     /// Steps a system through a frame under its loads.
     fn go_through(&mut self, system: usize, dt: f64) -> Stepped {
-        let steps = self.steps(dt);
+        let steps = self.ahead.paces[system].steps;
         let Things { systems, handles, loads, .. } = self;
         let of = &mut *systems[system];
         let mut fate = Stepped::Solved;

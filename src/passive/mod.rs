@@ -215,6 +215,11 @@ pub trait PassiveSystem: Send {
     /// guest when that ends go on so until each has been clear of it once.
     fn spare_guest(&mut self, _spared: bool) {}
 
+    /// Longest step, s, in which it answers smoothly to who holds it with so much force, N.
+    fn longest_step(&self, _force: f64) -> f64 {
+        f64::INFINITY
+    }
+
     /// Keeps its state, to be [taken back](Self::take_back) to. Only what can be held can do that.
     fn remember(&mut self) {}
 

@@ -154,6 +154,9 @@ fn a_light_rope_is_held_as_a_heavy_one_is() {
             let grips = frame.contacts.iter().filter(|contact| contact.kind == ContactKind::Grip);
             assert_eq!(grips.count(), 2, "{at}");
         }
+        let fastest = |frame: &Frame| Vector3::from(frame.passive[0].com_velocity).norm();
+        let fastest = run.frames.iter().map(fastest).fold(0.0, f64::max);
+        assert!(fastest < 2.0, "{mass} kg: {fastest} m/s");
         assert!(grip_error(&run, 0.0) < 1e-3, "{mass} kg: {} m", grip_error(&run, 0.0));
     }
 }
