@@ -60,7 +60,7 @@ struct Pace {
     miss: f64,
     /// Part of the way.
     share: f64,
-    /// Solutions in a row with smaller misses than those before.
+    /// Solutions in a row with smaller misses than those before, since that last changed.
     falls: u32,
     /// That the system makes of this frame.
     steps: f64,
@@ -68,20 +68,23 @@ struct Pace {
 
 /// Change of a load that shows how handles answer, as a part of what the loads come to and the thing weighs.
 const PROBE: f64 = 1e-3;
+/// Falls of the miss in a row after which the way is taken in longer strides again: earlier, it circles.
+const SURE: u32 = 3;
 /// Times that the way to new loads is halved where a system cannot be stepped at its end.
 const MOST_HALVINGS: usize = 6;
 /// Most steps of a frame for the sake of what is held, in those it has without.
 const FINEST: f64 = 8.0;
 
 impl Pace {
-    /// Half as far as before where the miss (m) grew, twice where it fell twice in a row.
+    /// Half as far as before where the miss (m) grew, twice where it fell several times in a row.
     fn follow(&mut self, miss: f64) {
         let falls = miss < self.miss;
         self.falls = if falls { self.falls + 1 } else { 0 };
         self.miss = miss;
         if !falls {
             self.share *= 0.5;
-        } else if self.falls >= 2 {
+        } else if self.falls >= SURE {
+            self.falls = 0;
             self.share = (2.0 * self.share).min(1.0);
         }
     }
