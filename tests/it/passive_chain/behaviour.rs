@@ -286,6 +286,35 @@ fn a_chain_lies_on_the_ground_with_its_weight() {
 }
 
 #[test]
+fn what_passes_through_an_obstacle_meets_it_once_it_was_clear() {
+    let links = Links { anchored: false, damping: 1e-3, ..Links::hanging(4, SPHERICAL) };
+    let mut chain = links.chain();
+    let middle = 0.5 * (chain.pose(0).position.z + chain.pose(3).position.z);
+    chain.obstacles.push(Obstacle::fixed(Shape::HalfSpace { normal: Vector3::z(), offset: middle }, 0.5));
+    for body in 0..4 {
+        chain.add_ball(Ball { body, center: Vector3::zeros(), radius: 0.01 });
+    }
+    let down = chain.gravity;
+    let height = |chain: &Chain, body| chain.pose(body).position.z - middle;
+    assert!(
+        height(&chain, 0).max(height(&chain, 3)) > 0.05 && height(&chain, 0).min(height(&chain, 3)) < -0.05
+    );
+    chain.pass_through(0);
+    chain.gravity = -down;
+    for _ in 0..30 {
+        chain.meet_when_clear();
+        chain.step(0.01).expect("steps");
+        assert!(chain.touches().is_empty());
+    }
+    chain.meet_when_clear();
+    chain.gravity = down;
+    run(&mut chain, 3000, 0.01);
+    let total: Vector3<f64> = chain.touches().iter().map(|touch| touch.force).sum();
+    assert!((total.z - 0.4 * 9.81).abs() < 0.05, "{total}");
+    (0..4).for_each(|body| assert!(height(&chain, body) > 0.005, "{body}"));
+}
+
+#[test]
 fn wind_carries_hair() {
     let (mut bodies, joints) =
         Links { stiffness: 1e-3, damping: 1e-4, ..Links::hanging(8, SPHERICAL) }.specs();
