@@ -2,11 +2,15 @@
 
 use crate::run::Run;
 use aplomb::diagnostic::{FileError, Source};
+use aplomb::passive::{Effort, Energy, Outline, Part, PartId, PassiveSystem, Stepped};
 use aplomb::scene::{self, LoadError};
+use aplomb::spatial::Force;
+use aplomb::step;
 use aplomb::step::Simulation;
 use aplomb::trace::{ContactKind, Frame, Outcome};
 use nalgebra::Vector3;
 use std::fs;
+use std::ops::Range;
 
 fn written(text: &str) -> Run {
     Run::from(&scene::load_text(&Source::new("scene.toml", text)).unwrap())
@@ -202,6 +206,77 @@ fn a_rope_let_go_inside_a_body_is_not_thrown_out_of_it() {
             let force = Vector3::from(external.force).norm();
             assert!(force < weight, "{force} N at {} s", frame.time);
         }
+    }
+}
+
+/// A system that cannot be stepped under a force beyond `most`, N.
+struct Brittle {
+    of: Box<dyn PassiveSystem>,
+    most: f64,
+    strongest: f64,
+}
+
+impl PassiveSystem for Brittle {
+    fn time(&self) -> f64 {
+        self.of.time()
+    }
+    fn step(&mut self, dt: f64) -> Stepped {
+        let bears = std::mem::take(&mut self.strongest) <= self.most;
+        if bears { self.of.step(dt) } else { Stepped::Failed }
+    }
+    fn parts(&self) -> usize {
+        self.of.parts()
+    }
+    fn part(&self, part: PartId) -> Part {
+        self.of.part(part)
+    }
+    fn apply_force(&mut self, part: PartId, point: &Vector3<f64>, force: &Vector3<f64>) {
+        self.strongest = self.strongest.max(force.norm());
+        self.of.apply_force(part, point, force);
+    }
+    fn apply_impulse(&mut self, part: PartId, point: &Vector3<f64>, impulse: &Vector3<f64>) {
+        self.of.apply_impulse(part, point, impulse);
+    }
+    fn energy(&self, parts: Range<usize>) -> Energy {
+        self.of.energy(parts)
+    }
+    fn momentum(&self, parts: Range<usize>) -> Force {
+        self.of.momentum(parts)
+    }
+    fn centre_of_mass(&self, parts: Range<usize>) -> (f64, Vector3<f64>) {
+        self.of.centre_of_mass(parts)
+    }
+    fn effort(&self) -> Effort {
+        self.of.effort()
+    }
+    fn outline(&self) -> Vec<Outline> {
+        self.of.outline()
+    }
+    fn guide(&mut self, q: &[f64], v: &[f64]) {
+        self.of.guide(q, v);
+    }
+    fn remember(&mut self) {
+        self.of.remember();
+    }
+    fn take_back(&mut self) {
+        self.of.take_back();
+    }
+}
+
+#[test]
+fn a_frame_whose_rope_cannot_be_stepped_names_the_grips() {
+    for (most, fails) in [(f64::INFINITY, false), (200.0, true)] {
+        let mut simulation = Simulation::bind(&scene::load("rope_swing", &[]).unwrap()).unwrap();
+        let of = simulation.things.systems.remove(0);
+        simulation.things.systems.insert(0, Box::new(Brittle { of, most, strongest: 0.0 }));
+        let mut stepped = step::Stepped::default();
+        assert!(simulation.step(&mut stepped).unwrap());
+        let names_a_grip = match &stepped.frame.outcome {
+            Outcome::Relaxed { rows } => rows.iter().any(|row| row.label.starts_with("grip of")),
+            _ => false,
+        };
+        assert_eq!(names_a_grip, fails, "{most} N: {:?}", stepped.frame.outcome);
+        assert!(stepped.frame.contacts.iter().all(|contact| contact.force.iter().all(|f| f.is_finite())));
     }
 }
 
