@@ -415,3 +415,25 @@ fn a_reader_that_goes_away_is_no_failure() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!((code(&output), err(&output)), (Some(0), String::new()));
 }
+
+#[test]
+fn what_is_of_another_kind_is_said_to_be() {
+    let folder = folder();
+    let said = |arguments: &[&str]| err(&aplomb(folder.path(), arguments));
+    assert!(said(&["run", "balance"]).contains("`balance` is the name of a controller"));
+    assert!(said(&["graph", "balance_push"]).contains("`balance_push` is the name of a scene"));
+    assert!(said(&["run", "."]).contains("this is a directory"));
+    assert!(said(&["plot", "."]).contains("not the folder of a run"));
+}
+
+#[test]
+fn a_mistake_in_what_holds_in_every_state_is_one() {
+    let folder = folder();
+    let controller = "start = \"a\"\n[[objectives]]\nname = \"calm\"\nweight = 1\nresponse = 0\n\
+                      of = { com_over_support = {} }\n[states.a]\nuntil = \"time > 1\"\nto = [\"b\"]\n[states.b]\n";
+    fs::write(folder.path().join("c.toml"), controller).unwrap();
+    let scene = "duration = 1\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"c.toml\"\n";
+    fs::write(folder.path().join("s.toml"), scene).unwrap();
+    let checked = aplomb(folder.path(), &["check", "s.toml"]);
+    assert_eq!((code(&checked), out(&checked).as_str()), (Some(2), "s.toml: 1 mistake\n"));
+}
