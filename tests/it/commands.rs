@@ -417,6 +417,18 @@ fn a_reader_that_goes_away_is_no_failure() {
 }
 
 #[test]
+fn names_of_a_body_are_listed() {
+    let folder = folder();
+    let list = |what: &str| out(&aplomb(folder.path(), &["list", what, "--model", "child"]));
+    assert!(
+        list("bodies").lines().any(|line| line.starts_with("left_toe ") && line.ends_with("`left_foot`"))
+    );
+    assert!(list("joints").lines().any(|line| line.starts_with("left_knee ") && line.contains("hinge of")));
+    assert!(list("sites").lines().any(|line| line.starts_with("left_hand_grip ") && line.contains("hand")));
+    assert_eq!(code(&aplomb(folder.path(), &["list", "joints", "--model", "nobody"])), Some(2));
+}
+
+#[test]
 fn what_is_of_another_kind_is_said_to_be() {
     let folder = folder();
     let said = |arguments: &[&str]| err(&aplomb(folder.path(), arguments));
