@@ -449,3 +449,12 @@ fn a_mistake_in_what_holds_in_every_state_is_one() {
     let checked = aplomb(folder.path(), &["check", "s.toml"]);
     assert_eq!((code(&checked), out(&checked).as_str()), (Some(2), "s.toml: 1 mistake\n"));
 }
+
+#[test]
+fn an_event_after_the_end_is_warned_of() {
+    let folder = folder();
+    let late = aplomb(folder.path(), &["run", "balance_push", "--no-plots", "--set", "duration=0.5"]);
+    assert!(err(&late).contains("this push never comes: the run ends at 0.5 s"), "{}", err(&late));
+    let in_time = aplomb(folder.path(), &["run", "balance_push", "--no-plots", "--set", "duration=1.1"]);
+    assert!(!err(&in_time).contains("never comes"), "{}", err(&in_time));
+}
