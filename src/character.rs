@@ -111,8 +111,15 @@ impl Character {
         if errors.is_empty() {
             errors.extend(switches::set(files, &mut goals, &mut apart));
         }
-        // A mistake in an objective of every state is one mistake.
-        errors.dedup_by(|a, b| a.message == b.message && a.span == b.span);
+        // What holds in every state is bound in each of them: its mistake is one.
+        let mut said = Vec::new();
+        errors.retain(|error| {
+            let is_new = !said.contains(&(error.message.clone(), error.span));
+            if is_new {
+                said.push((error.message.clone(), error.span));
+            }
+            is_new
+        });
         if !errors.is_empty() {
             return Err(errors);
         }

@@ -109,6 +109,11 @@ const FIRST_FRAMES: u64 = 5;
 /// Runs a shipped scene and counts the allocations of frames that are like those before them: no contact made
 /// or broken, no state entered, no event beginning, no more unknowns or rows than there have been.
 fn assert_quiet(scene: &str, overrides: &[&str], duration: f64) {
+    assert_quiet_but(20, scene, overrides, duration);
+}
+
+/// The same where up to so many frames are unlike those before them.
+fn assert_quiet_but(unlike: u64, scene: &str, overrides: &[&str], duration: f64) {
     let overrides: Vec<String> = overrides.iter().map(|argument| argument.to_string()).collect();
     let files = aplomb::scene::load(scene, &overrides).expect("a shipped scene");
     let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
@@ -129,7 +134,7 @@ fn assert_quiet(scene: &str, overrides: &[&str], duration: f64) {
         warm.iter_mut().zip(size).for_each(|(warm, size)| *warm = size.max(*warm));
     }
     let frames = simulation.index;
-    assert!(10 * quiet > 9 * frames, "{scene}: {quiet} of {frames} frames are like those before them");
+    assert!(quiet + unlike > frames, "{scene}: {quiet} of {frames} frames are like those before them");
 }
 
 #[test]
@@ -159,7 +164,8 @@ fn a_frame_of_a_swing_from_a_bar_allocates_nothing_after_the_first_ones() {
 
 #[test]
 fn a_frame_of_a_climb_allocates_nothing_after_the_first_ones() {
-    assert_quiet("climb", &[], 6.0);
+    // Hands and feet let go and take hold, and states change, time and again.
+    assert_quiet_but(60, "climb", &[], 6.0);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `aplomb list`: what ships and what files may name, from the registries themselves.
 
+mod model;
+
 use super::{Done, Failure, output};
 use crate::files::{self, Folder};
 use crate::objective::ObjectiveSpec;
@@ -13,6 +15,9 @@ use serde::Serialize;
 pub struct Arguments {
     /// What to list
     what: What,
+    /// Body whose bodies, joints and sites are listed
+    #[arg(long, value_name = "FILE", default_value = "adult")]
+    model: String,
     /// Print a JSON array of {name, about, …} objects
     #[arg(long)]
     json: bool,
@@ -21,7 +26,8 @@ pub struct Arguments {
 const AFTER_HELP: &str = "\
 Examples:
   aplomb list scenes
-  aplomb list quantities --json";
+  aplomb list quantities --json
+  aplomb list joints --model child";
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum What {
@@ -39,6 +45,12 @@ enum What {
     Events,
     /// Kinds of things without a will (`[passive.NAME]`, `kind = …`)
     Passive,
+    /// Bodies of a character (`--model`)
+    Bodies,
+    /// Joints of a character
+    Joints,
+    /// Sites of a character, which hold, stand and touch
+    Sites,
     /// Shipped scenes
     Scenes,
     /// Shipped controllers
@@ -66,7 +78,7 @@ struct Item {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
-    let items = items(arguments.what);
+    let items = items(arguments)?;
     if arguments.json {
         output::print_json(&items)?;
     } else {
@@ -75,8 +87,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(Done::Well)
 }
 
-fn items(what: What) -> Vec<Item> {
-    match what {
+fn items(arguments: &Arguments) -> Result<Vec<Item>, Failure> {
+    Ok(match arguments.what {
+        What::Bodies => model::bodies(&model::read(&arguments.model)?),
+        What::Joints => model::joints(&model::read(&arguments.model)?),
+        What::Sites => model::sites(&model::read(&arguments.model)?),
         What::Objectives => pairs(ObjectiveSpec::list()),
         What::Constraints => pairs(constraint::list()),
         What::Conditions => quantities(true),
@@ -89,7 +104,7 @@ fn items(what: What) -> Vec<Item> {
         What::Characters => shipped(Folder::Characters),
         What::Things => shipped(Folder::Things),
         What::Plots => shipped(Folder::Plots),
-    }
+    })
 }
 
 fn item(name: &str, about: &str) -> Item {

@@ -38,6 +38,14 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 /// The trace in a run's folder, or at a path, and the folder it is in. A torn one is used as far as it goes.
 pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
     let (path, folder) = locate(run);
+    if run.is_dir() && !path.exists() {
+        return Err(Failure::Usage {
+            message: format!("{} is not the folder of a run: it has no {TRACE}", run.display()),
+            help: Some(
+                "`aplomb run` makes one; a sweep leaves traces with `--keep`, in its folder `traces`".into(),
+            ),
+        });
+    }
     let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
     if let Some(torn) = &trace.torn {
         output::remark(&format!("{}: {torn} (`aplomb repair` makes it whole)", path.display()));

@@ -45,7 +45,7 @@ pub(super) fn learn(
     learnt
 }
 
-/// The mistakes in definitions that could not be bound.
+/// The mistakes in definitions that could not be bound, but for those that only use one with a mistake.
 pub(super) fn mistakes(
     spec: &ControllerSpec,
     source: &Source,
@@ -55,10 +55,11 @@ pub(super) fn mistakes(
 ) -> Vec<FileError> {
     let all = vec![true; roles.len()];
     let unbound = (0..known.len()).filter(|index| known[*index].is_none());
-    unbound.filter_map(|index| bind(spec, source, names, roles, &all, known, index).err()).collect()
+    unbound.filter_map(|index| bind(spec, source, names, roles, &all, known, index).err()?).collect()
 }
 
-/// Any role may be used here; whether it has a value is asked where the definition is used.
+/// Any role may be used here; whether it has a value is asked where the definition is used. Fails without words where
+/// the definition uses another that has a mistake.
 fn bind(
     spec: &ControllerSpec,
     source: &Source,
@@ -67,18 +68,23 @@ fn bind(
     typed: &[bool],
     known: &Definitions,
     index: usize,
-) -> Result<Definition, FileError> {
+) -> Result<Definition, Option<FileError>> {
     let field = &spec.define[index];
     let scope = Scope { spec, names, roles, in_reach: typed, definitions: &known[..index] };
     let range = field.range(&scope);
-    let uses = Uses { scope, roles: RefCell::new(vec![false; roles.len()]), length: Cell::new(0) };
-    let bound = field.bind(source, &uses)?;
+    let uses = Uses {
+        scope,
+        roles: RefCell::new(vec![false; roles.len()]),
+        length: Cell::new(0),
+        follows: Cell::new(false),
+    };
+    let bound = field.bind(source, &uses).map_err(|error| (!uses.follows.get()).then_some(error))?;
     let length = uses.length.get() + bound.text().len();
     if length > LONGEST {
         let message = format!("with the definitions it uses, this is {length} characters long");
-        return Err(FileError::new(source, field.span(), message).help(format!(
-            "the most is {LONGEST}; a role, bound in a state's `let`, is worked out only once"
-        )));
+        let help =
+            format!("the most is {LONGEST}; a role, bound in a state's `let`, is worked out only once");
+        return Err(Some(FileError::new(source, field.span(), message).help(help)));
     }
     Ok(Definition { bound, range, roles: uses.roles.into_inner(), length })
 }
@@ -89,11 +95,16 @@ struct Uses<'a> {
     roles: RefCell<Vec<bool>>,
     /// Of definitions, written out.
     length: Cell<usize>,
+    /// Whether a definition is asked for that could not be bound.
+    follows: Cell<bool>,
 }
 
 impl Names for Uses<'_> {
     fn meaning(&self, name: &str) -> Option<Meaning> {
-        let meaning = self.scope.meaning(name)?;
+        let Some(meaning) = self.scope.meaning(name) else {
+            self.follows.set(self.follows.get() || self.scope.is_broken(name));
+            return None;
+        };
         let mut roles = self.roles.borrow_mut();
         if let Some(role) = self.scope.roles.iter().position(|role| role.name == name) {
             roles[role] = true;

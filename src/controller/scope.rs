@@ -36,6 +36,11 @@ impl Scope<'_> {
         self.definitions[self.definition_index(name)?].as_ref()
     }
 
+    /// Whether a definition of this name is in reach and could not be bound.
+    pub(super) fn is_broken(&self, name: &str) -> bool {
+        self.definition_index(name).is_some() && self.definition(name).is_none()
+    }
+
     /// The first role that a definition needs and that has no value here.
     fn missing_role(&self, definition: &Definition) -> Option<&Role> {
         let roles = self.roles.iter().zip(self.in_reach).zip(&definition.roles);
@@ -95,9 +100,9 @@ impl Names for Scope<'_> {
     fn hint(&self, name: &str) -> Option<String> {
         if self.spec.define.contains_key(name) {
             let Some(definition) = self.definition(name) else {
-                return Some(match self.definition_index(name) {
-                    Some(_) => format!("the definition of `{name}` has a mistake of its own"),
-                    None => format!("`{name}` is defined further down; a definition can use those above it"),
+                return Some(match self.spec.define.get_index_of(name) == Some(self.definitions.len()) {
+                    true => "a definition cannot use itself".into(),
+                    false => format!("`{name}` is defined further down; a definition can use those above it"),
                 });
             };
             let role = &self.missing_role(definition)?.name;

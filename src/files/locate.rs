@@ -150,10 +150,14 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
     let near = nearest(reference, names.iter().map(String::as_str))
         .or_else(|| nearest(&bare, names.iter().map(String::as_str)));
     let places = format!("looked for {}", looked.join(", "));
-    let help = match near {
-        Some(name) => format!("did you mean `{name}`? ({places})"),
-        None if names.is_empty() => places,
-        None => format!("{places}; shipped: {}", names.join(", ")),
+    let bare = bare.into_owned();
+    let elsewhere = Folder::ALL.into_iter().find(|other| *other != folder && shipped(*other).contains(&bare));
+    let help = match (elsewhere, near) {
+        _ if Path::new(reference).is_dir() => "this is a directory".into(),
+        (Some(other), _) => format!("`{bare}` is the name of a {}", other.kind()),
+        (None, Some(name)) => format!("did you mean `{name}`? ({places})"),
+        (None, None) if names.is_empty() => places,
+        (None, None) => format!("{places}; shipped: {}", names.join(", ")),
     };
     Err(NotFound { message, help: Some(help) })
 }

@@ -84,6 +84,10 @@ pub mod defaults {
         given(1.0)
     }
 
+    pub fn no_times() -> Spanned<u32> {
+        given(0)
+    }
+
     pub fn yes() -> bool {
         true
     }

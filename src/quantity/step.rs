@@ -128,7 +128,7 @@ fn best_time(
 ) -> (f64, f64) {
     let longest = times.max();
     let priced = times.iter().map(|&time| (time, cost(now, feet, [time, longest], region, prices)));
-    priced.fold((f64::NAN, f64::INFINITY), |best, next| if next.1 < best.1 - TIE { next } else { best })
+    priced.fold((times.x, f64::INFINITY), |best, next| if next.1 < best.1 - TIE { next } else { best })
 }
 
 /// The foot to step with: the cheaper one, the first where they cost the same; never the only one that bears or

@@ -3,8 +3,19 @@
 use super::check::{Check, GROUND};
 use super::event::{EventKind, EventSpec};
 use super::spec::SceneSpec;
-use crate::diagnostic::FileError;
+use crate::diagnostic::{FileError, Source, Warning};
 use toml::Spanned;
+
+/// Events that begin when the run is over.
+pub(super) fn late(spec: &SceneSpec, source: &Source) -> Vec<Warning> {
+    let duration = *spec.duration.get_ref();
+    let late = spec.events.values().filter(|event| *event.at.get_ref() >= duration);
+    let warning = |event: &EventSpec| {
+        let message = format!("this {} never comes: the run ends at {duration} s", event.kind.name());
+        Warning(FileError::new(source, event.at.span(), message))
+    };
+    late.map(warning).collect()
+}
 
 impl Check<'_> {
     pub(super) fn event(

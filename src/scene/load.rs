@@ -1,6 +1,7 @@
 //! A scene with everything it refers to, read and checked as far as the files alone allow.
 
 use super::check::check;
+use super::check_events;
 use super::spec::{CharacterSpec, NAMED, SceneSpec};
 use crate::controller::{self, ControllerSpec};
 use crate::diagnostic::{FileError, Source, Warning};
@@ -22,7 +23,7 @@ pub struct SceneFiles {
     /// The controller's text with its overrides; spans in `controller` are spans of it.
     pub controller_source: Source,
     pub controller: ControllerSpec,
-    /// Things in the controller that are legal and look wrong.
+    /// Things in the controller and the scene that are legal and look wrong.
     pub warnings: Vec<Warning>,
     /// The model files of each passive thing, in the scene's order.
     pub passive_sources: Vec<Vec<Source>>,
@@ -111,6 +112,8 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
             if !mistakes.is_empty() {
                 return Err(LoadError::Mistakes(mistakes));
             }
+            let mut warnings = found.warnings;
+            warnings.extend(check_events::late(&scene, &scene_source));
             Ok(SceneFiles {
                 name: located.locator.stem(),
                 overrides: overrides.to_vec(),
@@ -120,7 +123,7 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
                 model_source,
                 controller_source,
                 controller,
-                warnings: found.warnings,
+                warnings,
                 passive_sources,
             })
         }

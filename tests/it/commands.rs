@@ -415,3 +415,46 @@ fn a_reader_that_goes_away_is_no_failure() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!((code(&output), err(&output)), (Some(0), String::new()));
 }
+
+#[test]
+fn names_of_a_body_are_listed() {
+    let folder = folder();
+    let list = |what: &str| out(&aplomb(folder.path(), &["list", what, "--model", "child"]));
+    assert!(
+        list("bodies").lines().any(|line| line.starts_with("left_toe ") && line.ends_with("`left_foot`"))
+    );
+    assert!(list("joints").lines().any(|line| line.starts_with("left_knee ") && line.contains("hinge of")));
+    assert!(list("sites").lines().any(|line| line.starts_with("left_hand_grip ") && line.contains("hand")));
+    assert_eq!(code(&aplomb(folder.path(), &["list", "joints", "--model", "nobody"])), Some(2));
+}
+
+#[test]
+fn what_is_of_another_kind_is_said_to_be() {
+    let folder = folder();
+    let said = |arguments: &[&str]| err(&aplomb(folder.path(), arguments));
+    assert!(said(&["run", "balance"]).contains("`balance` is the name of a controller"));
+    assert!(said(&["graph", "balance_push"]).contains("`balance_push` is the name of a scene"));
+    assert!(said(&["run", "."]).contains("this is a directory"));
+    assert!(said(&["plot", "."]).contains("not the folder of a run"));
+}
+
+#[test]
+fn a_mistake_in_what_holds_in_every_state_is_one() {
+    let folder = folder();
+    let controller = "start = \"a\"\n[[objectives]]\nname = \"calm\"\nweight = 1\nresponse = 0\n\
+                      of = { com_over_support = {} }\n[states.a]\nuntil = \"time > 1\"\nto = [\"b\"]\n[states.b]\n";
+    fs::write(folder.path().join("c.toml"), controller).unwrap();
+    let scene = "duration = 1\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"c.toml\"\n";
+    fs::write(folder.path().join("s.toml"), scene).unwrap();
+    let checked = aplomb(folder.path(), &["check", "s.toml"]);
+    assert_eq!((code(&checked), out(&checked).as_str()), (Some(2), "s.toml: 1 mistake\n"));
+}
+
+#[test]
+fn an_event_after_the_end_is_warned_of() {
+    let folder = folder();
+    let late = aplomb(folder.path(), &["run", "balance_push", "--no-plots", "--set", "duration=0.5"]);
+    assert!(err(&late).contains("this push never comes: the run ends at 0.5 s"), "{}", err(&late));
+    let in_time = aplomb(folder.path(), &["run", "balance_push", "--no-plots", "--set", "duration=1.1"]);
+    assert!(!err(&in_time).contains("never comes"), "{}", err(&in_time));
+}

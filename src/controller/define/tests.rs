@@ -91,15 +91,22 @@ fn mistakes_in_definitions_are_said_where_they_stand() {
    ·         ╰── here
  5 │ high = "low + 1"
    ╰────
+  help: known: gain, swing, stance, state_time, com, signal, other, height, in_contact,
+        nearest_foot, left_foot, right_foot, knee.left"#,
+        ),
+        (
+            "low = \"low + 1\"",
+            "1",
+            r#"
   × unknown name `low`
-   ╭─[balance.toml:5:9]
- 4 │ low = "zzz + 1"
- 5 │ high = "low + 1"
-   ·         ─┬─
-   ·          ╰── here
- 6 │ [parameters]
+   ╭─[balance.toml:4:8]
+ 3 │ [define]
+ 4 │ low = "low + 1"
+   ·        ─┬─
+   ·         ╰── here
+ 5 │ [parameters]
    ╰────
-  help: the definition of `low` has a mistake of its own"#,
+  help: a definition cannot use itself"#,
         ),
         (
             "gain = \"signal\"",

@@ -72,7 +72,7 @@ impl Bones {
         for (geom, BodyId(body)) in geoms {
             let position = geom.position - bones.model.bodies[body].inertia.centre;
             bones.shapes.push(Worn { body, shape: geom.shape, position, orientation: geom.orientation });
-            if geom.collides {
+            if geom.collides && spec.touches {
                 let round = round_parts(geom)?;
                 let turned = |(center, radius): (Vector3<f64>, f64)| Ball {
                     body,

@@ -58,8 +58,8 @@ pub struct ChainSpec {
     #[serde(default = "own::contact_stiffness")]
     pub contact_stiffness: Spanned<f64>,
     /// How often a step closes the joints again that its linear equations left open.
-    #[serde(default)]
-    pub closings: u32,
+    #[serde(default = "defaults::no_times")]
+    pub closings: Spanned<u32>,
     /// What draws its last link along.
     pub pulled: Option<PulledSpec>,
 }
@@ -113,6 +113,7 @@ impl Kind for ChainSpec {
             ("contact_stiffness", &self.contact_stiffness),
         ];
         numbers.iter().for_each(|(name, value)| checks.not_negative(name, value));
+        checks.count("closings", &self.closings, 0..=100);
         if let Some(most) = &self.most {
             checks.within("most", most, 0.0..=std::f64::consts::PI);
         }
@@ -206,7 +207,7 @@ impl ChainSpec {
         };
         let mut chain = Chain::new(&bodies, &joints).map_err(wrong)?;
         chain.gravity = around.gravity;
-        chain.closings = self.closings as usize;
+        chain.closings = *self.closings.get_ref() as usize;
         let velocity = Vector3::from(*self.velocity.get_ref());
         (0..count).for_each(|k| chain.set_state(k, chain.pose(k), Motion { velocity, ..Motion::default() }));
         let solids = Solids::new(around);

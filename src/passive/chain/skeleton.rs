@@ -20,7 +20,8 @@ use toml::Spanned;
 #[serde(deny_unknown_fields)]
 pub struct SkeletonSpec {
     /// MJCF file, relative to this file, or the name of a shipped thing. Each of its bodies has one joint, a hinge or a
-    /// ball, or none: then it is fixed to its parent or the world. Springs are slack in the pose of the file.
+    /// ball, or none: then it is fixed to its parent or the world. Springs are slack in the pose of the file. Shapes that
+    /// it fixes to the world are left out.
     pub model: Spanned<String>,
     /// How far it is moved from where its file puts it, m.
     #[serde(default = "defaults::origin")]
@@ -45,8 +46,8 @@ pub struct SkeletonSpec {
     #[serde(default = "own::contact_stiffness")]
     pub contact_stiffness: Spanned<f64>,
     /// How often a step closes the joints again that its linear equations left open.
-    #[serde(default)]
-    pub closings: u32,
+    #[serde(default = "defaults::no_times")]
+    pub closings: Spanned<u32>,
     /// What leads its bones.
     pub driven: Option<DrivenSpec>,
 }
@@ -101,6 +102,7 @@ impl Kind for SkeletonSpec {
             ("contact_stiffness", &self.contact_stiffness),
         ];
         numbers.iter().for_each(|(name, value)| checks.not_negative(name, value));
+        checks.count("closings", &self.closings, 0..=100);
         self.wind.iter().for_each(|wind| wind.check(&mut checks));
         self.driven.iter().for_each(|driven| driven.check(&mut checks));
         checks.errors
@@ -200,7 +202,7 @@ impl SkeletonSpec {
         let bones = Bones::new(model, place, self).map_err(wrong)?;
         let mut chain = bones.chain().map_err(|error| wrong(error.to_string()))?;
         chain.gravity = around.gravity;
-        chain.closings = self.closings as usize;
+        chain.closings = *self.closings.get_ref() as usize;
         let solids = Solids::new(around);
         chain.obstacles = (0..solids.len()).filter_map(|number| solids.solid(number)).collect();
         chain.penalty.stiffness = *self.contact_stiffness.get_ref();

@@ -62,8 +62,11 @@ impl Track {
     pub fn at(&self, time: f64) -> (Pose, Motion) {
         let last = self.times.len() - 1;
         let (start, end) = (self.times[0], self.times[last]);
-        let time =
-            if self.repeat && end > start { start + (time - start).rem_euclid(end - start) } else { time };
+        let time = if self.repeat && time > end && end > start {
+            start + (time - start).rem_euclid(end - start)
+        } else {
+            time
+        };
         let k = self.times.partition_point(|at| *at <= time);
         if k == 0 || k > last {
             return (self.poses[k.min(last)], Motion::default());

@@ -120,8 +120,9 @@ fn sweep(
     let mut worst = 0.0f64;
     for i in 0..laws.len() {
         let (change, violation) = step(matrix, laws, z, w, i, content);
-        worst = worst.max(violation);
-        if last {
+        // What is no number is not solved, and left where it is.
+        worst = if violation.is_nan() { f64::INFINITY } else { worst.max(violation) };
+        if last || violation.is_nan() {
             continue;
         }
         for (k, delta) in change.iter().enumerate() {
