@@ -4,12 +4,12 @@
 //! `cargo bench --bench articulated`. Times are the shortest of many; ratios are to something of the same run. With
 //! `APLOMB_PEER_PYTHON` naming a Python that has MuJoCo, the same body in the same pose is stepped there too.
 
-use aplomb::diagnostic::Source;
+use aplomb::language::diagnostic::Source;
 use aplomb::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics};
 use aplomb::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model, mjcf};
 use aplomb::passive::articulated::{Articulated, Influence, Pull, Row, Settings, World};
 use aplomb::passive::{PassiveSystem, Stepped};
-use aplomb::spatial::Force;
+use aplomb::math::spatial::Force;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::hint::black_box;
 use std::path::Path;

@@ -7,8 +7,8 @@
 
 use aplomb::passive::chain::factor::{TreeFactor, TreeVector};
 use aplomb::passive::chain::{BodySpec, Chain, JointKind, JointSpec};
-use aplomb::plot::figure::Scale;
-use aplomb::plot::sweep::{Curves, Panel};
+use aplomb::view::plot::figure::Scale;
+use aplomb::view::plot::sweep::{Curves, Panel};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::error::Error;
 use std::fmt::Write;

@@ -4,10 +4,10 @@
 //! libraries that compute theirs within each algorithm count it. The figures of Pinocchio's C++ for the 37
 //! coordinates of Romeo, measured once on a like machine, stand beside as ratios.
 
-use aplomb::diagnostic::Source;
+use aplomb::language::diagnostic::Source;
 use aplomb::dynamics::{ForwardDynamics, InverseDynamics, Kinematics, crba, momentum};
-use aplomb::files::{Folder, find};
-use aplomb::matrix::RowMatrix;
+use aplomb::language::files::{Folder, find};
+use aplomb::math::matrix::RowMatrix;
 use aplomb::model::{BodyId, Model, mjcf};
 use nalgebra::Vector3;
 use std::fmt::Write;

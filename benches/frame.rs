@@ -5,7 +5,7 @@
 //! compressed by the chunk elsewhere. [Jain 2009] reports 2 to 4 frames a second for balance,
 //! on one core of a 2.93 GHz processor of 2008.
 
-use aplomb::step::{BadValue, FrameTiming, Simulation};
+use aplomb::world::step::{BadValue, FrameTiming, Simulation};
 use std::time::Duration;
 
 /// Simulated time of each run, s.
@@ -32,13 +32,13 @@ fn main() {
         "{:16}{:12}{:>9}{:>9}{:>9}{:>9}{:>9}{:>11}{:>11}",
         "", "", "µs", "µs", "µs", "µs", "µs", "µs", "µs"
     );
-    for scene in aplomb::files::shipped(aplomb::files::Folder::Scenes) {
+    for scene in aplomb::language::files::shipped(aplomb::language::files::Folder::Scenes) {
         let name = scene.trim_end_matches(".toml").to_string();
         if !asked.is_empty() && !asked.contains(&name) {
             continue;
         }
-        for (solver, _) in aplomb::solver::list() {
-            if aplomb::solver::by_name(solver).is_ok() {
+        for (solver, _) in aplomb::qp::solver::list() {
+            if aplomb::qp::solver::by_name(solver).is_ok() {
                 report(&name, solver, &timings(&name, solver));
             }
         }
@@ -50,7 +50,7 @@ fn timings(scene: &str, solver: &str) -> Vec<FrameTiming> {
     let files = aplomb::scene::load(scene, &overrides).expect("shipped scenes load");
     let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut timings = Vec::new();
-    aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
+    aplomb::world::run::run::<BadValue>(&mut simulation, |_, stepped| {
         timings.push(stepped.timing);
         Ok(())
     })

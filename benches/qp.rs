@@ -7,9 +7,9 @@
 //! *cold* forgets what was learnt before each frame, *warm* goes through the frames in order. Each frame counts
 //! with its shortest time of several passes. Ratios are to Clarabel's median of the same set.
 
-use aplomb::matrix::RowMatrix;
+use aplomb::math::matrix::RowMatrix;
 use aplomb::qp::Qp;
-use aplomb::solver::{QpSolution, QpSolver, by_name};
+use aplomb::qp::solver::{QpSolution, QpSolver, by_name};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 

@@ -1,8 +1,8 @@
 //! `aplomb check`: everything that is wrong with files, without running them.
 
 use super::{Done, Failure, output};
-use crate::check::{self, Finding, Kind};
-use crate::files::{self, Folder, NotFound};
+use crate::analysis::check::{self, Finding, Kind};
+use crate::language::files::{self, Folder, NotFound};
 use miette::Diagnostic;
 use serde::Serialize;
 
@@ -95,7 +95,7 @@ impl Line {
     fn of(reference: &str, finding: &Finding) -> Self {
         let severity = if finding.is_warning() { "warning" } else { "error" };
         match finding {
-            Finding::Mistake(error) | Finding::Warning(crate::diagnostic::Warning(error)) => {
+            Finding::Mistake(error) | Finding::Warning(crate::language::diagnostic::Warning(error)) => {
                 let (file, line, column) = error.place();
                 let (message, help) = (error.message.clone(), error.help.clone());
                 Line { file, line: Some(line), column: Some(column), severity, message, help }

@@ -1,9 +1,9 @@
 //! `aplomb compare`: one channel of several runs in one picture.
 
 use super::{Done, Failure, output, plot};
-use crate::diagnostic::nearest;
-use crate::plot::comparison::Comparison;
-use crate::plot::figure::Scale;
+use crate::language::diagnostic::nearest;
+use crate::view::plot::comparison::Comparison;
+use crate::view::plot::figure::Scale;
 use crate::trace::{Trace, channels};
 use std::path::{Path, PathBuf};
 

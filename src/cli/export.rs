@@ -1,7 +1,7 @@
 //! `aplomb export`: a trace in the formats that other programs read.
 
 use super::{Done, Failure, output, plot};
-use crate::export::{Format, export};
+use crate::view::export::{Format, export};
 use std::path::PathBuf;
 
 /// Write a run's trace as tables or as JSON lines.

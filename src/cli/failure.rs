@@ -1,11 +1,11 @@
 //! Everything that can stop a command: what is said of it, and the exit code.
 
-use crate::diagnostic::FileError;
-use crate::export::ExportError;
-use crate::files::NotFound;
-use crate::plot::PlotError;
+use crate::language::diagnostic::FileError;
+use crate::view::export::ExportError;
+use crate::language::files::NotFound;
+use crate::view::plot::PlotError;
 use crate::scene::LoadError;
-use crate::step::BadValue;
+use crate::world::step::BadValue;
 use crate::trace::TraceError;
 use miette::Diagnostic;
 use std::error::Error;

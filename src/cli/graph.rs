@@ -2,8 +2,8 @@
 
 use super::{Done, Failure, output};
 use crate::controller;
-use crate::files::{self, Folder};
-use crate::plot::graph::StateGraph;
+use crate::language::files::{self, Folder};
+use crate::view::plot::graph::StateGraph;
 use std::path::{Path, PathBuf};
 
 /// Draw the states of a controller and the ways between them.

@@ -3,10 +3,13 @@
 mod model;
 
 use super::{Done, Failure, output};
-use crate::files::{self, Folder};
+use crate::language::files::{self, Folder};
 use crate::objective::ObjectiveSpec;
 use crate::passive::PassiveSpec;
-use crate::{constraint, event, quantity, solver};
+use crate::constraint;
+use crate::controller::quantity;
+use crate::qp::solver;
+use crate::world::event;
 use serde::Serialize;
 
 /// List what ships with the program and what files may name.

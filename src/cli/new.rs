@@ -1,8 +1,8 @@
 //! `aplomb new`: files to start from.
 
 use super::{Done, Failure, output};
-use crate::check::Kind;
-use crate::files::{Folder, shipped};
+use crate::analysis::check::Kind;
+use crate::language::files::{Folder, shipped};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

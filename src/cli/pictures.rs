@@ -1,9 +1,9 @@
 //! Plots and film strip of a trace, in the places `run` and `plot` put them.
 
 use super::Failure;
-use crate::files::{self, Folder};
-use crate::plot::figure::About;
-use crate::plot::{PlotSpec, render_all, render_film};
+use crate::language::files::{self, Folder};
+use crate::view::plot::figure::About;
+use crate::view::plot::{PlotSpec, render_all, render_film};
 use crate::trace::Trace;
 use std::path::{Path, PathBuf};
 

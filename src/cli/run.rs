@@ -1,13 +1,13 @@
 //! `aplomb run`: a scene in; a trace, a summary and pictures out.
 
 use super::{Done, Failure, output, pictures, table};
-use crate::diagnostic::nearest;
-use crate::files::{Folder, shipped};
-use crate::record;
+use crate::language::diagnostic::nearest;
+use crate::language::files::{Folder, shipped};
+use crate::world::record;
 use crate::scene::{self, SceneFiles};
-use crate::solver;
-use crate::step::Simulation;
-use crate::summary::{Closing, Summariser, Summary, Verdict};
+use crate::qp::solver;
+use crate::world::step::Simulation;
+use crate::analysis::summary::{Closing, Summariser, Summary, Verdict};
 use crate::trace::{self, TraceWriter};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
@@ -145,7 +145,7 @@ fn record_run(
         .following(&character.model, &character.apart)
         .gripping(character.sense.grips.limits.force);
     let started = Instant::now();
-    let last = crate::run::run(simulation, |_, stepped| {
+    let last = crate::world::run::run(simulation, |_, stepped| {
         let encoding = Instant::now();
         writer.write(&stepped.frame).map_err(trace)?;
         summariser.add(stepped, encoding.elapsed());

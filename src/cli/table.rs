@@ -1,6 +1,6 @@
 //! The summary of a run as a table for people.
 
-use crate::summary::{
+use crate::analysis::summary::{
     Apart, BreakForce, CriterionSummary, Holding, Lift, PassiveSummary, PushSummary, Settling, Summary,
 };
 use std::fmt::Write;

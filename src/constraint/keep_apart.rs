@@ -3,14 +3,14 @@
 
 use super::Constraint;
 use crate::contact::{Nearest, nearest};
-use crate::diagnostic::{FileError, Place, Source};
+use crate::language::diagnostic::{FileError, Place, Source};
 use crate::dynamics::Kinematics;
-use crate::expression::{Condition, ConditionField, Names, Scalar, ScalarField, Switch};
+use crate::language::expression::{Condition, ConditionField, Names, Scalar, ScalarField, Switch};
 use crate::model::{BodyId, Model};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
-use crate::scales::STANDARD_GRAVITY;
+use crate::model::scales::STANDARD_GRAVITY;
 use serde::Deserialize;
 use std::sync::Arc;
 use toml::Spanned;

@@ -19,7 +19,7 @@ pub use root_dynamics::RootDynamics;
 pub use torque_limits::TorqueLimits;
 
 use crate::contact::Contacts;
-use crate::diagnostic::Place;
+use crate::language::diagnostic::Place;
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::Prediction;

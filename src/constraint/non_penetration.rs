@@ -2,7 +2,7 @@
 
 use super::Constraint;
 use crate::contact::{Bearing, Contacts, Touch};
-use crate::diagnostic::Place;
+use crate::language::diagnostic::Place;
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};

@@ -184,7 +184,7 @@ pub(super) mod pair {
 mod tests {
     use super::pair::closest;
     use super::*;
-    use crate::diagnostic::Source;
+    use crate::language::diagnostic::Source;
     use crate::model::mjcf;
     use nalgebra::{Matrix3, Rotation3, UnitQuaternion};
 

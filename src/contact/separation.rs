@@ -120,7 +120,7 @@ fn closest(first: &Core, second: &Core, reach: f64) -> Option<Closest> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Source;
+    use crate::language::diagnostic::Source;
     use crate::model::mjcf;
 
     fn model(geoms: &str) -> Model {

@@ -2,7 +2,7 @@
 //! cannot be left.
 
 use super::spec::{ControllerSpec, Drive, ObjectiveEntry, StateSpec};
-use crate::diagnostic::{FileError, Source, Warning};
+use crate::language::diagnostic::{FileError, Source, Warning};
 use toml::Spanned;
 
 /// What a look at a controller file found.

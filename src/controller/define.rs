@@ -2,8 +2,8 @@
 
 use super::scope::{Role, Scope};
 use super::spec::ControllerSpec;
-use crate::diagnostic::{FileError, Source};
-use crate::expression::{Any, Interval, Meaning, Names};
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{Any, Interval, Meaning, Names};
 use std::cell::{Cell, RefCell};
 
 /// Most characters of a definition with those it uses written out: definitions that double each other would

@@ -2,7 +2,7 @@
 
 use super::check;
 use super::tests::{CONTROLLER, bound, controller};
-use crate::diagnostic::render;
+use crate::language::diagnostic::render;
 
 #[test]
 fn mistakes_in_a_controller_are_said_where_they_stand() {

@@ -6,6 +6,7 @@ mod define;
 mod machine;
 #[cfg(test)]
 mod mistakes;
+pub mod quantity;
 mod scope;
 mod spec;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::define::Definition;
 use super::spec::ControllerSpec;
-use crate::expression::{Interval, Lookup, Meaning, Names, Type, Value};
+use crate::language::expression::{Interval, Lookup, Meaning, Names, Type, Value};
 
 /// Slots from here on are roles; those below belong to the quantities of the frame.
 const FIRST_ROLE: usize = 1 << 20;

@@ -1,11 +1,11 @@
 //! What a controller file says.
 
 use crate::constraint::KeepApart;
-use crate::diagnostic::{FileError, Place, Source};
-use crate::expression::{
+use crate::language::diagnostic::{FileError, Place, Source};
+use crate::language::expression::{
     BodyField, Condition, ConditionField, ExpressionField, HoldField, Names, Scalar, ScalarField,
 };
-use crate::files::{self, Override};
+use crate::language::files::{self, Override};
 use crate::objective::ObjectiveSpec;
 use indexmap::IndexMap;
 use serde::Deserialize;

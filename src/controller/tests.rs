@@ -1,10 +1,10 @@
 //! How the states of a controller follow each other.
 
 use super::{Because, ControllerSpec, Machine, Progress, read};
-use crate::diagnostic::{FileError, Source, render};
-use crate::expression::tests::{FRAME, Frame, TestNames};
-use crate::expression::{Lookup, Value};
-use crate::files::Override;
+use crate::language::diagnostic::{FileError, Source, render};
+use crate::language::expression::tests::{FRAME, Frame, TestNames};
+use crate::language::expression::{Lookup, Value};
+use crate::language::files::Override;
 use crate::model::BodyId;
 
 pub(super) const CONTROLLER: &str = r#"start = "stand"

@@ -2,7 +2,7 @@
 
 use super::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
-use crate::spatial::{ArticulatedInertia, Force, Motion};
+use crate::math::spatial::{ArticulatedInertia, Force, Motion};
 use nalgebra::Vector3;
 
 /// Accelerations for given joint forces, with the memory the algorithm needs.

@@ -1,9 +1,9 @@
 //! How the bias force changes with velocity, for integrators that look ahead.
 
 use super::kinematics::Kinematics;
-use crate::matrix::RowMatrix;
+use crate::math::matrix::RowMatrix;
 use crate::model::{BodyId, JointKind, Model};
-use crate::spatial::Motion;
+use crate::math::spatial::Motion;
 use nalgebra::{Matrix3, Vector3};
 
 /// ∂h/∂v, with the memory the algorithm needs.

@@ -1,7 +1,7 @@
 //! The mass matrix: the composite rigid body algorithm (Featherstone 2008, ch. 6).
 
 use super::kinematics::Kinematics;
-use crate::matrix::RowMatrix;
+use crate::math::matrix::RowMatrix;
 use crate::model::Model;
 
 /// Writes M of `M q̈ + h = τ` at the configuration of `kinematics`: nv × nv, symmetric and full, armature on

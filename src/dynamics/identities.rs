@@ -3,10 +3,10 @@
 use super::momentum;
 use super::random_tree::{JointPlan, Sample, add_body, empty, tree};
 use super::{BiasDerivative, ForwardDynamics, InverseDynamics, Kinematics, mass_matrix};
-use crate::matrix::RowMatrix;
+use crate::math::matrix::RowMatrix;
 use crate::model::{BodyId, BodyInertia, JointKind, Model};
-use crate::spatial::Force;
-use crate::state::integrate;
+use crate::math::spatial::Force;
+use crate::model::state::integrate;
 use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
 

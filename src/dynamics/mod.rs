@@ -1,4 +1,4 @@
-//! Equations of motion, one algorithm a file, all in world axes at the world origin (see [`crate::spatial`]).
+//! Equations of motion, one algorithm a file, all in world axes at the world origin (see [`crate::math::spatial`]).
 //!
 //! Everything starts from [`Kinematics`], computed once per configuration and velocity; the algorithms read it
 //! and write where they are told, without allocating. Those that need memory of their own keep it in a struct.

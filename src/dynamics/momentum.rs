@@ -2,7 +2,7 @@
 
 use super::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
-use crate::spatial::Force;
+use crate::math::spatial::Force;
 use nalgebra::Vector3;
 
 /// Centre of mass of all bodies, m, world.

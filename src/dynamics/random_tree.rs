@@ -1,7 +1,7 @@
 //! Trees of bodies for tests: built by hand, or drawn at random with a configuration and what acts on it.
 
 use crate::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model};
-use crate::spatial::Force;
+use crate::math::spatial::Force;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -196,7 +196,7 @@ fn sample(model: &Model) -> impl Strategy<Value = Sample> + use<> {
     (numbers(2.0), numbers(3.0), numbers(20.0), numbers(20.0), vector(10.0), vec(force, bodies)).prop_map(
         move |(step, v, tau, acceleration, gravity, external)| {
             let mut q = vec![0.0; model.nq];
-            crate::state::integrate(&model, &neutral, &step, &mut q);
+            crate::model::state::integrate(&model, &neutral, &step, &mut q);
             Sample { q, v, tau, acceleration, gravity, external }
         },
     )

@@ -2,7 +2,7 @@
 
 use super::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
-use crate::spatial::{Force, Motion};
+use crate::math::spatial::{Force, Motion};
 use nalgebra::Vector3;
 
 /// Joint forces for given accelerations, with the memory the algorithm needs.

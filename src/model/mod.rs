@@ -7,20 +7,16 @@
 pub mod mjcf;
 mod pose;
 mod rest;
+pub mod scales;
+pub mod state;
 pub mod write;
 
+pub use crate::language::{BodyId, JointId};
 pub use pose::{set_pose, set_rates};
 
+use crate::language::expression::PartNames;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;
-
-/// Index of a body in [`Model::bodies`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BodyId(pub usize);
-
-/// Index of a joint in [`Model::joints`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct JointId(pub usize);
 
 /// A character, or anything else articulated, with the fixed geometry its file puts around it.
 #[derive(Clone, Debug)]
@@ -191,6 +187,20 @@ pub struct Site {
 pub struct Keyframe {
     pub name: String,
     pub q: Vec<f64>,
+}
+
+impl PartNames for Model {
+    fn body_name(&self, body: BodyId) -> Option<&str> {
+        self.bodies.get(body.0).map(|body| body.name.as_str())
+    }
+
+    fn site_name(&self, site: usize) -> Option<&str> {
+        self.sites.get(site).map(|site| site.name.as_str())
+    }
+
+    fn joint_name(&self, joint: JointId) -> Option<&str> {
+        self.joints.get(joint.0).map(|joint| joint.name.as_str())
+    }
 }
 
 impl Model {

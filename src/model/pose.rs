@@ -1,7 +1,7 @@
 //! Joint values that a file gives by name.
 
 use super::{JointKind, Model};
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use indexmap::IndexMap;
 use toml::Spanned;
 

@@ -93,7 +93,7 @@ fn quaternion(wxyz: &[f64]) -> UnitQuaternion<f64> {
 
 #[cfg(test)]
 mod tests {
-    use crate::diagnostic::Source;
+    use crate::language::diagnostic::Source;
     use crate::model::{Model, Shape, mjcf};
     use nalgebra::{Isometry3, Vector3};
 

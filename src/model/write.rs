@@ -248,7 +248,7 @@ fn escaped(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::scene_xml;
-    use crate::diagnostic::Source;
+    use crate::language::diagnostic::Source;
     use crate::model::{Geom, Model, Shape, mjcf};
     use nalgebra::{UnitQuaternion, Vector3};
 

@@ -2,8 +2,8 @@
 
 use super::{Binder, Now, Objective, Residual};
 use crate::contact::tangents;
-use crate::diagnostic::FileError;
-use crate::expression::{BodyChoice, BodyField, VectorField, VectorValue};
+use crate::language::diagnostic::FileError;
+use crate::language::expression::{BodyChoice, BodyField, VectorField, VectorValue};
 use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;

@@ -1,10 +1,10 @@
 //! A body's orientation.
 
 use super::{Binder, Now, Objective, Residual};
-use crate::diagnostic::FileError;
-use crate::expression::{BodyChoice, BodyField, Motion, VectorField, VectorValue};
+use crate::language::diagnostic::FileError;
+use crate::language::expression::{BodyChoice, BodyField, Motion, VectorField, VectorValue};
 use crate::predict::Prediction;
-use crate::rotation::{self, from_roll_pitch_yaw};
+use crate::math::rotation::{self, from_roll_pitch_yaw};
 use nalgebra::Vector3;
 use serde::Deserialize;
 

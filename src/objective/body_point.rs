@@ -1,8 +1,8 @@
 //! [Jain 2009] §6.1.2: G_p = W⁺ p − p₀, a point of a body to a point of the world.
 
 use super::{Binder, Now, Objective, Residual};
-use crate::diagnostic::FileError;
-use crate::expression::{PlaceChoice, PlaceField, VectorField, VectorValue};
+use crate::language::diagnostic::FileError;
+use crate::language::expression::{PlaceChoice, PlaceField, VectorField, VectorValue};
 use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;

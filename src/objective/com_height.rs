@@ -1,8 +1,8 @@
 //! Height of the COM.
 
 use super::{Binder, Now, Objective, Residual};
-use crate::diagnostic::FileError;
-use crate::expression::{Motion, Scalar, ScalarField};
+use crate::language::diagnostic::FileError;
+use crate::language::expression::{Motion, Scalar, ScalarField};
 use crate::predict::Prediction;
 use serde::Deserialize;
 

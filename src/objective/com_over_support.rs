@@ -1,9 +1,9 @@
 //! [Jain 2009] §6.1.1 (1): G_cp = proj(COM) − C_sp.
 
 use super::{Binder, Now, Objective, Residual};
-use crate::contact::Polygon;
-use crate::diagnostic::FileError;
-use crate::expression::{BodyChoice, BodyField, Motion};
+use crate::geometry::Polygon;
+use crate::language::diagnostic::FileError;
+use crate::language::expression::{BodyChoice, BodyField, Motion};
 use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;

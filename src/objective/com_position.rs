@@ -1,8 +1,8 @@
 //! COM to a point of the world.
 
 use super::{Binder, Now, Objective, Residual};
-use crate::diagnostic::FileError;
-use crate::expression::{VectorField, VectorValue};
+use crate::language::diagnostic::FileError;
+use crate::language::expression::{VectorField, VectorValue};
 use crate::predict::Prediction;
 use serde::Deserialize;
 

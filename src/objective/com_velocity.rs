@@ -1,8 +1,8 @@
 //! [Jain 2009] §6.3: G_cv = ċ⁺ − v_d, velocity of the COM.
 
 use super::{Binder, Now, Objective, Order, Residual};
-use crate::diagnostic::FileError;
-use crate::expression::{VectorField, VectorValue};
+use crate::language::diagnostic::FileError;
+use crate::language::expression::{VectorField, VectorValue};
 use crate::predict::Prediction;
 use serde::Deserialize;
 

@@ -1,8 +1,8 @@
 //! [Jain 2009] §6.1.2: G_c, the force on a foot.
 
 use super::{Binder, Now, Objective, Order, Residual};
-use crate::diagnostic::FileError;
-use crate::expression::{BodyChoice, BodyField, Scalar, ScalarField};
+use crate::language::diagnostic::FileError;
+use crate::language::expression::{BodyChoice, BodyField, Scalar, ScalarField};
 use crate::predict::Prediction;
 use serde::Deserialize;
 

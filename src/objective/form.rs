@@ -1,9 +1,9 @@
 //! From an error that is affine in the unknowns to a dimensionless residual: the forms every goal has.
 
-use crate::affine::{Affine, Dimension};
-use crate::expression::Motion;
+use crate::math::affine::{Affine, Dimension};
+use crate::language::expression::Motion;
 use crate::predict::Prediction;
-use crate::scales::Scales;
+use crate::model::scales::Scales;
 
 /// What an error row is of, which decides how it is shaped.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -162,7 +162,7 @@ fn saturation(error: &Affine<'_>, time: f64, fastest: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::affine::Pool;
+    use crate::math::affine::Pool;
     use nalgebra::Vector3;
 
     /// The motion of a target, without a prediction to take memory from.

@@ -1,8 +1,8 @@
 //! [Jain 2009] §6.2: G_c, the force a hand or foot puts on its hold.
 
 use super::{Binder, Now, Objective, Order, Residual};
-use crate::diagnostic::FileError;
-use crate::expression::{SiteChoice, SiteField};
+use crate::language::diagnostic::FileError;
+use crate::language::expression::{SiteChoice, SiteField};
 use crate::predict::Prediction;
 use serde::Deserialize;
 

@@ -16,12 +16,12 @@ mod velocity;
 
 pub use form::{Form, Order, Residual};
 
-use crate::diagnostic::{FileError, Source};
-use crate::expression::{Lookup, Motion, Names, Scalar, VectorValue};
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{Lookup, Motion, Names, Scalar, VectorValue};
 use crate::model::{Joint, JointId, JointKind, Model};
 use crate::predict::Prediction;
-use crate::registry::kinds;
-use crate::sense::Sense;
+use crate::language::registry::kinds;
+use crate::snapshot::Sense;
 use nalgebra::Vector3;
 use std::ops::Range;
 use toml::Spanned;

@@ -1,8 +1,8 @@
 //! Joint angles towards a pose.
 
 use super::{Binder, JointName, Now, Objective, Residual};
-use crate::diagnostic::FileError;
-use crate::expression::{Motion, Scalar, ScalarField};
+use crate::language::diagnostic::FileError;
+use crate::language::expression::{Motion, Scalar, ScalarField};
 use crate::model::{Joint, JointKind};
 use crate::predict::Prediction;
 use indexmap::IndexMap;

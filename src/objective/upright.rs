@@ -1,8 +1,8 @@
 //! [Jain 2009] §6.1.1 (2): G_spine = d_spine × ĵ.
 
 use super::{Binder, Now, Objective, Residual};
-use crate::diagnostic::FileError;
-use crate::expression::{BodyChoice, BodyField};
+use crate::language::diagnostic::FileError;
+use crate::language::expression::{BodyChoice, BodyField};
 use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;

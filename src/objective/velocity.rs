@@ -1,8 +1,8 @@
 //! [Jain 2009] §6.1.1 (3): G_qv = q̇⁺.
 
 use super::{Binder, JointName, Now, Objective, Order, Residual};
-use crate::diagnostic::FileError;
-use crate::expression::Motion;
+use crate::language::diagnostic::FileError;
+use crate::language::expression::Motion;
 use crate::predict::Prediction;
 use serde::Deserialize;
 

@@ -1,6 +1,6 @@
 //! Checks of numbers in files that several kinds share.
 
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 

@@ -9,7 +9,7 @@
 //! through the frame for good, under exactly the forces that were found, and what it misses is told.
 
 use super::{PartId, PassiveSystem, Stepped, Things};
-use crate::scales::STANDARD_GRAVITY;
+use crate::model::scales::STANDARD_GRAVITY;
 use nalgebra::{Matrix3, Vector3};
 
 /// A point of a thing that can be held.

@@ -6,7 +6,7 @@ use super::constrained::ConstrainedSpec;
 use super::particles::{ClothSpec, LooseSpec, RopeSpec};
 use super::{PassiveSettings, PassiveSystem};
 use crate::contact::Surface;
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use crate::model::Model;
 use nalgebra::Vector3;
 use serde::Deserialize;

@@ -4,7 +4,6 @@ pub mod articulated;
 pub mod chain;
 mod checks;
 pub mod constrained;
-pub mod fused;
 mod held;
 mod kind;
 pub mod obstacle;
@@ -19,7 +18,7 @@ pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
 pub use things::{Thing, Things, Whole};
 
 use crate::model::{BodyId, Shape};
-use crate::spatial::Force;
+use crate::math::spatial::Force;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 

@@ -5,8 +5,8 @@ use super::{Hit, Other, PartId, Surroundings};
 use crate::contact::{Surface, SurfaceShape};
 use crate::dynamics::Kinematics;
 use crate::model::{self, BodyId, Geom, Model};
-use crate::spatial::Force;
-use crate::state;
+use crate::math::spatial::Force;
+use crate::model::state;
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
 /// Solids by their number: first the surfaces, then the shapes of the guest.

@@ -3,9 +3,9 @@
 use super::held::{Ahead, Handle, Load};
 use super::kind::{RestingPoint, Surroundings, build};
 use super::{Energy, Hit, LimpGuest, PartId, PassiveSpec, PassiveSystem, Stepped};
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use crate::model::BodyId;
-use crate::spatial::Force;
+use crate::math::spatial::Force;
 use nalgebra::Vector3;
 use std::ops::Range;
 

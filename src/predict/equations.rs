@@ -2,11 +2,11 @@
 
 use super::{ExternalForce, Linearisation, transposed};
 use crate::dynamics::BiasVelocity;
-use crate::kernel::dot;
-use crate::matrix::RowMatrix;
+use crate::math::kernel::dot;
+use crate::math::matrix::RowMatrix;
 use crate::model::{BodyId, JointKind, Model};
-use crate::sense::Sense;
-use crate::state::{self, State};
+use crate::snapshot::Sense;
+use crate::model::state::{self, State};
 use nalgebra::Vector3;
 
 impl Linearisation {

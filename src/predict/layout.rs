@@ -2,9 +2,9 @@
 
 use super::Linearisation;
 use crate::contact::{generators, pyramid};
-use crate::grip::GripKind;
+use crate::contact::grip::GripKind;
 use crate::model::{JointKind, Model};
-use crate::sense::Sense;
+use crate::snapshot::Sense;
 use nalgebra::Vector3;
 
 /// One contact coefficient: which touch it loads, and in which direction.

@@ -1,9 +1,9 @@
 //! Places and velocities of the next frame: the centre of mass, points and axes of bodies, coordinates.
 
 use super::Prediction;
-use crate::affine::{Affine, Dimension};
+use crate::math::affine::{Affine, Dimension};
 use crate::model::{BodyId, JointKind};
-use crate::rotation;
+use crate::math::rotation;
 use nalgebra::{Matrix3, Vector3};
 
 impl<'a> Prediction<'a> {

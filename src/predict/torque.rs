@@ -1,8 +1,8 @@
 //! Torques of the next frame, and the mass matrix behind them.
 
 use super::{Linearisation, Prediction};
-use crate::affine::{Affine, Dimension};
-use crate::matrix::RowMatrix;
+use crate::math::affine::{Affine, Dimension};
+use crate::math::matrix::RowMatrix;
 use std::ops::Range;
 
 impl<'a> Prediction<'a> {

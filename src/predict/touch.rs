@@ -1,11 +1,11 @@
 //! What touches and grips do in the next frame.
 
 use super::{Prediction, transposed};
-use crate::affine::{Affine, Dimension};
+use crate::math::affine::{Affine, Dimension};
 use crate::contact::Touch;
-use crate::kernel::dot;
+use crate::math::kernel::dot;
 use crate::model::BodyId;
-use crate::sense::Sense;
+use crate::snapshot::Sense;
 use nalgebra::Vector3;
 
 impl<'a> Prediction<'a> {

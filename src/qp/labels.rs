@@ -1,6 +1,6 @@
 //! Who asked for a row or column of a problem.
 
-use crate::diagnostic::Place;
+use crate::language::diagnostic::Place;
 use std::ops::Deref;
 use std::sync::Arc;
 

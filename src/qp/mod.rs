@@ -1,11 +1,12 @@
 //! The quadratic program of one frame as plain data, with the author of every row and column.
 
 mod labels;
+pub mod solver;
 
 pub use labels::{Label, Labels};
 
-use crate::kernel::{self, BLOCK};
-use crate::matrix::RowMatrix;
+use crate::math::kernel::{self, BLOCK};
+use crate::math::matrix::RowMatrix;
 use serde::{Deserialize, Serialize};
 
 /// minimise ½ xᵀ P x + gᵀ x  subject to  E x = e,  l ≤ C x ≤ u,  lower ≤ x ≤ upper.

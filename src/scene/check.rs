@@ -3,7 +3,7 @@
 use super::motion::{MotionSpec, PathSpec};
 use super::spec::{MUSCLE_DELAY, SceneSpec};
 use crate::controller::Drive;
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use crate::passive::PassiveSpec;
 use toml::Spanned;
 

@@ -3,7 +3,7 @@
 use super::check::{Check, GROUND};
 use super::event::{EventKind, EventSpec};
 use super::spec::SceneSpec;
-use crate::diagnostic::{FileError, Source, Warning};
+use crate::language::diagnostic::{FileError, Source, Warning};
 use toml::Spanned;
 
 /// Events that begin when the run is over.

@@ -2,7 +2,7 @@
 
 use super::motion::six;
 use crate::contact::{Course, Path, Swing, Window};
-use crate::expression::BodyField;
+use crate::language::expression::BodyField;
 use nalgebra::{Vector3, Vector6};
 use serde::Deserialize;
 use std::ops::Range;

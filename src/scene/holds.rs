@@ -1,9 +1,9 @@
 //! What can be held, as scenes say it: bars, holds one by one, and walls of holds strewn by a seed.
 
 use super::spec::SceneSpec;
-use crate::diagnostic::{FileError, Source};
-use crate::expression::{Meaning, Names, VectorField, is_builtin};
-use crate::grip::{Hold, HoldKind, HoldShape};
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{Meaning, Names, VectorField, is_builtin};
+use crate::contact::grip::{Hold, HoldKind, HoldShape};
 use crate::passive::RestingPoint;
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -305,7 +305,7 @@ fn motion(
     field: &Option<VectorField>,
     source: &Source,
     errors: &mut Vec<FileError>,
-) -> Option<crate::expression::VectorValue> {
+) -> Option<crate::language::expression::VectorValue> {
     let bound = field.as_ref()?.bind(source, &OnlyTime);
     bound.map_err(|error| errors.push(error)).ok()
 }

@@ -4,8 +4,8 @@ use super::check::check;
 use super::check_events;
 use super::spec::{CharacterSpec, NAMED, SceneSpec};
 use crate::controller::{self, ControllerSpec};
-use crate::diagnostic::{FileError, Source, Warning};
-use crate::files::{self, Folder, Located, Locator, NotFound, Override, Target};
+use crate::language::diagnostic::{FileError, Source, Warning};
+use crate::language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
 
 /// The texts of a scene and what they say.
 #[derive(Clone, Debug)]

@@ -11,6 +11,7 @@ mod mistakes;
 mod mistakes_events;
 mod motion;
 mod spec;
+pub mod start;
 mod surfaces;
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@ use super::holds::{BarSpec, HoldsSpec};
 use super::motion::MotionSpec;
 use crate::controller::Drive;
 use crate::dynamics::BiasVelocity;
-use crate::expression::{ConditionField, VectorField};
+use crate::language::expression::{ConditionField, VectorField};
 use crate::passive::{PassiveSettings, PassiveSpec};
 use indexmap::IndexMap;
 use serde::Deserialize;

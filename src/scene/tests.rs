@@ -2,8 +2,8 @@
 
 use super::check::check;
 use super::spec::{Criterion, NAMED, SceneSpec};
-use crate::diagnostic::{FileError, Source, render};
-use crate::files::{self, Override};
+use crate::language::diagnostic::{FileError, Source, render};
+use crate::language::files::{self, Override};
 use std::path::Path;
 
 pub(super) const SCENE: &str = r#"title = "push"

@@ -8,12 +8,12 @@ use super::{
     MUSCLE_COST, REPORTED_ERROR, REPORTED_PENETRATION, STOP_WEIGHT, Settings, VELOCITY_REGULARISATION, blow,
 };
 use crate::constraint::Constraint;
-use crate::kernel::dot;
+use crate::math::kernel::dot;
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
-use crate::scales::STANDARD_GRAVITY;
-use crate::solver::QpSolution;
+use crate::model::scales::STANDARD_GRAVITY;
+use crate::qp::solver::QpSolution;
 use crate::trace::{Outcome, RelaxedRow};
 use nalgebra::{Matrix6, Vector6};
 use std::ops::Range;

@@ -19,7 +19,7 @@ use crate::constraint::NonPenetration;
 use crate::objective::Now;
 use crate::predict::{ContactColumn, Prediction, limited_coordinates};
 use crate::qp::Qp;
-use crate::scales::STANDARD_GRAVITY;
+use crate::model::scales::STANDARD_GRAVITY;
 use nalgebra::Vector3;
 
 /// On muscle change in a blow, against energy in m (dt g)².

@@ -4,11 +4,11 @@
 use super::limits::label_of;
 use super::terms::Terms;
 use crate::constraint::non_penetration;
-use crate::diagnostic::Place;
+use crate::language::diagnostic::Place;
 use crate::objective::Now;
 use crate::qp::{Label, Limit, Qp};
-use crate::scales::STANDARD_GRAVITY;
-use crate::solver::QpError;
+use crate::model::scales::STANDARD_GRAVITY;
+use crate::qp::solver::QpError;
 
 /// On the square of how far a row gives way, in its dimensionless unit, when the frame is infeasible.
 pub const SLACK_WEIGHT: f64 = 1e4;

@@ -1,8 +1,8 @@
 //! The rows of a frame's objectives, kept as long as the frame: written into the QP of each attempt, evaluated
 //! at its solution.
 
-use crate::affine::Affine;
-use crate::kernel::dot;
+use crate::math::affine::Affine;
+use crate::math::kernel::dot;
 use crate::qp::Label;
 use std::ops::Range;
 

@@ -3,13 +3,13 @@
 //! `cargo test --test it convergence -- --nocapture` prints the figures.
 
 use aplomb::contact::Contacts;
-use aplomb::diagnostic::Source;
+use aplomb::language::diagnostic::Source;
 use aplomb::dynamics::{BiasVelocity, ForwardDynamics, Kinematics, momentum};
 use aplomb::model::{Model, mjcf};
 use aplomb::predict::{Layout, Linearisation, Prediction};
-use aplomb::scales::Scales;
-use aplomb::sense::Sense;
-use aplomb::state::{self, State};
+use aplomb::model::scales::Scales;
+use aplomb::snapshot::Sense;
+use aplomb::model::state::{self, State};
 use nalgebra::{DMatrix, DVector, Vector3};
 
 const GRAVITY: Vector3<f64> = Vector3::new(0.0, 0.0, -9.81);

@@ -3,12 +3,13 @@
 use aplomb::contact::{PART, PART_SPEED, TOUCH};
 use aplomb::dynamics::Kinematics;
 use aplomb::predict::limited_coordinates;
-use aplomb::run;
+use aplomb::world::run;
 use aplomb::scene;
-use aplomb::step::{BadValue, Simulation};
-use aplomb::summary::{Closing, Summariser, Summary};
+use aplomb::world::step::{BadValue, Simulation};
+use aplomb::analysis::summary::{Closing, Summariser, Summary};
 use aplomb::trace::{ContactKind, Frame, Outcome};
-use aplomb::{model::Model, record};
+use aplomb::model::Model;
+use aplomb::world::record;
 use nalgebra::Vector3;
 use std::time::Duration;
 

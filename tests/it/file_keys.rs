@@ -3,9 +3,9 @@
 //! Tables between `<!-- … -->` and `<!-- end -->` are made from the doc comments of the structs that files are
 //! read into. `UPDATE_DOCS=1 cargo test file_keys` writes them anew.
 
-use aplomb::event;
+use aplomb::world::event;
 use aplomb::objective::ObjectiveSpec;
-use aplomb::quantity;
+use aplomb::controller::quantity;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,12 @@
 //! Hands that hold on to ropes: both are moved by the same forces in the same frame.
 
 use crate::run::Run;
-use aplomb::diagnostic::{FileError, Source};
+use aplomb::language::diagnostic::{FileError, Source};
 use aplomb::passive::{Effort, Energy, Outline, Part, PartId, PassiveSystem, Stepped};
 use aplomb::scene::{self, LoadError};
-use aplomb::spatial::Force;
-use aplomb::step;
-use aplomb::step::Simulation;
+use aplomb::math::spatial::Force;
+use aplomb::world::step;
+use aplomb::world::step::Simulation;
 use aplomb::trace::{ContactKind, Frame, Outcome};
 use nalgebra::Vector3;
 use std::fs;

@@ -1,7 +1,7 @@
 //! Hands and feet that hold on: swinging, climbing, breaking off.
 
 use crate::run::Run;
-use aplomb::diagnostic::Source;
+use aplomb::language::diagnostic::Source;
 use aplomb::scene;
 use aplomb::trace::{Contact, ContactKind, Frame, Outcome};
 use nalgebra::Vector3;

@@ -1,14 +1,14 @@
 //! One finite-difference test protects every objective: each quantity of the next frame has the derivative
 //! that the next frame has.
 
-use aplomb::affine::Affine;
+use aplomb::math::affine::Affine;
 use aplomb::dynamics::BiasVelocity;
 use aplomb::dynamics::momentum;
 use aplomb::predict::{ExternalForce, Layout, Linearisation, Prediction};
-use aplomb::rotation;
-use aplomb::sense::Sense;
-use aplomb::state;
-use aplomb::step::{Simulation, Stepped};
+use aplomb::math::rotation;
+use aplomb::snapshot::Sense;
+use aplomb::model::state;
+use aplomb::world::step::{Simulation, Stepped};
 use nalgebra::{Matrix3, Vector3};
 
 /// A character in motion with contacts, some frames into a push.
@@ -32,7 +32,7 @@ fn assert_derivative(simulation: &Simulation, affine: &Affine<'_>, measure: impl
         assert!((affine.constant(row) - value).abs() < 1e-12, "constant of row {row}");
     }
     let step = 1e-6;
-    let mut moved = aplomb::step::Simulation::bind(&files()).unwrap().character.sense;
+    let mut moved = aplomb::world::step::Simulation::bind(&files()).unwrap().character.sense;
     for j in 0..model.nv {
         let mut measure_at = |sign: f64| {
             let mut displacement = vec![0.0; model.nv];
@@ -136,11 +136,11 @@ fn the_equations_of_motion_are_those_of_inverse_dynamics() {
         x.extend((0..next.contact_columns().len()).map(|k| 0.1 + 0.01 * k as f64));
         x.resize(next.unknowns(), 0.0);
         let acceleration: Vec<f64> = (0..model.nv).map(|k| (x[k] - sense.state.v[k]) / dt).collect();
-        let mut external = vec![aplomb::spatial::Force::default(); model.bodies.len()];
+        let mut external = vec![aplomb::math::spatial::Force::default(); model.bodies.len()];
         for (k, column) in next.contact_columns().iter().enumerate() {
             let touch = &sense.contacts.touches[column.touch];
             let force = column.direction * (x[model.nv + k] * sense.scales.contact_force());
-            external[touch.body.0] += aplomb::spatial::Force { moment: touch.point.cross(&force), force };
+            external[touch.body.0] += aplomb::math::spatial::Force { moment: touch.point.cross(&force), force };
         }
         let mut kinematics = sense.kinematics.clone();
         if bias == BiasVelocity::Midpoint {
@@ -166,7 +166,7 @@ fn an_external_force_enters_the_equations_of_motion_at_its_point() {
     let point = character.sense.kinematics.point(chest, &Vector3::new(0.1, 0.0, 0.2));
     let force = Vector3::new(30.0, -20.0, 10.0);
     let push = ExternalForce { body: chest, point, force, torque: Vector3::new(2.0, 5.0, -3.0) };
-    let constants = |character: &mut aplomb::character::Character, external: &[ExternalForce]| -> Vec<f64> {
+    let constants = |character: &mut aplomb::world::character::Character, external: &[ExternalForce]| -> Vec<f64> {
         let mut linearisation = Linearisation::new(&character.model);
         let v = character.previous_velocity.clone();
         let sense = &mut character.sense;
@@ -186,9 +186,9 @@ fn springs_and_dampers_of_the_model_take_load_off_the_muscles() {
         <joint name="hinge" axis="0 1 0" stiffness="3" springref="0.2" damping="0.5"/>
         <inertial pos="0 0 -0.5" mass="1" diaginertia="0.01 0.01 0.01"/>
         </body></worldbody></mujoco>"#;
-    let model = aplomb::model::mjcf::read(&aplomb::diagnostic::Source::new("arm.xml", text)).unwrap();
-    let state = aplomb::state::State { q: vec![0.7], v: vec![0.4], time: 0.0 };
-    let scales = aplomb::scales::Scales::new(&model, 0.01);
+    let model = aplomb::model::mjcf::read(&aplomb::language::diagnostic::Source::new("arm.xml", text)).unwrap();
+    let state = aplomb::model::state::State { q: vec![0.7], v: vec![0.4], time: 0.0 };
+    let scales = aplomb::model::scales::Scales::new(&model, 0.01);
     let contacts = aplomb::contact::Contacts::new(&model, Vec::new(), 1.0);
     let mut sense = Sense::new(&model, scales, Vector3::zeros(), contacts, state);
     sense.update(&model);

@@ -2,11 +2,11 @@
 
 mod goals;
 
-use aplomb::export::{Format, export};
+use aplomb::view::export::{Format, export};
 use aplomb::model::Model;
-use aplomb::record;
+use aplomb::world::record;
 use aplomb::scene::{self, SceneFiles};
-use aplomb::step::{BadValue, Simulation};
+use aplomb::world::step::{BadValue, Simulation};
 use aplomb::trace::{Frame, Outcome, TraceWriter, read_bytes};
 use nalgebra::{Isometry3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::fs;
@@ -75,7 +75,7 @@ fn load_with(scene: &str, controller: &str) -> SceneFiles {
 fn run(files: &SceneFiles) -> Run {
     let mut simulation = Simulation::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut frames = Vec::new();
-    let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
+    let last = aplomb::world::run::run::<BadValue>(&mut simulation, |_, stepped| {
         frames.push(stepped.frame.clone());
         Ok(())
     });
@@ -91,7 +91,7 @@ fn trace(files: &SceneFiles) -> Vec<u8> {
     let mut simulation = Simulation::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let header = record::header(files, &simulation.character, &simulation.things);
     let mut writer = TraceWriter::new(Vec::new(), &header).unwrap();
-    let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
+    let last = aplomb::world::run::run::<BadValue>(&mut simulation, |_, stepped| {
         writer.write(&stepped.frame).unwrap();
         Ok(())
     });

@@ -1,8 +1,8 @@
 //! Muscles that answer a push late ([Jain 2009] §4.1).
 
-use aplomb::run;
+use aplomb::world::run;
 use aplomb::scene::{self, MUSCLE_DELAY};
-use aplomb::step::{BadValue, Simulation};
+use aplomb::world::step::{BadValue, Simulation};
 use aplomb::trace::Frame;
 
 /// When the push of the scene begins, and how long after it the chest is looked at, s.

@@ -1,7 +1,7 @@
 //! Shipped scenes of soft and stiff things keep what their files promise.
 
 use crate::run::Run;
-use aplomb::diagnostic::Source;
+use aplomb::language::diagnostic::Source;
 use aplomb::scene::{self, LoadError};
 
 /// Of `scene`, all criteria hold and no thing's numbers left the finite.

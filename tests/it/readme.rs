@@ -1,6 +1,6 @@
 //! Every block of the README is run, and what it names is there.
 
-use aplomb::files::{self, Folder};
+use aplomb::language::files::{self, Folder};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,7 +1,7 @@
 //! A scene run to its end, with all its frames.
 
 use aplomb::scene::{self, SceneFiles};
-use aplomb::step::{BadValue, Simulation};
+use aplomb::world::step::{BadValue, Simulation};
 use aplomb::trace::Frame;
 
 /// A finished run.
@@ -19,7 +19,7 @@ impl Run {
     pub fn from(files: &SceneFiles) -> Run {
         let mut simulation = Simulation::bind(files).unwrap_or_else(|errors| panic!("{}", errors[0].message));
         let mut frames = Vec::new();
-        let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
+        let last = aplomb::world::run::run::<BadValue>(&mut simulation, |_, stepped| {
             frames.push(stepped.frame.clone());
             Ok(())
         });

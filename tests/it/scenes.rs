@@ -4,8 +4,8 @@ use crate::run::Run;
 use aplomb::dynamics::{InverseDynamics, Kinematics};
 use aplomb::model::Model;
 use aplomb::scene;
-use aplomb::spatial::Force;
-use aplomb::state;
+use aplomb::math::spatial::Force;
+use aplomb::model::state;
 use aplomb::trace::{Frame, Outcome};
 use nalgebra::{DMatrix, Vector3};
 

@@ -1,8 +1,8 @@
 //! Whatever solver is asked, it is the same frame.
 
 use aplomb::qp::{Label, Qp};
-use aplomb::solver::{self, QpError, QpSolution, QpSolver};
-use aplomb::step::{Simulation, Stepped};
+use aplomb::qp::solver::{self, QpError, QpSolution, QpSolver};
+use aplomb::world::step::{Simulation, Stepped};
 
 /// Frames of each shipped scene held against all solvers, and how far apart they are.
 const FRAMES: u64 = 130;
@@ -21,7 +21,7 @@ fn is_exact(solver: &dyn QpSolver) -> bool {
 #[test]
 fn solvers_agree_on_frames_of_every_shipped_scene() {
     let reference = solver::DEFAULT;
-    for scene in aplomb::files::shipped(aplomb::files::Folder::Scenes) {
+    for scene in aplomb::language::files::shipped(aplomb::language::files::Folder::Scenes) {
         // Pushes early, so that the frames compared have one.
         let files = aplomb::scene::load(&scene, &[]).unwrap();
         let early: Vec<String> =
@@ -71,7 +71,7 @@ fn in_closed_loop_all_solvers_visit_the_same_states_and_places() {
             let files = aplomb::scene::load(scene, &overrides[..if scene == "balance_push" { 3 } else { 2 }]);
             let mut simulation = Simulation::bind(&files.unwrap()).unwrap();
             let mut states: Vec<String> = Vec::new();
-            aplomb::run::run::<aplomb::step::BadValue>(&mut simulation, |_, stepped| {
+            aplomb::world::run::run::<aplomb::world::step::BadValue>(&mut simulation, |_, stepped| {
                 if states.last() != Some(&stepped.frame.state) {
                     states.push(stepped.frame.state.clone());
                 }

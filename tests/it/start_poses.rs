@@ -1,10 +1,10 @@
 //! Where a character is when a run begins: targets met to 1 mm within joint ranges, or refused by name.
 
-use aplomb::diagnostic::{FileError, Source};
+use aplomb::language::diagnostic::{FileError, Source};
 use aplomb::dynamics::Kinematics;
 use aplomb::model::JointKind;
 use aplomb::scene;
-use aplomb::step::Simulation;
+use aplomb::world::step::Simulation;
 use nalgebra::{Rotation3, Vector3};
 
 /// A scene with these lines in it, the last of them about its character.
@@ -138,7 +138,7 @@ fn bodies_are_turned_and_the_com_is_placed() {
     for (name, [roll, pitch, yaw]) in [("pelvis", [0.1, 0.4, -1.0]), ("left_hand", [3.0, 0.0, -1.0])] {
         let wanted = Rotation3::from_euler_angles(roll, pitch, yaw);
         let rotation = body.sense.kinematics.rotation[body.model.body(name).unwrap().0];
-        let miss = aplomb::rotation::log(&(rotation * wanted.matrix().transpose())).norm();
+        let miss = aplomb::math::rotation::log(&(rotation * wanted.matrix().transpose())).norm();
         assert!(miss < 4e-3, "{name} is turned by {miss} rad");
     }
 }

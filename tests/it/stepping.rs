@@ -1,8 +1,8 @@
 //! Protective steps: pushes that standing cannot bear are survived, by contacts that behave.
 
-use aplomb::run;
+use aplomb::world::run;
 use aplomb::scene;
-use aplomb::step::{BadValue, Simulation};
+use aplomb::world::step::{BadValue, Simulation};
 use aplomb::trace::{ContactKind, Frame, Outcome};
 use nalgebra::Vector3;
 

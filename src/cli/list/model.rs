@@ -2,7 +2,7 @@
 
 use super::{Item, item};
 use crate::cli::Failure;
-use crate::files::{self, Folder};
+use crate::language::files::{self, Folder};
 use crate::model::{BodyId, JointKind, Model, mjcf};
 
 /// The body file of that name or path, a character or a thing.

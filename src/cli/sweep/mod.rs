@@ -4,9 +4,9 @@ mod drawn;
 mod said;
 
 use super::{Done, Failure, output};
-use crate::diagnostic::nearest;
+use crate::language::diagnostic::nearest;
 use crate::scene::{self, SceneFiles};
-use crate::sweep::{self, COLUMNS, Over, Plan, PoolError, PushMap, Range, Row};
+use crate::analysis::sweep::{self, COLUMNS, Over, Plan, PoolError, PushMap, Range, Row};
 use csv::Writer;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         output::complain(&warnings.map(|warning| Box::new(warning) as _).collect::<Vec<_>>());
     }
     // What is wrong with all runs is said before the first.
-    crate::step::Simulation::bind(&sweep.plan.variations[0].files)?;
+    crate::world::step::Simulation::bind(&sweep.plan.variations[0].files)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("sweeps").join(&base.name));
     make_room(&folder, arguments.keep)?;
 

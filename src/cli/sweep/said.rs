@@ -1,7 +1,7 @@
 //! What a sweep came to, in words.
 
 use super::{Findings, Sweep};
-use crate::sweep::{Direction, Ending, PushMap, Row};
+use crate::analysis::sweep::{Direction, Ending, PushMap, Row};
 use std::fmt::Write;
 
 /// Runs with errors that are listed.

@@ -1,8 +1,8 @@
 //! What definitions come to, and the exact words said about mistakes in them.
 
 use crate::controller::tests::{CONTROLLER, bound};
-use crate::diagnostic::render;
-use crate::expression::tests::{FRAME, Frame, TestNames};
+use crate::language::diagnostic::render;
+use crate::language::expression::tests::{FRAME, Frame, TestNames};
 
 /// The test controller with these definitions, and another weight in its state `step`.
 fn with(definitions: &str, weight: &str) -> String {

@@ -1,7 +1,7 @@
 //! Default classes: attributes that elements of a class have without saying so.
 
 use super::element::{Element, Text, shortened};
-use crate::diagnostic::FileError;
+use crate::language::diagnostic::FileError;
 use roxmltree::Node;
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 use super::element::{Element, shortened};
 use super::names::Names;
 use super::settings::{Settings, normalised};
-use crate::diagnostic::FileError;
+use crate::language::diagnostic::FileError;
 use crate::model::{JointKind, Keyframe, Model};
 
 /// A motor's coordinate and the joint torque it can give, N m or N.

@@ -1,6 +1,6 @@
 //! Elements and attributes of the file, each knowing its place, with typed access to attribute values.
 
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use nalgebra::Vector3;
 use roxmltree::Node;
 use std::ops::Range;

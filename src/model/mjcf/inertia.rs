@@ -2,7 +2,7 @@
 
 use super::element::Element;
 use super::settings::{ORIENTATIONS, Settings};
-use crate::diagnostic::FileError;
+use crate::language::diagnostic::FileError;
 use crate::model::{Body, BodyInertia};
 use nalgebra::{Matrix3, Vector3};
 

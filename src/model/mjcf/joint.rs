@@ -2,7 +2,7 @@
 
 use super::element::Element;
 use super::settings::Settings;
-use crate::diagnostic::FileError;
+use crate::language::diagnostic::FileError;
 use crate::model::{BodyId, Joint, JointKind};
 use nalgebra::Vector3;
 

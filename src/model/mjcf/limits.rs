@@ -1,6 +1,6 @@
 //! Sizes beyond which a file is not looked at.
 
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 
 /// Longest file, bytes.
 const LONGEST: usize = 16 << 20;

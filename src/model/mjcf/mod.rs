@@ -16,7 +16,7 @@ mod tree;
 #[cfg(test)]
 mod tests;
 
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use crate::model::{Keyframe, Model};
 use defaults::Defaults;
 use element::{Element, Text};

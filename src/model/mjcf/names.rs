@@ -1,7 +1,7 @@
 //! Names: given once each, or made up.
 
 use super::element::{Element, shortened};
-use crate::diagnostic::FileError;
+use crate::language::diagnostic::FileError;
 use roxmltree::Document;
 use std::collections::BTreeSet;
 

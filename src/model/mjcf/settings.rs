@@ -1,7 +1,7 @@
 //! What `<compiler>` and `<option>` say about reading the rest of the file.
 
 use super::element::{Attribute, Element, SHORTEST, UNIT_TOLERANCE};
-use crate::diagnostic::FileError;
+use crate::language::diagnostic::FileError;
 use nalgebra::{Matrix3, Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
 
 /// When the mass of a body comes from its geoms.

@@ -2,7 +2,7 @@
 
 use super::element::{Attribute, Element, SHORTEST};
 use super::settings::{ORIENTATIONS, Settings, from_z_to};
-use crate::diagnostic::FileError;
+use crate::language::diagnostic::FileError;
 use crate::model::{BodyId, BodyInertia, Geom, Shape, Site};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::f64::consts::PI;

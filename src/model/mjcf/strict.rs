@@ -3,7 +3,7 @@
 use super::element::{Element, Text, shortened};
 use super::limits::DEEPEST;
 use super::subset::{AttributeRule, ELEMENTS, ElementRule, Meaning};
-use crate::diagnostic::FileError;
+use crate::language::diagnostic::FileError;
 use roxmltree::{Document, Node};
 
 /// Checks every element, attribute and text of the document against the subset.

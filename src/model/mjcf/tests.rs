@@ -1,7 +1,7 @@
 //! What the reader says about files that are wrong, and what it takes from those that are right.
 
 use super::{read, subset};
-use crate::diagnostic::Source;
+use crate::language::diagnostic::Source;
 use crate::model::{JointKind, Model, Shape};
 use nalgebra::{Matrix3, Vector3};
 use std::f64::consts::PI;

@@ -5,7 +5,7 @@ use super::element::Element;
 use super::names::Names;
 use super::settings::{InertiaFromGeom, Settings};
 use super::{inertia, joint, shape};
-use crate::diagnostic::FileError;
+use crate::language::diagnostic::FileError;
 use crate::model::{Body, BodyId, JointKind, Model};
 use nalgebra::Vector3;
 use roxmltree::Document;

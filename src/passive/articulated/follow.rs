@@ -2,7 +2,7 @@
 
 use super::course::Course;
 use super::{Articulated, Follower, Gains, Motion};
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use crate::model::JointKind;
 use nalgebra::Vector3;
 use serde::Deserialize;

@@ -2,7 +2,7 @@
 
 use super::{Articulated, Pull, Row};
 use crate::model::{JointKind, Model};
-use crate::state::rotation;
+use crate::model::state::rotation;
 use nalgebra::Vector3;
 
 /// One end of a joint's range.

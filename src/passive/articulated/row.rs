@@ -2,7 +2,7 @@
 
 use super::Articulated;
 use crate::model::{BodyId, Model};
-use crate::spatial::Force;
+use crate::math::spatial::Force;
 use nalgebra::Vector3;
 
 /// A unit of constraint force on one system; by virtual work also the function of q̈ (or v) that it governs.

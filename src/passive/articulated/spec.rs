@@ -3,11 +3,11 @@
 use super::lcp::Stop;
 use super::{Articulated, Backtracking, FollowSpec, Friction, Settings, World};
 use crate::contact::{Surface, SurfaceShape};
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use crate::model::{Geom, JointKind, Model, Shape, mjcf, set_pose, set_rates};
 use crate::passive::kind::{Built, BuiltThing, Kind, Member, Surroundings};
 use crate::passive::{BacktrackingForm, FrictionForm, PassiveSettings, PassiveSystem};
-use crate::state::rotation;
+use crate::model::state::rotation;
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;

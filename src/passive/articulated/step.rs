@@ -2,7 +2,7 @@
 
 use super::{Articulated, Backtracking, Contact, World};
 use crate::passive::Stepped;
-use crate::spatial::Force;
+use crate::math::spatial::Force;
 use nalgebra::Vector3;
 
 /// Shortest a shortened step becomes at one go, as a part of it.

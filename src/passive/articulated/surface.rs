@@ -2,7 +2,7 @@
 
 use super::World;
 use crate::contact;
-use crate::spatial::Force;
+use crate::math::spatial::Force;
 use nalgebra::Vector3;
 
 /// Time over which velocities are taken before the first step, s.

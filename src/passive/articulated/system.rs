@@ -4,8 +4,8 @@ use super::Pull;
 use crate::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics, momentum};
 use crate::model::{BodyId, JointKind, Model};
 use crate::passive::Energy;
-use crate::spatial::Force;
-use crate::state::{self, State, rotation};
+use crate::math::spatial::Force;
+use crate::model::state::{self, State, rotation};
 use nalgebra::Vector3;
 
 /// Change of the velocity, as a part of it, from which on it counts as centred.

@@ -8,7 +8,7 @@ use crate::model::{BodyId, Geom, Shape};
 use crate::passive::{
     Effort, Energy, Hit, LimpGuest, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, Stepped,
 };
-use crate::spatial::Force;
+use crate::math::spatial::Force;
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::ops::Range;
 

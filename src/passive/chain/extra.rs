@@ -101,7 +101,7 @@ impl Extra {
 
     /// Adds an impulse − `resistance` (v + ω × lever) at a lever from the centre of mass.
     fn add_at(&mut self, lever: &Vector3<f64>, impulse: &Vector3<f64>, resistance: &Matrix3<f64>) {
-        let cross = crate::rotation::cross_matrix(lever);
+        let cross = crate::math::rotation::cross_matrix(lever);
         let moment = cross * resistance;
         let (mixed, turning) = (-(resistance * cross), -(moment * cross));
         let twist = lever.cross(impulse);

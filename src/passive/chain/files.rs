@@ -2,7 +2,7 @@
 
 use super::system::{ChainThing, Track, Worn};
 use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty, Pose, Saved};
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use crate::model::Shape;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::kind::{Built, BuiltThing, Kind, Member, RestingPoint, Surroundings};

@@ -3,7 +3,7 @@
 use super::bones::Bones;
 use super::system::{ChainThing, Track};
 use super::{Drive, Motion, Pose, Saved};
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use crate::model::mjcf;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::kind::{Built, BuiltThing, Kind, Member, Surroundings};

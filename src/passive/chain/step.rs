@@ -21,8 +21,8 @@ use super::body::Motion;
 use super::factor::{Slot, TreeFactor, TreeVector};
 use super::link::Rising;
 use super::{Chain, Parent};
-use crate::passive::fused::Work;
-use crate::rotation::cross_matrix;
+use crate::math::fused::Work;
+use crate::math::rotation::cross_matrix;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 /// Coordinates along which joints couple bodies: turning.

@@ -5,7 +5,7 @@ use crate::model::Shape;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::Solids;
 use crate::passive::{Effort, Energy, Hit, Outline, Part, PartId, PassiveSystem, PassiveTouch, Stepped};
-use crate::spatial::Force;
+use crate::math::spatial::Force;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 

@@ -4,7 +4,7 @@
 //! 1, because cancelling u × loses that direction. What holds everywhere is the inverse of the left Jacobian of
 //! SO(3), g 1 + (1 − g) u uᵀ − ½ [φ u ×] with g = (φ/2) cot(φ/2).
 
-use crate::rotation::cross_matrix;
+use crate::math::rotation::cross_matrix;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 /// Rotation vector φ u of a rotation R (rad, |φ| ≤ π), and how it changes as R becomes exp(δ) R: d(φ u)/dδ. For
@@ -141,7 +141,7 @@ mod tests {
         {
             let (turn, derivative) = log_with_derivative(&UnitQuaternion::new(phi));
             assert!((turn - phi).norm() < 1e-14 * phi.norm().max(1.0), "{turn} {phi}");
-            let expected = crate::rotation::inverse_left_jacobian(&phi);
+            let expected = crate::math::rotation::inverse_left_jacobian(&phi);
             assert!((derivative - expected).norm() < 1e-9);
         }
     }

@@ -8,7 +8,7 @@ pub use held::{CircleSpec, HeldSpec, PlaneSpec, SphereSpec};
 pub use points::{ParticleSpec, PendulumSpec, SpringSpec};
 
 use super::{Constrained, Feedback, Stepper};
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::kind::{Built, Kind, Member, Surroundings};
 use indexmap::IndexMap;

@@ -3,7 +3,7 @@
 use super::{Constrained, Point};
 use crate::model::Shape;
 use crate::passive::{Effort, Energy, Outline, Part, PartId, PassiveSystem, Stepped};
-use crate::spatial::Force;
+use crate::math::spatial::Force;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 

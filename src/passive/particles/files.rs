@@ -11,7 +11,7 @@ pub use rope::{End, RopeSpec};
 use super::system::ParticleThing;
 use super::wind::Wind;
 use super::{Particles, ParticlesError, ParticlesSpec, Passes, Root};
-use crate::diagnostic::FileError;
+use crate::language::diagnostic::FileError;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::kind::{Built, BuiltThing, Surroundings};
 use crate::passive::solids::Solids;

@@ -3,7 +3,7 @@
 use super::spec::StickSpec;
 use super::state::Coordinates;
 use super::stick::{Bundle, LANES, Root, Run};
-use crate::passive::fused::Work;
+use crate::math::fused::Work;
 
 /// Sticks in the order they are put right.
 #[derive(Clone, Debug, Default)]

@@ -5,7 +5,7 @@ use super::{BoxBody, Particles};
 use crate::model::Shape;
 use crate::passive::solids::Solids;
 use crate::passive::{Effort, Energy, Hit, Outline, Part, PartId, PassiveSystem, Stepped};
-use crate::spatial::Force;
+use crate::math::spatial::Force;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! Targets that move; goals and constraints that events add and drop.
 
 use super::{ON_PLATFORM, RIDER, load, load_with, run};
-use aplomb::character::Character;
+use aplomb::world::character::Character;
 use aplomb::scene;
-use aplomb::step::{BadValue, Simulation};
+use aplomb::world::step::{BadValue, Simulation};
 use aplomb::trace::Frame;
 use nalgebra::Point3;
 use std::ops::Range;
@@ -15,7 +15,7 @@ fn pursuit(overrides: &[&str]) -> (Vec<Option<f64>>, Vec<f64>) {
     let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let index = simulation.character.objectives.iter().position(|name| name == "hand on target").unwrap();
     let (mut distances, mut costs) = (Vec::new(), Vec::new());
-    let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
+    let last = aplomb::world::run::run::<BadValue>(&mut simulation, |_, stepped| {
         distances.push(stepped.frame.distances.first().copied().flatten());
         costs.push(stepped.frame.costs[index]);
         Ok(())
@@ -76,7 +76,7 @@ fn a_constraint_holds_only_while_events_let_it() {
     let files = load_with(&scene, &format!("{RIDER}{INTO_THE_HIP}"));
     let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut distances = Vec::new();
-    let last = aplomb::run::run::<BadValue>(&mut simulation, |simulation, _| {
+    let last = aplomb::world::run::run::<BadValue>(&mut simulation, |simulation, _| {
         let Character { model, sense, apart, .. } = &simulation.character;
         distances.push(apart[0].least(model, &sense.kinematics, 1.0).unwrap().0);
         Ok(())

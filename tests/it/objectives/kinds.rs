@@ -1,7 +1,7 @@
 //! Every kind of objective is approached, in the shaped and in the direct form.
 
 use super::{BALANCE, Trial, View};
-use aplomb::contact::Polygon;
+use aplomb::geometry::Polygon;
 use aplomb::objective::ObjectiveSpec;
 use nalgebra::{UnitQuaternion, Vector2, Vector3};
 

@@ -6,7 +6,7 @@ mod terms;
 
 use aplomb::model::Model;
 use aplomb::scene;
-use aplomb::step::{BadValue, Simulation};
+use aplomb::world::step::{BadValue, Simulation};
 use aplomb::trace::{Frame, Outcome};
 use nalgebra::{Isometry3, Point3, Vector3};
 use std::fs;
@@ -42,7 +42,7 @@ impl Trial {
             scene::load(path.to_str().unwrap(), &overrides).unwrap_or_else(|error| panic!("{error:?}"));
         let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
         let mut frames = Vec::new();
-        let last = aplomb::run::run::<BadValue>(&mut simulation, |_, stepped| {
+        let last = aplomb::world::run::run::<BadValue>(&mut simulation, |_, stepped| {
             frames.push(stepped.frame.clone());
             Ok(())
         });

@@ -5,7 +5,7 @@ use aplomb::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics};
 use aplomb::model::{JointKind, Model};
 use aplomb::passive::articulated::lcp::{Law, Stop};
 use aplomb::passive::articulated::{Articulated, Constraints, Pull, Row};
-use aplomb::spatial::Force;
+use aplomb::math::spatial::Force;
 use nalgebra::Vector3;
 use serde::Deserialize;
 

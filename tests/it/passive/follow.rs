@@ -3,7 +3,7 @@
 use super::scene::{files, message, run};
 use aplomb::model::BodyId;
 use aplomb::passive::PartId;
-use aplomb::step::{Simulation, Stepped};
+use aplomb::world::step::{Simulation, Stepped};
 use nalgebra::Vector3;
 
 fn arm(extra: &str) -> String {

@@ -1,7 +1,7 @@
 //! Friction as complementarity: the conditions with λ, solved by sweeps and by enumeration.
 
 use super::reference::json;
-use aplomb::matrix::RowMatrix;
+use aplomb::math::matrix::RowMatrix;
 use aplomb::passive::articulated::lcp::{FrictionSet, Law, Stop, solve};
 use nalgebra::{DMatrix, DVector};
 use serde::Deserialize;

@@ -2,8 +2,8 @@
 
 use aplomb::dynamics::{Kinematics, momentum};
 use aplomb::scene;
-use aplomb::spatial::Force;
-use aplomb::step::{Simulation, Stepped};
+use aplomb::math::spatial::Force;
+use aplomb::world::step::{Simulation, Stepped};
 use aplomb::trace::Outcome;
 use nalgebra::Vector3;
 use std::fs;
@@ -196,7 +196,7 @@ fn a_limp_body_is_moved_by_gravity_and_the_forces_of_its_record() {
 #[test]
 fn damping_and_goals_of_states_belong_to_their_drive() {
     let mistake = |change: [&str; 2]| {
-        let source = aplomb::diagnostic::Source::new("own.toml", HANDOVER.replace(change[0], change[1]));
+        let source = aplomb::language::diagnostic::Source::new("own.toml", HANDOVER.replace(change[0], change[1]));
         let (source, spec) = aplomb::controller::read(source, &[]).expect("readable");
         aplomb::controller::check(&spec, &source)
     };

@@ -1,6 +1,6 @@
 //! Files of the reference data that belong to passive things.
 
-use aplomb::diagnostic::Source;
+use aplomb::language::diagnostic::Source;
 use aplomb::model::{Model, mjcf};
 use serde::de::DeserializeOwned;
 use std::path::Path;

@@ -1,10 +1,10 @@
 //! Passive things as scenes have them.
 
-use aplomb::diagnostic::Source;
+use aplomb::language::diagnostic::Source;
 use aplomb::passive::Things;
 use aplomb::scene::{self, LoadError, SceneFiles};
-use aplomb::spatial::Force;
-use aplomb::step::{Simulation, Stepped};
+use aplomb::math::spatial::Force;
+use aplomb::world::step::{Simulation, Stepped};
 use aplomb::trace::{self, Frame, Trace};
 use nalgebra::Vector3;
 
@@ -14,11 +14,11 @@ pub fn files(text: &str) -> SceneFiles {
 
 pub fn run(files: &SceneFiles) -> (Simulation, Trace) {
     let mut simulation = Simulation::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let header = aplomb::record::header(files, &simulation.character, &simulation.things);
+    let header = aplomb::world::record::header(files, &simulation.character, &simulation.things);
     let mut frames = Vec::new();
-    let last = aplomb::run::run(&mut simulation, |_, stepped| {
+    let last = aplomb::world::run::run(&mut simulation, |_, stepped| {
         frames.push(stepped.frame.clone());
-        Ok::<(), aplomb::step::BadValue>(())
+        Ok::<(), aplomb::world::step::BadValue>(())
     });
     frames.push(last.expect("usable numbers"));
     (simulation, Trace { header, frames, torn: None })
@@ -64,10 +64,10 @@ fn a_scene_needs_nobody_who_acts() {
     trace.frames.iter().for_each(|frame| writer.write(frame).expect("a sound frame"));
     writer.finish().expect("written");
     assert_eq!(trace::read_bytes(&bytes).expect("readable"), trace);
-    aplomb::plot::film::film(&trace, 4).expect("a picture");
+    aplomb::view::plot::film::film(&trace, 4).expect("a picture");
     let folder = tempfile::tempdir().expect("a folder");
-    for format in aplomb::export::Format::ALL {
-        aplomb::export::export(&trace, folder.path(), format).expect("exported");
+    for format in aplomb::view::export::Format::ALL {
+        aplomb::view::export::export(&trace, folder.path(), format).expect("exported");
     }
     let scene = std::fs::read_to_string(folder.path().join("scene.xml")).expect("a scene");
     assert!(scene.contains("<body name=\"ball.ball\" mocap=\"true\" pos=\"0 0 1\">"), "{scene}");

@@ -1,9 +1,9 @@
 //! Skeletons in scenes: what files of bones become, what drives them, what is refused.
 
 use crate::run::Run;
-use aplomb::diagnostic::{FileError, Source};
+use aplomb::language::diagnostic::{FileError, Source};
 use aplomb::scene::{self, LoadError};
-use aplomb::step::Simulation;
+use aplomb::world::step::Simulation;
 use nalgebra::Vector3;
 
 fn bind(text: &str) -> Result<Run, Vec<FileError>> {

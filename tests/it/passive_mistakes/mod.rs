@@ -5,9 +5,9 @@ mod constrained;
 mod particles;
 mod rope;
 
-use aplomb::diagnostic::{FileError, Source};
+use aplomb::language::diagnostic::{FileError, Source};
 use aplomb::scene::{self, LoadError};
-use aplomb::step::Simulation;
+use aplomb::world::step::Simulation;
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
 /// A mistake: what was right, what was written instead, what is said.

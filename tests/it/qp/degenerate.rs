@@ -2,7 +2,7 @@
 
 use super::generator::{self, Random};
 use super::{optimality_error, proves_conflict, solve};
-use aplomb::solver::QpError;
+use aplomb::qp::solver::QpError;
 
 /// `APLOMB_QP_CASES` asks for more.
 fn cases() -> u64 {
@@ -75,8 +75,8 @@ fn no_limit_of_a_certificate_can_be_spared() {
 #[test]
 fn a_warm_start_ends_where_a_cold_one_does() {
     let mut random = Random(7);
-    let mut solver = aplomb::solver::by_name("active_set").expect("a solver of this build");
-    let mut solution = aplomb::solver::QpSolution::default();
+    let mut solver = aplomb::qp::solver::by_name("active_set").expect("a solver of this build");
+    let mut solution = aplomb::qp::solver::QpSolution::default();
     for case in 0..cases() / 5 {
         let mut qp = generator::degenerate(&mut Random(case));
         for round in 0..6 {

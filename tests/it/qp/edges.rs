@@ -2,7 +2,7 @@
 
 use super::{add_equality, add_row, optimality_error, problem, solve};
 use aplomb::qp::Limit;
-use aplomb::solver::{ActiveSet, QpError, QpSolution, QpSolver};
+use aplomb::qp::solver::{ActiveSet, QpError, QpSolution, QpSolver};
 
 const IDENTITY: [&[f64]; 2] = [&[1.0, 0.0], &[0.0, 1.0]];
 

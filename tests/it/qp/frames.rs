@@ -2,8 +2,8 @@
 
 use super::{optimality_error, solve};
 use aplomb::scene;
-use aplomb::solver::{QpSolution, by_name};
-use aplomb::step::{Simulation, Stepped};
+use aplomb::qp::solver::{QpSolution, by_name};
+use aplomb::world::step::{Simulation, Stepped};
 use std::path::Path;
 
 /// Walks through a scene and compares the problem of every so many frames.

@@ -8,9 +8,9 @@ mod generator;
 mod optimality;
 mod reference;
 
-use aplomb::matrix::RowMatrix;
+use aplomb::math::matrix::RowMatrix;
 use aplomb::qp::{Limit, Qp};
-use aplomb::solver::{QpError, QpSolution, by_name};
+use aplomb::qp::solver::{QpError, QpSolution, by_name};
 
 /// A problem without limits: ½ xᵀ P x + gᵀ x.
 fn problem(hessian: &[&[f64]], gradient: &[f64]) -> Qp {

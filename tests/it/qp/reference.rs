@@ -1,9 +1,9 @@
 //! Problems whose answers are known by construction, and static equilibria that exist or not.
 
 use super::{add_equality, add_row, optimality_error, solve};
-use aplomb::matrix::RowMatrix;
+use aplomb::math::matrix::RowMatrix;
 use aplomb::qp::Qp;
-use aplomb::solver::QpError;
+use aplomb::qp::solver::QpError;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The files of the reference data.
 
-use aplomb::diagnostic::Source;
+use aplomb::language::diagnostic::Source;
 use aplomb::model::{Model, mjcf};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;

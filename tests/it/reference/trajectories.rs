@@ -5,7 +5,7 @@ use super::data::{Frame, Trajectory, load};
 use super::extrapolation::step;
 use aplomb::dynamics::{ForwardDynamics, Kinematics, momentum};
 use aplomb::model::{JointKind, Model};
-use aplomb::state::difference;
+use aplomb::model::state::difference;
 use nalgebra::{Quaternion, Vector3};
 
 /// Longest step of the coarser of two integrations, s.

@@ -54,7 +54,7 @@ pub trait Matrix {
 }
 
 /// K as it stands.
-impl Matrix for crate::matrix::RowMatrix {
+impl Matrix for crate::math::matrix::RowMatrix {
     fn diagonal(&self, row: usize) -> f64 {
         self.row(row)[row]
     }

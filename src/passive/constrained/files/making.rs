@@ -2,7 +2,7 @@
 
 use super::held::{HeldSpec, unit, vectors};
 use super::points::{ParticleSpec, PendulumSpec, SpringSpec};
-use crate::diagnostic::FileError;
+use crate::language::diagnostic::FileError;
 use crate::passive::constrained::body::Pendulum;
 use crate::passive::constrained::constraint::{Constraint, Distance, OnCircle, OnCurve, OnSurface, Pin};
 use crate::passive::constrained::system::{ConstrainedThing, Rod};

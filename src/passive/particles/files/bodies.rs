@@ -1,7 +1,7 @@
 //! `kind = "particles"`: plants, boxes, figures.
 
 use super::{Making, RelaxSpec, mistake};
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::kind::{Built, Kind, Member, Surroundings};

@@ -1,7 +1,7 @@
 //! `kind = "cloth"`.
 
 use super::{MOST, Making, RelaxSpec, WindSpec, mistake};
-use crate::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source};
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::kind::{Built, Kind, Member, Surroundings};
 use crate::passive::particles::cloth::{Grid, Weave};

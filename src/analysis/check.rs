@@ -1,0 +1,179 @@
+//! Everything wrong with a file, found without running anything.
+
+use crate::world::character::Character;
+use crate::controller;
+use crate::language::diagnostic::{FileError, Source, Warning};
+use crate::language::files::{self, Folder, Located, NotFound};
+use crate::model::mjcf;
+use crate::view::plot::{PlotError, PlotSpec, figure};
+use crate::world::record;
+use crate::scene::{self, LoadError, SceneFiles};
+use crate::world::step::Simulation;
+use crate::trace::Trace;
+use miette::Diagnostic;
+use std::path::Path;
+
+/// Something found.
+#[derive(Clone, Debug)]
+pub enum Finding {
+    Mistake(FileError),
+    Warning(Warning),
+    /// The file itself is nowhere.
+    Missing(NotFound),
+}
+
+impl Finding {
+    pub fn is_warning(&self) -> bool {
+        matches!(self, Finding::Warning(_))
+    }
+
+    /// To be rendered.
+    pub fn diagnostic(&self) -> Box<dyn Diagnostic> {
+        match self {
+            Finding::Mistake(error) => Box::new(error.clone()),
+            Finding::Warning(warning) => Box::new(warning.clone()),
+            Finding::Missing(missing) => Box::new(missing.clone()),
+        }
+    }
+}
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Scene,
+    Controller,
+    Plot,
+    Model,
+}
+
+impl Kind {
+    const ALL: [Kind; 4] = [Kind::Scene, Kind::Controller, Kind::Plot, Kind::Model];
+
+    fn folder(self) -> Folder {
+        match self {
+            Kind::Scene => Folder::Scenes,
+            Kind::Controller => Folder::Controllers,
+            Kind::Plot => Folder::Plots,
+            Kind::Model => Folder::Characters,
+        }
+    }
+
+    /// Told from the file's ending, then from what is in it, then from the folder it is in; else a scene.
+    pub fn of(path: &Path, text: &str) -> Kind {
+        if path.extension().is_some_and(|ending| ending == "xml" || ending == "mjcf")
+            || text.trim_start().starts_with('<')
+        {
+            return Kind::Model;
+        }
+        Kind::told_by_keys(text).or_else(|| Kind::told_by_folder(path)).unwrap_or(Kind::Scene)
+    }
+
+    fn told_by_keys(text: &str) -> Option<Kind> {
+        let table: toml::Table = text.parse().ok()?;
+        let has = |keys: &[&str]| keys.iter().any(|key| table.contains_key(*key));
+        if has(&["panels"]) {
+            Some(Kind::Plot)
+        } else if has(&["states", "start"]) {
+            Some(Kind::Controller)
+        } else if has(&["characters", "duration", "events", "success", "ground"]) {
+            Some(Kind::Scene)
+        } else {
+            None
+        }
+    }
+
+    fn told_by_folder(path: &Path) -> Option<Kind> {
+        let folder = path.parent()?.components().next_back()?;
+        Kind::ALL.into_iter().find(|kind| folder.as_os_str() == kind.folder().name())
+    }
+}
+
+/// Finds a file by path, or a shipped one by its name (scenes before controllers, plots and bodies), and tells
+/// what it is.
+pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
+    if Path::new(reference).is_file() {
+        let located = files::find(Folder::Scenes, reference, None)?;
+        return Ok((Kind::of(Path::new(reference), &located.source.text), located));
+    }
+    for kind in Kind::ALL {
+        if let Ok(located) = files::find(kind.folder(), reference, None) {
+            return Ok((Kind::of(Path::new(&*located.source.name), &located.source.text), located));
+        }
+    }
+    let kind = Kind::told_by_folder(Path::new(reference)).unwrap_or(Kind::Scene);
+    files::find(kind.folder(), reference, None).map(|located| (kind, located))
+}
+
+/// A scene with all it refers to.
+pub fn scene(reference: &str) -> Vec<Finding> {
+    match scene::load(reference, &[]) {
+        Err(LoadError::NotFound(missing)) => vec![Finding::Missing(missing)],
+        Err(LoadError::Mistakes(errors)) => mistakes(errors).collect(),
+        Ok(files) => {
+            let errors = Simulation::bind(&files).err().unwrap_or_default();
+            mistakes(errors).chain(files.warnings.into_iter().map(Finding::Warning)).collect()
+        }
+    }
+}
+
+/// A controller, with the names of one body.
+pub fn controller(source: &Source, model: &Source) -> Vec<Finding> {
+    let (source, spec) = match controller::read(source.clone(), &[]) {
+        Ok(read) => read,
+        Err(error) => return vec![Finding::Mistake(error)],
+    };
+    let found = controller::check(&spec, &source);
+    let warnings = found.warnings.into_iter().map(Finding::Warning);
+    if !found.errors.is_empty() {
+        return mistakes(found.errors).chain(warnings).collect();
+    }
+    let errors = match shipped_scene() {
+        Ok(scene) => {
+            let files = SceneFiles {
+                controller_source: source,
+                controller: spec,
+                model_source: model.clone(),
+                ..scene
+            };
+            Character::bind(&files).err().unwrap_or_default()
+        }
+        Err(errors) => errors,
+    };
+    mistakes(errors).chain(warnings).collect()
+}
+
+/// A body.
+pub fn model(source: &Source) -> Vec<Finding> {
+    mistakes(mjcf::read(source).err()).collect()
+}
+
+/// A plot, with the channels of a run of one body. Channels that it does not have are warnings, for other runs
+/// may have them.
+pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
+    let plot = match PlotSpec::read(source) {
+        Ok(plot) => plot,
+        Err(error) => return vec![Finding::Mistake(error)],
+    };
+    let Ok(scene) = shipped_scene() else { return Vec::new() };
+    let files = SceneFiles { model_source: model.clone(), ..scene };
+    let Ok(mut simulation) = Simulation::bind(&files) else { return Vec::new() };
+    let header = record::header(&files, &simulation.character, &simulation.things);
+    let trace = Trace { header, frames: vec![simulation.last_frame()], torn: None };
+    match figure::draw(&trace, &plot) {
+        Err(PlotError::File(error)) => vec![Finding::Warning(Warning(*error))],
+        _ => Vec::new(),
+    }
+}
+
+fn mistakes(errors: impl IntoIterator<Item = FileError>) -> impl Iterator<Item = Finding> {
+    errors.into_iter().map(Finding::Mistake)
+}
+
+/// A scene to put other files into.
+fn shipped_scene() -> Result<SceneFiles, Vec<FileError>> {
+    const EMPTY: &str = "duration = 1\n[characters.checked]\nmodel = \"adult\"\ncontroller = \"balance\"\n";
+    scene::load_text(&Source::new("a scene to check with", EMPTY)).map_err(|error| match error {
+        LoadError::Mistakes(errors) => errors,
+        LoadError::NotFound(_) => Vec::new(),
+    })
+}

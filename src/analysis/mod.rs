@@ -1,0 +1,6 @@
+//! What runs come to: summaries, reports, sweeps, and what is wrong with files before they run.
+
+pub mod check;
+pub mod report;
+pub mod summary;
+pub mod sweep;

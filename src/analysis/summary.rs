@@ -1,0 +1,359 @@
+//! What a run came to: the numbers of the summary table, of `summary.json` and of `run --json`.
+//!
+//! [`Summariser`] is fed the frames of a run one by one and keeps no more of them than it needs. Every key is
+//! described in `docs/summary.md`.
+
+mod body;
+mod collect;
+mod effort;
+mod gait;
+mod holding;
+mod parting;
+mod pendulum;
+mod root;
+mod settling;
+mod statistics;
+mod targets;
+#[cfg(test)]
+mod tests;
+mod thing;
+mod watch;
+
+pub use crate::analysis::report::{CriterionSummary, Held};
+pub use collect::{Closing, Summariser};
+pub use root::RootResidual;
+pub use statistics::{Percentiles, TimingSummary};
+
+use serde::Serialize;
+
+/// A run in numbers. SI units, world axes.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Of the program.
+    pub version: String,
+    pub scene: String,
+    pub title: String,
+    pub character: String,
+    pub solver: String,
+    pub overrides: Vec<String>,
+    pub verdict: Verdict,
+    pub criteria: Vec<CriterionSummary>,
+    /// One paragraph on what went wrong, when the verdict is `fail`.
+    pub reason: Option<String>,
+    /// When the capture point left the support polygon for good, or until the character had fallen, s.
+    pub balance_lost_at: Option<f64>,
+    /// In the order they were visited.
+    pub states: Vec<Visit>,
+    /// Frames computed.
+    pub frames: u64,
+    /// Length of a frame, s.
+    pub dt: f64,
+    /// Asked for, s.
+    pub duration: f64,
+    /// Reached, s.
+    pub simulated_time: f64,
+    /// Frames in which rows gave way.
+    pub relaxed_frames: u64,
+    pub relaxed_rows: Vec<RelaxedSummary>,
+    /// Frames without a solution.
+    pub failed_frames: u64,
+    pub failures: Vec<FailureSummary>,
+    pub contacts: ContactChanges,
+    /// `None` where no point parted under force.
+    pub break_force: Option<BreakForce>,
+    /// Number of [`Gait::steps_taken`]; 0 without a body that acts.
+    pub steps: u64,
+    /// √ of the mean over frames of Σ w‖r‖² over the controller's objectives, r in g or g/h where shaped.
+    pub goal_error: Option<f64>,
+    /// Root mean square, over frames and joint coordinates, of the torque's change in a frame, N m.
+    pub torque_change: Option<f64>,
+    /// What the equations of motion of a free root are off by, of m g and m g h.
+    pub root_residual: Option<RootResidual>,
+    /// Where frames are simulated: the largest difference of a velocity coordinate between a frame's prediction and
+    /// its simulation, m/s or rad/s.
+    pub divergence: Option<f64>,
+    pub cop_step: Option<Step>,
+    /// The peak nearest to its limit; the largest where there are no limits.
+    pub peak_torque: Option<Peak>,
+    /// Of every joint coordinate, those nearest to their limits first.
+    pub peak_torques: Vec<Peak>,
+    pub pushes: Vec<PushSummary>,
+    /// What moved without a will, in the scene's order.
+    pub passive: Vec<PassiveSummary>,
+    /// Objectives whose targets move.
+    pub targets: Vec<TargetSummary>,
+    /// `None` where nothing was held.
+    pub holding: Option<Holding>,
+    /// How near to each other those parts came that the controller keeps apart.
+    pub apart: Vec<Apart>,
+    pub gait: Option<Gait>,
+    /// `None` where every limb bears something.
+    pub settling: Option<Settling>,
+    /// When muscles held the force of the moment of a push.
+    pub muscle_delays: Vec<Held>,
+    pub com_drift: Option<Drift>,
+    /// Largest rate of any turning joint coordinate in the last record, rad/s.
+    pub end_joint_speed: f64,
+    /// Simulated time over the wall-clock time of the frame loop, recording included.
+    pub real_time_factor: f64,
+    /// Wall-clock time of the frame loop, s.
+    pub wall_time: f64,
+    pub timing_us: TimingSummary,
+    /// Path of the trace.
+    pub trace: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// Every criterion held.
+    Pass,
+    Fail,
+}
+
+impl Verdict {
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Pass => "pass",
+            Verdict::Fail => "fail",
+        }
+    }
+}
+
+/// A stay in a state.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Visit {
+    pub name: String,
+    /// s
+    pub from: f64,
+    pub to: f64,
+    /// Why it was entered.
+    pub because: String,
+}
+
+/// A row that gave way.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RelaxedSummary {
+    pub label: String,
+    pub unit: String,
+    pub frames: u64,
+    /// In `unit`.
+    pub largest: f64,
+}
+
+/// Frames without a solution for one reason.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FailureSummary {
+    pub reason: String,
+    pub frames: u64,
+    /// Time of the first, s, and the rows that contradicted each other there.
+    pub first_at: f64,
+    pub rows: Vec<String>,
+}
+
+/// Contact points gained and lost after the first frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ContactChanges {
+    pub made: u64,
+    pub broken: u64,
+    /// Times a contact parted under force, which was then taken away in a further solve.
+    pub parted: u64,
+    /// Times friction was turned against the slip in a further solve.
+    pub turned: u64,
+}
+
+/// The largest force on a contact in a frame after which its point had parted from the surface.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BreakForce {
+    /// Of m g.
+    pub share: f64,
+    /// N
+    pub force: f64,
+    pub contact: String,
+    /// s
+    pub at: f64,
+}
+
+/// How far the centre of pressure moved from one frame to the next, m.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Step {
+    pub max: f64,
+    pub rms: f64,
+    /// When it was largest, s.
+    pub max_at: f64,
+}
+
+/// The largest muscle torque of a joint coordinate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Peak {
+    /// Name of the velocity coordinate.
+    pub joint: String,
+    /// Magnitude, in `unit`.
+    pub torque: f64,
+    /// `N m`, of a slide `N`.
+    pub unit: &'static str,
+    /// Limit in the direction of the peak.
+    pub limit: Option<f64>,
+    /// Torque over limit.
+    pub share: Option<f64>,
+    /// s
+    pub at: f64,
+}
+
+/// A push, beside the largest impulse the linear pendulum bears without a step.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PushSummary {
+    pub name: String,
+    /// s
+    pub at: f64,
+    /// Given so far, N s.
+    pub impulse: [f64; 3],
+    /// Its horizontal part, N s.
+    pub horizontal: f64,
+    /// Distance from the COM's projection to the edge of the support polygon along the push, m.
+    pub distance: Option<f64>,
+    /// m ω₀ d, N s; none for a push straight up or down, or without support.
+    pub bound: Option<f64>,
+    /// `horizontal` over `bound`.
+    pub share: Option<f64>,
+}
+
+/// What became of a passive thing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PassiveSummary {
+    pub name: String,
+    pub kind: String,
+    /// kg
+    pub mass: f64,
+    /// Kinetic and potential, in the first and in the last record, J.
+    pub energy: [f64; 2],
+    /// Of the centre of mass: largest, and in the last record, m/s.
+    pub fastest: f64,
+    pub end_speed: f64,
+    /// Of the centre of mass in the last record, m.
+    pub end_height: f64,
+    /// Frames in which it touched the character, and what it gave it, N s.
+    pub hit_frames: u64,
+    pub impulse: [f64; 3],
+    /// When its numbers left the finite, s.
+    pub failed_at: Option<f64>,
+    /// Of a frame's last step: most iterations, and the largest residual, in the unit of the method.
+    pub most_iterations: u32,
+    pub residual: f64,
+    /// Largest, as a share of a length.
+    pub stretch: f64,
+}
+
+/// How near an objective stayed to its moving target, from a second after it began to hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TargetSummary {
+    pub objective: String,
+    /// Of the distances: `m` or `rad`.
+    pub unit: String,
+    /// Frames that count.
+    pub frames: u64,
+    pub rms: Option<f64>,
+    pub max: Option<f64>,
+    /// s
+    pub max_at: Option<f64>,
+}
+
+/// What hands and feet held on to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Holding {
+    /// How often a hold was taken.
+    pub taken: u64,
+    /// The largest force on a grip, N, that at which it breaks, and their ratio.
+    pub force: f64,
+    pub limit: Option<f64>,
+    pub share: Option<f64>,
+    /// Who bore it.
+    pub site: String,
+    /// s
+    pub at: f64,
+    /// Largest distance from the hold from 0.2 s after it was taken, m; `None` where none lasted that long.
+    pub error: Option<f64>,
+}
+
+/// Parts of the body that are kept apart.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Apart {
+    /// As the controller names them.
+    pub name: String,
+    /// Least distance of their shapes, m; negative where they overlapped.
+    pub least: f64,
+    /// s
+    pub at: f64,
+    /// The two bodies that were so near.
+    pub bodies: [String; 2],
+}
+
+/// Feet: bodies that touch something in the first frame with contacts, with those joined to them that do too.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Gait {
+    pub steps_taken: Vec<StepTaken>,
+    /// Feet that were lifted, those among them that never came down again.
+    pub lifts: Vec<Lift>,
+    /// m
+    pub mean_step_length: Option<f64>,
+    /// The largest muscle torque in the 0.2 s after a foot came down.
+    pub landing_torque: Option<Peak>,
+    /// The same of every joint coordinate, largest first.
+    pub landing_torques: Vec<Peak>,
+    pub slip: Vec<Slip>,
+}
+
+/// A foot that touched nothing for 0.05 s or more and came down again.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StepTaken {
+    /// Body.
+    pub foot: String,
+    /// s
+    pub from: f64,
+    pub to: f64,
+    /// Along the ground, m.
+    pub length: f64,
+}
+
+/// A foot that touched nothing for more than 0.05 s.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Lift {
+    /// Body.
+    pub foot: String,
+    /// When it last touched something, s.
+    pub at: f64,
+    /// Largest change of the normal force on it from one frame to the next in the 0.2 s before, of m g.
+    pub largest_change: f64,
+    /// s
+    pub changed_at: f64,
+}
+
+/// How far a foot slid.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Slip {
+    /// Body.
+    pub foot: String,
+    /// Length of the path of its sliding points, the one that goes farthest in each frame, m.
+    pub path: f64,
+}
+
+/// Limbs that bear nothing at the end, on their way to the rest pose.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Settling {
+    /// The last touchdown of a foot or end of a push, s.
+    pub since: f64,
+    /// From then on until all of their joints stay within 0.1 rad of the rest pose, s.
+    pub time: Option<f64>,
+    /// At the end, of the joint that is farthest away, rad or m.
+    pub pose_error: f64,
+    pub joint: String,
+}
+
+/// How far the COM went from where it had settled.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Drift {
+    /// Where it is held to have settled: after 5 s, or half the run. s
+    pub since: f64,
+    /// Largest distance from there, m.
+    pub max: f64,
+}

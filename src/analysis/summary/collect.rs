@@ -1,0 +1,361 @@
+//! From the frames of a run to its summary.
+
+mod moment;
+mod peaks;
+mod push;
+
+use super::body::Body;
+use super::holding::Holds;
+use super::statistics::Timings;
+use super::targets::Targets;
+use super::thing::ThingWatch;
+use super::watch::Watch;
+use super::{
+    ContactChanges, CriterionSummary, Drift, FailureSummary, PushSummary, RelaxedSummary, Step, Summary,
+    Verdict, Visit,
+};
+use crate::constraint::BoundKeepApart;
+use crate::controller::Because;
+use crate::model::Model;
+use crate::analysis::report::{self, Moment, Story, Touchdown};
+use crate::scene::MUSCLE_DELAY;
+use crate::world::step::{BoundCriterion, CriterionKind, FrameTiming, Stepped};
+use crate::trace::{Contact, Frame, Header, Outcome};
+use nalgebra::{Vector2, Vector3};
+use std::time::Duration;
+
+/// When the COM is held to have settled, at the latest, s.
+const SETTLED_AFTER: f64 = 5.0;
+
+/// What is known when a run is over.
+pub struct Closing<'a> {
+    /// The record without forces.
+    pub last: &'a Frame,
+    /// Whether a hand held on to something there.
+    pub hangs: bool,
+    pub criteria: &'a [BoundCriterion],
+    /// Of the frame loop.
+    pub wall_time: Duration,
+    /// Path of the trace.
+    pub trace: String,
+}
+
+/// Takes in a run frame by frame.
+pub struct Summariser {
+    header: Header,
+    /// Joint coordinates: all but the root's.
+    joints: std::ops::Range<usize>,
+    frames: u64,
+    visits: Vec<Visit>,
+    story: Story,
+    relaxed_frames: u64,
+    relaxed_rows: Vec<RelaxedSummary>,
+    failed_frames: u64,
+    failures: Vec<FailureSummary>,
+    contacts: ContactChanges,
+    /// Body, point and surface of the contacts of the frame before; `None` before the first.
+    touching: Option<Vec<(String, String, String)>>,
+    last_cop: Option<[f64; 2]>,
+    cop_steps: u64,
+    cop_square_sum: f64,
+    largest_cop_step: (f64, f64),
+    /// Signed torque of largest magnitude, and its time, by velocity coordinate.
+    peaks: Vec<(f64, f64)>,
+    pushes: Vec<PushSummary>,
+    targets: Targets,
+    holds: Holds,
+    /// Force at which a grip breaks, N.
+    grip_limit: Option<f64>,
+    watch: Watch,
+    things: ThingWatch,
+    divergence: Option<f64>,
+    /// When the last push ended, s.
+    pushed_until: f64,
+    body: Option<Body>,
+    timings: Timings,
+}
+
+impl Summariser {
+    /// For the run that `header` describes; `root` is its number of root coordinates.
+    pub fn new(header: &Header, root: usize) -> Self {
+        let coordinates = header.coordinate_names.len();
+        Summariser {
+            header: header.clone(),
+            joints: root.min(coordinates)..coordinates,
+            frames: 0,
+            visits: Vec::new(),
+            story: Story::default(),
+            relaxed_frames: 0,
+            relaxed_rows: Vec::new(),
+            failed_frames: 0,
+            failures: Vec::new(),
+            contacts: ContactChanges::default(),
+            touching: None,
+            last_cop: None,
+            cop_steps: 0,
+            cop_square_sum: 0.0,
+            largest_cop_step: (0.0, 0.0),
+            peaks: vec![(0.0, 0.0); coordinates],
+            pushes: Vec::new(),
+            targets: Targets::default(),
+            holds: Holds::default(),
+            grip_limit: None,
+            watch: Watch::default(),
+            things: ThingWatch::default(),
+            divergence: None,
+            pushed_until: 0.0,
+            body: None,
+            timings: Timings::default(),
+        }
+    }
+
+    /// Checks the root's equations of motion as well, with the model of the run.
+    pub fn watching(self, model: &Model) -> Self {
+        Summariser { watch: Watch::new(model, &self.header), ..self }
+    }
+
+    /// Follows steps, limbs and what is kept apart as well, with the body of the run.
+    pub fn following(self, model: &Model, apart: &[BoundKeepApart]) -> Self {
+        Summariser { body: Some(Body::new(&self.header, model, apart)), ..self }
+    }
+
+    /// Compares forces of grips with that at which they break, N.
+    pub fn gripping(self, limit: f64) -> Self {
+        Summariser { grip_limit: Some(limit), ..self }
+    }
+
+    /// Takes in a frame; `encoding` is the time its record took to write.
+    pub fn add(&mut self, stepped: &Stepped, encoding: Duration) {
+        let Stepped { frame, progress, binding, timing, divergence } = stepped;
+        self.divergence = [self.divergence, *divergence].into_iter().flatten().reduce(f64::max);
+        self.frames += 1;
+        self.timings.add(FrameTiming { record: timing.record + encoding, ..*timing });
+        if self.header.has_character() {
+            for transition in &progress.transitions {
+                let because = transition.because.to_string();
+                self.enter(&transition.to, frame.time, because);
+            }
+        }
+        if let Some(stuck) = &progress.stuck {
+            self.story.stuck.get_or_insert((frame.time, stuck.to_string()));
+        }
+        self.outcome(frame);
+        self.changes(frame);
+        self.pressure(frame);
+        self.torques(frame);
+        self.targets.add(frame);
+        self.holds.add(frame);
+        self.watch.add(frame, &self.joints);
+        self.things.add(&self.header, frame);
+        if let Some(body) = &mut self.body {
+            body.add(frame);
+        }
+        for external in &frame.external {
+            self.pushed_until = frame.time + self.header.dt;
+            self.push(frame, external);
+        }
+        if frame.events.iter().any(|event| event == MUSCLE_DELAY) {
+            self.story.hold(frame.time, frame.time + self.header.dt);
+        }
+        let moment = self.moment(frame);
+        self.story.add(moment, binding);
+    }
+
+    fn enter(&mut self, state: &str, time: f64, because: String) {
+        if let Some(visit) = self.visits.last_mut() {
+            visit.to = time;
+        }
+        self.visits.push(Visit { name: state.into(), from: time, to: time, because });
+    }
+
+    fn outcome(&mut self, frame: &Frame) {
+        match &frame.outcome {
+            Outcome::Solved | Outcome::Limp => {}
+            Outcome::Relaxed { rows } => {
+                self.relaxed_frames += 1;
+                self.story.relaxed.push(frame.time);
+                for row in rows {
+                    match self.relaxed_rows.iter_mut().find(|known| known.label == row.label) {
+                        Some(known) => {
+                            known.frames += 1;
+                            known.largest = known.largest.max(row.amount);
+                        }
+                        None => self.relaxed_rows.push(RelaxedSummary {
+                            label: row.label.clone(),
+                            unit: row.unit.clone(),
+                            frames: 1,
+                            largest: row.amount,
+                        }),
+                    }
+                }
+            }
+            Outcome::Failed { reason, rows } => {
+                self.failed_frames += 1;
+                self.story.failed.push(frame.time);
+                match self.failures.iter_mut().find(|known| known.reason == *reason) {
+                    Some(known) => known.frames += 1,
+                    None => self.failures.push(FailureSummary {
+                        reason: reason.clone(),
+                        frames: 1,
+                        first_at: frame.time,
+                        rows: rows.clone(),
+                    }),
+                }
+            }
+        }
+    }
+
+    /// Contacts that came and went. A failed frame records none, which says nothing.
+    fn changes(&mut self, frame: &Frame) {
+        self.contacts.parted += u64::from(frame.parted);
+        self.contacts.turned += u64::from(frame.turned);
+        if matches!(frame.outcome, Outcome::Failed { .. }) {
+            return;
+        }
+        let key = |contact: &Contact| (contact.body.clone(), contact.name.clone(), contact.surface.clone());
+        let now: Vec<_> = frame.contacts.iter().map(key).collect();
+        if let Some(before) = &self.touching {
+            for made in now.iter().filter(|contact| !before.contains(contact)) {
+                self.contacts.made += 1;
+                if before.iter().all(|(body, ..)| *body != made.0) {
+                    let (body, surface) = (made.0.clone(), made.2.clone());
+                    self.story.touchdowns.push(Touchdown { time: frame.time, body, surface });
+                }
+            }
+            self.contacts.broken += before.iter().filter(|contact| !now.contains(contact)).count() as u64;
+        }
+        self.touching = Some(now);
+    }
+
+    fn pressure(&mut self, frame: &Frame) {
+        if let (Some(before), Some(now)) = (self.last_cop, frame.centre_of_pressure) {
+            let step = (Vector2::from(now) - Vector2::from(before)).norm();
+            self.cop_steps += 1;
+            self.cop_square_sum += step * step;
+            if step > self.largest_cop_step.0 {
+                self.largest_cop_step = (step, frame.time);
+            }
+        }
+        self.last_cop = frame.centre_of_pressure;
+    }
+
+    fn torques(&mut self, frame: &Frame) {
+        for (peak, torque) in self.peaks.iter_mut().zip(&frame.torque) {
+            if torque.abs() > peak.0.abs() {
+                *peak = (*torque, frame.time);
+            }
+        }
+    }
+
+    /// The summary of everything taken in.
+    pub fn finish(mut self, closing: &Closing<'_>) -> Summary {
+        let last = closing.last;
+        // The last record has no forces, and so no contacts.
+        let moment = Moment { hangs: closing.hangs, ..self.moment(last) };
+        self.story.add(moment, &[]);
+        self.watch.add_last(last);
+        self.things.add(&self.header, last);
+        match self.visits.last_mut() {
+            Some(visit) => visit.to = last.time,
+            // The run ended before its first frame.
+            None if self.header.has_character() => {
+                self.enter(&last.state, last.time, Because::Start.to_string());
+            }
+            None => {}
+        }
+        let criteria: Vec<CriterionSummary> = closing.criteria.iter().map(criterion).collect();
+        let held = criteria.iter().all(|criterion| criterion.held);
+        let verdict = if held { Verdict::Pass } else { Verdict::Fail };
+        let passive = std::mem::take(&mut self.things).finish(&self.header);
+        let acts = self.header.has_character();
+        let peak_torques = self.peak_torques();
+        let moves = self.moves(last);
+        let (apart, break_force, gait, settling) = match moves {
+            Some(moves) => (moves.apart, moves.break_force, Some(moves.gait), moves.settling),
+            None => (Vec::new(), None, None, None),
+        };
+        let wall_time = closing.wall_time.as_secs_f64();
+        let cop_step = (self.cop_steps > 0).then(|| Step {
+            max: self.largest_cop_step.0,
+            rms: (self.cop_square_sum / self.cop_steps as f64).sqrt(),
+            max_at: self.largest_cop_step.1,
+        });
+        Summary {
+            verdict,
+            reason: (!held).then(|| match acts {
+                true => report::reason(&self.story, &criteria),
+                false => report::unmet(&criteria),
+            }),
+            balance_lost_at: self.story.balance_lost().map(|(time, _)| time),
+            com_drift: self.drift().filter(|_| acts),
+            end_joint_speed: self.joint_speed(last),
+            criteria,
+            states: self.visits,
+            frames: self.frames,
+            dt: self.header.dt,
+            duration: self.header.duration,
+            simulated_time: last.time,
+            relaxed_frames: self.relaxed_frames,
+            relaxed_rows: self.relaxed_rows,
+            failed_frames: self.failed_frames,
+            failures: self.failures,
+            contacts: self.contacts,
+            break_force,
+            steps: gait.as_ref().map_or(0, |gait| gait.steps_taken.len() as u64),
+            goal_error: self.watch.effort.goal_error(),
+            torque_change: self.watch.effort.torque_change(),
+            root_residual: self.watch.root_residual(),
+            divergence: self.divergence,
+            cop_step,
+            peak_torque: peak_torques.first().cloned(),
+            peak_torques,
+            pushes: self.pushes,
+            targets: self.targets.summary(&self.header.followed),
+            holding: self.holds.finish(self.grip_limit),
+            passive,
+            apart,
+            gait,
+            settling,
+            muscle_delays: self.story.held,
+            real_time_factor: if wall_time > 0.0 { last.time / wall_time } else { 0.0 },
+            wall_time,
+            timing_us: self.timings.summary(),
+            trace: closing.trace.clone(),
+            version: self.header.version,
+            scene: self.header.scene,
+            title: self.header.title,
+            character: self.header.character,
+            solver: self.header.solver,
+            overrides: self.header.overrides,
+        }
+    }
+
+    fn drift(&self) -> Option<Drift> {
+        let end = self.story.moments.last()?.time;
+        let after = SETTLED_AFTER.min(end / 2.0) - 1e-9;
+        let mut settled = self.story.moments.iter().filter(|moment| moment.time >= after);
+        let first = settled.next()?;
+        let away = |moment: &Moment| (Vector3::from(moment.com) - Vector3::from(first.com)).norm();
+        Some(Drift { since: first.time, max: settled.map(away).fold(0.0, f64::max) })
+    }
+
+    fn joint_speed(&self, last: &Frame) -> f64 {
+        let turns = |k: &usize| self.header.coordinate_units.get(*k).is_some_and(|unit| unit == "rad/s");
+        let rates = self.joints.clone().filter(turns).filter_map(|k| last.v.get(k));
+        rates.fold(0.0, |most, rate| rate.abs().max(most))
+    }
+}
+
+fn criterion(bound: &BoundCriterion) -> CriterionSummary {
+    CriterionSummary {
+        name: bound.name.clone(),
+        kind: match bound.kind {
+            CriterionKind::Always => "always",
+            CriterionKind::AtEnd => "at_end",
+            CriterionKind::Once => "once",
+        },
+        condition: bound.condition.text().to_string(),
+        held: bound.holds,
+        at: bound.at,
+    }
+}

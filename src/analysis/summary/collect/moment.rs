@@ -1,0 +1,62 @@
+//! Where the character stands at a frame, for the story of a run.
+
+use super::Summariser;
+use crate::geometry::Polygon;
+use crate::analysis::report::Moment;
+use crate::model::scales::STANDARD_GRAVITY;
+use crate::trace::{Contact, ContactKind, Frame, Obstacle};
+use nalgebra::{Vector2, Vector3};
+/// Share of the weight above which a body is said to bear.
+const BEARING: f64 = 0.02;
+
+impl Summariser {
+    pub(super) fn moment(&self, frame: &Frame) -> Moment {
+        let mut support = Polygon::default();
+        support.set_hull(frame.support_polygon.iter().map(|corner| Vector2::from(*corner)));
+        Moment {
+            time: frame.time,
+            com: frame.com,
+            height: (frame.com[2] - self.ground_height(frame)) / self.header.com_height,
+            margin: support.margin(&Vector2::from(frame.capture_point)),
+            pressure: frame.centre_of_pressure.map(|point| support.margin(&Vector2::from(point))),
+            friction: friction_use(frame),
+            bearing: self.bodies(frame, |_| true),
+            sliding: self.bodies(frame, |contact| contact.kind == ContactKind::Dynamic),
+            hangs: frame.contacts.iter().any(|contact| contact.kind == ContactKind::Grip),
+            state: frame.state.clone(),
+            binding: Vec::new(),
+        }
+    }
+
+    pub(super) fn ground_height(&self, frame: &Frame) -> f64 {
+        let moved =
+            |ground: &Obstacle| frame.moving.first().filter(|_| ground.moves).map(|place| place.position);
+        self.header.obstacles.first().map_or(0.0, |ground| moved(ground).unwrap_or(ground.position)[2])
+    }
+
+    /// Bodies with contacts of that kind that carry more than `BEARING` of the weight together.
+    pub(super) fn bodies(&self, frame: &Frame, of_kind: impl Fn(&Contact) -> bool) -> Vec<String> {
+        let weight = self.header.mass * STANDARD_GRAVITY;
+        let mut loads: Vec<(&str, f64)> = Vec::new();
+        for contact in frame.contacts.iter().filter(|contact| of_kind(contact)) {
+            let load = Vector3::from(contact.force).dot(&Vector3::from(contact.normal));
+            match loads.iter_mut().find(|(body, _)| *body == contact.body) {
+                Some((_, sum)) => *sum += load,
+                None => loads.push((&contact.body, load)),
+            }
+        }
+        loads.iter().filter(|(_, load)| *load > BEARING * weight).map(|(body, _)| (*body).into()).collect()
+    }
+}
+
+/// Force along the surfaces over the most that friction allows, of all contacts together.
+fn friction_use(frame: &Frame) -> Option<f64> {
+    let (mut along, mut most) = (Vector3::zeros(), 0.0);
+    for contact in &frame.contacts {
+        let (force, normal) = (Vector3::from(contact.force), Vector3::from(contact.normal));
+        let push = force.dot(&normal);
+        along += force - normal * push;
+        most += contact.friction * push;
+    }
+    (most > 0.0).then(|| along.norm() / most)
+}

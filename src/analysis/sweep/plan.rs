@@ -1,0 +1,190 @@
+//! Which runs a sweep consists of. All of their files are read before the first run, so that a mistake stops a
+//! sweep at once and a file that is edited meanwhile does not change it.
+
+use super::Range;
+use crate::language::diagnostic::{FileError, Source, nearest};
+use crate::scene::{self, EventKind, EventSpec, LoadError, SceneFiles};
+use miette::NamedSource;
+
+/// One of the things varied.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axis {
+    /// Name of its column.
+    pub name: String,
+    pub unit: &'static str,
+    pub range: Range,
+}
+
+/// One run of a sweep.
+pub struct Variation {
+    /// One of each axis.
+    pub values: Vec<f64>,
+    pub files: SceneFiles,
+}
+
+/// Every combination of the axes' values, the last axis fastest.
+pub struct Plan {
+    pub axes: Vec<Axis>,
+    pub variations: Vec<Variation>,
+}
+
+/// `KEY=RANGE`: a value of the scene, by the path that `--set` takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Over {
+    /// As given on the command line.
+    argument: String,
+    key: String,
+    /// Where the range begins in `argument`.
+    start: usize,
+    range: Range,
+}
+
+/// Why there is no push to vary.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoPush {
+    #[error("this scene has no push")]
+    None,
+    #[error("this scene has no push `{wrong}`")]
+    Unknown { wrong: String, known: Vec<String> },
+    #[error("this scene has several pushes: {}", known.join(", "))]
+    Several { known: Vec<String> },
+}
+
+impl NoPush {
+    /// What to do about it.
+    pub fn help(&self) -> String {
+        match self {
+            NoPush::None => "add one under `[events]`, or vary a value of the scene with --over".into(),
+            NoPush::Unknown { wrong, known } => match nearest(wrong, known.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if known.is_empty() => NoPush::None.help(),
+                None => format!("it has: {}", known.join(", ")),
+            },
+            NoPush::Several { .. } => "say which one to vary with --event".into(),
+        }
+    }
+}
+
+impl Over {
+    pub fn parse(argument: &str) -> Result<Self, FileError> {
+        let Some((key, _)) = argument.rsplit_once('=') else {
+            let source = Source::new("--over", argument);
+            return Err(FileError::new(&source, 0..argument.len(), "expected `KEY=FROM:TO:STEP`")
+                .help("for example `--over muscle_weight=1e-4:1:log5`"));
+        };
+        let start = key.len() + 1;
+        let range = Range::parse("--over", argument, start)?;
+        Ok(Over { argument: argument.into(), key: key.into(), start, range })
+    }
+
+    /// The `PATH=VALUE` that gives the scene this value.
+    fn set(&self, value: f64) -> String {
+        format!("{}={value:?}", self.key)
+    }
+}
+
+impl Plan {
+    /// Pushes in `directions` evenly spaced directions, each with every one of `impulses`, N s: of the event of
+    /// that name, or of the only one there is.
+    pub fn pushes(
+        reference: &str,
+        overrides: &[String],
+        event: &str,
+        directions: usize,
+        impulses: Range,
+    ) -> Result<Self, LoadError> {
+        let base = scene::load(reference, overrides)?;
+        let degrees = (0..directions).map(|k| 360.0 * k as f64 / directions as f64).collect();
+        let directions = Range { values: degrees, logarithmic: false };
+        let axes = vec![
+            Axis { name: "direction_deg".into(), unit: "°", range: directions },
+            Axis { name: "impulse_n_s".into(), unit: "N s", range: impulses },
+        ];
+        let dt = *base.scene.dt.get_ref();
+        let push = &base.scene.events[event];
+        let variations = combinations(&axes).map(|values| {
+            let set = push_of(event, push, dt, values[0], values[1]);
+            Ok(Variation { files: scene::load(reference, &and(overrides, [set]))?, values })
+        });
+        Ok(Plan { variations: variations.collect::<Result<_, LoadError>>()?, axes })
+    }
+
+    /// The scene with every combination of the values.
+    pub fn grid(reference: &str, overrides: &[String], overs: &[Over]) -> Result<Self, LoadError> {
+        let axis = |over: &Over| Axis { name: over.key.clone(), unit: "", range: over.range.clone() };
+        let axes: Vec<Axis> = overs.iter().map(axis).collect();
+        let variations = combinations(&axes).map(|values| {
+            let sets = overs.iter().zip(&values).map(|(over, value)| over.set(*value));
+            let files = scene::load(reference, &and(overrides, sets));
+            Ok(Variation { files: files.map_err(|error| blamed(error, overs))?, values })
+        });
+        Ok(Plan { variations: variations.collect::<Result<_, LoadError>>()?, axes })
+    }
+
+    /// The push that `name` means in a scene, or its only one.
+    pub fn event(files: &SceneFiles, name: Option<&str>) -> Result<String, NoPush> {
+        let pushes = files.scene.events.iter().filter(|(_, event)| event.kind == EventKind::Push);
+        let known: Vec<String> = pushes.map(|(name, _)| name.get_ref().clone()).collect();
+        match (name, known.as_slice()) {
+            (Some(name), _) if known.iter().any(|event| event == name) => Ok(name.into()),
+            (Some(name), _) => Err(NoPush::Unknown { wrong: name.into(), known }),
+            (None, []) => Err(NoPush::None),
+            (None, [only]) => Ok(only.clone()),
+            (None, _) => Err(NoPush::Several { known }),
+        }
+    }
+}
+
+/// The `PATH=VALUE` that makes `push` one of so many N s, level, in that direction of the world: 0° along x, 90°
+/// along y.
+fn push_of(name: &str, push: &EventSpec, dt: f64, degrees: f64, impulse: f64) -> String {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    let (key, length) = match &push.force {
+        Some(_) => {
+            let frames = push.frames(dt);
+            ("force", impulse / ((frames.end - frames.start) as f64 * dt))
+        }
+        None => ("impulse", impulse),
+    };
+    // To a billionth, so that a push along y has no part along x.
+    let name = toml::Value::from(name);
+    format!("events.{name}.{key}=[{:.9}, {:.9}, 0.0]", length * cos, length * sin)
+}
+
+fn and(overrides: &[String], more: impl IntoIterator<Item = String>) -> Vec<String> {
+    overrides.iter().cloned().chain(more).collect()
+}
+
+fn combinations(axes: &[Axis]) -> impl Iterator<Item = Vec<f64>> {
+    let count: usize = axes.iter().map(|axis| axis.range.values.len()).product();
+    (0..count).map(|index| {
+        let mut rest = index;
+        let mut values: Vec<f64> = Vec::with_capacity(axes.len());
+        for axis in axes.iter().rev() {
+            let own = &axis.range.values;
+            values.push(own[rest % own.len()]);
+            rest /= own.len();
+        }
+        values.reverse();
+        values
+    })
+}
+
+/// Mistakes in a key or in what a range puts there, placed in the argument they came from.
+fn blamed(error: LoadError, overs: &[Over]) -> LoadError {
+    let LoadError::Mistakes(mut mistakes) = error else { return error };
+    for mistake in mistakes.iter_mut().filter(|mistake| mistake.code.name() == "--set") {
+        let text = mistake.code.inner();
+        let put = |over: &&Over| over.range.values.iter().any(|value| *text == over.set(*value));
+        if let Some(over) = overs.iter().find(put) {
+            // Up to the value the two texts are the same.
+            let (from, length) = (mistake.span.offset(), mistake.span.len());
+            let in_key = from + length < over.start;
+            let (from, length) =
+                if in_key { (from, length) } else { (over.start, over.argument.len() - over.start) };
+            mistake.code = NamedSource::new("--over", over.argument.clone());
+            mistake.span = (from, length).into();
+        }
+    }
+    LoadError::Mistakes(mistakes)
+}

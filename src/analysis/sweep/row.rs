@@ -1,0 +1,252 @@
+//! One run of a sweep and what is kept of it.
+
+use crate::world::record;
+use crate::world::run;
+use crate::scene::SceneFiles;
+use crate::world::step::{BadValue, Simulation};
+use crate::analysis::summary::{Closing, RootResidual, Summariser, Summary};
+use crate::trace::{TraceError, TraceWriter};
+use nalgebra::Vector3;
+use std::path::Path;
+use std::time::Duration;
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Every criterion of the scene held.
+    Pass,
+    /// These did not.
+    Fail { criteria: Vec<String> },
+    /// It could not be run to its end.
+    Error,
+}
+
+/// A run of a sweep.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// From 0, in the order of the plan.
+    pub run: usize,
+    /// One of each axis.
+    pub values: Vec<f64>,
+    pub ending: Ending,
+    /// `None` where the run stopped with an error.
+    pub figures: Option<Figures>,
+    /// Why it failed, as the summary says it, or the error.
+    pub reason: String,
+}
+
+/// What is kept of a run's summary, under the same names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figures {
+    /// When the first criterion that must always hold broke, s.
+    pub broken_at: Option<f64>,
+    pub simulated_time: f64,
+    pub balance_lost_at: Option<f64>,
+    /// Feet put down, or entries into the state that is counted.
+    pub steps: u64,
+    pub frames: u64,
+    pub relaxed_frames: u64,
+    pub failed_frames: u64,
+    pub parted: u64,
+    pub turned: u64,
+    /// Of the COM in the last record, m/s.
+    pub end_com_speed: f64,
+    /// m
+    pub com_drift: Option<f64>,
+    pub goal_error: Option<f64>,
+    pub torque_change: Option<f64>,
+    pub root_residual: Option<RootResidual>,
+    /// Largest share of a torque limit, and where.
+    pub peak_share: Option<f64>,
+    pub peak_joint: Option<String>,
+}
+
+/// Names of the columns after those of the run's number and of the axes. `docs/sweep.md` describes them.
+pub const COLUMNS: [&str; 20] = [
+    "outcome",
+    "failed_criteria",
+    "broken_at",
+    "simulated_time",
+    "balance_lost_at",
+    "steps",
+    "frames",
+    "relaxed_frames",
+    "failed_frames",
+    "parted",
+    "turned",
+    "end_com_speed",
+    "com_drift",
+    "goal_error",
+    "torque_change",
+    "root_residual_rms",
+    "root_residual_max",
+    "peak_share",
+    "peak_joint",
+    "reason",
+];
+
+impl Row {
+    pub fn passed(&self) -> bool {
+        self.ending == Ending::Pass
+    }
+
+    /// The row's cells, the run's number first; empty where there is no value.
+    pub fn cells(&self) -> Vec<String> {
+        let (outcome, criteria) = match &self.ending {
+            Ending::Pass => ("pass", String::new()),
+            Ending::Fail { criteria } => ("fail", criteria.join(" ")),
+            Ending::Error => ("error", String::new()),
+        };
+        let mut cells = vec![self.run.to_string()];
+        cells.extend(self.values.iter().map(f64::to_string));
+        cells.extend([outcome.to_string(), criteria]);
+        match &self.figures {
+            Some(figures) => cells.extend(figures.cells()),
+            None => cells.extend((3..COLUMNS.len()).map(|_| String::new())),
+        }
+        cells.push(self.reason.clone());
+        cells
+    }
+}
+
+impl Figures {
+    /// In the order of [`COLUMNS`].
+    fn cells(&self) -> [String; COLUMNS.len() - 3] {
+        // With an exponent where the number is small.
+        let number = |value: f64| format!("{value:?}");
+        let option = |value: Option<f64>| value.map(number).unwrap_or_default();
+        [
+            option(self.broken_at),
+            number(self.simulated_time),
+            option(self.balance_lost_at),
+            self.steps.to_string(),
+            self.frames.to_string(),
+            self.relaxed_frames.to_string(),
+            self.failed_frames.to_string(),
+            self.parted.to_string(),
+            self.turned.to_string(),
+            number(self.end_com_speed),
+            option(self.com_drift),
+            option(self.goal_error),
+            option(self.torque_change),
+            option(self.root_residual.map(|root| root.rms)),
+            option(self.root_residual.map(|root| root.max)),
+            option(self.peak_share),
+            self.peak_joint.clone().unwrap_or_default(),
+        ]
+    }
+
+    fn new(summary: &Summary, end_com_speed: f64, count: Option<&str>) -> Self {
+        let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
+        let entries = |state: &str| summary.states.iter().filter(|visit| visit.name == state).count() as u64;
+        Figures {
+            broken_at: broken.filter_map(|criterion| criterion.at).min_by(f64::total_cmp),
+            simulated_time: summary.simulated_time,
+            balance_lost_at: summary.balance_lost_at,
+            steps: count.map_or(summary.steps, entries),
+            frames: summary.frames,
+            relaxed_frames: summary.relaxed_frames,
+            failed_frames: summary.failed_frames,
+            parted: summary.contacts.parted,
+            turned: summary.contacts.turned,
+            end_com_speed,
+            com_drift: summary.com_drift.map(|drift| drift.max),
+            goal_error: summary.goal_error,
+            torque_change: summary.torque_change,
+            root_residual: summary.root_residual,
+            peak_share: summary.peak_torque.as_ref().and_then(|peak| peak.share),
+            peak_joint: summary.peak_torque.as_ref().map(|peak| peak.joint.clone()),
+        }
+    }
+}
+
+/// Why a run stopped.
+enum Stop {
+    Value(BadValue),
+    Trace(TraceError),
+}
+
+impl From<BadValue> for Stop {
+    fn from(error: BadValue) -> Self {
+        Stop::Value(error)
+    }
+}
+
+impl From<TraceError> for Stop {
+    fn from(error: TraceError) -> Self {
+        Stop::Trace(error)
+    }
+}
+
+/// Runs a scene and keeps its figures: `steps` counts entries into the state `count`, or feet put down where there
+/// is none. `trace` is where to write the run's trace, if it is to be kept. What the scene's own values make
+/// impossible is a row with its reason.
+///
+/// # Errors
+/// Where the trace cannot be written.
+pub fn run(
+    number: usize,
+    values: &[f64],
+    files: &SceneFiles,
+    count: Option<&str>,
+    trace: Option<&Path>,
+) -> Result<Row, TraceError> {
+    let failed = |reason: String| {
+        let values = values.to_vec();
+        Row { run: number, values, ending: Ending::Error, figures: None, reason }
+    };
+    let mut simulation = match Simulation::bind(files) {
+        Ok(simulation) => simulation,
+        Err(mistakes) => {
+            let said = mistakes.iter().map(|mistake| format!("{}: {}", mistake.location(), mistake.message));
+            return Ok(failed(said.collect::<Vec<_>>().join("; ")));
+        }
+    };
+    match simulate(files, &mut simulation, trace) {
+        Ok((summary, speed)) => {
+            let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
+            let criteria: Vec<String> = broken.map(|criterion| criterion.name.clone()).collect();
+            let ending = if criteria.is_empty() { Ending::Pass } else { Ending::Fail { criteria } };
+            let figures = Some(Figures::new(&summary, speed, count));
+            let reason = summary.reason.unwrap_or_default();
+            Ok(Row { run: number, values: values.to_vec(), ending, figures, reason })
+        }
+        Err(Stop::Value(error)) => Ok(failed(error.to_string())),
+        Err(Stop::Trace(error)) => Err(error),
+    }
+}
+
+/// The run's summary and the speed of the COM at its end, m/s.
+fn simulate(
+    files: &SceneFiles,
+    simulation: &mut Simulation,
+    trace: Option<&Path>,
+) -> Result<(Summary, f64), Stop> {
+    let header = record::header(files, &simulation.character, &simulation.things);
+    let mut writer = trace.map(|path| TraceWriter::create(path, &header)).transpose()?;
+    let model = &simulation.character.model;
+    let root = if model.is_floating() { 6 } else { 0 };
+    let mut summariser = Summariser::new(&header, root).watching(model).following(model, &[]);
+    let last = run::run(simulation, |_, stepped| {
+        if let Some(writer) = &mut writer {
+            writer.write(&stepped.frame)?;
+        }
+        summariser.add(stepped, Duration::ZERO);
+        Ok::<(), Stop>(())
+    });
+    if let (Some(mut writer), result) = (writer, &last) {
+        if let Ok(last) = result {
+            writer.write(last)?;
+        }
+        writer.finish()?;
+    }
+    let last = last?;
+    let closing = Closing {
+        last: &last,
+        hangs: simulation.character.sense.grips.hangs(),
+        criteria: &simulation.criteria,
+        wall_time: Duration::ZERO,
+        trace: trace.map(|path| path.display().to_string()).unwrap_or_default(),
+    };
+    Ok((summariser.finish(&closing), Vector3::from(last.com_velocity).norm()))
+}

@@ -1,0 +1,139 @@
+//! What can be held: points on a wall or on something that moves by itself, and bars.
+
+use crate::language::expression::{Lookup, Value, VectorValue};
+use nalgebra::Vector3;
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// What a hold is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HoldKind {
+    Hand,
+    Foot,
+    #[default]
+    Both,
+}
+
+/// Where a hold is when it has not moved, world axes, m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HoldShape {
+    Point(Vector3<f64>),
+    /// Held anywhere between its ends.
+    Bar {
+        ends: [Vector3<f64>; 2],
+        radius: f64,
+    },
+}
+
+/// Something to hold on to.
+#[derive(Clone, Debug)]
+pub struct Hold {
+    pub name: Arc<str>,
+    pub shape: HoldShape,
+    /// Unit normal of the surface a point sits on, world; up for a bar.
+    pub normal: Vector3<f64>,
+    /// Coulomb friction under what stands on it.
+    pub friction: f64,
+    pub kind: HoldKind,
+    /// Its number among the points of passive things, if it is one: then that thing says where it is.
+    pub carrier: Option<usize>,
+    /// How far it has moved, m, over time.
+    motion: Option<VectorValue>,
+    /// Displacement now, m, and its rate, m/s.
+    displacement: Vector3<f64>,
+    velocity: Vector3<f64>,
+}
+
+impl Hold {
+    /// A hold that stands still, or moves as `motion` says, which depends on the time alone.
+    pub fn new(name: &str, shape: HoldShape, motion: Option<VectorValue>) -> Self {
+        Hold {
+            name: name.into(),
+            shape,
+            normal: Vector3::z(),
+            friction: 1.0,
+            kind: HoldKind::default(),
+            carrier: None,
+            motion,
+            displacement: Vector3::zeros(),
+            velocity: Vector3::zeros(),
+        }
+    }
+
+    /// The point of the hold, at rest, that is nearest to a world point now, m.
+    pub fn nearest(&self, point: &Vector3<f64>) -> Vector3<f64> {
+        match self.shape {
+            HoldShape::Point(position) => position,
+            HoldShape::Bar { ends: [a, b], .. } => {
+                let along = b - a;
+                let share = along.dot(&(point - self.displacement - a)) / along.norm_squared();
+                a + along * share.clamp(0.0, 1.0)
+            }
+        }
+    }
+
+    /// The middle of the hold now, world, m.
+    pub fn position(&self) -> Vector3<f64> {
+        let middle = match self.shape {
+            HoldShape::Point(position) => position,
+            HoldShape::Bar { ends: [a, b], .. } => 0.5 * (a + b),
+        };
+        middle + self.displacement
+    }
+
+    /// Unit direction of a bar, from its first end to its second.
+    pub fn direction(&self) -> Option<Vector3<f64>> {
+        match self.shape {
+            HoldShape::Point(_) => None,
+            HoldShape::Bar { ends: [a, b], .. } => Some((b - a).normalize()),
+        }
+    }
+
+    /// Whether it stands still for ever.
+    pub fn is_still(&self) -> bool {
+        self.motion.is_none()
+    }
+
+    /// How far it has moved, m.
+    pub fn displacement(&self) -> Vector3<f64> {
+        self.displacement
+    }
+
+    /// m/s, from where it is to where it will be after the frame.
+    pub fn velocity(&self) -> Vector3<f64> {
+        self.velocity
+    }
+
+    /// Moves it to where what carries it is, m, with the velocity of that, m/s.
+    pub fn carry(&mut self, position: &Vector3<f64>, velocity: &Vector3<f64>) {
+        if let HoldShape::Point(rest) = self.shape {
+            (self.displacement, self.velocity) = (position - rest, *velocity);
+        }
+    }
+
+    /// Moves it to where it is at `time`.
+    pub(super) fn update(&mut self, time: f64, dt: f64) {
+        if let Some(motion) = &self.motion {
+            self.displacement = motion.value(&Clock(time));
+            self.velocity = (motion.value(&Clock(time + dt)) - self.displacement) / dt;
+        }
+    }
+}
+
+/// Nothing but the time.
+struct Clock(f64);
+
+impl Lookup for Clock {
+    fn quantity(&self, _: usize, _: &[Value]) -> Value {
+        Value::Number(f64::NAN)
+    }
+
+    fn time(&self) -> f64 {
+        self.0
+    }
+
+    fn state_time(&self) -> f64 {
+        self.0
+    }
+}

@@ -1,0 +1,117 @@
+//! Bodies and sites: where they are, how they move and lean.
+
+use super::{Measure, Quantity, body_of};
+use crate::contact::nearest;
+use crate::language::expression::{Interval, Type, Value};
+use nalgebra::Vector3;
+use std::f64::consts::PI;
+
+pub(super) const LIST: &[Quantity] = &[
+    Quantity {
+        name: "body_of",
+        arguments: &[Type::Place],
+        result: Type::Body,
+        unit: "",
+        range: Interval::ANY,
+        about: "The body a site is on.",
+        value: |now, arguments| Value::Body(super::body_at(now.model, arguments[0])),
+    },
+    Quantity {
+        name: "position",
+        arguments: &[Type::Spot],
+        result: Type::Vector,
+        unit: "m",
+        range: Interval::ANY,
+        about: "World position of a body's origin, a site, or the middle of a hold.",
+        value: |now, arguments| Value::Vector(now.place(arguments[0]).0),
+    },
+    Quantity {
+        name: "velocity",
+        arguments: &[Type::Spot],
+        result: Type::Vector,
+        unit: "m/s",
+        range: Interval::ANY,
+        about: "World velocity of a body's origin, a site or a hold.",
+        value: |now, arguments| Value::Vector(now.place(arguments[0]).1),
+    },
+    Quantity {
+        name: "height",
+        arguments: &[Type::Spot],
+        result: Type::Number,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Height of a body's origin, a site, or the middle of a hold over the ground.",
+        value: |now, arguments| Value::Number(now.place(arguments[0]).0.z - now.sense.ground_height),
+    },
+    Quantity {
+        name: "tilt",
+        arguments: &[Type::Body],
+        result: Type::Number,
+        unit: "rad",
+        range: Interval::new(0.0, PI),
+        about: "Angle between a body's z axis and the vertical.",
+        value: |now, arguments| {
+            let up = now.sense.kinematics.rotation[body_of(arguments[0]).0].column(2).into_owned();
+            Value::Number(up.xy().norm().atan2(up.z))
+        },
+    },
+    Quantity {
+        name: "distance_between",
+        arguments: &[Type::Body, Type::Body],
+        result: Type::Number,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Least distance of the shapes of two bodies and what hangs below each, negative where they overlap; \
+                ∞ where there are none.",
+        value: |now, arguments| Value::Number(distance_between(now, arguments)),
+    },
+    Quantity {
+        name: "heading",
+        arguments: &[Type::Body],
+        result: Type::Number,
+        unit: "rad",
+        range: Interval::new(-PI, PI),
+        about: "Direction of a body's x axis on the ground, from world x, counter-clockwise.",
+        value: |now, arguments| {
+            let forward = now.sense.kinematics.rotation[body_of(arguments[0]).0].column(0).into_owned();
+            Value::Number(forward.y.atan2(forward.x))
+        },
+    },
+    Quantity {
+        name: "forward",
+        arguments: &[Type::Body],
+        result: Type::Vector,
+        unit: "",
+        range: Interval::ANY,
+        about: "Unit direction of a body's x axis on the ground.",
+        value: |now, arguments| {
+            let forward = now.sense.kinematics.rotation[body_of(arguments[0]).0].column(0).into_owned();
+            let flat = Vector3::new(forward.x, forward.y, 0.0);
+            Value::Vector(flat / flat.norm().max(1e-9))
+        },
+    },
+];
+
+/// Of all their shapes, leaving out those of bodies that are below both or share a joint.
+fn distance_between(now: &Measure<'_>, arguments: &[Value]) -> f64 {
+    let model = now.model;
+    let [first, second] = [0, 1].map(|side| body_of(arguments[side]));
+    let shapes = |side, other| {
+        let geoms = model.geoms.iter().enumerate().filter(|(_, geom)| geom.collides);
+        geoms.filter_map(move |(index, geom)| {
+            let body = geom.body?;
+            let below = |above| model.is_within(body, above);
+            (below(side) && !(below(other) && model.is_within(other, side))).then_some((index, body))
+        })
+    };
+    let mut least = f64::INFINITY;
+    for (a, body) in shapes(first, second) {
+        let apart = |other: &(usize, _)| !model.share_a_joint(body, other.1) && other.1 != body;
+        for (b, _) in shapes(second, first).filter(apart) {
+            if let Some(near) = nearest(model, &now.sense.kinematics, [a, b], least) {
+                least = least.min(near.distance);
+            }
+        }
+    }
+    least
+}

@@ -1,0 +1,173 @@
+//! Named numbers, vectors and conditions that controller and scene files may use in expressions.
+
+mod balance;
+mod body;
+mod contact;
+mod grip;
+mod hold;
+mod leg;
+mod step;
+mod thing;
+mod whole;
+
+use crate::language::expression::{Interval, Lookup, Meaning, Names, Type, Value};
+use crate::contact::grip::Hold;
+use crate::model::{BodyId, JointId, Model};
+use crate::snapshot::Sense;
+use nalgebra::Vector3;
+
+/// Something measured of the snapshot each time an expression asks.
+pub struct Quantity {
+    pub name: &'static str,
+    pub arguments: &'static [Type],
+    pub result: Type,
+    /// Unit of the value; empty for conditions and pure numbers.
+    pub unit: &'static str,
+    /// Where it stays, if it is a number.
+    pub range: Interval,
+    /// One sentence for `aplomb list`.
+    pub about: &'static str,
+    value: fn(&Measure<'_>, &[Value]) -> Value,
+}
+
+/// What a quantity may read.
+pub struct Measure<'a> {
+    pub model: &'a Model,
+    pub sense: &'a Sense,
+}
+
+impl Measure<'_> {
+    /// World position and velocity of a body's origin, a site or a hold, m and m/s; not a number for no hold.
+    fn place(&self, place: Value) -> (Vector3<f64>, Vector3<f64>) {
+        match self.sense.place(self.model, place) {
+            Some((body, local)) => {
+                let point = self.sense.kinematics.point(body, &local);
+                (point, self.sense.kinematics.point_velocity(body, &point))
+            }
+            None => match place {
+                Value::Site(site) => (self.model.sites[site].position, Vector3::zeros()),
+                Value::Hold(Some(hold)) => {
+                    let hold = &self.sense.grips.holds[hold];
+                    (hold.position(), hold.velocity())
+                }
+                _ => (Vector3::repeat(f64::NAN), Vector3::repeat(f64::NAN)),
+            },
+        }
+    }
+}
+
+fn body_of(value: Value) -> BodyId {
+    if let Value::Body(body) = value { body } else { BodyId(0) }
+}
+
+/// The body a place belongs to; the root for a site of the world.
+fn body_at(model: &Model, place: Value) -> BodyId {
+    match place {
+        Value::Body(body) => body,
+        Value::Site(site) => model.sites[site].body.unwrap_or(BodyId(0)),
+        _ => BodyId(0),
+    }
+}
+
+fn joint_of(value: Value) -> JointId {
+    if let Value::Joint(joint) = value { joint } else { JointId(0) }
+}
+
+/// All quantities: one list a noun.
+fn quantities() -> impl Iterator<Item = &'static Quantity> {
+    [balance::LIST, step::LIST, whole::LIST, body::LIST, contact::LIST, grip::LIST, hold::LIST, thing::LIST]
+        .into_iter()
+        .flatten()
+}
+
+/// Name, signature, unit and sentence of each quantity.
+pub fn list() -> Vec<&'static Quantity> {
+    quantities().collect()
+}
+
+impl Quantity {
+    /// `support_margin(vector)`
+    pub fn signature(&self) -> String {
+        if self.arguments.is_empty() {
+            return self.name.to_string();
+        }
+        let arguments: Vec<String> = self.arguments.iter().map(ToString::to_string).collect();
+        format!("{}({})", self.name, arguments.join(", "))
+    }
+
+    /// Whether it is true or false rather than measured.
+    pub fn is_condition(&self) -> bool {
+        self.result == Type::Boolean
+    }
+}
+
+/// The names a model and the quantities give to expressions.
+pub struct ModelNames<'a>(pub &'a Model);
+
+impl Names for ModelNames<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        match name {
+            "time" => return Some(Meaning::Time),
+            "state_time" => return Some(Meaning::StateTime),
+            _ => {}
+        }
+        if let Some((slot, quantity)) = quantities().enumerate().find(|(_, quantity)| quantity.name == name) {
+            let Quantity { arguments, result, range, .. } = *quantity;
+            return Some(Meaning::Quantity { slot, arguments, result, range });
+        }
+        let model = self.0;
+        let constant = model.body(name).map(Value::Body);
+        let constant = constant.or_else(|| model.site(name).map(Value::Site));
+        constant.or_else(|| model.joint(name).map(Value::Joint)).map(Meaning::Constant)
+    }
+
+    fn known(&self) -> Vec<String> {
+        let model = self.0;
+        let fixed = ["time", "state_time"].into_iter().chain(quantities().map(|quantity| quantity.name));
+        let bodies = model.bodies.iter().map(|body| body.name.as_str());
+        let sites = model.sites.iter().map(|site| site.name.as_str());
+        let joints = model.joints.iter().map(|joint| joint.name.as_str());
+        fixed.chain(bodies).chain(sites).chain(joints).map(String::from).collect()
+    }
+}
+
+/// The same, with what else a scene has.
+pub struct WorldNames<'a> {
+    pub model: ModelNames<'a>,
+    pub holds: &'a [Hold],
+    /// Names of the passive things, in the scene's order.
+    pub things: Vec<&'a str>,
+}
+
+impl Names for WorldNames<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        let hold = || self.holds.iter().position(|hold| &*hold.name == name);
+        let thing = || self.things.iter().position(|thing| *thing == name);
+        let held = || Some(Meaning::Constant(Value::Hold(Some(hold()?))));
+        self.model.meaning(name).or_else(held).or_else(|| Some(Meaning::Constant(Value::Thing(thing()?))))
+    }
+
+    fn known(&self) -> Vec<String> {
+        let mut known = self.model.known();
+        known.extend(self.holds.iter().map(|hold| hold.name.to_string()));
+        known.extend(self.things.iter().map(|thing| thing.to_string()));
+        known
+    }
+}
+
+impl Lookup for Measure<'_> {
+    fn quantity(&self, slot: usize, arguments: &[Value]) -> Value {
+        match quantities().nth(slot) {
+            Some(quantity) => (quantity.value)(self, arguments),
+            None => Value::Number(f64::NAN),
+        }
+    }
+
+    fn time(&self) -> f64 {
+        self.sense.state.time
+    }
+
+    fn state_time(&self) -> f64 {
+        0.0
+    }
+}

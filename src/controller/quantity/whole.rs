@@ -1,0 +1,120 @@
+//! The body as a whole: COM, height, speeds, energy.
+
+use super::Quantity;
+use crate::language::expression::{Interval, Type, Value};
+use crate::model::JointKind;
+
+pub(super) const LIST: &[Quantity] = &[
+    Quantity {
+        name: "com",
+        arguments: &[],
+        result: Type::Vector,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Centre of mass.",
+        value: |now, _| Value::Vector(now.sense.com),
+    },
+    Quantity {
+        name: "com_velocity",
+        arguments: &[],
+        result: Type::Vector,
+        unit: "m/s",
+        range: Interval::ANY,
+        about: "Velocity of the centre of mass.",
+        value: |now, _| Value::Vector(now.sense.com_velocity),
+    },
+    Quantity {
+        name: "com_speed",
+        arguments: &[],
+        result: Type::Number,
+        unit: "m/s",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Speed of the centre of mass.",
+        value: |now, _| Value::Number(now.sense.com_velocity.norm()),
+    },
+    Quantity {
+        name: "com_height",
+        arguments: &[],
+        result: Type::Number,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Height of the COM over the ground.",
+        value: |now, _| Value::Number(now.sense.com_height()),
+    },
+    Quantity {
+        name: "standing_height",
+        arguments: &[],
+        result: Type::Number,
+        unit: "m",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Height h of the COM over the lowest point in the rest pose.",
+        value: |now, _| Value::Number(now.sense.scales.height),
+    },
+    Quantity {
+        name: "ground_height",
+        arguments: &[],
+        result: Type::Number,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Height of the ground in the world.",
+        value: |now, _| Value::Number(now.sense.ground_height),
+    },
+    Quantity {
+        name: "mass",
+        arguments: &[],
+        result: Type::Number,
+        unit: "kg",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Mass of the character.",
+        value: |now, _| Value::Number(now.sense.scales.mass),
+    },
+    Quantity {
+        name: "weight",
+        arguments: &[],
+        result: Type::Number,
+        unit: "N",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Mass × 9.81 m/s².",
+        value: |now, _| Value::Number(now.sense.scales.weight()),
+    },
+    Quantity {
+        name: "joint_speed",
+        arguments: &[],
+        result: Type::Number,
+        unit: "rad/s",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Largest rate of any hinge or ball joint.",
+        value: |now, _| {
+            let joints = now.model.joints.iter();
+            let turning =
+                joints.filter(|joint| matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Ball));
+            let rates = turning
+                .flat_map(|joint| now.sense.state.v[joint.v_index..joint.v_index + joint.kind.nv()].iter());
+            Value::Number(rates.fold(0.0, |most, rate| rate.abs().max(most)))
+        },
+    },
+    Quantity {
+        name: "angle",
+        arguments: &[Type::Joint],
+        result: Type::Number,
+        unit: "rad or m",
+        range: Interval::ANY,
+        about: "Position of a hinge or slide.",
+        value: |now, arguments| {
+            let joint = &now.model.joints[super::joint_of(arguments[0]).0];
+            Value::Number(now.sense.state.q[joint.q_index])
+        },
+    },
+    Quantity {
+        name: "rest_angle",
+        arguments: &[Type::Joint],
+        result: Type::Number,
+        unit: "rad or m",
+        range: Interval::ANY,
+        about: "Position of a hinge or slide in the rest pose.",
+        value: |now, arguments| {
+            let joint = &now.model.joints[super::joint_of(arguments[0]).0];
+            Value::Number(now.sense.rest[joint.q_index])
+        },
+    },
+];

@@ -1,0 +1,249 @@
+//! Expressions of a known type, bound and ready to be evaluated each frame.
+
+use super::interval::Interval;
+use super::keyframes::Track;
+use super::tree::{Boolean, Expression, Number, Reference, Vector};
+use super::value::{Lookup, Type, Value};
+use crate::language::diagnostic::Place;
+use crate::language::BodyId;
+use nalgebra::Vector3;
+use std::sync::Arc;
+
+/// What was written, and where.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Origin {
+    pub text: Arc<str>,
+    pub place: Place,
+}
+
+macro_rules! origin {
+    ($type:ty) => {
+        impl $type {
+            /// As it stands in the file.
+            pub fn text(&self) -> &Arc<str> {
+                &self.origin.text
+            }
+
+            /// Where it stands.
+            pub fn place(&self) -> &Place {
+                &self.origin.place
+            }
+        }
+    };
+}
+
+/// A number, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct Scalar {
+    pub(super) form: ScalarForm,
+    pub(super) range: Interval,
+    pub(super) origin: Origin,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum ScalarForm {
+    Expression(Number),
+    Keyframes(Track<f64>),
+}
+
+impl Scalar {
+    /// A number that a program chose, not a file.
+    pub fn constant(value: f64) -> Self {
+        let form = ScalarForm::Expression(Number::Constant(value));
+        Scalar { form, range: Interval::of(value), origin: Origin::default() }
+    }
+
+    /// The value in this frame; not finite after a division by zero and the like.
+    pub fn value(&self, lookup: &dyn Lookup) -> f64 {
+        match &self.form {
+            ScalarForm::Expression(tree) => tree.value(lookup),
+            ScalarForm::Keyframes(track) => track.value(lookup),
+        }
+    }
+
+    /// The value, where it is the same in every frame for all we can tell from its form.
+    pub fn fixed(&self) -> Option<f64> {
+        match &self.form {
+            ScalarForm::Expression(Number::Constant(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub fn is_keyframed(&self) -> bool {
+        matches!(self.form, ScalarForm::Keyframes(_))
+    }
+
+    /// Where the value stays in every frame, as far as its form says; it may still be NaN.
+    pub fn range(&self) -> Interval {
+        self.range
+    }
+
+    pub fn is_constant(&self) -> bool {
+        match &self.form {
+            ScalarForm::Expression(tree) => matches!(tree, Number::Constant(_)),
+            ScalarForm::Keyframes(track) => track.is_constant(),
+        }
+    }
+}
+
+origin!(Scalar);
+
+/// A vector, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct VectorValue {
+    pub(super) form: VectorForm,
+    pub(super) origin: Origin,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum VectorForm {
+    Expression(Vector),
+    Keyframes(Track<Vector3<f64>>),
+}
+
+impl VectorValue {
+    /// A vector that a program chose, not a file.
+    pub fn constant(value: Vector3<f64>) -> Self {
+        VectorValue { form: VectorForm::Expression(Vector::Constant(value)), origin: Origin::default() }
+    }
+
+    /// The value in this frame; not finite after a division by zero and the like.
+    pub fn value(&self, lookup: &dyn Lookup) -> Vector3<f64> {
+        match &self.form {
+            VectorForm::Expression(tree) => tree.value(lookup),
+            VectorForm::Keyframes(track) => track.value(lookup),
+        }
+    }
+
+    pub fn is_constant(&self) -> bool {
+        match &self.form {
+            VectorForm::Expression(tree) => matches!(tree, Vector::Constant(_)),
+            VectorForm::Keyframes(track) => track.is_constant(),
+        }
+    }
+}
+
+origin!(VectorValue);
+
+/// Something that holds or does not, judged each frame.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub(super) tree: Boolean,
+    pub(super) origin: Origin,
+}
+
+impl Condition {
+    pub fn value(&self, lookup: &dyn Lookup) -> bool {
+        self.tree.value(lookup)
+    }
+
+    pub fn is_constant(&self) -> bool {
+        matches!(self.tree, Boolean::Constant(_))
+    }
+}
+
+origin!(Condition);
+
+/// A body, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct BodyChoice {
+    pub(super) tree: Reference,
+    pub(super) origin: Origin,
+}
+
+impl BodyChoice {
+    pub fn value(&self, lookup: &dyn Lookup) -> BodyId {
+        match self.tree.value(lookup) {
+            Value::Body(body) => body,
+            other => {
+                debug_assert!(false, "a quantity of type body gave {other:?}");
+                BodyId(0)
+            }
+        }
+    }
+
+    /// The body, where it is the same in every frame.
+    pub fn fixed(&self) -> Option<BodyId> {
+        match self.tree {
+            Reference::Constant(Value::Body(body)) => Some(body),
+            _ => None,
+        }
+    }
+
+    pub fn is_constant(&self) -> bool {
+        self.fixed().is_some()
+    }
+}
+
+origin!(BodyChoice);
+
+/// A body or a site, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct PlaceChoice {
+    pub(super) tree: Reference,
+    pub(super) origin: Origin,
+}
+
+impl PlaceChoice {
+    /// [`Value::Body`] or [`Value::Site`].
+    pub fn value(&self, lookup: &dyn Lookup) -> Value {
+        self.tree.value(lookup)
+    }
+
+    pub fn is_constant(&self) -> bool {
+        matches!(self.tree, Reference::Constant(_))
+    }
+}
+
+origin!(PlaceChoice);
+
+/// A site of the model, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct SiteChoice {
+    pub(super) tree: Reference,
+    pub(super) origin: Origin,
+}
+
+impl SiteChoice {
+    /// Index in `Model::sites`.
+    pub fn value(&self, lookup: &dyn Lookup) -> usize {
+        if let Value::Site(site) = self.tree.value(lookup) { site } else { usize::MAX }
+    }
+}
+
+origin!(SiteChoice);
+
+/// A hold of the scene, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct HoldChoice {
+    pub(super) tree: Reference,
+    pub(super) origin: Origin,
+}
+
+impl HoldChoice {
+    /// Index among the scene's holds; `None` where there is none of the kind asked for.
+    pub fn value(&self, lookup: &dyn Lookup) -> Option<usize> {
+        if let Value::Hold(hold) = self.tree.value(lookup) { hold } else { None }
+    }
+}
+
+origin!(HoldChoice);
+
+/// An expression of whatever type its words give it.
+#[derive(Clone, Debug)]
+pub struct Any {
+    pub(super) tree: Expression,
+    pub(super) origin: Origin,
+}
+
+impl Any {
+    pub fn value(&self, lookup: &dyn Lookup) -> Value {
+        self.tree.value(lookup)
+    }
+
+    pub fn kind(&self) -> Type {
+        super::bind::kind(&self.tree)
+    }
+}
+
+origin!(Any);

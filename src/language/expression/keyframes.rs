@@ -1,0 +1,126 @@
+//! Values over time: `{ keyframes = { times = [0, 1], values = [2, 5], interpolation = "smooth" } }`.
+
+use super::function::smoothstep;
+use super::interval::Interval;
+use super::value::Lookup;
+use crate::language::diagnostic::{FileError, Source};
+use serde::Deserialize;
+use std::ops::{Add, Mul};
+use toml::Spanned;
+
+/// Keyframes as a file gives them; `V` is a number or `[x, y, z]`. Before the first time the first value
+/// holds, after the last the last.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Keyframes<V> {
+    /// s, increasing.
+    pub times: Spanned<Vec<f64>>,
+    /// One value for each time.
+    pub values: Spanned<Vec<V>>,
+    /// What happens between them.
+    #[serde(default)]
+    pub interpolation: Interpolation,
+    /// Which time they are over.
+    #[serde(default)]
+    pub clock: Clock,
+}
+
+/// What happens between two keyframes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Interpolation {
+    /// Straight lines.
+    #[default]
+    Linear,
+    /// Starts and arrives with no rate: s² (3 − 2 s).
+    Smooth,
+    /// Each value holds until the next time.
+    Step,
+}
+
+/// Which time the keyframes are over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Clock {
+    /// Seconds since the run began.
+    #[default]
+    Run,
+    /// Seconds since the controller's state was entered, on the controller's own clock.
+    State,
+}
+
+/// Keyframes checked and ready.
+#[derive(Clone, Debug)]
+pub(super) struct Track<T> {
+    times: Vec<f64>,
+    values: Vec<T>,
+    interpolation: Interpolation,
+    clock: Clock,
+}
+
+impl<V: Clone> Keyframes<V> {
+    /// Checks the times and turns every value into a `T`; `None` means that a value is not finite.
+    pub(super) fn bind<T>(
+        &self,
+        source: &Source,
+        convert: impl Fn(&V) -> Option<T>,
+    ) -> Result<Track<T>, FileError> {
+        let times = self.times.get_ref();
+        let at_times = |message: String| FileError::new(source, self.times.span(), message);
+        if times.is_empty() {
+            return Err(at_times("keyframes need at least one time".into()));
+        }
+        if let Some(pair) = times.windows(2).find(|pair| pair[0].partial_cmp(&pair[1]) != Some(LESS)) {
+            return Err(at_times(format!("times must increase, but {} follows {}", pair[1], pair[0])));
+        }
+        if times.iter().any(|time| !time.is_finite()) {
+            return Err(at_times("times must be finite".into()));
+        }
+        let given = self.values.get_ref();
+        let at_values = |message: String| FileError::new(source, self.values.span(), message);
+        if given.len() != times.len() {
+            return Err(at_values(format!("{} times need as many values, not {}", times.len(), given.len())));
+        }
+        let values: Option<Vec<T>> = given.iter().map(convert).collect();
+        let values = values.ok_or_else(|| at_values("values must be finite".into()))?;
+        Ok(Track { times: times.clone(), values, interpolation: self.interpolation, clock: self.clock })
+    }
+}
+
+const LESS: std::cmp::Ordering = std::cmp::Ordering::Less;
+
+impl<T: Copy + Add<Output = T> + Mul<f64, Output = T>> Track<T> {
+    pub fn value(&self, lookup: &dyn Lookup) -> T {
+        let time = match self.clock {
+            Clock::Run => lookup.time(),
+            Clock::State => lookup.state_time(),
+        };
+        let next = self.times.partition_point(|start| *start <= time);
+        if next == 0 || next == self.times.len() {
+            return self.values[next.saturating_sub(1)];
+        }
+        let (from, to) = (self.times[next - 1], self.times[next]);
+        let share = match self.interpolation {
+            Interpolation::Linear => (time - from) / (to - from),
+            Interpolation::Smooth => smoothstep(from, to, time),
+            Interpolation::Step => 0.0,
+        };
+        self.values[next - 1] * (1.0 - share) + self.values[next] * share
+    }
+
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
+    pub fn is_constant(&self) -> bool {
+        self.times.len() == 1
+    }
+}
+
+impl Track<f64> {
+    /// From the least to the most of its values: nothing goes beyond them between two times.
+    pub fn range(&self) -> Interval {
+        let all = self.values.iter().copied().map(Interval::of).reduce(Interval::join);
+        all.unwrap_or(Interval::ANY)
+    }
+}

@@ -1,0 +1,33 @@
+//! Expressions in files: a small typed language over named quantities of the frame.
+//!
+//! An expression is a TOML string such as `"0.1 if norm(capture_point - com) < 0.05 else 0.25"`. It is read
+//! (`syntax.rs`), its names are found and its types checked (`bind.rs`) once, when the file is read; then it
+//! is evaluated every frame without allocating and without a way to fail (`tree.rs`). Arithmetic follows IEEE 754:
+//! a division by zero gives an infinity, and whoever uses the value checks that it is finite.
+
+mod bind;
+mod bound;
+mod field;
+mod function;
+mod interval;
+mod keyframes;
+mod motion;
+mod read;
+mod switch;
+mod syntax;
+#[cfg(test)]
+pub(crate) mod tests;
+mod token;
+mod tree;
+mod value;
+
+pub use bind::is_builtin;
+pub use bound::{Any, BodyChoice, Condition, HoldChoice, PlaceChoice, Scalar, SiteChoice, VectorValue};
+pub use field::{
+    BodyField, ConditionField, ExpressionField, HoldField, PlaceField, ScalarField, SiteField, VectorField,
+};
+pub use interval::Interval;
+pub use keyframes::{Clock, Interpolation, Keyframes};
+pub use motion::Motion;
+pub use switch::Switch;
+pub use value::{Lookup, MOST_ARGUMENTS, Meaning, Names, PartNames, Type, Value};

@@ -1,0 +1,171 @@
+//! What expressions stand for, and where the names in them get their meanings.
+
+use super::bound::Any;
+use super::interval::Interval;
+use crate::language::{BodyId, JointId};
+use nalgebra::Vector3;
+use std::sync::Arc;
+
+/// The type of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Type {
+    Number,
+    Boolean,
+    Vector,
+    Body,
+    Site,
+    Joint,
+    /// A hold or a bar of the scene.
+    Hold,
+    /// A passive thing.
+    Thing,
+    /// A body or a site; only parameters have this type.
+    Place,
+    /// A body, a site or a hold; only parameters have this type.
+    Spot,
+}
+
+impl Type {
+    /// Whether a value of type `given` can stand where this type is asked for.
+    pub fn accepts(self, given: Type) -> bool {
+        match self {
+            Type::Place => matches!(given, Type::Body | Type::Site),
+            Type::Spot => matches!(given, Type::Body | Type::Site | Type::Hold),
+            _ => self == given,
+        }
+    }
+}
+
+impl std::fmt::Display for Type {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Type::Number => "number",
+            Type::Boolean => "true or false",
+            Type::Vector => "vector",
+            Type::Body => "body",
+            Type::Site => "site",
+            Type::Joint => "joint",
+            Type::Hold => "hold",
+            Type::Thing => "passive thing",
+            Type::Place => "body or site",
+            Type::Spot => "body, site or hold",
+        })
+    }
+}
+
+/// What an expression comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value {
+    Number(f64),
+    Boolean(bool),
+    Vector(Vector3<f64>),
+    Body(BodyId),
+    /// Index of a site in `Model::sites`.
+    Site(usize),
+    Joint(JointId),
+    /// Index of a hold of the scene; `None` where there is none of the kind.
+    Hold(Option<usize>),
+    /// Number of a passive thing of the scene.
+    Thing(usize),
+}
+
+impl Value {
+    pub fn kind(&self) -> Type {
+        match self {
+            Value::Number(_) => Type::Number,
+            Value::Boolean(_) => Type::Boolean,
+            Value::Vector(_) => Type::Vector,
+            Value::Body(_) => Type::Body,
+            Value::Site(_) => Type::Site,
+            Value::Joint(_) => Type::Joint,
+            Value::Hold(_) => Type::Hold,
+            Value::Thing(_) => Type::Thing,
+        }
+    }
+
+    /// The number; NaN for any other type.
+    pub fn number(self) -> f64 {
+        if let Value::Number(value) = self { value } else { f64::NAN }
+    }
+
+    /// The truth value; false for any other type.
+    pub fn boolean(self) -> bool {
+        self == Value::Boolean(true)
+    }
+
+    /// The vector; NaN for any other type.
+    pub fn vector(self) -> Vector3<f64> {
+        if let Value::Vector(value) = self { value } else { Vector3::repeat(f64::NAN) }
+    }
+
+    /// The value as people write it, with the names of the model and of the scene's holds.
+    pub fn describe(&self, model: &dyn PartNames, holds: &[Arc<str>]) -> String {
+        let named = |name: Option<&str>| name.unwrap_or_default().to_string();
+        match self {
+            Value::Number(value) => format!("{value}"),
+            Value::Boolean(value) => format!("{value}"),
+            Value::Vector(value) => format!("[{}, {}, {}]", value.x, value.y, value.z),
+            Value::Body(body) => named(model.body_name(*body)),
+            Value::Site(site) => named(model.site_name(*site)),
+            Value::Joint(joint) => named(model.joint_name(*joint)),
+            Value::Hold(hold) => {
+                hold.and_then(|hold| holds.get(hold)).map_or("none".into(), |name| name.to_string())
+            }
+            Value::Thing(thing) => format!("passive thing {thing}"),
+        }
+    }
+}
+
+/// The names of a model's parts.
+pub trait PartNames {
+    fn body_name(&self, body: BodyId) -> Option<&str>;
+
+    /// Of a site by its index.
+    fn site_name(&self, site: usize) -> Option<&str>;
+
+    fn joint_name(&self, joint: JointId) -> Option<&str>;
+}
+
+/// Most arguments a quantity may take.
+pub const MOST_ARGUMENTS: usize = 7;
+
+/// What a name in an expression stands for.
+#[derive(Clone, Debug)]
+pub enum Meaning {
+    /// A value known when the file is read: a parameter, a body, a site, a joint.
+    Constant(Value),
+    /// Something measured anew each frame; without arguments it is written without parentheses. At most
+    /// [`MOST_ARGUMENTS`] arguments. A number is never outside `range`.
+    Quantity { slot: usize, arguments: &'static [Type], result: Type, range: Interval },
+    /// What another expression comes to, written out where the name stands; a number is never outside `range`.
+    Definition { expression: Any, range: Interval },
+    /// Seconds since the run began.
+    Time,
+    /// Seconds since the controller's state was entered, on the controller's own clock.
+    StateTime,
+}
+
+/// The names an expression may use.
+pub trait Names {
+    fn meaning(&self, name: &str) -> Option<Meaning>;
+
+    /// Every name that has a meaning, in an order fit for a list.
+    fn known(&self) -> Vec<String>;
+
+    /// A sentence that helps with a name that has no meaning here, where there is one better than a guess.
+    fn hint(&self, _name: &str) -> Option<String> {
+        None
+    }
+}
+
+/// Where expressions get the values of the frame.
+pub trait Lookup {
+    /// The value of a quantity by the slot its [`Meaning`] gave, of the type it promised.
+    fn quantity(&self, slot: usize, arguments: &[Value]) -> Value;
+
+    /// Seconds since the run began.
+    fn time(&self) -> f64;
+
+    /// Seconds since the controller's state was entered, on the controller's own clock.
+    fn state_time(&self) -> f64;
+}

@@ -1,0 +1,245 @@
+//! Where files are: on disk, or among those shipped inside the program.
+
+use crate::language::diagnostic::{FileError, Source, nearest};
+use include_dir::{Dir, include_dir};
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+
+static CHARACTERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/characters");
+static CONTROLLERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/controllers");
+static THINGS: Dir = include_dir!("$CARGO_MANIFEST_DIR/things");
+static SCENES: Dir = include_dir!("$CARGO_MANIFEST_DIR/scenes");
+static PLOTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/plots");
+
+/// The kinds of files that ship, by the folder they are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Folder {
+    Characters,
+    Things,
+    Controllers,
+    Scenes,
+    Plots,
+}
+
+impl Folder {
+    pub const ALL: [Folder; 5] =
+        [Folder::Characters, Folder::Things, Folder::Controllers, Folder::Scenes, Folder::Plots];
+
+    /// The folder's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Folder::Characters => "characters",
+            Folder::Things => "things",
+            Folder::Controllers => "controllers",
+            Folder::Scenes => "scenes",
+            Folder::Plots => "plots",
+        }
+    }
+
+    /// What one of its files is called in messages.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Folder::Characters => "character",
+            Folder::Things => "thing",
+            Folder::Controllers => "controller",
+            Folder::Scenes => "scene",
+            Folder::Plots => "plot",
+        }
+    }
+
+    fn extension(self) -> &'static str {
+        match self {
+            Folder::Characters | Folder::Things => "xml",
+            Folder::Controllers | Folder::Scenes | Folder::Plots => "toml",
+        }
+    }
+
+    fn directory(self) -> &'static Dir<'static> {
+        match self {
+            Folder::Characters => &CHARACTERS,
+            Folder::Things => &THINGS,
+            Folder::Controllers => &CONTROLLERS,
+            Folder::Scenes => &SCENES,
+            Folder::Plots => &PLOTS,
+        }
+    }
+}
+
+/// Where a file was found; references in it are relative to this.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Locator {
+    Disk(PathBuf),
+    /// Path among the shipped files, such as `scenes/stand.toml`.
+    Embedded(String),
+}
+
+impl Locator {
+    /// The file's name without folders and extension.
+    pub fn stem(&self) -> String {
+        let path = match self {
+            Locator::Disk(path) => path.as_path(),
+            Locator::Embedded(path) => Path::new(path),
+        };
+        path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+}
+
+/// A file that was found and read.
+#[derive(Clone, Debug)]
+pub struct Located {
+    pub source: Source,
+    pub locator: Locator,
+}
+
+/// A file that is nowhere, or cannot be read.
+#[derive(Clone, Debug, thiserror::Error, miette::Diagnostic)]
+#[error("{message}")]
+pub struct NotFound {
+    pub message: String,
+    #[help]
+    pub help: Option<String>,
+}
+
+/// Names of the shipped files of a kind, without extension, in alphabetical order: `balance`, `paper/balance`.
+pub fn shipped(folder: Folder) -> Vec<String> {
+    let mut paths = Vec::new();
+    collect(folder.directory(), &mut paths);
+    let extension = format!(".{}", folder.extension());
+    let mut names: Vec<String> =
+        paths.iter().filter_map(|path| path.strip_suffix(&extension)).map(str::to_owned).collect();
+    names.sort();
+    names
+}
+
+fn collect(directory: &Dir<'static>, paths: &mut Vec<String>) {
+    paths.extend(directory.files().map(|file| slashes(file.path())));
+    for inner in directory.dirs() {
+        collect(inner, paths);
+    }
+}
+
+/// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it; `None`
+/// for a reference from the command line, which is relative to the working directory.
+pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<Located, NotFound> {
+    let mut looked = Vec::new();
+    match from {
+        Some(Locator::Disk(path)) => {
+            let beside = path.parent().unwrap_or(Path::new("")).join(reference);
+            if let Some(found) = on_disk(folder, &tidy(&beside), &mut looked)? {
+                return Ok(found);
+            }
+        }
+        Some(Locator::Embedded(path)) => {
+            let beside = Path::new(path).parent().unwrap_or(Path::new("")).join(reference);
+            if let Some(found) = embedded(folder, &slashes(&tidy(&beside)), &mut looked) {
+                return Ok(found);
+            }
+        }
+        None => {}
+    }
+    if let Some(found) = on_disk(folder, &tidy(Path::new(reference)), &mut looked)? {
+        return Ok(found);
+    }
+    if let Some(found) = embedded(folder, &slashes(&tidy(Path::new(reference))), &mut looked) {
+        return Ok(found);
+    }
+    looked.dedup();
+    let message = format!("there is no {} `{reference}`", folder.kind());
+    let names = shipped(folder);
+    let bare = Path::new(reference).file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+    let near = nearest(reference, names.iter().map(String::as_str))
+        .or_else(|| nearest(&bare, names.iter().map(String::as_str)));
+    let places = format!("looked for {}", looked.join(", "));
+    let bare = bare.into_owned();
+    let elsewhere = Folder::ALL.into_iter().find(|other| *other != folder && shipped(*other).contains(&bare));
+    let help = match (elsewhere, near) {
+        _ if Path::new(reference).is_dir() => "this is a directory".into(),
+        (Some(other), _) => format!("`{bare}` is the name of a {}", other.kind()),
+        (None, Some(name)) => format!("did you mean `{name}`? ({places})"),
+        (None, None) if names.is_empty() => places,
+        (None, None) => format!("{places}; shipped: {}", names.join(", ")),
+    };
+    Err(NotFound { message, help: Some(help) })
+}
+
+/// Like [`find`], for a reference that stands in a file, which a mistake points at. A reference given on the
+/// command line (`--set`) is relative to the working directory.
+pub fn find_from(
+    folder: Folder,
+    reference: &str,
+    from: &Located,
+    source: &Source,
+    span: Range<usize>,
+) -> Result<Located, FileError> {
+    let from = if source.is_overlaid(span.clone()) { None } else { Some(&from.locator) };
+    find(folder, reference, from).map_err(|missing| {
+        let mut error = FileError::new(source, span, missing.message);
+        error.help = missing.help;
+        error
+    })
+}
+
+fn on_disk(folder: Folder, path: &Path, looked: &mut Vec<String>) -> Result<Option<Located>, NotFound> {
+    let with_extension = PathBuf::from(format!("{}.{}", path.display(), folder.extension()));
+    for path in [path.to_owned(), with_extension] {
+        if path.is_file() {
+            let unreadable = |why: String| NotFound {
+                message: format!("cannot read {}: {why}", path.display()),
+                help: None,
+            };
+            let bytes = std::fs::read(&path).map_err(|error| unreadable(error.to_string()))?;
+            let text = String::from_utf8(bytes).map_err(|error| {
+                unreadable(format!("byte {} is not UTF-8 text", error.utf8_error().valid_up_to()))
+            })?;
+            let source = Source::new(slashes(&path), text);
+            return Ok(Some(Located { source, locator: Locator::Disk(path) }));
+        }
+        if path.extension().is_some() || !looked.contains(&slashes(&path)) {
+            looked.push(slashes(&path));
+        }
+        if path.extension().is_some_and(|extension| extension == folder.extension()) {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+/// Looks among the shipped files for `path` as it stands, in the folder of its kind, and with the extension.
+fn embedded(folder: Folder, path: &str, looked: &mut Vec<String>) -> Option<Located> {
+    let path = path.trim_start_matches("../");
+    let inside = path.strip_prefix(folder.name()).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path);
+    let extended = format!("{inside}.{}", folder.extension());
+    for candidate in [inside, &extended] {
+        if let Some(file) = folder.directory().get_file(candidate)
+            && let Some(text) = file.contents_utf8()
+        {
+            let name = format!("{}/{candidate}", folder.name());
+            return Some(Located { source: Source::new(&name, text), locator: Locator::Embedded(name) });
+        }
+    }
+    let place = format!("the shipped {}", folder.name());
+    if !looked.contains(&place) {
+        looked.push(place);
+    }
+    None
+}
+
+/// The path without `.` and with `a/..` left out, as far as that can be told from its words.
+fn tidy(path: &Path) -> PathBuf {
+    let mut tidy = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if matches!(tidy.components().next_back(), Some(Component::Normal(_))) => {
+                tidy.pop();
+            }
+            part => tidy.push(part),
+        }
+    }
+    tidy
+}
+
+/// The path with forward slashes, whatever the system.
+fn slashes(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}

@@ -1,0 +1,66 @@
+//! The units of one body: what makes one set of weights serve any size and any time step.
+
+use crate::math::affine::Dimension;
+use crate::model::Model;
+
+/// Gravity in all scalings, also where a scene has none, m/s².
+pub const STANDARD_GRAVITY: f64 = 9.81;
+
+/// COM height for which controller files state their times, and contacts their thresholds, m.
+pub const REFERENCE_HEIGHT: f64 = 0.93;
+
+/// Mass, height and time step from which residuals are made dimensionless.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scales {
+    /// kg
+    pub mass: f64,
+    /// COM height over the lowest geom in the rest pose, m.
+    pub height: f64,
+    /// s
+    pub dt: f64,
+}
+
+impl Scales {
+    pub fn new(model: &Model, dt: f64) -> Self {
+        Scales { mass: model.mass(), height: model.rest_com_height().max(1e-3), dt }
+    }
+
+    /// m g, N
+    pub fn weight(&self) -> f64 {
+        self.mass * STANDARD_GRAVITY
+    }
+
+    /// m g h, N m
+    pub fn torque(&self) -> f64 {
+        self.weight() * self.height
+    }
+
+    /// ω₀² = g/h of the linear inverted pendulum, 1/s².
+    pub fn pendulum_rate_squared(&self) -> f64 {
+        STANDARD_GRAVITY / self.height
+    }
+
+    /// Force of one contact coefficient, m g/8, N.
+    pub fn contact_force(&self) -> f64 {
+        self.weight() / 8.0
+    }
+
+    /// Contact thresholds are multiplied by this: h/0.93 m.
+    pub fn length(&self) -> f64 {
+        self.height / REFERENCE_HEIGHT
+    }
+
+    /// Times in controllers are multiplied by this: √(h/0.93 m).
+    pub fn time(&self) -> f64 {
+        self.length().sqrt()
+    }
+
+    /// The acceleration that counts as one: g for lengths, ω₀² for angles.
+    pub fn acceleration(&self, dimension: Dimension) -> f64 {
+        match dimension {
+            Dimension::Length => STANDARD_GRAVITY,
+            Dimension::Angle => self.pendulum_rate_squared(),
+            Dimension::Pure => 1.0,
+        }
+    }
+}

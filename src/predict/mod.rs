@@ -1,0 +1,215 @@
+//! The only linearisation: each physical quantity of the next frame as an affine function of the unknowns.
+//!
+//! Unknowns x = [v⁺ ; l ; γ ; ρ]: the tangent coordinates of the next configuration over dt (q⁺ = q ⊕ dt v⁺), the
+//! contact coefficients (force on the body λ = l m g/8 along a friction generator), the same of grips, and the
+//! reactions of joint stops near their limits (torque ρ m g h).
+
+mod equations;
+mod layout;
+mod motion;
+mod torque;
+mod touch;
+
+pub use layout::{ContactColumn, GripColumn, Layout, StopColumn, limited_coordinates};
+
+use crate::math::affine::{Affine, Dimension, Pool};
+use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, crba, momentum};
+use crate::math::matrix::RowMatrix;
+use crate::model::{BodyId, Model};
+use crate::snapshot::Sense;
+use nalgebra::Vector3;
+
+/// A force of the outside world on a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ExternalForce {
+    pub body: BodyId,
+    /// World, m.
+    pub point: Vector3<f64>,
+    /// World, N.
+    pub force: Vector3<f64>,
+    /// World, N m.
+    pub torque: Vector3<f64>,
+}
+
+/// Memory of the linearisation, kept from frame to frame.
+pub struct Linearisation {
+    pool: Pool,
+    mass: RowMatrix,
+    inverse_dynamics: InverseDynamics,
+    bias_derivative: BiasDerivative,
+    bias: Vec<f64>,
+    bias_gradient: RowMatrix,
+    bias_velocity: Vec<f64>,
+    /// v⁺ that the bias force at the midpoint is linearised about.
+    expected_velocity: Vec<f64>,
+    pub contact_columns: Vec<ContactColumn>,
+    pub grip_columns: Vec<GripColumn>,
+    pub stop_columns: Vec<StopColumn>,
+    /// Coordinates that have no solution in this frame without a reaction of their stops, though they were not near
+    /// them: what one stop does throws a limp limb against another.
+    pub thrown: Vec<usize>,
+    /// Stops that may not push any more in this frame.
+    idle_stops: Vec<StopColumn>,
+    /// Stops that joints come to in this frame, after they idled.
+    held_stops: Vec<StopColumn>,
+    braced: bool,
+    /// τ(x) = L(x) ∓ ρ row by row over all unknowns, and its constant. The root has no stops: there it is L(x).
+    lagrangian: RowMatrix,
+    lagrangian_constant: Vec<f64>,
+    com_jacobian: Vec<f64>,
+    /// Jacobian of each touch of the sense, one row of 3 × nv numbers.
+    touch_jacobians: RowMatrix,
+    /// The same of each grip.
+    grip_jacobians: RowMatrix,
+    scratch: Vec<f64>,
+}
+
+impl Linearisation {
+    pub fn new(model: &Model) -> Self {
+        let nv = model.nv;
+        Linearisation {
+            pool: Pool::with_capacity(nv, nv),
+            mass: RowMatrix::new(nv),
+            inverse_dynamics: InverseDynamics::new(model),
+            bias_derivative: BiasDerivative::new(model),
+            bias: vec![0.0; nv],
+            bias_gradient: RowMatrix::new(nv),
+            bias_velocity: vec![0.0; nv],
+            expected_velocity: vec![0.0; nv],
+            contact_columns: Vec::new(),
+            grip_columns: Vec::new(),
+            stop_columns: Vec::with_capacity(2 * nv),
+            thrown: Vec::with_capacity(nv),
+            idle_stops: Vec::with_capacity(2 * nv),
+            held_stops: Vec::with_capacity(2 * nv),
+            braced: false,
+            lagrangian: RowMatrix::default(),
+            lagrangian_constant: vec![0.0; nv],
+            com_jacobian: vec![0.0; 3 * nv],
+            touch_jacobians: RowMatrix::default(),
+            grip_jacobians: RowMatrix::default(),
+            scratch: vec![0.0; 3 * nv],
+        }
+    }
+
+    /// Lays out the unknowns of this frame and forms the equations of motion
+    /// L(x) = M (v⁺ − v)/dt + h(q, v̂) − Q_ext − Σ Jᵀ d λ.
+    pub fn update(
+        &mut self,
+        model: &Model,
+        sense: &mut Sense,
+        external: &[ExternalForce],
+        bias: BiasVelocity,
+        previous_velocity: &[f64],
+        layout: Layout,
+    ) {
+        self.lay_out(model, sense, layout);
+        if layout.afresh {
+            self.expected_velocity.copy_from_slice(&sense.state.v);
+        }
+        crba::mass_matrix(model, &sense.kinematics, &mut self.mass);
+        self.bias_force(model, sense, bias, previous_velocity);
+        momentum::com_jacobian(model, &sense.kinematics, &mut self.com_jacobian);
+        self.equations_of_motion(model, sense, external, bias);
+    }
+
+    /// Linearises the bias force about the velocity `next` that a solve of this frame gave, from the next layout on.
+    /// Says how far off the one before was in any coordinate, rad/s or m/s.
+    pub fn expect(&mut self, next: &[f64]) -> f64 {
+        let mut off: f64 = 0.0;
+        for (expected, next) in self.expected_velocity.iter_mut().zip(next) {
+            off = off.max((*expected - next).abs());
+            *expected = *next;
+        }
+        off
+    }
+}
+
+/// (Jᵀ f)_i for a 3 × nv Jacobian stored by rows.
+fn transposed(jacobian: &[f64], nv: usize, i: usize, force: &Vector3<f64>) -> f64 {
+    jacobian[i] * force.x + jacobian[nv + i] * force.y + jacobian[2 * nv + i] * force.z
+}
+
+/// The next frame as affine functions of the unknowns.
+pub struct Prediction<'a> {
+    model: &'a Model,
+    now: &'a Sense,
+    linearisation: &'a Linearisation,
+}
+
+impl<'a> Prediction<'a> {
+    pub fn new(model: &'a Model, now: &'a Sense, linearisation: &'a Linearisation) -> Self {
+        Prediction { model, now, linearisation }
+    }
+
+    pub fn model(&self) -> &'a Model {
+        self.model
+    }
+
+    /// Number of unknowns.
+    pub fn unknowns(&self) -> usize {
+        self.stop_unknown(self.stop_columns().len())
+    }
+
+    pub fn contact_columns(&self) -> &'a [ContactColumn] {
+        &self.linearisation.contact_columns
+    }
+
+    pub fn grip_columns(&self) -> &'a [GripColumn] {
+        &self.linearisation.grip_columns
+    }
+
+    pub fn stop_columns(&self) -> &'a [StopColumn] {
+        &self.linearisation.stop_columns
+    }
+
+    /// Unknown of a contact column.
+    pub fn contact_unknown(&self, column: usize) -> usize {
+        self.model.nv + column
+    }
+
+    /// Unknown of a grip column.
+    pub fn grip_unknown(&self, column: usize) -> usize {
+        self.contact_unknown(self.contact_columns().len()) + column
+    }
+
+    /// Unknown of a stop column.
+    pub fn stop_unknown(&self, column: usize) -> usize {
+        self.grip_unknown(self.grip_columns().len()) + column
+    }
+
+    /// Whether the frame is laid out for a blow.
+    pub fn is_braced(&self) -> bool {
+        self.linearisation.is_braced()
+    }
+
+    /// Whether the joint of a coordinate ends the frame at its lower (`sign` +1) or upper (−1) stop.
+    pub fn is_held(&self, coordinate: usize, sign: f64) -> bool {
+        self.linearisation.holds(coordinate, sign)
+    }
+
+    fn dt(&self) -> f64 {
+        self.now.scales.dt
+    }
+
+    /// Rows y + dt J v⁺ from a 3 × nv Jacobian stored by rows.
+    fn three_rows(&self, y: &Vector3<f64>, jacobian: &[f64], dimension: Dimension) -> Affine<'a> {
+        let nv = self.model.nv;
+        let mut affine = self.linearisation.pool.affine(nv);
+        for k in 0..3 {
+            let row = affine.push(dimension, y[k]);
+            for (a, j) in row.iter_mut().zip(&jacobian[k * nv..(k + 1) * nv]) {
+                *a = self.dt() * j;
+            }
+        }
+        affine
+    }
+
+    fn point_rows(&self, body: BodyId, point: &Vector3<f64>) -> Affine<'a> {
+        let nv = self.model.nv;
+        let mut affine = self.linearisation.pool.affine(3 * nv);
+        let jacobian = affine.push(Dimension::Length, 0.0);
+        self.now.kinematics.point_jacobian(self.model, body, point, jacobian);
+        self.three_rows(point, jacobian, Dimension::Length)
+    }
+}

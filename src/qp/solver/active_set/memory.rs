@@ -1,0 +1,115 @@
+//! What is remembered of the last solution: which limits were held, by the labels they had.
+//!
+//! Contacts come and go between frames, and indices shift. Labels are shared, not copied, from frame to frame,
+//! so that the same author is the same pointer; several columns of one author (the generators of a contact) are
+//! told apart by their order. Problems without labels are matched by index as long as their size stays.
+
+use super::limit::Side;
+use crate::qp::Label;
+use std::sync::Arc;
+
+/// Which of a list of columns or rows were held, and where.
+#[derive(Debug, Default)]
+pub struct Memory {
+    names: Vec<Arc<str>>,
+    sides: Vec<Option<Side>>,
+}
+
+impl Memory {
+    pub fn forget(&mut self) {
+        self.names.clear();
+        self.sides.clear();
+    }
+
+    /// Remembers `sides` under `labels`, which may be absent.
+    pub fn store(&mut self, labels: &[Label], sides: &[Option<Side>]) {
+        self.sides.clear();
+        self.sides.extend_from_slice(sides);
+        if !self.is_same(labels) {
+            self.names.clear();
+            self.names.extend(labels.iter().map(|label| label.name.clone()));
+        }
+    }
+
+    fn is_same(&self, labels: &[Label]) -> bool {
+        self.names.len() == labels.len()
+            && self.names.iter().zip(labels).all(|(name, label)| Arc::ptr_eq(name, &label.name))
+    }
+
+    /// Writes where each of `sides.len()` limits was held, `None` where it was not or was not there. Whether the
+    /// limits are the same as then.
+    pub fn recall(&self, labels: &[Label], sides: &mut [Option<Side>]) -> bool {
+        if self.sides.len() == sides.len() && self.is_same(labels) {
+            sides.copy_from_slice(&self.sides);
+            return true;
+        }
+        sides.fill(None);
+        if labels.len() != sides.len() || self.names.len() != self.sides.len() {
+            return false;
+        }
+        let mut run = 0;
+        let mut at = 0;
+        while at < labels.len() {
+            let name = &labels[at].name;
+            let length = labels[at..].iter().take_while(|label| Arc::ptr_eq(&label.name, name)).count();
+            if let Some(found) = self.find(name, run) {
+                let known = self.names[found..].iter().take_while(|known| Arc::ptr_eq(known, name)).count();
+                let both = length.min(known);
+                sides[at..at + both].copy_from_slice(&self.sides[found..found + both]);
+                run = found + both;
+            }
+            at += length;
+        }
+        false
+    }
+
+    /// The first column of that name, looked for from `start` on and then from the beginning.
+    fn find(&self, name: &Arc<str>, start: usize) -> Option<usize> {
+        let count = self.names.len();
+        (start..count).chain(0..start.min(count)).find(|&k| Arc::ptr_eq(&self.names[k], name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::diagnostic::Place;
+
+    const LOWER: Option<Side> = Some(Side::Lower);
+    const UPPER: Option<Side> = Some(Side::Upper);
+
+    fn label(name: &Arc<str>) -> Label {
+        Label { name: name.clone(), unit: "1", source: Place::default() }
+    }
+
+    #[test]
+    fn sides_follow_their_labels_when_columns_come_and_go() {
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(Arc::<str>::from);
+        let mut memory = Memory::default();
+        memory.store(&[&a, &b, &b, &c].map(label), &[None, LOWER, UPPER, LOWER]);
+        let mut sides = [UPPER; 6];
+        assert!(!memory.recall(&[&d, &c, &a, &b, &b, &b].map(label), &mut sides));
+        assert_eq!(sides, [None, LOWER, None, LOWER, UPPER, None]);
+    }
+
+    #[test]
+    fn a_label_of_the_same_words_by_another_author_is_another() {
+        let mut memory = Memory::default();
+        memory.store(&[label(&"a".into())], &[LOWER]);
+        let mut sides = [UPPER];
+        assert!(!memory.recall(&[label(&"a".into())], &mut sides));
+        assert_eq!(sides, [None]);
+    }
+
+    #[test]
+    fn without_labels_the_size_decides() {
+        let mut memory = Memory::default();
+        memory.store(&[], &[None, LOWER]);
+        let mut sides = [UPPER; 2];
+        assert!(memory.recall(&[], &mut sides));
+        assert_eq!(sides, [None, LOWER]);
+        let mut sides = [UPPER; 3];
+        assert!(!memory.recall(&[], &mut sides));
+        assert_eq!(sides, [None; 3]);
+    }
+}

@@ -1,0 +1,183 @@
+//! The snapshot at time t: numbers every objective, condition and quantity may read, computed once a frame.
+
+use crate::contact::Contacts;
+use crate::geometry::Polygon;
+use crate::dynamics::kinematics::Kinematics;
+use crate::dynamics::momentum;
+use crate::language::expression::Value;
+use crate::contact::grip::{GripLimits, Grips};
+use crate::model::{BodyId, Model};
+use crate::model::scales::Scales;
+use crate::model::state::State;
+use nalgebra::{Vector2, Vector3};
+use std::cell::RefCell;
+
+/// A passive thing as a whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SensedThing {
+    /// Centre of mass, m.
+    pub position: Vector3<f64>,
+    /// m/s
+    pub velocity: Vector3<f64>,
+    /// Kinetic and potential, J.
+    pub energy: f64,
+    /// How far the worst of what should keep its length is from it, as a share.
+    pub stretch: f64,
+}
+
+/// What a character senses of itself and its surroundings. World axes, SI.
+pub struct Sense {
+    pub scales: Scales,
+    pub gravity: Vector3<f64>,
+    pub state: State,
+    pub kinematics: Kinematics,
+    /// Centre of mass, m, and its velocity, m/s.
+    pub com: Vector3<f64>,
+    pub com_velocity: Vector3<f64>,
+    pub contacts: Contacts,
+    /// None until the world's holds are given.
+    pub grips: Grips,
+    /// Whether muscles do nothing in this frame.
+    pub limp: bool,
+    /// Convex hull of the bearing contact points, projected on the ground, m.
+    pub support: Polygon,
+    /// Mean velocity of what bears it, where it bears, since the frame before, m/s; zero in flight.
+    pub support_velocity: Vector3<f64>,
+    /// Height of the ground, m, and its rate since the frame before, m/s.
+    pub ground_height: f64,
+    pub ground_rate: f64,
+    /// Mean height of what bears it, where it bears, m; of the ground in flight.
+    pub support_height: f64,
+    /// Force on each contact slot in the frame before (world, N), zero where none.
+    pub last_force: Vec<Vector3<f64>>,
+    /// Muscle torque of the frame before per velocity coordinate, N m.
+    pub last_torque: Vec<f64>,
+    /// The configuration the character stands in by itself.
+    pub rest: Vec<f64>,
+    /// What moves around it without a will, in the scene's order.
+    pub things: Vec<SensedThing>,
+    /// Memory of [`Sense::support_of`].
+    scratch: RefCell<Polygon>,
+}
+
+impl Sense {
+    pub fn new(
+        model: &Model,
+        scales: Scales,
+        gravity: Vector3<f64>,
+        contacts: Contacts,
+        state: State,
+    ) -> Self {
+        let slots = contacts.slots();
+        let ground_height = height_of_ground(&contacts);
+        Sense {
+            scales,
+            gravity,
+            state,
+            kinematics: Kinematics::new(model),
+            com: Vector3::zeros(),
+            com_velocity: Vector3::zeros(),
+            contacts,
+            grips: Grips::new(model, Vec::new(), GripLimits::for_weight(scales.weight())),
+            limp: false,
+            support: Polygon::default(),
+            support_velocity: Vector3::zeros(),
+            ground_height,
+            ground_rate: 0.0,
+            support_height: ground_height,
+            last_force: vec![Vector3::zeros(); slots],
+            last_torque: vec![0.0; model.nv],
+            rest: model.rest_configuration(),
+            things: Vec::new(),
+            scratch: RefCell::default(),
+        }
+    }
+
+    /// Brings everything up to date with `self.state`.
+    pub fn update(&mut self, model: &Model) {
+        let Sense { kinematics, state, contacts, grips, .. } = self;
+        kinematics.update(model, &state.q, &state.v);
+        grips.update(model, kinematics, state.time, self.scales.dt);
+        contacts.move_surfaces(state.time, self.scales.dt);
+        self.ground_height = height_of_ground(contacts);
+        self.ground_rate = rise_of_ground(contacts) / self.scales.dt;
+        contacts.leave_to_grips(grips.list.iter().map(|grip| (grip.body, grip.point)));
+        contacts.update(model, kinematics, &self.gravity, self.scales.dt);
+        self.com = momentum::com(kinematics);
+        self.com_velocity = momentum::com_velocity(kinematics);
+        self.set_support();
+    }
+
+    /// Gives up the contacts and grips of `bodies` and what hangs below them, and makes the grips that are
+    /// wanted and within reach.
+    pub fn settle(&mut self, model: &Model, released: &[BodyId]) {
+        self.grips.settle(model, &self.kinematics, released);
+        self.contacts.leave_to_grips(self.grips.list.iter().map(|grip| (grip.body, grip.point)));
+        self.contacts.release(model, released);
+        self.set_support();
+    }
+
+    fn set_support(&mut self) {
+        let bearing = || self.contacts.touches.iter().filter(|touch| touch.bears());
+        self.support.set_hull(bearing().map(|touch| touch.point.xy()));
+        let sum: Vector3<f64> = bearing().map(|touch| touch.surface_velocity).sum();
+        let count = bearing().count() as f64;
+        self.support_velocity = sum / count.max(1.0);
+        let heights: f64 = bearing().map(|touch| touch.point.z - touch.normal.z * touch.gap).sum();
+        self.support_height = if count > 0.0 { heights / count } else { self.ground_height };
+    }
+
+    /// Height of the COM over the ground, m.
+    pub fn com_height(&self) -> f64 {
+        self.com.z - self.ground_height
+    }
+
+    /// Where the linear inverted pendulum must step to come to rest on what bears it, which moves with ȧ:
+    /// c + (ċ − ȧ) √(z/g), on the ground, m.
+    pub fn capture_point(&self) -> Vector2<f64> {
+        let gravity = self.gravity.norm().max(1e-9);
+        let time = (self.com_height().max(0.0) / gravity).sqrt();
+        self.com.xy() + (self.com_velocity - self.support_velocity).xy() * time
+    }
+
+    /// What `read` says of the hull of the bearing points on bodies for which `supports` holds.
+    pub fn support_of<R>(&self, supports: impl Fn(BodyId) -> bool, read: impl FnOnce(&Polygon) -> R) -> R {
+        let mut polygon = self.scratch.borrow_mut();
+        let bearing = self.contacts.touches.iter().filter(|touch| touch.bears() && supports(touch.body));
+        polygon.set_hull(bearing.map(|touch| touch.point.xy()));
+        read(&polygon)
+    }
+
+    /// Body and body-frame point a body (its origin) or a site stands for; `None` for a site of the world.
+    pub fn place(&self, model: &Model, place: Value) -> Option<(BodyId, Vector3<f64>)> {
+        match place {
+            Value::Body(body) => Some((body, Vector3::zeros())),
+            Value::Site(site) => model.sites[site].body.map(|body| (body, model.sites[site].position)),
+            _ => None,
+        }
+    }
+
+    /// Normal force on `body` and what hangs below it in the frame before, N.
+    pub fn normal_force(&self, model: &Model, body: BodyId) -> f64 {
+        let touches = self.contacts.touches.iter().filter(|touch| model.is_within(touch.body, body));
+        touches.map(|touch| touch.normal.dot(&self.last_force[touch.slot])).sum()
+    }
+
+    /// Force the surroundings put on `body` and what hangs below it in the frame before, N; grips included.
+    pub fn contact_force(&self, model: &Model, body: BodyId) -> Vector3<f64> {
+        let of_body = |slot: usize| model.is_within(self.contacts.pair(slot).0.body, body);
+        let slots = self.last_force.iter().enumerate().filter(|(slot, _)| of_body(*slot));
+        let grips = self.grips.list.iter().filter(|grip| model.is_within(grip.body, body));
+        slots.map(|(_, force)| force).chain(grips.map(|grip| &grip.last_force)).sum()
+    }
+}
+
+/// The ground is the first surface.
+fn height_of_ground(contacts: &Contacts) -> f64 {
+    contacts.surfaces.first().map_or(0.0, |ground| ground.position.z)
+}
+
+/// How far the ground has risen since the frame before, m.
+fn rise_of_ground(contacts: &Contacts) -> f64 {
+    contacts.surfaces.first().map_or(0.0, |ground| ground.way_here(&ground.position).z)
+}

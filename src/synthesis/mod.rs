@@ -1,0 +1,255 @@
+//! One frame's QP: assembled from named rows, solved, and checked ([Jain 2009] eq. 14).
+
+mod assembly;
+mod blow;
+mod limits;
+mod muscle;
+mod outcome;
+mod relaxation;
+mod terms;
+
+pub use muscle::Muscle;
+pub use outcome::{Synthesis, Timing};
+
+use assembly::Assembly;
+use limits::{binding, labels_of};
+use muscle::chains;
+use relaxation::{Relaxation, Widened, add_slack, conflict, wants_second_opinion};
+use terms::Terms;
+
+use crate::constraint::Constraint;
+use crate::contact::{Bearing, Contacts};
+use crate::language::diagnostic::Place;
+use crate::dynamics::BiasVelocity;
+use crate::model::Model;
+use crate::objective::{Form, Now, Objective};
+use crate::predict::{Linearisation, Prediction};
+use crate::qp::{Label, Qp};
+use crate::model::scales::STANDARD_GRAVITY;
+use crate::snapshot::Sense;
+use crate::qp::solver::{Clarabel, QpSolution, QpSolver};
+use crate::trace::Outcome;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// Weights of the objectives every frame has, from the scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// On ‖(τ − τ_prev)/(m g h)‖².
+    pub muscle_weight: f64,
+    /// On ‖J v⁺ − (anchor − p)/T_a‖²/(dt g)² per contact.
+    pub contact_weight: f64,
+    /// T_a, s.
+    pub contact_response: f64,
+    /// On ‖l‖².
+    pub force_weight: f64,
+    pub friction_directions: usize,
+    pub bias_velocity: BiasVelocity,
+}
+
+/// Costs every frame has, first in the trace's list of objectives.
+pub const BUILT_IN_COSTS: [&str; 2] = ["muscle change", "contact keeping"];
+const MUSCLE_COST: usize = 0;
+const CONTACT_COST: usize = 1;
+
+/// Makes the solution unique where goals leave it free.
+const VELOCITY_REGULARISATION: f64 = 1e-8;
+/// On the square of a stop's reaction in m g h: dearer than muscle, so stops act where muscle cannot.
+const STOP_WEIGHT: f64 = 1.0;
+/// Penetration that is reported by name when a row gives way, m.
+const REPORTED_PENETRATION: f64 = 1e-4;
+/// Violation of a hard objective that is reported by name, in its dimensionless unit.
+const REPORTED_ERROR: f64 = 1e-6;
+
+/// An objective in force in this frame.
+pub struct ActiveGoal<'a> {
+    /// Index in the trace's list of objectives.
+    pub index: usize,
+    pub objective: &'a dyn Objective,
+    pub label: &'a Label,
+    pub weight: f64,
+    pub form: Form,
+    pub hard: bool,
+}
+
+/// Builds and solves the QP of each frame of one character.
+pub struct Synthesiser {
+    pub settings: Settings,
+    pub linearisation: Linearisation,
+    pub constraints: Vec<Box<dyn Constraint>>,
+    pub solver: Box<dyn QpSolver>,
+    /// Asked where the scene's solver finds nothing.
+    reference: Clarabel,
+    coordinate_labels: Vec<Label>,
+    contact_labels: Vec<Label>,
+    stop_labels: Vec<Label>,
+    chains: Vec<Range<usize>>,
+    terms: Terms,
+    qp: Qp,
+    solution: QpSolution,
+    result: Synthesis,
+}
+
+impl Synthesiser {
+    pub fn new(
+        model: &Model,
+        contacts: &Contacts,
+        settings: Settings,
+        constraints: Vec<Box<dyn Constraint>>,
+        solver: Box<dyn QpSolver>,
+    ) -> Self {
+        let built_in = |name: String, unit| Label { name: name.into(), unit, source: Place::default() };
+        let coordinate = |name: &String| built_in(format!("rate of {name}"), "m/s or rad/s");
+        let pair = |slot: usize| {
+            let (candidate, surface) = contacts.pair(slot);
+            built_in(format!("force on {} from {}", candidate.name, surface.name), "m g/8")
+        };
+        let stop = |name: &String| built_in(format!("stop of {name}"), "m g h");
+        let mut coordinate_labels: Vec<Label> = model.dof_names.iter().map(coordinate).collect();
+        constraints.iter().for_each(|constraint| constraint.name_coordinates(&mut coordinate_labels));
+        Synthesiser {
+            settings,
+            linearisation: Linearisation::new(model),
+            constraints,
+            solver,
+            reference: Clarabel::default(),
+            coordinate_labels,
+            contact_labels: (0..contacts.slots()).map(pair).collect(),
+            stop_labels: model.dof_names.iter().map(stop).collect(),
+            chains: chains(model),
+            terms: Terms::default(),
+            qp: Qp::default(),
+            solution: QpSolution::default(),
+            result: Synthesis::default(),
+        }
+    }
+
+    /// The QP of the last attempt, for dumps and comparisons.
+    pub fn last_problem(&self) -> &Qp {
+        &self.qp
+    }
+
+    /// What came out of the last frame solved.
+    pub fn result(&self) -> &Synthesis {
+        &self.result
+    }
+
+    /// Begins a solve of the frame described by `now`, whose linearisation is up to date.
+    pub fn begin(&mut self, now: &Now<'_>) {
+        let started = Instant::now();
+        let next = Prediction::new(now.model, now.sense, &self.linearisation);
+        self.terms.clear();
+        keep_contacts(&self.settings, now, &next, &mut self.terms);
+        self.result.distances.fill(None);
+        self.result.timing = Timing { assemble: started.elapsed(), solve: Duration::ZERO };
+    }
+
+    /// Adds an objective that is in force.
+    pub fn add(&mut self, now: &Now<'_>, goal: &ActiveGoal<'_>) {
+        let started = Instant::now();
+        let next = Prediction::new(now.model, now.sense, &self.linearisation);
+        if let Some(residual) = goal.objective.residual(now, &next) {
+            if goal.objective.follows().is_some() {
+                let distances = &mut self.result.distances;
+                distances.resize(distances.len().max(goal.index + 1), None);
+                distances[goal.index] = Some(residual.distance());
+            }
+            let rows = residual.shape(goal.form, &now.scales, &now.state.v);
+            self.terms.push(goal.index, goal.weight, goal.hard.then(|| goal.label.clone()), &rows);
+        }
+        self.result.timing.assemble += started.elapsed();
+    }
+
+    /// Solves for what was added; the trace lists so many `objectives`. False where there is no solution and the
+    /// linearisation was not braced: then everything is to begin again with it braced.
+    pub fn solve(&mut self, now: &Now<'_>, muscle: Muscle<'_>, objectives: usize) -> bool {
+        self.result.iterations = 0;
+        self.result.costs.clear();
+        self.result.costs.resize(objectives, 0.0);
+        let blow = self.linearisation.is_braced();
+        let muscle = if blow { blow::stiffened(muscle) } else { muscle };
+        let mut relaxation = Relaxation::default();
+        let mut first_failure = None;
+        loop {
+            let started = Instant::now();
+            let next = Prediction::new(now.model, now.sense, &self.linearisation);
+            let assembly = Assembly {
+                settings: &self.settings,
+                constraints: &self.constraints,
+                coordinate_labels: &self.coordinate_labels,
+                contact_labels: &self.contact_labels,
+                stop_labels: &self.stop_labels,
+                now,
+                next: &next,
+                terms: &self.terms,
+                chains: &self.chains,
+                muscle,
+                blow,
+            };
+            assembly.write(&relaxation, &mut self.qp);
+            let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
+            self.result.timing.assemble += started.elapsed();
+            let started = Instant::now();
+            let mut solved = self.solver.solve(&self.qp, &mut self.solution);
+            if wants_second_opinion(&solved, relaxation.surfaces) {
+                solved = self.reference.solve(&self.qp, &mut self.solution);
+            }
+            self.result.timing.solve += started.elapsed();
+            self.result.iterations += self.solution.iterations;
+            let Err(error) = solved else {
+                let started = Instant::now();
+                assembly.finish(&self.qp, &mut self.solution, &soft_rows, &mut self.result);
+                self.result.timing.assemble += started.elapsed();
+                return true;
+            };
+            self.solver.reset();
+            let (reason, rows) = first_failure
+                .get_or_insert_with(|| (error.to_string(), labels_of(&self.qp, &conflict(&error))));
+            match relaxation.widen(&error, &self.terms, &self.qp, blow) {
+                Widened::Relaxed => {}
+                Widened::Unbraced => return false,
+                Widened::NothingLeft => {
+                    self.result.outcome = Outcome::Failed { reason: reason.clone(), rows: rows.clone() };
+                    return true;
+                }
+            }
+        }
+    }
+
+    /// Takes their reactions from stops that pushed in the last solve though their joints do not come to them; see
+    /// [`Linearisation::call_off_stops`].
+    pub fn call_off_stops(&mut self, model: &Model, sense: &Sense) -> bool {
+        self.linearisation.call_off_stops(model, sense, &self.result.unknowns)
+    }
+
+    /// Linearises the bias force of this frame about the last solve; see [`Linearisation::expect`].
+    pub fn expect(&mut self, model: &Model) -> f64 {
+        self.linearisation.expect(&self.result.unknowns[..model.nv])
+    }
+
+    /// Limits of the last frame that held with force, by label, strongest first; contact coefficients left out.
+    pub fn binding(&self) -> Vec<(String, f64)> {
+        if matches!(self.result.outcome, Outcome::Failed { .. }) {
+            return Vec::new();
+        }
+        binding(&self.qp, &self.solution)
+    }
+}
+
+/// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched on a surface that moves with
+/// u. A sliding point is held in the normal direction and slowed along the surface.
+fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
+    let dt = now.scales.dt;
+    for (index, touch) in now.contacts.touches.iter().enumerate() {
+        let error = match touch.bearing {
+            Bearing::Off | Bearing::Struck | Bearing::Held => continue,
+            Bearing::Static { anchor } => touch.point - anchor,
+            Bearing::Dynamic => touch.normal * touch.gap,
+        };
+        let carried = touch.point + touch.next_surface_velocity * dt;
+        let wanted = carried - error * (dt / settings.contact_response);
+        let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
+        let of_surface = now.contacts.surfaces[touch.surface].contact_weight;
+        terms.push(CONTACT_COST, of_surface.unwrap_or(settings.contact_weight), None, &moved);
+    }
+}

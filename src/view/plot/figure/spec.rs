@@ -1,0 +1,291 @@
+//! What a plot file says.
+
+use super::axis::Scale;
+use super::pattern::matches;
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::files;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+use toml::Spanned;
+
+/// A plot file.
+#[derive(Clone, Debug)]
+pub struct PlotSpec {
+    /// The file's stem; pictures are named after it.
+    pub name: String,
+    pub source: Source,
+    pub figure: Figure,
+}
+
+/// A figure: panels below each other over one time axis, maps beside them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    /// Said above everything.
+    pub title: String,
+    /// What it is about: a run draws it by itself only if it has that.
+    #[serde(default)]
+    pub about: About,
+    /// Whether bands behind the panels say which state the controller was in.
+    #[serde(default = "yes")]
+    pub states: bool,
+    /// Whether pushes and other events are marked.
+    #[serde(default = "yes")]
+    pub events: bool,
+    /// From top to bottom.
+    pub panels: Vec<Panel>,
+}
+
+/// What a figure is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum About {
+    /// One who acts.
+    #[default]
+    Character,
+    /// One who acts where something can be held.
+    Grips,
+    /// What moves without a will.
+    Things,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A part of a figure with axes of its own.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Panel {
+    /// Said above the panel.
+    pub title: Option<String>,
+    /// What the axis measures; the unit is added.
+    pub label: Option<String>,
+    /// Height against the other panels; 1 where not given.
+    pub height: Option<Spanned<f64>>,
+    /// What it shows.
+    pub of: Content,
+}
+
+/// The kinds of panels.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Content {
+    /// Channels as lines, over bands between two channels.
+    Lines(Lines),
+    /// Channels stacked as areas; on a logarithmic axis, where heights do not add, lines with their sum.
+    Stacked(Stacked),
+    /// Normal contact force of groups of bodies, with the character's weight, N.
+    ContactForce(Grouped),
+    /// Friction of groups of bodies over the most their normal forces allow, Σ|f_t| / Σ μ f_n.
+    FrictionUse(Grouped),
+    /// The largest muscle torque over its limit in groups of coordinates.
+    TorqueUse(Grouped),
+    /// The muscle torques that come nearest to their limits, with the limits, N m.
+    Torques(Torques),
+    /// Centre of mass, capture point and centre of pressure over the support polygons, seen from above, m.
+    SupportMap(SupportMap),
+}
+
+/// Channels as lines.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lines {
+    /// Names of channels; a name with `*` stands for all that match, in the trace's order.
+    pub channels: Vec<Spanned<String>>,
+    /// What the legend says instead of the name.
+    #[serde(default)]
+    pub labels: BTreeMap<Spanned<String>, String>,
+    /// How the axis is divided.
+    #[serde(default)]
+    pub scale: Scale,
+    /// Bands between two channels, behind the lines.
+    #[serde(default)]
+    pub extents: Vec<Extent>,
+}
+
+/// The band between two channels.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Extent {
+    /// Channel of its lower edge.
+    pub low: Spanned<String>,
+    /// Channel of its upper edge.
+    pub high: Spanned<String>,
+    /// What the legend says.
+    pub label: String,
+}
+
+/// Channels stacked.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stacked {
+    /// Names of channels, from the bottom up; a name with `*` stands for all that match.
+    pub channels: Vec<Spanned<String>>,
+    /// What the legend says instead of the name.
+    #[serde(default)]
+    pub labels: BTreeMap<Spanned<String>, String>,
+    /// How the axis is divided.
+    #[serde(default)]
+    pub scale: Scale,
+}
+
+/// Bodies or coordinates in groups.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Grouped {
+    /// What no group takes is shown together as `other`.
+    #[serde(default)]
+    pub groups: Vec<Group>,
+}
+
+/// Bodies or coordinates shown as one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Group {
+    /// What the legend says.
+    pub name: String,
+    /// Side of the body, for the colour.
+    pub side: Option<Side>,
+    /// Names of bodies (of coordinates, for torques), `*` allowed. The first group that matches takes each.
+    pub members: Vec<Spanned<String>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    Left,
+    Right,
+    Middle,
+}
+
+/// Muscle torques with their limits.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Torques {
+    /// Names of velocity coordinates, `*` allowed.
+    pub coordinates: Vec<Spanned<String>>,
+    /// How many are shown.
+    pub count: Spanned<usize>,
+}
+
+/// The ground seen from above; nothing to choose.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SupportMap {}
+
+impl PlotSpec {
+    /// Reads a plot file's text. Names of channels are checked when it is drawn, against the trace.
+    ///
+    /// # Errors
+    /// Unknown keys and kinds, missing keys, numbers out of range, labels for nothing.
+    pub fn read(source: &Source) -> Result<Self, FileError> {
+        let figure: Figure = files::read(&mut source.clone(), &[], &[])?;
+        check(source, &figure)?;
+        let stem = Path::new(&*source.name).file_stem();
+        let name = stem.map_or_else(|| "plot".to_string(), |stem| stem.to_string_lossy().into_owned());
+        Ok(PlotSpec { name, source: source.clone(), figure })
+    }
+}
+
+fn check(source: &Source, figure: &Figure) -> Result<(), FileError> {
+    if figure.panels.is_empty() {
+        let end = source.text.len();
+        return Err(FileError::new(source, end..end, "a figure needs at least one `[[panels]]`"));
+    }
+    for panel in &figure.panels {
+        if let Some(height) = &panel.height
+            && !(0.2..=10.0).contains(height.get_ref())
+        {
+            let message = "the height of a panel is between 0.2 and 10";
+            return Err(FileError::new(source, height.span(), message));
+        }
+        match &panel.of {
+            Content::Lines(Lines { channels, labels, .. })
+            | Content::Stacked(Stacked { channels, labels, .. }) => {
+                labels_name_channels(source, channels, labels)?
+            }
+            Content::Torques(Torques { count, .. }) if !(1..=24).contains(count.get_ref()) => {
+                return Err(FileError::new(source, count.span(), "between 1 and 24 torques fit a panel"));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn labels_name_channels(
+    source: &Source,
+    channels: &[Spanned<String>],
+    labels: &BTreeMap<Spanned<String>, String>,
+) -> Result<(), FileError> {
+    for name in labels.keys() {
+        if !channels.iter().any(|channel| matches(channel.get_ref(), name.get_ref())) {
+            let message = format!("the panel does not show `{}`", name.get_ref());
+            let shown = channels.iter().map(|channel| channel.get_ref().as_str());
+            return Err(FileError::new(source, name.span(), message)
+                .label("a label for nothing")
+                .suggest(name.get_ref(), shown));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mistake(text: &str) -> (String, String, Option<String>) {
+        let error = PlotSpec::read(&Source::new("plots/mine.toml", text)).unwrap_err();
+        (error.location(), error.message.clone(), error.help.clone())
+    }
+
+    const HEAD: &str = "title = \"t\"\n[[panels]]\n";
+
+    #[test]
+    fn an_unknown_key_is_shown_with_the_nearest_known_one() {
+        let (place, message, help) = mistake("titel = \"t\"\npanels = []\n");
+        assert_eq!(place, "plots/mine.toml:1:1");
+        assert!(message == "unknown key `titel`", "{message}");
+        assert_eq!(help.as_deref(), Some("did you mean `title`?"));
+    }
+
+    #[test]
+    fn an_unknown_kind_of_panel_is_shown_with_the_nearest_known_one() {
+        let (place, message, help) = mistake(&format!("{HEAD}of = {{ line = {{ channels = [] }} }}\n"));
+        assert_eq!(place, "plots/mine.toml:3:8");
+        assert!(message == "`line` is not one of the choices here", "{message}");
+        assert_eq!(help.as_deref(), Some("did you mean `lines`?"));
+    }
+
+    #[test]
+    fn an_unknown_key_deep_inside_has_its_place() {
+        let text = format!("{HEAD}of = {{ lines = {{ channels = [\"com.x\"], scal = \"log\" }} }}\n");
+        let (place, _, help) = mistake(&text);
+        assert_eq!(place, "plots/mine.toml:3:40");
+        assert_eq!(help.as_deref(), Some("did you mean `scale`?"));
+    }
+
+    #[test]
+    fn a_label_for_a_channel_not_shown_is_a_mistake() {
+        let text = format!(
+            "{HEAD}of = {{ lines = {{ channels = [\"com.x\"], labels = {{ \"com.y\" = \"COM\" }} }} }}\n"
+        );
+        let (place, message, help) = mistake(&text);
+        assert_eq!(place, "plots/mine.toml:3:51");
+        assert_eq!(message, "the panel does not show `com.y`");
+        assert_eq!(help.as_deref(), Some("did you mean `com.x`?"));
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused() {
+        let (place, ..) = mistake(&format!("{HEAD}height = -1\nof = {{ support_map = {{}} }}\n"));
+        assert_eq!(place, "plots/mine.toml:3:10");
+        let (place, ..) =
+            mistake(&format!("{HEAD}of = {{ torques = {{ coordinates = [\"*\"], count = 0 }} }}\n"));
+        assert_eq!(place, "plots/mine.toml:3:49");
+        let (_, message, _) = mistake("title = \"t\"\npanels = []\n");
+        assert!(message.contains("at least one"));
+    }
+}

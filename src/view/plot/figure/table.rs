@@ -1,0 +1,30 @@
+//! The plotted numbers as CSV.
+
+use super::layer::{Bound, Series};
+use crate::view::plot::PlotError;
+use crate::trace::Trace;
+
+/// One row a frame: the time, then each series of the panels once, in the order drawn. Numbers round-trip; a cell
+/// is empty where there is no value.
+pub fn csv(trace: &Trace, panels: &[Bound]) -> Result<String, PlotError> {
+    let mut columns: Vec<&Series> = Vec::new();
+    for series in panels.iter().flat_map(Bound::series) {
+        if !columns.iter().any(|column| column.name == series.name) {
+            columns.push(series);
+        }
+    }
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let titles = columns.iter().map(|series| format!("{} [{}]", series.name, series.unit));
+    let header = ["time [s]".to_string()].into_iter().chain(titles);
+    writer.write_record(header).map_err(PlotError::drawing)?;
+    for (row, frame) in trace.frames.iter().enumerate() {
+        let cells = columns.iter().map(|series| match series.values.get(row) {
+            Some(value) if !value.is_nan() => value.to_string(),
+            _ => String::new(),
+        });
+        let record = [frame.time.to_string()].into_iter().chain(cells);
+        writer.write_record(record).map_err(PlotError::drawing)?;
+    }
+    let bytes = writer.into_inner().map_err(|error| PlotError::drawing(error.error()))?;
+    String::from_utf8(bytes).map_err(PlotError::drawing)
+}

@@ -1,0 +1,175 @@
+//! The shapes of the character and of passive things at one frame of a run.
+
+use super::outline::{View, outline};
+use crate::language::diagnostic::Source;
+use crate::dynamics::kinematics::Kinematics;
+use crate::model::{Model, Shape, mjcf};
+use crate::view::plot::PlotError;
+use crate::view::plot::colour::{self, Colour};
+use crate::trace::{Frame, Obstacle, PassiveThing, Trace};
+use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
+
+/// Who and what is in the picture.
+pub struct Cast {
+    model: Model,
+    /// Of each body.
+    colours: Vec<Colour>,
+    things: Vec<PassiveThing>,
+    /// What is this much farther away than the nearest part is palest, m.
+    depth: f64,
+}
+
+/// An outline in a view, m, with its colour and how far away it is.
+pub struct Part {
+    pub corners: Vec<[f64; 2]>,
+    pub colour: Colour,
+    pub depth: f64,
+}
+
+/// Shares of the height of the character's centre of mass: distance over which parts fade,
+const DEPTH: f64 = 0.6;
+/// and distance of a body's centre from the middle plane from which it has a side.
+const OFF_MIDDLE: f64 = 0.02;
+
+impl Cast {
+    /// # Errors
+    /// [`PlotError::Model`] without a model text, or with one that cannot be read.
+    pub fn new(trace: &Trace) -> Result<Self, PlotError> {
+        let model = if trace.header.has_character() { character(trace)? } else { Model::nobody() };
+        let height = trace.header.com_height;
+        let colours = sides(&model, OFF_MIDDLE * height);
+        let things = trace.header.passive.clone();
+        Ok(Cast { model, colours, things, depth: (DEPTH * height).max(1e-3) })
+    }
+
+    /// Outlines of what the picture is about: the character, with ropes and cloth around it, or where there is none the
+    /// passive things.
+    ///
+    /// # Errors
+    /// As [`Cast::parts`].
+    pub fn leads(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
+        let mut parts = Vec::new();
+        if self.model.bodies.is_empty() {
+            self.add_things(frame, view, &mut parts, |_| true);
+        } else {
+            self.add_character(frame, view, &mut parts)?;
+            self.add_things(frame, view, &mut parts, |thing| !thing.segments.is_empty());
+        }
+        Ok(parts)
+    }
+
+    /// Outlines of all shapes, the farthest first; far ones of the character paler.
+    ///
+    /// # Errors
+    /// [`PlotError::Model`] where the configuration is not one of this model.
+    pub fn parts(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
+        let mut parts: Vec<Part> = Vec::new();
+        self.add_character(frame, view, &mut parts)?;
+        parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        let near = parts.last().map_or(0.0, |part| part.depth);
+        for part in &mut parts {
+            let share = ((part.depth - near) / self.depth).clamp(0.0, 1.0);
+            part.colour = part.colour.lightened(0.1 + 0.5 * share);
+        }
+        self.add_things(frame, view, &mut parts, |_| true);
+        parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        Ok(parts)
+    }
+
+    fn add_things(
+        &self,
+        frame: &Frame,
+        view: View,
+        parts: &mut Vec<Part>,
+        wanted: impl Fn(&PassiveThing) -> bool,
+    ) {
+        let all = self.things.iter().zip(&frame.passive).enumerate();
+        for (number, (thing, state)) in all.filter(|(_, (thing, _))| wanted(thing)) {
+            let colour = colour::thing(number);
+            let mut add = |shape: &Shape, position: &Vector3<f64>, rotation: &Matrix3<f64>| {
+                if let Some(corners) = outline(shape, position, rotation, view) {
+                    parts.push(Part { corners, colour, depth: view.depth(position) });
+                }
+            };
+            for solid in &thing.solids {
+                let Some(origin) = state.positions.get(solid.part) else { continue };
+                let turn = state.orientations.get(solid.part).map_or(UnitQuaternion::identity(), unit);
+                let position = Vector3::from(*origin) + turn * Vector3::from(solid.position);
+                let rotation = (turn * unit(&solid.orientation)).to_rotation_matrix().into_inner();
+                add(&solid.shape.shape(), &position, &rotation);
+            }
+            for segment in &thing.segments {
+                let [Some(a), Some(b)] = segment.ends.map(|end| state.positions.get(end)) else { continue };
+                let (a, b) = (Vector3::from(*a), Vector3::from(*b));
+                let half_length = 0.5 * (b - a).norm();
+                let along = UnitQuaternion::rotation_between(&Vector3::z(), &(b - a));
+                let rotation = along.unwrap_or_default().to_rotation_matrix().into_inner();
+                let shape = Shape::Capsule { radius: segment.radius, half_length };
+                add(&shape, &(0.5 * (a + b)), &rotation);
+            }
+        }
+    }
+
+    fn add_character(&self, frame: &Frame, view: View, parts: &mut Vec<Part>) -> Result<(), PlotError> {
+        let (wanted, there) = (self.model.nq, frame.q.len());
+        if wanted != there {
+            let reason =
+                format!("frame {} has {there} configuration numbers, the model {wanted}", frame.index);
+            return Err(PlotError::Model { reason });
+        }
+        let mut kinematics = Kinematics::new(&self.model);
+        kinematics.update(&self.model, &frame.q, &vec![0.0; self.model.nv]);
+        for geom in &self.model.geoms {
+            let Some(body) = geom.body else { continue };
+            let position = kinematics.point(body, &geom.position);
+            let rotation = kinematics.rotation[body.0] * geom.orientation.to_rotation_matrix().matrix();
+            if let Some(corners) = outline(&geom.shape, &position, &rotation, view) {
+                parts.push(Part { corners, colour: self.colours[body.0], depth: view.depth(&position) });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The character as the trace's own model text describes it.
+fn character(trace: &Trace) -> Result<Model, PlotError> {
+    let text = trace
+        .header
+        .text("model")
+        .ok_or_else(|| PlotError::Model { reason: "the trace holds no model".into() })?;
+    mjcf::read(&Source::new(&text.name, &text.text))
+        .map_err(|error| PlotError::Model { reason: format!("{}: {error}", error.location()) })
+}
+
+fn unit([w, x, y, z]: &[f64; 4]) -> UnitQuaternion<f64> {
+    UnitQuaternion::from_quaternion(Quaternion::new(*w, *x, *y, *z))
+}
+
+/// Colours by the side of the rest pose a body is on: its y when it faces x.
+fn sides(model: &Model, off_middle: f64) -> Vec<Colour> {
+    let mut kinematics = Kinematics::new(model);
+    kinematics.update(model, &model.rest_configuration(), &vec![0.0; model.nv]);
+    let total = &kinematics.total_inertia;
+    let middle = if total.mass > 0.0 { total.first_moment.y / total.mass } else { 0.0 };
+    let bodies = model.bodies.iter().enumerate();
+    bodies
+        .map(|(index, body)| {
+            let centre = kinematics.position[index] + kinematics.rotation[index] * body.inertia.centre;
+            match centre.y - middle {
+                side if side > off_middle => colour::LEFT,
+                side if side < -off_middle => colour::RIGHT,
+                _ => colour::MIDDLE,
+            }
+        })
+        .collect()
+}
+
+/// Outline of a box of the world; `None` for half-spaces.
+pub fn obstacle(obstacle: &Obstacle, view: View) -> Option<Vec<[f64; 2]>> {
+    let half_lengths = Vector3::from(obstacle.half_lengths?);
+    let [w, x, y, z] = obstacle.orientation;
+    let rotation: Matrix3<f64> =
+        *UnitQuaternion::from_quaternion(Quaternion::new(w, x, y, z)).to_rotation_matrix().matrix();
+    let shape = crate::model::Shape::Box { half_lengths };
+    outline(&shape, &Vector3::from(obstacle.position), &rotation, view)
+}

@@ -1,0 +1,370 @@
+//! From a frame's results to its record in the trace.
+
+mod limp;
+mod passive;
+
+use crate::world::character::Character;
+use crate::contact::{Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
+use crate::language::diagnostic::Source;
+use crate::dynamics::{Kinematics, momentum};
+use crate::contact::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
+use crate::model::Model;
+use crate::passive::Things;
+use crate::predict::{ExternalForce, Linearisation, Prediction};
+use crate::scene::SceneFiles;
+use crate::snapshot::Sense;
+use crate::trace::{
+    Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Holdable, Obstacle, Outcome,
+    PassiveTouch, Place, SourceText,
+};
+use nalgebra::Vector3;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// What contacts did in the frame that was solved.
+pub struct Reached<'a> {
+    /// Of each touch.
+    pub deeds: &'a [Deed],
+    /// Force of each grip, world axes, N.
+    pub grips: &'a [Vector3<f64>],
+    pub corrections: Corrections,
+}
+
+/// Fills records in place: after the first frames it allocates nothing.
+pub struct Recorder {
+    spare_contacts: Vec<Contact>,
+    spare_externals: Vec<External>,
+    spare_events: Vec<String>,
+    spare_touches: Vec<PassiveTouch>,
+    /// Surfaces that do not always stay where they are.
+    moving: Vec<usize>,
+}
+
+impl Recorder {
+    /// For a character that senses this, and so many events that may act at once.
+    pub fn new(model: &Model, sense: &Sense, events: usize) -> Self {
+        let contacts = &sense.contacts;
+        let surfaces = contacts.surfaces.iter().enumerate();
+        let most = contacts.slots() + model.sites.len();
+        let candidates = contacts.candidates.iter().map(|candidate| candidate.name.len());
+        let places = contacts.surfaces.iter().map(|surface| surface.name.len());
+        let parts = model.bodies.iter().map(|body| body.name.len());
+        let sites = model.sites.iter().map(|site| site.name.len());
+        let holds = sense.grips.holds.iter().map(|hold| hold.name.len());
+        let longest = candidates.chain(places).chain(parts).chain(sites).chain(holds).max().unwrap_or(0);
+        // Any record may come to stand for any contact.
+        let contact = |_| Contact {
+            name: String::with_capacity(longest),
+            body: String::with_capacity(longest),
+            surface: String::with_capacity(longest),
+            ..Contact::default()
+        };
+        Recorder {
+            spare_contacts: (0..most).map(contact).collect(),
+            spare_externals: Vec::with_capacity(events),
+            spare_events: Vec::with_capacity(events),
+            spare_touches: Vec::new(),
+            moving: surfaces.filter(|(_, surface)| !surface.is_still()).map(|(index, _)| index).collect(),
+        }
+    }
+
+    /// Everything of the record that is known before the forces are. Roles are written anew where they
+    /// `changed`.
+    pub fn frame<'e>(
+        &mut self,
+        frame: &mut Frame,
+        character: &Character,
+        index: u64,
+        events: impl Iterator<Item = &'e str> + Clone,
+        changed: bool,
+    ) {
+        let Character { model, sense, machine, synthesiser, .. } = character;
+        frame.index = index;
+        frame.time = sense.state.time;
+        frame.q.clone_from(&sense.state.q);
+        frame.v.clone_from(&sense.state.v);
+        set(&mut frame.bias_velocity, synthesiser.settings.bias_velocity.name());
+        set(&mut frame.state, if model.bodies.is_empty() { "" } else { machine.state_name() });
+        frame.state_time = machine.time_in_state(sense.state.time);
+        if changed {
+            let holds: Vec<Arc<str>> = sense.grips.holds.iter().map(|hold| hold.name.clone()).collect();
+            let roles =
+                machine.roles().map(|(name, value)| (name.to_string(), value.describe(model, &holds)));
+            frame.roles = roles.collect();
+        }
+        let (acting, changes) = (events.clone().count(), &sense.grips.changes);
+        resize(&mut frame.events, &mut self.spare_events, acting + changes.len());
+        frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
+        frame.moving.clear();
+        frame.moving.extend(self.moving.iter().map(|&index| place(&sense.contacts.surfaces[index])));
+        let moving = sense.grips.holds.iter().filter(|hold| !hold.is_still());
+        frame.moving_holds.clear();
+        frame.moving_holds.extend(moving.map(|hold| <[f64; 3]>::from(hold.displacement())));
+        let grips = frame.events[acting..].iter_mut().zip(changes);
+        grips.for_each(|(event, change)| describe(event, change, model, &sense.grips.holds));
+        frame.com = sense.com.into();
+        frame.com_velocity = sense.com_velocity.into();
+        frame.capture_point = sense.capture_point().into();
+        frame.support_polygon.clear();
+        frame.support_polygon.extend(sense.support.corners().iter().map(|corner| <[f64; 2]>::from(*corner)));
+        frame.kinetic_energy = momentum::kinetic_energy(model, &sense.kinematics);
+        frame.potential_energy = momentum::potential_energy(&sense.kinematics, &sense.gravity);
+    }
+
+    /// Where passive things are, and how the step that led there went.
+    pub fn things(&mut self, frame: &mut Frame, things: &Things, character: &Character) {
+        let Character { model, sense, .. } = character;
+        let named = passive::Named { model, surfaces: &sense.contacts.surfaces };
+        passive::states(things, &named, &mut frame.passive, &mut self.spare_touches);
+    }
+
+    /// Adds what the frame's QP gave.
+    pub fn forces<'e>(
+        &mut self,
+        frame: &mut Frame,
+        character: &Character,
+        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
+        reached: Reached<'_>,
+    ) {
+        let Reached { deeds, grips, corrections } = reached;
+        let Character { model, sense, synthesiser, followed, .. } = character;
+        let synthesis = synthesiser.result();
+        frame.outcome.clone_from(&synthesis.outcome);
+        frame.parted = corrections.parted;
+        frame.turned = corrections.turned;
+        frame.costs.clone_from(&synthesis.costs);
+        let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();
+        frame.distances.clear();
+        frame.distances.extend(followed.iter().map(distance));
+        self.external(frame, model, external);
+        frame.centre_of_pressure = None;
+        if matches!(synthesis.outcome, Outcome::Failed { .. }) {
+            frame.torque.clone_from(&sense.last_torque);
+            frame.stop_reaction.clear();
+            frame.stop_reaction.resize(model.nv, 0.0);
+            resize(&mut frame.contacts, &mut self.spare_contacts, 0);
+            return;
+        }
+        frame.torque.clone_from(&synthesis.torque);
+        frame.stop_reaction.clone_from(&synthesis.stop_reaction);
+        let bearing = || sense.contacts.touches.iter().zip(deeds).filter(|(touch, _)| touch.bears());
+        let touching = bearing().count();
+        resize(&mut frame.contacts, &mut self.spare_contacts, touching + sense.grips.list.len());
+        let mut pressure = (Vector3::zeros(), 0.0);
+        for (record, (touch, deed)) in frame.contacts.iter_mut().zip(bearing()) {
+            contact(record, sense, model, touch, deed);
+            pressure.0 += touch.point * deed.force.z;
+            pressure.1 += deed.force.z;
+        }
+        for (record, (grip, force)) in
+            frame.contacts[touching..].iter_mut().zip(sense.grips.list.iter().zip(grips))
+        {
+            held(record, &sense.grips.holds[grip.hold], model, grip, force);
+        }
+        if pressure.1 > 1e-6 * sense.scales.weight() {
+            frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
+        }
+    }
+
+    fn external<'e>(
+        &mut self,
+        frame: &mut Frame,
+        model: &Model,
+        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
+    ) {
+        resize(&mut frame.external, &mut self.spare_externals, external.len());
+        for (record, (name, force)) in frame.external.iter_mut().zip(external) {
+            set(&mut record.name, name);
+            set(&mut record.body, &model.bodies[force.body.0].name);
+            (record.point, record.force) = (force.point.into(), force.force.into());
+            record.torque = force.torque.into();
+        }
+    }
+}
+
+fn set(text: &mut String, to: &str) {
+    text.clear();
+    text.push_str(to);
+}
+
+/// Makes a list so long, keeping what it loses for when it grows again.
+fn resize<T: Default>(list: &mut Vec<T>, spare: &mut Vec<T>, length: usize) {
+    while list.len() > length {
+        spare.extend(list.pop());
+    }
+    while list.len() < length {
+        list.push(spare.pop().unwrap_or_default());
+    }
+}
+
+/// The record of a bearing contact.
+fn contact(record: &mut Contact, sense: &Sense, model: &Model, touch: &Touch, deed: &Deed) {
+    let (candidate, surface) = sense.contacts.pair(touch.slot);
+    let slip = deed.velocity - touch.normal * touch.normal.dot(&deed.velocity);
+    set(&mut record.name, &candidate.name);
+    set(&mut record.body, &model.bodies[touch.body.0].name);
+    set(&mut record.surface, &surface.name);
+    record.point = touch.point.into();
+    record.normal = touch.normal.into();
+    record.force = deed.force.into();
+    record.friction = touch.friction;
+    record.kind = if slip.norm() > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
+    record.gap = touch.gap;
+}
+
+/// The record of a grip. Its gap is the distance of the site from its hold.
+fn held(record: &mut Contact, hold: &Hold, model: &Model, grip: &Grip, force: &Vector3<f64>) {
+    set(&mut record.name, &model.sites[grip.site].name);
+    set(&mut record.body, &model.bodies[grip.body.0].name);
+    set(&mut record.surface, &hold.name);
+    record.point = grip.point.into();
+    record.normal = hold.normal.into();
+    record.force = (*force).into();
+    record.friction = hold.friction;
+    record.kind = match grip.kind {
+        GripKind::Grasp => ContactKind::Grip,
+        GripKind::Stand => ContactKind::Stand,
+    };
+    record.gap = grip.error().norm();
+}
+
+/// `left_hand_grip takes bar`
+fn describe(event: &mut String, change: &GripChange, model: &Model, holds: &[Hold]) {
+    let (site, what, hold) = match *change {
+        GripChange::Made { site, hold } => (site, "takes", hold),
+        GripChange::Released { site, hold } => (site, "lets go of", hold),
+        GripChange::Broken { site, hold } => (site, "breaks off", hold),
+    };
+    event.clear();
+    // Writing to a string cannot fail.
+    let _ = write!(event, "{} {what} {}", model.sites[site].name, holds[hold].name);
+}
+
+/// Force of each grip of the snapshot under the frame's unknowns, N.
+pub fn grip_forces(
+    sense: &Sense,
+    unknowns: &[f64],
+    linearisation: &Linearisation,
+    out: &mut Vec<Vector3<f64>>,
+) {
+    out.clear();
+    out.resize(sense.grips.list.len(), Vector3::zeros());
+    let first = sense.state.v.len() + linearisation.contact_columns.len();
+    for (column, l) in linearisation.grip_columns.iter().zip(unknowns.iter().skip(first)) {
+        out[column.grip] += column.direction * (l * sense.scales.contact_force());
+    }
+}
+
+/// What each touch of the snapshot does under the unknowns `x`, on the way to the kinematics `ahead`.
+pub fn deeds(sense: &Sense, next: &Prediction<'_>, x: &[f64], ahead: &Kinematics, out: &mut Vec<Deed>) {
+    out.clear();
+    out.extend(sense.contacts.touches.iter().enumerate().map(|(index, touch)| {
+        let (position, rotation) =
+            (&sense.kinematics.position[touch.body.0], &sense.kinematics.rotation[touch.body.0]);
+        let local = rotation.tr_mul(&(touch.point - position));
+        let velocity = (ahead.point(touch.body, &local) - touch.point) / sense.scales.dt;
+        let bend = (velocity - next.touch_velocity(index, x)) * (2.0 / sense.scales.dt);
+        Deed { force: Vector3::zeros(), velocity: velocity - touch.next_surface_velocity, bend }
+    }));
+    for (column, l) in next.contact_columns().iter().zip(&x[next.contact_unknown(0)..]) {
+        out[column.touch].force += column.direction * (l * sense.scales.contact_force());
+    }
+}
+
+/// Remembers the contact forces by slot for the next frame.
+pub fn contact_forces(sense: &mut Sense, coefficients: &[f64], linearisation: &Linearisation) {
+    sense.last_force.fill(Vector3::zeros());
+    let unit = sense.scales.contact_force();
+    for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {
+        let slot = sense.contacts.touches[column.touch].slot;
+        sense.last_force[slot] += column.direction * (l * unit);
+    }
+}
+
+/// The header of a run's trace.
+pub fn header(files: &SceneFiles, character: &Character, things: &Things) -> Header {
+    let Character { model, sense, machine, objectives, followed, synthesiser, .. } = character;
+    let scene = &files.scene;
+    let finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite()).then_some(*limits);
+    let coordinates = Coordinates::of(model);
+    let acts = files.character_spec().is_some();
+    let has_limits = files.character_spec().is_some_and(|character| character.torque_limits);
+    Header {
+        version: env!("CARGO_PKG_VERSION").into(),
+        scene: files.name.clone(),
+        title: scene.title.clone().unwrap_or_else(|| files.name.clone()),
+        dt: *scene.dt.get_ref(),
+        duration: *scene.duration.get_ref(),
+        gravity: *scene.gravity.get_ref(),
+        solver: synthesiser.solver.name().into(),
+        bias_velocity: scene.bias_velocity.name().into(),
+        character: character.name.clone(),
+        bodies: model.bodies.iter().map(|body| body.name.clone()).collect(),
+        configuration_names: coordinates.configuration_names,
+        configuration_units: coordinates.configuration_units,
+        coordinate_names: coordinates.coordinate_names,
+        coordinate_units: coordinates.coordinate_units,
+        mass: sense.scales.mass,
+        com_height: sense.scales.height,
+        torque_limits: model
+            .torque_limits
+            .iter()
+            .map(|limits| finite(limits).filter(|_| has_limits))
+            .collect(),
+        objectives: if acts { objectives.clone() } else { Vec::new() },
+        followed: followed
+            .iter()
+            .map(|(index, unit)| Followed { objective: objectives[*index].clone(), unit: unit.to_string() })
+            .collect(),
+        states: machine.state_names().map(|name| name.to_string()).filter(|_| acts).collect(),
+        obstacles: sense.contacts.surfaces.iter().map(obstacle).collect(),
+        holds: sense.grips.holds.iter().map(holdable).collect(),
+        overrides: files.overrides.clone(),
+        passive: passive::things(things),
+        ground_friction: *scene.ground.friction.get_ref(),
+        texts: texts(files),
+    }
+}
+
+fn holdable(hold: &Hold) -> Holdable {
+    let (ends, radius) = match hold.shape {
+        HoldShape::Point(_) if hold.carrier.is_some() => (Vec::new(), 0.0),
+        HoldShape::Point(position) => (vec![position.into()], 0.0),
+        HoldShape::Bar { ends, radius } => (ends.map(<[f64; 3]>::from).to_vec(), radius),
+    };
+    let moves = !hold.is_still();
+    Holdable { name: hold.name.to_string(), ends, radius, normal: hold.normal.into(), moves }
+}
+
+/// The texts the run was made from; where nobody acts, those of the things alone.
+fn texts(files: &SceneFiles) -> Vec<SourceText> {
+    let text = |kind: &str, source: &Source| SourceText::new(kind, &source.name, &source.text);
+    let mut texts = vec![text("scene", &files.scene_source)];
+    if files.character_spec().is_some() {
+        texts.insert(0, text("model", &files.model_source));
+        texts.push(text("controller", &files.controller_source));
+    }
+    texts.extend(files.passive_sources.iter().flatten().map(|source| text("thing", source)));
+    texts
+}
+
+fn place(surface: &Surface) -> Place {
+    let r = surface.orientation;
+    let (position, orientation) = (surface.position.into(), [r.w, r.i, r.j, r.k]);
+    Place { position, orientation, present: surface.present }
+}
+
+fn obstacle(surface: &Surface) -> Obstacle {
+    let Place { position, orientation, .. } = place(surface);
+    Obstacle {
+        name: surface.name.to_string(),
+        half_lengths: match surface.shape {
+            SurfaceShape::HalfSpace => None,
+            SurfaceShape::Box { half_lengths } => Some(half_lengths.into()),
+        },
+        position,
+        orientation,
+        friction: surface.friction,
+        moves: !surface.is_still(),
+    }
+}

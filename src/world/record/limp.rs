@@ -1,0 +1,57 @@
+//! Records of frames in which the body was limp.
+
+use super::{Recorder, resize, set};
+use crate::world::character::Character;
+use crate::contact::STATIC_SLIP;
+use crate::passive::{LimpGuest, Stepped};
+use crate::predict::ExternalForce;
+use crate::trace::{ContactKind, Frame, Outcome};
+use nalgebra::Vector3;
+
+impl Recorder {
+    /// Adds what the frame did to a limp body: forces are what they came to in the frame, over its length.
+    pub fn limp<'e>(
+        &mut self,
+        frame: &mut Frame,
+        character: &Character,
+        guest: &LimpGuest<'_>,
+        fate: Stepped,
+        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
+    ) {
+        let Character { model, sense, objectives, followed, .. } = character;
+        let dt = sense.scales.dt;
+        frame.outcome = match fate {
+            Stepped::Solved | Stepped::Approximate => Outcome::Limp,
+            Stepped::Failed => Outcome::Failed {
+                reason: "the dynamics of the limp body left the finite numbers".into(),
+                rows: Vec::new(),
+            },
+        };
+        (frame.iterations, frame.parted, frame.turned) = (0, 0, 0);
+        frame.costs.clear();
+        frame.costs.resize(objectives.len(), 0.0);
+        self.external(frame, model, external);
+        frame.distances.clear();
+        frame.distances.resize(followed.len(), None);
+        frame.torque.clear();
+        frame.torque.resize(model.nv, 0.0);
+        frame.stop_reaction.clear();
+        frame.stop_reaction.extend(guest.stops.iter().map(|impulse| impulse / dt));
+        resize(&mut frame.contacts, &mut self.spare_contacts, guest.touches.len());
+        let mut pressure = (Vector3::zeros(), 0.0);
+        for (record, touch) in frame.contacts.iter_mut().zip(guest.touches) {
+            let force = touch.impulse / dt;
+            set(&mut record.name, &model.bodies[touch.body.0].name);
+            set(&mut record.body, &model.bodies[touch.body.0].name);
+            set(&mut record.surface, &sense.contacts.surfaces[touch.surface].name);
+            (record.point, record.normal) = (touch.point.into(), touch.normal.into());
+            (record.force, record.friction) = (force.into(), touch.friction);
+            record.kind = if touch.slip > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
+            record.gap = touch.gap;
+            pressure.0 += touch.point * force.z;
+            pressure.1 += force.z;
+        }
+        let bears = pressure.1 > 1e-6 * sense.scales.weight();
+        frame.centre_of_pressure = bears.then(|| (pressure.0.xy() / pressure.1).into());
+    }
+}

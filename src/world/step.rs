@@ -1,0 +1,422 @@
+//! One frame: sense → decide → assemble → solve → advance → record.
+
+mod criteria;
+mod holding;
+mod in_force;
+mod limp;
+mod replay;
+mod rounds;
+
+pub use criteria::{BoundCriterion, CriterionKind};
+pub use in_force::BadValue;
+
+use criteria::{bind_criteria, judge};
+use replay::Replay;
+
+use crate::world::character::Character;
+use crate::contact::{Corrections, Deed};
+use crate::controller::{Drive, Progress};
+use crate::language::diagnostic::FileError;
+use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
+use crate::world::event::{self, Cause, Event};
+use crate::contact::grip::{Hold, Want};
+use crate::model::{BodyId, Model, mjcf};
+use crate::passive::{Surroundings, Things};
+use crate::predict::ExternalForce;
+use crate::controller::quantity::{Measure, ModelNames};
+use crate::world::record::{self, Reached, Recorder};
+use crate::scene::{self, Advance, MUSCLE_DELAY, SceneFiles};
+use crate::snapshot::SensedThing;
+use crate::math::spatial::Force;
+use crate::model::state::{self, State};
+use crate::trace::{Frame, Outcome};
+use nalgebra::Vector3;
+use std::time::{Duration, Instant};
+
+/// Frames with `midpoint` bias velocity at the start and after each change of the contact set, where the two
+/// velocities an extrapolation needs are not of one smooth motion.
+const STEADY_FRAMES: u32 = 2;
+/// Fastest coordinate of a failed frame's passive motion, rad/s or m/s.
+const FALLBACK_SPEED: f64 = 30.0;
+
+/// A scene bound and running.
+pub struct Simulation {
+    pub character: Character,
+    /// What moves without a will.
+    pub things: Things,
+    /// What happens, in file order.
+    pub events: Vec<Event>,
+    pub criteria: Vec<BoundCriterion>,
+    /// Frame about to be computed.
+    pub index: u64,
+    pub frames: u64,
+    pub dt: f64,
+    /// Finds the end of a frame anew, where the scene asks for it.
+    replay: Option<Replay>,
+    /// How far its velocity was from the predicted one in the last frame.
+    divergence: Option<f64>,
+    forward: ForwardDynamics,
+    recorder: Recorder,
+    /// What acts in this frame; of that what pushes, as often as it does, and the forces.
+    acting: Vec<Cause>,
+    pushing: Vec<Cause>,
+    external: Vec<ExternalForce>,
+    released: Vec<BodyId>,
+    deeds: Vec<Deed>,
+    /// World, N.
+    grip_forces: Vec<Vector3<f64>>,
+    displacement: Vec<f64>,
+    next_q: Vec<f64>,
+    /// At the end of the frame that was solved last.
+    ahead: Kinematics,
+}
+
+/// What a frame gave. Its memory is reused from frame to frame.
+#[derive(Clone, Debug, Default)]
+pub struct Stepped {
+    pub frame: Frame,
+    pub progress: Progress,
+    /// Limits that held with force, strongest first; filled in by a run, not by a step.
+    pub binding: Vec<(String, f64)>,
+    /// Largest difference of a velocity coordinate between what was predicted and what forward dynamics gave, m/s
+    /// or rad/s; where the scene's frames are simulated.
+    pub divergence: Option<f64>,
+    pub timing: FrameTiming,
+}
+
+/// Where a frame's time went.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FrameTiming {
+    pub sense: Duration,
+    pub assemble: Duration,
+    pub solve: Duration,
+    pub advance: Duration,
+    /// Making the frame's record.
+    pub record: Duration,
+}
+
+impl Simulation {
+    /// Binds a loaded scene, or says everything that is wrong with its files.
+    pub fn bind(files: &SceneFiles) -> Result<Self, Vec<FileError>> {
+        let character = match Character::bind(files) {
+            Ok(character) => character,
+            Err(mut errors) => {
+                // The rest of the scene is no worse for it.
+                if let Ok(model) = mjcf::read(&files.model_source) {
+                    // What is wrong with holds is among the mistakes already.
+                    let names = ModelNames(&model);
+                    let holds = scene::holds(&files.scene, &files.scene_source, &names).unwrap_or_default();
+                    errors.extend(bind_world(files, &model, &holds).err().unwrap_or_default());
+                }
+                return Err(errors);
+            }
+        };
+        let (events, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
+        let things = bind_things(files, &character)?;
+        let sites = character.model.sites.len();
+        let most = events.len() + things.list.len() + 1 + 2 * sites;
+        let recorder = Recorder::new(&character.model, &character.sense, most);
+        let dt = *files.scene.dt.get_ref();
+        let mut simulation = Simulation {
+            things,
+            events,
+            criteria,
+            index: 0,
+            frames: (files.scene.duration.get_ref() / dt).round() as u64,
+            dt,
+            replay: (files.scene.advance == Advance::Simulated).then(|| Replay::new(&character.model)),
+            divergence: None,
+            forward: ForwardDynamics::new(&character.model),
+            recorder,
+            acting: Vec::new(),
+            pushing: Vec::new(),
+            external: Vec::new(),
+            released: Vec::new(),
+            deeds: Vec::new(),
+            grip_forces: Vec::new(),
+            displacement: vec![0.0; character.model.nv],
+            next_q: vec![0.0; character.model.nq],
+            ahead: Kinematics::new(&character.model),
+            character,
+        };
+        simulation.take_hold();
+        Ok(simulation)
+    }
+
+    /// Whether all frames are done.
+    pub fn is_over(&self) -> bool {
+        self.index >= self.frames
+    }
+
+    /// Computes the next frame into `stepped` and moves on to it. False when a criterion that must always hold
+    /// does not: the run is over where it stands. After the first frames of a kind it allocates nothing.
+    pub fn step(&mut self, stepped: &mut Stepped) -> Result<bool, BadValue> {
+        let started = Instant::now();
+        self.sense();
+        if !self.judge() {
+            return Ok(false);
+        }
+        stepped.progress = self.decide();
+        let sensed = started.elapsed();
+        if let Some(damping) = self.character.machine.ragdoll() {
+            self.step_limp(stepped, damping, sensed);
+            return Ok(true);
+        }
+
+        let started = Instant::now();
+        self.recorder.things(&mut stepped.frame, &self.things, &self.character);
+        self.step_things();
+        let moved = started.elapsed();
+
+        let started = Instant::now();
+        let bias = self.bias_velocity();
+        self.linearise(bias);
+        let linearised = started.elapsed();
+        let (corrections, bias, timing) = self.synthesise(bias, &mut stepped.frame.iterations)?;
+
+        let started = Instant::now();
+        self.record(&mut stepped.frame, bias, corrections, !stepped.progress.transitions.is_empty());
+        let recorded = started.elapsed();
+
+        let started = Instant::now();
+        self.step_held_things();
+        self.tell_misses(&mut stepped.frame);
+        self.divergence = None;
+        self.advance();
+        stepped.divergence = self.divergence;
+        stepped.timing = FrameTiming {
+            sense: sensed,
+            assemble: linearised + timing.assemble,
+            solve: timing.solve,
+            advance: moved + started.elapsed(),
+            record: recorded,
+        };
+        Ok(true)
+    }
+
+    /// The record of where the run stands, without forces.
+    pub fn last_frame(&mut self) -> Frame {
+        self.sense();
+        self.judge();
+        let mut frame = Frame::default();
+        self.recorder.frame(&mut frame, &self.character, self.index, [].into_iter(), true);
+        self.recorder.things(&mut frame, &self.things, &self.character);
+        frame
+    }
+
+    fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
+        let delay = self.character.muscle_delay.as_ref();
+        let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
+        let Simulation { character, things, events, acting, pushing, external, deeds, grip_forces, .. } =
+            self;
+        let name = |&cause: &Cause| name(events, things, cause);
+        let acting = acting.iter().map(name).chain(delayed.then_some(MUSCLE_DELAY));
+        self.recorder.frame(frame, character, self.index, acting, changed);
+        let reached = Reached { deeds, grips: grip_forces, corrections };
+        self.recorder.forces(frame, character, pushing.iter().map(name).zip(&*external), reached);
+        frame.bias_velocity.clear();
+        frame.bias_velocity.push_str(bias.name());
+    }
+
+    fn sense(&mut self) {
+        let character = &mut self.character;
+        character.sense.state.time = self.index as f64 * self.dt;
+        character.sense.things.clear();
+        character.sense.things.extend((0..self.things.list.len()).map(|thing| {
+            let whole = self.things.whole(thing);
+            let energy = whole.energy.total();
+            SensedThing { position: whole.com, velocity: whole.com_velocity, energy, stretch: whole.stretch }
+        }));
+        holding::carry(&mut character.sense.grips, &self.things);
+        character.sense.update(&character.model);
+        self.acting.clear();
+        self.pushing.clear();
+        self.external.clear();
+        let acting = self.events.iter().enumerate().filter(|(_, event)| event.frames.contains(&self.index));
+        for (index, event) in acting {
+            self.acting.push(Cause::Event(index));
+            if let Some(push) = &event.push {
+                self.pushing.push(Cause::Event(index));
+                self.external.push(push.force(&character.sense));
+                // What muscles did before the first frame is not known.
+                if let Some(delay) = &mut character.muscle_delay
+                    && event.frames.start.max(1) == self.index
+                {
+                    delay.begin(self.index, &character.sense.last_torque);
+                }
+            }
+        }
+    }
+
+    /// Moves passive things to the end of the frame, past the character as it moves now. What they give it in
+    /// passing acts on it as a constant force over this frame, so that both receive the same impulse. Things that it
+    /// holds move when the forces of the grips are known.
+    fn step_things(&mut self) {
+        self.hold_things();
+        let State { q, v, .. } = &self.character.sense.state;
+        self.things.step(self.dt, q, v);
+        self.expect_held_things();
+        self.feel_hits();
+    }
+
+    /// Adds what things gave the character to what acts on it.
+    fn feel_hits(&mut self) {
+        for (thing, hit) in self.things.hits() {
+            let force = Force { moment: hit.impulse.moment / self.dt, force: hit.impulse.force / self.dt };
+            let external = ExternalForce {
+                body: hit.body,
+                point: hit.point,
+                force: force.force,
+                torque: force.moment_about(&hit.point),
+            };
+            // A thing that touches several bodies acts once.
+            if !self.acting.contains(&Cause::Thing(thing)) {
+                self.acting.push(Cause::Thing(thing));
+            }
+            self.pushing.push(Cause::Thing(thing));
+            self.external.push(external);
+        }
+    }
+
+    /// False when a criterion that must always hold does not.
+    fn judge(&mut self) -> bool {
+        let Character { model, sense, .. } = &self.character;
+        judge(&mut self.criteria, &Measure { model, sense })
+    }
+
+    fn decide(&mut self) -> Progress {
+        let Character { model, sense, machine, bearing, steady_frames, is_limp, .. } = &mut self.character;
+        let progress = machine.advance(&Measure { model, sense });
+        self.released.clear();
+        self.released.extend(machine.released(&Measure { model, sense }));
+        if !progress.transitions.is_empty() {
+            let wanted: Vec<Want> = machine.wanted(&Measure { model, sense }).collect();
+            sense.grips.want(wanted);
+        }
+        sense.settle(model, &self.released);
+        sense.limp = *is_limp || machine.drive() == Drive::Limp;
+        let (touches, slots) = (&sense.contacts.touches, sense.contacts.slots());
+        let now = || {
+            let touching = touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
+            touching.chain(sense.grips.list.iter().map(|grip| slots + grip.site))
+        };
+        if now().eq(bearing.iter().copied()) {
+            *steady_frames += 1;
+        } else {
+            *steady_frames = 0;
+            bearing.clear();
+            bearing.extend(now());
+        }
+        progress
+    }
+
+    fn bias_velocity(&self) -> BiasVelocity {
+        let Character { synthesiser, steady_frames, .. } = &self.character;
+        let asked = synthesiser.settings.bias_velocity;
+        let unsteady = self.index < STEADY_FRAMES.into() || *steady_frames < STEADY_FRAMES;
+        if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Midpoint } else { asked }
+    }
+
+    fn advance(&mut self) {
+        let Character { model, sense, previous_velocity, synthesiser, .. } = &mut self.character;
+        let (nv, synthesis) = (model.nv, synthesiser.result());
+        previous_velocity.copy_from_slice(&sense.state.v);
+        match synthesis.outcome {
+            Outcome::Failed { .. } => {
+                let passive = self.fall();
+                self.character.sense.state.v = passive;
+                self.character.sense.last_force.fill(Vector3::zeros());
+            }
+            Outcome::Solved | Outcome::Relaxed { .. } | Outcome::Limp => {
+                sense.last_torque.copy_from_slice(&synthesis.torque);
+                let (v, coefficients) = synthesis.unknowns.split_at(nv);
+                record::contact_forces(sense, coefficients, &synthesiser.linearisation);
+                for (grip, force) in sense.grips.list.iter_mut().zip(&self.grip_forces) {
+                    grip.last_force = *force;
+                }
+                match &mut self.replay {
+                    None => sense.state.v.copy_from_slice(v),
+                    Some(replay) => {
+                        let torque = synthesis.torque.iter().zip(&synthesis.stop_reaction);
+                        let torque = torque.map(|(muscle, stop)| muscle + stop);
+                        let next = replay.advance(model, sense, torque, &self.external);
+                        self.divergence = Some(replay::distance(next, v));
+                        sense.state.v.copy_from_slice(next);
+                    }
+                }
+            }
+        }
+        let Character { model, sense, .. } = &mut self.character;
+        for (displacement, rate) in self.displacement.iter_mut().zip(&sense.state.v) {
+            *displacement = rate * self.dt;
+        }
+        state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
+        std::mem::swap(&mut sense.state.q, &mut self.next_q);
+        self.index += 1;
+    }
+
+    /// Velocity after a failed frame: forward dynamics under the last torques with no contact force, kept
+    /// finite.
+    fn fall(&mut self) -> Vec<f64> {
+        let Character { model, sense, .. } = &self.character;
+        let mut external = vec![Force::default(); model.bodies.len()];
+        for push in &self.external {
+            external[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
+        }
+        let mut acceleration = vec![0.0; model.nv];
+        let (kinematics, torque) = (&sense.kinematics, &sense.last_torque);
+        self.forward.forward_dynamics(
+            model,
+            kinematics,
+            torque,
+            &sense.gravity,
+            &external,
+            &mut acceleration,
+        );
+        let speed = |(v, a): (&f64, &f64)| {
+            let next = v + self.dt * a;
+            if next.is_finite() { next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED) } else { 0.0 }
+        };
+        sense.state.v.iter().zip(&acceleration).map(speed).collect()
+    }
+}
+
+/// Name of what acts.
+fn name<'a>(events: &'a [Event], things: &'a Things, cause: Cause) -> &'a str {
+    match cause {
+        Cause::Event(event) => &events[event].name,
+        Cause::Thing(thing) => &things.list[thing].name,
+    }
+}
+
+/// Makes the passive things of a scene around its character.
+fn bind_things(files: &SceneFiles, character: &Character) -> Result<Things, Vec<FileError>> {
+    let Character { model, sense, .. } = character;
+    let guest = files.character_spec().map(|_| (model, sense.state.q.as_slice()));
+    let around = Surroundings {
+        source: &files.scene_source,
+        gravity: sense.gravity,
+        settings: &files.scene.passive_settings,
+        surfaces: &sense.contacts.surfaces,
+        guest,
+        guest_may_fall: character.machine.may_be_ragdoll(),
+    };
+    let specs = files.scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
+    let mut things = Things::bind(specs, &files.passive_sources, &around)?;
+    for (thing, point) in scene::carried(&files.scene, &files.scene_source)? {
+        things.add_handle(thing, &point);
+    }
+    Ok(things)
+}
+
+/// Everything of a scene that its character does not own: what happens, and what it is judged by.
+fn bind_world(
+    files: &SceneFiles,
+    model: &Model,
+    holds: &[Hold],
+) -> Result<(Vec<Event>, Vec<BoundCriterion>), Vec<FileError>> {
+    match (event::bind(files, model), bind_criteria(files, model, holds)) {
+        (Ok(events), Ok(criteria)) => Ok((events, criteria)),
+        (events, criteria) => Err([events.err(), criteria.err()].into_iter().flatten().flatten().collect()),
+    }
+}

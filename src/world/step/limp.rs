@@ -1,0 +1,54 @@
+//! A frame in which nothing is wanted: the body falls as passive things do.
+
+use super::{FrameTiming, Simulation, Stepped, name};
+use crate::world::event::Cause;
+use crate::math::spatial::Force;
+use nalgebra::Vector3;
+use std::time::{Duration, Instant};
+
+impl Simulation {
+    /// Moves the body and the things around it to the end of the frame. The body is handed over with the state it
+    /// has when the first such frame begins, and goes on with the state it has when the last ends.
+    pub(super) fn step_limp(&mut self, stepped: &mut Stepped, damping: f64, sense: Duration) {
+        let started = Instant::now();
+        let frame = &mut stepped.frame;
+        self.recorder.things(frame, &self.things, &self.character);
+        let mut recorded = started.elapsed();
+
+        let started = Instant::now();
+        self.things.hold(std::iter::empty());
+        let state = &self.character.sense.state;
+        if self.things.limp_guest().is_none() {
+            self.things.let_go(&state.q, &state.v, damping);
+        }
+        let pushes = self
+            .external
+            .iter()
+            .map(|push| (push.body, Force::at_point(&push.point, push.force, push.torque)));
+        let fate = self.things.step_limp(self.dt, &state.q, &state.v, pushes);
+        self.feel_hits();
+        let moved = started.elapsed();
+
+        let started = Instant::now();
+        let changed = !stepped.progress.transitions.is_empty();
+        let Simulation { character, things, events, acting, pushing, external, recorder, .. } = self;
+        let name = |&cause: &Cause| name(events, things, cause);
+        recorder.frame(frame, character, self.index, acting.iter().map(name), changed);
+        self.index += 1;
+        // Whoever may be a ragdoll has a system that moves it: see how things are bound.
+        let (Some(fate), Some(guest)) = (fate, things.limp_guest()) else { return };
+        recorder.limp(frame, character, &guest, fate, pushing.iter().map(name).zip(&*external));
+        recorded += started.elapsed();
+
+        let sense_of = &mut character.sense;
+        sense_of.grips.want([]);
+        sense_of.grips.list.clear();
+        character.previous_velocity.copy_from_slice(&sense_of.state.v);
+        sense_of.state.q.copy_from_slice(guest.q);
+        sense_of.state.v.copy_from_slice(guest.v);
+        sense_of.last_torque.fill(0.0);
+        sense_of.last_force.fill(Vector3::zeros());
+        stepped.divergence = None;
+        stepped.timing = FrameTiming { sense, advance: moved, record: recorded, ..FrameTiming::default() };
+    }
+}

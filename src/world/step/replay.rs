@@ -1,0 +1,64 @@
+//! The end of a frame by forward dynamics, from the forces that the frame's problem found.
+
+use crate::dynamics::ForwardDynamics;
+use crate::model::Model;
+use crate::predict::ExternalForce;
+use crate::snapshot::Sense;
+use crate::math::spatial::Force;
+use nalgebra::Vector3;
+
+/// Forward dynamics with its memory.
+pub struct Replay {
+    dynamics: ForwardDynamics,
+    torque: Vec<f64>,
+    force: Vec<Force>,
+    acceleration: Vec<f64>,
+    next: Vec<f64>,
+}
+
+impl Replay {
+    pub fn new(model: &Model) -> Self {
+        Replay {
+            dynamics: ForwardDynamics::new(model),
+            torque: Vec::with_capacity(model.nv),
+            force: vec![Force::default(); model.bodies.len()],
+            acceleration: vec![0.0; model.nv],
+            next: vec![0.0; model.nv],
+        }
+    }
+
+    /// v⁺ = v + dt q̈(q, v, τ, f), with τ all that acts in the joints and f the forces of contacts, grips and pushes
+    /// on bodies.
+    pub fn advance(
+        &mut self,
+        model: &Model,
+        sense: &Sense,
+        torque: impl Iterator<Item = f64>,
+        pushes: &[ExternalForce],
+    ) -> &[f64] {
+        self.torque.clear();
+        self.torque.extend(torque);
+        self.force.fill(Force::default());
+        for touch in &sense.contacts.touches {
+            let force = sense.last_force[touch.slot];
+            self.force[touch.body.0] += Force::at_point(&touch.point, force, Vector3::zeros());
+        }
+        for grip in &sense.grips.list {
+            self.force[grip.body.0] += Force::at_point(&grip.point, grip.last_force, Vector3::zeros());
+        }
+        for push in pushes {
+            self.force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
+        }
+        let Replay { dynamics, torque, force, acceleration, next } = self;
+        dynamics.forward_dynamics(model, &sense.kinematics, torque, &sense.gravity, force, acceleration);
+        for ((next, v), a) in next.iter_mut().zip(&sense.state.v).zip(acceleration) {
+            *next = v + sense.scales.dt * *a;
+        }
+        next
+    }
+}
+
+/// Largest difference of a coordinate.
+pub fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).fold(0.0, |worst, (a, b)| worst.max((a - b).abs()))
+}

@@ -1,0 +1,197 @@
+//! A frame is solved again until contacts and stops do nothing in it that they cannot do.
+
+use super::Simulation;
+use super::in_force::{BadValue, in_force};
+use crate::world::character::Character;
+use crate::contact::Corrections;
+use crate::dynamics::BiasVelocity;
+use crate::objective::Now;
+use crate::predict::{Layout, Prediction};
+use crate::controller::quantity::Measure;
+use crate::world::record;
+use crate::snapshot::Sense;
+use crate::model::state;
+use crate::synthesis::{Muscle, Timing};
+
+/// Solves of one frame, so that a blow ends.
+const MOST_SOLVES: u32 = 80;
+/// Most solves of a frame for the bias force at its midpoint alone.
+const MOST_MIDPOINTS: u32 = 12;
+/// Most times that it is found out anew in a frame where grips go, and where these hold what moves by itself.
+const MOST_LOOKS_AHEAD: u32 = 4;
+const MOST_LOOKS_AT_HELD: u32 = 24;
+/// Change of a coordinate's rate in a frame from which on an extrapolation of velocities says nothing, rad/s or m/s.
+const JUMP: f64 = 3.0;
+/// Error of v⁺ in the bias force at the midpoint that is let be, rad/s or m/s; what is left is quadratic in it.
+const MIDPOINT_ERROR: f64 = 1e-4;
+
+impl Simulation {
+    /// Linearises the frame for its first solve.
+    pub(super) fn linearise(&mut self, bias: BiasVelocity) {
+        self.lay_out(bias, false, true);
+    }
+
+    fn lay_out(&mut self, bias: BiasVelocity, braced: bool, afresh: bool) {
+        let Character { model, sense, synthesiser, previous_velocity, .. } = &mut self.character;
+        let layout = Layout { friction_directions: synthesiser.settings.friction_directions, braced, afresh };
+        synthesiser.linearisation.update(model, sense, &self.external, bias, previous_velocity, layout);
+    }
+
+    /// Solves the frame, again where contacts or stops did what they cannot. Says what was put right, at which
+    /// velocity the bias force is taken in the end, and how long it took; counts the solver's iterations.
+    pub(super) fn synthesise(
+        &mut self,
+        asked: BiasVelocity,
+        iterations: &mut u32,
+    ) -> Result<(Corrections, BiasVelocity, Timing), BadValue> {
+        let mut corrections = Corrections::default();
+        let (mut bias, mut midpoints, mut looks_ahead) = (asked, 0, 0);
+        let mut timing = Timing::default();
+        *iterations = 0;
+        if self.character.model.nv == 0 {
+            return Ok((corrections, bias, timing));
+        }
+        self.character.synthesiser.linearisation.thrown.clear();
+        self.solve_timed(bias, iterations, &mut timing)?;
+        let most_looks = if self.things.loads().is_empty() { MOST_LOOKS_AHEAD } else { MOST_LOOKS_AT_HELD };
+        for _ in 1..MOST_SOLVES {
+            if looks_ahead < most_looks && self.overload_is_misjudged() {
+                looks_ahead += 1;
+                let braced = self.character.synthesiser.linearisation.is_braced();
+                self.lay_out(bias, braced, false);
+                self.solve_timed(bias, iterations, &mut timing)?;
+                continue;
+            }
+            if self.stop_thrown_joints() || self.break_grip() {
+                let braced = self.character.synthesiser.linearisation.is_braced();
+                self.lay_out(bias, braced, false);
+                self.solve_timed(bias, iterations, &mut timing)?;
+                continue;
+            }
+            if !self.character.synthesiser.result().has_solution() {
+                return Ok((corrections, bias, timing));
+            }
+            self.see_deeds();
+            let Character { model, sense, synthesiser, .. } = &mut self.character;
+            let off = synthesiser.expect(model);
+            sense.contacts.expect(&self.deeds);
+            let mut braced = self.character.synthesiser.linearisation.is_braced();
+            let is_right = !self.put_right(braced, &mut corrections);
+            if is_right && !braced && self.has_wrong() {
+                // What contacts cannot do goes on: muscles cannot master this frame.
+                self.character.sense.contacts.brace();
+                braced = true;
+                self.lay_out(bias, braced, true);
+            } else if is_right {
+                if looks_ahead < most_looks && self.grips_go_elsewhere() {
+                    looks_ahead += 1;
+                } else if self.is_right(off, &mut bias) {
+                    break;
+                } else {
+                    midpoints += 1;
+                }
+                if midpoints > MOST_MIDPOINTS {
+                    if bias != BiasVelocity::Midpoint {
+                        break;
+                    }
+                    // No midpoint is consistent with its own frame; the velocity before it always is.
+                    bias = BiasVelocity::Backward;
+                }
+            }
+            self.lay_out(bias, braced, false);
+            self.solve_timed(bias, iterations, &mut timing)?;
+        }
+        self.see_deeds();
+        self.character.sense.contacts.stand_down(&self.deeds);
+        Ok((corrections, bias, timing))
+    }
+
+    /// Whether the bias force was taken at the velocity it is said to be taken at, and the paths of touching points
+    /// bend as expected, with an expected velocity that was so far `off`. Where the frame is no smooth continuation
+    /// of the ones before, the bias force is not extrapolated but taken at the midpoint, by Newton's method.
+    fn is_right(&mut self, off: f64, bias: &mut BiasVelocity) -> bool {
+        let is_bias_right = match bias {
+            BiasVelocity::Backward => true,
+            BiasVelocity::Midpoint => off < MIDPOINT_ERROR,
+            BiasVelocity::Extrapolated => off < JUMP,
+        };
+        if *bias == BiasVelocity::Extrapolated && !is_bias_right {
+            *bias = BiasVelocity::Midpoint;
+        }
+        is_bias_right && !self.character.sense.contacts.sink(&self.deeds, self.dt)
+    }
+
+    /// `true` where something was wrong with the last solve.
+    fn put_right(&mut self, braced: bool, corrections: &mut Corrections) -> bool {
+        let Character { model, sense, synthesiser, .. } = &mut self.character;
+        if sense.contacts.strike(&self.deeds, self.dt) {
+            return true;
+        }
+        let weight = sense.scales.weight();
+        if braced {
+            return sense.contacts.slide(&self.deeds, self.dt, weight, corrections);
+        }
+        let stops = synthesiser.call_off_stops(model, sense);
+        sense.contacts.correct(&self.deeds, self.dt, weight, corrections) || stops
+    }
+
+    fn has_wrong(&self) -> bool {
+        let Sense { contacts, scales, .. } = &self.character.sense;
+        contacts.has_wrong(&self.deeds, self.dt, scales.weight())
+    }
+
+    /// Solves once more with every stop and surface at hand where nothing else will do.
+    fn solve_timed(
+        &mut self,
+        bias: BiasVelocity,
+        iterations: &mut u32,
+        timing: &mut Timing,
+    ) -> Result<(), BadValue> {
+        if !self.solve()? {
+            self.character.sense.contacts.brace();
+            self.lay_out(bias, true, true);
+            self.solve()?;
+        }
+        let result = self.character.synthesiser.result();
+        *iterations += result.iterations;
+        *timing = *timing + result.timing;
+        Ok(())
+    }
+
+    /// What the contacts do on the way to the configuration that the frame ends in.
+    fn see_deeds(&mut self) {
+        let Character { model, sense, synthesiser, .. } = &self.character;
+        let unknowns = &synthesiser.result().unknowns;
+        if unknowns.len() < model.nv {
+            return;
+        }
+        for (displacement, rate) in self.displacement.iter_mut().zip(unknowns) {
+            *displacement = rate * self.dt;
+        }
+        state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
+        self.ahead.update_poses(model, &self.next_q);
+        let next = Prediction::new(model, sense, &synthesiser.linearisation);
+        record::deeds(sense, &next, unknowns, &self.ahead, &mut self.deeds);
+    }
+
+    fn solve(&mut self) -> Result<bool, BadValue> {
+        let Character { model, sense, machine, goals, objectives, synthesiser, muscle_delay, .. } =
+            &mut self.character;
+        let measure = Measure { model, sense };
+        let values = machine.lookup(&measure);
+        let now = Now { model, sense, values: &values };
+        synthesiser.begin(&now);
+        for goal in &goals[machine.state()] {
+            if !goal.switch.is_on(self.index) {
+                continue;
+            }
+            if let Some(active) = in_force(goal, &values, sense.scales.time())? {
+                synthesiser.add(&now, &active);
+            }
+        }
+        let weight = synthesiser.settings.muscle_weight;
+        let reluctant = Muscle::reluctant(weight, &sense.last_torque, self.index == 0);
+        let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
+        Ok(synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len()))
+    }
+}
