@@ -4,12 +4,12 @@
 //! `cargo bench --bench articulated`. Times are the shortest of many; ratios are to something of the same run. With
 //! `APLOMB_PEER_PYTHON` naming a Python that has MuJoCo, the same body in the same pose is stepped there too.
 
-use aplomb::language::diagnostic::Source;
 use aplomb::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics};
-use aplomb::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model, mjcf};
-use aplomb::passive::articulated::{Articulated, Influence, Pull, Row, Settings, World};
-use aplomb::passive::{PassiveSystem, Stepped};
+use aplomb::language::diagnostic::Source;
 use aplomb::math::spatial::Force;
+use aplomb::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model, mjcf};
+use aplomb::passive::articulated::{Articulated, ConstraintJacobian, DelassusOperator, Row, Settings, World};
+use aplomb::passive::{PassiveSystem, StepStatus};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::hint::black_box;
 use std::path::Path;
@@ -122,9 +122,9 @@ fn matrices() {
     };
     let pulls: Vec<Row> = rows
         .iter()
-        .map(|&(body, point, direction)| Row::on(0, Pull::Point { body, point, direction }))
+        .map(|&(body, point, direction)| Row::on(0, ConstraintJacobian::Point { body, point, direction }))
         .collect();
-    let mut influence = Influence::default();
+    let mut influence = DelassusOperator::default();
     let inward = shortest(500, || {
         dynamics.factor(&model, &kinematics, &[]);
         influence.update(&systems, &pulls);
@@ -239,7 +239,7 @@ fn ragdoll() {
             *time = time.min(start.elapsed().as_secs_f64() * 1e6);
             sweeps = sweeps.max(world.report().iterations);
             parts = parts.max(world.report().substeps);
-            unsolved += usize::from(stepped != Stepped::Solved);
+            unsolved += usize::from(stepped != StepStatus::Solved);
             at_once += usize::from(step >= 8_000 && world.report().iterations == 0);
         }
     }

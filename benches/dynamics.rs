@@ -4,8 +4,8 @@
 //! libraries that compute theirs within each algorithm count it. The figures of Pinocchio's C++ for the 37
 //! coordinates of Romeo, measured once on a like machine, stand beside as ratios.
 
-use aplomb::language::diagnostic::Source;
 use aplomb::dynamics::{ForwardDynamics, InverseDynamics, Kinematics, crba, momentum};
+use aplomb::language::diagnostic::Source;
 use aplomb::language::files::{Folder, find};
 use aplomb::math::matrix::RowMatrix;
 use aplomb::model::{BodyId, Model, mjcf};

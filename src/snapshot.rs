@@ -1,20 +1,20 @@
 //! The snapshot at time t: numbers every objective, condition and quantity may read, computed once a frame.
 
 use crate::contact::Contacts;
-use crate::geometry::Polygon;
+use crate::contact::grip::{GripLimits, Grips};
 use crate::dynamics::kinematics::Kinematics;
 use crate::dynamics::momentum;
+use crate::geometry::Polygon;
 use crate::language::expression::Value;
-use crate::contact::grip::{GripLimits, Grips};
-use crate::model::{BodyId, Model};
 use crate::model::scales::Scales;
 use crate::model::state::State;
+use crate::model::{BodyId, Model};
 use nalgebra::{Vector2, Vector3};
 use std::cell::RefCell;
 
 /// A passive thing as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SensedThing {
+pub struct SensedObject {
     /// Centre of mass, m.
     pub position: Vector3<f64>,
     /// m/s
@@ -26,7 +26,7 @@ pub struct SensedThing {
 }
 
 /// What a character senses of itself and its surroundings. World axes, SI.
-pub struct Sense {
+pub struct Snapshot {
     pub scales: Scales,
     pub gravity: Vector3<f64>,
     pub state: State,
@@ -55,12 +55,12 @@ pub struct Sense {
     /// The configuration the character stands in by itself.
     pub rest: Vec<f64>,
     /// What moves around it without a will, in the scene's order.
-    pub things: Vec<SensedThing>,
-    /// Memory of [`Sense::support_of`].
+    pub things: Vec<SensedObject>,
+    /// Memory of [`Snapshot::support_of`].
     scratch: RefCell<Polygon>,
 }
 
-impl Sense {
+impl Snapshot {
     pub fn new(
         model: &Model,
         scales: Scales,
@@ -70,7 +70,7 @@ impl Sense {
     ) -> Self {
         let slots = contacts.slots();
         let ground_height = height_of_ground(&contacts);
-        Sense {
+        Snapshot {
             scales,
             gravity,
             state,
@@ -95,7 +95,7 @@ impl Sense {
 
     /// Brings everything up to date with `self.state`.
     pub fn update(&mut self, model: &Model) {
-        let Sense { kinematics, state, contacts, grips, .. } = self;
+        let Snapshot { kinematics, state, contacts, grips, .. } = self;
         kinematics.update(model, &state.q, &state.v);
         grips.update(model, kinematics, state.time, self.scales.dt);
         contacts.move_surfaces(state.time, self.scales.dt);

@@ -8,8 +8,8 @@ use aplomb::passive::particles::cloth::Weave;
 use aplomb::passive::particles::{Particles, ParticlesSpec, straight};
 use aplomb::qp::Qp;
 use aplomb::qp::solver::{ActiveSet, QpSolution, QpSolver};
-use aplomb::world::step::{Simulation, Stepped};
 use aplomb::trace::Frame;
+use aplomb::world::step::{FrameResult, Simulation};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -117,7 +117,7 @@ fn assert_quiet_but(unlike: u64, scene: &str, overrides: &[&str], duration: f64)
     let overrides: Vec<String> = overrides.iter().map(|argument| argument.to_string()).collect();
     let files = aplomb::scene::load(scene, &overrides).expect("a shipped scene");
     let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let mut stepped = Stepped::default();
+    let mut stepped = FrameResult::default();
     let (mut quiet, mut warm) = (0, [0; 5]);
     while simulation.index as f64 * simulation.dt < duration {
         let count = allocations(|| {
@@ -177,7 +177,7 @@ fn a_frame_of_a_swing_on_a_rope_allocates_nothing_after_the_first_ones() {
 fn a_frame_of_a_body_that_lies_limp_allocates_nothing() {
     let files = aplomb::scene::load("fall_limp", &[]).expect("a shipped scene");
     let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let mut stepped = Stepped::default();
+    let mut stepped = FrameResult::default();
     while !simulation.is_over() {
         let count = allocations(|| {
             simulation.step(&mut stepped).expect("usable numbers");

@@ -1,15 +1,15 @@
 //! Everything wrong with a file, found without running anything.
 
-use crate::world::character::Character;
 use crate::controller;
 use crate::language::diagnostic::{FileError, Source, Warning};
 use crate::language::files::{self, Folder, Located, NotFound};
 use crate::model::mjcf;
-use crate::view::plot::{PlotError, PlotSpec, figure};
-use crate::world::record;
 use crate::scene::{self, LoadError, SceneFiles};
-use crate::world::step::Simulation;
 use crate::trace::Trace;
+use crate::view::plot::{PlotError, PlotSpec, figure};
+use crate::world::character::Character;
+use crate::world::record;
+use crate::world::step::Simulation;
 use miette::Diagnostic;
 use std::path::Path;
 

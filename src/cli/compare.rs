@@ -2,9 +2,9 @@
 
 use super::{Done, Failure, output, plot};
 use crate::language::diagnostic::nearest;
+use crate::trace::{Trace, channels};
 use crate::view::plot::comparison::Comparison;
 use crate::view::plot::figure::Scale;
-use crate::trace::{Trace, channels};
 use std::path::{Path, PathBuf};
 
 /// Draw one channel of several runs over time

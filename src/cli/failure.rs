@@ -1,12 +1,12 @@
 //! Everything that can stop a command: what is said of it, and the exit code.
 
 use crate::language::diagnostic::FileError;
-use crate::view::export::ExportError;
 use crate::language::files::NotFound;
-use crate::view::plot::PlotError;
 use crate::scene::LoadError;
-use crate::world::step::BadValue;
 use crate::trace::TraceError;
+use crate::view::export::ExportError;
+use crate::view::plot::PlotError;
+use crate::world::step::BadValue;
 use miette::Diagnostic;
 use std::error::Error;
 use std::io;

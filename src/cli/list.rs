@@ -3,11 +3,11 @@
 mod model;
 
 use super::{Done, Failure, output};
+use crate::constraint;
+use crate::controller::quantity;
 use crate::language::files::{self, Folder};
 use crate::objective::ObjectiveSpec;
 use crate::passive::PassiveSpec;
-use crate::constraint;
-use crate::controller::quantity;
 use crate::qp::solver;
 use crate::world::event;
 use serde::Serialize;

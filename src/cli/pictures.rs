@@ -2,9 +2,9 @@
 
 use super::Failure;
 use crate::language::files::{self, Folder};
+use crate::trace::Trace;
 use crate::view::plot::figure::About;
 use crate::view::plot::{PlotSpec, render_all, render_film};
-use crate::trace::Trace;
 use std::path::{Path, PathBuf};
 
 /// Moments in a film strip.

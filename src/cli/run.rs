@@ -1,14 +1,14 @@
 //! `aplomb run`: a scene in; a trace, a summary and pictures out.
 
 use super::{Done, Failure, output, pictures, table};
+use crate::analysis::summary::{Closing, Summariser, Summary, Verdict};
 use crate::language::diagnostic::nearest;
 use crate::language::files::{Folder, shipped};
-use crate::world::record;
-use crate::scene::{self, SceneFiles};
 use crate::qp::solver;
-use crate::world::step::Simulation;
-use crate::analysis::summary::{Closing, Summariser, Summary, Verdict};
+use crate::scene::{self, SceneFiles};
 use crate::trace::{self, TraceWriter};
+use crate::world::record;
+use crate::world::step::Simulation;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io;
@@ -143,7 +143,7 @@ fn record_run(
     let mut summariser = Summariser::new(&header, root)
         .watching(&character.model)
         .following(&character.model, &character.apart)
-        .gripping(character.sense.grips.limits.force);
+        .gripping(character.snapshot.grips.limits.force);
     let started = Instant::now();
     let last = crate::world::run::run(simulation, |_, stepped| {
         let encoding = Instant::now();
@@ -164,7 +164,7 @@ fn record_run(
     writer.finish().map_err(trace)?;
     let closing = Closing {
         last: &last,
-        hangs: simulation.character.sense.grips.hangs(),
+        hangs: simulation.character.snapshot.grips.hangs(),
         criteria: &simulation.criteria,
         wall_time: started.elapsed(),
         trace: path.display().to_string(),

@@ -3,14 +3,14 @@
 
 use super::Constraint;
 use crate::contact::{Nearest, nearest};
-use crate::language::diagnostic::{FileError, Place, Source};
 use crate::dynamics::Kinematics;
+use crate::language::diagnostic::{FileError, Place, Source};
 use crate::language::expression::{Condition, ConditionField, Names, Scalar, ScalarField, Switch};
+use crate::model::scales::STANDARD_GRAVITY;
 use crate::model::{BodyId, Model};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
-use crate::model::scales::STANDARD_GRAVITY;
 use serde::Deserialize;
 use std::sync::Arc;
 use toml::Spanned;
@@ -211,7 +211,7 @@ impl BoundKeepApart {
 
     /// The pairs that may come too near in this frame.
     fn near(&self, now: &Now<'_>, clearance: f64, response: f64) -> impl Iterator<Item = (&Pair, Nearest)> {
-        let kinematics = &now.sense.kinematics;
+        let kinematics = &now.snapshot.kinematics;
         self.pairs.iter().filter_map(move |pair| {
             let near = nearest(now.model, kinematics, pair.geoms, clearance + FASTEST * response)?;
             let velocity = |side: usize| kinematics.point_velocity(pair.bodies[side], &near.points[side]);

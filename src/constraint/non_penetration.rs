@@ -1,7 +1,7 @@
 //! [Jain 2009] §4.2: no candidate enters a surface.
 
 use super::Constraint;
-use crate::contact::{Bearing, Contacts, Touch};
+use crate::contact::{ContactMode, ContactPoint, Contacts};
 use crate::language::diagnostic::Place;
 use crate::objective::Now;
 use crate::predict::Prediction;
@@ -31,7 +31,7 @@ impl NonPenetration {
     }
 
     /// Least gap after a frame over dt, m/s.
-    pub fn least_rate(touch: &Touch, dt: f64) -> f64 {
+    pub fn least_rate(touch: &ContactPoint, dt: f64) -> f64 {
         if touch.gap < 0.0 { (1.0 - RECOVERY) * touch.gap / dt } else { 0.0 }
     }
 }
@@ -41,7 +41,7 @@ impl Constraint for NonPenetration {
         for (index, touch) in now.contacts.touches.iter().enumerate() {
             let least = Self::least_rate(touch, now.scales.dt);
             let most = match touch.bearing {
-                Bearing::Held => least.max(0.0) + now.contacts.hold() / now.scales.dt,
+                ContactMode::Pinned => least.max(0.0) + now.contacts.hold() / now.scales.dt,
                 _ => f64::INFINITY,
             };
             let label = &self.labels[touch.slot];

@@ -1,6 +1,6 @@
 //! Friction: the directions a contact's force is a non-negative sum of ([Jain 2009] eqs 11, 12).
 
-use super::{Bearing, Touch};
+use super::{ContactMode, ContactPoint};
 use nalgebra::Vector3;
 
 /// Most generators of one contact: the edges of a pyramid and the normal.
@@ -59,7 +59,7 @@ fn edges(normal: &Vector3<f64>) -> [Vector3<f64>; 8] {
 /// the friction available on the diagonal is 0.707 μ, with eight 0.924 μ. Dynamic: the single direction
 /// (n − μ v/|v|)/√(1+μ²) against the slip. Where earlier solves of the frame slipped, only edges that do not
 /// push along those slips are left, and n itself; n alone where friction is given up.
-pub fn generators(touch: &Touch, directions: usize) -> Generators {
+pub fn generators(touch: &ContactPoint, directions: usize) -> Generators {
     let mu = touch.friction;
     let mut generators = Generators { list: [Vector3::zeros(); MOST], count: 0 };
     let mut add = |tangent: Vector3<f64>| {
@@ -69,12 +69,12 @@ pub fn generators(touch: &Touch, directions: usize) -> Generators {
         }
     };
     match touch.bearing {
-        Bearing::Off => return generators,
-        Bearing::Dynamic => {
+        ContactMode::Off => return generators,
+        ContactMode::Sliding => {
             let slip = touch.tangential_velocity();
             add(-slip / slip.norm().max(1e-12));
         }
-        Bearing::Static { .. } | Bearing::Struck | Bearing::Held => {
+        ContactMode::Sticking { .. } | ContactMode::Impact | ContactMode::Pinned => {
             let count = if mu == 0.0 { 1 } else { directions };
             edges(&touch.normal).into_iter().take(count).for_each(&mut add);
         }

@@ -2,18 +2,18 @@
 
 mod candidate;
 mod closest;
+mod complementarity;
 mod cone;
-mod course;
 pub mod grip;
-mod life;
-mod review;
+mod lifecycle;
 mod separation;
 mod surface;
+mod trajectory;
 
 pub use candidate::{Candidate, Feature, candidates};
+pub use complementarity::{ContactOutcome, Corrections, MOST_ROUNDS, STATIC_SLIP};
 pub use cone::{Generators, generators, pyramid, tangents};
-pub use course::{Course, Path, Pose, Swing, Window};
-pub use life::{Bearing, Contacts, PART, PART_SPEED, TOUCH, Touch};
-pub use review::{Corrections, Deed, MOST_ROUNDS, STATIC_SLIP};
+pub use lifecycle::{ContactMode, ContactPoint, Contacts, PART, PART_SPEED, TOUCH};
 pub use separation::{Nearest, nearest};
 pub use surface::{Surface, SurfaceShape};
+pub use trajectory::{Path, Pose, Sinusoid, Trajectory, Window};

@@ -1,6 +1,6 @@
 //! What can be touched: the ground and boxes, where they are now.
 
-use super::course::{Course, Pose};
+use super::trajectory::{Pose, Trajectory};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub struct Surface {
     pub contact_weight: Option<f64>,
     /// Whether it is there in this frame.
     pub present: bool,
-    course: Course,
+    course: Trajectory,
     rest: Pose,
     /// In the frame before and in the next one.
     before: Pose,
@@ -51,7 +51,7 @@ impl Surface {
             friction,
             contact_weight: None,
             present: true,
-            course: Course::default(),
+            course: Trajectory::default(),
             rest,
             before: rest,
             after: rest,
@@ -59,7 +59,7 @@ impl Surface {
     }
 
     /// The same surface on a course, at the beginning of a run with frames of `dt` s.
-    pub fn on(mut self, course: Course, dt: f64) -> Self {
+    pub fn on(mut self, course: Trajectory, dt: f64) -> Self {
         self.course = course;
         self.advance(0.0, dt);
         self

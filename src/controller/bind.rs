@@ -5,9 +5,11 @@ use super::define::{self, Definitions};
 use super::machine::{BoundGrip, BoundState, Machine};
 use super::scope::{Role, Scope};
 use super::spec::{ControllerSpec, StateSpec};
-use crate::language::diagnostic::{FileError, Source};
-use crate::language::expression::{Any, ConditionField, HoldField, Names, SiteField, Type, Value, is_builtin};
 use crate::contact::grip::GripKind;
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{
+    Any, ConditionField, HoldField, Names, SiteField, Type, Value, is_builtin,
+};
 use toml::Spanned;
 
 impl Machine {

@@ -9,9 +9,9 @@
 use super::define::Definitions;
 use super::scope::{FrameLookup, Role, Scope};
 use super::spec::{ControllerSpec, Drive};
+use crate::contact::grip::{GripKind, Want};
 use crate::language::diagnostic::Place;
 use crate::language::expression::{Any, BodyChoice, Condition, HoldChoice, Lookup, Names, SiteChoice, Value};
-use crate::contact::grip::{GripKind, Want};
 use crate::model::BodyId;
 use std::fmt;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Forward dynamics: the articulated-body algorithm (Featherstone 2008, ch. 7).
 
 use super::kinematics::Kinematics;
-use crate::model::{BodyId, Model};
 use crate::math::spatial::{ArticulatedInertia, Force, Motion};
+use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
 
 /// Accelerations for given joint forces, with the memory the algorithm needs.

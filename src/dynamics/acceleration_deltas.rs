@@ -2,8 +2,8 @@
 //! ([Kokkevis 2004] §4.3, ABM_AccelerationDeltas).
 
 use super::{ForwardDynamics, Kinematics};
-use crate::model::{BodyId, Model};
 use crate::math::spatial::{Force, Motion};
+use crate::model::{BodyId, Model};
 
 /// The paper's two loops. The inward one runs only along the path from the body pushed to the world, for nothing
 /// else feels the force; it leaves the change δu of each joint's residual. The outward one turns residuals into

@@ -2,8 +2,8 @@
 
 use super::kinematics::Kinematics;
 use crate::math::matrix::RowMatrix;
-use crate::model::{BodyId, JointKind, Model};
 use crate::math::spatial::Motion;
+use crate::model::{BodyId, JointKind, Model};
 use nalgebra::{Matrix3, Vector3};
 
 /// ∂h/∂v, with the memory the algorithm needs.

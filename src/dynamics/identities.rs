@@ -4,9 +4,9 @@ use super::momentum;
 use super::random_tree::{JointPlan, Sample, add_body, empty, tree};
 use super::{BiasDerivative, ForwardDynamics, InverseDynamics, Kinematics, mass_matrix};
 use crate::math::matrix::RowMatrix;
-use crate::model::{BodyId, BodyInertia, JointKind, Model};
 use crate::math::spatial::Force;
 use crate::model::state::integrate;
+use crate::model::{BodyId, BodyInertia, JointKind, Model};
 use nalgebra::{DMatrix, Matrix3, UnitQuaternion, Vector3};
 use proptest::prelude::*;
 

@@ -1,8 +1,8 @@
 //! Where everything is and how it moves: one sweep from the world outwards.
 
-use crate::model::{BodyId, JointKind, Model};
 use crate::math::spatial::{Force, Inertia, Motion};
 use crate::model::state::rotation;
+use crate::model::{BodyId, JointKind, Model};
 use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
 
 /// Poses, velocities and inertias of all bodies at one configuration and velocity.

@@ -1,8 +1,8 @@
 //! What the whole has: centre of mass, momentum and energy (Orin and Goswami 2008 for the centroidal matrix).
 
 use super::kinematics::Kinematics;
-use crate::model::{BodyId, Model};
 use crate::math::spatial::Force;
+use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
 
 /// Centre of mass of all bodies, m, world.

@@ -1,7 +1,7 @@
 //! Trees of bodies for tests: built by hand, or drawn at random with a configuration and what acts on it.
 
-use crate::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model};
 use crate::math::spatial::Force;
+use crate::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,8 +1,8 @@
 //! Inverse dynamics: the recursive Newton–Euler algorithm (Featherstone 2008, ch. 5).
 
 use super::kinematics::Kinematics;
-use crate::model::{BodyId, Model};
 use crate::math::spatial::{Force, Motion};
+use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
 
 /// Joint forces for given accelerations, with the memory the algorithm needs.

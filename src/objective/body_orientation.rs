@@ -3,8 +3,8 @@
 use super::{Binder, Now, Objective, Residual};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::{BodyChoice, BodyField, Motion, VectorField, VectorValue};
-use crate::predict::Prediction;
 use crate::math::rotation::{self, from_roll_pitch_yaw};
+use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;
 

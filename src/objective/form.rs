@@ -1,9 +1,9 @@
 //! From an error that is affine in the unknowns to a dimensionless residual: the forms every goal has.
 
-use crate::math::affine::{Affine, Dimension};
 use crate::language::expression::Motion;
-use crate::predict::Prediction;
+use crate::math::affine::{Affine, Dimension};
 use crate::model::scales::Scales;
+use crate::predict::Prediction;
 
 /// What an error row is of, which decides how it is shaped.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -18,10 +18,10 @@ pub use form::{Form, Order, Residual};
 
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::{Lookup, Motion, Names, Scalar, VectorValue};
+use crate::language::registry::kinds;
 use crate::model::{Joint, JointId, JointKind, Model};
 use crate::predict::Prediction;
-use crate::language::registry::kinds;
-use crate::snapshot::Sense;
+use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
 use std::ops::Range;
 use toml::Spanned;
@@ -30,15 +30,15 @@ use toml::Spanned;
 #[derive(Clone, Copy)]
 pub struct Now<'a> {
     pub model: &'a Model,
-    pub sense: &'a Sense,
+    pub snapshot: &'a Snapshot,
     pub values: &'a dyn Lookup,
 }
 
 impl std::ops::Deref for Now<'_> {
-    type Target = Sense;
+    type Target = Snapshot;
 
-    fn deref(&self) -> &Sense {
-        self.sense
+    fn deref(&self) -> &Snapshot {
+        self.snapshot
     }
 }
 

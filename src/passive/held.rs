@@ -8,13 +8,13 @@
 //! error grew: a light chain that is drawn taut answers quite otherwise than a slack one. In the end the system goes
 //! through the frame for good, under exactly the forces that were found, and what it misses is told.
 
-use super::{PartId, PassiveSystem, Stepped, Things};
+use super::{PartId, PassiveSystem, PassiveWorld, StepStatus};
 use crate::model::scales::STANDARD_GRAVITY;
 use nalgebra::{Matrix3, Vector3};
 
 /// A point of a thing that can be held.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Handle {
+pub struct Attachment {
     pub system: usize,
     pub part: PartId,
     /// In the frame of the part, m.
@@ -23,10 +23,10 @@ pub struct Handle {
 
 /// A force on a thing at one of its handles.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Load {
+pub struct CouplingForce {
     /// Who holds on, as the guest numbers it.
     pub holder: usize,
-    /// Index among the handles of [`Things`].
+    /// Index among the handles of [`PassiveWorld`].
     pub handle: usize,
     /// World, N; constant over a frame.
     pub force: Vector3<f64>,
@@ -34,7 +34,7 @@ pub struct Load {
 
 /// Where loaded handles go in a frame under loads f: v = v_free + G f. In the order of the loads.
 #[derive(Clone, Debug, Default)]
-pub struct Ahead {
+pub struct CompliancePrediction {
     /// v_free, mean over the frame, m/s.
     pub free: Vec<Vector3<f64>>,
     /// Of n loads, the block of G by which handle i answers the load on handle j, at i n + j, m/s/N.
@@ -50,12 +50,12 @@ pub struct Ahead {
     next_free: Vec<Vector3<f64>>,
     next_compliance: Vec<Matrix3<f64>>,
     /// Of each system.
-    paces: Vec<Pace>,
+    paces: Vec<Relaxation>,
 }
 
 /// How far a system's loads are followed at once to where a solution had them.
 #[derive(Clone, Copy, Debug)]
-struct Pace {
+struct Relaxation {
     /// Of the last solution, m.
     miss: f64,
     /// Part of the way.
@@ -75,7 +75,7 @@ const MOST_HALVINGS: usize = 6;
 /// Most steps of a frame for the sake of what is held, in those it has without.
 const FINEST: f64 = 8.0;
 
-impl Pace {
+impl Relaxation {
     /// Half as far as before where the miss (m) grew, twice where it fell several times in a row.
     fn follow(&mut self, miss: f64) {
         let falls = miss < self.miss;
@@ -90,7 +90,7 @@ impl Pace {
     }
 }
 
-impl Handle {
+impl Attachment {
     /// Where it is, m, and its velocity, m/s.
     fn place(&self, system: &dyn PassiveSystem) -> (Vector3<f64>, Vector3<f64>) {
         let part = system.part(self.part);
@@ -99,7 +99,7 @@ impl Handle {
     }
 }
 
-impl Things {
+impl PassiveWorld {
     /// Where a handle is, m, and its velocity, m/s.
     pub fn place(&self, handle: usize) -> (Vector3<f64>, Vector3<f64>) {
         let handle = &self.handles[handle];
@@ -108,7 +108,7 @@ impl Things {
 
     /// Says what is held in the frame to come, and the forces as far as they can be told. What is held waits in
     /// [`step`](Self::step) for [`step_held`](Self::step_held), and does not touch who holds it.
-    pub fn hold(&mut self, loads: impl Iterator<Item = Load>) {
+    pub fn hold(&mut self, loads: impl Iterator<Item = CouplingForce>) {
         self.loads.clear();
         self.loads.extend(loads);
         for system in 0..self.systems.len() {
@@ -123,21 +123,30 @@ impl Things {
     }
 
     /// Where loaded handles go in the frame, once it was stepped.
-    pub fn ahead(&self) -> &Ahead {
+    pub fn ahead(&self) -> &CompliancePrediction {
         &self.ahead
     }
 
     /// What is held, with its forces.
-    pub fn loads(&self) -> &[Load] {
+    pub fn loads(&self) -> &[CouplingForce] {
         &self.loads
     }
 
     /// Finds out where loaded handles go in a frame of `dt` seconds. Those of a system that cannot be stepped so are
     /// taken to go on as they do.
-    pub(super) fn foresee(&mut self, dt: f64, q: &[f64], v: &[f64]) {
+    pub(super) fn predict_compliance(&mut self, dt: f64, q: &[f64], v: &[f64]) {
         let (count, steps) = (self.loads.len(), self.steps(dt));
-        let Ahead { free, compliance, misses, starts, ends, about, next_free, next_compliance, paces } =
-            &mut self.ahead;
+        let CompliancePrediction {
+            free,
+            compliance,
+            misses,
+            starts,
+            ends,
+            about,
+            next_free,
+            next_compliance,
+            paces,
+        } = &mut self.ahead;
         for vectors in [free, starts, ends, about, next_free] {
             vectors.clear();
             vectors.resize(count, Vector3::zeros());
@@ -149,7 +158,7 @@ impl Things {
         misses.clear();
         misses.resize(count, 0.0);
         paces.clear();
-        let pace = Pace { miss: f64::INFINITY, share: 1.0, falls: 0, steps };
+        let pace = Relaxation { miss: f64::INFINITY, share: 1.0, falls: 0, steps };
         paces.resize(self.systems.len(), pace);
         for load in 0..count {
             let (point, velocity) = self.place(self.loads[load].handle);
@@ -158,7 +167,7 @@ impl Things {
         for system in 0..self.systems.len() {
             if self.is_held(system) {
                 self.systems[system].guide(q, v);
-                self.systems[system].remember();
+                self.systems[system].save();
                 self.refine(system, dt);
                 self.probe(system, dt);
             }
@@ -167,7 +176,12 @@ impl Things {
 
     /// Whether under the forces (N) that `force` gives each holder a handle ends the frame more than `most` (m) from
     /// where it was expected; then it is found out anew, about these forces or on the way to them, where handles go.
-    pub fn foresee_again(&mut self, dt: f64, most: f64, force: impl Fn(usize) -> Vector3<f64>) -> bool {
+    pub fn repredict_compliance(
+        &mut self,
+        dt: f64,
+        most: f64,
+        force: impl Fn(usize) -> Vector3<f64>,
+    ) -> bool {
         let mut is_off = false;
         for system in 0..self.systems.len() {
             if !self.is_held(system) {
@@ -177,10 +191,10 @@ impl Things {
                 load.force = force(load.holder);
             }
             let miss = match self.go_through(system, dt) {
-                Stepped::Failed => f64::INFINITY,
+                StepStatus::Failed => f64::INFINITY,
                 _ => (0..self.loads.len()).map(|load| self.miss(load, system, dt)).fold(0.0, f64::max),
             };
-            self.systems[system].take_back();
+            self.systems[system].restore();
             if miss > most {
                 self.follow(system, dt, miss);
                 is_off = true;
@@ -194,7 +208,7 @@ impl Things {
         if !self.is_on(load, system) {
             return 0.0;
         }
-        let Ahead { free, compliance, starts, .. } = &self.ahead;
+        let CompliancePrediction { free, compliance, starts, .. } = &self.ahead;
         let count = self.loads.len();
         let answers = (0..count).map(|by| compliance[load * count + by] * self.loads[by].force);
         let velocity = free[load] + answers.sum::<Vector3<f64>>();
@@ -246,14 +260,14 @@ impl Things {
     /// be stepped so: then they stay as they were.
     fn probe(&mut self, system: usize, dt: f64) -> bool {
         let is_good = self.try_loads(system, dt);
-        self.systems[system].take_back();
+        self.systems[system].restore();
         let count = self.loads.len();
         for load in (0..count).filter(|_| is_good) {
             if self.is_on(load, system) {
                 self.ahead.about[load] = self.loads[load].force;
                 self.ahead.free[load] = self.ahead.next_free[load];
                 let row = load * count..(load + 1) * count;
-                let Ahead { compliance, next_compliance, .. } = &mut self.ahead;
+                let CompliancePrediction { compliance, next_compliance, .. } = &mut self.ahead;
                 compliance[row.clone()].copy_from_slice(&next_compliance[row]);
             }
         }
@@ -280,10 +294,10 @@ impl Things {
             }
             let expected = self.loads[by].force;
             for axis in 0..3 {
-                if fate == Stepped::Failed {
+                if fate == StepStatus::Failed {
                     return false;
                 }
-                self.systems[system].take_back();
+                self.systems[system].restore();
                 self.loads[by].force[axis] += size;
                 fate = fate.max(self.go_through(system, dt));
                 self.loads[by].force = expected;
@@ -297,7 +311,7 @@ impl Things {
                 }
             }
         }
-        fate != Stepped::Failed
+        fate != StepStatus::Failed
     }
 
     /// Moves what is held through a frame of `dt` seconds, under the forces (N) that `force` gives each holder, and
@@ -319,16 +333,16 @@ impl Things {
     }
 
     /// Whether what a load is on could not be stepped to the end of the last frame.
-    pub fn is_stuck(&self, load: &Load) -> bool {
-        self.fate[self.handles[load.handle].system] == Stepped::Failed
+    pub fn is_stuck(&self, load: &CouplingForce) -> bool {
+        self.fate[self.handles[load.handle].system] == StepStatus::Failed
     }
 
     /// Steps a system through a frame under its loads.
-    fn go_through(&mut self, system: usize, dt: f64) -> Stepped {
+    fn go_through(&mut self, system: usize, dt: f64) -> StepStatus {
         let steps = self.ahead.paces[system].steps;
-        let Things { systems, handles, loads, .. } = self;
+        let PassiveWorld { systems, handles, loads, .. } = self;
         let of = &mut *systems[system];
-        let mut fate = Stepped::Solved;
+        let mut fate = StepStatus::Solved;
         for _ in 0..steps as usize {
             for load in loads.iter().filter(|load| handles[load.handle].system == system) {
                 let handle = &handles[load.handle];

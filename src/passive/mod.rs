@@ -5,20 +5,20 @@ pub mod chain;
 mod checks;
 pub mod constrained;
 mod held;
-mod kind;
+mod method;
 pub mod obstacle;
 pub mod particles;
 mod settings;
 mod solids;
-mod things;
+mod world;
 
-pub use held::{Ahead, Handle, Load};
-pub use kind::{Built, BuiltThing, Kind, Member, PassiveSpec, RestingPoint, Surroundings};
+pub use held::{Attachment, CompliancePrediction, CouplingForce};
+pub use method::{Built, BuiltObject, Environment, Member, PassiveMethod, PassiveSpec, RestingPoint};
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
-pub use things::{Thing, Things, Whole};
+pub use world::{PassiveObject, PassiveWorld, Whole};
 
-use crate::model::{BodyId, Shape};
 use crate::math::spatial::Force;
+use crate::model::{BodyId, Shape};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
@@ -55,7 +55,7 @@ impl Energy {
 
 /// How a step went, the better first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Stepped {
+pub enum StepStatus {
     /// Everything asked of it holds within the tolerances of its solver.
     Solved,
     /// The solver stopped early or had to give way; the state is finite, and the method's own report says more.
@@ -66,7 +66,7 @@ pub enum Stepped {
 
 /// What the solver of the last step did.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Effort {
+pub struct SolverStats {
     pub iterations: usize,
     /// The worst that was left, in the unit of the method: m/s² of constraints on accelerations, m of constraints
     /// on positions, 1 of lengths that change in a pass.
@@ -162,7 +162,7 @@ pub trait PassiveSystem: Send {
     fn time(&self) -> f64;
 
     /// Advances by `dt` seconds under gravity, contacts and the forces applied since the last step.
-    fn step(&mut self, dt: f64) -> Stepped;
+    fn step(&mut self, dt: f64) -> StepStatus;
 
     /// Number of parts; never changes during a run.
     fn parts(&self) -> usize;
@@ -186,7 +186,7 @@ pub trait PassiveSystem: Send {
     fn centre_of_mass(&self, parts: Range<usize>) -> (f64, Vector3<f64>);
 
     /// What the last step took.
-    fn effort(&self) -> Effort;
+    fn effort(&self) -> SolverStats;
 
     /// How far the worst of what should keep its length is from it, as a share of that, in the things these parts
     /// belong to; 0 where nothing can stretch.
@@ -220,10 +220,10 @@ pub trait PassiveSystem: Send {
     }
 
     /// Keeps its state, to be [taken back](Self::take_back) to. Only what can be held can do that.
-    fn remember(&mut self) {}
+    fn save(&mut self) {}
 
     /// Goes back to the state it remembered last, as often as there is something to be tried.
-    fn take_back(&mut self) {}
+    fn restore(&mut self) {}
 
     /// Leaves the guest to its own dynamics, with the state it was last guided to, until it is guided again. Its
     /// turning joints that have no damping of their own get this, N m s/rad. False where it cannot be.

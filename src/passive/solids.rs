@@ -1,12 +1,12 @@
 //! What soft things meet: the surfaces of a scene, and the bodies of its guest as they move.
 
 use super::obstacle::{Obstacle, Shape};
-use super::{Hit, Other, PartId, Surroundings};
+use super::{Environment, Hit, Other, PartId};
 use crate::contact::{Surface, SurfaceShape};
 use crate::dynamics::Kinematics;
-use crate::model::{self, BodyId, Geom, Model};
 use crate::math::spatial::Force;
 use crate::model::state;
+use crate::model::{self, BodyId, Geom, Model};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
 /// Solids by their number: first the surfaces, then the shapes of the guest.
@@ -29,7 +29,7 @@ struct Guest {
 }
 
 impl Solids {
-    pub fn new(around: &Surroundings<'_>) -> Self {
+    pub fn new(around: &Environment<'_>) -> Self {
         let scenery = around.surfaces.iter().map(of_surface).collect();
         let guest = around.guest.map(|(model, q)| {
             let v = vec![0.0; model.nv];

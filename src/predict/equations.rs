@@ -4,20 +4,20 @@ use super::{ExternalForce, Linearisation, transposed};
 use crate::dynamics::BiasVelocity;
 use crate::math::kernel::dot;
 use crate::math::matrix::RowMatrix;
-use crate::model::{BodyId, JointKind, Model};
-use crate::snapshot::Sense;
 use crate::model::state::{self, State};
+use crate::model::{BodyId, JointKind, Model};
+use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
 
 impl Linearisation {
     pub(super) fn bias_force(
         &mut self,
         model: &Model,
-        sense: &mut Sense,
+        snapshot: &mut Snapshot,
         bias: BiasVelocity,
         previous: &[f64],
     ) {
-        let Sense { kinematics, state, gravity, .. } = sense;
+        let Snapshot { kinematics, state, gravity, .. } = snapshot;
         let force = &mut self.inverse_dynamics;
         match bias {
             BiasVelocity::Backward => force.bias_force(model, kinematics, gravity, &mut self.bias),
@@ -44,11 +44,11 @@ impl Linearisation {
     pub(super) fn equations_of_motion(
         &mut self,
         model: &Model,
-        sense: &Sense,
+        snapshot: &Snapshot,
         external: &[ExternalForce],
         bias: BiasVelocity,
     ) {
-        let (nv, dt) = (model.nv, sense.scales.dt);
+        let (nv, dt) = (model.nv, snapshot.scales.dt);
         self.lagrangian
             .reset(nv + self.contact_columns.len() + self.grip_columns.len() + self.stop_columns.len());
         for i in 0..nv {
@@ -56,7 +56,7 @@ impl Linearisation {
             for (a, mass) in row.iter_mut().zip(self.mass.row(i)) {
                 *a = mass / dt;
             }
-            self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &sense.state.v);
+            self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &snapshot.state.v);
             // In a blow, momentum is to change by M (v⁺ − v) alone: least energy needs a symmetric matrix.
             if bias == BiasVelocity::Midpoint && !self.braced {
                 let gradient = self.bias_gradient.row(i);
@@ -67,50 +67,50 @@ impl Linearisation {
             }
         }
         for (constant, passive) in
-            self.lagrangian_constant.iter_mut().zip(passive_forces(model, &sense.state))
+            self.lagrangian_constant.iter_mut().zip(passive_forces(model, &snapshot.state))
         {
             *constant -= passive;
         }
         for force in external {
-            sense.kinematics.point_jacobian(model, force.body, &force.point, &mut self.scratch);
+            snapshot.kinematics.point_jacobian(model, force.body, &force.point, &mut self.scratch);
             for i in 0..nv {
                 self.lagrangian_constant[i] -= transposed(&self.scratch, nv, i, &force.force);
             }
             let mut coordinate = model.bodies[force.body.0].last_dof;
             while let Some(i) = coordinate {
-                self.lagrangian_constant[i] -= sense.kinematics.subspace[i].angular.dot(&force.torque);
+                self.lagrangian_constant[i] -= snapshot.kinematics.subspace[i].angular.dot(&force.torque);
                 coordinate = model.dof_parent[i];
             }
         }
         self.touch_jacobians.reset(3 * nv);
-        for touch in &sense.contacts.touches {
+        for touch in &snapshot.contacts.touches {
             let jacobian = self.touch_jacobians.push_zeros();
-            sense.kinematics.point_jacobian(model, touch.body, &touch.point, jacobian);
+            snapshot.kinematics.point_jacobian(model, touch.body, &touch.point, jacobian);
         }
         self.grip_jacobians.reset(3 * nv);
-        for grip in &sense.grips.list {
+        for grip in &snapshot.grips.list {
             let jacobian = self.grip_jacobians.push_zeros();
-            sense.kinematics.point_jacobian(model, grip.body, &grip.point, jacobian);
+            snapshot.kinematics.point_jacobian(model, grip.body, &grip.point, jacobian);
         }
-        let unit = sense.scales.contact_force();
+        let unit = snapshot.scales.contact_force();
         let mut first = nv;
         for columns in self.contact_columns.chunk_by(|a, b| a.touch == b.touch) {
             let touch = columns[0].touch;
-            let body = sense.contacts.touches[touch].body;
+            let body = snapshot.contacts.touches[touch].body;
             let directions = columns.iter().map(|column| column.direction * -unit);
             load(model, body, self.touch_jacobians.row(touch), first, directions, &mut self.lagrangian);
             first += columns.len();
         }
         for columns in self.grip_columns.chunk_by(|a, b| a.grip == b.grip) {
             let grip = columns[0].grip;
-            let body = sense.grips.list[grip].body;
+            let body = snapshot.grips.list[grip].body;
             let directions = columns.iter().map(|column| column.direction * -unit);
             load(model, body, self.grip_jacobians.row(grip), first, directions, &mut self.lagrangian);
             first += columns.len();
         }
         let first_stop = nv + self.contact_columns.len() + self.grip_columns.len();
         for (k, stop) in self.stop_columns.iter().enumerate() {
-            let unit = sense.scales.torque();
+            let unit = snapshot.scales.torque();
             self.lagrangian.row_mut(stop.coordinate)[first_stop + k] = -stop.sign * unit;
         }
     }

@@ -1,10 +1,10 @@
 //! Which unknowns a frame has beside v⁺: the forces of contacts and the reactions of joint stops.
 
 use super::Linearisation;
-use crate::contact::{generators, pyramid};
 use crate::contact::grip::GripKind;
+use crate::contact::{generators, pyramid};
 use crate::model::{JointKind, Model};
-use crate::snapshot::Sense;
+use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
 
 /// One contact coefficient: which touch it loads, and in which direction.
@@ -71,24 +71,24 @@ impl Linearisation {
         self.braced
     }
 
-    pub(super) fn lay_out(&mut self, model: &Model, sense: &Sense, layout: Layout) {
+    pub(super) fn lay_out(&mut self, model: &Model, snapshot: &Snapshot, layout: Layout) {
         self.braced = layout.braced;
         if layout.afresh {
             self.idle_stops.clear();
             self.held_stops.clear();
         }
         self.contact_columns.clear();
-        for (index, touch) in sense.contacts.touches.iter().enumerate() {
+        for (index, touch) in snapshot.contacts.touches.iter().enumerate() {
             for &direction in generators(touch, layout.friction_directions).as_slice() {
                 self.contact_columns.push(ContactColumn { touch: index, direction });
             }
         }
-        self.lay_out_grips(sense, layout.friction_directions);
+        self.lay_out_grips(snapshot, layout.friction_directions);
         self.stop_columns.clear();
-        let dt = sense.scales.dt;
+        let dt = snapshot.scales.dt;
         let reach = if self.braced { dt * BRACED_SPEED } else { STOP_REACH };
-        for (coordinate, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
-            let ahead = q + dt * sense.state.v[coordinate];
+        for (coordinate, q, [low, high]) in limited_coordinates(model, &snapshot.state.q) {
+            let ahead = q + dt * snapshot.state.v[coordinate];
             let is_thrown = self.thrown.contains(&coordinate);
             let near = [
                 (1.0, is_thrown || q.min(ahead) < low + reach),
@@ -103,10 +103,10 @@ impl Linearisation {
         }
     }
 
-    fn lay_out_grips(&mut self, sense: &Sense, friction_directions: usize) {
+    fn lay_out_grips(&mut self, snapshot: &Snapshot, friction_directions: usize) {
         self.grip_columns.clear();
-        for (grip, held) in sense.grips.list.iter().enumerate() {
-            let hold = &sense.grips.holds[held.hold];
+        for (grip, held) in snapshot.grips.list.iter().enumerate() {
+            let hold = &snapshot.grips.holds[held.hold];
             match held.kind {
                 GripKind::Grasp => {
                     let axes = (0..3).map(|k| Vector3::ith(k, 1.0));
@@ -127,11 +127,11 @@ impl Linearisation {
     /// joints do not come to them: torque that no muscle could give. Where a joint then comes to such a stop without
     /// a reaction, it is held there for this frame. `true` where there were such stops, so that the frame has to be
     /// solved again.
-    pub fn call_off_stops(&mut self, model: &Model, sense: &Sense, x: &[f64]) -> bool {
+    pub fn call_off_stops(&mut self, model: &Model, snapshot: &Snapshot, x: &[f64]) -> bool {
         let reactions = &x[model.nv + self.contact_columns.len() + self.grip_columns.len()..];
         let mut found = false;
-        for (coordinate, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
-            let ahead = q + sense.scales.dt * x[coordinate];
+        for (coordinate, q, [low, high]) in limited_coordinates(model, &snapshot.state.q) {
+            let ahead = q + snapshot.scales.dt * x[coordinate];
             let gap = |stop: &StopColumn| if stop.sign > 0.0 { ahead - low } else { high - ahead };
             for (stop, reaction) in self.stop_columns.iter().zip(reactions) {
                 let is_held = self.held_stops.contains(stop);

@@ -12,11 +12,11 @@ mod touch;
 
 pub use layout::{ContactColumn, GripColumn, Layout, StopColumn, limited_coordinates};
 
-use crate::math::affine::{Affine, Dimension, Pool};
 use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, crba, momentum};
+use crate::math::affine::{Affine, Dimension, Pool};
 use crate::math::matrix::RowMatrix;
 use crate::model::{BodyId, Model};
-use crate::snapshot::Sense;
+use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
 
 /// A force of the outside world on a body.
@@ -97,20 +97,20 @@ impl Linearisation {
     pub fn update(
         &mut self,
         model: &Model,
-        sense: &mut Sense,
+        snapshot: &mut Snapshot,
         external: &[ExternalForce],
         bias: BiasVelocity,
         previous_velocity: &[f64],
         layout: Layout,
     ) {
-        self.lay_out(model, sense, layout);
+        self.lay_out(model, snapshot, layout);
         if layout.afresh {
-            self.expected_velocity.copy_from_slice(&sense.state.v);
+            self.expected_velocity.copy_from_slice(&snapshot.state.v);
         }
-        crba::mass_matrix(model, &sense.kinematics, &mut self.mass);
-        self.bias_force(model, sense, bias, previous_velocity);
-        momentum::com_jacobian(model, &sense.kinematics, &mut self.com_jacobian);
-        self.equations_of_motion(model, sense, external, bias);
+        crba::mass_matrix(model, &snapshot.kinematics, &mut self.mass);
+        self.bias_force(model, snapshot, bias, previous_velocity);
+        momentum::com_jacobian(model, &snapshot.kinematics, &mut self.com_jacobian);
+        self.equations_of_motion(model, snapshot, external, bias);
     }
 
     /// Linearises the bias force about the velocity `next` that a solve of this frame gave, from the next layout on.
@@ -133,12 +133,12 @@ fn transposed(jacobian: &[f64], nv: usize, i: usize, force: &Vector3<f64>) -> f6
 /// The next frame as affine functions of the unknowns.
 pub struct Prediction<'a> {
     model: &'a Model,
-    now: &'a Sense,
+    now: &'a Snapshot,
     linearisation: &'a Linearisation,
 }
 
 impl<'a> Prediction<'a> {
-    pub fn new(model: &'a Model, now: &'a Sense, linearisation: &'a Linearisation) -> Self {
+    pub fn new(model: &'a Model, now: &'a Snapshot, linearisation: &'a Linearisation) -> Self {
         Prediction { model, now, linearisation }
     }
 

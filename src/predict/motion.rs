@@ -2,8 +2,8 @@
 
 use super::Prediction;
 use crate::math::affine::{Affine, Dimension};
-use crate::model::{BodyId, JointKind};
 use crate::math::rotation;
+use crate::model::{BodyId, JointKind};
 use nalgebra::{Matrix3, Vector3};
 
 impl<'a> Prediction<'a> {

@@ -1,11 +1,11 @@
 //! What touches and grips do in the next frame.
 
 use super::{Prediction, transposed};
+use crate::contact::ContactPoint;
 use crate::math::affine::{Affine, Dimension};
-use crate::contact::Touch;
 use crate::math::kernel::dot;
 use crate::model::BodyId;
-use crate::snapshot::Sense;
+use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
 
 impl<'a> Prediction<'a> {
@@ -34,7 +34,7 @@ impl<'a> Prediction<'a> {
     /// Way of a grip's site (by index in the sense's list) over the frame with its second-order term, over dt, past
     /// the way that its hold gives to the forces f of this frame: J v⁺ + ½ dt J̇v + Σ_j G_j f_j, m/s.
     pub fn grip_rate(&self, index: usize) -> Affine<'a> {
-        let Sense { grips, scales, .. } = self.now;
+        let Snapshot { grips, scales, .. } = self.now;
         let (nv, grip) = (self.model.nv, &grips.list[index]);
         let gives = || grips.gives.iter().filter(|give| give.site == grip.site);
         let jacobian = self.linearisation.grip_jacobians.row(index);
@@ -105,7 +105,7 @@ impl<'a> Prediction<'a> {
     }
 
     /// Normal force of all contacts for which `loads` holds, in m g/8.
-    pub fn normal_force(&self, loads: impl Fn(&Touch) -> bool) -> Affine<'a> {
+    pub fn normal_force(&self, loads: impl Fn(&ContactPoint) -> bool) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(self.unknowns());
         let row = affine.push(Dimension::Pure, 0.0);
         for (k, column) in self.contact_columns().iter().enumerate() {

@@ -1,7 +1,7 @@
 //! What scene files say of events.
 
 use super::motion::six;
-use crate::contact::{Course, Path, Swing, Window};
+use crate::contact::{Path, Sinusoid, Trajectory, Window};
 use crate::language::expression::BodyField;
 use nalgebra::{Vector3, Vector6};
 use serde::Deserialize;
@@ -199,7 +199,7 @@ impl EventSpec {
     }
 
     /// Adds what the event does with its obstacle to that obstacle's course.
-    pub fn lay(&self, course: &mut Course, dt: f64) {
+    pub fn lay(&self, course: &mut Trajectory, dt: f64) {
         match self.kind {
             EventKind::Shake => course.swing(self.swing()),
             EventKind::Move => {
@@ -217,13 +217,13 @@ impl EventSpec {
         }
     }
 
-    fn swing(&self) -> Swing {
+    fn swing(&self) -> Sinusoid {
         let frequency = self.frequency.as_ref().map_or(0.0, |frequency| *frequency.get_ref());
         let (begin, end) = (*self.at.get_ref(), self.end());
         let gentle = (0.5 / frequency).min(0.5 * (end - begin));
         let ramp = self.ramp.as_ref().map_or(gentle, |ramp| *ramp.get_ref());
         let window = Window { begin, end, ramp };
-        Swing { amplitude: six(&self.amplitude, &self.sway), frequency, phase: 0.0, window: Some(window) }
+        Sinusoid { amplitude: six(&self.amplitude, &self.sway), frequency, phase: 0.0, window: Some(window) }
     }
 
     /// Frames from which on something is `on` or not: the first of the event, and the first after it.

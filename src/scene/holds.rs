@@ -1,9 +1,9 @@
 //! What can be held, as scenes say it: bars, holds one by one, and walls of holds strewn by a seed.
 
 use super::spec::SceneSpec;
+use crate::contact::grip::{Hold, HoldKind, HoldShape};
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::{Meaning, Names, VectorField, is_builtin};
-use crate::contact::grip::{Hold, HoldKind, HoldShape};
 use crate::passive::RestingPoint;
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};

@@ -1,6 +1,6 @@
 //! How the ground and obstacles move, as scene files say it.
 
-use crate::contact::{Path, Swing};
+use crate::contact::{Path, Sinusoid};
 use nalgebra::Vector6;
 use serde::Deserialize;
 use toml::Spanned;
@@ -44,8 +44,8 @@ pub struct PathSpec {
 }
 
 impl SineSpec {
-    pub fn swing(&self) -> Swing {
-        Swing {
+    pub fn swing(&self) -> Sinusoid {
+        Sinusoid {
             amplitude: six(&self.amplitude, &self.sway),
             frequency: *self.frequency.get_ref(),
             phase: *self.phase.get_ref(),

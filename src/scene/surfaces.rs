@@ -3,7 +3,7 @@
 use super::check::GROUND;
 use super::motion::MotionSpec;
 use super::spec::SceneSpec;
-use crate::contact::{Course, Surface, SurfaceShape};
+use crate::contact::{Surface, SurfaceShape, Trajectory};
 use nalgebra::{UnitQuaternion, Vector3};
 
 impl SceneSpec {
@@ -31,8 +31,8 @@ impl SceneSpec {
         std::iter::once(ground).chain(boxes).collect()
     }
 
-    fn course(&self, name: &str, motion: &Option<MotionSpec>) -> Course {
-        let mut course = Course::default();
+    fn course(&self, name: &str, motion: &Option<MotionSpec>) -> Trajectory {
+        let mut course = Trajectory::default();
         match motion {
             None => {}
             Some(MotionSpec::Sine(sine)) => course.swing(sine.swing()),

@@ -1,19 +1,19 @@
 //! One attempt at a frame: its QP from named rows, and what became of it.
 
-use super::muscle::{LONGEST_CHAIN, Muscle};
+use super::actuation::{ActuationCost, LONGEST_CHAIN};
 use super::outcome::Synthesis;
 use super::relaxation::{Relaxation, SLACK_WEIGHT};
 use super::terms::Terms;
 use super::{
-    MUSCLE_COST, REPORTED_ERROR, REPORTED_PENETRATION, STOP_WEIGHT, Settings, VELOCITY_REGULARISATION, blow,
+    MUSCLE_COST, REPORTED_ERROR, REPORTED_PENETRATION, STOP_WEIGHT, Settings, VELOCITY_REGULARISATION, impact,
 };
 use crate::constraint::Constraint;
 use crate::math::kernel::dot;
+use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::qp::{Label, Qp};
-use crate::model::scales::STANDARD_GRAVITY;
 use crate::qp::solver::QpSolution;
+use crate::qp::{Label, Qp};
 use crate::trace::{Outcome, RelaxedRow};
 use nalgebra::{Matrix6, Vector6};
 use std::ops::Range;
@@ -29,7 +29,7 @@ pub struct Assembly<'a> {
     pub terms: &'a Terms,
     /// Muscled coordinates in runs each of which hangs on the one before.
     pub chains: &'a [Range<usize>],
-    pub muscle: Muscle<'a>,
+    pub muscle: ActuationCost<'a>,
     /// Whether the frame is passive but for what is hard.
     pub blow: bool,
 }
@@ -57,7 +57,7 @@ impl Assembly<'_> {
             }
         }
         if self.blow {
-            blow::add_energy(qp, self.now, self.next);
+            impact::add_energy(qp, self.now, self.next);
         }
         for constraint in self.constraints {
             constraint.write(self.now, self.next, qp);
@@ -99,7 +99,7 @@ impl Assembly<'_> {
 
     fn regularise(&self, qp: &mut Qp) {
         let (force_weight, stop_weight) = match self.blow {
-            true => (blow::FORCE_WEIGHT, blow::STOP_WEIGHT),
+            true => (impact::FORCE_WEIGHT, impact::STOP_WEIGHT),
             false => (self.settings.force_weight, STOP_WEIGHT),
         };
         for coordinate in 0..self.now.model.nv {

@@ -1,7 +1,7 @@
 //! The limits of a QP in the words of their authors.
 
-use crate::qp::{Label, Limit, Qp};
 use crate::qp::solver::QpSolution;
+use crate::qp::{Label, Limit, Qp};
 
 pub fn label_of(qp: &Qp, limit: Limit) -> &Label {
     match limit {

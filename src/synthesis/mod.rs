@@ -1,33 +1,33 @@
 //! One frame's QP: assembled from named rows, solved, and checked ([Jain 2009] eq. 14).
 
+mod actuation;
 mod assembly;
-mod blow;
+mod impact;
 mod limits;
-mod muscle;
 mod outcome;
 mod relaxation;
 mod terms;
 
-pub use muscle::Muscle;
+pub use actuation::ActuationCost;
 pub use outcome::{Synthesis, Timing};
 
+use actuation::chains;
 use assembly::Assembly;
 use limits::{binding, labels_of};
-use muscle::chains;
 use relaxation::{Relaxation, Widened, add_slack, conflict, wants_second_opinion};
 use terms::Terms;
 
 use crate::constraint::Constraint;
-use crate::contact::{Bearing, Contacts};
-use crate::language::diagnostic::Place;
+use crate::contact::{ContactMode, Contacts};
 use crate::dynamics::BiasVelocity;
+use crate::language::diagnostic::Place;
 use crate::model::Model;
+use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
-use crate::qp::{Label, Qp};
-use crate::model::scales::STANDARD_GRAVITY;
-use crate::snapshot::Sense;
 use crate::qp::solver::{Clarabel, QpSolution, QpSolver};
+use crate::qp::{Label, Qp};
+use crate::snapshot::Snapshot;
 use crate::trace::Outcome;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -137,7 +137,7 @@ impl Synthesiser {
     /// Begins a solve of the frame described by `now`, whose linearisation is up to date.
     pub fn begin(&mut self, now: &Now<'_>) {
         let started = Instant::now();
-        let next = Prediction::new(now.model, now.sense, &self.linearisation);
+        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         self.terms.clear();
         keep_contacts(&self.settings, now, &next, &mut self.terms);
         self.result.distances.fill(None);
@@ -147,7 +147,7 @@ impl Synthesiser {
     /// Adds an objective that is in force.
     pub fn add(&mut self, now: &Now<'_>, goal: &ActiveGoal<'_>) {
         let started = Instant::now();
-        let next = Prediction::new(now.model, now.sense, &self.linearisation);
+        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         if let Some(residual) = goal.objective.residual(now, &next) {
             if goal.objective.follows().is_some() {
                 let distances = &mut self.result.distances;
@@ -162,17 +162,17 @@ impl Synthesiser {
 
     /// Solves for what was added; the trace lists so many `objectives`. False where there is no solution and the
     /// linearisation was not braced: then everything is to begin again with it braced.
-    pub fn solve(&mut self, now: &Now<'_>, muscle: Muscle<'_>, objectives: usize) -> bool {
+    pub fn solve(&mut self, now: &Now<'_>, muscle: ActuationCost<'_>, objectives: usize) -> bool {
         self.result.iterations = 0;
         self.result.costs.clear();
         self.result.costs.resize(objectives, 0.0);
         let blow = self.linearisation.is_braced();
-        let muscle = if blow { blow::stiffened(muscle) } else { muscle };
+        let muscle = if blow { impact::stiffened(muscle) } else { muscle };
         let mut relaxation = Relaxation::default();
         let mut first_failure = None;
         loop {
             let started = Instant::now();
-            let next = Prediction::new(now.model, now.sense, &self.linearisation);
+            let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
             let assembly = Assembly {
                 settings: &self.settings,
                 constraints: &self.constraints,
@@ -218,8 +218,8 @@ impl Synthesiser {
 
     /// Takes their reactions from stops that pushed in the last solve though their joints do not come to them; see
     /// [`Linearisation::call_off_stops`].
-    pub fn call_off_stops(&mut self, model: &Model, sense: &Sense) -> bool {
-        self.linearisation.call_off_stops(model, sense, &self.result.unknowns)
+    pub fn call_off_stops(&mut self, model: &Model, snapshot: &Snapshot) -> bool {
+        self.linearisation.call_off_stops(model, snapshot, &self.result.unknowns)
     }
 
     /// Linearises the bias force of this frame about the last solve; see [`Linearisation::expect`].
@@ -242,9 +242,9 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
     let dt = now.scales.dt;
     for (index, touch) in now.contacts.touches.iter().enumerate() {
         let error = match touch.bearing {
-            Bearing::Off | Bearing::Struck | Bearing::Held => continue,
-            Bearing::Static { anchor } => touch.point - anchor,
-            Bearing::Dynamic => touch.normal * touch.gap,
+            ContactMode::Off | ContactMode::Impact | ContactMode::Pinned => continue,
+            ContactMode::Sticking { anchor } => touch.point - anchor,
+            ContactMode::Sliding => touch.normal * touch.gap,
         };
         let carried = touch.point + touch.next_surface_velocity * dt;
         let wanted = carried - error * (dt / settings.contact_response);

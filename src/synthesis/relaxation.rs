@@ -5,10 +5,10 @@ use super::limits::label_of;
 use super::terms::Terms;
 use crate::constraint::non_penetration;
 use crate::language::diagnostic::Place;
-use crate::objective::Now;
-use crate::qp::{Label, Limit, Qp};
 use crate::model::scales::STANDARD_GRAVITY;
+use crate::objective::Now;
 use crate::qp::solver::QpError;
+use crate::qp::{Label, Limit, Qp};
 
 /// On the square of how far a row gives way, in its dimensionless unit, when the frame is infeasible.
 pub const SLACK_WEIGHT: f64 = 1e4;

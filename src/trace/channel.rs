@@ -1,8 +1,8 @@
 //! The numbers of a trace as named columns over time, for plots and tables.
 
 use super::{Contact, ContactKind, Frame, Header, Outcome, PassiveState, Trace};
-use crate::geometry::Polygon;
 use crate::contact::grip::Swing;
+use crate::geometry::Polygon;
 use nalgebra::{Quaternion, UnitQuaternion, Vector2, Vector3};
 
 /// A column of a trace.

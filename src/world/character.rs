@@ -2,25 +2,25 @@
 
 mod switches;
 
+use crate::constraint;
 use crate::constraint::BoundKeepApart;
 use crate::contact::Contacts;
+use crate::contact::grip::{GripLimits, Grips};
+use crate::controller::quantity::{ModelNames, WorldNames};
 use crate::controller::{Drive, Machine, ObjectiveEntry, ObjectiveTerms};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::Switch;
-use crate::contact::grip::{GripLimits, Grips};
+use crate::model::scales::Scales;
+use crate::model::state::State;
 use crate::model::{Model, mjcf};
-use crate::world::reaction_delay::MuscleDelay;
 use crate::objective::{Binder, Objective};
 use crate::qp::Label;
-use crate::controller::quantity::{ModelNames, WorldNames};
-use crate::model::scales::Scales;
-use crate::scene::{self, SceneFiles};
-use crate::snapshot::Sense;
-use crate::model::state::State;
-use crate::synthesis::{BUILT_IN_COSTS, Settings, Synthesiser};
-use crate::constraint;
 use crate::qp::solver;
 use crate::scene::start;
+use crate::scene::{self, SceneFiles};
+use crate::snapshot::Snapshot;
+use crate::synthesis::{BUILT_IN_COSTS, Settings, Synthesiser};
+use crate::world::reaction_delay::ReactionDelay;
 use nalgebra::Vector3;
 
 /// An objective of the controller, bound.
@@ -38,7 +38,7 @@ pub struct Goal {
 pub struct Character {
     pub name: String,
     pub model: Model,
-    pub sense: Sense,
+    pub snapshot: Snapshot,
     pub machine: Machine,
     /// Objectives by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
@@ -50,7 +50,7 @@ pub struct Character {
     pub apart: Vec<BoundKeepApart>,
     pub synthesiser: Synthesiser,
     /// How it answers pushes, where not at once.
-    pub muscle_delay: Option<MuscleDelay>,
+    pub muscle_delay: Option<ReactionDelay>,
     /// v^{N−1}
     pub previous_velocity: Vec<f64>,
     /// Frames since the run began or the set of bearing contacts last changed.
@@ -140,14 +140,14 @@ impl Character {
         let constraints = constraint::all(&model, &contacts, &apart, limited, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings(files), constraints, solver);
         let previous_velocity = state.v.clone();
-        let mut sense = Sense::new(&model, scales, gravity, contacts, state);
-        sense.grips = Grips::new(&model, holds, grip_limits(files, scales.weight()));
+        let mut snapshot = Snapshot::new(&model, scales, gravity, contacts, state);
+        snapshot.grips = Grips::new(&model, holds, grip_limits(files, scales.weight()));
         let dt = *scene.dt.get_ref();
         let delay = spec.and_then(|spec| spec.muscle_delay.as_ref());
-        let muscle_delay = delay.map(|delay| MuscleDelay::new(delay, model.nv, dt));
+        let muscle_delay = delay.map(|delay| ReactionDelay::new(delay, model.nv, dt));
         Ok(Character {
             name: files.character.clone(),
-            sense,
+            snapshot,
             machine,
             goals,
             objectives,

@@ -1,11 +1,11 @@
 //! What happens from outside, and when.
 
+use crate::controller::quantity::ModelNames;
 use crate::language::diagnostic::FileError;
 use crate::model::{BodyId, Model};
 use crate::predict::ExternalForce;
-use crate::controller::quantity::ModelNames;
 use crate::scene::{EventKind, EventSpec, SceneFiles};
-use crate::snapshot::Sense;
+use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub enum Cause {
     /// An event of the scene.
     Event(usize),
     /// A passive thing that touched it.
-    Thing(usize),
+    Passive(usize),
 }
 
 /// An event, bound. What it does to surfaces and objectives is in their own courses over time, so that a frame
@@ -41,8 +41,8 @@ pub struct Push {
 
 impl Push {
     /// The force on the body where it is now.
-    pub fn force(&self, sense: &Sense) -> ExternalForce {
-        let point = sense.kinematics.point(self.body, &self.point);
+    pub fn force(&self, snapshot: &Snapshot) -> ExternalForce {
+        let point = snapshot.kinematics.point(self.body, &self.point);
         ExternalForce { body: self.body, point, force: self.force, torque: Vector3::zeros() }
     }
 }

@@ -3,20 +3,20 @@
 mod limp;
 mod passive;
 
-use crate::world::character::Character;
-use crate::contact::{Corrections, Deed, STATIC_SLIP, Surface, SurfaceShape, Touch};
-use crate::language::diagnostic::Source;
-use crate::dynamics::{Kinematics, momentum};
 use crate::contact::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
+use crate::contact::{ContactOutcome, ContactPoint, Corrections, STATIC_SLIP, Surface, SurfaceShape};
+use crate::dynamics::{Kinematics, momentum};
+use crate::language::diagnostic::Source;
 use crate::model::Model;
-use crate::passive::Things;
+use crate::passive::PassiveWorld;
 use crate::predict::{ExternalForce, Linearisation, Prediction};
 use crate::scene::SceneFiles;
-use crate::snapshot::Sense;
+use crate::snapshot::Snapshot;
 use crate::trace::{
     Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Holdable, Obstacle, Outcome,
     PassiveTouch, Place, SourceText,
 };
+use crate::world::character::Character;
 use nalgebra::Vector3;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// What contacts did in the frame that was solved.
 pub struct Reached<'a> {
     /// Of each touch.
-    pub deeds: &'a [Deed],
+    pub outcomes: &'a [ContactOutcome],
     /// Force of each grip, world axes, N.
     pub grips: &'a [Vector3<f64>],
     pub corrections: Corrections,
@@ -42,15 +42,15 @@ pub struct Recorder {
 
 impl Recorder {
     /// For a character that senses this, and so many events that may act at once.
-    pub fn new(model: &Model, sense: &Sense, events: usize) -> Self {
-        let contacts = &sense.contacts;
+    pub fn new(model: &Model, snapshot: &Snapshot, events: usize) -> Self {
+        let contacts = &snapshot.contacts;
         let surfaces = contacts.surfaces.iter().enumerate();
         let most = contacts.slots() + model.sites.len();
         let candidates = contacts.candidates.iter().map(|candidate| candidate.name.len());
         let places = contacts.surfaces.iter().map(|surface| surface.name.len());
         let parts = model.bodies.iter().map(|body| body.name.len());
         let sites = model.sites.iter().map(|site| site.name.len());
-        let holds = sense.grips.holds.iter().map(|hold| hold.name.len());
+        let holds = snapshot.grips.holds.iter().map(|hold| hold.name.len());
         let longest = candidates.chain(places).chain(parts).chain(sites).chain(holds).max().unwrap_or(0);
         // Any record may come to stand for any contact.
         let contact = |_| Contact {
@@ -78,43 +78,45 @@ impl Recorder {
         events: impl Iterator<Item = &'e str> + Clone,
         changed: bool,
     ) {
-        let Character { model, sense, machine, synthesiser, .. } = character;
+        let Character { model, snapshot, machine, synthesiser, .. } = character;
         frame.index = index;
-        frame.time = sense.state.time;
-        frame.q.clone_from(&sense.state.q);
-        frame.v.clone_from(&sense.state.v);
+        frame.time = snapshot.state.time;
+        frame.q.clone_from(&snapshot.state.q);
+        frame.v.clone_from(&snapshot.state.v);
         set(&mut frame.bias_velocity, synthesiser.settings.bias_velocity.name());
         set(&mut frame.state, if model.bodies.is_empty() { "" } else { machine.state_name() });
-        frame.state_time = machine.time_in_state(sense.state.time);
+        frame.state_time = machine.time_in_state(snapshot.state.time);
         if changed {
-            let holds: Vec<Arc<str>> = sense.grips.holds.iter().map(|hold| hold.name.clone()).collect();
+            let holds: Vec<Arc<str>> = snapshot.grips.holds.iter().map(|hold| hold.name.clone()).collect();
             let roles =
                 machine.roles().map(|(name, value)| (name.to_string(), value.describe(model, &holds)));
             frame.roles = roles.collect();
         }
-        let (acting, changes) = (events.clone().count(), &sense.grips.changes);
+        let (acting, changes) = (events.clone().count(), &snapshot.grips.changes);
         resize(&mut frame.events, &mut self.spare_events, acting + changes.len());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
         frame.moving.clear();
-        frame.moving.extend(self.moving.iter().map(|&index| place(&sense.contacts.surfaces[index])));
-        let moving = sense.grips.holds.iter().filter(|hold| !hold.is_still());
+        frame.moving.extend(self.moving.iter().map(|&index| place(&snapshot.contacts.surfaces[index])));
+        let moving = snapshot.grips.holds.iter().filter(|hold| !hold.is_still());
         frame.moving_holds.clear();
         frame.moving_holds.extend(moving.map(|hold| <[f64; 3]>::from(hold.displacement())));
         let grips = frame.events[acting..].iter_mut().zip(changes);
-        grips.for_each(|(event, change)| describe(event, change, model, &sense.grips.holds));
-        frame.com = sense.com.into();
-        frame.com_velocity = sense.com_velocity.into();
-        frame.capture_point = sense.capture_point().into();
+        grips.for_each(|(event, change)| describe(event, change, model, &snapshot.grips.holds));
+        frame.com = snapshot.com.into();
+        frame.com_velocity = snapshot.com_velocity.into();
+        frame.capture_point = snapshot.capture_point().into();
         frame.support_polygon.clear();
-        frame.support_polygon.extend(sense.support.corners().iter().map(|corner| <[f64; 2]>::from(*corner)));
-        frame.kinetic_energy = momentum::kinetic_energy(model, &sense.kinematics);
-        frame.potential_energy = momentum::potential_energy(&sense.kinematics, &sense.gravity);
+        frame
+            .support_polygon
+            .extend(snapshot.support.corners().iter().map(|corner| <[f64; 2]>::from(*corner)));
+        frame.kinetic_energy = momentum::kinetic_energy(model, &snapshot.kinematics);
+        frame.potential_energy = momentum::potential_energy(&snapshot.kinematics, &snapshot.gravity);
     }
 
     /// Where passive things are, and how the step that led there went.
-    pub fn things(&mut self, frame: &mut Frame, things: &Things, character: &Character) {
-        let Character { model, sense, .. } = character;
-        let named = passive::Named { model, surfaces: &sense.contacts.surfaces };
+    pub fn things(&mut self, frame: &mut Frame, things: &PassiveWorld, character: &Character) {
+        let Character { model, snapshot, .. } = character;
+        let named = passive::Named { model, surfaces: &snapshot.contacts.surfaces };
         passive::states(things, &named, &mut frame.passive, &mut self.spare_touches);
     }
 
@@ -126,8 +128,8 @@ impl Recorder {
         external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
         reached: Reached<'_>,
     ) {
-        let Reached { deeds, grips, corrections } = reached;
-        let Character { model, sense, synthesiser, followed, .. } = character;
+        let Reached { outcomes, grips, corrections } = reached;
+        let Character { model, snapshot, synthesiser, followed, .. } = character;
         let synthesis = synthesiser.result();
         frame.outcome.clone_from(&synthesis.outcome);
         frame.parted = corrections.parted;
@@ -139,7 +141,7 @@ impl Recorder {
         self.external(frame, model, external);
         frame.centre_of_pressure = None;
         if matches!(synthesis.outcome, Outcome::Failed { .. }) {
-            frame.torque.clone_from(&sense.last_torque);
+            frame.torque.clone_from(&snapshot.last_torque);
             frame.stop_reaction.clear();
             frame.stop_reaction.resize(model.nv, 0.0);
             resize(&mut frame.contacts, &mut self.spare_contacts, 0);
@@ -147,21 +149,21 @@ impl Recorder {
         }
         frame.torque.clone_from(&synthesis.torque);
         frame.stop_reaction.clone_from(&synthesis.stop_reaction);
-        let bearing = || sense.contacts.touches.iter().zip(deeds).filter(|(touch, _)| touch.bears());
+        let bearing = || snapshot.contacts.touches.iter().zip(outcomes).filter(|(touch, _)| touch.bears());
         let touching = bearing().count();
-        resize(&mut frame.contacts, &mut self.spare_contacts, touching + sense.grips.list.len());
+        resize(&mut frame.contacts, &mut self.spare_contacts, touching + snapshot.grips.list.len());
         let mut pressure = (Vector3::zeros(), 0.0);
         for (record, (touch, deed)) in frame.contacts.iter_mut().zip(bearing()) {
-            contact(record, sense, model, touch, deed);
+            contact(record, snapshot, model, touch, deed);
             pressure.0 += touch.point * deed.force.z;
             pressure.1 += deed.force.z;
         }
         for (record, (grip, force)) in
-            frame.contacts[touching..].iter_mut().zip(sense.grips.list.iter().zip(grips))
+            frame.contacts[touching..].iter_mut().zip(snapshot.grips.list.iter().zip(grips))
         {
-            held(record, &sense.grips.holds[grip.hold], model, grip, force);
+            held(record, &snapshot.grips.holds[grip.hold], model, grip, force);
         }
-        if pressure.1 > 1e-6 * sense.scales.weight() {
+        if pressure.1 > 1e-6 * snapshot.scales.weight() {
             frame.centre_of_pressure = Some((pressure.0.xy() / pressure.1).into());
         }
     }
@@ -198,8 +200,14 @@ fn resize<T: Default>(list: &mut Vec<T>, spare: &mut Vec<T>, length: usize) {
 }
 
 /// The record of a bearing contact.
-fn contact(record: &mut Contact, sense: &Sense, model: &Model, touch: &Touch, deed: &Deed) {
-    let (candidate, surface) = sense.contacts.pair(touch.slot);
+fn contact(
+    record: &mut Contact,
+    snapshot: &Snapshot,
+    model: &Model,
+    touch: &ContactPoint,
+    deed: &ContactOutcome,
+) {
+    let (candidate, surface) = snapshot.contacts.pair(touch.slot);
     let slip = deed.velocity - touch.normal * touch.normal.dot(&deed.velocity);
     set(&mut record.name, &candidate.name);
     set(&mut record.body, &model.bodies[touch.body.0].name);
@@ -242,48 +250,54 @@ fn describe(event: &mut String, change: &GripChange, model: &Model, holds: &[Hol
 
 /// Force of each grip of the snapshot under the frame's unknowns, N.
 pub fn grip_forces(
-    sense: &Sense,
+    snapshot: &Snapshot,
     unknowns: &[f64],
     linearisation: &Linearisation,
     out: &mut Vec<Vector3<f64>>,
 ) {
     out.clear();
-    out.resize(sense.grips.list.len(), Vector3::zeros());
-    let first = sense.state.v.len() + linearisation.contact_columns.len();
+    out.resize(snapshot.grips.list.len(), Vector3::zeros());
+    let first = snapshot.state.v.len() + linearisation.contact_columns.len();
     for (column, l) in linearisation.grip_columns.iter().zip(unknowns.iter().skip(first)) {
-        out[column.grip] += column.direction * (l * sense.scales.contact_force());
+        out[column.grip] += column.direction * (l * snapshot.scales.contact_force());
     }
 }
 
 /// What each touch of the snapshot does under the unknowns `x`, on the way to the kinematics `ahead`.
-pub fn deeds(sense: &Sense, next: &Prediction<'_>, x: &[f64], ahead: &Kinematics, out: &mut Vec<Deed>) {
+pub fn outcomes(
+    snapshot: &Snapshot,
+    next: &Prediction<'_>,
+    x: &[f64],
+    ahead: &Kinematics,
+    out: &mut Vec<ContactOutcome>,
+) {
     out.clear();
-    out.extend(sense.contacts.touches.iter().enumerate().map(|(index, touch)| {
+    out.extend(snapshot.contacts.touches.iter().enumerate().map(|(index, touch)| {
         let (position, rotation) =
-            (&sense.kinematics.position[touch.body.0], &sense.kinematics.rotation[touch.body.0]);
+            (&snapshot.kinematics.position[touch.body.0], &snapshot.kinematics.rotation[touch.body.0]);
         let local = rotation.tr_mul(&(touch.point - position));
-        let velocity = (ahead.point(touch.body, &local) - touch.point) / sense.scales.dt;
-        let bend = (velocity - next.touch_velocity(index, x)) * (2.0 / sense.scales.dt);
-        Deed { force: Vector3::zeros(), velocity: velocity - touch.next_surface_velocity, bend }
+        let velocity = (ahead.point(touch.body, &local) - touch.point) / snapshot.scales.dt;
+        let bend = (velocity - next.touch_velocity(index, x)) * (2.0 / snapshot.scales.dt);
+        ContactOutcome { force: Vector3::zeros(), velocity: velocity - touch.next_surface_velocity, bend }
     }));
     for (column, l) in next.contact_columns().iter().zip(&x[next.contact_unknown(0)..]) {
-        out[column.touch].force += column.direction * (l * sense.scales.contact_force());
+        out[column.touch].force += column.direction * (l * snapshot.scales.contact_force());
     }
 }
 
 /// Remembers the contact forces by slot for the next frame.
-pub fn contact_forces(sense: &mut Sense, coefficients: &[f64], linearisation: &Linearisation) {
-    sense.last_force.fill(Vector3::zeros());
-    let unit = sense.scales.contact_force();
+pub fn contact_forces(snapshot: &mut Snapshot, coefficients: &[f64], linearisation: &Linearisation) {
+    snapshot.last_force.fill(Vector3::zeros());
+    let unit = snapshot.scales.contact_force();
     for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {
-        let slot = sense.contacts.touches[column.touch].slot;
-        sense.last_force[slot] += column.direction * (l * unit);
+        let slot = snapshot.contacts.touches[column.touch].slot;
+        snapshot.last_force[slot] += column.direction * (l * unit);
     }
 }
 
 /// The header of a run's trace.
-pub fn header(files: &SceneFiles, character: &Character, things: &Things) -> Header {
-    let Character { model, sense, machine, objectives, followed, synthesiser, .. } = character;
+pub fn header(files: &SceneFiles, character: &Character, things: &PassiveWorld) -> Header {
+    let Character { model, snapshot, machine, objectives, followed, synthesiser, .. } = character;
     let scene = &files.scene;
     let finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite()).then_some(*limits);
     let coordinates = Coordinates::of(model);
@@ -304,8 +318,8 @@ pub fn header(files: &SceneFiles, character: &Character, things: &Things) -> Hea
         configuration_units: coordinates.configuration_units,
         coordinate_names: coordinates.coordinate_names,
         coordinate_units: coordinates.coordinate_units,
-        mass: sense.scales.mass,
-        com_height: sense.scales.height,
+        mass: snapshot.scales.mass,
+        com_height: snapshot.scales.height,
         torque_limits: model
             .torque_limits
             .iter()
@@ -317,8 +331,8 @@ pub fn header(files: &SceneFiles, character: &Character, things: &Things) -> Hea
             .map(|(index, unit)| Followed { objective: objectives[*index].clone(), unit: unit.to_string() })
             .collect(),
         states: machine.state_names().map(|name| name.to_string()).filter(|_| acts).collect(),
-        obstacles: sense.contacts.surfaces.iter().map(obstacle).collect(),
-        holds: sense.grips.holds.iter().map(holdable).collect(),
+        obstacles: snapshot.contacts.surfaces.iter().map(obstacle).collect(),
+        holds: snapshot.grips.holds.iter().map(holdable).collect(),
         overrides: files.overrides.clone(),
         passive: passive::things(things),
         ground_friction: *scene.ground.friction.get_ref(),

@@ -5,7 +5,7 @@ mod holding;
 mod in_force;
 mod limp;
 mod replay;
-mod rounds;
+mod solve_loop;
 
 pub use criteria::{BoundCriterion, CriterionKind};
 pub use in_force::BadValue;
@@ -13,23 +13,23 @@ pub use in_force::BadValue;
 use criteria::{bind_criteria, judge};
 use replay::Replay;
 
-use crate::world::character::Character;
-use crate::contact::{Corrections, Deed};
-use crate::controller::{Drive, Progress};
-use crate::language::diagnostic::FileError;
-use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
-use crate::world::event::{self, Cause, Event};
 use crate::contact::grip::{Hold, Want};
-use crate::model::{BodyId, Model, mjcf};
-use crate::passive::{Surroundings, Things};
-use crate::predict::ExternalForce;
+use crate::contact::{ContactOutcome, Corrections};
 use crate::controller::quantity::{Measure, ModelNames};
-use crate::world::record::{self, Reached, Recorder};
-use crate::scene::{self, Advance, MUSCLE_DELAY, SceneFiles};
-use crate::snapshot::SensedThing;
+use crate::controller::{Drive, Progress};
+use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
+use crate::language::diagnostic::FileError;
 use crate::math::spatial::Force;
 use crate::model::state::{self, State};
+use crate::model::{BodyId, Model, mjcf};
+use crate::passive::{Environment, PassiveWorld};
+use crate::predict::ExternalForce;
+use crate::scene::{self, Advance, MUSCLE_DELAY, SceneFiles};
+use crate::snapshot::SensedObject;
 use crate::trace::{Frame, Outcome};
+use crate::world::character::Character;
+use crate::world::event::{self, Cause, Event};
+use crate::world::record::{self, Reached, Recorder};
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
 
@@ -43,7 +43,7 @@ const FALLBACK_SPEED: f64 = 30.0;
 pub struct Simulation {
     pub character: Character,
     /// What moves without a will.
-    pub things: Things,
+    pub things: PassiveWorld,
     /// What happens, in file order.
     pub events: Vec<Event>,
     pub criteria: Vec<BoundCriterion>,
@@ -62,7 +62,7 @@ pub struct Simulation {
     pushing: Vec<Cause>,
     external: Vec<ExternalForce>,
     released: Vec<BodyId>,
-    deeds: Vec<Deed>,
+    outcomes: Vec<ContactOutcome>,
     /// World, N.
     grip_forces: Vec<Vector3<f64>>,
     displacement: Vec<f64>,
@@ -73,7 +73,7 @@ pub struct Simulation {
 
 /// What a frame gave. Its memory is reused from frame to frame.
 #[derive(Clone, Debug, Default)]
-pub struct Stepped {
+pub struct FrameResult {
     pub frame: Frame,
     pub progress: Progress,
     /// Limits that held with force, strongest first; filled in by a run, not by a step.
@@ -111,11 +111,11 @@ impl Simulation {
                 return Err(errors);
             }
         };
-        let (events, criteria) = bind_world(files, &character.model, &character.sense.grips.holds)?;
+        let (events, criteria) = bind_world(files, &character.model, &character.snapshot.grips.holds)?;
         let things = bind_things(files, &character)?;
         let sites = character.model.sites.len();
         let most = events.len() + things.list.len() + 1 + 2 * sites;
-        let recorder = Recorder::new(&character.model, &character.sense, most);
+        let recorder = Recorder::new(&character.model, &character.snapshot, most);
         let dt = *files.scene.dt.get_ref();
         let mut simulation = Simulation {
             things,
@@ -132,7 +132,7 @@ impl Simulation {
             pushing: Vec::new(),
             external: Vec::new(),
             released: Vec::new(),
-            deeds: Vec::new(),
+            outcomes: Vec::new(),
             grip_forces: Vec::new(),
             displacement: vec![0.0; character.model.nv],
             next_q: vec![0.0; character.model.nq],
@@ -150,7 +150,7 @@ impl Simulation {
 
     /// Computes the next frame into `stepped` and moves on to it. False when a criterion that must always hold
     /// does not: the run is over where it stands. After the first frames of a kind it allocates nothing.
-    pub fn step(&mut self, stepped: &mut Stepped) -> Result<bool, BadValue> {
+    pub fn step(&mut self, stepped: &mut FrameResult) -> Result<bool, BadValue> {
         let started = Instant::now();
         self.sense();
         if !self.judge() {
@@ -207,12 +207,13 @@ impl Simulation {
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
         let delay = self.character.muscle_delay.as_ref();
         let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
-        let Simulation { character, things, events, acting, pushing, external, deeds, grip_forces, .. } =
-            self;
+        let Simulation {
+            character, things, events, acting, pushing, external, outcomes, grip_forces, ..
+        } = self;
         let name = |&cause: &Cause| name(events, things, cause);
         let acting = acting.iter().map(name).chain(delayed.then_some(MUSCLE_DELAY));
         self.recorder.frame(frame, character, self.index, acting, changed);
-        let reached = Reached { deeds, grips: grip_forces, corrections };
+        let reached = Reached { outcomes, grips: grip_forces, corrections };
         self.recorder.forces(frame, character, pushing.iter().map(name).zip(&*external), reached);
         frame.bias_velocity.clear();
         frame.bias_velocity.push_str(bias.name());
@@ -220,15 +221,15 @@ impl Simulation {
 
     fn sense(&mut self) {
         let character = &mut self.character;
-        character.sense.state.time = self.index as f64 * self.dt;
-        character.sense.things.clear();
-        character.sense.things.extend((0..self.things.list.len()).map(|thing| {
+        character.snapshot.state.time = self.index as f64 * self.dt;
+        character.snapshot.things.clear();
+        character.snapshot.things.extend((0..self.things.list.len()).map(|thing| {
             let whole = self.things.whole(thing);
             let energy = whole.energy.total();
-            SensedThing { position: whole.com, velocity: whole.com_velocity, energy, stretch: whole.stretch }
+            SensedObject { position: whole.com, velocity: whole.com_velocity, energy, stretch: whole.stretch }
         }));
-        holding::carry(&mut character.sense.grips, &self.things);
-        character.sense.update(&character.model);
+        holding::carry(&mut character.snapshot.grips, &self.things);
+        character.snapshot.update(&character.model);
         self.acting.clear();
         self.pushing.clear();
         self.external.clear();
@@ -237,12 +238,12 @@ impl Simulation {
             self.acting.push(Cause::Event(index));
             if let Some(push) = &event.push {
                 self.pushing.push(Cause::Event(index));
-                self.external.push(push.force(&character.sense));
+                self.external.push(push.force(&character.snapshot));
                 // What muscles did before the first frame is not known.
                 if let Some(delay) = &mut character.muscle_delay
                     && event.frames.start.max(1) == self.index
                 {
-                    delay.begin(self.index, &character.sense.last_torque);
+                    delay.begin(self.index, &character.snapshot.last_torque);
                 }
             }
         }
@@ -253,7 +254,7 @@ impl Simulation {
     /// holds move when the forces of the grips are known.
     fn step_things(&mut self) {
         self.hold_things();
-        let State { q, v, .. } = &self.character.sense.state;
+        let State { q, v, .. } = &self.character.snapshot.state;
         self.things.step(self.dt, q, v);
         self.expect_held_things();
         self.feel_hits();
@@ -270,35 +271,35 @@ impl Simulation {
                 torque: force.moment_about(&hit.point),
             };
             // A thing that touches several bodies acts once.
-            if !self.acting.contains(&Cause::Thing(thing)) {
-                self.acting.push(Cause::Thing(thing));
+            if !self.acting.contains(&Cause::Passive(thing)) {
+                self.acting.push(Cause::Passive(thing));
             }
-            self.pushing.push(Cause::Thing(thing));
+            self.pushing.push(Cause::Passive(thing));
             self.external.push(external);
         }
     }
 
     /// False when a criterion that must always hold does not.
     fn judge(&mut self) -> bool {
-        let Character { model, sense, .. } = &self.character;
-        judge(&mut self.criteria, &Measure { model, sense })
+        let Character { model, snapshot, .. } = &self.character;
+        judge(&mut self.criteria, &Measure { model, snapshot })
     }
 
     fn decide(&mut self) -> Progress {
-        let Character { model, sense, machine, bearing, steady_frames, is_limp, .. } = &mut self.character;
-        let progress = machine.advance(&Measure { model, sense });
+        let Character { model, snapshot, machine, bearing, steady_frames, is_limp, .. } = &mut self.character;
+        let progress = machine.advance(&Measure { model, snapshot });
         self.released.clear();
-        self.released.extend(machine.released(&Measure { model, sense }));
+        self.released.extend(machine.released(&Measure { model, snapshot }));
         if !progress.transitions.is_empty() {
-            let wanted: Vec<Want> = machine.wanted(&Measure { model, sense }).collect();
-            sense.grips.want(wanted);
+            let wanted: Vec<Want> = machine.wanted(&Measure { model, snapshot }).collect();
+            snapshot.grips.want(wanted);
         }
-        sense.settle(model, &self.released);
-        sense.limp = *is_limp || machine.drive() == Drive::Limp;
-        let (touches, slots) = (&sense.contacts.touches, sense.contacts.slots());
+        snapshot.settle(model, &self.released);
+        snapshot.limp = *is_limp || machine.drive() == Drive::Limp;
+        let (touches, slots) = (&snapshot.contacts.touches, snapshot.contacts.slots());
         let now = || {
             let touching = touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
-            touching.chain(sense.grips.list.iter().map(|grip| slots + grip.site))
+            touching.chain(snapshot.grips.list.iter().map(|grip| slots + grip.site))
         };
         if now().eq(bearing.iter().copied()) {
             *steady_frames += 1;
@@ -318,58 +319,58 @@ impl Simulation {
     }
 
     fn advance(&mut self) {
-        let Character { model, sense, previous_velocity, synthesiser, .. } = &mut self.character;
+        let Character { model, snapshot, previous_velocity, synthesiser, .. } = &mut self.character;
         let (nv, synthesis) = (model.nv, synthesiser.result());
-        previous_velocity.copy_from_slice(&sense.state.v);
+        previous_velocity.copy_from_slice(&snapshot.state.v);
         match synthesis.outcome {
             Outcome::Failed { .. } => {
                 let passive = self.fall();
-                self.character.sense.state.v = passive;
-                self.character.sense.last_force.fill(Vector3::zeros());
+                self.character.snapshot.state.v = passive;
+                self.character.snapshot.last_force.fill(Vector3::zeros());
             }
             Outcome::Solved | Outcome::Relaxed { .. } | Outcome::Limp => {
-                sense.last_torque.copy_from_slice(&synthesis.torque);
+                snapshot.last_torque.copy_from_slice(&synthesis.torque);
                 let (v, coefficients) = synthesis.unknowns.split_at(nv);
-                record::contact_forces(sense, coefficients, &synthesiser.linearisation);
-                for (grip, force) in sense.grips.list.iter_mut().zip(&self.grip_forces) {
+                record::contact_forces(snapshot, coefficients, &synthesiser.linearisation);
+                for (grip, force) in snapshot.grips.list.iter_mut().zip(&self.grip_forces) {
                     grip.last_force = *force;
                 }
                 match &mut self.replay {
-                    None => sense.state.v.copy_from_slice(v),
+                    None => snapshot.state.v.copy_from_slice(v),
                     Some(replay) => {
                         let torque = synthesis.torque.iter().zip(&synthesis.stop_reaction);
                         let torque = torque.map(|(muscle, stop)| muscle + stop);
-                        let next = replay.advance(model, sense, torque, &self.external);
+                        let next = replay.advance(model, snapshot, torque, &self.external);
                         self.divergence = Some(replay::distance(next, v));
-                        sense.state.v.copy_from_slice(next);
+                        snapshot.state.v.copy_from_slice(next);
                     }
                 }
             }
         }
-        let Character { model, sense, .. } = &mut self.character;
-        for (displacement, rate) in self.displacement.iter_mut().zip(&sense.state.v) {
+        let Character { model, snapshot, .. } = &mut self.character;
+        for (displacement, rate) in self.displacement.iter_mut().zip(&snapshot.state.v) {
             *displacement = rate * self.dt;
         }
-        state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
-        std::mem::swap(&mut sense.state.q, &mut self.next_q);
+        state::integrate(model, &snapshot.state.q, &self.displacement, &mut self.next_q);
+        std::mem::swap(&mut snapshot.state.q, &mut self.next_q);
         self.index += 1;
     }
 
     /// Velocity after a failed frame: forward dynamics under the last torques with no contact force, kept
     /// finite.
     fn fall(&mut self) -> Vec<f64> {
-        let Character { model, sense, .. } = &self.character;
+        let Character { model, snapshot, .. } = &self.character;
         let mut external = vec![Force::default(); model.bodies.len()];
         for push in &self.external {
             external[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
         }
         let mut acceleration = vec![0.0; model.nv];
-        let (kinematics, torque) = (&sense.kinematics, &sense.last_torque);
+        let (kinematics, torque) = (&snapshot.kinematics, &snapshot.last_torque);
         self.forward.forward_dynamics(
             model,
             kinematics,
             torque,
-            &sense.gravity,
+            &snapshot.gravity,
             &external,
             &mut acceleration,
         );
@@ -377,32 +378,32 @@ impl Simulation {
             let next = v + self.dt * a;
             if next.is_finite() { next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED) } else { 0.0 }
         };
-        sense.state.v.iter().zip(&acceleration).map(speed).collect()
+        snapshot.state.v.iter().zip(&acceleration).map(speed).collect()
     }
 }
 
 /// Name of what acts.
-fn name<'a>(events: &'a [Event], things: &'a Things, cause: Cause) -> &'a str {
+fn name<'a>(events: &'a [Event], things: &'a PassiveWorld, cause: Cause) -> &'a str {
     match cause {
         Cause::Event(event) => &events[event].name,
-        Cause::Thing(thing) => &things.list[thing].name,
+        Cause::Passive(thing) => &things.list[thing].name,
     }
 }
 
 /// Makes the passive things of a scene around its character.
-fn bind_things(files: &SceneFiles, character: &Character) -> Result<Things, Vec<FileError>> {
-    let Character { model, sense, .. } = character;
-    let guest = files.character_spec().map(|_| (model, sense.state.q.as_slice()));
-    let around = Surroundings {
+fn bind_things(files: &SceneFiles, character: &Character) -> Result<PassiveWorld, Vec<FileError>> {
+    let Character { model, snapshot, .. } = character;
+    let guest = files.character_spec().map(|_| (model, snapshot.state.q.as_slice()));
+    let around = Environment {
         source: &files.scene_source,
-        gravity: sense.gravity,
+        gravity: snapshot.gravity,
         settings: &files.scene.passive_settings,
-        surfaces: &sense.contacts.surfaces,
+        surfaces: &snapshot.contacts.surfaces,
         guest,
         guest_may_fall: character.machine.may_be_ragdoll(),
     };
     let specs = files.scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
-    let mut things = Things::bind(specs, &files.passive_sources, &around)?;
+    let mut things = PassiveWorld::bind(specs, &files.passive_sources, &around)?;
     for (thing, point) in scene::carried(&files.scene, &files.scene_source)? {
         things.add_handle(thing, &point);
     }

@@ -3,13 +3,13 @@
 //! `cargo test --test it convergence -- --nocapture` prints the figures.
 
 use aplomb::contact::Contacts;
-use aplomb::language::diagnostic::Source;
 use aplomb::dynamics::{BiasVelocity, ForwardDynamics, Kinematics, momentum};
+use aplomb::language::diagnostic::Source;
+use aplomb::model::scales::Scales;
+use aplomb::model::state::{self, State};
 use aplomb::model::{Model, mjcf};
 use aplomb::predict::{Layout, Linearisation, Prediction};
-use aplomb::model::scales::Scales;
-use aplomb::snapshot::Sense;
-use aplomb::model::state::{self, State};
+use aplomb::snapshot::Snapshot;
 use nalgebra::{DMatrix, DVector, Vector3};
 
 const GRAVITY: Vector3<f64> = Vector3::new(0.0, 0.0, -9.81);
@@ -45,33 +45,33 @@ fn swing(model: &Model, bias: BiasVelocity, dt: f64, duration: f64) -> (Vec<f64>
     let mut previous: Vec<f64> = velocity.iter().map(|v| 3.0 * v).collect();
     let scales = Scales::new(model, dt);
     let state = State { q, v: velocity, time: 0.0 };
-    let mut sense = Sense::new(model, scales, GRAVITY, Contacts::new(model, Vec::new(), 1.0), state);
+    let mut snapshot = Snapshot::new(model, scales, GRAVITY, Contacts::new(model, Vec::new(), 1.0), state);
     let mut linearisation = Linearisation::new(model);
     for _ in 0..(duration / dt).round() as usize {
-        sense.update(model);
-        linearisation.update(model, &mut sense, &[], bias, &previous, Layout::new(4));
-        let next = Prediction::new(model, &sense, &linearisation);
+        snapshot.update(model);
+        linearisation.update(model, &mut snapshot, &[], bias, &previous, Layout::new(4));
+        let next = Prediction::new(model, &snapshot, &linearisation);
         let rows: Vec<_> = (0..model.nv).map(|k| next.torque(k)).collect();
         let matrix = DMatrix::from_fn(model.nv, model.nv, |i, j| rows[i].coefficients(0)[j]);
         let right = DVector::from_fn(model.nv, |i, _| -rows[i].constant(0));
         let ahead = matrix.lu().solve(&right).unwrap();
         drop(rows);
-        previous.copy_from_slice(&sense.state.v);
+        previous.copy_from_slice(&snapshot.state.v);
         let displacement: Vec<f64> = ahead.iter().map(|v| v * dt).collect();
-        let mut q = sense.state.q.clone();
-        state::integrate(model, &sense.state.q, &displacement, &mut q);
-        sense.state.q = q;
-        sense.state.v.copy_from_slice(ahead.as_slice());
+        let mut q = snapshot.state.q.clone();
+        state::integrate(model, &snapshot.state.q, &displacement, &mut q);
+        snapshot.state.q = q;
+        snapshot.state.v.copy_from_slice(ahead.as_slice());
     }
     // Energy at the configuration, with the velocity of the two half frames around it.
-    let at: Vec<f64> = (0..model.nv).map(|k| 1.5 * sense.state.v[k] - 0.5 * previous[k]).collect();
-    kinematics.update(model, &sense.state.q, &at);
+    let at: Vec<f64> = (0..model.nv).map(|k| 1.5 * snapshot.state.v[k] - 0.5 * previous[k]).collect();
+    kinematics.update(model, &snapshot.state.q, &at);
     let energy =
         momentum::kinetic_energy(model, &kinematics) + momentum::potential_energy(&kinematics, &GRAVITY);
     let mut hanging = Kinematics::new(model);
     hanging.update(model, &model.neutral_configuration(), &vec![0.0; model.nv]);
     let depth = rest_energy - momentum::potential_energy(&hanging, &GRAVITY);
-    (sense.state.q, (energy - rest_energy) / depth)
+    (snapshot.state.q, (energy - rest_energy) / depth)
 }
 
 #[test]

@@ -1,15 +1,15 @@
 //! Falls and blows: what nobody can prevent is physics all the same.
 
+use aplomb::analysis::summary::{Closing, Summariser, Summary};
 use aplomb::contact::{PART, PART_SPEED, TOUCH};
 use aplomb::dynamics::Kinematics;
-use aplomb::predict::limited_coordinates;
-use aplomb::world::run;
-use aplomb::scene;
-use aplomb::world::step::{BadValue, Simulation};
-use aplomb::analysis::summary::{Closing, Summariser, Summary};
-use aplomb::trace::{ContactKind, Frame, Outcome};
 use aplomb::model::Model;
+use aplomb::predict::limited_coordinates;
+use aplomb::scene;
+use aplomb::trace::{ContactKind, Frame, Outcome};
 use aplomb::world::record;
+use aplomb::world::run;
+use aplomb::world::step::{BadValue, Simulation};
 use nalgebra::Vector3;
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ fn run_of(scene: &str, overrides: &[&str]) -> Run {
     let files = scene::load(scene, &overrides).unwrap();
     let mut simulation = Simulation::bind(&files).unwrap();
     let model = simulation.character.model.clone();
-    let scales = simulation.character.sense.scales;
+    let scales = simulation.character.snapshot.scales;
     let (dt, weight, torque_unit) = (simulation.dt, scales.weight(), scales.torque());
     let root = (0..model.nv).filter(|&k| model.is_root(k)).count();
     let header = record::header(&files, &simulation.character, &simulation.things);

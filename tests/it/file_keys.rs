@@ -3,9 +3,9 @@
 //! Tables between `<!-- … -->` and `<!-- end -->` are made from the doc comments of the structs that files are
 //! read into. `UPDATE_DOCS=1 cargo test file_keys` writes them anew.
 
-use aplomb::world::event;
-use aplomb::objective::ObjectiveSpec;
 use aplomb::controller::quantity;
+use aplomb::objective::ObjectiveSpec;
+use aplomb::world::event;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

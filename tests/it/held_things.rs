@@ -2,12 +2,12 @@
 
 use crate::run::Run;
 use aplomb::language::diagnostic::{FileError, Source};
-use aplomb::passive::{Effort, Energy, Outline, Part, PartId, PassiveSystem, Stepped};
-use aplomb::scene::{self, LoadError};
 use aplomb::math::spatial::Force;
+use aplomb::passive::{Energy, Outline, Part, PartId, PassiveSystem, SolverStats, StepStatus};
+use aplomb::scene::{self, LoadError};
+use aplomb::trace::{ContactKind, Frame, Outcome};
 use aplomb::world::step;
 use aplomb::world::step::Simulation;
-use aplomb::trace::{ContactKind, Frame, Outcome};
 use nalgebra::Vector3;
 use std::fs;
 use std::ops::Range;
@@ -220,9 +220,9 @@ impl PassiveSystem for Brittle {
     fn time(&self) -> f64 {
         self.of.time()
     }
-    fn step(&mut self, dt: f64) -> Stepped {
+    fn step(&mut self, dt: f64) -> StepStatus {
         let bears = std::mem::take(&mut self.strongest) <= self.most;
-        if bears { self.of.step(dt) } else { Stepped::Failed }
+        if bears { self.of.step(dt) } else { StepStatus::Failed }
     }
     fn parts(&self) -> usize {
         self.of.parts()
@@ -246,7 +246,7 @@ impl PassiveSystem for Brittle {
     fn centre_of_mass(&self, parts: Range<usize>) -> (f64, Vector3<f64>) {
         self.of.centre_of_mass(parts)
     }
-    fn effort(&self) -> Effort {
+    fn effort(&self) -> SolverStats {
         self.of.effort()
     }
     fn outline(&self) -> Vec<Outline> {
@@ -255,11 +255,11 @@ impl PassiveSystem for Brittle {
     fn guide(&mut self, q: &[f64], v: &[f64]) {
         self.of.guide(q, v);
     }
-    fn remember(&mut self) {
-        self.of.remember();
+    fn save(&mut self) {
+        self.of.save();
     }
-    fn take_back(&mut self) {
-        self.of.take_back();
+    fn restore(&mut self) {
+        self.of.restore();
     }
 }
 
@@ -269,7 +269,7 @@ fn a_frame_whose_rope_cannot_be_stepped_names_the_grips() {
         let mut simulation = Simulation::bind(&scene::load("rope_swing", &[]).unwrap()).unwrap();
         let of = simulation.things.systems.remove(0);
         simulation.things.systems.insert(0, Box::new(Brittle { of, most, strongest: 0.0 }));
-        let mut stepped = step::Stepped::default();
+        let mut stepped = step::FrameResult::default();
         assert!(simulation.step(&mut stepped).unwrap());
         let names_a_grip = match &stepped.frame.outcome {
             Outcome::Relaxed { rows } => rows.iter().any(|row| row.label.starts_with("grip of")),

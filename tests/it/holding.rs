@@ -11,7 +11,7 @@ impl Run {
     /// stays where it took hold.
     fn check(&self) {
         let character = &self.simulation.character;
-        let limits = character.sense.grips.limits;
+        let limits = character.snapshot.grips.limits;
         let settled = (0.2 / self.simulation.dt) as usize;
         for (index, frame) in self.frames.iter().enumerate() {
             let time = frame.time;

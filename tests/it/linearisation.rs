@@ -1,21 +1,21 @@
 //! One finite-difference test protects every objective: each quantity of the next frame has the derivative
 //! that the next frame has.
 
-use aplomb::math::affine::Affine;
 use aplomb::dynamics::BiasVelocity;
 use aplomb::dynamics::momentum;
-use aplomb::predict::{ExternalForce, Layout, Linearisation, Prediction};
+use aplomb::math::affine::Affine;
 use aplomb::math::rotation;
-use aplomb::snapshot::Sense;
 use aplomb::model::state;
-use aplomb::world::step::{Simulation, Stepped};
+use aplomb::predict::{ExternalForce, Layout, Linearisation, Prediction};
+use aplomb::snapshot::Snapshot;
+use aplomb::world::step::{FrameResult, Simulation};
 use nalgebra::{Matrix3, Vector3};
 
 /// A character in motion with contacts, some frames into a push.
 fn in_motion() -> Simulation {
     let files = aplomb::scene::load("scenes/balance_push.toml", &["events.push.at=0.02".into()]).unwrap();
     let mut simulation = Simulation::bind(&files).unwrap();
-    let mut stepped = Stepped::default();
+    let mut stepped = FrameResult::default();
     for _ in 0..12 {
         assert!(simulation.step(&mut stepped).unwrap());
     }
@@ -23,16 +23,16 @@ fn in_motion() -> Simulation {
 }
 
 /// Holds `affine` against `measure` of the configuration q ⊕ dt v⁺ at small v⁺.
-fn assert_derivative(simulation: &Simulation, affine: &Affine<'_>, measure: impl Fn(&Sense) -> Vec<f64>) {
+fn assert_derivative(simulation: &Simulation, affine: &Affine<'_>, measure: impl Fn(&Snapshot) -> Vec<f64>) {
     let model = &simulation.character.model;
-    let now = &simulation.character.sense;
+    let now = &simulation.character.snapshot;
     let at = measure(now);
     assert_eq!(at.len(), affine.rows());
     for (row, value) in at.iter().enumerate() {
         assert!((affine.constant(row) - value).abs() < 1e-12, "constant of row {row}");
     }
     let step = 1e-6;
-    let mut moved = aplomb::world::step::Simulation::bind(&files()).unwrap().character.sense;
+    let mut moved = aplomb::world::step::Simulation::bind(&files()).unwrap().character.snapshot;
     for j in 0..model.nv {
         let mut measure_at = |sign: f64| {
             let mut displacement = vec![0.0; model.nv];
@@ -63,10 +63,10 @@ fn files() -> aplomb::scene::SceneFiles {
 /// The linearisation of the frame the simulation stands at.
 fn linearise(simulation: &mut Simulation, bias: BiasVelocity) -> Linearisation {
     let character = &mut simulation.character;
-    character.sense.update(&character.model);
+    character.snapshot.update(&character.model);
     let mut linearisation = Linearisation::new(&character.model);
     let previous = character.previous_velocity.clone();
-    linearisation.update(&character.model, &mut character.sense, &[], bias, &previous, Layout::new(4));
+    linearisation.update(&character.model, &mut character.snapshot, &[], bias, &previous, Layout::new(4));
     linearisation
 }
 
@@ -74,28 +74,28 @@ fn linearise(simulation: &mut Simulation, bias: BiasVelocity) -> Linearisation {
 fn positions_and_orientations_of_the_next_frame_have_the_derivatives_they_claim() {
     let mut simulation = in_motion();
     let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
-    let (model, sense) = (&simulation.character.model, &simulation.character.sense);
-    let next = Prediction::new(model, sense, &linearisation);
+    let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+    let next = Prediction::new(model, snapshot, &linearisation);
     let hand = model.body("left_hand").unwrap();
     let chest = model.body("chest").unwrap();
     let local = Vector3::new(0.02, -0.01, -0.1);
 
-    assert_derivative(&simulation, &next.com(), |sense| sense.com.as_slice().to_vec());
-    let point = sense.kinematics.point(hand, &local);
-    assert_derivative(&simulation, &next.point(hand, &point), |sense| {
-        sense.kinematics.point(hand, &local).as_slice().to_vec()
+    assert_derivative(&simulation, &next.com(), |snapshot| snapshot.com.as_slice().to_vec());
+    let point = snapshot.kinematics.point(hand, &local);
+    assert_derivative(&simulation, &next.point(hand, &point), |snapshot| {
+        snapshot.kinematics.point(hand, &local).as_slice().to_vec()
     });
     let axis = Vector3::new(0.3, 0.5, 0.8).normalize();
-    assert_derivative(&simulation, &next.direction(chest, &axis), |sense| {
-        (sense.kinematics.rotation[chest.0] * axis).as_slice().to_vec()
+    assert_derivative(&simulation, &next.direction(chest, &axis), |snapshot| {
+        (snapshot.kinematics.rotation[chest.0] * axis).as_slice().to_vec()
     });
     let target: Matrix3<f64> = rotation::from_roll_pitch_yaw(&Vector3::new(0.4, -0.8, 1.1));
-    assert_derivative(&simulation, &next.turn_from(hand, &target), |sense| {
-        rotation::log(&(sense.kinematics.rotation[hand.0] * target.transpose())).as_slice().to_vec()
+    assert_derivative(&simulation, &next.turn_from(hand, &target), |snapshot| {
+        rotation::log(&(snapshot.kinematics.rotation[hand.0] * target.transpose())).as_slice().to_vec()
     });
     let knee = &model.joints[model.joint("left_knee").unwrap().0];
-    let angle = |sense: &Sense| vec![sense.state.q[knee.q_index] - 0.5];
-    let coordinates = [(knee.v_index, angle(sense)[0])].into_iter();
+    let angle = |snapshot: &Snapshot| vec![snapshot.state.q[knee.q_index] - 0.5];
+    let coordinates = [(knee.v_index, angle(snapshot)[0])].into_iter();
     assert_derivative(&simulation, &next.coordinates(coordinates), angle);
 }
 
@@ -103,21 +103,21 @@ fn positions_and_orientations_of_the_next_frame_have_the_derivatives_they_claim(
 fn the_gap_of_the_next_frame_is_exact_to_second_order() {
     let mut simulation = in_motion();
     let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
-    let (model, sense) = (&simulation.character.model, &simulation.character.sense);
-    let next = Prediction::new(model, sense, &linearisation);
+    let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+    let next = Prediction::new(model, snapshot, &linearisation);
     let dt = simulation.dt;
     // Move on with the present velocity: all points in contact must land where their rows say.
-    let displacement: Vec<f64> = sense.state.v.iter().map(|v| v * dt).collect();
-    let mut q = sense.state.q.clone();
-    state::integrate(model, &sense.state.q, &displacement, &mut q);
-    let mut kinematics = sense.kinematics.clone();
-    kinematics.update(model, &q, &sense.state.v);
-    assert!(!sense.contacts.touches.is_empty());
-    for (index, touch) in sense.contacts.touches.iter().enumerate() {
-        let local = sense.kinematics.rotation[touch.body.0].transpose()
-            * (touch.point - sense.kinematics.position[touch.body.0]);
+    let displacement: Vec<f64> = snapshot.state.v.iter().map(|v| v * dt).collect();
+    let mut q = snapshot.state.q.clone();
+    state::integrate(model, &snapshot.state.q, &displacement, &mut q);
+    let mut kinematics = snapshot.kinematics.clone();
+    kinematics.update(model, &q, &snapshot.state.v);
+    assert!(!snapshot.contacts.touches.is_empty());
+    for (index, touch) in snapshot.contacts.touches.iter().enumerate() {
+        let local = snapshot.kinematics.rotation[touch.body.0].transpose()
+            * (touch.point - snapshot.kinematics.position[touch.body.0]);
         let landed = kinematics.point(touch.body, &local).z;
-        let row = next.gap_rate(index).value(0, &sense.state.v) * dt;
+        let row = next.gap_rate(index).value(0, &snapshot.state.v) * dt;
         assert!((landed - row).abs() < 2e-8, "{} lands at {landed}, its row says {row}", touch.slot);
     }
 }
@@ -127,29 +127,37 @@ fn the_equations_of_motion_are_those_of_inverse_dynamics() {
     let mut simulation = in_motion();
     for bias in [BiasVelocity::Backward, BiasVelocity::Midpoint] {
         let linearisation = linearise(&mut simulation, bias);
-        let (model, sense) = (&simulation.character.model, &simulation.character.sense);
-        let next = Prediction::new(model, sense, &linearisation);
+        let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+        let next = Prediction::new(model, snapshot, &linearisation);
         let dt = simulation.dt;
         // A small change of velocity and some contact force.
         let mut x: Vec<f64> =
-            sense.state.v.iter().enumerate().map(|(k, v)| v + 1e-4 * (k as f64).sin()).collect();
+            snapshot.state.v.iter().enumerate().map(|(k, v)| v + 1e-4 * (k as f64).sin()).collect();
         x.extend((0..next.contact_columns().len()).map(|k| 0.1 + 0.01 * k as f64));
         x.resize(next.unknowns(), 0.0);
-        let acceleration: Vec<f64> = (0..model.nv).map(|k| (x[k] - sense.state.v[k]) / dt).collect();
+        let acceleration: Vec<f64> = (0..model.nv).map(|k| (x[k] - snapshot.state.v[k]) / dt).collect();
         let mut external = vec![aplomb::math::spatial::Force::default(); model.bodies.len()];
         for (k, column) in next.contact_columns().iter().enumerate() {
-            let touch = &sense.contacts.touches[column.touch];
-            let force = column.direction * (x[model.nv + k] * sense.scales.contact_force());
-            external[touch.body.0] += aplomb::math::spatial::Force { moment: touch.point.cross(&force), force };
+            let touch = &snapshot.contacts.touches[column.touch];
+            let force = column.direction * (x[model.nv + k] * snapshot.scales.contact_force());
+            external[touch.body.0] +=
+                aplomb::math::spatial::Force { moment: touch.point.cross(&force), force };
         }
-        let mut kinematics = sense.kinematics.clone();
+        let mut kinematics = snapshot.kinematics.clone();
         if bias == BiasVelocity::Midpoint {
-            let middle: Vec<f64> = (0..model.nv).map(|k| 0.5 * (x[k] + sense.state.v[k])).collect();
+            let middle: Vec<f64> = (0..model.nv).map(|k| 0.5 * (x[k] + snapshot.state.v[k])).collect();
             kinematics.update_velocity(model, &middle);
         }
         let mut inverse = aplomb::dynamics::InverseDynamics::new(model);
         let mut torque = vec![0.0; model.nv];
-        inverse.inverse_dynamics(model, &kinematics, &acceleration, &sense.gravity, &external, &mut torque);
+        inverse.inverse_dynamics(
+            model,
+            &kinematics,
+            &acceleration,
+            &snapshot.gravity,
+            &external,
+            &mut torque,
+        );
         for (k, torque) in torque.iter().enumerate() {
             let row = next.torque(k).value(0, &x);
             assert!((row - torque).abs() < 1e-6, "{bias:?}, {}: {row}, {torque}", model.dof_names[k]);
@@ -161,19 +169,27 @@ fn the_equations_of_motion_are_those_of_inverse_dynamics() {
 fn an_external_force_enters_the_equations_of_motion_at_its_point() {
     let mut simulation = in_motion();
     let character = &mut simulation.character;
-    character.sense.update(&character.model);
+    character.snapshot.update(&character.model);
     let chest = character.model.body("chest").unwrap();
-    let point = character.sense.kinematics.point(chest, &Vector3::new(0.1, 0.0, 0.2));
+    let point = character.snapshot.kinematics.point(chest, &Vector3::new(0.1, 0.0, 0.2));
     let force = Vector3::new(30.0, -20.0, 10.0);
     let push = ExternalForce { body: chest, point, force, torque: Vector3::new(2.0, 5.0, -3.0) };
-    let constants = |character: &mut aplomb::world::character::Character, external: &[ExternalForce]| -> Vec<f64> {
-        let mut linearisation = Linearisation::new(&character.model);
-        let v = character.previous_velocity.clone();
-        let sense = &mut character.sense;
-        linearisation.update(&character.model, sense, external, BiasVelocity::Backward, &v, Layout::new(4));
-        let next = Prediction::new(&character.model, sense, &linearisation);
-        (0..character.model.nv).map(|k| next.torque(k).constant(0)).collect()
-    };
+    let constants =
+        |character: &mut aplomb::world::character::Character, external: &[ExternalForce]| -> Vec<f64> {
+            let mut linearisation = Linearisation::new(&character.model);
+            let v = character.previous_velocity.clone();
+            let snapshot = &mut character.snapshot;
+            linearisation.update(
+                &character.model,
+                snapshot,
+                external,
+                BiasVelocity::Backward,
+                &v,
+                Layout::new(4),
+            );
+            let next = Prediction::new(&character.model, snapshot, &linearisation);
+            (0..character.model.nv).map(|k| next.torque(k).constant(0)).collect()
+        };
     let (free, pushed) = (constants(character, &[]), constants(character, &[push]));
     for k in 0..3 {
         assert!((free[k] - pushed[k] - push.force[k]).abs() < 1e-9);
@@ -186,15 +202,16 @@ fn springs_and_dampers_of_the_model_take_load_off_the_muscles() {
         <joint name="hinge" axis="0 1 0" stiffness="3" springref="0.2" damping="0.5"/>
         <inertial pos="0 0 -0.5" mass="1" diaginertia="0.01 0.01 0.01"/>
         </body></worldbody></mujoco>"#;
-    let model = aplomb::model::mjcf::read(&aplomb::language::diagnostic::Source::new("arm.xml", text)).unwrap();
+    let model =
+        aplomb::model::mjcf::read(&aplomb::language::diagnostic::Source::new("arm.xml", text)).unwrap();
     let state = aplomb::model::state::State { q: vec![0.7], v: vec![0.4], time: 0.0 };
     let scales = aplomb::model::scales::Scales::new(&model, 0.01);
     let contacts = aplomb::contact::Contacts::new(&model, Vec::new(), 1.0);
-    let mut sense = Sense::new(&model, scales, Vector3::zeros(), contacts, state);
-    sense.update(&model);
+    let mut snapshot = Snapshot::new(&model, scales, Vector3::zeros(), contacts, state);
+    snapshot.update(&model);
     let mut linearisation = Linearisation::new(&model);
-    linearisation.update(&model, &mut sense, &[], BiasVelocity::Backward, &[0.4], Layout::new(4));
-    let next = Prediction::new(&model, &sense, &linearisation);
+    linearisation.update(&model, &mut snapshot, &[], BiasVelocity::Backward, &[0.4], Layout::new(4));
+    let next = Prediction::new(&model, &snapshot, &linearisation);
     // At constant speed without gravity muscles would have nothing to do but hold the spring and the damper.
     let torque = next.torque(0).value(0, &[0.4]);
     assert!((torque - (3.0 * 0.5 + 0.5 * 0.4)).abs() < 1e-12, "{torque}");

@@ -2,12 +2,12 @@
 
 mod goals;
 
-use aplomb::view::export::{Format, export};
 use aplomb::model::Model;
-use aplomb::world::record;
 use aplomb::scene::{self, SceneFiles};
-use aplomb::world::step::{BadValue, Simulation};
 use aplomb::trace::{Frame, Outcome, TraceWriter, read_bytes};
+use aplomb::view::export::{Format, export};
+use aplomb::world::record;
+use aplomb::world::step::{BadValue, Simulation};
 use nalgebra::{Isometry3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::fs;
 

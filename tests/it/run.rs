@@ -1,8 +1,8 @@
 //! A scene run to its end, with all its frames.
 
 use aplomb::scene::{self, SceneFiles};
-use aplomb::world::step::{BadValue, Simulation};
 use aplomb::trace::Frame;
+use aplomb::world::step::{BadValue, Simulation};
 
 /// A finished run.
 pub struct Run {

@@ -2,10 +2,10 @@
 
 use crate::run::Run;
 use aplomb::dynamics::{InverseDynamics, Kinematics};
-use aplomb::model::Model;
-use aplomb::scene;
 use aplomb::math::spatial::Force;
+use aplomb::model::Model;
 use aplomb::model::state;
+use aplomb::scene;
 use aplomb::trace::{Frame, Outcome};
 use nalgebra::{DMatrix, Vector3};
 
@@ -25,7 +25,7 @@ fn audit(run: &Run) {
 /// The same, with how far a body may be under the ground for a frame, m.
 fn audit_to(run: &Run, depth: f64) {
     let model = run.model();
-    let gravity = run.simulation.character.sense.gravity;
+    let gravity = run.simulation.character.snapshot.gravity;
     let dt = run.simulation.dt;
     let weight = model.mass() * 9.81;
     let mut kinematics = Kinematics::new(model);
@@ -217,8 +217,8 @@ fn all_bias_velocities_keep_the_balance() {
 
 #[test]
 fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
-    use aplomb::contact::{Bearing, Touch, generators};
-    let touch = Touch {
+    use aplomb::contact::{ContactMode, ContactPoint, generators};
+    let touch = ContactPoint {
         slot: 0,
         candidate: 0,
         surface: 0,
@@ -232,7 +232,7 @@ fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
         next_surface_velocity: Vector3::zeros(),
         next_normal: Vector3::z(),
         friction: 1.0,
-        bearing: Bearing::Static { anchor: Vector3::zeros() },
+        bearing: ContactMode::Sticking { anchor: Vector3::zeros() },
         barred: [Vector3::zeros(); 3],
         age: 0,
         smooth: false,

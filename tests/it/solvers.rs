@@ -1,8 +1,8 @@
 //! Whatever solver is asked, it is the same frame.
 
-use aplomb::qp::{Label, Qp};
 use aplomb::qp::solver::{self, QpError, QpSolution, QpSolver};
-use aplomb::world::step::{Simulation, Stepped};
+use aplomb::qp::{Label, Qp};
+use aplomb::world::step::{FrameResult, Simulation};
 
 /// Frames of each shipped scene held against all solvers, and how far apart they are.
 const FRAMES: u64 = 130;
@@ -33,7 +33,7 @@ fn solvers_agree_on_frames_of_every_shipped_scene() {
         }
         let mut simulation = Simulation::bind(&files).unwrap();
         let mut others: Vec<_> = solvers().into_iter().filter(|solver| solver.name() != reference).collect();
-        let mut stepped = Stepped::default();
+        let mut stepped = FrameResult::default();
         while simulation.index < FRAMES {
             let index = simulation.index;
             if !simulation.step(&mut stepped).unwrap() {
@@ -78,7 +78,7 @@ fn in_closed_loop_all_solvers_visit_the_same_states_and_places() {
                 Ok(())
             })
             .unwrap();
-            (states, simulation.character.sense.kinematics.position.clone())
+            (states, simulation.character.snapshot.kinematics.position.clone())
         };
         let (states, places) = run(solver::DEFAULT);
         for other in solvers().iter().filter(|solver| solver.name() != solver::DEFAULT) {

@@ -1,7 +1,7 @@
 //! Where a character is when a run begins: targets met to 1 mm within joint ranges, or refused by name.
 
-use aplomb::language::diagnostic::{FileError, Source};
 use aplomb::dynamics::Kinematics;
+use aplomb::language::diagnostic::{FileError, Source};
 use aplomb::model::JointKind;
 use aplomb::scene;
 use aplomb::world::step::Simulation;
@@ -29,12 +29,12 @@ fn start(world: &str, character: &str) -> Simulation {
     let body = &mut simulation.character;
     for joint in &body.model.joints {
         if let (Some([low, high]), JointKind::Hinge { .. }) = (joint.range, joint.kind) {
-            let q = body.sense.state.q[joint.q_index];
+            let q = body.snapshot.state.q[joint.q_index];
             assert!((low - 1e-12..=high + 1e-12).contains(&q), "{} at {q}", joint.name);
         }
     }
-    body.sense.update(&body.model);
-    for touch in &body.sense.contacts.touches {
+    body.snapshot.update(&body.model);
+    for touch in &body.snapshot.contacts.touches {
         assert!(touch.gap > -1e-3, "{} in by {}", body.model.bodies[touch.body.0].name, -touch.gap);
     }
     simulation
@@ -45,7 +45,7 @@ fn site(simulation: &Simulation, name: &str) -> Vector3<f64> {
     let body = &simulation.character;
     let site = &body.model.sites[body.model.site(name).unwrap()];
     let mut kinematics = Kinematics::new(&body.model);
-    kinematics.update_position(&body.model, &body.sense.state.q);
+    kinematics.update_position(&body.model, &body.snapshot.state.q);
     kinematics.point(site.body.unwrap(), &site.position)
 }
 
@@ -134,10 +134,10 @@ fn bodies_are_turned_and_the_com_is_placed() {
     let character = "height = 0.5\nreach.com = [0.1, 0.2, 1.5]\norientation.pelvis = [0.1, 0.4, -1]\norientation.left_hand = [3, 0, -1]";
     let simulation = start("", character);
     let body = &simulation.character;
-    assert!((body.sense.com - Vector3::new(0.1, 0.2, 1.5)).norm() < 1e-3);
+    assert!((body.snapshot.com - Vector3::new(0.1, 0.2, 1.5)).norm() < 1e-3);
     for (name, [roll, pitch, yaw]) in [("pelvis", [0.1, 0.4, -1.0]), ("left_hand", [3.0, 0.0, -1.0])] {
         let wanted = Rotation3::from_euler_angles(roll, pitch, yaw);
-        let rotation = body.sense.kinematics.rotation[body.model.body(name).unwrap().0];
+        let rotation = body.snapshot.kinematics.rotation[body.model.body(name).unwrap().0];
         let miss = aplomb::math::rotation::log(&(rotation * wanted.matrix().transpose())).norm();
         assert!(miss < 4e-3, "{name} is turned by {miss} rad");
     }
@@ -158,7 +158,7 @@ fn the_pose_decides_what_the_targets_leave_open() {
         let character = format!("height = 0.5\n{pose}\n{}", reach(hands, Vector3::zeros()));
         let simulation = start("", &character);
         let model = &simulation.character.model;
-        simulation.character.sense.state.q[model.joints[model.joint("left_knee").unwrap().0].q_index]
+        simulation.character.snapshot.state.q[model.joints[model.joint("left_knee").unwrap().0].q_index]
     };
     assert!((knee("") - 0.4).abs() < 1e-2, "as in the rest pose");
     assert!((knee("pose = { left_knee = 1.5 }") - 1.5).abs() < 1e-2);
@@ -167,7 +167,7 @@ fn the_pose_decides_what_the_targets_leave_open() {
 #[test]
 fn the_same_scene_starts_the_same_way() {
     let character = format!("height = 0.3\n{}", reach(&HANDS_AND_FEET, Vector3::zeros()));
-    let q = || start("", &character).character.sense.state.q.clone();
+    let q = || start("", &character).character.snapshot.state.q.clone();
     assert_eq!(q(), q());
 }
 

@@ -1,9 +1,9 @@
 //! Protective steps: pushes that standing cannot bear are survived, by contacts that behave.
 
-use aplomb::world::run;
 use aplomb::scene;
-use aplomb::world::step::{BadValue, Simulation};
 use aplomb::trace::{ContactKind, Frame, Outcome};
+use aplomb::world::run;
+use aplomb::world::step::{BadValue, Simulation};
 use nalgebra::Vector3;
 
 /// Frames of a run, its last record among them, and whether every criterion held.

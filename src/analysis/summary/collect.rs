@@ -14,13 +14,13 @@ use super::{
     ContactChanges, CriterionSummary, Drift, FailureSummary, PushSummary, RelaxedSummary, Step, Summary,
     Verdict, Visit,
 };
+use crate::analysis::report::{self, Moment, Story, Touchdown};
 use crate::constraint::BoundKeepApart;
 use crate::controller::Because;
 use crate::model::Model;
-use crate::analysis::report::{self, Moment, Story, Touchdown};
 use crate::scene::MUSCLE_DELAY;
-use crate::world::step::{BoundCriterion, CriterionKind, FrameTiming, Stepped};
 use crate::trace::{Contact, Frame, Header, Outcome};
+use crate::world::step::{BoundCriterion, CriterionKind, FrameResult, FrameTiming};
 use nalgebra::{Vector2, Vector3};
 use std::time::Duration;
 
@@ -125,8 +125,8 @@ impl Summariser {
     }
 
     /// Takes in a frame; `encoding` is the time its record took to write.
-    pub fn add(&mut self, stepped: &Stepped, encoding: Duration) {
-        let Stepped { frame, progress, binding, timing, divergence } = stepped;
+    pub fn add(&mut self, stepped: &FrameResult, encoding: Duration) {
+        let FrameResult { frame, progress, binding, timing, divergence } = stepped;
         self.divergence = [self.divergence, *divergence].into_iter().flatten().reduce(f64::max);
         self.frames += 1;
         self.timings.add(FrameTiming { record: timing.record + encoding, ..*timing });

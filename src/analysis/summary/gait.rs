@@ -4,8 +4,8 @@
 use super::parting::Load;
 use super::{Gait, Lift, Peak, Slip, StepTaken};
 use crate::dynamics::Kinematics;
-use crate::model::{BodyId, Model};
 use crate::model::scales::STANDARD_GRAVITY;
+use crate::model::{BodyId, Model};
 use crate::trace::{Contact, ContactKind, Frame, Outcome};
 use nalgebra::{Vector2, Vector3};
 

@@ -3,8 +3,8 @@
 use super::{BreakForce, Lift};
 use crate::contact::{PART, PART_SPEED, TOUCH};
 use crate::dynamics::Kinematics;
-use crate::model::{BodyId, Model};
 use crate::model::scales::{REFERENCE_HEIGHT, STANDARD_GRAVITY};
+use crate::model::{BodyId, Model};
 use crate::trace::{Contact, ContactKind, Frame, Header};
 use nalgebra::Vector3;
 use std::collections::VecDeque;

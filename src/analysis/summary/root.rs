@@ -5,9 +5,9 @@
 //! forces as recorded, so that a mistake in the QP's own matrices would show.
 
 use crate::dynamics::{InverseDynamics, Kinematics};
+use crate::math::spatial::Force;
 use crate::model::Model;
 use crate::model::scales::STANDARD_GRAVITY;
-use crate::math::spatial::Force;
 use crate::trace::{Frame, Header, Outcome};
 use nalgebra::Vector3;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 use super::*;
 use crate::controller::{Because, Progress, Transition};
-use crate::world::step::{FrameTiming, Stepped};
 use crate::trace::{Contact, ContactKind, External, Frame, Header, Outcome, RelaxedRow, example};
+use crate::world::step::{FrameResult, FrameTiming};
 use std::time::Duration;
 
 fn header() -> Header {
@@ -28,12 +28,12 @@ fn frame(index: u64) -> Frame {
     }
 }
 
-fn stepped(frame: Frame) -> Stepped {
+fn stepped(frame: Frame) -> FrameResult {
     let timing = FrameTiming { solve: Duration::from_micros(100 + frame.index), ..FrameTiming::default() };
-    Stepped { frame, progress: Progress::default(), binding: Vec::new(), divergence: None, timing }
+    FrameResult { frame, progress: Progress::default(), binding: Vec::new(), divergence: None, timing }
 }
 
-fn summary(frames: Vec<Stepped>, last: Frame) -> Summary {
+fn summary(frames: Vec<FrameResult>, last: Frame) -> Summary {
     let mut summariser = Summariser::new(&header(), 1);
     for frame in &frames {
         summariser.add(frame, Duration::from_micros(5));
@@ -64,7 +64,7 @@ fn contact(name: &str) -> Contact {
 
 #[test]
 fn states_are_visits_that_end_where_the_next_begins() {
-    let enter = |mut frame: Stepped, from: Option<&str>, to: &str| {
+    let enter = |mut frame: FrameResult, from: Option<&str>, to: &str| {
         let from = from.map(Into::into);
         let transition = Transition { from, to: to.into(), because: Because::Start, by_else: false };
         frame.progress.transitions.push(transition);

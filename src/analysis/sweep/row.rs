@@ -1,11 +1,11 @@
 //! One run of a sweep and what is kept of it.
 
+use crate::analysis::summary::{Closing, RootResidual, Summariser, Summary};
+use crate::scene::SceneFiles;
+use crate::trace::{TraceError, TraceWriter};
 use crate::world::record;
 use crate::world::run;
-use crate::scene::SceneFiles;
 use crate::world::step::{BadValue, Simulation};
-use crate::analysis::summary::{Closing, RootResidual, Summariser, Summary};
-use crate::trace::{TraceError, TraceWriter};
 use nalgebra::Vector3;
 use std::path::Path;
 use std::time::Duration;
@@ -243,7 +243,7 @@ fn simulate(
     let last = last?;
     let closing = Closing {
         last: &last,
-        hangs: simulation.character.sense.grips.hangs(),
+        hangs: simulation.character.snapshot.grips.hangs(),
         criteria: &simulation.criteria,
         wall_time: Duration::ZERO,
         trace: trace.map(|path| path.display().to_string()).unwrap_or_default(),

@@ -1,12 +1,12 @@
 //! `aplomb sweep`: many runs of one scene; a table, a picture and what they say.
 
-mod drawn;
-mod said;
+mod figure;
+mod text;
 
 use super::{Done, Failure, output};
+use crate::analysis::sweep::{self, COLUMNS, Over, Plan, PoolError, PushMap, Range, Row};
 use crate::language::diagnostic::nearest;
 use crate::scene::{self, SceneFiles};
-use crate::analysis::sweep::{self, COLUMNS, Over, Plan, PoolError, PushMap, Range, Row};
 use csv::Writer;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -99,15 +99,15 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let rows = rows?;
     let findings = sweep.findings(&rows);
     let picture = match &findings.map {
-        Some(map) => drawn::push_map(&sweep, &rows, map, &base),
-        None => drawn::curves(&sweep, &rows),
+        Some(map) => figure::push_map(&sweep, &rows, map, &base),
+        None => figure::curves(&sweep, &rows),
     };
     picture.write_svg(&folder.join("sweep.svg"))?;
     picture.write_png(&folder.join("sweep.png"))?;
     if arguments.json {
         output::print_json(&findings)?;
     } else if !arguments.quiet {
-        output::print(&said::findings(&sweep, &rows, &findings))?;
+        output::print(&text::findings(&sweep, &rows, &findings))?;
         output::print(&format!("\nwritten to {}\n", folder.display()))?;
     }
     Ok(Done::Well)

@@ -4,9 +4,9 @@
 //! three directions; the point stays where it was taken, and the body turns freely about it.
 
 mod hold;
-mod life;
+mod lifecycle;
 mod swing;
 
 pub use hold::{Hold, HoldKind, HoldShape};
-pub use life::{Give, Grip, GripChange, GripKind, GripLimits, Grips, Want};
+pub use lifecycle::{Compliance, Grip, GripChange, GripKind, GripLimits, Grips, Want};
 pub use swing::Swing;

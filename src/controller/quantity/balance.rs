@@ -18,7 +18,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Where the linear inverted pendulum must step to come to rest: c + ċ √(z/g), on the ground; ċ is over \
                 what bears it.",
-        value: |now, _| on_ground(now.sense.capture_point(), now.sense.ground_height),
+        value: |now, _| on_ground(now.snapshot.capture_point(), now.snapshot.ground_height),
     },
     Quantity {
         name: "support_height",
@@ -27,7 +27,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m",
         range: Interval::ANY,
         about: "Mean height in the world of what bears the character, where it bears; of the ground in flight.",
-        value: |now, _| Value::Number(now.sense.support_height),
+        value: |now, _| Value::Number(now.snapshot.support_height),
     },
     Quantity {
         name: "support_velocity",
@@ -36,7 +36,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m/s",
         range: Interval::ANY,
         about: "Mean velocity of what bears the character, where it bears; zero in flight.",
-        value: |now, _| Value::Vector(now.sense.support_velocity),
+        value: |now, _| Value::Vector(now.snapshot.support_velocity),
     },
     Quantity {
         name: "support_center",
@@ -46,8 +46,8 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Centroid of the support polygon, on the ground; not a number in flight.",
         value: |now, _| {
-            let centre = now.sense.support.centre().unwrap_or(Vector2::repeat(f64::NAN));
-            on_ground(centre, now.sense.ground_height)
+            let centre = now.snapshot.support.centre().unwrap_or(Vector2::repeat(f64::NAN));
+            on_ground(centre, now.snapshot.ground_height)
         },
     },
     Quantity {
@@ -59,8 +59,8 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Centroid of the contact points of a body and what hangs below it; not a number without contact.",
         value: |now, arguments| {
             let is_on = |body| now.model.is_within(body, super::body_of(arguments[0]));
-            let centre = now.sense.support_of(is_on, Polygon::centre);
-            on_ground(centre.unwrap_or(Vector2::repeat(f64::NAN)), now.sense.ground_height)
+            let centre = now.snapshot.support_of(is_on, Polygon::centre);
+            on_ground(centre.unwrap_or(Vector2::repeat(f64::NAN)), now.snapshot.ground_height)
         },
     },
     Quantity {
@@ -70,7 +70,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m",
         range: Interval::ANY,
         about: "Distance of a ground point to the edge of the support polygon, positive inside; −∞ in flight.",
-        value: |now, arguments| Value::Number(now.sense.support.margin(&arguments[0].vector().xy())),
+        value: |now, arguments| Value::Number(now.snapshot.support.margin(&arguments[0].vector().xy())),
     },
     Quantity {
         name: "support_margin_of",
@@ -82,7 +82,7 @@ pub(super) const LIST: &[Quantity] = &[
         value: |now, arguments| {
             let is_on = |body| now.model.is_within(body, super::body_of(arguments[0]));
             let point = arguments[1].vector().xy();
-            Value::Number(now.sense.support_of(is_on, |polygon| polygon.margin(&point)))
+            Value::Number(now.snapshot.support_of(is_on, |polygon| polygon.margin(&point)))
         },
     },
     Quantity {
@@ -92,6 +92,6 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m²",
         range: Interval::NEVER_NEGATIVE,
         about: "Area of the support polygon.",
-        value: |now, _| Value::Number(now.sense.support.area()),
+        value: |now, _| Value::Number(now.snapshot.support.area()),
     },
 ];

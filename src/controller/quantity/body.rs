@@ -41,7 +41,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m",
         range: Interval::ANY,
         about: "Height of a body's origin, a site, or the middle of a hold over the ground.",
-        value: |now, arguments| Value::Number(now.place(arguments[0]).0.z - now.sense.ground_height),
+        value: |now, arguments| Value::Number(now.place(arguments[0]).0.z - now.snapshot.ground_height),
     },
     Quantity {
         name: "tilt",
@@ -51,7 +51,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::new(0.0, PI),
         about: "Angle between a body's z axis and the vertical.",
         value: |now, arguments| {
-            let up = now.sense.kinematics.rotation[body_of(arguments[0]).0].column(2).into_owned();
+            let up = now.snapshot.kinematics.rotation[body_of(arguments[0]).0].column(2).into_owned();
             Value::Number(up.xy().norm().atan2(up.z))
         },
     },
@@ -73,7 +73,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::new(-PI, PI),
         about: "Direction of a body's x axis on the ground, from world x, counter-clockwise.",
         value: |now, arguments| {
-            let forward = now.sense.kinematics.rotation[body_of(arguments[0]).0].column(0).into_owned();
+            let forward = now.snapshot.kinematics.rotation[body_of(arguments[0]).0].column(0).into_owned();
             Value::Number(forward.y.atan2(forward.x))
         },
     },
@@ -85,7 +85,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Unit direction of a body's x axis on the ground.",
         value: |now, arguments| {
-            let forward = now.sense.kinematics.rotation[body_of(arguments[0]).0].column(0).into_owned();
+            let forward = now.snapshot.kinematics.rotation[body_of(arguments[0]).0].column(0).into_owned();
             let flat = Vector3::new(forward.x, forward.y, 0.0);
             Value::Vector(flat / flat.norm().max(1e-9))
         },
@@ -108,7 +108,7 @@ fn distance_between(now: &Measure<'_>, arguments: &[Value]) -> f64 {
     for (a, body) in shapes(first, second) {
         let apart = |other: &(usize, _)| !model.share_a_joint(body, other.1) && other.1 != body;
         for (b, _) in shapes(second, first).filter(apart) {
-            if let Some(near) = nearest(model, &now.sense.kinematics, [a, b], least) {
+            if let Some(near) = nearest(model, &now.snapshot.kinematics, [a, b], least) {
                 least = least.min(near.distance);
             }
         }

@@ -13,7 +13,7 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Whether a body, or what hangs below it, has a contact that can bear.",
         value: |now, arguments| {
             let body = body_of(arguments[0]);
-            let mut touches = now.sense.contacts.touches.iter();
+            let mut touches = now.snapshot.contacts.touches.iter();
             Value::Boolean(touches.any(|touch| touch.bears() && now.model.is_within(touch.body, body)))
         },
     },
@@ -25,7 +25,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::NEVER_NEGATIVE,
         about: "Number of contact points that can bear.",
         value: |now, _| {
-            let bearing = now.sense.contacts.touches.iter().filter(|touch| touch.bears());
+            let bearing = now.snapshot.contacts.touches.iter().filter(|touch| touch.bears());
             Value::Number(bearing.count() as f64)
         },
     },
@@ -38,7 +38,7 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Number of contact points that can bear of a body and what hangs below it.",
         value: |now, arguments| {
             let body = body_of(arguments[0]);
-            let touches = now.sense.contacts.touches.iter();
+            let touches = now.snapshot.contacts.touches.iter();
             let bearing = touches.filter(|touch| touch.bears() && now.model.is_within(touch.body, body));
             Value::Number(bearing.count() as f64)
         },
@@ -51,7 +51,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::NEVER_NEGATIVE,
         about: "Least friction coefficient of the contact points that can bear, in flight that of the ground.",
         value: |now, _| {
-            let contacts = &now.sense.contacts;
+            let contacts = &now.snapshot.contacts;
             let bearing = contacts.touches.iter().filter(|touch| touch.bears());
             let ground = || contacts.surfaces.first().map_or(0.0, |ground| ground.friction);
             Value::Number(bearing.map(|touch| touch.friction).reduce(f64::min).unwrap_or_else(ground))
@@ -64,7 +64,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "N",
         range: Interval::NEVER_NEGATIVE,
         about: "Normal force on a body and what hangs below it in the frame before.",
-        value: |now, arguments| Value::Number(now.sense.normal_force(now.model, body_of(arguments[0]))),
+        value: |now, arguments| Value::Number(now.snapshot.normal_force(now.model, body_of(arguments[0]))),
     },
     Quantity {
         name: "load",
@@ -74,8 +74,8 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::NEVER_NEGATIVE,
         about: "The same as a fraction of the weight.",
         value: |now, arguments| {
-            let force = now.sense.normal_force(now.model, body_of(arguments[0]));
-            Value::Number(force / now.sense.scales.weight())
+            let force = now.snapshot.normal_force(now.model, body_of(arguments[0]));
+            Value::Number(force / now.snapshot.scales.weight())
         },
     },
 ];

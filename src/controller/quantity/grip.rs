@@ -1,18 +1,18 @@
 //! Grips: what is held, how hard, and how the body swings from it.
 
 use super::{Measure, Quantity};
-use crate::language::expression::{Interval, Type, Value};
 use crate::contact::grip::{Grip, Grips, HoldKind, Swing};
+use crate::language::expression::{Interval, Type, Value};
 use nalgebra::Vector3;
 use std::f64::consts::PI;
 
 fn grip_of<'a>(now: &Measure<'a>, site: Value) -> Option<&'a Grip> {
-    if let Value::Site(site) = site { now.sense.grips.of(site) } else { None }
+    if let Value::Site(site) = site { now.snapshot.grips.of(site) } else { None }
 }
 
 /// The hold for hands that is nearest to a world point.
 fn nearest_hold(now: &Measure<'_>, point: &Vector3<f64>) -> Option<usize> {
-    let holds = now.sense.grips.holds.iter().enumerate().filter(|(_, hold)| hold.kind != HoldKind::Foot);
+    let holds = now.snapshot.grips.holds.iter().enumerate().filter(|(_, hold)| hold.kind != HoldKind::Foot);
     let distances = holds.map(|(index, hold)| {
         let nearest = hold.nearest(point) + hold.displacement();
         (index, (nearest - point).norm())
@@ -22,10 +22,10 @@ fn nearest_hold(now: &Measure<'_>, point: &Vector3<f64>) -> Option<usize> {
 
 /// How the body swings from what it holds; `None` where it holds nothing.
 fn swing(now: &Measure<'_>) -> Option<Swing> {
-    let Grips { list, holds, .. } = &now.sense.grips;
+    let Grips { list, holds, .. } = &now.snapshot.grips;
     let bar = list.first().and_then(|grip| holds[grip.hold].direction());
-    let left = now.sense.kinematics.rotation[0].column(1).into_owned();
-    Swing::new(list.iter().map(|grip| grip.point), bar, left, now.sense.com)
+    let left = now.snapshot.kinematics.rotation[0].column(1).into_owned();
+    Swing::new(list.iter().map(|grip| grip.point), bar, left, now.snapshot.com)
 }
 
 pub(super) const LIST: &[Quantity] = &[
@@ -45,7 +45,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "",
         range: Interval::NEVER_NEGATIVE,
         about: "Number of sites that hold on to something.",
-        value: |now, _| Value::Number(now.sense.grips.list.len() as f64),
+        value: |now, _| Value::Number(now.snapshot.grips.list.len() as f64),
     },
     Quantity {
         name: "grip_force",
@@ -67,7 +67,7 @@ pub(super) const LIST: &[Quantity] = &[
         about: "How often a site took a hold since the run began, the hold it began with included.",
         value: |now, arguments| {
             let Value::Site(site) = arguments[0] else { return Value::Number(f64::NAN) };
-            Value::Number(f64::from(now.sense.grips.made(site)))
+            Value::Number(f64::from(now.snapshot.grips.made(site)))
         },
     },
     Quantity {
@@ -125,7 +125,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Speed of the COM in that direction.",
         value: |now, _| {
-            let speed = swing(now).map(|swing| swing.direction().dot(&now.sense.com_velocity));
+            let speed = swing(now).map(|swing| swing.direction().dot(&now.snapshot.com_velocity));
             Value::Number(speed.unwrap_or(f64::NAN))
         },
     },

@@ -1,8 +1,8 @@
 //! Holds: which are there, which are free, and how they face.
 
 use super::{Measure, Quantity};
-use crate::language::expression::{Interval, Type, Value};
 use crate::contact::grip::{Hold, HoldKind};
+use crate::language::expression::{Interval, Type, Value};
 use nalgebra::Vector3;
 
 fn hand(hold: &Hold) -> bool {
@@ -24,7 +24,8 @@ fn nearest(
     point: &Vector3<f64>,
     fits: impl Fn(usize, &Hold, &Vector3<f64>) -> bool,
 ) -> Value {
-    let holds = now.sense.grips.holds.iter().enumerate().map(|(k, hold)| (k, hold, taken_from(hold, point)));
+    let holds =
+        now.snapshot.grips.holds.iter().enumerate().map(|(k, hold)| (k, hold, taken_from(hold, point)));
     let distances =
         holds.filter(|(k, hold, at)| fits(*k, hold, at)).map(|(k, _, at)| (k, (at - point).norm()));
     Value::Hold(distances.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(k, _)| k))
@@ -34,12 +35,12 @@ fn nearest(
 fn free(now: &Measure<'_>, arguments: &[Value], kind: fn(&Hold) -> bool) -> Value {
     let [place, about, within, near, far, except] = *arguments else { return Value::Hold(None) };
     let (about, within, near, far) = (about.vector(), within.number(), near.vector(), far.vector());
-    let forward = now.sense.kinematics.rotation[0].column(0).into_owned();
+    let forward = now.snapshot.kinematics.rotation[0].column(0).into_owned();
     let Some(ahead) = Vector3::new(forward.x, forward.y, 0.0).try_normalize(1e-9) else {
         return Value::Hold(None);
     };
     let left = Vector3::z().cross(&ahead);
-    let grips = &now.sense.grips;
+    let grips = &now.snapshot.grips;
     nearest(now, &now.place(place).0, |k, hold, at| {
         let from = at - about;
         let local = Vector3::new(from.dot(&ahead), from.dot(&left), from.z);
@@ -90,7 +91,7 @@ pub(super) const LIST: &[Quantity] = &[
             let Value::Hold(Some(hold)) = arguments[0] else {
                 return Value::Vector(Vector3::repeat(f64::NAN));
             };
-            Value::Vector(now.sense.grips.holds[hold].normal)
+            Value::Vector(now.snapshot.grips.holds[hold].normal)
         },
     },
 ];

@@ -30,13 +30,13 @@ impl Leg {
         }
         let across = if bodies[top.0].parent.is_some() { bodies[top.0].position.y } else { 0.0 };
         let side = if across == 0.0 { 0.0 } else { across.signum() };
-        Leg { hip: now.sense.kinematics.position[top.0], side, reach: USABLE * length }
+        Leg { hip: now.snapshot.kinematics.position[top.0], side, reach: USABLE * length }
     }
 }
 
 /// Directions on the ground a character faces and has on its left: its root's x axis, and across.
 pub(super) fn facing(now: &Measure<'_>) -> (Vector2<f64>, Vector2<f64>) {
-    let axis = now.sense.kinematics.rotation[0].column(0).xy();
+    let axis = now.snapshot.kinematics.rotation[0].column(0).xy();
     let forward = if axis.norm() > 1e-9 { axis.normalize() } else { Vector2::x() };
     (forward, Vector2::new(-forward.y, forward.x))
 }

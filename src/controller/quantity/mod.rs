@@ -10,10 +10,10 @@ mod step;
 mod thing;
 mod whole;
 
-use crate::language::expression::{Interval, Lookup, Meaning, Names, Type, Value};
 use crate::contact::grip::Hold;
+use crate::language::expression::{Interval, Lookup, Meaning, Names, Type, Value};
 use crate::model::{BodyId, JointId, Model};
-use crate::snapshot::Sense;
+use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
 
 /// Something measured of the snapshot each time an expression asks.
@@ -33,21 +33,21 @@ pub struct Quantity {
 /// What a quantity may read.
 pub struct Measure<'a> {
     pub model: &'a Model,
-    pub sense: &'a Sense,
+    pub snapshot: &'a Snapshot,
 }
 
 impl Measure<'_> {
     /// World position and velocity of a body's origin, a site or a hold, m and m/s; not a number for no hold.
     fn place(&self, place: Value) -> (Vector3<f64>, Vector3<f64>) {
-        match self.sense.place(self.model, place) {
+        match self.snapshot.place(self.model, place) {
             Some((body, local)) => {
-                let point = self.sense.kinematics.point(body, &local);
-                (point, self.sense.kinematics.point_velocity(body, &point))
+                let point = self.snapshot.kinematics.point(body, &local);
+                (point, self.snapshot.kinematics.point_velocity(body, &point))
             }
             None => match place {
                 Value::Site(site) => (self.model.sites[site].position, Vector3::zeros()),
                 Value::Hold(Some(hold)) => {
-                    let hold = &self.sense.grips.holds[hold];
+                    let hold = &self.snapshot.grips.holds[hold];
                     (hold.position(), hold.velocity())
                 }
                 _ => (Vector3::repeat(f64::NAN), Vector3::repeat(f64::NAN)),
@@ -144,7 +144,7 @@ impl Names for WorldNames<'_> {
         let hold = || self.holds.iter().position(|hold| &*hold.name == name);
         let thing = || self.things.iter().position(|thing| *thing == name);
         let held = || Some(Meaning::Constant(Value::Hold(Some(hold()?))));
-        self.model.meaning(name).or_else(held).or_else(|| Some(Meaning::Constant(Value::Thing(thing()?))))
+        self.model.meaning(name).or_else(held).or_else(|| Some(Meaning::Constant(Value::Passive(thing()?))))
     }
 
     fn known(&self) -> Vec<String> {
@@ -164,7 +164,7 @@ impl Lookup for Measure<'_> {
     }
 
     fn time(&self) -> f64 {
-        self.sense.state.time
+        self.snapshot.state.time
     }
 
     fn state_time(&self) -> f64 {

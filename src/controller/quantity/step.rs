@@ -70,23 +70,23 @@ fn place(now: &Measure<'_>, place: Value) -> Vector2<f64> {
 
 /// The capture point `time` s ahead (of this body), standing on the body of `support` alone.
 fn capture_point_after(now: &Measure<'_>, support: Value, time: f64) -> Vector2<f64> {
-    let capture = now.sense.capture_point();
+    let capture = now.snapshot.capture_point();
     let body = super::body_at(now.model, support);
     let is_foot = |part| now.model.is_within(part, body);
     // Without contact the foot will bear where it is.
-    let pressure = now.sense.support_of(is_foot, |foot| match foot.centre() {
+    let pressure = now.snapshot.support_of(is_foot, |foot| match foot.centre() {
         None => place(now, support),
         Some(middle) => {
             let nearest = if foot.margin(&capture) >= 0.0 { capture } else { foot.closest(&capture) };
             middle + (nearest - middle) * PRESSURE_SHARE
         }
     });
-    let height = now.sense.com_height().max(LOWEST * now.sense.scales.height);
+    let height = now.snapshot.com_height().max(LOWEST * now.snapshot.scales.height);
     pressure + (capture - pressure) * (time * (STANDARD_GRAVITY / height).sqrt()).exp()
 }
 
 fn plan(now: &Measure<'_>, swing: Value, support: Value, time: f64, region: Region) -> Plan {
-    let seconds = time.max(0.0) * now.sense.scales.time();
+    let seconds = time.max(0.0) * now.snapshot.scales.time();
     let (forward, left) = facing(now);
     let side = Leg::of(now, super::body_at(now.model, swing)).side;
     let origin = place(now, support);
@@ -94,7 +94,7 @@ fn plan(now: &Measure<'_>, swing: Value, support: Value, time: f64, region: Regi
     let (ahead, across) = (wish.dot(&forward), side * wish.dot(&left));
     let ahead_in = ahead.max(region.near.x).min(region.far.x);
     let across_in = across.max(region.near.y).min(region.far.y);
-    let comfortable = STANCE_WIDTH * now.sense.scales.length();
+    let comfortable = STANCE_WIDTH * now.snapshot.scales.length();
     Plan {
         target: origin + forward * ahead_in + left * (side * across_in),
         out_of_reach: (ahead - ahead_in).abs() + (across - across_in).abs(),
@@ -111,10 +111,10 @@ fn cost(
     prices: Prices,
 ) -> f64 {
     let plan = plan(now, swing, support, time, region);
-    let metre = now.sense.scales.length();
-    let load = now.sense.normal_force(now.model, super::body_at(now.model, swing));
+    let metre = now.snapshot.scales.length();
+    let load = now.snapshot.normal_force(now.model, super::body_at(now.model, swing));
     (plan.out_of_reach + prices.length * plan.length) / metre
-        + prices.load * load / now.sense.scales.weight()
+        + prices.load * load / now.snapshot.scales.weight()
         + prices.haste * (longest - time)
 }
 
@@ -136,9 +136,9 @@ fn best_time(
 fn foot(now: &Measure<'_>, feet: [Value; 2], times: Vector3<f64>, region: Region, prices: Prices) -> Value {
     let bears = feet.map(|foot| {
         let body = super::body_at(now.model, foot);
-        let mut touches = now.sense.contacts.touches.iter();
-        let over_ground = now.place(foot).0.z - now.sense.ground_height;
-        over_ground < NEAR_GROUND * now.sense.scales.length()
+        let mut touches = now.snapshot.contacts.touches.iter();
+        let over_ground = now.place(foot).0.z - now.snapshot.ground_height;
+        over_ground < NEAR_GROUND * now.snapshot.scales.length()
             || touches.any(|touch| touch.bears() && now.model.is_within(touch.body, body))
     });
     match bears {
@@ -153,7 +153,7 @@ fn foot(now: &Measure<'_>, feet: [Value; 2], times: Vector3<f64>, region: Region
 }
 
 fn ground(now: &Measure<'_>, point: Vector2<f64>) -> Value {
-    Value::Vector(Vector3::new(point.x, point.y, now.sense.ground_height))
+    Value::Vector(Vector3::new(point.x, point.y, now.snapshot.ground_height))
 }
 
 /// Two feet, three times, outward, near and far of the region, prices.
@@ -170,7 +170,7 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Capture point some seconds (of the controller) ahead, standing on one foot alone, its centre of \
                 pressure as near as it can well be.",
         value: |now, arguments| {
-            let seconds = arguments[1].number() * now.sense.scales.time();
+            let seconds = arguments[1].number() * now.snapshot.scales.time();
             ground(now, capture_point_after(now, arguments[0], seconds))
         },
     },
@@ -236,7 +236,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Of two places the one farther from the COM's projection, the first where they are as far.",
         value: |now, arguments| {
-            let distance = |site: Value| (place(now, site) - now.sense.com.xy()).norm();
+            let distance = |site: Value| (place(now, site) - now.snapshot.com.xy()).norm();
             let second = distance(arguments[1]) > distance(arguments[0]) + TIE;
             arguments[usize::from(second)]
         },
@@ -258,13 +258,14 @@ pub(super) const LIST: &[Quantity] = &[
 
 /// The leg as the hypotenuse over the way from under the hip to the ankle, and the COM as far over the hip as now.
 fn reach_height(now: &Measure<'_>, arguments: &[Value]) -> f64 {
-    let Some((foot, on_foot)) = now.sense.place(now.model, arguments[0]) else { return f64::NAN };
-    let (target, seconds) = (arguments[1].vector(), arguments[2].number().max(0.0) * now.sense.scales.time());
+    let Some((foot, on_foot)) = now.snapshot.place(now.model, arguments[0]) else { return f64::NAN };
+    let (target, seconds) =
+        (arguments[1].vector(), arguments[2].number().max(0.0) * now.snapshot.scales.time());
     let (leg, (forward, left)) = (Leg::of(now, foot), facing(now));
     let ankle = target.xy() - forward * on_foot.x - left * on_foot.y;
-    let hip = leg.hip.xy() + now.sense.com_velocity.xy() * seconds;
+    let hip = leg.hip.xy() + now.snapshot.com_velocity.xy() * seconds;
     let away = (ankle - hip).norm();
     let least = 0.65 * leg.reach;
     let leg_height = (leg.reach.powi(2) - away.powi(2)).max(least.powi(2)).sqrt();
-    target.z - now.sense.ground_height - on_foot.z + leg_height + now.sense.com.z - leg.hip.z
+    target.z - now.snapshot.ground_height - on_foot.z + leg_height + now.snapshot.com.z - leg.hip.z
 }

@@ -2,13 +2,13 @@
 
 use super::{Measure, Quantity};
 use crate::language::expression::{Interval, Type, Value};
-use crate::snapshot::SensedThing;
+use crate::snapshot::SensedObject;
 use nalgebra::Vector3;
 
 pub(super) const LIST: &[Quantity] = &[
     Quantity {
         name: "thing_position",
-        arguments: &[Type::Thing],
+        arguments: &[Type::Passive],
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
@@ -17,7 +17,7 @@ pub(super) const LIST: &[Quantity] = &[
     },
     Quantity {
         name: "thing_velocity",
-        arguments: &[Type::Thing],
+        arguments: &[Type::Passive],
         result: Type::Vector,
         unit: "m/s",
         range: Interval::ANY,
@@ -26,16 +26,18 @@ pub(super) const LIST: &[Quantity] = &[
     },
     Quantity {
         name: "thing_height",
-        arguments: &[Type::Thing],
+        arguments: &[Type::Passive],
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
         about: "Height of the centre of mass of a passive thing over the ground.",
-        value: |now, arguments| Value::Number(sensed(now, arguments[0]).position.z - now.sense.ground_height),
+        value: |now, arguments| {
+            Value::Number(sensed(now, arguments[0]).position.z - now.snapshot.ground_height)
+        },
     },
     Quantity {
         name: "thing_speed",
-        arguments: &[Type::Thing],
+        arguments: &[Type::Passive],
         result: Type::Number,
         unit: "m/s",
         range: Interval::NEVER_NEGATIVE,
@@ -44,7 +46,7 @@ pub(super) const LIST: &[Quantity] = &[
     },
     Quantity {
         name: "thing_energy",
-        arguments: &[Type::Thing],
+        arguments: &[Type::Passive],
         result: Type::Number,
         unit: "J",
         range: Interval::ANY,
@@ -53,7 +55,7 @@ pub(super) const LIST: &[Quantity] = &[
     },
     Quantity {
         name: "thing_stretch",
-        arguments: &[Type::Thing],
+        arguments: &[Type::Passive],
         result: Type::Number,
         unit: "1",
         range: Interval::NEVER_NEGATIVE,
@@ -62,11 +64,11 @@ pub(super) const LIST: &[Quantity] = &[
     },
 ];
 
-fn sensed(now: &Measure<'_>, thing: Value) -> SensedThing {
+fn sensed(now: &Measure<'_>, thing: Value) -> SensedObject {
     let nowhere = Vector3::repeat(f64::NAN);
-    let none = SensedThing { position: nowhere, velocity: nowhere, energy: f64::NAN, stretch: f64::NAN };
+    let none = SensedObject { position: nowhere, velocity: nowhere, energy: f64::NAN, stretch: f64::NAN };
     match thing {
-        Value::Thing(thing) => now.sense.things.get(thing).copied().unwrap_or(none),
+        Value::Passive(thing) => now.snapshot.things.get(thing).copied().unwrap_or(none),
         _ => none,
     }
 }

@@ -12,7 +12,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m",
         range: Interval::ANY,
         about: "Centre of mass.",
-        value: |now, _| Value::Vector(now.sense.com),
+        value: |now, _| Value::Vector(now.snapshot.com),
     },
     Quantity {
         name: "com_velocity",
@@ -21,7 +21,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m/s",
         range: Interval::ANY,
         about: "Velocity of the centre of mass.",
-        value: |now, _| Value::Vector(now.sense.com_velocity),
+        value: |now, _| Value::Vector(now.snapshot.com_velocity),
     },
     Quantity {
         name: "com_speed",
@@ -30,7 +30,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m/s",
         range: Interval::NEVER_NEGATIVE,
         about: "Speed of the centre of mass.",
-        value: |now, _| Value::Number(now.sense.com_velocity.norm()),
+        value: |now, _| Value::Number(now.snapshot.com_velocity.norm()),
     },
     Quantity {
         name: "com_height",
@@ -39,7 +39,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m",
         range: Interval::ANY,
         about: "Height of the COM over the ground.",
-        value: |now, _| Value::Number(now.sense.com_height()),
+        value: |now, _| Value::Number(now.snapshot.com_height()),
     },
     Quantity {
         name: "standing_height",
@@ -48,7 +48,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m",
         range: Interval::NEVER_NEGATIVE,
         about: "Height h of the COM over the lowest point in the rest pose.",
-        value: |now, _| Value::Number(now.sense.scales.height),
+        value: |now, _| Value::Number(now.snapshot.scales.height),
     },
     Quantity {
         name: "ground_height",
@@ -57,7 +57,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "m",
         range: Interval::ANY,
         about: "Height of the ground in the world.",
-        value: |now, _| Value::Number(now.sense.ground_height),
+        value: |now, _| Value::Number(now.snapshot.ground_height),
     },
     Quantity {
         name: "mass",
@@ -66,7 +66,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "kg",
         range: Interval::NEVER_NEGATIVE,
         about: "Mass of the character.",
-        value: |now, _| Value::Number(now.sense.scales.mass),
+        value: |now, _| Value::Number(now.snapshot.scales.mass),
     },
     Quantity {
         name: "weight",
@@ -75,7 +75,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "N",
         range: Interval::NEVER_NEGATIVE,
         about: "Mass × 9.81 m/s².",
-        value: |now, _| Value::Number(now.sense.scales.weight()),
+        value: |now, _| Value::Number(now.snapshot.scales.weight()),
     },
     Quantity {
         name: "joint_speed",
@@ -88,8 +88,9 @@ pub(super) const LIST: &[Quantity] = &[
             let joints = now.model.joints.iter();
             let turning =
                 joints.filter(|joint| matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Ball));
-            let rates = turning
-                .flat_map(|joint| now.sense.state.v[joint.v_index..joint.v_index + joint.kind.nv()].iter());
+            let rates = turning.flat_map(|joint| {
+                now.snapshot.state.v[joint.v_index..joint.v_index + joint.kind.nv()].iter()
+            });
             Value::Number(rates.fold(0.0, |most, rate| rate.abs().max(most)))
         },
     },
@@ -102,7 +103,7 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Position of a hinge or slide.",
         value: |now, arguments| {
             let joint = &now.model.joints[super::joint_of(arguments[0]).0];
-            Value::Number(now.sense.state.q[joint.q_index])
+            Value::Number(now.snapshot.state.q[joint.q_index])
         },
     },
     Quantity {
@@ -114,7 +115,7 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Position of a hinge or slide in the rest pose.",
         value: |now, arguments| {
             let joint = &now.model.joints[super::joint_of(arguments[0]).0];
-            Value::Number(now.sense.rest[joint.q_index])
+            Value::Number(now.snapshot.rest[joint.q_index])
         },
     },
 ];

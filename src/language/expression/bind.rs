@@ -163,7 +163,7 @@ fn constant(value: Value) -> Expression {
         Value::Number(value) => Expression::Number(Number::Constant(value)),
         Value::Boolean(value) => Expression::Boolean(Boolean::Constant(value)),
         Value::Vector(value) => Expression::Vector(Vector::Constant(value)),
-        Value::Body(_) | Value::Site(_) | Value::Joint(_) | Value::Hold(_) | Value::Thing(_) => {
+        Value::Body(_) | Value::Site(_) | Value::Joint(_) | Value::Hold(_) | Value::Passive(_) => {
             Expression::Reference(value.kind(), Reference::Constant(value))
         }
     }
@@ -174,7 +174,7 @@ fn quantity(call: Call, result: Type) -> Expression {
         Type::Number => Expression::Number(Number::Quantity(call)),
         Type::Boolean => Expression::Boolean(Boolean::Quantity(call)),
         Type::Vector => Expression::Vector(Vector::Quantity(call)),
-        Type::Body | Type::Site | Type::Joint | Type::Hold | Type::Thing | Type::Place | Type::Spot => {
+        Type::Body | Type::Site | Type::Joint | Type::Hold | Type::Passive | Type::Place | Type::Spot => {
             Expression::Reference(result, Reference::Quantity(call))
         }
     }

@@ -4,8 +4,8 @@ use super::interval::Interval;
 use super::keyframes::Track;
 use super::tree::{Boolean, Expression, Number, Reference, Vector};
 use super::value::{Lookup, Type, Value};
-use crate::language::diagnostic::Place;
 use crate::language::BodyId;
+use crate::language::diagnostic::Place;
 use nalgebra::Vector3;
 use std::sync::Arc;
 

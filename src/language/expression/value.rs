@@ -18,7 +18,7 @@ pub enum Type {
     /// A hold or a bar of the scene.
     Hold,
     /// A passive thing.
-    Thing,
+    Passive,
     /// A body or a site; only parameters have this type.
     Place,
     /// A body, a site or a hold; only parameters have this type.
@@ -46,7 +46,7 @@ impl std::fmt::Display for Type {
             Type::Site => "site",
             Type::Joint => "joint",
             Type::Hold => "hold",
-            Type::Thing => "passive thing",
+            Type::Passive => "passive thing",
             Type::Place => "body or site",
             Type::Spot => "body, site or hold",
         })
@@ -66,7 +66,7 @@ pub enum Value {
     /// Index of a hold of the scene; `None` where there is none of the kind.
     Hold(Option<usize>),
     /// Number of a passive thing of the scene.
-    Thing(usize),
+    Passive(usize),
 }
 
 impl Value {
@@ -79,7 +79,7 @@ impl Value {
             Value::Site(_) => Type::Site,
             Value::Joint(_) => Type::Joint,
             Value::Hold(_) => Type::Hold,
-            Value::Thing(_) => Type::Thing,
+            Value::Passive(_) => Type::Passive,
         }
     }
 
@@ -111,7 +111,7 @@ impl Value {
             Value::Hold(hold) => {
                 hold.and_then(|hold| holds.get(hold)).map_or("none".into(), |name| name.to_string())
             }
-            Value::Thing(thing) => format!("passive thing {thing}"),
+            Value::Passive(thing) => format!("passive thing {thing}"),
         }
     }
 }

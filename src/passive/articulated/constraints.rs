@@ -1,7 +1,7 @@
 //! Constraints that hold together: their forces, and the impulses of impacts ([Kokkevis 2004] §§4-6).
 
-use super::lcp::{Effort, Finish, Law, Stop, settled, solve};
-use super::{Articulated, Influence, Row};
+use super::lcp::{Law, SolverStats, SubspaceMinimization, Tolerance, settled, solve};
+use super::{Articulated, DelassusOperator, Row};
 use nalgebra::Vector3;
 
 /// Most times the velocity of free motion is centred in a step. Each makes what is lost of time symmetry, and
@@ -17,8 +17,8 @@ pub struct Constraints {
     desired: Vec<f64>,
     force: Vec<f64>,
     violation: Vec<f64>,
-    influence: Influence,
-    finish: Finish,
+    influence: DelassusOperator,
+    finish: SubspaceMinimization,
 }
 
 impl Constraints {
@@ -70,9 +70,9 @@ impl Constraints {
         systems: &mut [Articulated],
         gravity: &Vector3<f64>,
         h: f64,
-        stop: &Stop,
+        stop: &Tolerance,
         content: f64,
-    ) -> Effort {
+    ) -> SolverStats {
         for system in systems.iter_mut().filter(|system| !system.guided) {
             system.prepare(h);
         }
@@ -89,7 +89,7 @@ impl Constraints {
             }
         }
         if self.rows.is_empty() {
-            return Effort::default();
+            return SolverStats::default();
         }
         self.violation.clear();
         for (row, desired) in self.rows.iter().zip(&self.desired) {
@@ -97,7 +97,7 @@ impl Constraints {
         }
         // In what lies still, the forces of the step before are those of this one.
         if let Some(residual) = settled(&self.laws, &self.force, &self.violation, content) {
-            return Effort { iterations: 0, residual };
+            return SolverStats { iterations: 0, residual };
         }
         let effort = self.resolve(systems, stop);
         systems.iter_mut().for_each(Articulated::respond);
@@ -106,7 +106,7 @@ impl Constraints {
 
     /// Changes the velocities of all systems at once, by impulses that satisfy the constraints
     /// ([Kokkevis 2004] §5 with δt = 1).
-    pub fn strike(&mut self, systems: &mut [Articulated], stop: &Stop) -> Effort {
+    pub fn strike(&mut self, systems: &mut [Articulated], stop: &Tolerance) -> SolverStats {
         for system in systems.iter_mut() {
             system.prepare(0.0);
         }
@@ -125,7 +125,7 @@ impl Constraints {
     }
 
     /// Finds the forces, and leaves what their changes do in the systems' residuals.
-    fn resolve(&mut self, systems: &mut [Articulated], stop: &Stop) -> Effort {
+    fn resolve(&mut self, systems: &mut [Articulated], stop: &Tolerance) -> SolverStats {
         self.influence.update(systems, &self.rows);
         let Constraints { influence, laws, force, violation, finish, .. } = self;
         let effort = solve(influence, laws, force, violation, stop, Some(finish));

@@ -65,7 +65,7 @@ impl Contact {
     }
 
     /// Takes over what the same contact was in the step before.
-    pub fn remember(&mut self, before: &Contact) {
+    pub fn save(&mut self, before: &Contact) {
         self.components = before.components;
         self.guess = before.guess;
         self.impulse = before.impulse;

@@ -1,6 +1,6 @@
 //! Joints and points of a thing that follow a course, as a scene says.
 
-use super::course::Course;
+use super::trajectory::Trajectory;
 use super::{Articulated, Follower, Gains, Motion};
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::JointKind;
@@ -92,7 +92,7 @@ impl FollowSpec {
         system: &Articulated,
         source: &Source,
         errors: &mut Vec<FileError>,
-    ) -> Option<(Motion, Course)> {
+    ) -> Option<(Motion, Trajectory)> {
         let model = &system.model;
         let follower = match (&self.joint, &self.body) {
             (Some(name), _) => {
@@ -129,7 +129,7 @@ impl FollowSpec {
             }
             (None, None) => None,
         };
-        let course = Course::new(self.at.get_ref().clone(), self.targets()?, self.repeat);
+        let course = Trajectory::new(self.at.get_ref().clone(), self.targets()?, self.repeat);
         let critical = Gains::settling(*self.settle.get_ref());
         let gains = Gains::damped(critical.kp.sqrt(), *self.damping_ratio.get_ref());
         let mut motion = Motion::new(index, follower?, gains, course.at(0.0)[0]);

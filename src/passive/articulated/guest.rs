@@ -2,9 +2,9 @@
 
 use super::collision::Owner;
 use super::{Articulated, Contact, Limit, World};
+use crate::math::spatial::Force;
 use crate::model::{BodyId, JointKind};
 use crate::passive::{GuestTouch, Hit, PartId};
-use crate::math::spatial::Force;
 use nalgebra::Vector3;
 
 /// The guest of a world, and what happened to it since it was last asked.

@@ -1,8 +1,10 @@
 //! The constraint set: what holds at the present state, as constraints on accelerations and on velocities.
 
 use super::collision::Owner;
-use super::lcp::{FrictionSet, Law, Stop};
-use super::{Articulated, Contact, Follower, Friction, Limit, Motion, Pull, Row, Settings, World};
+use super::lcp::{FrictionSet, Law, Tolerance};
+use super::{
+    Articulated, ConstraintJacobian, Contact, Follower, Friction, Limit, Motion, Row, Settings, World,
+};
 use crate::model::BodyId;
 use nalgebra::Vector3;
 
@@ -33,7 +35,7 @@ impl World {
         // What is left counts by the velocity that it makes: as an acceleration over a step of the usual length.
         let share = (h / full).min(1.0);
         let content = settings.stop.residual / share;
-        let stop = Stop { residual: LASTING * content, ..settings.stop };
+        let stop = Tolerance { residual: LASTING * content, ..settings.stop };
         let effort = constraints.accelerate(systems, gravity, h, &stop, content);
         self.report.iterations += effort.iterations;
         self.report.residual = self.report.residual.max(effort.residual * share);
@@ -196,7 +198,9 @@ impl World {
         let point = contact.touch.point;
         let bodies = contact.owners.map(|owner| moved(&owner));
         let pull = |direction| {
-            move |(system, body): (usize, BodyId)| (system, Pull::Point { body, point, direction })
+            move |(system, body): (usize, BodyId)| {
+                (system, ConstraintJacobian::Point { body, point, direction })
+            }
         };
         let row = |direction: Vector3<f64>| Row { pulls: bodies.map(|body| body.map(pull(direction))) };
         let at = self.constraints.push(row(contact.touch.normal), Law::Unilateral, normal, guess[0]);
@@ -324,7 +328,7 @@ fn follow(motion: &Motion, system: &Articulated) -> ([Option<Row>; 3], Vector3<f
             let (error, rate) =
                 (motion.position.x - system.state.q[q_index], motion.velocity.x - system.state.v[coordinate]);
             let wanted = motion.acceleration.x + motion.gains.acceleration(error, rate);
-            let row = Row::on(motion.system, Pull::coordinate(&system.model, coordinate));
+            let row = Row::on(motion.system, ConstraintJacobian::coordinate(&system.model, coordinate));
             ([Some(row), None, None], Vector3::new(wanted, 0.0, 0.0))
         }
         Follower::Point { body, local } => {
@@ -335,7 +339,7 @@ fn follow(motion: &Motion, system: &Articulated) -> ([Option<Row>; 3], Vector3<f
                 - system.kinematics.point_bias_acceleration(body, &point);
             let row = |k: usize| {
                 let direction = Vector3::ith(k, 1.0);
-                Some(Row::on(motion.system, Pull::Point { body, point, direction }))
+                Some(Row::on(motion.system, ConstraintJacobian::Point { body, point, direction }))
             };
             ([row(0), row(1), row(2)], wanted)
         }

@@ -1,8 +1,8 @@
 //! The stops of joints ([Kokkevis 2004] §8.2).
 
-use super::{Articulated, Pull, Row};
-use crate::model::{JointKind, Model};
+use super::{Articulated, ConstraintJacobian, Row};
 use crate::model::state::rotation;
+use crate::model::{JointKind, Model};
 use nalgebra::Vector3;
 
 /// One end of a joint's range.
@@ -66,7 +66,7 @@ impl Limit {
     pub fn row(&self, system: &Articulated) -> Row {
         let (first, weights) = self.direction(system);
         let body = system.model.joints[self.joint].body;
-        Row::on(self.system, Pull::Joint { body, first, weights })
+        Row::on(self.system, ConstraintJacobian::Joint { body, first, weights })
     }
 
     /// The first coordinate of the joint, and in which direction of its coordinates the stop pushes.

@@ -26,7 +26,7 @@ impl World {
             }
             let mut contact = Contact::new(touch, owners, friction, restitution);
             if let Ok(at) = self.contacts_before.binary_search_by_key(&touch.key, |before| before.touch.key) {
-                contact.remember(&self.contacts_before[at]);
+                contact.save(&self.contacts_before[at]);
             }
             self.contacts.push(contact);
         }

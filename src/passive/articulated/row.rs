@@ -1,13 +1,13 @@
 //! One scalar constraint: a linear function of the accelerations, and the force that goes with it.
 
 use super::Articulated;
-use crate::model::{BodyId, Model};
 use crate::math::spatial::Force;
+use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
 
 /// A unit of constraint force on one system; by virtual work also the function of q̈ (or v) that it governs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pull {
+pub enum ConstraintJacobian {
     /// Along `direction` (unit) at the body's point that is at `point`, both in world axes: the acceleration (or
     /// velocity) of that point along the direction.
     Point { body: BodyId, point: Vector3<f64>, direction: Vector3<f64> },
@@ -15,56 +15,62 @@ pub enum Pull {
     Joint { body: BodyId, first: usize, weights: Vector3<f64> },
 }
 
-impl Pull {
+impl ConstraintJacobian {
     /// In a coordinate of its own.
-    pub fn coordinate(model: &Model, coordinate: usize) -> Pull {
-        Pull::Joint { body: model.dof_body[coordinate], first: coordinate, weights: Vector3::x() }
+    pub fn coordinate(model: &Model, coordinate: usize) -> ConstraintJacobian {
+        ConstraintJacobian::Joint {
+            body: model.dof_body[coordinate],
+            first: coordinate,
+            weights: Vector3::x(),
+        }
     }
 
     pub fn body(&self) -> BodyId {
         match self {
-            Pull::Point { body, .. } | Pull::Joint { body, .. } => *body,
+            ConstraintJacobian::Point { body, .. } | ConstraintJacobian::Joint { body, .. } => *body,
         }
     }
 
     /// The governed function at v.
     pub(super) fn velocity(&self, system: &Articulated) -> f64 {
         match self {
-            Pull::Point { body, point, direction } => {
+            ConstraintJacobian::Point { body, point, direction } => {
                 direction.dot(&system.kinematics.point_velocity(*body, point))
             }
-            Pull::Joint { first, weights, .. } => weighted(&system.state.v, *first, weights),
+            ConstraintJacobian::Joint { first, weights, .. } => weighted(&system.state.v, *first, weights),
         }
     }
 
     /// The governed function at q̈ as forward dynamics last gave it, without what velocities add to it.
     pub(super) fn acceleration(&self, system: &Articulated) -> f64 {
         match self {
-            Pull::Point { body, point, direction } => {
+            ConstraintJacobian::Point { body, point, direction } => {
                 let arm = point - system.kinematics.position[body.0];
                 direction.dot(&system.factors.acceleration(*body).velocity_at(&arm))
             }
-            Pull::Joint { first, weights, .. } => weighted(&system.acceleration, *first, weights),
+            ConstraintJacobian::Joint { first, weights, .. } => {
+                weighted(&system.acceleration, *first, weights)
+            }
         }
     }
 
     /// What velocities add to the acceleration the pull governs: J̇ v.
     pub fn bias(&self, system: &Articulated) -> f64 {
         match self {
-            Pull::Point { body, point, direction } => {
+            ConstraintJacobian::Point { body, point, direction } => {
                 direction.dot(&system.kinematics.point_bias_acceleration(*body, point))
             }
-            Pull::Joint { .. } => 0.0,
+            ConstraintJacobian::Joint { .. } => 0.0,
         }
     }
 
     /// Lets `size` units of the force act in the next forward dynamics.
     pub(super) fn act(&self, system: &mut Articulated, size: f64) {
         match self {
-            Pull::Point { body, point, direction } => {
+            ConstraintJacobian::Point { body, point, direction } => {
                 system.acting[body.0] += Force::at_point(point, direction * size, Vector3::zeros());
             }
-            Pull::Joint { first, weights, .. } => {
+            ConstraintJacobian::Joint { first, weights, .. } => {
                 let coordinates = system.tau[*first..].iter_mut();
                 for (tau, weight) in coordinates.zip(weights.iter()).filter(|(_, weight)| **weight != 0.0) {
                     *tau += weight * size;
@@ -77,11 +83,11 @@ impl Pull {
     pub(super) fn push(&self, system: &Articulated, path: &mut [f64]) {
         let Articulated { model, kinematics, factors, .. } = system;
         match self {
-            Pull::Point { body, point, direction } => {
+            ConstraintJacobian::Point { body, point, direction } => {
                 let force = Force::at_point(point, *direction, Vector3::zeros());
                 factors.push_body(model, kinematics, *body, &force, path);
             }
-            Pull::Joint { body, first, weights } => {
+            ConstraintJacobian::Joint { body, first, weights } => {
                 let weight = |j: usize| j.checked_sub(*first).and_then(|k| weights.get(k)).copied();
                 factors.push_joints(model, *body, |j| weight(j).unwrap_or(0.0), path);
             }
@@ -98,16 +104,16 @@ fn weighted(rates: &[f64], first: usize, weights: &Vector3<f64>) -> f64 {
 /// its force acts on both, with opposite signs. `None` stands for the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
-    pub pulls: [Option<(usize, Pull)>; 2],
+    pub pulls: [Option<(usize, ConstraintJacobian)>; 2],
 }
 
 impl Row {
-    pub fn on(system: usize, pull: Pull) -> Row {
+    pub fn on(system: usize, pull: ConstraintJacobian) -> Row {
         Row { pulls: [Some((system, pull)), None] }
     }
 
     /// The pulls with their systems and signs.
-    pub(super) fn signed(&self) -> impl Iterator<Item = (usize, &Pull, f64)> {
+    pub(super) fn signed(&self) -> impl Iterator<Item = (usize, &ConstraintJacobian, f64)> {
         let signs = self.pulls.iter().zip([1.0, -1.0]);
         signs.filter_map(|(pull, sign)| pull.as_ref().map(|(system, pull)| (*system, pull, sign)))
     }

@@ -1,6 +1,6 @@
 //! What a user may choose about a simulation.
 
-use super::lcp::Stop;
+use super::lcp::Tolerance;
 
 /// How friction of a contact is written ([Kokkevis 2004] §8.1, eqs 19-21).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,9 +28,9 @@ pub enum Backtracking {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// When to stop looking for better forces; the residual in m/s² (or rad/s²).
-    pub stop: Stop,
+    pub stop: Tolerance,
     /// The same for impacts; the residual in m/s (or rad/s).
-    pub impact_stop: Stop,
+    pub impact_stop: Tolerance,
     pub friction: Friction,
     /// Parts a step is divided into from the outset.
     pub substeps: usize,
@@ -56,8 +56,8 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Settings {
-            stop: Stop { iterations: 50, residual: 1e-3 },
-            impact_stop: Stop { iterations: 100, residual: 1e-5 },
+            stop: Tolerance { iterations: 50, residual: 1e-3 },
+            impact_stop: Tolerance { iterations: 100, residual: 1e-5 },
             friction: Friction::Cone,
             substeps: 1,
             backtracking: Backtracking::Predicted,

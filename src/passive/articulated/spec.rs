@@ -1,13 +1,13 @@
 //! Articulated things of a scene: from what a file says to a world that holds all of them.
 
-use super::lcp::Stop;
+use super::lcp::Tolerance;
 use super::{Articulated, Backtracking, FollowSpec, Friction, Settings, World};
 use crate::contact::{Surface, SurfaceShape};
 use crate::language::diagnostic::{FileError, Source};
-use crate::model::{Geom, JointKind, Model, Shape, mjcf, set_pose, set_rates};
-use crate::passive::kind::{Built, BuiltThing, Kind, Member, Surroundings};
-use crate::passive::{BacktrackingForm, FrictionForm, PassiveSettings, PassiveSystem};
 use crate::model::state::rotation;
+use crate::model::{Geom, JointKind, Model, Shape, mjcf, set_pose, set_rates};
+use crate::passive::method::{Built, BuiltObject, Environment, Member, PassiveMethod};
+use crate::passive::{BacktrackingForm, FrictionForm, PassiveSettings, PassiveSystem};
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
@@ -53,7 +53,7 @@ pub struct ArticulatedSpec {
     pub follow: Vec<FollowSpec>,
 }
 
-impl Kind for ArticulatedSpec {
+impl PassiveMethod for ArticulatedSpec {
     fn models(&self) -> Vec<&Spanned<String>> {
         vec![&self.model]
     }
@@ -93,11 +93,11 @@ impl Kind for ArticulatedSpec {
         errors
     }
 
-    fn is_needed(around: &Surroundings<'_>) -> bool {
+    fn is_needed(around: &Environment<'_>) -> bool {
         around.guest.is_some() && around.guest_may_fall
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Surroundings<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
         let mut world = World::new(around.gravity, settings(around.settings));
         for surface in around.surfaces {
             let index = world.add_surface(&geom(surface));
@@ -122,7 +122,7 @@ impl Kind for ArticulatedSpec {
                         }
                     }
                     world.add(system);
-                    things.push(BuiltThing { thing: member.thing, parts: first..world.parts(), part_names });
+                    things.push(BuiltObject { thing: member.thing, parts: first..world.parts(), part_names });
                 }
                 Err(mistakes) => errors.extend(mistakes),
             }
@@ -199,8 +199,8 @@ fn settings(spec: &PassiveSettings) -> Settings {
     let defaults = Settings::default();
     let iterations = *spec.iterations.get_ref() as usize;
     Settings {
-        stop: Stop { iterations, residual: *spec.residual.get_ref() },
-        impact_stop: Stop { iterations: 2 * iterations, ..defaults.impact_stop },
+        stop: Tolerance { iterations, residual: *spec.residual.get_ref() },
+        impact_stop: Tolerance { iterations: 2 * iterations, ..defaults.impact_stop },
         friction: match spec.friction {
             FrictionForm::Cone => Friction::Cone,
             FrictionForm::Pyramid => Friction::Pyramid,

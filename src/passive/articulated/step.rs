@@ -1,8 +1,8 @@
 //! One step with backtracking ([Kokkevis 2004] §7).
 
 use super::{Articulated, Backtracking, Contact, World};
-use crate::passive::Stepped;
 use crate::math::spatial::Force;
+use crate::passive::StepStatus;
 use nalgebra::Vector3;
 
 /// Shortest a shortened step becomes at one go, as a part of it.
@@ -49,7 +49,7 @@ struct Obstruction {
 impl World {
     /// Advances by `dt` seconds. Each part of the step finds the forces of the constraints, tries to go as far as
     /// is left, is shortened until nothing new has been run into, and ends in an impact where something arrives.
-    pub(super) fn advance(&mut self, dt: f64) -> Stepped {
+    pub(super) fn advance(&mut self, dt: f64) -> StepStatus {
         self.begin_step();
         let full = dt / self.settings.substeps.max(1) as f64;
         let shortest = full * 0.5f64.powi(self.settings.halvings as i32);
@@ -62,7 +62,7 @@ impl World {
             let Some(taken) = self.attempt(planned, shortest) else {
                 self.look_again();
                 self.forget_forces();
-                return Stepped::Failed;
+                return StepStatus::Failed;
             };
             self.accept(taken);
             if self.report.impacts < MOST_IMPACTS && self.something_arrives() {
@@ -75,7 +75,7 @@ impl World {
         self.report.overlap = self.contacts.iter().fold(0.0, |worst, c: &Contact| worst.max(-c.touch.gap));
         let solved = self.report.residual <= self.settings.stop.residual
             && self.report.impact_residual <= self.settings.impact_stop.residual;
-        if solved { Stepped::Solved } else { Stepped::Approximate }
+        if solved { StepStatus::Solved } else { StepStatus::Approximate }
     }
 
     /// Goes as far as possible, up to `planned` seconds: the time gone, or nothing if numbers left the finite.

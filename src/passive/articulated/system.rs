@@ -1,11 +1,11 @@
 //! One articulated body: what never changes, what does, and the memory of its algorithms.
 
-use super::Pull;
+use super::ConstraintJacobian;
 use crate::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics, momentum};
-use crate::model::{BodyId, JointKind, Model};
-use crate::passive::Energy;
 use crate::math::spatial::Force;
 use crate::model::state::{self, State, rotation};
+use crate::model::{BodyId, JointKind, Model};
+use crate::passive::Energy;
 use nalgebra::Vector3;
 
 /// Change of the velocity, as a part of it, from which on it counts as centred.
@@ -260,7 +260,7 @@ impl Articulated {
     }
 
     /// Changes v by a unit of the impulse `pull`.
-    pub(super) fn strike(&mut self, pull: &Pull) {
+    pub(super) fn strike(&mut self, pull: &ConstraintJacobian) {
         self.prepare(0.0);
         let body = pull.body();
         let mut path = vec![0.0; self.depth(body)];

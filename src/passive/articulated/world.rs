@@ -3,12 +3,15 @@
 use super::collision::{Collision, Owner, Solid};
 use super::guest::Guest;
 use super::surface::Surface;
-use super::{Articulated, Constraints, Contact, Course, Limit, Motion, Pull, Report, Settings};
-use crate::model::{BodyId, Geom, Shape};
-use crate::passive::{
-    Effort, Energy, Hit, LimpGuest, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, Stepped,
+use super::{
+    Articulated, ConstraintJacobian, Constraints, Contact, Limit, Motion, Report, Settings, Trajectory,
 };
 use crate::math::spatial::Force;
+use crate::model::{BodyId, Geom, Shape};
+use crate::passive::{
+    Energy, Hit, LimpGuest, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats,
+    StepStatus,
+};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::ops::Range;
 
@@ -21,7 +24,7 @@ pub struct World {
     /// Joints and points that follow targets.
     pub motions: Vec<Motion>,
     /// The courses of some of them, by index.
-    pub(super) courses: Vec<(usize, Course)>,
+    pub(super) courses: Vec<(usize, Trajectory)>,
     pub(super) systems: Vec<Articulated>,
     pub(super) surfaces: Vec<Surface>,
     pub(super) limits: Vec<Limit>,
@@ -105,7 +108,7 @@ impl World {
     }
 
     /// Adds a motion whose target moves along a course, in simulated time.
-    pub fn follow(&mut self, motion: Motion, course: Course) {
+    pub fn follow(&mut self, motion: Motion, course: Trajectory) {
         self.courses.push((self.motions.len(), course));
         self.motions.push(motion);
     }
@@ -212,7 +215,7 @@ impl PassiveSystem for World {
         self.time
     }
 
-    fn step(&mut self, dt: f64) -> Stepped {
+    fn step(&mut self, dt: f64) -> StepStatus {
         self.advance(dt)
     }
 
@@ -240,11 +243,11 @@ impl PassiveSystem for World {
 
     fn apply_impulse(&mut self, part: PartId, point: &Vector3<f64>, impulse: &Vector3<f64>) {
         let (system, body) = self.parts[part.0];
-        self.systems[system].strike(&Pull::Point { body, point: *point, direction: *impulse });
+        self.systems[system].strike(&ConstraintJacobian::Point { body, point: *point, direction: *impulse });
     }
 
-    fn effort(&self) -> Effort {
-        Effort { iterations: self.report.iterations, residual: self.report.residual }
+    fn effort(&self) -> SolverStats {
+        SolverStats { iterations: self.report.iterations, residual: self.report.residual }
     }
 
     fn energy(&self, parts: Range<usize>) -> Energy {

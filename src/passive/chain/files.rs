@@ -5,7 +5,7 @@ use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty,
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::Shape;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::kind::{Built, BuiltThing, Kind, Member, RestingPoint, Surroundings};
+use crate::passive::method::{Built, BuiltObject, Environment, Member, PassiveMethod, RestingPoint};
 use crate::passive::particles::WindSpec;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::Solids;
@@ -84,7 +84,7 @@ pub struct PulledSpec {
     pub until: Option<Spanned<f64>>,
 }
 
-impl Kind for ChainSpec {
+impl PassiveMethod for ChainSpec {
     fn models(&self) -> Vec<&Spanned<String>> {
         Vec::new()
     }
@@ -143,7 +143,7 @@ impl Kind for ChainSpec {
         None
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Surroundings<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
         members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
     }
 }
@@ -189,7 +189,7 @@ impl ChainSpec {
         between.collect()
     }
 
-    fn build_one(&self, thing: usize, around: &Surroundings<'_>) -> Result<Built, Vec<FileError>> {
+    fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, Vec<FileError>> {
         let links = self.lie();
         let (count, radius) = (links.len(), *self.radius.get_ref());
         let total: f64 = links.iter().map(|link| link.length).sum();
@@ -245,7 +245,7 @@ impl ChainSpec {
             masses,
         };
         let part_names = (0..count).map(|k| k.to_string()).collect();
-        let things = vec![BuiltThing { thing, parts: 0..count, part_names }];
+        let things = vec![BuiltObject { thing, parts: 0..count, part_names }];
         Ok(Built { system: Box::new(system), things })
     }
 

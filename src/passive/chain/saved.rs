@@ -23,7 +23,7 @@ impl Chain {
     }
 
     /// Goes back to it.
-    pub fn take_back(&mut self, saved: &Saved) {
+    pub fn restore(&mut self, saved: &Saved) {
         self.time = saved.time;
         self.poses.clone_from(&saved.poses);
         self.motions.clone_from(&saved.motions);

@@ -6,7 +6,7 @@ use super::{Drive, Motion, Pose, Saved};
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::mjcf;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::kind::{Built, BuiltThing, Kind, Member, Surroundings};
+use crate::passive::method::{Built, BuiltObject, Environment, Member, PassiveMethod};
 use crate::passive::particles::WindSpec;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::Solids;
@@ -87,7 +87,7 @@ const FINEST: f64 = 0.01;
 /// Most poses of a record.
 const MOST_POSES: usize = 100_000;
 
-impl Kind for SkeletonSpec {
+impl PassiveMethod for SkeletonSpec {
     fn models(&self) -> Vec<&Spanned<String>> {
         vec![&self.model]
     }
@@ -108,7 +108,7 @@ impl Kind for SkeletonSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Surroundings<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
         members.iter().map(|member| member.spec.build_one(member, around)).collect()
     }
 }
@@ -194,7 +194,7 @@ impl SkeletonSpec {
     fn build_one(
         &self,
         member: &Member<'_, Self>,
-        around: &Surroundings<'_>,
+        around: &Environment<'_>,
     ) -> Result<Built, Vec<FileError>> {
         let model = mjcf::read(&member.models[0]).map_err(|error| vec![error])?;
         let wrong = |message: String| vec![FileError::new(around.source, self.model.span(), message)];
@@ -245,7 +245,7 @@ impl SkeletonSpec {
             tracks,
             masses,
         };
-        let things = vec![BuiltThing { thing: member.thing, parts: 0..part_names.len(), part_names }];
+        let things = vec![BuiltObject { thing: member.thing, parts: 0..part_names.len(), part_names }];
         Ok(Built { system: Box::new(system), things })
     }
 }

@@ -1,11 +1,13 @@
 //! A stiff chain as a passive thing of a scene.
 
 use super::{Chain, Drive, Motion, Pose, Saved};
+use crate::math::spatial::Force;
 use crate::model::Shape;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::Solids;
-use crate::passive::{Effort, Energy, Hit, Outline, Part, PartId, PassiveSystem, PassiveTouch, Stepped};
-use crate::math::spatial::Force;
+use crate::passive::{
+    Energy, Hit, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus,
+};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
@@ -101,7 +103,7 @@ impl PassiveSystem for ChainThing {
         self.chain.time()
     }
 
-    fn step(&mut self, dt: f64) -> Stepped {
+    fn step(&mut self, dt: f64) -> StepStatus {
         let first = self.solids.first_moving();
         self.chain.obstacles.truncate(first);
         if !self.spares_guest {
@@ -112,7 +114,7 @@ impl PassiveSystem for ChainThing {
         self.follow(dt);
         self.chain.wind = self.wind.at(self.chain.time());
         if self.chain.step(dt).is_err() {
-            return Stepped::Failed;
+            return StepStatus::Failed;
         }
         for touch in self.chain.touches() {
             let impulse = -dt * touch.force;
@@ -121,7 +123,7 @@ impl PassiveSystem for ChainThing {
         if !self.spares_guest {
             self.solids.advance(dt);
         }
-        Stepped::Solved
+        StepStatus::Solved
     }
 
     fn parts(&self) -> usize {
@@ -159,8 +161,8 @@ impl PassiveSystem for ChainThing {
     }
 
     /// One direct solution, and the widest joint, m.
-    fn effort(&self) -> Effort {
-        Effort { iterations: 1 + self.chain.closings, residual: self.chain.separation() }
+    fn effort(&self) -> SolverStats {
+        SolverStats { iterations: 1 + self.chain.closings, residual: self.chain.separation() }
     }
 
     fn stretch(&self, _parts: Range<usize>) -> f64 {
@@ -213,11 +215,11 @@ impl PassiveSystem for ChainThing {
         (TAUT * lightest * self.link / force).sqrt()
     }
 
-    fn remember(&mut self) {
+    fn save(&mut self) {
         self.chain.save(&mut self.saved);
     }
 
-    fn take_back(&mut self) {
-        self.chain.take_back(&self.saved);
+    fn restore(&mut self) {
+        self.chain.restore(&self.saved);
     }
 }

@@ -98,9 +98,9 @@ impl Torque {
 mod tests {
     use super::*;
 
-    type Stop = fn(&mut Torque, &Vector3<f64>, &Vector3<f64>, &Matrix3<f64>);
+    type Tolerance = fn(&mut Torque, &Vector3<f64>, &Vector3<f64>, &Matrix3<f64>);
 
-    fn torque(child: &UnitQuaternion<f64>, parent: &UnitQuaternion<f64>, stop: Stop) -> Torque {
+    fn torque(child: &UnitQuaternion<f64>, parent: &UnitQuaternion<f64>, stop: Tolerance) -> Torque {
         let (turn, derivative) = log_with_derivative(&(child * parent.inverse()));
         let mut torque = Torque::elastic(7.0, &turn, &derivative);
         stop(&mut torque, &(parent * Vector3::y()), &turn, &derivative);
@@ -112,9 +112,9 @@ mod tests {
         let parent = UnitQuaternion::new(Vector3::new(0.4, -1.0, 0.2));
         let hinged = UnitQuaternion::new(0.9 * (parent * Vector3::y())) * parent;
         let skewed = UnitQuaternion::new(Vector3::new(1.1, 0.7, -0.4)) * parent;
-        let none: Stop = |_, _, _, _| ();
-        let cone: Stop = |torque, _, turn, derivative| torque.add_cone_stop(50.0, 0.3, turn, derivative);
-        let hinge: Stop = |torque, axis, turn, derivative| {
+        let none: Tolerance = |_, _, _, _| ();
+        let cone: Tolerance = |torque, _, turn, derivative| torque.add_cone_stop(50.0, 0.3, turn, derivative);
+        let hinge: Tolerance = |torque, axis, turn, derivative| {
             torque.add_hinge_stop(50.0, [-1.0, -0.2], axis, turn, derivative)
         };
         for (child, stop) in [(skewed, none), (skewed, cone), (hinged, hinge), (parent, none)] {

@@ -1,9 +1,9 @@
 //! Constrained particles as a passive thing of a scene.
 
 use super::{Constrained, Point};
-use crate::model::Shape;
-use crate::passive::{Effort, Energy, Outline, Part, PartId, PassiveSystem, Stepped};
 use crate::math::spatial::Force;
+use crate::model::Shape;
+use crate::passive::{Energy, Outline, Part, PartId, PassiveSystem, SolverStats, StepStatus};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
@@ -43,11 +43,11 @@ impl PassiveSystem for ConstrainedThing {
         self.system.time()
     }
 
-    fn step(&mut self, dt: f64) -> Stepped {
+    fn step(&mut self, dt: f64) -> StepStatus {
         match self.system.step(dt) {
-            Err(_) => Stepped::Failed,
-            Ok(solution) if solution.capped || solution.contradictory => Stepped::Approximate,
-            Ok(_) => Stepped::Solved,
+            Err(_) => StepStatus::Failed,
+            Ok(solution) if solution.capped || solution.contradictory => StepStatus::Approximate,
+            Ok(_) => StepStatus::Solved,
         }
     }
 
@@ -98,9 +98,9 @@ impl PassiveSystem for ConstrainedThing {
         (total, if total > 0.0 { moment / total } else { moment })
     }
 
-    fn effort(&self) -> Effort {
+    fn effort(&self) -> SolverStats {
         let solution = self.system.solution();
-        Effort { iterations: solution.iterations, residual: solution.residual }
+        SolverStats { iterations: solution.iterations, residual: solution.residual }
     }
 
     fn stretch(&self, _parts: Range<usize>) -> f64 {

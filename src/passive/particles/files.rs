@@ -13,7 +13,7 @@ use super::wind::Wind;
 use super::{Particles, ParticlesError, ParticlesSpec, Passes, Root};
 use crate::language::diagnostic::FileError;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::kind::{Built, BuiltThing, Surroundings};
+use crate::passive::method::{Built, BuiltObject, Environment};
 use crate::passive::solids::Solids;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -111,7 +111,7 @@ impl Making {
         self,
         thing: usize,
         relax: &RelaxSpec,
-        around: &Surroundings<'_>,
+        around: &Environment<'_>,
     ) -> Result<Built, ParticlesError> {
         let mut particles = Particles::new(&self.spec)?;
         particles.gravity = around.gravity;
@@ -125,13 +125,13 @@ impl Making {
         let parts = 0..self.names.len();
         Ok(Built {
             system: Box::new(system),
-            things: vec![BuiltThing { thing, parts, part_names: self.names }],
+            things: vec![BuiltObject { thing, parts, part_names: self.names }],
         })
     }
 }
 
 /// What is wrong with the numbers, at the place of one of them.
-fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &Surroundings<'_>) -> Vec<FileError> {
+fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &Environment<'_>) -> Vec<FileError> {
     vec![FileError::new(around.source, place.span(), error.to_string())]
 }
 

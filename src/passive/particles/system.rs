@@ -2,10 +2,10 @@
 
 use super::wind::Wind;
 use super::{BoxBody, Particles};
+use crate::math::spatial::Force;
 use crate::model::Shape;
 use crate::passive::solids::Solids;
-use crate::passive::{Effort, Energy, Hit, Outline, Part, PartId, PassiveSystem, Stepped};
-use crate::math::spatial::Force;
+use crate::passive::{Energy, Hit, Outline, Part, PartId, PassiveSystem, SolverStats, StepStatus};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;
 
@@ -84,7 +84,7 @@ impl PassiveSystem for ParticleThing {
         self.particles.time()
     }
 
-    fn step(&mut self, dt: f64) -> Stepped {
+    fn step(&mut self, dt: f64) -> StepStatus {
         let first = self.solids.first_moving();
         self.solids.advance(dt);
         for number in first..self.solids.len() {
@@ -95,13 +95,13 @@ impl PassiveSystem for ParticleThing {
         self.particles.kept = self.kept.powf(dt);
         self.wind.blow(&mut self.particles);
         if self.particles.step(dt).is_err() {
-            return Stepped::Failed;
+            return StepStatus::Failed;
         }
         for number in first..self.solids.len() {
             let given = self.particles.given(number);
             self.solids.receive(number, Force::new(given.moment, given.impulse));
         }
-        Stepped::Solved
+        StepStatus::Solved
     }
 
     fn parts(&self) -> usize {
@@ -150,9 +150,9 @@ impl PassiveSystem for ParticleThing {
         self.particles.centre_of_mass(self.range(parts))
     }
 
-    fn effort(&self) -> Effort {
+    fn effort(&self) -> SolverStats {
         let relaxed = self.particles.relaxed();
-        Effort { iterations: relaxed.passes, residual: relaxed.change }
+        SolverStats { iterations: relaxed.passes, residual: relaxed.change }
     }
 
     fn stretch(&self, _parts: Range<usize>) -> f64 {

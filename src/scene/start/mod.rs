@@ -3,17 +3,17 @@
 
 mod reach;
 
+use crate::contact::grip::{Grips, Hold};
 use crate::contact::{Contacts, Surface};
+use crate::controller::quantity::{Measure, ModelNames, WorldNames};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::{Value, VectorField};
-use crate::contact::grip::{Grips, Hold};
-use crate::model::{BodyId, Model, set_pose};
-use crate::controller::quantity::{Measure, ModelNames, WorldNames};
 use crate::math::rotation;
 use crate::model::scales::Scales;
-use crate::scene::{CharacterSpec, SceneFiles};
-use crate::snapshot::Sense;
 use crate::model::state::{self, State};
+use crate::model::{BodyId, Model, set_pose};
+use crate::scene::{CharacterSpec, SceneFiles};
+use crate::snapshot::Snapshot;
 use nalgebra::{UnitQuaternion, Vector3};
 use reach::{Reached, Stop, Target, reach};
 use std::ops::Range;
@@ -39,11 +39,12 @@ pub fn state(
     let scales = Scales::new(model, 1.0);
     let contacts = Contacts::new(model, surfaces, scales.length());
     let velocity = stood.v.clone();
-    let mut sense = Sense::new(model, scales, Vector3::zeros(), contacts, State::at_rest(model, stood.q));
-    sense.grips = Grips::new(model, holds.to_vec(), sense.grips.limits);
-    sense.update(model);
-    let wishes = wishes(files, spec, model, &sense)?;
-    let q = reached(files, model, &mut sense, &wishes).map_err(|error| vec![error])?;
+    let mut snapshot =
+        Snapshot::new(model, scales, Vector3::zeros(), contacts, State::at_rest(model, stood.q));
+    snapshot.grips = Grips::new(model, holds.to_vec(), snapshot.grips.limits);
+    snapshot.update(model);
+    let wishes = wishes(files, spec, model, &snapshot)?;
+    let q = reached(files, model, &mut snapshot, &wishes).map_err(|error| vec![error])?;
     Ok(State { q, v: velocity, time: 0.0 })
 }
 
@@ -88,32 +89,32 @@ fn wishes(
     files: &SceneFiles,
     spec: &CharacterSpec,
     model: &Model,
-    sense: &Sense,
+    snapshot: &Snapshot,
 ) -> Result<Wishes, Vec<FileError>> {
     let (mut asked, mut errors) = (Vec::new(), Vec::new());
-    let points = spec.reach.iter().map(|(name, to)| (name, point(files, model, sense, name, to)));
-    let turns = spec.orientation.iter().map(|(name, to)| (name, turn(files, model, sense, name, to)));
+    let points = spec.reach.iter().map(|(name, to)| (name, point(files, model, snapshot, name, to)));
+    let turns = spec.orientation.iter().map(|(name, to)| (name, turn(files, model, snapshot, name, to)));
     for (name, target) in points.chain(turns) {
         match target {
             Ok((target, span)) => asked.push(Wish { name: name.get_ref().clone(), span, target }),
             Err(error) => errors.push(error),
         }
     }
-    let standing = standing(model, sense, &asked);
+    let standing = standing(model, snapshot, &asked);
     if errors.is_empty() { Ok(Wishes { asked, standing }) } else { Err(errors) }
 }
 
 fn point(
     files: &SceneFiles,
     model: &Model,
-    sense: &Sense,
+    snapshot: &Snapshot,
     name: &Spanned<String>,
     to: &VectorField,
 ) -> Result<(Target, Range<usize>), FileError> {
-    let to_point = vector(files, model, sense, to)?;
+    let to_point = vector(files, model, snapshot, to)?;
     let word = name.get_ref().as_str();
     let place = model.body(word).map(Value::Body).or_else(|| model.site(word).map(Value::Site));
-    let target = match place.and_then(|place| sense.place(model, place)) {
+    let target = match place.and_then(|place| snapshot.place(model, place)) {
         Some((body, local)) => Target::Point { body, local, to: to_point },
         None if place.is_some() => {
             let message = format!("`{word}` is fixed to the world");
@@ -133,11 +134,11 @@ fn point(
 fn turn(
     files: &SceneFiles,
     model: &Model,
-    sense: &Sense,
+    snapshot: &Snapshot,
     name: &Spanned<String>,
     to: &VectorField,
 ) -> Result<(Target, Range<usize>), FileError> {
-    let angles = vector(files, model, sense, to)?;
+    let angles = vector(files, model, snapshot, to)?;
     let word = name.get_ref().as_str();
     let body = model.body(word).ok_or_else(|| {
         let known = model.bodies.iter().map(|body| body.name.as_str());
@@ -151,11 +152,11 @@ fn turn(
 fn vector(
     files: &SceneFiles,
     model: &Model,
-    sense: &Sense,
+    snapshot: &Snapshot,
     field: &VectorField,
 ) -> Result<Vector3<f64>, FileError> {
-    let names = WorldNames { model: ModelNames(model), holds: &sense.grips.holds, things: Vec::new() };
-    let value = field.bind(&files.scene_source, &names)?.value(&Measure { model, sense });
+    let names = WorldNames { model: ModelNames(model), holds: &snapshot.grips.holds, things: Vec::new() };
+    let value = field.bind(&files.scene_source, &names)?.value(&Measure { model, snapshot });
     if value.iter().all(|part| part.is_finite()) {
         return Ok(value);
     }
@@ -165,8 +166,8 @@ fn vector(
 
 /// The bodies nearest to the root that touch something, without those that a target moves by a point or the
 /// orientation of theirs or of what hangs below them.
-fn standing(model: &Model, sense: &Sense, asked: &[Wish]) -> Vec<BodyId> {
-    let touching = |body: BodyId| sense.contacts.touches.iter().any(|t| t.bears() && t.body == body);
+fn standing(model: &Model, snapshot: &Snapshot, asked: &[Wish]) -> Vec<BodyId> {
+    let touching = |body: BodyId| snapshot.contacts.touches.iter().any(|t| t.bears() && t.body == body);
     let moved = |body: BodyId| {
         asked.iter().any(|wish| match wish.target {
             Target::Point { body: part, .. } | Target::Turn { body: part, .. } => model.is_within(part, body),
@@ -187,24 +188,24 @@ fn standing(model: &Model, sense: &Sense, asked: &[Wish]) -> Vec<BodyId> {
 fn reached(
     files: &SceneFiles,
     model: &Model,
-    sense: &mut Sense,
+    snapshot: &mut Snapshot,
     wishes: &Wishes,
 ) -> Result<Vec<f64>, FileError> {
     let mut targets: Vec<Target> = wishes.asked.iter().map(|wish| wish.target).collect();
     for &body in &wishes.standing {
-        let (to, turned) = (sense.kinematics.position[body.0], sense.kinematics.rotation[body.0]);
+        let (to, turned) = (snapshot.kinematics.position[body.0], snapshot.kinematics.rotation[body.0]);
         targets.push(Target::Point { body, local: Vector3::zeros(), to });
         targets.push(Target::Turn { body, to: turned });
     }
     let inside =
-        sense.contacts.touches.iter().find(|touch| touch.gap < -reach::MET).map(|touch| touch.surface);
-    let found = reach(model, sense, &targets);
+        snapshot.contacts.touches.iter().find(|touch| touch.gap < -reach::MET).map(|touch| touch.surface);
+    let found = reach(model, snapshot, &targets);
     if found.is_met(&targets) {
         return Ok(found.q);
     }
-    let mut error = refusal(files, model, sense, wishes, &found, &targets);
+    let mut error = refusal(files, model, snapshot, wishes, &found, &targets);
     if let (Some(index), Some(help)) = (inside, &mut error.help) {
-        let name = &sense.contacts.surfaces[index].name;
+        let name = &snapshot.contacts.surfaces[index].name;
         *help += &format!("\nthe pose before is inside `{name}`: `position` or `height` may free it");
     }
     Err(error)
@@ -213,7 +214,7 @@ fn reached(
 fn refusal(
     files: &SceneFiles,
     model: &Model,
-    sense: &Sense,
+    snapshot: &Snapshot,
     wishes: &Wishes,
     found: &Reached,
     targets: &[Target],
@@ -225,7 +226,7 @@ fn refusal(
             _ => format!("`{name}` by {:.0} mm", 1e3 * miss),
         }
     };
-    let surface = |index: usize| &*sense.contacts.surfaces[index].name;
+    let surface = |index: usize| &*snapshot.contacts.surfaces[index].name;
     let asked = wishes.asked.len();
     let worst = found.worst(targets, asked);
     let mut helps = Vec::new();

@@ -8,15 +8,15 @@
 //! damping. μ grows from stage to stage, so that the targets win over the preferred pose and the pose decides
 //! what they leave open.
 
-use crate::math::affine::Affine;
 use crate::dynamics::BiasVelocity;
+use crate::math::affine::Affine;
+use crate::math::rotation;
+use crate::model::state;
 use crate::model::{BodyId, JointKind, Model};
 use crate::predict::{Layout, Linearisation, Prediction, limited_coordinates};
 use crate::qp::Qp;
-use crate::math::rotation;
-use crate::snapshot::Sense;
 use crate::qp::solver::{ActiveSet, QpSolution, QpSolver};
-use crate::model::state;
+use crate::snapshot::Snapshot;
 use nalgebra::{Matrix3, Vector3};
 
 /// Weight of the targets in each stage against the pose, 1/m².
@@ -99,16 +99,16 @@ fn lever(target: &Target) -> f64 {
     if matches!(target, Target::Turn { .. }) { LEVER } else { 1.0 }
 }
 
-/// Finds the configuration nearest to `sense.state.q` that meets `targets`, from a few starts, of which the
-/// first that does counts, else the one that comes nearest. `sense` must have a `dt` of 1, in which a step is a
+/// Finds the configuration nearest to `snapshot.state.q` that meets `targets`, from a few starts, of which the
+/// first that does counts, else the one that comes nearest. `snapshot` must have a `dt` of 1, in which a step is a
 /// velocity, and no velocity.
-pub fn reach(model: &Model, sense: &mut Sense, targets: &[Target]) -> Reached {
-    let preferred = sense.state.q.clone();
+pub fn reach(model: &Model, snapshot: &mut Snapshot, targets: &[Target]) -> Reached {
+    let preferred = snapshot.state.q.clone();
     let mut best: Option<(f64, Reached)> = None;
     for share in [0.0, 0.5, 1.0] {
         let start = towards_mid_range(model, &preferred, share);
-        sense.state.q.copy_from_slice(&preferred);
-        let mut search = Search::new(model, sense, targets, &preferred);
+        snapshot.state.q.copy_from_slice(&preferred);
+        let mut search = Search::new(model, snapshot, targets, &preferred);
         let found = search.run(&start);
         let miss = found.misses.iter().zip(targets).map(|(miss, target)| miss * lever(target));
         let miss = miss.fold(found.depth, f64::max);
@@ -142,7 +142,7 @@ fn towards_mid_range(model: &Model, q: &[f64], share: f64) -> Vec<f64> {
 
 struct Search<'a> {
     model: &'a Model,
-    sense: &'a mut Sense,
+    snapshot: &'a mut Snapshot,
     targets: &'a [Target],
     preferred: &'a [f64],
     /// Weight of each velocity coordinate's distance from the preferred configuration.
@@ -156,16 +156,21 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(model: &'a Model, sense: &'a mut Sense, targets: &'a [Target], preferred: &'a [f64]) -> Self {
+    fn new(
+        model: &'a Model,
+        snapshot: &'a mut Snapshot,
+        targets: &'a [Target],
+        preferred: &'a [f64],
+    ) -> Self {
         Search {
-            weights: weights(model, sense),
+            weights: weights(model, snapshot),
             linearisation: Linearisation::new(model),
             solver: ActiveSet::default(),
             solution: QpSolution::default(),
             qp: Qp::default(),
             distance: vec![0.0; model.nv],
             model,
-            sense,
+            snapshot,
             targets,
             preferred,
         }
@@ -178,11 +183,11 @@ impl<'a> Search<'a> {
         }
         let misses = self.errors().map(|error| error.norm()).collect();
         let stops = self.stops();
-        let contacts = &self.sense.contacts;
+        let contacts = &self.snapshot.contacts;
         let deepest = contacts.touches.iter().min_by(|a, b| a.gap.total_cmp(&b.gap));
         let deepest = deepest.filter(|touch| touch.gap < 0.0);
         Reached {
-            q: self.sense.state.q.clone(),
+            q: self.snapshot.state.q.clone(),
             misses,
             stops,
             depth: deepest.map_or(0.0, |touch| -touch.gap),
@@ -191,16 +196,16 @@ impl<'a> Search<'a> {
     }
 
     fn go_to(&mut self, q: &[f64]) {
-        self.sense.state.q.copy_from_slice(q);
-        self.sense.update(self.model);
+        self.snapshot.state.q.copy_from_slice(q);
+        self.snapshot.update(self.model);
         state::difference(self.model, self.preferred, q, &mut self.distance);
     }
 
     fn stage(&mut self, weight: f64) {
         let mut damping = DAMPING;
-        let mut next = self.sense.state.q.clone();
+        let mut next = self.snapshot.state.q.clone();
         for _ in 0..MOST_STEPS {
-            let (from, cost) = (self.sense.state.q.clone(), self.cost(weight));
+            let (from, cost) = (self.snapshot.state.q.clone(), self.cost(weight));
             if !self.step(weight, damping) {
                 return;
             }
@@ -222,7 +227,7 @@ impl<'a> Search<'a> {
 
     /// How far each target is from where it should be: m, or rad times the lever.
     fn errors(&self) -> impl Iterator<Item = Vector3<f64>> {
-        let (kinematics, com) = (&self.sense.kinematics, self.sense.com);
+        let (kinematics, com) = (&self.snapshot.kinematics, self.snapshot.com);
         self.targets.iter().map(move |target| match target {
             Target::Point { body, local, to } => kinematics.point(*body, local) - to,
             Target::Turn { body, to } => rotation::log(&(kinematics.rotation[body.0] * to.transpose())),
@@ -233,7 +238,7 @@ impl<'a> Search<'a> {
     fn cost(&self, weight: f64) -> f64 {
         let errors = self.errors().zip(self.targets);
         let misses: f64 = errors.map(|(error, target)| (error * lever(target)).norm_squared()).sum();
-        let depths: f64 = self.sense.contacts.touches.iter().map(|touch| touch.gap.min(0.0).powi(2)).sum();
+        let depths: f64 = self.snapshot.contacts.touches.iter().map(|touch| touch.gap.min(0.0).powi(2)).sum();
         let moved = self.distance.iter().zip(&self.weights).map(|(d, w)| w * d * d);
         weight * (misses + depths) + moved.sum::<f64>()
     }
@@ -250,22 +255,22 @@ impl<'a> Search<'a> {
     }
 
     fn linearise(&mut self, weight: f64, damping: f64, recovery: f64) {
-        let Search { model, sense, targets, weights, linearisation, qp, distance, .. } = self;
+        let Search { model, snapshot, targets, weights, linearisation, qp, distance, .. } = self;
         let (model, nv) = (*model, model.nv);
         linearisation.update(
             model,
-            sense,
+            snapshot,
             &[],
             BiasVelocity::Backward,
-            &sense.state.v.clone(),
+            &snapshot.state.v.clone(),
             Layout::new(4),
         );
-        let next = Prediction::new(model, sense, linearisation);
+        let next = Prediction::new(model, snapshot, linearisation);
         qp.reset(nv);
         for target in *targets {
             let error = match target {
                 Target::Point { body, local, to } => {
-                    next.point(*body, &sense.kinematics.point(*body, local)) - *to
+                    next.point(*body, &snapshot.kinematics.point(*body, local)) - *to
                 }
                 Target::Turn { body, to } => next.turn_from(*body, to) * LEVER,
                 Target::Com { to } => next.com() - *to,
@@ -282,11 +287,11 @@ impl<'a> Search<'a> {
         qp.complete();
         qp.lower.fill(-STRIDE);
         qp.upper.fill(STRIDE);
-        for (k, q, [low, high]) in limited_coordinates(model, &sense.state.q) {
+        for (k, q, [low, high]) in limited_coordinates(model, &snapshot.state.q) {
             qp.lower[k] = (low - q).clamp(-STRIDE, 0.0);
             qp.upper[k] = (high - q).clamp(0.0, STRIDE);
         }
-        for (index, touch) in sense.contacts.touches.iter().enumerate() {
+        for (index, touch) in snapshot.contacts.touches.iter().enumerate() {
             let least = if touch.gap < 0.0 { (-touch.gap).min(recovery) } else { -touch.gap };
             let gap = next.gap_rate(index);
             qp.rows.push(gap.coefficients(0));
@@ -302,14 +307,14 @@ impl<'a> Search<'a> {
             return Vec::new();
         }
         let mut pressing: Vec<(f64, Stop)> = Vec::new();
-        for (coordinate, q, [low, high]) in limited_coordinates(self.model, &self.sense.state.q) {
+        for (coordinate, q, [low, high]) in limited_coordinates(self.model, &self.snapshot.state.q) {
             let pressure = self.solution.bounds[coordinate];
             let limit = if pressure > 0.0 { low } else { high };
             if (q - limit).abs() < 1e-4 {
                 pressing.push((pressure.abs(), Stop::Joint { coordinate, limit }));
             }
         }
-        for (touch, pressure) in self.sense.contacts.touches.iter().zip(&self.solution.rows) {
+        for (touch, pressure) in self.snapshot.contacts.touches.iter().zip(&self.solution.rows) {
             pressing.push((pressure.abs(), Stop::Surface { body: touch.body, surface: touch.surface }));
         }
         let most = pressing.iter().fold(0.0, |most: f64, (pressure, _)| most.max(*pressure));
@@ -328,9 +333,9 @@ impl<'a> Search<'a> {
 
 /// w_j = the square of the share of the body's mass that a coordinate moves, for that is how far it moves the
 /// centre of mass, and a little more: a limb gives way before the trunk, and the trunk before all of the body.
-fn weights(model: &Model, sense: &mut Sense) -> Vec<f64> {
-    sense.update(model);
-    let share = |body: &BodyId| sense.kinematics.subtree_inertia[body.0].mass / sense.scales.mass;
+fn weights(model: &Model, snapshot: &mut Snapshot) -> Vec<f64> {
+    snapshot.update(model);
+    let share = |body: &BodyId| snapshot.kinematics.subtree_inertia[body.0].mass / snapshot.scales.mass;
     let mut weights: Vec<f64> =
         model.dof_body.iter().map(|body| LEAST_WEIGHT + share(body).powi(2)).collect();
     for joint in model.joints.iter().filter(|joint| joint.kind == JointKind::Free) {

@@ -75,7 +75,8 @@ fn the_scene_has_the_character_and_what_stood_around_it() {
     let (geom, end) = shown.split_once("</body>\n").unwrap();
     assert!(geom.contains("type=\"sphere\" size=\"0.1\"") && geom.contains("contype=\"0\""), "{geom}");
     let text = [text, end].concat();
-    let model = crate::model::mjcf::read(&crate::language::diagnostic::Source::new("scene.xml", text)).unwrap();
+    let model =
+        crate::model::mjcf::read(&crate::language::diagnostic::Source::new("scene.xml", text)).unwrap();
     assert_eq!(model.nq, trace.frames[0].q.len());
     let fixed: Vec<&str> =
         model.geoms.iter().filter(|geom| geom.body.is_none()).map(|geom| geom.name.as_str()).collect();

@@ -70,8 +70,8 @@ impl Comparison<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::plot::picture::Mark;
     use crate::trace::example;
+    use crate::view::plot::picture::Mark;
 
     #[test]
     fn each_run_has_a_line_of_its_frames_and_a_name() {

@@ -5,7 +5,6 @@ mod colour;
 pub mod comparison;
 mod error;
 pub mod figure;
-pub mod film;
 #[cfg(test)]
 mod fixture;
 mod font;
@@ -13,10 +12,11 @@ pub mod graph;
 pub mod picture;
 mod render;
 mod spans;
+pub mod strip;
 pub mod sweep;
 
 pub use colour::Colour;
 pub use error::PlotError;
 pub use figure::{PlotSpec, render_all};
-pub use film::render_film;
 pub use graph::StateGraph;
+pub use strip::render_film;

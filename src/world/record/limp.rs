@@ -1,11 +1,11 @@
 //! Records of frames in which the body was limp.
 
 use super::{Recorder, resize, set};
-use crate::world::character::Character;
 use crate::contact::STATIC_SLIP;
-use crate::passive::{LimpGuest, Stepped};
+use crate::passive::{LimpGuest, StepStatus};
 use crate::predict::ExternalForce;
 use crate::trace::{ContactKind, Frame, Outcome};
+use crate::world::character::Character;
 use nalgebra::Vector3;
 
 impl Recorder {
@@ -15,14 +15,14 @@ impl Recorder {
         frame: &mut Frame,
         character: &Character,
         guest: &LimpGuest<'_>,
-        fate: Stepped,
+        fate: StepStatus,
         external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
     ) {
-        let Character { model, sense, objectives, followed, .. } = character;
-        let dt = sense.scales.dt;
+        let Character { model, snapshot, objectives, followed, .. } = character;
+        let dt = snapshot.scales.dt;
         frame.outcome = match fate {
-            Stepped::Solved | Stepped::Approximate => Outcome::Limp,
-            Stepped::Failed => Outcome::Failed {
+            StepStatus::Solved | StepStatus::Approximate => Outcome::Limp,
+            StepStatus::Failed => Outcome::Failed {
                 reason: "the dynamics of the limp body left the finite numbers".into(),
                 rows: Vec::new(),
             },
@@ -43,7 +43,7 @@ impl Recorder {
             let force = touch.impulse / dt;
             set(&mut record.name, &model.bodies[touch.body.0].name);
             set(&mut record.body, &model.bodies[touch.body.0].name);
-            set(&mut record.surface, &sense.contacts.surfaces[touch.surface].name);
+            set(&mut record.surface, &snapshot.contacts.surfaces[touch.surface].name);
             (record.point, record.normal) = (touch.point.into(), touch.normal.into());
             (record.force, record.friction) = (force.into(), touch.friction);
             record.kind = if touch.slip > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
@@ -51,7 +51,7 @@ impl Recorder {
             pressure.0 += touch.point * force.z;
             pressure.1 += force.z;
         }
-        let bears = pressure.1 > 1e-6 * sense.scales.weight();
+        let bears = pressure.1 > 1e-6 * snapshot.scales.weight();
         frame.centre_of_pressure = bears.then(|| (pressure.0.xy() / pressure.1).into());
     }
 }

@@ -3,12 +3,12 @@
 use super::{resize, set};
 use crate::contact::Surface;
 use crate::model::Model;
-use crate::passive::{Other, Outline, PartId, Stepped, Things};
+use crate::passive::{Other, Outline, PartId, PassiveWorld, StepStatus};
 use crate::trace::{PassiveSegment, PassiveSolid, PassiveState, PassiveThing, PassiveTouch, SolidShape};
 use nalgebra::UnitQuaternion;
 
 /// What the header says of them.
-pub fn things(things: &Things) -> Vec<PassiveThing> {
+pub fn things(things: &PassiveWorld) -> Vec<PassiveThing> {
     let outlines: Vec<Vec<Outline>> = things.systems.iter().map(|system| system.outline()).collect();
     let described = things.list.iter().enumerate().map(|(index, thing)| {
         let inside = |part: PartId| thing.parts.contains(&part.0).then(|| part.0 - thing.parts.start);
@@ -48,7 +48,7 @@ pub struct Named<'a> {
 
 /// Fills the records of all things in place.
 pub fn states(
-    things: &Things,
+    things: &PassiveWorld,
     named: &Named<'_>,
     states: &mut Vec<PassiveState>,
     spare: &mut Vec<PassiveTouch>,
@@ -73,7 +73,7 @@ pub fn states(
         state.stretch = whole.stretch;
         let effort = system.effort();
         (state.iterations, state.residual) = (effort.iterations as u32, effort.residual);
-        state.failed = things.fate[thing.system] == Stepped::Failed;
+        state.failed = things.fate[thing.system] == StepStatus::Failed;
         let mut count = 0;
         system.each_touch(&mut |touch| count += usize::from(thing.parts.contains(&touch.part.0)));
         resize(&mut state.touches, spare, count);

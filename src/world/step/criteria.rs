@@ -1,10 +1,10 @@
 //! The criteria of a scene, and how they fare as the run goes on.
 
+use crate::contact::grip::Hold;
+use crate::controller::quantity::{Measure, ModelNames, WorldNames};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::Condition;
-use crate::contact::grip::Hold;
 use crate::model::Model;
-use crate::controller::quantity::{Measure, ModelNames, WorldNames};
 use crate::scene::{Criterion, SceneFiles};
 
 /// A criterion of the scene and how it fares.
@@ -40,7 +40,7 @@ pub fn judge(criteria: &mut [BoundCriterion], measure: &Measure<'_>) -> bool {
             CriterionKind::AtEnd => false,
         };
         if decisive && criterion.at.is_none() {
-            criterion.at = Some(measure.sense.state.time);
+            criterion.at = Some(measure.snapshot.state.time);
         }
         upright &= criterion.kind != CriterionKind::Always || holds;
     }

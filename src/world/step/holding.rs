@@ -1,14 +1,14 @@
 //! What a run does about grips: those it begins with, and those that bear too much.
 
 use super::Simulation;
-use crate::world::character::Character;
 use crate::constraint::joint_limits;
-use crate::contact::grip::{Give, Grip, Grips, Want};
-use crate::passive::{Load, Things};
-use crate::predict::{Prediction, limited_coordinates};
+use crate::contact::grip::{Compliance, Grip, Grips, Want};
 use crate::controller::quantity::Measure;
-use crate::world::record;
+use crate::passive::{CouplingForce, PassiveWorld};
+use crate::predict::{Prediction, limited_coordinates};
 use crate::trace::{Frame, Outcome, RelaxedRow};
+use crate::world::character::Character;
+use crate::world::record;
 use nalgebra::Vector3;
 
 /// A point that holds or is held and ends a frame nearer to where it was expected is let be, m.
@@ -19,7 +19,7 @@ const GRIP_ERROR: f64 = 5e-5;
 const REPORTED_MISS: f64 = 1e-3;
 
 /// Moves holds on passive things to where these are.
-pub(super) fn carry(grips: &mut Grips, things: &Things) {
+pub(super) fn carry(grips: &mut Grips, things: &PassiveWorld) {
     for hold in &mut grips.holds {
         if let Some(handle) = hold.carrier {
             let (position, velocity) = things.place(handle);
@@ -37,29 +37,29 @@ fn force_on(grips: &Grips, forces: &[Vector3<f64>], site: usize) -> Vector3<f64>
 impl Simulation {
     /// Takes hold of what the start state holds, before the first frame.
     pub(super) fn take_hold(&mut self) {
-        let Character { model, sense, machine, .. } = &mut self.character;
+        let Character { model, snapshot, machine, .. } = &mut self.character;
         if !machine.starts_holding() {
             return;
         }
-        sense.update(model);
-        machine.begin(&Measure { model, sense });
-        let wanted: Vec<Want> = machine.wanted(&Measure { model, sense }).collect();
-        sense.grips.want(wanted);
-        sense.settle(model, &[]);
+        snapshot.update(model);
+        machine.begin(&Measure { model, snapshot });
+        let wanted: Vec<Want> = machine.wanted(&Measure { model, snapshot }).collect();
+        snapshot.grips.want(wanted);
+        snapshot.settle(model, &[]);
     }
 
     /// Tells passive things which of them are held, with the forces of the frame before.
     pub(super) fn hold_things(&mut self) {
-        let grips = &self.character.sense.grips;
+        let grips = &self.character.snapshot.grips;
         self.things.hold(grips.list.iter().filter_map(|grip| {
             let handle = grips.holds[grip.hold].carrier?;
-            Some(Load { holder: grip.site, handle, force: -grip.last_force })
+            Some(CouplingForce { holder: grip.site, handle, force: -grip.last_force })
         }));
     }
 
     /// Has the grips know how what they hold gives way to their forces.
     pub(super) fn expect_held_things(&mut self) {
-        let grips = &mut self.character.sense.grips;
+        let grips = &mut self.character.snapshot.grips;
         let (loads, ahead) = (self.things.loads(), self.things.ahead());
         grips.gives.clear();
         for (i, load) in loads.iter().enumerate() {
@@ -69,7 +69,7 @@ impl Simulation {
             }
             for (j, other) in loads.iter().enumerate() {
                 let compliance = ahead.compliance[i * loads.len() + j];
-                grips.gives.push(Give { site: load.holder, by: other.holder, compliance });
+                grips.gives.push(Compliance { site: load.holder, by: other.holder, compliance });
             }
         }
     }
@@ -83,8 +83,8 @@ impl Simulation {
 
     fn held_things_go_elsewhere(&mut self) -> bool {
         let Simulation { things, character, grip_forces, dt, .. } = self;
-        let grips = &character.sense.grips;
-        let again = things.foresee_again(*dt, HELD_ERROR, |site| -force_on(grips, grip_forces, site));
+        let grips = &character.snapshot.grips;
+        let again = things.repredict_compliance(*dt, HELD_ERROR, |site| -force_on(grips, grip_forces, site));
         if again {
             self.expect_held_things();
         }
@@ -95,18 +95,18 @@ impl Simulation {
     /// found; true where they were off.
     fn bend_ways_of_grips(&mut self) -> bool {
         let Simulation { character, ahead, dt, .. } = self;
-        let Character { model, sense, synthesiser, .. } = character;
+        let Character { model, snapshot, synthesiser, .. } = character;
         let mut off = false;
-        for index in 0..sense.grips.list.len() {
-            let next = Prediction::new(model, sense, &synthesiser.linearisation);
+        for index in 0..snapshot.grips.list.len() {
+            let next = Prediction::new(model, snapshot, &synthesiser.linearisation);
             let velocity = next.grip_velocity(index, &synthesiser.result().unknowns);
-            let grip = &sense.grips.list[index];
-            let carried = sense.grips.holds[grip.hold].carrier.is_some();
+            let grip = &snapshot.grips.list[index];
+            let carried = snapshot.grips.holds[grip.hold].carrier.is_some();
             let allowed = if carried { HELD_ERROR } else { GRIP_ERROR };
             let way = ahead.point(grip.body, &model.sites[grip.site].position) - grip.point;
             let bend = (way / *dt - velocity) * (2.0 / *dt);
             if (bend - grip.bias_acceleration).norm() * 0.5 * *dt * *dt > allowed {
-                sense.grips.list[index].bias_acceleration = bend;
+                snapshot.grips.list[index].bias_acceleration = bend;
                 off = true;
             }
         }
@@ -116,10 +116,10 @@ impl Simulation {
     /// Moves what is held to the end of the frame, against the forces of the grips.
     pub(super) fn step_held_things(&mut self) {
         let Simulation { things, character, grip_forces, dt, .. } = self;
-        let Character { sense, synthesiser, .. } = &*character;
+        let Character { snapshot, synthesiser, .. } = &*character;
         let solved = synthesiser.result().has_solution();
         things.step_held(*dt, |site| match solved {
-            true => -force_on(&sense.grips, grip_forces, site),
+            true => -force_on(&snapshot.grips, grip_forces, site),
             false => Vector3::zeros(),
         });
     }
@@ -127,7 +127,7 @@ impl Simulation {
     /// Tells of what is held and did not go where the grips on it expected it, in a frame that has a solution: the
     /// hold gave way by so much.
     pub(super) fn tell_misses(&self, frame: &mut Frame) {
-        let grips = &self.character.sense.grips;
+        let grips = &self.character.snapshot.grips;
         let things = &self.things;
         for (load, miss) in things.loads().iter().zip(&things.ahead().misses) {
             let Some(grip) = grips.of(load.holder) else { continue };
@@ -146,13 +146,13 @@ impl Simulation {
     /// Whether a grip bears too much only because what it holds was expected to go elsewhere than it does; then grips
     /// know better.
     pub(super) fn overload_is_misjudged(&mut self) -> bool {
-        let Character { sense, synthesiser, .. } = &self.character;
+        let Character { snapshot, synthesiser, .. } = &self.character;
         if self.things.loads().is_empty() || !synthesiser.result().has_solution() {
             return false;
         }
         let unknowns = &synthesiser.result().unknowns;
-        record::grip_forces(sense, unknowns, &synthesiser.linearisation, &mut self.grip_forces);
-        let most = sense.grips.limits.force;
+        record::grip_forces(snapshot, unknowns, &synthesiser.linearisation, &mut self.grip_forces);
+        let most = snapshot.grips.limits.force;
         self.grip_forces.iter().any(|force| force.norm() > most) && self.held_things_go_elsewhere()
     }
 
@@ -160,13 +160,13 @@ impl Simulation {
     /// react, though they were not near them: what one stop does throws a limb against the next. True where there
     /// was such a joint.
     pub(super) fn stop_thrown_joints(&mut self) -> bool {
-        let Character { model, sense, synthesiser, .. } = &mut self.character;
+        let Character { model, snapshot, synthesiser, .. } = &mut self.character;
         let Outcome::Failed { rows, .. } = &synthesiser.result().outcome else { return false };
-        if !sense.limp {
+        if !snapshot.limp {
             return false;
         }
         let leaves = |coordinate: usize| rows.contains(&joint_limits::name(model, coordinate));
-        let limited = limited_coordinates(model, &sense.state.q).map(|(coordinate, ..)| coordinate);
+        let limited = limited_coordinates(model, &snapshot.state.q).map(|(coordinate, ..)| coordinate);
         let known = &synthesiser.linearisation.thrown;
         let thrown: Vec<usize> = limited.filter(|k| !known.contains(k) && leaves(*k)).collect();
         synthesiser.linearisation.thrown.extend(&thrown);
@@ -176,20 +176,25 @@ impl Simulation {
     /// Breaks the grip that bears most beyond its limit; where there is no solution, one that has a part in the
     /// contradiction. True where one broke.
     pub(super) fn break_grip(&mut self) -> bool {
-        let Character { sense, synthesiser, .. } = &mut self.character;
+        let Character { snapshot, synthesiser, .. } = &mut self.character;
         let result = synthesiser.result();
         let breaking = if let Outcome::Failed { rows, .. } = &result.outcome {
             let is_named = |grip: &Grip| rows.iter().any(|row| **row == *grip.name);
-            let named = sense.grips.list.iter().position(is_named);
-            named.or(sense.grips.list.len().checked_sub(1))
+            let named = snapshot.grips.list.iter().position(is_named);
+            named.or(snapshot.grips.list.len().checked_sub(1))
         } else {
-            record::grip_forces(sense, &result.unknowns, &synthesiser.linearisation, &mut self.grip_forces);
+            record::grip_forces(
+                snapshot,
+                &result.unknowns,
+                &synthesiser.linearisation,
+                &mut self.grip_forces,
+            );
             let forces = self.grip_forces.iter().map(|force| force.norm()).enumerate();
             let most = forces.max_by(|a, b| a.1.total_cmp(&b.1));
-            most.filter(|(_, force)| *force > sense.grips.limits.force).map(|(grip, _)| grip)
+            most.filter(|(_, force)| *force > snapshot.grips.limits.force).map(|(grip, _)| grip)
         };
         if let Some(grip) = breaking {
-            sense.grips.break_off(grip);
+            snapshot.grips.break_off(grip);
         }
         breaking.is_some()
     }

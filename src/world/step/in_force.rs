@@ -1,10 +1,10 @@
 //! A goal of the controller with the numbers it has in this frame.
 
-use crate::world::character::Goal;
 use crate::language::diagnostic::Place;
 use crate::language::expression::{Lookup, Scalar};
 use crate::objective::Form;
 use crate::synthesis::ActiveGoal;
+use crate::world::character::Goal;
 
 /// A weight, response or target that came to nothing usable.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

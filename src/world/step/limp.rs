@@ -1,15 +1,15 @@
 //! A frame in which nothing is wanted: the body falls as passive things do.
 
-use super::{FrameTiming, Simulation, Stepped, name};
-use crate::world::event::Cause;
+use super::{FrameResult, FrameTiming, Simulation, name};
 use crate::math::spatial::Force;
+use crate::world::event::Cause;
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
 
 impl Simulation {
     /// Moves the body and the things around it to the end of the frame. The body is handed over with the state it
     /// has when the first such frame begins, and goes on with the state it has when the last ends.
-    pub(super) fn step_limp(&mut self, stepped: &mut Stepped, damping: f64, sense: Duration) {
+    pub(super) fn step_limp(&mut self, stepped: &mut FrameResult, damping: f64, snapshot: Duration) {
         let started = Instant::now();
         let frame = &mut stepped.frame;
         self.recorder.things(frame, &self.things, &self.character);
@@ -17,7 +17,7 @@ impl Simulation {
 
         let started = Instant::now();
         self.things.hold(std::iter::empty());
-        let state = &self.character.sense.state;
+        let state = &self.character.snapshot.state;
         if self.things.limp_guest().is_none() {
             self.things.let_go(&state.q, &state.v, damping);
         }
@@ -40,7 +40,7 @@ impl Simulation {
         recorder.limp(frame, character, &guest, fate, pushing.iter().map(name).zip(&*external));
         recorded += started.elapsed();
 
-        let sense_of = &mut character.sense;
+        let sense_of = &mut character.snapshot;
         sense_of.grips.want([]);
         sense_of.grips.list.clear();
         character.previous_velocity.copy_from_slice(&sense_of.state.v);
@@ -49,6 +49,7 @@ impl Simulation {
         sense_of.last_torque.fill(0.0);
         sense_of.last_force.fill(Vector3::zeros());
         stepped.divergence = None;
-        stepped.timing = FrameTiming { sense, advance: moved, record: recorded, ..FrameTiming::default() };
+        stepped.timing =
+            FrameTiming { sense: snapshot, advance: moved, record: recorded, ..FrameTiming::default() };
     }
 }

@@ -1,10 +1,10 @@
 //! The end of a frame by forward dynamics, from the forces that the frame's problem found.
 
 use crate::dynamics::ForwardDynamics;
+use crate::math::spatial::Force;
 use crate::model::Model;
 use crate::predict::ExternalForce;
-use crate::snapshot::Sense;
-use crate::math::spatial::Force;
+use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
 
 /// Forward dynamics with its memory.
@@ -32,27 +32,34 @@ impl Replay {
     pub fn advance(
         &mut self,
         model: &Model,
-        sense: &Sense,
+        snapshot: &Snapshot,
         torque: impl Iterator<Item = f64>,
         pushes: &[ExternalForce],
     ) -> &[f64] {
         self.torque.clear();
         self.torque.extend(torque);
         self.force.fill(Force::default());
-        for touch in &sense.contacts.touches {
-            let force = sense.last_force[touch.slot];
+        for touch in &snapshot.contacts.touches {
+            let force = snapshot.last_force[touch.slot];
             self.force[touch.body.0] += Force::at_point(&touch.point, force, Vector3::zeros());
         }
-        for grip in &sense.grips.list {
+        for grip in &snapshot.grips.list {
             self.force[grip.body.0] += Force::at_point(&grip.point, grip.last_force, Vector3::zeros());
         }
         for push in pushes {
             self.force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
         }
         let Replay { dynamics, torque, force, acceleration, next } = self;
-        dynamics.forward_dynamics(model, &sense.kinematics, torque, &sense.gravity, force, acceleration);
-        for ((next, v), a) in next.iter_mut().zip(&sense.state.v).zip(acceleration) {
-            *next = v + sense.scales.dt * *a;
+        dynamics.forward_dynamics(
+            model,
+            &snapshot.kinematics,
+            torque,
+            &snapshot.gravity,
+            force,
+            acceleration,
+        );
+        for ((next, v), a) in next.iter_mut().zip(&snapshot.state.v).zip(acceleration) {
+            *next = v + snapshot.scales.dt * *a;
         }
         next
     }

@@ -1,10 +1,10 @@
 //! Targets that move; goals and constraints that events add and drop.
 
 use super::{ON_PLATFORM, RIDER, load, load_with, run};
-use aplomb::world::character::Character;
 use aplomb::scene;
-use aplomb::world::step::{BadValue, Simulation};
 use aplomb::trace::Frame;
+use aplomb::world::character::Character;
+use aplomb::world::step::{BadValue, Simulation};
 use nalgebra::Point3;
 use std::ops::Range;
 
@@ -77,8 +77,8 @@ fn a_constraint_holds_only_while_events_let_it() {
     let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut distances = Vec::new();
     let last = aplomb::world::run::run::<BadValue>(&mut simulation, |simulation, _| {
-        let Character { model, sense, apart, .. } = &simulation.character;
-        distances.push(apart[0].least(model, &sense.kinematics, 1.0).unwrap().0);
+        let Character { model, snapshot, apart, .. } = &simulation.character;
+        distances.push(apart[0].least(model, &snapshot.kinematics, 1.0).unwrap().0);
         Ok(())
     });
     last.unwrap();

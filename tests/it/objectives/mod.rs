@@ -6,8 +6,8 @@ mod terms;
 
 use aplomb::model::Model;
 use aplomb::scene;
-use aplomb::world::step::{BadValue, Simulation};
 use aplomb::trace::{Frame, Outcome};
+use aplomb::world::step::{BadValue, Simulation};
 use nalgebra::{Isometry3, Point3, Vector3};
 use std::fs;
 

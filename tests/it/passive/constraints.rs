@@ -2,10 +2,10 @@
 
 use super::reference::{json, model};
 use aplomb::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics};
-use aplomb::model::{JointKind, Model};
-use aplomb::passive::articulated::lcp::{Law, Stop};
-use aplomb::passive::articulated::{Articulated, Constraints, Pull, Row};
 use aplomb::math::spatial::Force;
+use aplomb::model::{JointKind, Model};
+use aplomb::passive::articulated::lcp::{Law, Tolerance};
+use aplomb::passive::articulated::{Articulated, ConstraintJacobian, Constraints, Row};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
@@ -69,7 +69,7 @@ struct UnilateralImpact {
 }
 
 /// As far as rounding lets it go.
-const STOP: Stop = Stop { iterations: 2_000_000, residual: 1e-12 };
+const STOP: Tolerance = Tolerance { iterations: 2_000_000, residual: 1e-12 };
 
 fn cases() -> Vec<Case> {
     json::<File>("constraints/acceleration_impact.json").cases
@@ -89,13 +89,13 @@ impl Case {
             Wanted::JointAcc { joint, desired } => {
                 let joint = system.model.joint(joint).expect("a joint of the model");
                 let coordinate = system.model.coordinates(joint).start;
-                (Row::on(0, Pull::coordinate(&system.model, coordinate)), *desired)
+                (Row::on(0, ConstraintJacobian::coordinate(&system.model, coordinate)), *desired)
             }
             Wanted::PointAcc { body, point_local, direction_world, desired } => {
                 let body = system.model.body(body).expect("a body of the model");
                 let point = system.kinematics().point(body, &Vector3::from(*point_local));
                 let direction = Vector3::from(*direction_world);
-                (Row::on(0, Pull::Point { body, point, direction }), *desired)
+                (Row::on(0, ConstraintJacobian::Point { body, point, direction }), *desired)
             }
         };
         self.constraints.iter().map(row).collect()
@@ -184,13 +184,13 @@ fn impacts_change_velocities_as_dense_solutions_do() {
 fn observe(model: &Model, kinematics: &Kinematics, row: &Row, acceleration: &[f64]) -> f64 {
     let Some((_, pull)) = row.pulls[0] else { panic!("a row pulls on something") };
     match pull {
-        Pull::Point { body, point, direction } => {
+        ConstraintJacobian::Point { body, point, direction } => {
             let mut jacobian = vec![0.0; 3 * model.nv];
             kinematics.point_jacobian(model, body, &point, &mut jacobian);
             let along = jacobian.chunks(model.nv).zip(direction.iter());
             along.map(|(row, d)| d * row.iter().zip(acceleration).map(|(j, a)| j * a).sum::<f64>()).sum()
         }
-        Pull::Joint { first, .. } => acceleration[first],
+        ConstraintJacobian::Joint { first, .. } => acceleration[first],
     }
 }
 
@@ -198,13 +198,13 @@ fn observe(model: &Model, kinematics: &Kinematics, row: &Row, acceleration: &[f6
 fn by_test_forces(case: &Case, system: &Articulated, rows: &[(Row, f64)]) -> Vec<Vec<f64>> {
     let model = &system.model;
     let kinematics = system.kinematics();
-    let run = |pull: Option<Pull>| {
+    let run = |pull: Option<ConstraintJacobian>| {
         let (mut tau, mut external) = (case.tau.clone(), vec![Force::default(); model.bodies.len()]);
         match pull {
-            Some(Pull::Point { body, point, direction }) => {
+            Some(ConstraintJacobian::Point { body, point, direction }) => {
                 external[body.0] = Force::at_point(&point, direction, Vector3::zeros());
             }
-            Some(Pull::Joint { first, .. }) => tau[first] += 1.0,
+            Some(ConstraintJacobian::Joint { first, .. }) => tau[first] += 1.0,
             None => {}
         }
         let mut out = vec![0.0; model.nv];
@@ -236,11 +236,11 @@ fn by_deltas(system: &Articulated, rows: &[(Row, f64)]) -> Vec<Vec<f64>> {
         path.reverse();
         let mut along = vec![0.0; path.len()];
         match pull {
-            Pull::Point { body, point, direction } => {
+            ConstraintJacobian::Point { body, point, direction } => {
                 let force = Force::at_point(&point, direction, Vector3::zeros());
                 factors.push_body(model, kinematics, body, &force, &mut along);
             }
-            Pull::Joint { body, first, .. } => {
+            ConstraintJacobian::Joint { body, first, .. } => {
                 factors.push_joints(model, body, |j| f64::from(u8::from(j == first)), &mut along);
             }
         }
@@ -282,7 +282,7 @@ fn a_constraint_that_nothing_can_move_is_reported_and_harms_nothing() {
     constraints.push(row, Law::Bilateral, 1.0, 0.0);
     constraints.push(row, Law::Bilateral, 1.0, 0.0);
     constraints.push(row, Law::Bilateral, 2.0, 0.0);
-    let stop = Stop { iterations: 100, residual: 1e-9 };
+    let stop = Tolerance { iterations: 100, residual: 1e-9 };
     let effort = constraints.accelerate(&mut systems, &gravity(), 0.0, &stop, stop.residual);
     assert_eq!(effort.iterations, 100);
     assert!(effort.residual >= 0.5 && constraints.forces().iter().all(|force| force.is_finite()));

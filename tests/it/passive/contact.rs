@@ -2,7 +2,7 @@
 
 use super::reference::{json, model};
 use aplomb::passive::PassiveSystem;
-use aplomb::passive::articulated::lcp::Stop;
+use aplomb::passive::articulated::lcp::Tolerance;
 use aplomb::passive::articulated::{Articulated, Friction, Settings, World};
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -59,7 +59,7 @@ fn cases(kind: &str) -> Vec<Case> {
 
 /// Forces as exact as rounding lets them be.
 fn exact() -> Settings {
-    let stop = Stop { iterations: 20_000, residual: 1e-10 };
+    let stop = Tolerance { iterations: 20_000, residual: 1e-10 };
     Settings { stop, impact_stop: stop, ..Settings::default() }
 }
 

@@ -3,7 +3,7 @@
 use super::scene::{files, message, run};
 use aplomb::model::BodyId;
 use aplomb::passive::PartId;
-use aplomb::world::step::{Simulation, Stepped};
+use aplomb::world::step::{FrameResult, Simulation};
 use nalgebra::Vector3;
 
 fn arm(extra: &str) -> String {
@@ -18,7 +18,7 @@ fn arm(extra: &str) -> String {
 /// Farthest that the tip of the hand is from where the course has it at the times of the course, after the first.
 fn misses(text: &str) -> f64 {
     let mut simulation = Simulation::bind(&files(text)).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let (mut stepped, mut worst) = (Stepped::default(), 0.0f64);
+    let (mut stepped, mut worst) = (FrameResult::default(), 0.0f64);
     let corners = [[0.5, 0.2, 0.6], [0.5, -0.2, 1.1], [0.61, 0.0, 0.85]];
     while !simulation.is_over() {
         simulation.step(&mut stepped).expect("usable numbers");

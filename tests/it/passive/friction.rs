@@ -2,7 +2,7 @@
 
 use super::reference::json;
 use aplomb::math::matrix::RowMatrix;
-use aplomb::passive::articulated::lcp::{FrictionSet, Law, Stop, solve};
+use aplomb::passive::articulated::lcp::{FrictionSet, Law, Tolerance, solve};
 use nalgebra::{DMatrix, DVector};
 use serde::Deserialize;
 
@@ -42,8 +42,14 @@ fn sweeps_find_a_listed_solution_of_the_conditions_with_lambda() {
     for (index, case) in cases.iter().enumerate() {
         let (mut matrix, h0, laws) = without_lambda(case);
         let (mut z, mut w) = (vec![0.0; h0.len()], h0.clone());
-        let effort =
-            solve(&mut matrix, &laws, &mut z, &mut w, &Stop { iterations: 20_000, residual: 1e-12 }, None);
+        let effort = solve(
+            &mut matrix,
+            &laws,
+            &mut z,
+            &mut w,
+            &Tolerance { iterations: 20_000, residual: 1e-12 },
+            None,
+        );
         assert!(z.iter().all(|z| z.is_finite()));
         if effort.residual > 1e-9 {
             unsolved += 1;
@@ -142,8 +148,14 @@ fn six_conditions_a_contact_are_solved_as_enumeration_solves_them() {
         let laws =
             [Law::Unilateral, pair(0), Law::SecondTangent, Law::Unilateral, pair(3), Law::SecondTangent];
         let (mut z, mut w) = (vec![0.0; 6], h0.as_slice().to_vec());
-        let effort =
-            solve(&mut rows(&k), &laws, &mut z, &mut w, &Stop { iterations: 20_000, residual: 1e-11 }, None);
+        let effort = solve(
+            &mut rows(&k),
+            &laws,
+            &mut z,
+            &mut w,
+            &Tolerance { iterations: 20_000, residual: 1e-11 },
+            None,
+        );
         if effort.residual > 1e-9 || listed.is_empty() {
             continue;
         }
@@ -159,7 +171,7 @@ fn unilateral_problems_are_solved_as_enumeration_solves_them() {
     for seed in 1..=60 {
         let (k, h0) = contacts(seed);
         let (mut z, mut w) = (vec![0.0; 6], h0.as_slice().to_vec());
-        let stop = Stop { iterations: 20_000, residual: 1e-12 };
+        let stop = Tolerance { iterations: 20_000, residual: 1e-12 };
         let effort = solve(&mut rows(&k), &[Law::Unilateral; 6], &mut z, &mut w, &stop, None);
         assert!(effort.residual < 1e-10, "seed {seed}: {effort:?}");
         let [expected] = &enumerate(&k, &h0)[..] else { panic!("one solution") };
@@ -173,7 +185,7 @@ fn whenever_it_is_stopped_the_solver_says_what_is_left() {
     let mut last = f64::INFINITY;
     for iterations in [1, 5, 20, 100] {
         let (mut z, mut w) = (vec![0.0; 6], h0.as_slice().to_vec());
-        let stop = Stop { iterations, residual: 0.0 };
+        let stop = Tolerance { iterations, residual: 0.0 };
         let effort = solve(&mut rows(&k), &[Law::Unilateral; 6], &mut z, &mut w, &stop, None);
         assert!(effort.iterations == iterations || effort.residual == 0.0);
         assert!(effort.residual <= last);
@@ -196,8 +208,14 @@ fn a_friction_force_within_the_cone_opposes_the_slip() {
         let mut w: Vec<f64> = h0.rows(0, 3).iter().copied().collect();
         w[0] = -w[0].abs();
         let mut z = vec![0.0; 3];
-        let effort =
-            solve(&mut rows(&k), &laws, &mut z, &mut w, &Stop { iterations: 20_000, residual: 1e-12 }, None);
+        let effort = solve(
+            &mut rows(&k),
+            &laws,
+            &mut z,
+            &mut w,
+            &Tolerance { iterations: 20_000, residual: 1e-12 },
+            None,
+        );
         assert!(effort.residual < 1e-9, "seed {seed}: {effort:?}");
         let (force, slip) = (z[1].hypot(z[2]), w[1].hypot(w[2]));
         assert!(force <= 0.5 * z[0] + 1e-9);

@@ -1,10 +1,10 @@
 //! Characters that go limp, and the second opinion on frames.
 
 use aplomb::dynamics::{Kinematics, momentum};
-use aplomb::scene;
 use aplomb::math::spatial::Force;
-use aplomb::world::step::{Simulation, Stepped};
+use aplomb::scene;
 use aplomb::trace::Outcome;
+use aplomb::world::step::{FrameResult, Simulation};
 use nalgebra::Vector3;
 use std::fs;
 
@@ -20,7 +20,7 @@ fn bind(scene: &str, controller: &str) -> Simulation {
 
 /// Linear momentum, and angular momentum about the centre of mass.
 fn momentum_of(simulation: &Simulation) -> (f64, Vector3<f64>, Vector3<f64>) {
-    let (model, state) = (&simulation.character.model, &simulation.character.sense.state);
+    let (model, state) = (&simulation.character.model, &simulation.character.snapshot.state);
     let mut kinematics = Kinematics::new(model);
     kinematics.update(model, &state.q, &state.v);
     let bodies = kinematics.inertia.iter().zip(&kinematics.velocity);
@@ -30,7 +30,7 @@ fn momentum_of(simulation: &Simulation) -> (f64, Vector3<f64>, Vector3<f64>) {
 }
 
 fn com_of(simulation: &Simulation) -> Vector3<f64> {
-    let (model, state) = (&simulation.character.model, &simulation.character.sense.state);
+    let (model, state) = (&simulation.character.model, &simulation.character.snapshot.state);
     let mut kinematics = Kinematics::new(model);
     kinematics.update(model, &state.q, &state.v);
     momentum::com(&kinematics)
@@ -74,7 +74,7 @@ height = 3
 velocity = [1.5, 0.3, 2]
 ";
     let mut simulation = bind(scene, HANDOVER);
-    let (mut stepped, mut limp, mut states) = (Stepped::default(), 0, Vec::new());
+    let (mut stepped, mut limp, mut states) = (FrameResult::default(), 0, Vec::new());
     let mut worst = (0.0f64, 0.0f64);
     while !simulation.is_over() {
         let (mass, linear, angular) = momentum_of(&simulation);
@@ -127,7 +127,7 @@ velocity = [-5, 0, 1]
 "
     );
     let mut simulation = bind(&scene, HANDOVER);
-    let (mut stepped, mut hit, mut worst) = (Stepped::default(), 0.0f64, 0.0f64);
+    let (mut stepped, mut hit, mut worst) = (FrameResult::default(), 0.0f64, 0.0f64);
     let mut first = None;
     let (mut turn, mut left, mut pulled) = (0.0f64, Vector3::zeros(), 0.0);
     while !simulation.is_over() {
@@ -196,7 +196,8 @@ fn a_limp_body_is_moved_by_gravity_and_the_forces_of_its_record() {
 #[test]
 fn damping_and_goals_of_states_belong_to_their_drive() {
     let mistake = |change: [&str; 2]| {
-        let source = aplomb::language::diagnostic::Source::new("own.toml", HANDOVER.replace(change[0], change[1]));
+        let source =
+            aplomb::language::diagnostic::Source::new("own.toml", HANDOVER.replace(change[0], change[1]));
         let (source, spec) = aplomb::controller::read(source, &[]).expect("readable");
         aplomb::controller::check(&spec, &source)
     };
@@ -215,12 +216,12 @@ fn stands(how: &str) -> (f64, Vec<f64>) {
          [events.push]\nat = 0.2\nduration = 0.1\nbody = \"chest\"\nimpulse = [12, 5, 0]\n"
     );
     let mut simulation = bind(&scene, HANDOVER);
-    let (mut stepped, mut worst) = (Stepped::default(), 0.0f64);
+    let (mut stepped, mut worst) = (FrameResult::default(), 0.0f64);
     while !simulation.is_over() {
         simulation.step(&mut stepped).expect("usable numbers");
         worst = worst.max(stepped.divergence.unwrap_or(0.0));
     }
-    (worst, simulation.character.sense.state.q.clone())
+    (worst, simulation.character.snapshot.state.q.clone())
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::reference::{json, model};
 use aplomb::passive::PassiveSystem;
-use aplomb::passive::articulated::lcp::Stop;
+use aplomb::passive::articulated::lcp::Tolerance;
 use aplomb::passive::articulated::{Articulated, Follower, Gains, Motion, Settings, World};
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -35,7 +35,7 @@ fn falling(mass: f64, position: f64, velocity: f64) -> (World, usize, usize) {
         body.inertia.about_centre *= mass;
     }
     let joint = model.joints[model.joint(JOINT).expect("an elbow").0].clone();
-    let stop = Stop { iterations: 1000, residual: 1e-8 };
+    let stop = Tolerance { iterations: 1000, residual: 1e-8 };
     let mut world = World::new(model.gravity, Settings { stop, ..Settings::default() });
     let q = model.neutral_configuration();
     let mut system = Articulated::new(model, q);

@@ -1,11 +1,11 @@
 //! Passive things as scenes have them.
 
 use aplomb::language::diagnostic::Source;
-use aplomb::passive::Things;
-use aplomb::scene::{self, LoadError, SceneFiles};
 use aplomb::math::spatial::Force;
-use aplomb::world::step::{Simulation, Stepped};
+use aplomb::passive::PassiveWorld;
+use aplomb::scene::{self, LoadError, SceneFiles};
 use aplomb::trace::{self, Frame, Trace};
+use aplomb::world::step::{FrameResult, Simulation};
 use nalgebra::Vector3;
 
 pub fn files(text: &str) -> SceneFiles {
@@ -64,7 +64,7 @@ fn a_scene_needs_nobody_who_acts() {
     trace.frames.iter().for_each(|frame| writer.write(frame).expect("a sound frame"));
     writer.finish().expect("written");
     assert_eq!(trace::read_bytes(&bytes).expect("readable"), trace);
-    aplomb::view::plot::film::film(&trace, 4).expect("a picture");
+    aplomb::view::plot::strip::film(&trace, 4).expect("a picture");
     let folder = tempfile::tempdir().expect("a folder");
     for format in aplomb::view::export::Format::ALL {
         aplomb::view::export::export(&trace, folder.path(), format).expect("exported");
@@ -99,7 +99,7 @@ velocity = [-6, 0, 0]
 restitution = 0.5
 ";
 
-fn momentum(things: &Things) -> Force {
+fn momentum(things: &PassiveWorld) -> Force {
     things.systems[0].momentum(things.list[0].parts.clone())
 }
 
@@ -107,7 +107,7 @@ fn momentum(things: &Things) -> Force {
 fn what_a_ball_loses_in_a_hit_the_character_gets() {
     let files = files(HIT);
     let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let mut stepped = Stepped::default();
+    let mut stepped = FrameResult::default();
     let (mut given, mut lost) = (Force::default(), Force::default());
     let mut hits = 0;
     let mut first_velocity = None;

@@ -1,9 +1,9 @@
 //! Frames of shipped scenes: what Clarabel finds, the kernel finds, warm as well as cold.
 
 use super::{optimality_error, solve};
-use aplomb::scene;
 use aplomb::qp::solver::{QpSolution, by_name};
-use aplomb::world::step::{Simulation, Stepped};
+use aplomb::scene;
+use aplomb::world::step::{FrameResult, Simulation};
 use std::path::Path;
 
 /// Walks through a scene and compares the problem of every so many frames.
@@ -14,7 +14,7 @@ fn compare(name: &str, frames: std::ops::Range<u64>, every: u64) {
     let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut warm = by_name("active_set").expect("a solver of this build");
     let mut solution = QpSolution::default();
-    let mut stepped = Stepped::default();
+    let mut stepped = FrameResult::default();
     while simulation.index < frames.end {
         let index = simulation.index;
         assert!(simulation.step(&mut stepped).expect("usable numbers"), "it stands");

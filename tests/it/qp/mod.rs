@@ -9,8 +9,8 @@ mod optimality;
 mod reference;
 
 use aplomb::math::matrix::RowMatrix;
-use aplomb::qp::{Limit, Qp};
 use aplomb::qp::solver::{QpError, QpSolution, by_name};
+use aplomb::qp::{Limit, Qp};
 
 /// A problem without limits: ½ xᵀ P x + gᵀ x.
 fn problem(hessian: &[&[f64]], gradient: &[f64]) -> Qp {

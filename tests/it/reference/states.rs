@@ -4,8 +4,8 @@ use super::Comparison;
 use super::data::{Agreement, Case, Point, Rows, States, load};
 use aplomb::dynamics::{ForwardDynamics, InverseDynamics, Kinematics, mass_matrix, momentum};
 use aplomb::math::matrix::RowMatrix;
-use aplomb::model::{BodyId, Model};
 use aplomb::math::spatial::Force;
+use aplomb::model::{BodyId, Model};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 const TOLERANCE: f64 = 1e-9;

@@ -4,8 +4,8 @@ use super::Comparison;
 use super::data::{Frame, Trajectory, load};
 use super::extrapolation::step;
 use aplomb::dynamics::{ForwardDynamics, Kinematics, momentum};
-use aplomb::model::{JointKind, Model};
 use aplomb::model::state::difference;
+use aplomb::model::{JointKind, Model};
 use nalgebra::{Quaternion, Vector3};
 
 /// Longest step of the coarser of two integrations, s.

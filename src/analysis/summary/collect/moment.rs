@@ -1,8 +1,8 @@
 //! Where the character stands at a frame, for the story of a run.
 
 use super::Summariser;
-use crate::geometry::Polygon;
 use crate::analysis::report::Moment;
+use crate::geometry::Polygon;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::trace::{Contact, ContactKind, Frame, Obstacle};
 use nalgebra::{Vector2, Vector3};

@@ -1,11 +1,11 @@
 //! Projected Gauss-Seidel ([Kokkevis 2004] §6; [Cottle, Pang and Stone 1992] ch. 5).
 
-use super::{Finish, FrictionSet, Law, Matrix};
+use super::{FrictionSet, Law, Matrix, SubspaceMinimization};
 use nalgebra::{Matrix2, Vector2};
 
 /// When to stop: whichever comes first.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stop {
+pub struct Tolerance {
     /// Most sweeps over all rows.
     pub iterations: usize,
     /// Largest change of w (in its unit) that another sweep may still ask of one row.
@@ -14,7 +14,7 @@ pub struct Stop {
 
 /// What a solve took, and how far from a solution it was left.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Effort {
+pub struct SolverStats {
     pub iterations: usize,
     /// The largest `|z − P(z − w/K_ii)| K_ii` over the rows, P the projection on what the row's law allows: zero
     /// at a solution, and |w| for a bilateral row. In the unit of w.
@@ -39,11 +39,11 @@ pub fn solve(
     laws: &[Law],
     z: &mut [f64],
     w: &mut [f64],
-    stop: &Stop,
-    mut finish: Option<&mut Finish>,
-) -> Effort {
+    stop: &Tolerance,
+    mut finish: Option<&mut SubspaceMinimization>,
+) -> SolverStats {
     debug_assert!(laws.len() == z.len() && z.len() == w.len());
-    let mut effort = Effort::default();
+    let mut effort = SolverStats::default();
     let (mut next_finish, mut pause) = (SWEEPS_BEFORE, SWEEPS_BETWEEN);
     loop {
         let mut to_beat = None;

@@ -1,13 +1,13 @@
 //! Mixed linear complementarity problems `w = K z + q` with friction ([Kokkevis 2004] §6, eqs 16-21), and the
 //! iterative method that solves them.
 
-mod finish;
 mod friction;
 mod gauss_seidel;
+mod subspace;
 
-pub use finish::Finish;
 pub use friction::FrictionSet;
-pub use gauss_seidel::{Effort, Stop, settled, solve};
+pub use gauss_seidel::{SolverStats, Tolerance, settled, solve};
+pub use subspace::SubspaceMinimization;
 
 /// What a force z and the violation w of its constraint have to do with each other. The indices are rows.
 #[derive(Clone, Copy, Debug, PartialEq)]

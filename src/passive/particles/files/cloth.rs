@@ -3,7 +3,7 @@
 use super::{MOST, Making, RelaxSpec, WindSpec, mistake};
 use crate::language::diagnostic::{FileError, Source};
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::kind::{Built, Kind, Member, Surroundings};
+use crate::passive::method::{Built, Environment, Member, PassiveMethod};
 use crate::passive::particles::cloth::{Grid, Weave};
 use crate::passive::particles::wind::Wind;
 use crate::passive::particles::{ParticlesSpec, straight};
@@ -69,7 +69,7 @@ pub enum Edge {
 /// Radius of the threads in pictures, m.
 const THREAD: f64 = 0.003;
 
-impl Kind for ClothSpec {
+impl PassiveMethod for ClothSpec {
     fn models(&self) -> Vec<&Spanned<String>> {
         Vec::new()
     }
@@ -105,13 +105,13 @@ impl Kind for ClothSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Surroundings<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
         members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
     }
 }
 
 impl ClothSpec {
-    fn build_one(&self, thing: usize, around: &Surroundings<'_>) -> Result<Built, Vec<FileError>> {
+    fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, Vec<FileError>> {
         let [columns, rows] = self.grid.get_ref().map(|count| count as usize);
         let [corner, across, down] =
             [&self.corner, &self.across, &self.down].map(|vector| Vector3::from(*vector.get_ref()));

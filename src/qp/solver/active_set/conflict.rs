@@ -1,9 +1,9 @@
 //! Limits that cannot hold together.
 
 use super::dual::{Failure, rates_of_fixed};
-use super::face::Face;
 use super::iterate::Iterate;
-use super::limit::Held;
+use super::limit::ActiveConstraint;
+use super::working_set::WorkingSet;
 use crate::qp::{Limit, Qp};
 
 /// Limits combined of each other agree within this share of their terms.
@@ -12,7 +12,12 @@ pub const CONSISTENT: f64 = 1e-9;
 const NO_WEIGHT: f64 = 1e-9;
 
 /// Whether a limit held for good, projected last and combined of others, holds where they do.
-pub fn check_redundant(qp: &Qp, face: &Face, at: &mut Iterate, held: Held) -> Result<(), Failure> {
+pub fn check_redundant(
+    qp: &Qp,
+    face: &WorkingSet,
+    at: &mut Iterate,
+    held: ActiveConstraint,
+) -> Result<(), Failure> {
     rates_of_fixed(qp, face, at, held.normal);
     match conflict(qp, face, at, held, CONSISTENT) {
         Some(sign) => Err(Failure::Infeasible(certificate(face, at, held, sign))),
@@ -22,7 +27,13 @@ pub fn check_redundant(qp: &Qp, face: &Face, at: &mut Iterate, held: Held) -> Re
 
 /// The sign in which a limit, projected last and combined of held ones, asks for more than they allow, if the
 /// limits' values, added up with the rates, differ by more than `margin` of the terms.
-pub fn conflict(qp: &Qp, face: &Face, at: &Iterate, held: Held, margin: f64) -> Option<f64> {
+pub fn conflict(
+    qp: &Qp,
+    face: &WorkingSet,
+    at: &Iterate,
+    held: ActiveConstraint,
+    margin: f64,
+) -> Option<f64> {
     let members = face.members().iter().zip(&face.projection.rates);
     let members = members.map(|(member, rate)| -rate * member.held.value(qp));
     let fixed = at.fixed.iter().zip(&at.fixed_rates).map(|(fixed, rate)| rate * fixed.held().value(qp));
@@ -36,7 +47,12 @@ pub fn conflict(qp: &Qp, face: &Face, at: &Iterate, held: Held, margin: f64) -> 
 
 /// The limits that cannot hold together: the one pushed and those it is combined of, which all push the other
 /// way. Their normals but the pushed one's are independent, so that no smaller set conflicts.
-pub fn certificate(face: &Face, at: &Iterate, pushed: Held, sign: f64) -> Vec<(Limit, f64)> {
+pub fn certificate(
+    face: &WorkingSet,
+    at: &Iterate,
+    pushed: ActiveConstraint,
+    sign: f64,
+) -> Vec<(Limit, f64)> {
     let mut list = vec![(pushed.limit(sign), 1.0)];
     for (member, rate) in face.members().iter().zip(&face.projection.rates) {
         list.push((member.held.limit(-sign * rate), rate.abs()));

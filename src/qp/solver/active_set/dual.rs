@@ -2,9 +2,9 @@
 //! would pull instead of push are let go on the way.
 
 use super::conflict::{CONSISTENT, certificate, conflict};
-use super::face::{Face, Singular};
 use super::iterate::Iterate;
-use super::limit::{Fixed, Held, Normal, Side};
+use super::limit::{ActiveConstraint, Fixed, Normal, Side};
+use super::working_set::{Singular, WorkingSet};
 use crate::math::kernel;
 use crate::qp::{Limit, Qp};
 
@@ -38,7 +38,7 @@ enum Blocking {
 }
 
 /// Iterates from the optimum on the face, where all multipliers have their signs, to the optimum.
-pub fn iterate(qp: &Qp, face: &mut Face, at: &mut Iterate) -> Result<(), Failure> {
+pub fn iterate(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate) -> Result<(), Failure> {
     if most_violated(qp, at).is_none() {
         return Ok(());
     }
@@ -60,26 +60,28 @@ fn violation(value: f64, lower: f64, upper: f64) -> Option<(f64, Side)> {
 
 /// The limit that is violated most; the first violated one after so many steps that progress must be doubted
 /// (Bland's rule).
-fn most_violated(qp: &Qp, at: &Iterate) -> Option<Held> {
+fn most_violated(qp: &Qp, at: &Iterate) -> Option<ActiveConstraint> {
     let columns = (0..qp.size()).filter(|&j| at.columns[j].is_none()).filter_map(|j| {
         let (amount, side) = violation(at.x[j], qp.lower[j], qp.upper[j])?;
-        Some((amount, Held { normal: Normal::Column(j), side }))
+        Some((amount, ActiveConstraint { normal: Normal::Column(j), side }))
     });
     let rows = (0..qp.rows.rows()).filter(|&k| at.rows[k].is_none()).filter_map(|k| {
         let (amount, side) = violation(at.values[k], qp.rows_lower[k], qp.rows_upper[k])?;
-        Some((amount, Held { normal: Normal::Row(k), side }))
+        Some((amount, ActiveConstraint { normal: Normal::Row(k), side }))
     });
     let mut violated = columns.chain(rows).map(|(amount, held)| (amount * at.price(held.normal), held));
     let first = violated.next()?;
     if at.iterations > at.iteration_limit / 2 {
         return Some(first.1);
     }
-    let more = |most: (f64, Held), next: (f64, Held)| if next.0 > most.0 * (1.0 + TIE) { next } else { most };
+    let more = |most: (f64, ActiveConstraint), next: (f64, ActiveConstraint)| {
+        if next.0 > most.0 * (1.0 + TIE) { next } else { most }
+    };
     Some(violated.fold(first, more).1)
 }
 
 /// Raises the multiplier of a violated limit until it holds.
-fn push(qp: &Qp, face: &mut Face, at: &mut Iterate, pushed: Held) -> Result<(), Failure> {
+fn push(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate, pushed: ActiveConstraint) -> Result<(), Failure> {
     let sign = pushed.side.sign();
     let mut multiplier = 0.0;
     loop {
@@ -125,7 +127,7 @@ fn push(qp: &Qp, face: &mut Face, at: &mut Iterate, pushed: Held) -> Result<(), 
 }
 
 /// How fast the multiplier of each fixed column grows: P d − a + Σ rates_i a_i in its component.
-pub fn rates_of_fixed(qp: &Qp, face: &Face, at: &mut Iterate, normal: Normal) {
+pub fn rates_of_fixed(qp: &Qp, face: &WorkingSet, at: &mut Iterate, normal: Normal) {
     if at.fixed.is_empty() {
         return;
     }
@@ -150,7 +152,7 @@ pub fn rates_of_fixed(qp: &Qp, face: &Face, at: &mut Iterate, normal: Normal) {
 }
 
 /// The multiplier that reaches zero first, and after which step. Equal lengths: the first by rank.
-fn first_to_block(qp: &Qp, face: &Face, at: &Iterate, sign: f64) -> Option<(f64, Blocking)> {
+fn first_to_block(qp: &Qp, face: &WorkingSet, at: &Iterate, sign: f64) -> Option<(f64, Blocking)> {
     let largest = face.projection.rates[..face.members().len()].iter().fold(0.0, |m: f64, r| m.max(r.abs()));
     let members = face.members().iter().zip(&face.projection.rates).enumerate().map(|(k, (member, rate))| {
         let falls = member.held.side.sign() * sign * rate;
@@ -179,7 +181,7 @@ fn first_to_block(qp: &Qp, face: &Face, at: &Iterate, sign: f64) -> Option<(f64,
 }
 
 /// Moves x and all multipliers.
-fn advance(face: &mut Face, at: &mut Iterate, step: f64) {
+fn advance(face: &mut WorkingSet, at: &mut Iterate, step: f64) {
     for (&column, direction) in face.free().iter().zip(&face.projection.direction) {
         at.x[column] += step * direction;
     }
@@ -189,7 +191,7 @@ fn advance(face: &mut Face, at: &mut Iterate, step: f64) {
     }
 }
 
-fn release(qp: &Qp, face: &mut Face, at: &mut Iterate, blocking: Blocking) -> Result<(), Failure> {
+fn release(qp: &Qp, face: &mut WorkingSet, at: &mut Iterate, blocking: Blocking) -> Result<(), Failure> {
     at.forget_implied();
     match blocking {
         Blocking::Member(k) => {

@@ -1,7 +1,7 @@
 //! Where the iteration is, and how well the optimality conditions hold there.
 
-use super::face::{Face, Singular};
-use super::limit::{Fixed, Held, Normal, Side};
+use super::limit::{ActiveConstraint, Fixed, Normal, Side};
+use super::working_set::{Singular, WorkingSet};
 use crate::math::kernel;
 use crate::qp::Qp;
 
@@ -22,7 +22,7 @@ pub struct Iterate {
     pub columns: Vec<Option<Side>>,
     pub rows: Vec<Option<Side>>,
     /// Limits that hold because others do; they are not members.
-    implied: Vec<Held>,
+    implied: Vec<ActiveConstraint>,
     pub direction: Vec<f64>,
     pub normal: Vec<f64>,
     /// Price of a unit of violation by column and row, in the metric of the diagonal of P.
@@ -68,7 +68,7 @@ impl Iterate {
     }
 
     /// Computes the residual from the problem itself.
-    pub fn evaluate_residual(&mut self, qp: &Qp, face: &Face) {
+    pub fn evaluate_residual(&mut self, qp: &Qp, face: &WorkingSet) {
         let n = qp.size();
         if self.x.iter().all(|x| *x == 0.0) {
             self.residual.fill(0.0);
@@ -117,7 +117,7 @@ impl Iterate {
 
     /// The largest residual of stationarity in free columns and of the limits held, relative to the terms they
     /// are sums of. Not a number where anything that enters is not finite.
-    pub fn error(&self, qp: &Qp, face: &Face) -> f64 {
+    pub fn error(&self, qp: &Qp, face: &WorkingSet) -> f64 {
         // Once not a number, it stays so.
         let worse = |worst: f64, error: f64| if error <= worst || worst.is_nan() { worst } else { error };
         let entries = self.residual.iter().zip(&self.columns);
@@ -130,7 +130,7 @@ impl Iterate {
         gradients.chain(held).chain(finite).fold(0.0, worse)
     }
 
-    pub fn set_held(&mut self, held: Held, is_held: bool) {
+    pub fn set_held(&mut self, held: ActiveConstraint, is_held: bool) {
         let side = is_held.then_some(held.side);
         match held.normal {
             Normal::Row(k) => self.rows[k] = side,
@@ -140,7 +140,7 @@ impl Iterate {
     }
 
     /// Takes a limit as held that the held ones imply.
-    pub fn imply(&mut self, held: Held) {
+    pub fn imply(&mut self, held: ActiveConstraint) {
         self.implied.push(held);
         self.set_held(held, true);
     }
@@ -153,7 +153,7 @@ impl Iterate {
     }
 
     /// Gives fixed column number `index` back to the face.
-    pub fn release_fixed(&mut self, qp: &Qp, face: &mut Face, index: usize) -> Result<(), Singular> {
+    pub fn release_fixed(&mut self, qp: &Qp, face: &mut WorkingSet, index: usize) -> Result<(), Singular> {
         let Fixed { column, .. } = self.fixed.remove(index);
         self.columns[column] = None;
         face.set_free(qp, column)

@@ -34,12 +34,12 @@ impl Side {
 
 /// A limit held with equality.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Held {
+pub struct ActiveConstraint {
     pub normal: Normal,
     pub side: Side,
 }
 
-impl Held {
+impl ActiveConstraint {
     /// The value at which normal · x is held.
     pub fn value(&self, qp: &Qp) -> f64 {
         let end = |lower: &[f64], upper: &[f64], k: usize| match self.side {
@@ -80,8 +80,8 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    pub fn held(self) -> Held {
-        Held { normal: Normal::Column(self.column), side: self.side }
+    pub fn held(self) -> ActiveConstraint {
+        ActiveConstraint { normal: Normal::Column(self.column), side: self.side }
     }
 }
 

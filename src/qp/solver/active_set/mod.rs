@@ -24,25 +24,25 @@
 //!
 //! Numbers that are not finite end in residuals that are not, so that they are looked for only then.
 
+mod cholesky_factor;
 mod conflict;
 mod dual;
-mod face;
 mod iterate;
 mod limit;
-mod memory;
 mod order;
 mod proximal;
 mod start;
-mod triangle;
+mod warm_start;
+mod working_set;
 
 use super::{QpError, QpSolution, QpSolver};
 use crate::qp::Qp;
 use dual::Failure;
-use face::Face;
 use iterate::Iterate;
-use limit::{Held, Normal, Side};
-use memory::Memory;
+use limit::{ActiveConstraint, Normal, Side};
 use start::check_limits;
+use warm_start::WarmStart;
+use working_set::WorkingSet;
 
 /// A multiplier is of the wrong sign beyond this share of 1 + the largest.
 const WRONG_SIGN: f64 = 1e-11;
@@ -58,13 +58,13 @@ const MOST_ROUNDS: usize = 4;
 pub struct ActiveSet {
     /// Number of unknowns there is room for.
     size: Option<usize>,
-    face: Face,
+    face: WorkingSet,
     at: Iterate,
-    columns: Memory,
-    rows: Memory,
+    columns: WarmStart,
+    rows: WarmStart,
     order: Vec<usize>,
     counts: Vec<usize>,
-    start: Vec<Held>,
+    start: Vec<ActiveConstraint>,
     most_iterations: Option<u32>,
 }
 

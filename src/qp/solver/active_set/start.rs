@@ -3,9 +3,9 @@
 use super::ActiveSet;
 use super::conflict::check_redundant;
 use super::dual::Failure;
-use super::limit::{Ends, Fixed, Held, Normal, Side, ends};
-use crate::qp::{Limit, Qp};
+use super::limit::{ActiveConstraint, Ends, Fixed, Normal, Side, ends};
 use crate::qp::solver::QpError;
+use crate::qp::{Limit, Qp};
 
 impl ActiveSet {
     /// Sets up the face with the limits to be held in `at`, or only those held for good. False when equalities
@@ -35,10 +35,11 @@ impl ActiveSet {
         // Those held for good come first: the others must not make them seem combined.
         let rows = |for_good: bool| {
             let sides = at.rows.iter().enumerate();
-            let held = sides.filter_map(|(k, side)| Some(Held { normal: Normal::Row(k), side: (*side)? }));
+            let held = sides
+                .filter_map(|(k, side)| Some(ActiveConstraint { normal: Normal::Row(k), side: (*side)? }));
             held.filter(move |held| (held.side == Side::Both) == for_good)
         };
-        let equality = |k| Held { normal: Normal::Equality(k), side: Side::Both };
+        let equality = |k| ActiveConstraint { normal: Normal::Equality(k), side: Side::Both };
         self.start.clear();
         self.start.extend((0..qp.equality.rows()).map(equality).chain(rows(true)).chain(rows(false)));
         let held = self.face.hold_independent(qp, &self.start);

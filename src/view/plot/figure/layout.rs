@@ -6,11 +6,11 @@ use super::layer::{Bound, TimePanel};
 use super::legend;
 use super::map;
 use super::spec::Figure;
+use crate::trace::Trace;
 use crate::view::plot::colour::{self, Colour};
 use crate::view::plot::font;
 use crate::view::plot::picture::{Align, Picture, Rectangle};
 use crate::view::plot::spans::{self, Span, Trouble};
-use crate::trace::Trace;
 
 const WIDTH: f64 = 1400.0;
 const WIDTH_WITH_MAP: f64 = 1600.0;

@@ -4,9 +4,9 @@ use super::axis::{Axis, round_step};
 use super::draw::{SMALL, TEXT};
 use super::layer::{MapPanel, Path, Series, Support};
 use crate::geometry::Polygon;
+use crate::trace::Trace;
 use crate::view::plot::colour;
 use crate::view::plot::picture::{Align, Picture, Point, Rectangle};
-use crate::trace::Trace;
 use nalgebra::Vector2;
 
 /// Polygons that differ by less are one, m.

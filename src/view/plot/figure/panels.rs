@@ -7,8 +7,8 @@ use super::map;
 use super::pattern::{is_pattern, matches};
 use super::spec::{Content, Figure, Lines, Panel, PlotSpec, Stacked};
 use crate::language::diagnostic::{FileError, Source};
-use crate::view::plot::colour::{self, Colour};
 use crate::trace::{Trace, channels};
+use crate::view::plot::colour::{self, Colour};
 use std::collections::BTreeMap;
 use toml::Spanned;
 

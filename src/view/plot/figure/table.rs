@@ -1,8 +1,8 @@
 //! The plotted numbers as CSV.
 
 use super::layer::{Bound, Series};
-use crate::view::plot::PlotError;
 use crate::trace::Trace;
+use crate::view::plot::PlotError;
 
 /// One row a frame: the time, then each series of the panels once, in the order drawn. Numbers round-trip; a cell
 /// is empty where there is no value.

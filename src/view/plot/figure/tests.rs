@@ -1,7 +1,7 @@
 use super::*;
 use crate::language::diagnostic::Source;
-use crate::view::plot::fixture;
 use crate::trace::Contact;
+use crate::view::plot::fixture;
 
 fn plot(name: &str, text: &str) -> PlotSpec {
     PlotSpec::read(&Source::new(name, text)).unwrap_or_else(|error| panic!("{}: {error}", error.location()))

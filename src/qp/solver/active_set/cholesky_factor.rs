@@ -4,7 +4,7 @@ use crate::math::kernel::{self, padded};
 
 /// Row-major with padded rows; what lies beyond the size is zero.
 #[derive(Debug, Default)]
-pub struct Triangle {
+pub struct CholeskyFactor {
     size: usize,
     stride: usize,
     data: Vec<f64>,
@@ -12,7 +12,7 @@ pub struct Triangle {
     inverse: Vec<f64>,
 }
 
-impl Triangle {
+impl CholeskyFactor {
     /// Makes room for `capacity` rows.
     pub fn reserve(&mut self, capacity: usize) {
         self.size = 0;
@@ -29,7 +29,7 @@ impl Triangle {
         self.inverse.fill(0.0);
     }
 
-    /// Row k of the matrix to be factored: to be filled from its diagonal to the end before [`Triangle::factor`],
+    /// Row k of the matrix to be factored: to be filled from its diagonal to the end before [`CholeskyFactor::factor`],
     /// with zeros beyond the size.
     pub fn row_mut(&mut self, k: usize) -> &mut [f64] {
         &mut self.data[k * self.stride..(k + 1) * self.stride]
@@ -145,8 +145,8 @@ mod tests {
         }
     }
 
-    fn factored(indices: &[usize], capacity: usize) -> Triangle {
-        let mut triangle = Triangle::default();
+    fn factored(indices: &[usize], capacity: usize) -> CholeskyFactor {
+        let mut triangle = CholeskyFactor::default();
         triangle.reserve(capacity);
         for (k, &i) in indices.iter().enumerate() {
             for (to, &j) in triangle.row_mut(k)[k..].iter_mut().zip(&indices[k..]) {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     /// A⁻¹ applied to a vector of waves.
-    fn solution(triangle: &Triangle) -> Vec<f64> {
+    fn solution(triangle: &CholeskyFactor) -> Vec<f64> {
         let mut x = vec![0.0; padded(triangle.size)];
         for (k, x) in x[..triangle.size].iter_mut().enumerate() {
             *x = (k as f64).cos();
@@ -169,7 +169,7 @@ mod tests {
         x
     }
 
-    fn assert_same(a: &Triangle, b: &Triangle) {
+    fn assert_same(a: &CholeskyFactor, b: &CholeskyFactor) {
         let [a, b] = [a, b].map(solution);
         assert_eq!(a.len(), b.len());
         for (a, b) in a.iter().zip(&b) {
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn factoring_stops_at_the_first_pivot_that_is_nothing() {
-        let mut triangle = Triangle::default();
+        let mut triangle = CholeskyFactor::default();
         triangle.reserve(6);
         for k in 0..6 {
             triangle.row_mut(k)[k] = if k == 4 { 0.0 } else { 1.0 };

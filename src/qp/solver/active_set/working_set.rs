@@ -6,8 +6,8 @@
 //! of Z. They are computed from R alone, corrected once where much cancels (the corrected seminormal equations,
 //! Björck 1987), which is as accurate as keeping the orthogonal factor and cheaper to start and to change.
 
-use super::limit::{Held, Normal};
-use super::triangle::Triangle;
+use super::cholesky_factor::CholeskyFactor;
+use super::limit::{ActiveConstraint, Normal};
 use crate::math::kernel;
 use crate::qp::Qp;
 
@@ -30,7 +30,7 @@ pub struct Singular;
 /// A held row with its multiplier.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
-    pub held: Held,
+    pub held: ActiveConstraint,
     pub multiplier: f64,
 }
 
@@ -56,15 +56,15 @@ pub struct Projection {
 
 /// The face; see the head of this file.
 #[derive(Debug, Default)]
-pub struct Face {
+pub struct WorkingSet {
     /// Free columns in the order of the factor.
     free: Vec<usize>,
     /// By column, its place in `free`, or [`FIXED`].
     place: Vec<usize>,
     members: Vec<Member>,
-    hessian: Triangle,
+    hessian: CholeskyFactor,
     images: Vec<f64>,
-    gram: Triangle,
+    gram: CholeskyFactor,
     stride: usize,
     /// Added to the diagonal of the Hessian.
     shift: f64,
@@ -72,7 +72,7 @@ pub struct Face {
     scratch: Vec<f64>,
 }
 
-impl Face {
+impl WorkingSet {
     /// Makes room for problems of `size` unknowns.
     pub fn reserve(&mut self, size: usize) {
         self.stride = kernel::padded(size);
@@ -139,7 +139,7 @@ impl Face {
     }
 
     /// Holds `rows` at once, up to the first that may be combined of those before it. Returns how many.
-    pub fn hold_independent(&mut self, qp: &Qp, rows: &[Held]) -> usize {
+    pub fn hold_independent(&mut self, qp: &Qp, rows: &[ActiveConstraint]) -> usize {
         let (count, stride) = (rows.len().min(self.free.len()), self.stride);
         let rows = &rows[..count];
         for (held, image) in rows.iter().zip(self.images.chunks_exact_mut(stride)) {
@@ -154,7 +154,7 @@ impl Face {
 
     /// Finds how `normal` lies to the face, into `projection`.
     pub fn project(&mut self, qp: &Qp, normal: Normal) {
-        let Face { projection, members, .. } = self;
+        let WorkingSet { projection, members, .. } = self;
         let Projection { image, off, rates, direction, column, correction, .. } = projection;
         let (count, stride) = (members.len(), self.stride);
         let size = self.free.len();
@@ -197,7 +197,7 @@ impl Face {
     }
 
     /// Holds the row that was projected last, which is not dependent.
-    pub fn hold(&mut self, held: Held, multiplier: f64) {
+    pub fn hold(&mut self, held: ActiveConstraint, multiplier: f64) {
         let (count, stride) = (self.members.len(), self.stride);
         self.images[count * stride..(count + 1) * stride].copy_from_slice(&self.projection.image);
         self.gram.append(&self.projection.column, self.projection.growth.sqrt());

@@ -29,7 +29,7 @@ impl Pose {
 
 /// A course as the sum of its parts. Without parts the surface stands still and is always there.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Course {
+pub struct Trajectory {
     parts: Vec<Part>,
     /// Times, s, from which on the surface is there (true) or not, in order.
     presence: Vec<(f64, bool)>,
@@ -37,13 +37,13 @@ pub struct Course {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Part {
-    Swing(Swing),
+    Sinusoid(Sinusoid),
     Path(Path),
 }
 
 /// To and fro: amplitude · sin(2π f (t − begin) + phase).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Swing {
+pub struct Sinusoid {
     /// Of the displacement in world axes, m, and of the turn as roll, pitch and yaw, rad.
     pub amplitude: Vector6<f64>,
     /// Hz
@@ -82,7 +82,7 @@ impl Window {
 pub struct Path {
     /// s, increasing.
     times: Vec<f64>,
-    /// Displacement and turn as in [`Swing::amplitude`].
+    /// Displacement and turn as in [`Sinusoid::amplitude`].
     values: Vec<Vector6<f64>>,
     slopes: Vec<Vector6<f64>>,
 }
@@ -117,9 +117,9 @@ impl Path {
     }
 }
 
-impl Course {
-    pub fn swing(&mut self, swing: Swing) {
-        self.parts.push(Part::Swing(swing));
+impl Trajectory {
+    pub fn swing(&mut self, swing: Sinusoid) {
+        self.parts.push(Part::Sinusoid(swing));
     }
 
     /// A path of at least one time.
@@ -152,7 +152,7 @@ impl Course {
             .parts
             .iter()
             .map(|part| match part {
-                Part::Swing(swing) => {
+                Part::Sinusoid(swing) => {
                     let since = time - swing.window.map_or(0.0, |window| window.begin);
                     let share = swing.window.map_or(1.0, |window| window.share(time));
                     let angle = std::f64::consts::TAU * swing.frequency * since + swing.phase;
@@ -197,10 +197,10 @@ mod tests {
 
     #[test]
     fn a_window_lets_a_swing_come_and_go_with_a_continuous_rate() {
-        let mut course = Course::default();
+        let mut course = Trajectory::default();
         let amplitude = Vector6::new(0.03, 0.0, 0.0, 0.0, 0.0, 0.0);
         let window = Some(Window { begin: 1.0, end: 3.0, ramp: 0.4 });
-        course.swing(Swing { amplitude, frequency: 1.0, phase: 0.6, window });
+        course.swing(Sinusoid { amplitude, frequency: 1.0, phase: 0.6, window });
         let rest = Pose { position: Vector3::zeros(), orientation: UnitQuaternion::identity() };
         let x = |time: f64| course.pose(&rest, time).position.x;
         assert_eq!((x(0.9), x(3.1)), (0.0, 0.0));
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn what_appears_first_was_not_there_before() {
-        let mut course = Course::default();
+        let mut course = Trajectory::default();
         assert!(course.is_still() && course.is_present(0.0));
         course.set_present(2.0, false);
         assert!(course.is_present(1.9) && !course.is_present(2.0));

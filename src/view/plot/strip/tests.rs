@@ -1,8 +1,8 @@
 use super::*;
+use crate::trace::{Holdable, SourceText};
 use crate::view::plot::colour::{self, Colour};
 use crate::view::plot::fixture;
 use crate::view::plot::picture::{Mark, Picture, Point};
-use crate::trace::{Holdable, SourceText};
 
 /// A ball of radius 0.1 m, its centre of mass at its middle, at the places given.
 fn ball(places: &[[f64; 3]]) -> Trace {

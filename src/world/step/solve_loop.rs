@@ -2,16 +2,16 @@
 
 use super::Simulation;
 use super::in_force::{BadValue, in_force};
-use crate::world::character::Character;
 use crate::contact::Corrections;
+use crate::controller::quantity::Measure;
 use crate::dynamics::BiasVelocity;
+use crate::model::state;
 use crate::objective::Now;
 use crate::predict::{Layout, Prediction};
-use crate::controller::quantity::Measure;
+use crate::snapshot::Snapshot;
+use crate::synthesis::{ActuationCost, Timing};
+use crate::world::character::Character;
 use crate::world::record;
-use crate::snapshot::Sense;
-use crate::model::state;
-use crate::synthesis::{Muscle, Timing};
 
 /// Solves of one frame, so that a blow ends.
 const MOST_SOLVES: u32 = 80;
@@ -32,9 +32,9 @@ impl Simulation {
     }
 
     fn lay_out(&mut self, bias: BiasVelocity, braced: bool, afresh: bool) {
-        let Character { model, sense, synthesiser, previous_velocity, .. } = &mut self.character;
+        let Character { model, snapshot, synthesiser, previous_velocity, .. } = &mut self.character;
         let layout = Layout { friction_directions: synthesiser.settings.friction_directions, braced, afresh };
-        synthesiser.linearisation.update(model, sense, &self.external, bias, previous_velocity, layout);
+        synthesiser.linearisation.update(model, snapshot, &self.external, bias, previous_velocity, layout);
     }
 
     /// Solves the frame, again where contacts or stops did what they cannot. Says what was put right, at which
@@ -71,15 +71,15 @@ impl Simulation {
             if !self.character.synthesiser.result().has_solution() {
                 return Ok((corrections, bias, timing));
             }
-            self.see_deeds();
-            let Character { model, sense, synthesiser, .. } = &mut self.character;
+            self.observe_contacts();
+            let Character { model, snapshot, synthesiser, .. } = &mut self.character;
             let off = synthesiser.expect(model);
-            sense.contacts.expect(&self.deeds);
+            snapshot.contacts.expect(&self.outcomes);
             let mut braced = self.character.synthesiser.linearisation.is_braced();
-            let is_right = !self.put_right(braced, &mut corrections);
+            let is_right = !self.correct(braced, &mut corrections);
             if is_right && !braced && self.has_wrong() {
                 // What contacts cannot do goes on: muscles cannot master this frame.
-                self.character.sense.contacts.brace();
+                self.character.snapshot.contacts.brace();
                 braced = true;
                 self.lay_out(bias, braced, true);
             } else if is_right {
@@ -101,8 +101,8 @@ impl Simulation {
             self.lay_out(bias, braced, false);
             self.solve_timed(bias, iterations, &mut timing)?;
         }
-        self.see_deeds();
-        self.character.sense.contacts.stand_down(&self.deeds);
+        self.observe_contacts();
+        self.character.snapshot.contacts.stand_down(&self.outcomes);
         Ok((corrections, bias, timing))
     }
 
@@ -118,26 +118,26 @@ impl Simulation {
         if *bias == BiasVelocity::Extrapolated && !is_bias_right {
             *bias = BiasVelocity::Midpoint;
         }
-        is_bias_right && !self.character.sense.contacts.sink(&self.deeds, self.dt)
+        is_bias_right && !self.character.snapshot.contacts.sink(&self.outcomes, self.dt)
     }
 
     /// `true` where something was wrong with the last solve.
-    fn put_right(&mut self, braced: bool, corrections: &mut Corrections) -> bool {
-        let Character { model, sense, synthesiser, .. } = &mut self.character;
-        if sense.contacts.strike(&self.deeds, self.dt) {
+    fn correct(&mut self, braced: bool, corrections: &mut Corrections) -> bool {
+        let Character { model, snapshot, synthesiser, .. } = &mut self.character;
+        if snapshot.contacts.strike(&self.outcomes, self.dt) {
             return true;
         }
-        let weight = sense.scales.weight();
+        let weight = snapshot.scales.weight();
         if braced {
-            return sense.contacts.slide(&self.deeds, self.dt, weight, corrections);
+            return snapshot.contacts.slide(&self.outcomes, self.dt, weight, corrections);
         }
-        let stops = synthesiser.call_off_stops(model, sense);
-        sense.contacts.correct(&self.deeds, self.dt, weight, corrections) || stops
+        let stops = synthesiser.call_off_stops(model, snapshot);
+        snapshot.contacts.correct(&self.outcomes, self.dt, weight, corrections) || stops
     }
 
     fn has_wrong(&self) -> bool {
-        let Sense { contacts, scales, .. } = &self.character.sense;
-        contacts.has_wrong(&self.deeds, self.dt, scales.weight())
+        let Snapshot { contacts, scales, .. } = &self.character.snapshot;
+        contacts.has_wrong(&self.outcomes, self.dt, scales.weight())
     }
 
     /// Solves once more with every stop and surface at hand where nothing else will do.
@@ -148,7 +148,7 @@ impl Simulation {
         timing: &mut Timing,
     ) -> Result<(), BadValue> {
         if !self.solve()? {
-            self.character.sense.contacts.brace();
+            self.character.snapshot.contacts.brace();
             self.lay_out(bias, true, true);
             self.solve()?;
         }
@@ -159,8 +159,8 @@ impl Simulation {
     }
 
     /// What the contacts do on the way to the configuration that the frame ends in.
-    fn see_deeds(&mut self) {
-        let Character { model, sense, synthesiser, .. } = &self.character;
+    fn observe_contacts(&mut self) {
+        let Character { model, snapshot, synthesiser, .. } = &self.character;
         let unknowns = &synthesiser.result().unknowns;
         if unknowns.len() < model.nv {
             return;
@@ -168,29 +168,29 @@ impl Simulation {
         for (displacement, rate) in self.displacement.iter_mut().zip(unknowns) {
             *displacement = rate * self.dt;
         }
-        state::integrate(model, &sense.state.q, &self.displacement, &mut self.next_q);
+        state::integrate(model, &snapshot.state.q, &self.displacement, &mut self.next_q);
         self.ahead.update_poses(model, &self.next_q);
-        let next = Prediction::new(model, sense, &synthesiser.linearisation);
-        record::deeds(sense, &next, unknowns, &self.ahead, &mut self.deeds);
+        let next = Prediction::new(model, snapshot, &synthesiser.linearisation);
+        record::outcomes(snapshot, &next, unknowns, &self.ahead, &mut self.outcomes);
     }
 
     fn solve(&mut self) -> Result<bool, BadValue> {
-        let Character { model, sense, machine, goals, objectives, synthesiser, muscle_delay, .. } =
+        let Character { model, snapshot, machine, goals, objectives, synthesiser, muscle_delay, .. } =
             &mut self.character;
-        let measure = Measure { model, sense };
+        let measure = Measure { model, snapshot };
         let values = machine.lookup(&measure);
-        let now = Now { model, sense, values: &values };
+        let now = Now { model, snapshot, values: &values };
         synthesiser.begin(&now);
         for goal in &goals[machine.state()] {
             if !goal.switch.is_on(self.index) {
                 continue;
             }
-            if let Some(active) = in_force(goal, &values, sense.scales.time())? {
+            if let Some(active) = in_force(goal, &values, snapshot.scales.time())? {
                 synthesiser.add(&now, &active);
             }
         }
         let weight = synthesiser.settings.muscle_weight;
-        let reluctant = Muscle::reluctant(weight, &sense.last_torque, self.index == 0);
+        let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, self.index == 0);
         let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
         Ok(synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len()))
     }

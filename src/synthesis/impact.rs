@@ -14,12 +14,12 @@
 //! of the solve before, which converges in a few solves: the change of variables of de Saxcé and Feng 1998,
 //! "The bipotential method".
 
-use super::muscle::Muscle;
+use super::actuation::ActuationCost;
 use crate::constraint::NonPenetration;
+use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::Now;
 use crate::predict::{ContactColumn, Prediction, limited_coordinates};
 use crate::qp::Qp;
-use crate::model::scales::STANDARD_GRAVITY;
 use nalgebra::Vector3;
 
 /// On muscle change in a blow, against energy in m (dt g)².
@@ -30,8 +30,8 @@ pub const FORCE_WEIGHT: f64 = 1e-5;
 pub const STOP_WEIGHT: f64 = 1e-3;
 
 /// Muscles of a blow: they hold on.
-pub fn stiffened(muscle: Muscle<'_>) -> Muscle<'_> {
-    Muscle { weight: MUSCLE_WEIGHT, ..muscle }
+pub fn stiffened(muscle: ActuationCost<'_>) -> ActuationCost<'_> {
+    ActuationCost { weight: MUSCLE_WEIGHT, ..muscle }
 }
 
 /// Adds ½ v⁺ᵀ M v⁺ + pᵀ g(0), in m (dt g)².

@@ -10,12 +10,12 @@ use std::sync::Arc;
 
 /// Which of a list of columns or rows were held, and where.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct WarmStart {
     names: Vec<Arc<str>>,
     sides: Vec<Option<Side>>,
 }
 
-impl Memory {
+impl WarmStart {
     pub fn forget(&mut self) {
         self.names.clear();
         self.sides.clear();
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn sides_follow_their_labels_when_columns_come_and_go() {
         let [a, b, c, d] = ["a", "b", "c", "d"].map(Arc::<str>::from);
-        let mut memory = Memory::default();
+        let mut memory = WarmStart::default();
         memory.store(&[&a, &b, &b, &c].map(label), &[None, LOWER, UPPER, LOWER]);
         let mut sides = [UPPER; 6];
         assert!(!memory.recall(&[&d, &c, &a, &b, &b, &b].map(label), &mut sides));
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn a_label_of_the_same_words_by_another_author_is_another() {
-        let mut memory = Memory::default();
+        let mut memory = WarmStart::default();
         memory.store(&[label(&"a".into())], &[LOWER]);
         let mut sides = [UPPER];
         assert!(!memory.recall(&[label(&"a".into())], &mut sides));
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn without_labels_the_size_decides() {
-        let mut memory = Memory::default();
+        let mut memory = WarmStart::default();
         memory.store(&[], &[None, LOWER]);
         let mut sides = [UPPER; 2];
         assert!(memory.recall(&[], &mut sides));

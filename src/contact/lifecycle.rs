@@ -1,7 +1,7 @@
 //! The life of contacts: made before they bear, static while they stick, dynamic while they slide, gone when
 //! they part ([Jain 2009] §4.2, with the thresholds in the module's constants).
 
-use super::review::MOST_ROUNDS;
+use super::complementarity::MOST_ROUNDS;
 use super::{Candidate, Feature, Surface, candidates, closest};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
@@ -31,17 +31,17 @@ pub const HELD: f64 = 0.05;
 
 /// Whether and how a contact bears.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Bearing {
+pub enum ContactMode {
     Off,
     /// Sticks where it touched down: that point of the surface, where it is in this frame; world, m.
-    Static {
+    Sticking {
         anchor: Vector3<f64>,
     },
-    Dynamic,
+    Sliding,
     /// May be struck in this frame, from wherever it is: a frame that cannot be solved otherwise is a blow.
-    Struck,
+    Impact,
     /// Is on the surface at the end of this frame: it left under a force, and cannot do without.
-    Held,
+    Pinned,
 }
 
 /// What persists of one candidate over one surface.
@@ -49,7 +49,7 @@ pub enum Bearing {
 struct Slot {
     candidate: usize,
     surface: usize,
-    bearing: Bearing,
+    bearing: ContactMode,
     age: u32,
     /// Where a shape touched in the frame before, body frame, m: the nearest point of a face or an edge wanders.
     local: Vector3<f64>,
@@ -57,7 +57,7 @@ struct Slot {
 
 /// A candidate near a surface, at the configuration of the frame. World axes.
 #[derive(Clone, Copy, Debug)]
-pub struct Touch {
+pub struct ContactPoint {
     /// Index of the candidate–surface pair, the same from frame to frame.
     pub slot: usize,
     pub candidate: usize,
@@ -80,7 +80,7 @@ pub struct Touch {
     /// The normal as it will be turned when the coming frame is over.
     pub next_normal: Vector3<f64>,
     pub friction: f64,
-    pub bearing: Bearing,
+    pub bearing: ContactMode,
     /// Slips of earlier solves of this frame, along which friction may not push, m/s; zero bars nothing.
     pub barred: [Vector3<f64>; MOST_ROUNDS],
     /// Frames since it began to bear.
@@ -95,7 +95,7 @@ pub struct Touch {
     pub released: bool,
 }
 
-impl Touch {
+impl ContactPoint {
     /// Velocity over the surface, m/s.
     pub fn relative_velocity(&self) -> Vector3<f64> {
         self.velocity - self.surface_velocity
@@ -113,7 +113,7 @@ impl Touch {
     }
 
     pub fn bears(&self) -> bool {
-        self.bearing != Bearing::Off
+        self.bearing != ContactMode::Off
     }
 }
 
@@ -123,7 +123,7 @@ pub struct Contacts {
     pub surfaces: Vec<Surface>,
     slots: Vec<Slot>,
     /// Candidates near a surface in this frame, in slot order.
-    pub touches: Vec<Touch>,
+    pub touches: Vec<ContactPoint>,
     /// Contacts made and broken so far.
     pub made: usize,
     pub broken: usize,
@@ -142,7 +142,7 @@ impl Contacts {
         for (surface, solid) in surfaces.iter().enumerate() {
             for (candidate, part) in candidates.iter().enumerate() {
                 if closest::applies(&part.feature, &solid.shape) {
-                    let (bearing, local) = (Bearing::Off, Vector3::zeros());
+                    let (bearing, local) = (ContactMode::Off, Vector3::zeros());
                     slots.push(Slot { candidate, surface, bearing, age: 0, local });
                 }
             }
@@ -168,9 +168,9 @@ impl Contacts {
     /// Takes a touch's force away, in this frame and until it is made again.
     pub(super) fn part(&mut self, index: usize) {
         let touch = &mut self.touches[index];
-        touch.bearing = Bearing::Off;
+        touch.bearing = ContactMode::Off;
         touch.parted = true;
-        self.slots[touch.slot].bearing = Bearing::Off;
+        self.slots[touch.slot].bearing = ContactMode::Off;
         self.broken += 1;
     }
 
@@ -178,7 +178,7 @@ impl Contacts {
     /// is stopped by the ground all the same.
     pub fn brace(&mut self) {
         for touch in &mut self.touches {
-            touch.bearing = Bearing::Struck;
+            touch.bearing = ContactMode::Impact;
             touch.parted = false;
             touch.smooth = false;
             touch.barred.fill(Vector3::zeros());
@@ -204,8 +204,8 @@ impl Contacts {
         for touch in &mut self.touches {
             touch.released = self.released[touch.body.0];
             if touch.released && touch.bears() {
-                touch.bearing = Bearing::Off;
-                self.slots[touch.slot].bearing = Bearing::Off;
+                touch.bearing = ContactMode::Off;
+                self.slots[touch.slot].bearing = ContactMode::Off;
                 self.broken += 1;
             }
         }
@@ -229,7 +229,7 @@ impl Contacts {
             let leaves = is_held(held, touch.body, &touch.point, near);
             if leaves {
                 *broken += usize::from(touch.bears());
-                slots[touch.slot].bearing = Bearing::Off;
+                slots[touch.slot].bearing = ContactMode::Off;
             }
             !leaves
         });
@@ -271,7 +271,7 @@ impl Contacts {
             // What was touched before is held where it was; the point that is touched now takes that over.
             let wandered =
                 if is_shape { point - kinematics.point(body, &slot.local) } else { Vector3::zeros() };
-            let mut touch = Touch {
+            let mut touch = ContactPoint {
                 slot: index,
                 candidate: slot.candidate,
                 surface: slot.surface,
@@ -286,8 +286,8 @@ impl Contacts {
                 next_normal: surface.turned_ahead(&normal),
                 friction: surface.friction,
                 bearing: match slot.bearing {
-                    Bearing::Static { anchor } => {
-                        Bearing::Static { anchor: surface.carried(&anchor) + wandered }
+                    ContactMode::Sticking { anchor } => {
+                        ContactMode::Sticking { anchor: surface.carried(&anchor) + wandered }
                     }
                     other => other,
                 },
@@ -315,42 +315,42 @@ impl Contacts {
     }
 
     fn leave(&mut self, index: usize) {
-        if self.slots[index].bearing != Bearing::Off {
+        if self.slots[index].bearing != ContactMode::Off {
             self.broken += 1;
         }
-        self.slots[index].bearing = Bearing::Off;
+        self.slots[index].bearing = ContactMode::Off;
         self.slots[index].age = 0;
     }
 
     /// One frame of a contact's life.
-    fn live(&mut self, touch: &mut Touch, gravity: &Vector3<f64>, dt: f64) {
+    fn live(&mut self, touch: &mut ContactPoint, gravity: &Vector3<f64>, dt: f64) {
         let scale = self.length_scale;
         let was_bearing = touch.bears();
         let normal_speed = touch.normal.dot(&touch.relative_velocity());
         let slide = touch.tangential_velocity().norm();
         let anchor = touch.point - touch.normal * touch.gap;
         if touch.released {
-            touch.bearing = Bearing::Off;
+            touch.bearing = ContactMode::Off;
         } else if !was_bearing {
             let ahead = touch.velocity + dt * gravity - touch.next_surface_velocity;
             let falls_to = touch.gap + dt * touch.normal.dot(&ahead);
             // However far: without a force of its own, muscles alone would have to stop the point.
             if touch.gap <= TOUCH * scale || falls_to <= 0.0 {
-                touch.bearing = Bearing::Static { anchor };
+                touch.bearing = ContactMode::Sticking { anchor };
                 touch.age = 0;
             }
         } else {
             touch.age += 1;
             let parts = touch.gap > TOUCH * scale && normal_speed > PART_SPEED;
             if parts || touch.gap > PART * scale && touch.age > 1 {
-                touch.bearing = Bearing::Off;
+                touch.bearing = ContactMode::Off;
             }
         }
         match touch.bearing {
-            Bearing::Static { .. } if slide > SLIDE_SPEED && touch.age >= SLIDE_AGE => {
-                touch.bearing = Bearing::Dynamic;
+            ContactMode::Sticking { .. } if slide > SLIDE_SPEED && touch.age >= SLIDE_AGE => {
+                touch.bearing = ContactMode::Sliding;
             }
-            Bearing::Dynamic if slide < STICK_SPEED => touch.bearing = Bearing::Static { anchor },
+            ContactMode::Sliding if slide < STICK_SPEED => touch.bearing = ContactMode::Sticking { anchor },
             _ => {}
         }
         self.made += usize::from(!was_bearing && touch.bears());
@@ -360,7 +360,7 @@ impl Contacts {
     /// Forgets all contacts, for a jump of the state.
     pub fn reset(&mut self) {
         for slot in &mut self.slots {
-            slot.bearing = Bearing::Off;
+            slot.bearing = ContactMode::Off;
             slot.age = 0;
         }
         self.touches.clear();

@@ -1,7 +1,7 @@
 //! Which moments of a run a film strip shows.
 
-use crate::view::plot::spans::{events, states};
 use crate::trace::{Frame, Trace};
+use crate::view::plot::spans::{events, states};
 
 /// Frames of at most `wanted` moments, in order: the first and the last with forces, where events begin, where the state
 /// changes, where the centre of mass is fastest, where events end (evenly thinned if there are too many), and then

@@ -1,12 +1,12 @@
 //! The shapes of the character and of passive things at one frame of a run.
 
 use super::outline::{View, outline};
-use crate::language::diagnostic::Source;
 use crate::dynamics::kinematics::Kinematics;
+use crate::language::diagnostic::Source;
 use crate::model::{Model, Shape, mjcf};
+use crate::trace::{Frame, Obstacle, PassiveThing, Trace};
 use crate::view::plot::PlotError;
 use crate::view::plot::colour::{self, Colour};
-use crate::trace::{Frame, Obstacle, PassiveThing, Trace};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 
 /// Who and what is in the picture.

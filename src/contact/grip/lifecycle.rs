@@ -1,8 +1,8 @@
 //! The life of grips: wanted, made within reach, kept until let go, broken when they bear too much.
 
 use super::Hold;
-use crate::language::diagnostic::Place;
 use crate::dynamics::Kinematics;
+use crate::language::diagnostic::Place;
 use crate::model::{BodyId, Model, Site};
 use nalgebra::{Matrix3, Vector3};
 use std::sync::Arc;
@@ -97,7 +97,7 @@ impl Grip {
 
 /// How a hold gives way to a force of the same frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Give {
+pub struct Compliance {
     /// Index in [`Model::sites`] of what holds on to it.
     pub site: usize,
     /// The same of what the force is on, which pulls its own hold the other way.
@@ -131,7 +131,7 @@ pub struct Grips {
     /// In force, in the order of sites.
     pub list: Vec<Grip>,
     /// How those of them that are on passive things give way in this frame.
-    pub gives: Vec<Give>,
+    pub gives: Vec<Compliance>,
     /// Not made yet.
     wanted: Vec<Want>,
     /// What happened since the frame began.

@@ -1,17 +1,17 @@
 //! All passive things of a scene.
 
-use super::held::{Ahead, Handle, Load};
-use super::kind::{RestingPoint, Surroundings, build};
-use super::{Energy, Hit, LimpGuest, PartId, PassiveSpec, PassiveSystem, Stepped};
+use super::held::{Attachment, CompliancePrediction, CouplingForce};
+use super::method::{Environment, RestingPoint, build};
+use super::{Energy, Hit, LimpGuest, PartId, PassiveSpec, PassiveSystem, StepStatus};
 use crate::language::diagnostic::{FileError, Source};
-use crate::model::BodyId;
 use crate::math::spatial::Force;
+use crate::model::BodyId;
 use nalgebra::Vector3;
 use std::ops::Range;
 
 /// A passive thing: some parts of a system.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Thing {
+pub struct PassiveObject {
     pub name: String,
     /// As in files.
     pub kind: &'static str,
@@ -36,11 +36,11 @@ pub struct Whole {
 
 /// The things of a scene and the systems they are in.
 #[derive(Default)]
-pub struct Things {
-    pub list: Vec<Thing>,
+pub struct PassiveWorld {
+    pub list: Vec<PassiveObject>,
     pub systems: Vec<Box<dyn PassiveSystem>>,
     /// How the last frame of each system went.
-    pub fate: Vec<Stepped>,
+    pub fate: Vec<StepStatus>,
     /// `thing.part`, of each part of each system.
     part_names: Vec<Vec<String>>,
     /// Longest step, s.
@@ -48,29 +48,29 @@ pub struct Things {
     /// The system that moves the guest, while it is limp.
     host: Option<usize>,
     /// Points that can be held.
-    pub(super) handles: Vec<Handle>,
+    pub(super) handles: Vec<Attachment>,
     /// What is held in this frame.
-    pub(super) loads: Vec<Load>,
-    pub(super) ahead: Ahead,
+    pub(super) loads: Vec<CouplingForce>,
+    pub(super) ahead: CompliancePrediction,
     /// What acts on a limp guest.
     acting: Vec<(BodyId, Force)>,
 }
 
-impl Things {
+impl PassiveWorld {
     /// Makes everything a scene names, in the scene's order; `models` are the texts of each thing's models.
     pub fn bind<'a>(
         specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
         models: &[Vec<Source>],
-        around: &Surroundings<'_>,
+        around: &Environment<'_>,
     ) -> Result<Self, Vec<FileError>> {
         let (names, specs): (Vec<&str>, Vec<&PassiveSpec>) = specs.unzip();
-        let mut list: Vec<(usize, Thing)> = Vec::new();
+        let mut list: Vec<(usize, PassiveObject)> = Vec::new();
         let mut systems: Vec<Box<dyn PassiveSystem>> = Vec::new();
         for built in build(&specs, models, around)? {
             for thing in built.things {
                 list.push((
                     thing.thing,
-                    Thing {
+                    PassiveObject {
                         name: names[thing.thing].to_string(),
                         kind: specs[thing.thing].kind(),
                         system: systems.len(),
@@ -82,7 +82,7 @@ impl Things {
             systems.push(built.system);
         }
         list.sort_by_key(|(number, _)| *number);
-        let list: Vec<Thing> = list.into_iter().map(|(_, thing)| thing).collect();
+        let list: Vec<PassiveObject> = list.into_iter().map(|(_, thing)| thing).collect();
         let mut part_names: Vec<Vec<String>> = Vec::new();
         for (index, system) in systems.iter().enumerate() {
             let mut names = vec![String::new(); system.parts()];
@@ -93,8 +93,8 @@ impl Things {
             }
             part_names.push(names);
         }
-        let fate = vec![Stepped::Solved; systems.len()];
-        Ok(Things {
+        let fate = vec![StepStatus::Solved; systems.len()];
+        Ok(PassiveWorld {
             list,
             systems,
             fate,
@@ -103,16 +103,16 @@ impl Things {
             host: None,
             handles: Vec::new(),
             loads: Vec::new(),
-            ahead: Ahead::default(),
+            ahead: CompliancePrediction::default(),
             acting: Vec::new(),
         })
     }
 
     /// Adds a point of a thing, by its number, that can be held, and returns the point's.
     pub fn add_handle(&mut self, thing: usize, point: &RestingPoint) -> usize {
-        let Thing { system, parts, .. } = &self.list[thing];
+        let PassiveObject { system, parts, .. } = &self.list[thing];
         let part = PartId(parts.start + point.part);
-        self.handles.push(Handle { system: *system, part, local: point.local });
+        self.handles.push(Attachment { system: *system, part, local: point.local });
         self.handles.len() - 1
     }
 
@@ -125,7 +125,7 @@ impl Things {
     pub fn step(&mut self, dt: f64, q: &[f64], v: &[f64]) {
         self.host = None;
         self.step_guided(dt, q, v);
-        self.foresee(dt, q, v);
+        self.predict_compliance(dt, q, v);
     }
 
     /// Leaves the guest, which is at `q` with the velocity `v`, to its own dynamics; `damping` is that of its turning
@@ -145,7 +145,7 @@ impl Things {
         q: &[f64],
         v: &[f64],
         pushes: impl Iterator<Item = (BodyId, Force)>,
-    ) -> Option<Stepped> {
+    ) -> Option<StepStatus> {
         let host = self.host?;
         self.systems[host].forget_hits();
         self.step_guided(dt, q, v);
@@ -158,7 +158,7 @@ impl Things {
         }));
         let steps = self.steps(dt);
         let system = &mut self.systems[host];
-        let mut fate = Stepped::Solved;
+        let mut fate = StepStatus::Solved;
         for _ in 0..steps as usize {
             self.acting.iter().for_each(|(body, force)| system.apply_to_guest(*body, force));
             fate = fate.max(system.step(dt / steps));
@@ -181,7 +181,7 @@ impl Things {
             }
             let system = &mut self.systems[index];
             system.guide(q, v);
-            let mut fate = Stepped::Solved;
+            let mut fate = StepStatus::Solved;
             for _ in 0..steps as usize {
                 fate = fate.max(system.step(dt / steps));
             }
@@ -197,7 +197,8 @@ impl Things {
     pub fn hits(&self) -> impl Iterator<Item = (usize, &Hit)> {
         self.systems.iter().enumerate().flat_map(move |(system, of)| {
             of.hits().iter().filter_map(move |hit| {
-                let is_of = |thing: &Thing| thing.system == system && thing.parts.contains(&hit.part.0);
+                let is_of =
+                    |thing: &PassiveObject| thing.system == system && thing.parts.contains(&hit.part.0);
                 Some((self.list.iter().position(is_of)?, hit))
             })
         })
@@ -210,7 +211,7 @@ impl Things {
 
     /// The thing as a whole.
     pub fn whole(&self, thing: usize) -> Whole {
-        let Thing { system, parts, .. } = &self.list[thing];
+        let PassiveObject { system, parts, .. } = &self.list[thing];
         let system = &self.systems[*system];
         let (mass, com) = system.centre_of_mass(parts.clone());
         let momentum = system.momentum(parts.clone());

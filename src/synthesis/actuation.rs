@@ -10,17 +10,17 @@ pub const LONGEST_CHAIN: usize = 8;
 
 /// The cost w ‖(τ − τ₀)/(m g h)‖² of a frame ([Jain 2009] eq. 10 and §4.1).
 #[derive(Clone, Copy, Debug)]
-pub struct Muscle<'a> {
+pub struct ActuationCost<'a> {
     /// w
     pub weight: f64,
     /// τ₀ per velocity coordinate, N m: the torques of the frame before, or those that are held.
     pub torque: &'a [f64],
 }
 
-impl<'a> Muscle<'a> {
+impl<'a> ActuationCost<'a> {
     /// Reluctance to change the torques `before`; in the first frame, hardly any.
     pub fn reluctant(weight: f64, before: &'a [f64], first_frame: bool) -> Self {
-        Muscle { weight: if first_frame { FIRST_MUSCLE_WEIGHT } else { weight }, torque: before }
+        ActuationCost { weight: if first_frame { FIRST_MUSCLE_WEIGHT } else { weight }, torque: before }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::model::BodyId;
 ///
 /// Memory is kept from one set of constraints to the next.
 #[derive(Clone, Debug, Default)]
-pub struct Influence {
+pub struct DelassusOperator {
     /// First velocity coordinate of each system among those of all.
     first: Vec<usize>,
     /// D^-½ of each coordinate.
@@ -29,7 +29,7 @@ pub struct Influence {
     row: Vec<f64>,
 }
 
-impl Influence {
+impl DelassusOperator {
     /// Runs the inward loop of every row. The systems' factors must be those of their present configuration.
     pub fn update(&mut self, systems: &[Articulated], rows: &[Row]) {
         self.first.clear();
@@ -145,7 +145,7 @@ impl Influence {
     }
 }
 
-impl Matrix for Influence {
+impl Matrix for DelassusOperator {
     fn diagonal(&self, row: usize) -> f64 {
         self.diagonal[row]
     }
@@ -172,7 +172,7 @@ impl Matrix for Influence {
     #[inline]
     fn change(&mut self, row: usize, by: f64, _: &mut [f64]) {
         let span = self.span(row);
-        let Influence { at, along, response, .. } = self;
+        let DelassusOperator { at, along, response, .. } = self;
         for (at, y) in at[span.clone()].iter().zip(&along[span]) {
             response[*at as usize] += by * y;
         }
@@ -192,7 +192,7 @@ impl Matrix for Influence {
         self.scratch.resize(self.root.len(), 0.0);
         for (row, x) in rows.iter().zip(x) {
             let span = self.span(*row);
-            let Influence { at, along, scratch, .. } = self;
+            let DelassusOperator { at, along, scratch, .. } = self;
             for (at, y) in at[span.clone()].iter().zip(&along[span]) {
                 scratch[*at as usize] += x * y;
             }

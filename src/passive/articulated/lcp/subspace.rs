@@ -9,9 +9,9 @@ use nalgebra::Vector2;
 /// of it.
 const AIM: f64 = 0.1;
 
-/// Memory of [`Finish::attempt`].
+/// Memory of [`SubspaceMinimization::attempt`].
 #[derive(Clone, Debug, Default)]
-pub struct Finish {
+pub struct SubspaceMinimization {
     /// Rows whose forces are free to take any value near the present one.
     free: Vec<usize>,
     /// `K_ii^-½` of those; the unknowns are forces divided by it.
@@ -26,9 +26,9 @@ pub struct Finish {
     z_before: Vec<f64>,
 }
 
-impl Finish {
+impl SubspaceMinimization {
     /// Changes z towards w = 0 on all rows that the laws leave free there, and back to what the laws allow, in at
-    /// most so many products with K: how many it took, 0 where nothing was done. [`Finish::undo`] takes it back.
+    /// most so many products with K: how many it took, 0 where nothing was done. [`SubspaceMinimization::undo`] takes it back.
     pub fn attempt(
         &mut self,
         matrix: &mut impl Matrix,
@@ -77,7 +77,17 @@ impl Finish {
     /// Conjugate residuals for S K S x = −S w with S² = 1/K_ii: of all x in the space searched so far, the one that
     /// leaves the least. Repeated and contradictory rows do no harm to that.
     fn solve(&mut self, matrix: &mut impl Matrix, w: &[f64], aim: f64, most: usize) -> usize {
-        let Finish { free, scale, change, residual, direction, of_residual, of_direction, scaled, .. } = self;
+        let SubspaceMinimization {
+            free,
+            scale,
+            change,
+            residual,
+            direction,
+            of_residual,
+            of_direction,
+            scaled,
+            ..
+        } = self;
         let size = free.len();
         for memory in [&mut *change, of_residual, of_direction, scaled] {
             memory.clear();

@@ -2,10 +2,10 @@
 
 use super::cast::{Cast, Part, obstacle};
 use super::outline::View;
+use crate::trace::{Frame, Header, Holdable, Obstacle, PassiveThing};
 use crate::view::plot::PlotError;
 use crate::view::plot::colour::{self, Colour};
 use crate::view::plot::picture::{Align, Picture, Point, Rectangle};
-use crate::trace::{Frame, Header, Holdable, Obstacle, PassiveThing};
 use nalgebra::Vector3;
 
 /// Where the world is in a picture.

@@ -17,7 +17,7 @@ use std::ops::Range;
 use toml::Spanned;
 
 /// What a file says of one thing of a kind, and how such things are made.
-pub trait Kind: Sized {
+pub trait PassiveMethod: Sized {
     /// The MJCF files it names.
     fn models(&self) -> Vec<&Spanned<String>>;
 
@@ -35,12 +35,12 @@ pub trait Kind: Sized {
     }
 
     /// Whether a system of this kind is needed even without things of it.
-    fn is_needed(_around: &Surroundings<'_>) -> bool {
+    fn is_needed(_around: &Environment<'_>) -> bool {
         false
     }
 
     /// Makes all things of this kind: one system for those that are stepped together.
-    fn build(members: &[Member<'_, Self>], around: &Surroundings<'_>) -> Result<Vec<Built>, Vec<FileError>>;
+    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>>;
 }
 
 /// A point of a thing as it begins.
@@ -59,12 +59,12 @@ pub struct Member<'a, S> {
     /// Its number among the things of the scene.
     pub thing: usize,
     pub spec: &'a S,
-    /// The texts of [`Kind::models`], in that order.
+    /// The texts of [`PassiveMethod::models`], in that order.
     pub models: &'a [Source],
 }
 
 /// Where things are made.
-pub struct Surroundings<'a> {
+pub struct Environment<'a> {
     /// Of the scene file, for mistakes.
     pub source: &'a Source,
     pub gravity: Vector3<f64>,
@@ -80,10 +80,10 @@ pub struct Surroundings<'a> {
 /// A system, and what is in it.
 pub struct Built {
     pub system: Box<dyn PassiveSystem>,
-    pub things: Vec<BuiltThing>,
+    pub things: Vec<BuiltObject>,
 }
 
-pub struct BuiltThing {
+pub struct BuiltObject {
     /// Its number among the things of the scene.
     pub thing: usize,
     /// Its parts in the system.
@@ -124,12 +124,12 @@ macro_rules! passive_kinds {
                 match self { $(PassiveSpec::$Variant(spec) => spec.models(),)* }
             }
 
-            /// As [`Kind::length`].
+            /// As [`PassiveMethod::length`].
             pub fn length(&self) -> Option<f64> {
                 match self { $(PassiveSpec::$Variant(spec) => spec.length(),)* }
             }
 
-            /// As [`Kind::point_along`].
+            /// As [`PassiveMethod::point_along`].
             pub fn point_along(&self, along: f64) -> Option<RestingPoint> {
                 match self { $(PassiveSpec::$Variant(spec) => spec.point_along(along),)* }
             }
@@ -149,7 +149,7 @@ macro_rules! passive_kinds {
         pub fn build(
             things: &[&PassiveSpec],
             models: &[Vec<Source>],
-            around: &Surroundings<'_>,
+            around: &Environment<'_>,
         ) -> Result<Vec<Built>, Vec<FileError>> {
             let mut built = Vec::new();
             let mut errors = Vec::new();

@@ -1,11 +1,11 @@
 //! From the rows of a sweep to its picture.
 
-use super::{Sweep, said::rounded};
+use super::{Sweep, text::rounded};
+use crate::analysis::sweep::{Ending, Figures, PushMap, Row};
+use crate::scene::SceneFiles;
 use crate::view::plot::figure::Scale;
 use crate::view::plot::picture::Picture;
 use crate::view::plot::sweep::{Cell, Curves, Panel, Polar};
-use crate::scene::SceneFiles;
-use crate::analysis::sweep::{Ending, Figures, PushMap, Row};
 
 /// The map of pushes.
 pub(super) fn push_map(sweep: &Sweep, rows: &[Row], map: &PushMap, base: &SceneFiles) -> Picture {

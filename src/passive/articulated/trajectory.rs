@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, Vector3};
 /// The cubic spline through values at times, with continuous acceleration. It begins and ends at rest, and stays
 /// where it ends; or it goes round and round, and sets off at speed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Course {
+pub struct Trajectory {
     /// s, rising.
     times: Vec<f64>,
     values: Vec<Vector3<f64>>,
@@ -13,10 +13,10 @@ pub struct Course {
     repeats: bool,
 }
 
-impl Course {
+impl Trajectory {
     /// Through as many `values` as there are `times`, at least one, which must rise. One that repeats ends with the
     /// value it begins with, if there are three at least.
-    pub fn new(times: Vec<f64>, values: Vec<Vector3<f64>>, repeats: bool) -> Course {
+    pub fn new(times: Vec<f64>, values: Vec<Vector3<f64>>, repeats: bool) -> Trajectory {
         debug_assert!(!times.is_empty() && times.len() == values.len());
         let last = times.len() - 1;
         let repeats = repeats && last >= 2;
@@ -38,7 +38,7 @@ impl Course {
         }
         let slopes = matrix.lu().solve(&right).unwrap_or_else(|| DMatrix::zeros(last + 1, 3));
         let slopes = slopes.row_iter().map(|row| Vector3::new(row[0], row[1], row[2])).collect();
-        Course { times, values, slopes, repeats }
+        Trajectory { times, values, slopes, repeats }
     }
 
     /// Value, velocity and acceleration at a time.
@@ -69,9 +69,9 @@ impl Course {
 mod tests {
     use super::*;
 
-    fn course(repeats: bool) -> Course {
+    fn course(repeats: bool) -> Trajectory {
         let values = [[0.0, 1.0, 0.0], [1.0, 0.5, 0.2], [0.3, -1.0, 0.1], [0.0, 1.0, 0.0]];
-        Course::new(vec![0.5, 1.0, 2.5, 3.0], values.map(Vector3::from).to_vec(), repeats)
+        Trajectory::new(vec![0.5, 1.0, 2.5, 3.0], values.map(Vector3::from).to_vec(), repeats)
     }
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
                 assert!((a - b).norm() < 1e-9);
             }
         }
-        let one = Course::new(vec![1.0], vec![Vector3::x()], false);
+        let one = Trajectory::new(vec![1.0], vec![Vector3::x()], false);
         assert_eq!(one.at(5.0)[0], Vector3::x());
     }
 }

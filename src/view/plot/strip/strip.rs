@@ -4,12 +4,12 @@ use super::cast::Cast;
 use super::moments::moments;
 use super::outline::View;
 use super::stage::{Window, com_mark, diamond, draw, ground, triangle};
+use crate::trace::{Frame, Trace};
 use crate::view::plot::PlotError;
 use crate::view::plot::colour::{self, Colour};
 use crate::view::plot::figure::{heading, round_step};
 use crate::view::plot::font;
 use crate::view::plot::picture::{Align, Picture, Rectangle};
-use crate::trace::{Frame, Trace};
 use nalgebra::Vector3;
 
 const WIDTH: f64 = 1800.0;
