@@ -12,7 +12,7 @@ pub mod state;
 pub mod write;
 
 pub use crate::language::{BodyId, JointId};
-pub use pose::{set_pose, set_rates};
+pub use pose::{JointValueError, set_pose, set_rates};
 
 use crate::language::expression::PartNames;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
