@@ -18,8 +18,9 @@ use crate::qp::Label;
 use crate::qp::solver::{self, UnknownSolver};
 use crate::snapshot::Snapshot;
 use crate::synthesis::Synthesiser;
+use crate::world::frame::problem::FrameProblem;
 use crate::world::reaction_delay::{ReactionDelay, ReactionDelaySettings};
-use crate::world::settings::WorldSettings;
+use crate::world::settings::{Advance, WorldSettings};
 
 /// An objective of the controller, bound.
 pub struct Goal {
@@ -88,6 +89,7 @@ pub struct Character {
     pub bearing: Vec<usize>,
     /// Whether muscles do nothing, whatever the controller says.
     pub is_limp: bool,
+    pub problem: FrameProblem,
     /// Whether the model's torque limits hold.
     pub has_torque_limits: bool,
     model_file: String,
@@ -147,6 +149,7 @@ impl Character {
             steady_frames: 0,
             bearing: Vec::new(),
             is_limp: options.limp,
+            problem: FrameProblem::new(&model, settings.advance == Advance::Simulated),
             has_torque_limits: options.torque_limits,
             model_file: options.model_file,
             model,

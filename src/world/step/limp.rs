@@ -22,6 +22,8 @@ impl Simulation {
             self.things.let_go(&state.q, &state.v, damping);
         }
         let pushes = self
+            .character
+            .problem
             .external
             .iter()
             .map(|push| (push.body, Force::at_point(&push.point, push.force, push.torque)));
@@ -31,13 +33,19 @@ impl Simulation {
 
         let started = Instant::now();
         let changed = !stepped.progress.transitions.is_empty();
-        let Simulation { character, things, events, acting, pushing, external, recorder, .. } = self;
+        let Simulation { character, things, events, acting, pushing, recorder, .. } = self;
         let name = |&cause: &Cause| name(events, things, cause);
         recorder.frame(frame, character, self.index, acting.iter().map(name), changed);
         self.index += 1;
         // Whoever may be a ragdoll has a system that moves it: see how things are bound.
         let (Some(fate), Some(guest)) = (fate, things.limp_guest()) else { return };
-        recorder.limp(frame, character, &guest, fate, pushing.iter().map(name).zip(&*external));
+        recorder.limp(
+            frame,
+            character,
+            &guest,
+            fate,
+            pushing.iter().map(name).zip(&character.problem.external),
+        );
         recorded += started.elapsed();
 
         let sense_of = &mut character.snapshot;
