@@ -204,8 +204,8 @@ impl PartNames for Model {
 }
 
 impl Model {
-    /// No body at all: who acts where nobody does.
-    pub fn nobody() -> Model {
+    /// A model without bodies.
+    pub fn empty() -> Model {
         Model {
             name: String::new(),
             bodies: Vec::new(),

@@ -1,8 +1,12 @@
 //! Scenes: what files say about the world, who acts in it, what happens, and what counts as success.
 
 mod check;
+mod build;
+mod criteria;
 mod check_events;
 mod event;
+mod events;
+mod header;
 mod holds;
 mod load;
 #[cfg(test)]
@@ -10,17 +14,21 @@ mod mistakes;
 #[cfg(test)]
 mod mistakes_events;
 mod motion;
+mod run;
 mod spec;
-pub mod start;
+mod start;
 mod surfaces;
+mod switches;
 #[cfg(test)]
 mod tests;
 
 pub use event::{EventKind, EventSpec};
 pub use holds::{BarSpec, HoldSpec, HoldsSpec, carried, holds};
-pub use load::{LoadError, SceneFiles, load, load_text};
+pub use criteria::{BoundCriterion, CriterionKind};
+pub use header::header;
+pub use load::{ActorFiles, LoadError, SceneFiles, load, load_text};
+pub use run::Run;
 pub use motion::{MotionSpec, PathSpec, SineSpec};
 pub use spec::{
-    Advance, CharacterSpec, Criterion, GripSpec, GroundSpec, MUSCLE_DELAY, MuscleDelaySpec, ObstacleSpec,
-    SceneSpec,
+    CharacterSpec, Criterion, GripSpec, GroundSpec, MuscleDelaySpec, ObstacleSpec, SceneSpec,
 };

@@ -1,8 +1,10 @@
 //! A character ready to move: its model, senses, controller and synthesiser.
 
 mod bind;
+mod switches;
 
 pub use bind::{ControllerParts, bind_controller};
+pub use switches::UnknownName;
 
 use crate::constraint::{self, BoundKeepApart};
 use crate::contact::grip::{GripLimits, Grips, Hold};
@@ -17,9 +19,11 @@ use crate::objective::Objective;
 use crate::qp::Label;
 use crate::qp::solver::{self, UnknownSolver};
 use crate::snapshot::Snapshot;
-use crate::synthesis::Synthesiser;
+use crate::synthesis::{BUILT_IN_COSTS, Synthesiser};
+use crate::world::controller_swap::next_binding;
 use crate::world::frame::problem::FrameProblem;
 use crate::world::reaction_delay::{ReactionDelay, ReactionDelaySettings};
+use nalgebra::Vector3;
 use crate::world::settings::{Advance, WorldSettings};
 
 /// An objective of the controller, bound.
@@ -92,6 +96,10 @@ pub struct Character {
     pub problem: FrameProblem,
     /// Whether the model's torque limits hold.
     pub has_torque_limits: bool,
+    /// Its number in its world.
+    pub number: usize,
+    /// Which binding of its controller is in force; no two are alike.
+    pub(super) binding: u64,
     model_file: String,
 }
 
@@ -103,6 +111,9 @@ pub enum CharacterError {
     Controller(Vec<FileError>),
     #[error(transparent)]
     Solver(#[from] UnknownSolver),
+    /// A controller with a state that is a ragdoll took over in a world that was made without one.
+    #[error("the world was made for a controller without ragdolls")]
+    NoRagdolls,
 }
 
 impl Character {
@@ -122,7 +133,7 @@ impl Character {
         let scales = Scales::new(&model, settings.dt);
         let contacts = Contacts::new(&model, surfaces, scales.length());
         let parts =
-            bind_controller(&model, &controller, &holds, &scales).map_err(CharacterError::Controller)?;
+            bind_controller(&model, &controller, &holds, &scales, BUILT_IN_COSTS.map(String::from).to_vec()).map_err(CharacterError::Controller)?;
         let solver = solver::by_name(&settings.solver)?;
         let file = options.model_file.as_str();
         let constraints = constraint::all(&model, &contacts, &parts.apart, options.torque_limits, file);
@@ -151,9 +162,25 @@ impl Character {
             is_limp: options.limp,
             problem: FrameProblem::new(&model, settings.advance == Advance::Simulated),
             has_torque_limits: options.torque_limits,
+            number: 0,
+            binding: next_binding(),
             model_file: options.model_file,
             model,
         })
+    }
+
+    /// Puts it into a state at once, without memory of contacts, grips and forces before.
+    pub(super) fn put(&mut self, state: State) {
+        let Character { snapshot, synthesiser, previous_velocity, .. } = self;
+        previous_velocity.copy_from_slice(&state.v);
+        snapshot.state = state;
+        snapshot.contacts.reset();
+        snapshot.grips.release_all();
+        snapshot.last_force.fill(Vector3::zeros());
+        snapshot.last_torque.fill(0.0);
+        synthesiser.solver.reset();
+        self.steady_frames = 0;
+        self.bearing.clear();
     }
 
     /// Has the frame's constraints say what the character's parts say now.

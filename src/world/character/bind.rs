@@ -11,7 +11,6 @@ use crate::model::Model;
 use crate::model::scales::Scales;
 use crate::objective::Binder;
 use crate::qp::Label;
-use crate::synthesis::BUILT_IN_COSTS;
 
 /// A controller bound to a model.
 pub struct ControllerParts {
@@ -25,7 +24,8 @@ pub struct ControllerParts {
     pub apart: Vec<BoundKeepApart>,
 }
 
-/// Finds every name of a controller in a model and a world of holds.
+/// Finds every name of a controller in a model and a world of holds. `objectives` are the names of costs that are
+/// there already; new ones come after them.
 ///
 /// # Errors
 /// Everything that is wrong, each once.
@@ -34,12 +34,12 @@ pub fn bind_controller(
     controller: &ControllerFile,
     holds: &[Hold],
     scales: &Scales,
+    mut objectives: Vec<String>,
 ) -> Result<ControllerParts, Vec<FileError>> {
     let ControllerFile { source, spec } = controller;
     let names = WorldNames { model: ModelNames(model), holds, things: Vec::new() };
     let machine = Machine::bind(spec, source, &names, scales.time())?;
     let mut errors = Vec::new();
-    let mut objectives: Vec<String> = BUILT_IN_COSTS.map(String::from).to_vec();
     let mut goals: Vec<Vec<Goal>> = Vec::new();
     for (state, of_state) in spec.states.values().enumerate() {
         let scope = machine.scope(spec, &names, Some(state));

@@ -1,0 +1,77 @@
+//! Objectives and constraints of a character, enabled and disabled by name.
+
+use super::{Character, Goal};
+
+/// A name that nothing has.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("there is no {what} `{name}`; known: {}", .known.join(", "))]
+pub struct UnknownName {
+    /// What was looked for: `objective`, `body`, …
+    pub what: &'static str,
+    pub name: String,
+    /// Names that are known.
+    pub known: Vec<String>,
+}
+
+impl UnknownName {
+    /// Of a `what` called `name`, where these are known; each is listed once.
+    pub fn new<'k>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
+        let mut list: Vec<String> = Vec::new();
+        for known in known {
+            if !list.iter().any(|listed| listed == known) {
+                list.push(known.into());
+            }
+        }
+        UnknownName { what, name: name.into(), known: list }
+    }
+}
+
+impl Character {
+    /// Has an objective, or `STATE.NAME` for that of one state alone, hold or not from these frames on.
+    ///
+    /// # Errors
+    /// A name that no objective of the controller has.
+    pub fn switch_objective(
+        &mut self,
+        wanted: &str,
+        changes: impl Iterator<Item = (u64, bool)> + Clone,
+    ) -> Result<(), UnknownName> {
+        let Character { goals, controller, .. } = self;
+        let mut found = false;
+        for (state, goals) in controller.spec.states.keys().zip(goals.iter_mut()) {
+            for goal in goals.iter_mut().filter(|goal| means(wanted, state.get_ref(), goal)) {
+                goal.switch.turn(changes.clone());
+                found = true;
+            }
+        }
+        let known = || goals.iter().flatten().map(|goal| goal.terms.name.as_str());
+        if found { Ok(()) } else { Err(UnknownName::new("objective", wanted, known())) }
+    }
+
+    /// Has a constraint of the controller hold or not from these frames on.
+    ///
+    /// # Errors
+    /// A name that no constraint of the controller has.
+    pub fn switch_constraint(
+        &mut self,
+        wanted: &str,
+        changes: impl Iterator<Item = (u64, bool)>,
+    ) -> Result<(), UnknownName> {
+        match self.apart.iter_mut().find(|kept| *kept.name == *wanted) {
+            Some(kept) => {
+                kept.switch.turn(changes);
+                self.renew_constraints();
+                Ok(())
+            }
+            None => {
+                Err(UnknownName::new("constraint", wanted, self.apart.iter().map(|kept| &*kept.name)))
+            }
+        }
+    }
+}
+
+/// Whether `wanted` is the goal's name, or `STATE.NAME`.
+fn means(wanted: &str, state: &str, goal: &Goal) -> bool {
+    let own = goal.terms.name.as_str();
+    wanted == own || wanted.strip_prefix(state).and_then(|rest| rest.strip_prefix('.')) == Some(own)
+}
