@@ -4,7 +4,7 @@ use super::Simulation;
 use crate::constraint::joint_limits;
 use crate::contact::grip::{Compliance, Grip, Grips, Want};
 use crate::controller::quantity::Measure;
-use crate::passive::{CouplingForce, PassiveWorld};
+use crate::passive::{CouplingForce, Holder, PassiveWorld};
 use crate::predict::{Prediction, limited_coordinates};
 use crate::trace::{Frame, Outcome, RelaxedRow};
 use crate::world::character::Character;
@@ -53,7 +53,8 @@ impl Simulation {
         let grips = &self.character.snapshot.grips;
         self.things.hold(grips.list.iter().filter_map(|grip| {
             let handle = grips.holds[grip.hold].carrier?;
-            Some(CouplingForce { holder: grip.site, handle, force: -grip.last_force })
+            let holder = Holder { character: 0, site: grip.site };
+            Some(CouplingForce { holder, handle, force: -grip.last_force })
         }));
     }
 
@@ -63,13 +64,13 @@ impl Simulation {
         let (loads, ahead) = (self.things.loads(), self.things.ahead());
         grips.gives.clear();
         for (i, load) in loads.iter().enumerate() {
-            let grip = grips.list.iter_mut().find(|grip| grip.site == load.holder);
+            let grip = grips.list.iter_mut().find(|grip| grip.site == load.holder.site);
             if let Some(grip) = grip {
                 grip.target_velocity = ahead.free[i];
             }
             for (j, other) in loads.iter().enumerate() {
                 let compliance = ahead.compliance[i * loads.len() + j];
-                grips.gives.push(Compliance { site: load.holder, by: other.holder, compliance });
+                grips.gives.push(Compliance { site: load.holder.site, by: other.holder.site, compliance });
             }
         }
     }
@@ -84,7 +85,8 @@ impl Simulation {
     fn held_things_go_elsewhere(&mut self) -> bool {
         let Simulation { things, character, grip_forces, dt, .. } = self;
         let grips = &character.snapshot.grips;
-        let again = things.repredict_compliance(*dt, HELD_ERROR, |site| -force_on(grips, grip_forces, site));
+        let again = things
+            .repredict_compliance(*dt, HELD_ERROR, |load| -force_on(grips, grip_forces, load.holder.site));
         if again {
             self.expect_held_things();
         }
@@ -118,8 +120,8 @@ impl Simulation {
         let Simulation { things, character, grip_forces, dt, .. } = self;
         let Character { snapshot, synthesiser, .. } = &*character;
         let solved = synthesiser.result().has_solution();
-        things.step_held(*dt, |site| match solved {
-            true => -force_on(&snapshot.grips, grip_forces, site),
+        things.step_held(*dt, |load| match solved {
+            true => -force_on(&snapshot.grips, grip_forces, load.holder.site),
             false => Vector3::zeros(),
         });
     }
@@ -130,7 +132,7 @@ impl Simulation {
         let grips = &self.character.snapshot.grips;
         let things = &self.things;
         for (load, miss) in things.loads().iter().zip(&things.ahead().misses) {
-            let Some(grip) = grips.of(load.holder) else { continue };
+            let Some(grip) = grips.of(load.holder.site) else { continue };
             if *miss <= REPORTED_MISS && !things.is_stuck(load) {
                 continue;
             }
