@@ -20,7 +20,7 @@ impl Simulation {
         let state = &self.character.snapshot.state;
         self.things.set_pose(0, &state.q, &state.v);
         self.things.make_dynamic(0, damping);
-        for push in &self.external {
+        for push in &self.character.problem.external {
             let force = Force::at_point(&push.point, push.force, push.torque);
             self.things.push_ragdoll(0, push.body, force);
         }
@@ -30,13 +30,19 @@ impl Simulation {
 
         let started = Instant::now();
         let changed = !stepped.progress.transitions.is_empty();
-        let Simulation { character, things, events, acting, pushing, external, recorder, .. } = self;
+        let Simulation { character, things, events, acting, pushing, recorder, .. } = self;
         let name = |&cause: &Cause| name(events, things, cause);
         recorder.frame(frame, character, self.index, acting.iter().map(name), changed);
         self.index += 1;
         // Whoever may be a ragdoll has a system that moves it: see how things are bound.
         let (Some(fate), Some(ragdoll)) = (things.ragdoll_status(), things.ragdoll(0)) else { return };
-        recorder.limp(frame, character, &ragdoll, fate, pushing.iter().map(name).zip(&*external));
+        recorder.limp(
+            frame,
+            character,
+            &ragdoll,
+            fate,
+            pushing.iter().map(name).zip(&character.problem.external),
+        );
         recorded += started.elapsed();
 
         let sense_of = &mut character.snapshot;
