@@ -50,7 +50,11 @@ impl Driven {
         let share = ((time - from.0) / (to.0 - from.0)).clamp(0.0, 1.0);
         Pose {
             position: from.1.position.lerp(&to.1.position, share),
-            orientation: from.1.orientation.try_slerp(&to.1.orientation, share, 1e-9).unwrap_or(to.1.orientation),
+            orientation: from
+                .1
+                .orientation
+                .try_slerp(&to.1.orientation, share, 1e-9)
+                .unwrap_or(to.1.orientation),
         }
     }
 }

@@ -102,7 +102,7 @@ fn character(
         actor.controller.clone(),
         state,
         options,
-        &WorldSettings { solver: solver::DEFAULT.into(), ..settings(files) },
+        &settings(files),
         surfaces.to_vec(),
         holds.to_vec(),
     );
@@ -115,10 +115,8 @@ fn character(
             errors.extend(mistakes);
             None
         }
-        Err(CharacterError::Solver(error)) => {
-            errors.push(unknown_solver(files, &error));
-            None
-        }
+        // An unknown solver is told of once, and nothing takes over from anything here.
+        Err(CharacterError::Solver(_) | CharacterError::NoRagdolls) => None,
     }
 }
 

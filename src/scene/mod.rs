@@ -1,9 +1,9 @@
 //! Scenes: what files say about the world, who acts in it, what happens, and what counts as success.
 
-mod check;
 mod build;
-mod criteria;
+mod check;
 mod check_events;
+mod criteria;
 mod event;
 mod events;
 mod header;
@@ -22,13 +22,11 @@ mod switches;
 #[cfg(test)]
 mod tests;
 
-pub use event::{EventKind, EventSpec};
-pub use holds::{BarSpec, HoldSpec, HoldsSpec, carried, holds};
 pub use criteria::{BoundCriterion, CriterionKind};
+pub use event::{EventKind, EventSpec, list as list_events};
 pub use header::header;
+pub use holds::{BarSpec, HoldSpec, HoldsSpec, carried, holds};
 pub use load::{ActorFiles, LoadError, SceneFiles, load, load_text};
-pub use run::Run;
 pub use motion::{MotionSpec, PathSpec, SineSpec};
-pub use spec::{
-    CharacterSpec, Criterion, GripSpec, GroundSpec, MuscleDelaySpec, ObstacleSpec, SceneSpec,
-};
+pub use run::Run;
+pub use spec::{CharacterSpec, Criterion, GripSpec, GroundSpec, MuscleDelaySpec, ObstacleSpec, SceneSpec};

@@ -35,6 +35,17 @@ impl Run {
         }
     }
 
+    /// The scene's character, to be changed.
+    ///
+    /// # Panics
+    /// Where nobody acts in the scene.
+    pub fn character_mut(&mut self) -> &mut Character {
+        match self.hero() {
+            Some(hero) => self.world.character_mut(hero),
+            None => panic!("nobody acts in this scene"),
+        }
+    }
+
     /// Computes the next frame and moves on to it. `None` when a criterion that must always hold does not: the run
     /// is over where it stands. After the first frames of a kind it allocates nothing.
     ///
@@ -42,18 +53,25 @@ impl Run {
     /// A value of the controller that no frame can be computed with.
     pub fn step(&mut self) -> Result<Option<&FrameResult>, StepError> {
         self.world.observe();
-        if !judge(&mut self.criteria, &self.world.measure(self.hero())) {
+        let hero = self.hero();
+        if !judge(&mut self.criteria, &self.world.measure(hero)) {
             return Ok(None);
         }
         self.world.step()?;
-        Ok(Some(self.world.result(self.hero())))
+        Ok(Some(self.world.result(hero)))
+    }
+
+    /// What the last step gave.
+    pub fn result(&self) -> &FrameResult {
+        self.world.result(self.hero())
     }
 
     /// The record of where the run stands, without forces.
     pub fn last_frame(&mut self) -> Frame {
         self.world.observe();
-        judge(&mut self.criteria, &self.world.measure(self.hero()));
-        self.world.standing_frame(self.hero())
+        let hero = self.hero();
+        judge(&mut self.criteria, &self.world.measure(hero));
+        self.world.standing_frame(hero)
     }
 
     /// Goes on to the end. `each` sees every frame as it is solved; the last record, which has no forces, is
@@ -67,6 +85,9 @@ impl Run {
     ) -> Result<Frame, E> {
         let hero = self.hero();
         while !self.is_over() && self.step()?.is_some() {
+            if let Some(hero) = hero {
+                self.world.note_binding(hero);
+            }
             each(&self.world, self.world.result(hero))?;
         }
         Ok(self.last_frame())

@@ -3,10 +3,10 @@
 use super::character::Character;
 use super::event::{Cause, Event};
 use super::frame::advance::advance;
+use super::frame::holding;
 use super::frame::in_force::BadValue;
 use super::frame::problem::{FrameProblem, FrameTime};
 use super::frame::solve_loop::{self, SolveLoop};
-use super::frame::holding;
 use super::reaction_delay;
 use super::record::{Reached, Recorder};
 use super::result::{FrameResult, FrameTiming};
@@ -48,7 +48,6 @@ pub struct Actor {
 
 /// What every character of a world sees in a frame.
 pub struct Surroundings<'a> {
-    pub frame: FrameTime,
     /// s
     pub time: f64,
     pub objects: &'a [SensedObject],
@@ -260,7 +259,9 @@ impl Actor {
         let name = |&cause: &Cause| names.of(cause);
         recorder.frame(&mut result.frame, character, frame.index, acting.iter().map(name), changed);
         // Who may be a ragdoll has a system that moves it: see how passive objects are bound.
-        let (Some(ragdoll), Some(status)) = (passive.ragdoll(number), passive.ragdoll_status()) else { return };
+        let (Some(ragdoll), Some(status)) = (passive.ragdoll(number), passive.ragdoll_status()) else {
+            return;
+        };
         let external = pushing.iter().map(name).zip(&character.problem.external);
         recorder.limp(&mut result.frame, character, &ragdoll, status, external);
         result.timing.record += started.elapsed();

@@ -217,12 +217,21 @@ impl WorldBuilder {
         is_right(gravity.iter().all(|part| part.is_finite()), "gravity must be finite")?;
         is_right(matches!(synthesis.friction_directions, 4 | 8), "a friction pyramid has 4 or 8 edges")?;
         let positive = [synthesis.muscle_weight, synthesis.force_weight, synthesis.contact_response];
-        is_right(positive.iter().all(|weight| *weight > 0.0 && weight.is_finite()), "weights must be positive")?;
+        is_right(
+            positive.iter().all(|weight| *weight > 0.0 && weight.is_finite()),
+            "weights must be positive",
+        )?;
         let frictions = self.obstacles.iter().filter_map(|obstacle| obstacle.friction);
         let mut frictions = frictions.chain([self.ground.friction]);
-        is_right(frictions.all(|friction| friction >= 0.0 && friction.is_finite()), "friction must be 0 or more")?;
+        is_right(
+            frictions.all(|friction| friction >= 0.0 && friction.is_finite()),
+            "friction must be 0 or more",
+        )?;
         let mut lengths = self.obstacles.iter().flat_map(|obstacle| obstacle.half_lengths.iter());
-        is_right(lengths.all(|length| *length > 0.0 && length.is_finite()), "half lengths must be more than 0 m")?;
+        is_right(
+            lengths.all(|length| *length > 0.0 && length.is_finite()),
+            "half lengths must be more than 0 m",
+        )?;
         let obstacles = self.obstacles.iter().map(|obstacle| obstacle.name.as_str());
         unique(std::iter::once(GROUND).chain(obstacles))?;
         unique(self.holds.iter().map(|hold| &*hold.name))?;

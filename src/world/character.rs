@@ -23,8 +23,8 @@ use crate::synthesis::{BUILT_IN_COSTS, Synthesiser};
 use crate::world::controller_swap::next_binding;
 use crate::world::frame::problem::FrameProblem;
 use crate::world::reaction_delay::{ReactionDelay, ReactionDelaySettings};
-use nalgebra::Vector3;
 use crate::world::settings::{Advance, WorldSettings};
+use nalgebra::Vector3;
 
 /// An objective of the controller, bound.
 pub struct Goal {
@@ -133,7 +133,8 @@ impl Character {
         let scales = Scales::new(&model, settings.dt);
         let contacts = Contacts::new(&model, surfaces, scales.length());
         let parts =
-            bind_controller(&model, &controller, &holds, &scales, BUILT_IN_COSTS.map(String::from).to_vec()).map_err(CharacterError::Controller)?;
+            bind_controller(&model, &controller, &holds, &scales, BUILT_IN_COSTS.map(String::from).to_vec())
+                .map_err(CharacterError::Controller)?;
         let solver = solver::by_name(&settings.solver)?;
         let file = options.model_file.as_str();
         let constraints = constraint::all(&model, &contacts, &parts.apart, options.torque_limits, file);

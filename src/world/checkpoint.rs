@@ -87,7 +87,8 @@ impl World {
 
 impl CharacterState {
     fn of(character: &Character) -> Self {
-        let switches = |goals: &Vec<super::character::Goal>| goals.iter().map(|goal| goal.switch.clone()).collect();
+        let switches =
+            |goals: &Vec<super::character::Goal>| goals.iter().map(|goal| goal.switch.clone()).collect();
         CharacterState {
             snapshot: character.snapshot.clone(),
             controller: character.controller.clone(),

@@ -109,7 +109,12 @@ impl World {
     ///
     /// # Panics
     /// For the number of a character of another world.
-    pub fn enable_constraint(&mut self, id: CharacterId, name: &str, enabled: bool) -> Result<(), WorldError> {
+    pub fn enable_constraint(
+        &mut self,
+        id: CharacterId,
+        name: &str,
+        enabled: bool,
+    ) -> Result<(), WorldError> {
         let changes = [(self.index, enabled)];
         Ok(self.actors[id.0].character.switch_constraint(name, changes.into_iter())?)
     }

@@ -65,7 +65,12 @@ impl Character {
     }
 
     /// Has the parts of a bound controller be the character's own.
-    pub(super) fn set_controller(&mut self, controller: ControllerFile, parts: ControllerParts, binding: u64) {
+    pub(super) fn set_controller(
+        &mut self,
+        controller: ControllerFile,
+        parts: ControllerParts,
+        binding: u64,
+    ) {
         let ControllerParts { machine, goals, objectives, followed, apart } = parts;
         self.controller = controller;
         self.machine = machine;

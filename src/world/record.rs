@@ -12,10 +12,7 @@ use crate::model::Model;
 use crate::passive::PassiveWorld;
 use crate::predict::ExternalForce;
 use crate::snapshot::Snapshot;
-use crate::trace::{
-    Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Holdable, Obstacle, Outcome,
-    PassiveTouch, Place, SourceText,
-};
+use crate::trace::{Contact, ContactKind, External, Frame, Holdable, Obstacle, Outcome, PassiveTouch, Place};
 use crate::world::character::Character;
 use nalgebra::Vector3;
 use std::fmt::Write;

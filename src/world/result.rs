@@ -10,6 +10,9 @@ use std::time::Duration;
 pub struct FrameResult {
     pub frame: Frame,
     pub progress: Progress,
+    /// Limits that held with force, strongest first; filled in by [`World::note_binding`](super::World::note_binding),
+    /// not by a step.
+    pub binding: Vec<(String, f64)>,
     /// Largest difference of a velocity coordinate between what was predicted and what forward dynamics gave, m/s
     /// or rad/s; where frames are simulated.
     pub divergence: Option<f64>,

@@ -2,8 +2,8 @@
 
 use super::actor::{Actor, CauseNames, Surroundings};
 use super::event::Cause;
-use super::frame::problem::FrameTime;
 use super::frame::holding;
+use super::frame::problem::FrameTime;
 use super::result::StepError;
 use super::world::{CharacterId, World};
 use crate::math::spatial::Force;
@@ -39,7 +39,7 @@ impl World {
         if std::mem::replace(&mut self.is_observed, true) {
             return;
         }
-        let (time, frame) = (self.time(), self.frame_time());
+        let time = self.time();
         let World { actors, passive, scenery, observed, parallel, .. } = self;
         observed.objects.clear();
         observed.objects.extend((0..passive.list.len()).map(|object| {
@@ -49,12 +49,7 @@ impl World {
         }));
         observed.attachments.clear();
         observed.attachments.extend((0..passive.attachments()).map(|point| passive.place(point)));
-        let around = Surroundings {
-            frame,
-            time,
-            objects: &observed.objects,
-            attachments: &observed.attachments,
-        };
+        let around = Surroundings { time, objects: &observed.objects, attachments: &observed.attachments };
         scenery.observe(&around);
         each(actors, *parallel, |_, actor| actor.observe(&around));
     }
@@ -73,9 +68,8 @@ impl World {
         let started = Instant::now();
         let dt = self.settings.dt;
         let World { actors, passive, .. } = self;
-        holding::hold_objects(passive, actors.iter().enumerate().filter_map(|(number, actor)| {
-            actor.ragdoll.is_none().then_some((number, &actor.character))
-        }));
+        let holding = actors.iter().filter(|actor| actor.ragdoll.is_none());
+        holding::hold_objects(holding.map(|actor| &actor.character), passive);
         for (number, actor) in actors.iter().enumerate() {
             let state = &actor.character.snapshot.state;
             passive.set_pose(number, &state.q, &state.v);
@@ -91,8 +85,8 @@ impl World {
             }
         }
         passive.step(dt);
-        for (number, actor) in actors.iter_mut().enumerate() {
-            holding::expect_held_things(number, &mut actor.character, passive);
+        for actor in actors.iter_mut() {
+            holding::expect_held_things(&mut actor.character, passive);
         }
         for (source, hit) in passive.hits() {
             let cause = match source {
@@ -157,9 +151,9 @@ impl World {
         let started = Instant::now();
         let frame = self.frame_time();
         let World { actors, passive, events, names, .. } = self;
-        holding::step_held_objects(passive, frame, |holder| &actors[holder].character);
-        for (number, actor) in actors.iter_mut().enumerate().filter(|(_, actor)| actor.holds_objects()) {
-            holding::tell_misses(number, &actor.character, passive, &mut actor.result.frame);
+        holding::step_held_objects(|holder| &actors[holder].character, passive, frame);
+        for actor in actors.iter_mut().filter(|actor| actor.holds_objects()) {
+            holding::tell_misses(&actor.character, passive, &mut actor.result.frame);
         }
         let time = started.elapsed();
         let names = CauseNames { events, objects: &passive.list, characters: names };

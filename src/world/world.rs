@@ -164,10 +164,11 @@ impl World {
     }
 
     /// Takes in a character that was made for this world.
-    pub(crate) fn insert(&mut self, character: Character) -> CharacterId {
+    pub(crate) fn insert(&mut self, mut character: Character) -> CharacterId {
         self.names.push(character.name.clone());
         let number = self.actors.len();
-        self.actors.push(Actor::new(Character { number, ..character }));
+        character.number = number;
+        self.actors.push(Actor::new(character));
         CharacterId(number)
     }
 
@@ -297,10 +298,12 @@ impl World {
     pub fn body_poses(&self, id: CharacterId, poses: &mut Vec<Pose>) {
         let Character { model, snapshot, .. } = &self.actors[id.0].character;
         poses.clear();
-        poses.extend(model.body_poses(&snapshot.state.q).iter().map(|pose| Pose {
-            position: pose.translation.vector,
-            orientation: pose.rotation,
-        }));
+        poses.extend(
+            model
+                .body_poses(&snapshot.state.q)
+                .iter()
+                .map(|pose| Pose { position: pose.translation.vector, orientation: pose.rotation }),
+        );
     }
 
     /// What the last step gave for a character: its record with forces and costs, what its controller did, and where
@@ -313,6 +316,15 @@ impl World {
             Some(id) => &self.actors[id.0].result,
             None => &self.scenery.result,
         }
+    }
+
+    /// Notes in a character's result which limits held with force in its last frame.
+    ///
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn note_binding(&mut self, id: CharacterId) {
+        let Actor { character, result, .. } = &mut self.actors[id.0];
+        result.binding = character.synthesiser.binding();
     }
 
     /// Model and senses of a character, or those of the world where nobody acts.

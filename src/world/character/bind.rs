@@ -66,10 +66,7 @@ pub fn bind_controller(
 }
 
 /// What is sound among `results`; the mistakes go to `errors`.
-fn sound<T>(
-    results: impl Iterator<Item = Result<T, FileError>>,
-    errors: &mut Vec<FileError>,
-) -> Vec<T> {
+fn sound<T>(results: impl Iterator<Item = Result<T, FileError>>, errors: &mut Vec<FileError>) -> Vec<T> {
     results.filter_map(|result| result.map_err(|error| errors.push(error)).ok()).collect()
 }
 

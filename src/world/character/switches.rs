@@ -63,9 +63,7 @@ impl Character {
                 self.renew_constraints();
                 Ok(())
             }
-            None => {
-                Err(UnknownName::new("constraint", wanted, self.apart.iter().map(|kept| &*kept.name)))
-            }
+            None => Err(UnknownName::new("constraint", wanted, self.apart.iter().map(|kept| &*kept.name))),
         }
     }
 }

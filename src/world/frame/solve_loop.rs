@@ -192,7 +192,7 @@ impl SolveLoop<'_> {
     }
 
     fn solve(&mut self) -> Result<bool, BadValue> {
-        let Character { model, snapshot, machine, goals, objectives, synthesiser, muscle_delay, .. } =
+        let Character { model, snapshot, machine, goals, objectives, synthesiser, reaction_delay, .. } =
             &mut *self.character;
         let measure = Measure { model, snapshot };
         let values = machine.lookup(&measure);
@@ -208,7 +208,7 @@ impl SolveLoop<'_> {
         }
         let weight = synthesiser.settings.muscle_weight;
         let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, self.frame.index == 0);
-        let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.frame.index));
+        let held = reaction_delay.as_ref().and_then(|delay| delay.held(self.frame.index));
         Ok(synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len()))
     }
 }

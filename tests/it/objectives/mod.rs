@@ -6,8 +6,9 @@ mod terms;
 
 use aplomb::model::Model;
 use aplomb::scene;
+use aplomb::scene::Run as SceneRun;
 use aplomb::trace::{Frame, Outcome};
-use aplomb::world::step::{BadValue, Simulation};
+use aplomb::world::StepError;
 use nalgebra::{Isometry3, Point3, Vector3};
 use std::fs;
 
@@ -15,7 +16,7 @@ const BALANCE: &str = include_str!("../../../controllers/balance.toml");
 
 /// A short run of the adult.
 struct Trial {
-    simulation: Simulation,
+    simulation: SceneRun,
     frames: Vec<Frame>,
 }
 
@@ -40,9 +41,9 @@ impl Trial {
         let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
         let files =
             scene::load(path.to_str().unwrap(), &overrides).unwrap_or_else(|error| panic!("{error:?}"));
-        let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let mut simulation = SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
         let mut frames = Vec::new();
-        let last = aplomb::world::run::run::<BadValue>(&mut simulation, |_, stepped| {
+        let last = simulation.finish::<StepError>(|_, stepped| {
             frames.push(stepped.frame.clone());
             Ok(())
         });
@@ -53,7 +54,7 @@ impl Trial {
     }
 
     fn at(&self, frame: &'_ Frame) -> View<'_> {
-        let model = &self.simulation.character.model;
+        let model = &self.simulation.character().model;
         View { model, poses: model.body_poses(&frame.q), frame: frame.clone() }
     }
 
@@ -77,7 +78,7 @@ impl Trial {
 
     /// w‖r‖² of an objective in each frame.
     fn costs(&self, objective: &str) -> Vec<f64> {
-        let names = &self.simulation.character.objectives;
+        let names = &self.simulation.character().objectives;
         let index = names.iter().position(|name| name == objective).unwrap();
         self.solved().iter().map(|frame| frame.costs[index]).collect()
     }
