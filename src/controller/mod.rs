@@ -9,6 +9,7 @@ mod mistakes;
 pub mod quantity;
 mod scope;
 mod spec;
+mod terms;
 #[cfg(test)]
 mod tests;
 
@@ -17,3 +18,4 @@ pub use define::Definition;
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use scope::{FrameLookup, Role, Scope};
 pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read};
+pub use terms::{BadValue, GoalTerms};

@@ -7,32 +7,24 @@ use crate::constraint::BoundKeepApart;
 use crate::contact::Contacts;
 use crate::contact::grip::{GripLimits, Grips};
 use crate::controller::quantity::{ModelNames, WorldNames};
-use crate::controller::{Drive, Machine, ObjectiveEntry, ObjectiveTerms};
+use crate::controller::{Drive, Machine, ObjectiveEntry};
 use crate::language::diagnostic::FileError;
-use crate::language::expression::Switch;
 use crate::model::scales::Scales;
 use crate::model::state::State;
 use crate::model::{Model, mjcf};
-use crate::objective::{Binder, Objective};
-use crate::qp::Label;
+use crate::objective::Binder;
 use crate::qp::solver;
 use crate::scene::start;
 use crate::scene::{self, SceneFiles};
 use crate::snapshot::Snapshot;
 use crate::synthesis::{BUILT_IN_COSTS, Settings, Synthesiser};
+use crate::world::goal::Goal;
 use crate::world::reaction_delay::ReactionDelay;
 use nalgebra::Vector3;
 
-/// An objective of the controller, bound.
-pub struct Goal {
-    /// Index in the trace's list of objectives; objectives of one name share it.
-    pub index: usize,
-    pub terms: ObjectiveTerms,
-    pub objective: Box<dyn Objective>,
-    pub label: Label,
-    /// Whether it holds as far as events go.
-    pub switch: Switch,
-}
+/// A goal that a program added to a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GoalId(usize);
 
 /// One who acts.
 pub struct Character {
@@ -42,7 +34,9 @@ pub struct Character {
     pub machine: Machine,
     /// Objectives by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
-    /// Names of all costs of the trace: the built-in ones, then the controller's.
+    /// Goals that a program added, which hold in every state, after those of the controller.
+    pub own_goals: Vec<Goal>,
+    /// Names of all costs of the trace: the built-in ones, then the controller's, then a program's.
     pub objectives: Vec<String>,
     /// Those that follow moving targets: index there, and the unit of the distance.
     pub followed: Vec<(usize, &'static str)>,
@@ -125,14 +119,8 @@ impl Character {
         if !errors.is_empty() {
             return Err(errors);
         }
-        let mut followed: Vec<(usize, &'static str)> = Vec::new();
-        for goal in goals.iter().flatten() {
-            if let Some(unit) = goal.objective.follows()
-                && followed.iter().all(|(index, _)| *index != goal.index)
-            {
-                followed.push((goal.index, unit));
-            }
-        }
+        let mut followed = Vec::new();
+        goals.iter().flatten().for_each(|goal| follow(&mut followed, goal));
         let solver_name = scene.solver.as_ref().map_or(solver::DEFAULT, |name| name.get_ref().as_str());
         let solver = solver::by_name(solver_name).map_err(|error| vec![unknown_solver(files, &error)])?;
         let limited = spec.is_some_and(|spec| spec.torque_limits);
@@ -150,6 +138,7 @@ impl Character {
             snapshot,
             machine,
             goals,
+            own_goals: Vec::new(),
             objectives,
             followed,
             apart,
@@ -161,6 +150,36 @@ impl Character {
             is_limp: spec.is_some_and(|spec| spec.drive == Drive::Limp),
             model,
         })
+    }
+
+    /// Adds a goal that holds in every state. The trace knows it by its name if it is added before the first frame.
+    pub fn add_goal(&mut self, mut goal: Goal) -> GoalId {
+        goal.index = index_of(&mut self.objectives, goal.name());
+        follow(&mut self.followed, &goal);
+        self.own_goals.push(goal);
+        GoalId(self.own_goals.len() - 1)
+    }
+
+    /// A goal that was added, to be changed between frames.
+    pub fn goal_mut(&mut self, id: GoalId) -> Option<&mut Goal> {
+        self.own_goals.get_mut(id.0)
+    }
+}
+
+/// Index of the cost of this name in the trace, where it is new if there was none.
+fn index_of(costs: &mut Vec<String>, name: &str) -> usize {
+    costs.iter().position(|cost| cost == name).unwrap_or_else(|| {
+        costs.push(name.to_owned());
+        costs.len() - 1
+    })
+}
+
+/// Lists the cost of a goal that follows a moving target.
+fn follow(followed: &mut Vec<(usize, &'static str)>, goal: &Goal) {
+    if let Some(unit) = goal.follows()
+        && followed.iter().all(|(index, _)| *index != goal.index)
+    {
+        followed.push((goal.index, unit));
     }
 }
 
@@ -207,15 +226,5 @@ fn bind_goal(
 ) -> Result<Goal, FileError> {
     let terms = entry.bind(binder.source, binder.names)?;
     let objective = entry.of.get_ref().bind(binder)?;
-    let index = names.iter().position(|name| *name == terms.name).unwrap_or_else(|| {
-        names.push(terms.name.clone());
-        names.len() - 1
-    });
-    let label = Label {
-        name: terms.name.as_str().into(),
-        unit: if terms.response.is_some() || terms.horizon.is_some() { "g or ω₀²" } else { "m or rad" },
-        source: terms.place.clone(),
-    };
-    let switch = Switch::new(terms.enabled);
-    Ok(Goal { index, terms, objective, label, switch })
+    Ok(Goal::bound(index_of(names, &terms.name), terms, objective))
 }

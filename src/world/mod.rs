@@ -2,7 +2,10 @@
 
 pub mod character;
 pub mod event;
+pub mod goal;
 pub mod reaction_delay;
 pub mod record;
 pub mod run;
 pub mod step;
+
+pub use goal::Goal;

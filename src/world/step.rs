@@ -2,13 +2,12 @@
 
 mod criteria;
 mod holding;
-mod in_force;
 mod limp;
 mod replay;
 mod solve_loop;
 
+pub use crate::controller::BadValue;
 pub use criteria::{BoundCriterion, CriterionKind};
-pub use in_force::BadValue;
 
 use criteria::{bind_criteria, judge};
 use replay::Replay;

@@ -21,7 +21,7 @@ pub fn set(files: &SceneFiles, goals: &mut [Vec<Goal>], apart: &mut [BoundKeepAp
                 }
             }
             if !found {
-                let known = goals.iter().flatten().map(|goal| goal.terms.name.as_str());
+                let known = goals.iter().flatten().map(|goal| goal.name());
                 errors.push(unknown(files, wanted, "objective", known));
             }
         }
@@ -39,7 +39,7 @@ pub fn set(files: &SceneFiles, goals: &mut [Vec<Goal>], apart: &mut [BoundKeepAp
 
 /// Whether `wanted` is the goal's name, or `STATE.NAME`.
 fn means(wanted: &str, state: &str, goal: &Goal) -> bool {
-    let own = goal.terms.name.as_str();
+    let own = goal.name();
     wanted == own || wanted.strip_prefix(state).and_then(|rest| rest.strip_prefix('.')) == Some(own)
 }
 
