@@ -2,6 +2,7 @@
 
 pub mod character;
 pub mod event;
+pub mod frame;
 pub mod goal;
 pub mod reaction_delay;
 pub mod record;
