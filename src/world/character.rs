@@ -157,7 +157,7 @@ impl Character {
 
     /// Adds a goal that holds in every state. The trace knows it by its name if it is added before the first frame.
     pub fn add_goal(&mut self, mut goal: Goal) -> GoalId {
-        goal.index = index_of(&mut self.objectives, goal.name());
+        goal.list_at(index_of(&mut self.objectives, goal.name()));
         follow(&mut self.followed, &goal);
         self.own_goals.push(goal);
         GoalId(self.own_goals.len() - 1)
@@ -180,9 +180,9 @@ fn index_of(costs: &mut Vec<String>, name: &str) -> usize {
 /// Lists the cost of a goal that follows a moving target.
 fn follow(followed: &mut Vec<(usize, &'static str)>, goal: &Goal) {
     if let Some(unit) = goal.follows()
-        && followed.iter().all(|(index, _)| *index != goal.index)
+        && followed.iter().all(|(index, _)| *index != goal.index())
     {
-        followed.push((goal.index, unit));
+        followed.push((goal.index(), unit));
     }
 }
 

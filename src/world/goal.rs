@@ -12,7 +12,7 @@ use std::any::Any;
 pub struct Goal {
     /// Index in the trace's list of objectives, given by the character that the goal is added to; objectives of one
     /// name share it.
-    pub index: usize,
+    index: usize,
     objective: Box<dyn BoundObjective>,
     terms: Terms,
     label: Label,
@@ -63,8 +63,18 @@ impl Goal {
         self
     }
 
+    /// Has its cost stand at this index of the trace's list of objectives.
+    pub(super) fn list_at(&mut self, index: usize) {
+        self.index = index;
+    }
+
     pub fn name(&self) -> &str {
         &self.label.name
+    }
+
+    /// Index of its cost in the trace's list of objectives.
+    pub fn index(&self) -> usize {
+        self.index
     }
 
     /// Unit of the distance from a moving target that it keeps up with; `None` where it follows none.
