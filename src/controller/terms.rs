@@ -10,6 +10,7 @@ use crate::objective::Form;
 pub struct GoalTerms {
     /// On the squared dimensionless residual, 0 or more.
     pub weight: f64,
+    /// How the error is asked to vanish.
     pub form: Form,
     /// An equality instead of a goal.
     pub hard: bool,
@@ -19,10 +20,13 @@ pub struct GoalTerms {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{what} of objective `{objective}`{} is {value} at t = {time} s", said_at(place))]
 pub struct BadValue {
+    /// The weight, or the time that is wrong, by its name in files.
     pub what: &'static str,
+    /// Name of the objective.
     pub objective: String,
     /// Where the objective's name stands; without a file where a program gave it.
     pub place: Place,
+    /// What it came to.
     pub value: f64,
     /// s
     pub time: f64,
@@ -53,7 +57,7 @@ impl GoalTerms {
         match self.form {
             Form::Direct => {}
             Form::Shaped { response } => drop(above_zero("response", response)?),
-            Form::Arriving { time } => drop(above_zero("time to arrive", time)?),
+            Form::Arriving { time } => drop(above_zero("time of arrival", time)?),
             Form::Horizon { time, fastest } => {
                 above_zero("horizon", time)?;
                 if fastest.is_nan() || fastest <= 0.0 {

@@ -11,11 +11,13 @@ use serde::Deserialize;
 /// r = p⁺ − target, m; some of its components alone with other `axes`.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyPoint {
+    /// The body that the point is of.
     pub body: BodyId,
     /// In the body frame, m.
     pub point: Vector3<f64>,
     /// World, m.
     pub target: Target<Vector3<f64>>,
+    /// Components of the error that count.
     pub axes: Axes,
 }
 

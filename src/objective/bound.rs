@@ -77,11 +77,14 @@ where
 /// The expression of a target, and whether the goal keeps up with it.
 #[derive(Clone, Debug)]
 pub struct Tracked<E> {
+    /// What the target comes to in a frame.
     pub expression: E,
+    /// Whether its rates count too.
     pub follow: bool,
 }
 
 impl Tracked<Scalar> {
+    /// The target of this solve.
     pub fn at(&self, values: &dyn Lookup, now: &Now<'_>) -> Target<f64> {
         let rates = || self.expression.rates(values, now.scales.dt, now.scales.time());
         Target { value: self.expression.value(values), rates: self.follow.then(rates) }
@@ -89,6 +92,7 @@ impl Tracked<Scalar> {
 }
 
 impl Tracked<VectorValue> {
+    /// The target of this solve.
     pub fn at(&self, values: &dyn Lookup, now: &Now<'_>) -> Target<Vector3<f64>> {
         let rates = || self.expression.rates(values, now.scales.dt, now.scales.time());
         Target { value: self.expression.value(values), rates: self.follow.then(rates) }

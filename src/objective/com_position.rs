@@ -12,6 +12,7 @@ use serde::Deserialize;
 pub struct ComPosition {
     /// World, m.
     pub target: Target<Vector3<f64>>,
+    /// Components of the error that count.
     pub axes: Axes,
 }
 

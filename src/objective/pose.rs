@@ -11,6 +11,7 @@ use serde::Deserialize;
 /// r = q⁺ − target of the chosen hinges and slides, rad or m.
 #[derive(Clone, Debug, Default)]
 pub struct Pose {
+    /// Each joint at most once.
     pub joints: Vec<JointTarget>,
 }
 

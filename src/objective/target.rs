@@ -8,6 +8,7 @@ use std::ops::Range;
 /// The value wanted now, and how it moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target<T> {
+    /// What is wanted in this frame.
     pub value: T,
     /// How it moves, for a goal that keeps up with it; `None` for one that goes after where it is.
     pub rates: Option<Rates<T>>,
@@ -25,6 +26,7 @@ impl<T> Target<T> {
         Target { value, rates: Some(Rates { velocity, acceleration }) }
     }
 
+    /// Whether a goal keeps up with it.
     pub fn is_followed(&self) -> bool {
         self.rates.is_some()
     }
@@ -33,6 +35,7 @@ impl<T> Target<T> {
 /// The components of a point, world, that a goal is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Axes {
+    /// x, y and z.
     #[default]
     All,
     /// x and y; the height is left free.

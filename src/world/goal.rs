@@ -68,6 +68,7 @@ impl Goal {
         self.index = index;
     }
 
+    /// What traces, plots and reports call it.
     pub fn name(&self) -> &str {
         &self.label.name
     }
