@@ -10,6 +10,7 @@ mod mistakes;
 pub mod quantity;
 mod scope;
 mod spec;
+mod terms;
 #[cfg(test)]
 mod tests;
 
@@ -19,3 +20,4 @@ pub use file::ControllerFile;
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use scope::{FrameLookup, Role, Scope};
 pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read};
+pub use terms::{BadValue, GoalTerms};

@@ -9,33 +9,24 @@ pub use switches::UnknownName;
 use crate::constraint::{self, BoundKeepApart};
 use crate::contact::grip::{GripLimits, Grips, Hold};
 use crate::contact::{Contacts, Surface};
-use crate::controller::{ControllerFile, Machine, ObjectiveTerms};
+use crate::controller::{ControllerFile, Machine};
 use crate::language::diagnostic::FileError;
-use crate::language::expression::Switch;
 use crate::model::Model;
 use crate::model::scales::Scales;
 use crate::model::state::State;
-use crate::objective::Objective;
-use crate::qp::Label;
 use crate::qp::solver::{self, UnknownSolver};
 use crate::snapshot::Snapshot;
 use crate::synthesis::{BUILT_IN_COSTS, Synthesiser};
 use crate::world::controller_swap::next_binding;
 use crate::world::frame::problem::FrameProblem;
+use crate::world::goal::Goal;
 use crate::world::reaction_delay::{ReactionDelay, ReactionDelaySettings};
 use crate::world::settings::{Advance, WorldSettings};
 use nalgebra::Vector3;
 
-/// An objective of the controller, bound.
-pub struct Goal {
-    /// Index in the trace's list of objectives; objectives of one name share it.
-    pub index: usize,
-    pub terms: ObjectiveTerms,
-    pub objective: Box<dyn Objective>,
-    pub label: Label,
-    /// Whether it holds as far as events go.
-    pub switch: Switch,
-}
+/// A goal that a program added to a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GoalId(usize);
 
 /// What a character can do, beside what its model and its controller say.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,7 +67,9 @@ pub struct Character {
     pub machine: Machine,
     /// Objectives by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
-    /// Names of all costs of the trace: the built-in ones, then the controller's.
+    /// Goals that a program added, which hold in every state, after those of the controller.
+    pub own_goals: Vec<Goal>,
+    /// Names of all costs of the trace: the built-in ones, then the controller's, then a program's.
     pub objectives: Vec<String>,
     /// Those that follow moving targets: index there, and the unit of the distance.
     pub followed: Vec<(usize, &'static str)>,
@@ -152,6 +145,7 @@ impl Character {
             controller,
             machine,
             goals,
+            own_goals: Vec::new(),
             objectives,
             followed,
             apart,
@@ -168,6 +162,19 @@ impl Character {
             model_file: options.model_file,
             model,
         })
+    }
+
+    /// Adds a goal that holds in every state. The trace knows it by its name if it is added before the first frame.
+    pub fn add_goal(&mut self, mut goal: Goal) -> GoalId {
+        goal.list_at(index_of(&mut self.objectives, goal.name()));
+        follow(&mut self.followed, &goal);
+        self.own_goals.push(goal);
+        GoalId(self.own_goals.len() - 1)
+    }
+
+    /// A goal that was added, to be changed between frames.
+    pub fn goal_mut(&mut self, id: GoalId) -> Option<&mut Goal> {
+        self.own_goals.get_mut(id.0)
     }
 
     /// Puts it into a state at once, without memory of contacts, grips and forces before.
@@ -190,5 +197,22 @@ impl Character {
         let limited = self.has_torque_limits;
         let constraints = constraint::all(model, &snapshot.contacts, apart, limited, &self.model_file);
         synthesiser.constraints = constraints;
+    }
+}
+
+/// Index of the cost of this name in the trace, where it is new if there was none.
+fn index_of(costs: &mut Vec<String>, name: &str) -> usize {
+    costs.iter().position(|cost| cost == name).unwrap_or_else(|| {
+        costs.push(name.to_owned());
+        costs.len() - 1
+    })
+}
+
+/// Lists the cost of a goal that follows a moving target.
+pub(super) fn follow(followed: &mut Vec<(usize, &'static str)>, goal: &Goal) {
+    if let Some(unit) = goal.follows()
+        && followed.iter().all(|(index, _)| *index != goal.index())
+    {
+        followed.push((goal.index(), unit));
     }
 }

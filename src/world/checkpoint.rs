@@ -88,7 +88,7 @@ impl World {
 impl CharacterState {
     fn of(character: &Character) -> Self {
         let switches =
-            |goals: &Vec<super::character::Goal>| goals.iter().map(|goal| goal.switch.clone()).collect();
+            |goals: &Vec<super::goal::Goal>| goals.iter().map(|goal| goal.switch.clone()).collect();
         CharacterState {
             snapshot: character.snapshot.clone(),
             controller: character.controller.clone(),

@@ -51,7 +51,7 @@ impl Character {
         parts.machine.take_over(&self.machine);
         let goals = || self.goals.iter().flatten();
         for goal in parts.goals.iter_mut().flatten() {
-            if let Some(old) = goals().find(|old| old.index == goal.index) {
+            if let Some(old) = goals().find(|old| old.index() == goal.index()) {
                 goal.switch.take_over(&old.switch);
             }
         }
@@ -77,6 +77,7 @@ impl Character {
         self.goals = goals;
         self.objectives = objectives;
         self.followed = followed;
+        self.own_goals.iter().for_each(|goal| super::character::follow(&mut self.followed, goal));
         self.apart = apart;
         self.binding = binding;
         self.renew_constraints();

@@ -1,7 +1,6 @@
 //! What a frame gave.
 
-use super::frame::in_force::BadValue;
-use crate::controller::Progress;
+use crate::controller::{BadValue, Progress};
 use crate::trace::Frame;
 use std::time::Duration;
 

@@ -1,16 +1,14 @@
 //! From a controller's file to what runs on one model.
 
-use super::Goal;
+use super::{Goal, follow, index_of};
 use crate::constraint::BoundKeepApart;
 use crate::contact::grip::Hold;
 use crate::controller::quantity::{ModelNames, WorldNames};
 use crate::controller::{ControllerFile, Machine, ObjectiveEntry};
 use crate::language::diagnostic::FileError;
-use crate::language::expression::Switch;
 use crate::model::Model;
 use crate::model::scales::Scales;
 use crate::objective::Binder;
-use crate::qp::Label;
 
 /// A controller bound to a model.
 pub struct ControllerParts {
@@ -61,26 +59,14 @@ pub fn bind_controller(
     if !errors.is_empty() {
         return Err(errors);
     }
-    let followed = followed(&goals);
+    let mut followed = Vec::new();
+    goals.iter().flatten().for_each(|goal| follow(&mut followed, goal));
     Ok(ControllerParts { machine, goals, objectives, followed, apart })
 }
 
 /// What is sound among `results`; the mistakes go to `errors`.
 fn sound<T>(results: impl Iterator<Item = Result<T, FileError>>, errors: &mut Vec<FileError>) -> Vec<T> {
     results.filter_map(|result| result.map_err(|error| errors.push(error)).ok()).collect()
-}
-
-/// The goals that keep up with moving targets, by their index among the objectives.
-fn followed(goals: &[Vec<Goal>]) -> Vec<(usize, &'static str)> {
-    let mut followed: Vec<(usize, &'static str)> = Vec::new();
-    for goal in goals.iter().flatten() {
-        if let Some(unit) = goal.objective.follows()
-            && followed.iter().all(|(index, _)| *index != goal.index)
-        {
-            followed.push((goal.index, unit));
-        }
-    }
-    followed
 }
 
 fn bind_goal(
@@ -90,15 +76,5 @@ fn bind_goal(
 ) -> Result<Goal, FileError> {
     let terms = entry.bind(binder.source, binder.names)?;
     let objective = entry.of.get_ref().bind(binder)?;
-    let index = names.iter().position(|name| *name == terms.name).unwrap_or_else(|| {
-        names.push(terms.name.clone());
-        names.len() - 1
-    });
-    let label = Label {
-        name: terms.name.as_str().into(),
-        unit: if terms.response.is_some() || terms.horizon.is_some() { "g or ω₀²" } else { "m or rad" },
-        source: terms.place.clone(),
-    };
-    let switch = Switch::new(terms.enabled);
-    Ok(Goal { index, terms, objective, label, switch })
+    Ok(Goal::bound(index_of(names, &terms.name), terms, objective))
 }

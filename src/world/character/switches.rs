@@ -44,7 +44,7 @@ impl Character {
                 found = true;
             }
         }
-        let known = || goals.iter().flatten().map(|goal| goal.terms.name.as_str());
+        let known = || goals.iter().flatten().map(|goal| goal.name());
         if found { Ok(()) } else { Err(UnknownName::new("objective", wanted, known())) }
     }
 
@@ -70,6 +70,6 @@ impl Character {
 
 /// Whether `wanted` is the goal's name, or `STATE.NAME`.
 fn means(wanted: &str, state: &str, goal: &Goal) -> bool {
-    let own = goal.terms.name.as_str();
+    let own = goal.name();
     wanted == own || wanted.strip_prefix(state).and_then(|rest| rest.strip_prefix('.')) == Some(own)
 }

@@ -2,6 +2,7 @@
 
 mod hard;
 mod kinds;
+mod own;
 mod terms;
 
 use aplomb::model::Model;
@@ -32,16 +33,10 @@ impl Trial {
 
     /// Runs a controller in a scene with nothing in it but what `scene` adds.
     fn run(controller: &str, scene: &str, overrides: &[&str], duration: f64) -> Trial {
-        let folder = tempfile::tempdir().unwrap();
-        let head = format!("duration = {duration}\n[characters.adult]\nmodel = \"adult\"\n");
-        let scene = format!("{head}controller = \"controller.toml\"\n{scene}");
-        fs::write(folder.path().join("controller.toml"), controller).unwrap();
-        let path = folder.path().join("scene.toml");
-        fs::write(&path, scene).unwrap();
-        let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
-        let files =
-            scene::load(path.to_str().unwrap(), &overrides).unwrap_or_else(|error| panic!("{error:?}"));
-        let mut simulation = SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+        Trial::of_bound(bound(controller, scene, overrides, duration))
+    }
+
+    fn of_bound(mut simulation: SceneRun) -> Trial {
         let mut frames = Vec::new();
         let last = simulation.finish::<StepError>(|_, stepped| {
             frames.push(stepped.frame.clone());
@@ -93,6 +88,19 @@ impl Trial {
         };
         self.frames.iter().filter_map(named).collect()
     }
+}
+
+/// The adult with a controller in a scene with nothing in it but what `scene` adds, before the first frame.
+fn bound(controller: &str, scene: &str, overrides: &[&str], duration: f64) -> SceneRun {
+    let folder = tempfile::tempdir().unwrap();
+    let head = format!("duration = {duration}\n[characters.adult]\nmodel = \"adult\"\n");
+    let scene = format!("{head}controller = \"controller.toml\"\n{scene}");
+    fs::write(folder.path().join("controller.toml"), controller).unwrap();
+    let path = folder.path().join("scene.toml");
+    fs::write(&path, scene).unwrap();
+    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    let files = scene::load(path.to_str().unwrap(), &overrides).unwrap_or_else(|error| panic!("{error:?}"));
+    SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
 /// A frame, and where everything is in it.
