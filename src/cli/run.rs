@@ -1,5 +1,6 @@
 //! `aplomb run`: a scene in; a trace, a summary and pictures out.
 
+use super::said::Said;
 use super::{Done, Failure, output, pictures, table};
 use crate::analysis::summary::{Closing, Summariser, Summary, Verdict};
 use crate::language::diagnostic::nearest;
@@ -61,8 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     }
     let files = scene::load(&arguments.scene, &overrides)?;
     if !arguments.quiet {
-        let warnings = files.warnings.iter().cloned();
-        output::complain(&warnings.map(|warning| Box::new(warning) as _).collect::<Vec<_>>());
+        output::complain(files.warnings.iter().map(Said::from));
     }
     let mut simulation = Simulation::bind(&files)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));

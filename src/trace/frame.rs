@@ -7,7 +7,6 @@
 use super::{PassiveState, PassiveThing};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 /// Everything about a run that does not change from frame to frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,7 +59,7 @@ pub struct Header {
     pub passive: Vec<PassiveThing>,
     /// Friction of the ground.
     pub ground_friction: f64,
-    /// Texts the run was made from (kinds `model`, `scene`, `controller`), whole, with SHA-256 in hex.
+    /// Texts the run was made from (kinds `model`, `scene`, `controller`, `thing`), whole.
     pub texts: Vec<SourceText>,
 }
 
@@ -78,7 +77,6 @@ pub struct SourceText {
     pub kind: String,
     /// File name, without folders.
     pub name: String,
-    pub sha256: String,
     pub text: String,
 }
 
@@ -239,21 +237,11 @@ pub struct External {
 }
 
 impl SourceText {
-    /// With the text's hash; of a path only the file's name is kept.
+    /// Of a path only the file's name is kept.
     pub fn new(kind: &str, path: &str, text: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        SourceText { kind: kind.into(), name: name.into(), sha256: sha256(text), text: text.into() }
+        SourceText { kind: kind.into(), name: name.into(), text: text.into() }
     }
-
-    /// Whether the text is the one the hash was taken of.
-    pub fn is_intact(&self) -> bool {
-        self.sha256 == sha256(&self.text)
-    }
-}
-
-/// SHA-256 of the text's UTF-8 bytes, 64 lower-case hexadecimal digits.
-fn sha256(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Header {

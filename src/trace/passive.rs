@@ -117,34 +117,3 @@ impl SolidShape {
         }
     }
 }
-
-impl PassiveThing {
-    /// Whether its indices are those of parts it has.
-    pub(super) fn is_sound(&self) -> bool {
-        let parts = self.parts.len();
-        let solids = self.solids.iter().all(|solid| solid.part < parts);
-        solids && self.segments.iter().all(|segment| segment.ends.iter().all(|end| *end < parts))
-    }
-}
-
-impl PassiveState {
-    /// Whether it has as many parts as the thing; those without a turn of their own have no orientations.
-    pub(super) fn fits(&self, thing: &PassiveThing) -> bool {
-        let parts = thing.parts.len();
-        let turns = |list: usize| list == parts || list == 0;
-        self.positions.len() == parts
-            && self.velocities.len() == parts
-            && turns(self.orientations.len())
-            && turns(self.angular_velocities.len())
-            && self.touches.iter().all(|touch| touch.part < parts)
-    }
-
-    pub(super) fn is_finite(&self) -> bool {
-        let vectors = self.positions.iter().chain(&self.velocities).chain(&self.angular_velocities);
-        let touches = self.touches.iter().flat_map(|touch| [&touch.point, &touch.normal, &touch.force]);
-        let numbers = [self.kinetic_energy, self.potential_energy, self.stretch, self.residual];
-        vectors.chain(touches).chain([&self.com, &self.com_velocity]).flatten().all(|x| x.is_finite())
-            && self.orientations.iter().flatten().all(|x| x.is_finite())
-            && numbers.iter().all(|x| x.is_finite())
-    }
-}

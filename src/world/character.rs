@@ -8,7 +8,7 @@ use crate::contact::Contacts;
 use crate::contact::grip::{GripLimits, Grips};
 use crate::controller::quantity::{ModelNames, WorldNames};
 use crate::controller::{Drive, Machine, ObjectiveEntry, ObjectiveTerms};
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, FileErrors};
 use crate::language::expression::Switch;
 use crate::model::scales::Scales;
 use crate::model::state::State;
@@ -63,7 +63,7 @@ pub struct Character {
 
 impl Character {
     /// Finds every name in the scene's files and puts the character where the scene says.
-    pub fn bind(files: &SceneFiles) -> Result<Self, Vec<FileError>> {
+    pub fn bind(files: &SceneFiles) -> Result<Self, FileErrors> {
         let (scene, spec) = (&files.scene, files.character_spec());
         let model = match spec {
             Some(_) => mjcf::read(&files.model_source).map_err(|error| vec![error])?,
@@ -91,7 +91,7 @@ impl Character {
             Ok(machine) => machine,
             Err(mistakes) => {
                 errors.extend(mistakes);
-                return Err(errors);
+                return Err(errors.into());
             }
         };
         let mut objectives: Vec<String> = BUILT_IN_COSTS.map(String::from).to_vec();
@@ -116,14 +116,14 @@ impl Character {
         // What holds in every state is bound in each of them: its mistake is one.
         let mut said = Vec::new();
         errors.retain(|error| {
-            let is_new = !said.contains(&(error.message.clone(), error.span));
+            let is_new = !said.contains(&(error.message.clone(), error.span.clone()));
             if is_new {
-                said.push((error.message.clone(), error.span));
+                said.push((error.message.clone(), error.span.clone()));
             }
             is_new
         });
         if !errors.is_empty() {
-            return Err(errors);
+            return Err(errors.into());
         }
         let mut followed: Vec<(usize, &'static str)> = Vec::new();
         for goal in goals.iter().flatten() {

@@ -18,7 +18,7 @@ use crate::contact::{ContactOutcome, Corrections};
 use crate::controller::quantity::{Measure, ModelNames};
 use crate::controller::{Drive, Progress};
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::FileErrors;
 use crate::math::spatial::Force;
 use crate::model::state::{self, State};
 use crate::model::{BodyId, Model, mjcf};
@@ -97,7 +97,7 @@ pub struct FrameTiming {
 
 impl Simulation {
     /// Binds a loaded scene, or says everything that is wrong with its files.
-    pub fn bind(files: &SceneFiles) -> Result<Self, Vec<FileError>> {
+    pub fn bind(files: &SceneFiles) -> Result<Self, FileErrors> {
         let character = match Character::bind(files) {
             Ok(character) => character,
             Err(mut errors) => {
@@ -391,7 +391,7 @@ fn name<'a>(events: &'a [Event], things: &'a PassiveWorld, cause: Cause) -> &'a 
 }
 
 /// Makes the passive things of a scene around its character.
-fn bind_things(files: &SceneFiles, character: &Character) -> Result<PassiveWorld, Vec<FileError>> {
+fn bind_things(files: &SceneFiles, character: &Character) -> Result<PassiveWorld, FileErrors> {
     let Character { model, snapshot, .. } = character;
     let guest = files.character_spec().map(|_| (model, snapshot.state.q.as_slice()));
     let around = Environment {
@@ -415,7 +415,7 @@ fn bind_world(
     files: &SceneFiles,
     model: &Model,
     holds: &[Hold],
-) -> Result<(Vec<Event>, Vec<BoundCriterion>), Vec<FileError>> {
+) -> Result<(Vec<Event>, Vec<BoundCriterion>), FileErrors> {
     match (event::bind(files, model), bind_criteria(files, model, holds)) {
         (Ok(events), Ok(criteria)) => Ok((events, criteria)),
         (events, criteria) => Err([events.err(), criteria.err()].into_iter().flatten().flatten().collect()),

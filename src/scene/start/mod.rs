@@ -6,7 +6,7 @@ mod reach;
 use crate::contact::grip::{Grips, Hold};
 use crate::contact::{Contacts, Surface};
 use crate::controller::quantity::{Measure, ModelNames, WorldNames};
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, FileErrors};
 use crate::language::expression::{Value, VectorField};
 use crate::math::rotation;
 use crate::model::scales::Scales;
@@ -25,12 +25,12 @@ pub fn state(
     model: &Model,
     surfaces: Vec<Surface>,
     holds: &[Hold],
-) -> Result<State, Vec<FileError>> {
+) -> Result<State, FileErrors> {
     let mut errors = Vec::new();
     let Some(spec) = files.character_spec() else { return Ok(State::at_rest(model, Vec::new())) };
     let stood = posed(files, spec, model, &mut errors);
     if !errors.is_empty() {
-        return Err(errors);
+        return Err(errors.into());
     }
     if spec.reach.is_empty() && spec.orientation.is_empty() {
         return Ok(stood);
@@ -90,7 +90,7 @@ fn wishes(
     spec: &CharacterSpec,
     model: &Model,
     snapshot: &Snapshot,
-) -> Result<Wishes, Vec<FileError>> {
+) -> Result<Wishes, FileErrors> {
     let (mut asked, mut errors) = (Vec::new(), Vec::new());
     let points = spec.reach.iter().map(|(name, to)| (name, point(files, model, snapshot, name, to)));
     let turns = spec.orientation.iter().map(|(name, to)| (name, turn(files, model, snapshot, name, to)));
@@ -101,7 +101,7 @@ fn wishes(
         }
     }
     let standing = standing(model, snapshot, &asked);
-    if errors.is_empty() { Ok(Wishes { asked, standing }) } else { Err(errors) }
+    if errors.is_empty() { Ok(Wishes { asked, standing }) } else { Err(errors.into()) }
 }
 
 fn point(

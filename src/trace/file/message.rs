@@ -1,6 +1,6 @@
 //! A frame as JSON messages, one per channel, and back.
 
-use super::{Contact, External, Frame, Header, Outcome, PassiveState, Place, RelaxedRow};
+use crate::trace::{Contact, External, Frame, Header, Outcome, PassiveState, Place, RelaxedRow};
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
@@ -68,13 +68,6 @@ impl Topic {
             Topic::Passive => "/passive",
         }
     }
-}
-
-/// The message that makes a trace readable by itself.
-#[derive(Serialize, Deserialize)]
-pub struct HeaderMessage<H> {
-    pub format: u64,
-    pub header: H,
 }
 
 #[derive(Serialize, Deserialize)]

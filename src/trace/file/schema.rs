@@ -1,7 +1,7 @@
 //! JSON Schemas of a trace's channels: what each number is, and its unit.
 
-use super::Header;
 use super::message::{Keys, Topic};
+use crate::trace::Header;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

@@ -5,8 +5,9 @@
 //! Time stamps are simulated time and compression is single-threaded at a fixed level, so equal runs give
 //! equal bytes.
 
-use super::message::{HeaderMessage, Keys, Topic, encode};
-use super::{Frame, Header, TraceError, schema, validate};
+use super::message::{Keys, Topic, encode};
+use super::{TraceError, header, schema, validate};
+use crate::trace::{Frame, Header};
 use mcap::records::{MessageHeader, Metadata};
 use mcap::write::NoSeek;
 use mcap::{Compression, McapError, WriteOptions, Writer};
@@ -105,8 +106,7 @@ impl<W: Write> TraceWriter<W> {
     }
 
     fn write_header(&mut self) -> Result<(), TraceError> {
-        let message = HeaderMessage { format: FORMAT, header: &self.header };
-        serde_json::to_writer(&mut self.buffer, &message)
+        header::encode(FORMAT, &self.header, &mut self.buffer)
             .map_err(|error| TraceError::BadHeader { reason: error.to_string() })?;
         for (topic, channel) in &self.channels {
             if *topic == Topic::Header {
@@ -165,17 +165,17 @@ impl<W: Write> TraceWriter<W> {
 }
 
 /// The header's short facts, for tools that list a file's metadata.
-fn metadata(header: &Header) -> Metadata {
+fn metadata(run: &Header) -> Metadata {
     let mut facts = BTreeMap::from([
         ("format".to_string(), FORMAT.to_string()),
-        ("version".to_string(), header.version.clone()),
-        ("scene".to_string(), header.scene.clone()),
-        ("character".to_string(), header.character.clone()),
-        ("solver".to_string(), header.solver.clone()),
-        ("dt [s]".to_string(), header.dt.to_string()),
+        ("version".to_string(), run.version.clone()),
+        ("scene".to_string(), run.scene.clone()),
+        ("character".to_string(), run.character.clone()),
+        ("solver".to_string(), run.solver.clone()),
+        ("dt [s]".to_string(), run.dt.to_string()),
     ]);
-    for text in &header.texts {
-        facts.insert(format!("{} sha256", text.kind), text.sha256.clone());
+    for text in &run.texts {
+        facts.insert(format!("{} sha256", text.kind), header::sha256(&text.text));
     }
     Metadata { name: PROFILE.to_string(), metadata: facts }
 }

@@ -1,6 +1,7 @@
 //! What must be true of a header and of each frame, in a file as in memory: lengths and finite numbers.
 
-use super::{Frame, Header, TraceError};
+use super::TraceError;
+use crate::trace::{Contact, Frame, Header, Outcome, PassiveState, PassiveThing};
 
 /// Whether the header's numbers are finite and its lists fit together.
 pub fn header(header: &Header) -> Result<(), TraceError> {
@@ -23,7 +24,7 @@ pub fn header(header: &Header) -> Result<(), TraceError> {
     if header.coordinate_units.len() != header.coordinate_names.len() {
         return bad("coordinate names and units differ in number");
     }
-    if !header.passive.iter().all(|thing| thing.is_sound() && thing.mass.is_finite()) {
+    if !header.passive.iter().all(|thing| thing_is_sound(thing) && thing.mass.is_finite()) {
         return bad("a passive thing does not have the parts it names");
     }
     if header.torque_limits.len() != header.coordinate_names.len() {
@@ -68,7 +69,7 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     }
     let things = header.passive.iter().zip(&frame.passive);
     if frame.passive.len() != header.passive.len()
-        || !things.into_iter().all(|(thing, state)| state.fits(thing))
+        || !things.into_iter().all(|(thing, state)| fits(state, thing))
     {
         let (expected, found) = (header.passive.len(), frame.passive.len());
         return Err(TraceError::WrongLength { frame: frame.index, what: "passive", expected, found });
@@ -83,9 +84,9 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
 fn not_finite(frame: &Frame) -> Option<&'static str> {
     let contacts = || frame.contacts.iter();
     let external = || frame.external.iter();
-    let contact_vectors = |contact: &super::Contact| [contact.point, contact.normal, contact.force].concat();
+    let contact_vectors = |contact: &Contact| [contact.point, contact.normal, contact.force].concat();
     let relaxed = match &frame.outcome {
-        super::Outcome::Relaxed { rows } => rows.as_slice(),
+        Outcome::Relaxed { rows } => rows.as_slice(),
         _ => &[],
     };
     let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
@@ -109,9 +110,36 @@ fn not_finite(frame: &Frame) -> Option<&'static str> {
         ("capture_point", finite(&frame.capture_point)),
         ("centre_of_pressure", finite(frame.centre_of_pressure.as_ref().map_or(&[], |point| point))),
         ("support_polygon", finite(frame.support_polygon.as_flattened())),
-        ("passive", frame.passive.iter().all(super::PassiveState::is_finite)),
+        ("passive", frame.passive.iter().all(state_is_finite)),
         ("kinetic_energy", frame.kinetic_energy.is_finite()),
         ("potential_energy", frame.potential_energy.is_finite()),
     ];
     parts.into_iter().find(|(_, is_finite)| !is_finite).map(|(what, _)| what)
+}
+
+/// Whether the thing's indices are those of parts it has.
+fn thing_is_sound(thing: &PassiveThing) -> bool {
+    let parts = thing.parts.len();
+    let solids = thing.solids.iter().all(|solid| solid.part < parts);
+    solids && thing.segments.iter().all(|segment| segment.ends.iter().all(|end| *end < parts))
+}
+
+/// Whether the state has as many parts as the thing; those without a turn of their own have no orientations.
+fn fits(state: &PassiveState, thing: &PassiveThing) -> bool {
+    let parts = thing.parts.len();
+    let turns = |list: usize| list == parts || list == 0;
+    state.positions.len() == parts
+        && state.velocities.len() == parts
+        && turns(state.orientations.len())
+        && turns(state.angular_velocities.len())
+        && state.touches.iter().all(|touch| touch.part < parts)
+}
+
+fn state_is_finite(state: &PassiveState) -> bool {
+    let vectors = state.positions.iter().chain(&state.velocities).chain(&state.angular_velocities);
+    let touches = state.touches.iter().flat_map(|touch| [&touch.point, &touch.normal, &touch.force]);
+    let numbers = [state.kinetic_energy, state.potential_energy, state.stretch, state.residual];
+    vectors.chain(touches).chain([&state.com, &state.com_velocity]).flatten().all(|x| x.is_finite())
+        && state.orientations.iter().flatten().all(|x| x.is_finite())
+        && numbers.iter().all(|x| x.is_finite())
 }

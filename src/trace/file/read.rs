@@ -4,10 +4,12 @@
 //! (the file's end, a checksum) tears the trace there. A file that is sound and yet says nonsense is an
 //! error instead.
 
-use super::message::{HeaderMessage, Topic, decode};
+use super::header::{self, Refused};
+use super::message::{Topic, decode};
 use super::records::{self, End, Record, Records};
 use super::write::{FORMAT, PROFILE};
-use super::{Frame, Header, Trace, TraceError, validate};
+use super::{TraceError, validate};
+use crate::trace::{Frame, Header, Trace};
 use mcap::MAGIC;
 use mcap::records::op;
 use std::collections::BTreeMap;
@@ -206,22 +208,11 @@ impl Reader {
         if self.header.is_some() {
             return Err(damaged("a second header".into()));
         }
-        #[derive(serde::Deserialize)]
-        struct Format {
-            format: u64,
-        }
-        let Format { format } =
-            serde_json::from_slice(data).map_err(|error| damaged(format!("the header: {error}")))?;
-        if format != FORMAT {
-            return Err(TraceError::Format { found: format, known: FORMAT });
-        }
-        let message: HeaderMessage<Header> =
-            serde_json::from_slice(data).map_err(|error| damaged(format!("the header: {error}")))?;
-        let header = message.header;
-        validate::header(&header).map_err(|error| damaged(format!("the header: {error}")))?;
-        if let Some(text) = header.texts.iter().find(|text| !text.is_intact()) {
-            return Err(damaged(format!("the text of {} does not match its SHA-256", text.name)));
-        }
+        let (_, header) =
+            header::decode(data, |format| format == FORMAT).map_err(|refused| match refused {
+                Refused::Format(found) => TraceError::Format { found, known: FORMAT },
+                Refused::Damaged(reason) => damaged(reason),
+            })?;
         self.header = Some(header);
         Ok(())
     }

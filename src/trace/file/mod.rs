@@ -1,0 +1,18 @@
+//! The file a run is kept in: MCAP, readable wherever it was cut off.
+
+mod error;
+mod header;
+mod message;
+mod read;
+mod records;
+mod repair;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod validate;
+mod write;
+
+pub use error::TraceError;
+pub use read::{read, read_bytes};
+pub use repair::{Repaired, repair};
+pub use write::{CHUNK_SECONDS, FORMAT, TraceWriter};
