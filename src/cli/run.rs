@@ -40,6 +40,9 @@ pub struct Arguments {
     /// Leave out plots and film strip (`aplomb plot DIR` draws them later)
     #[arg(long)]
     no_plots: bool,
+    /// Leave out the trace, and with it plots and film strip: the summary alone
+    #[arg(long)]
+    no_trace: bool,
 }
 
 const AFTER_HELP: &str = "\
@@ -69,19 +72,19 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     make_room(&folder)?;
 
     let progress = progress(simulation.frames, arguments.quiet);
-    let summary = record_run(&files, &mut simulation, &folder, &progress);
+    let path = (!arguments.no_trace).then(|| folder.join(TRACE));
+    let summary = record_run(&files, &mut simulation, path.as_deref(), &progress);
     progress.finish_and_clear();
     let summary = summary?;
     let json = output::json(&summary)?;
-    let path = folder.join("summary.json");
-    fs::write(&path, &json).map_err(|error| Failure::write(&path, error))?;
+    let place = folder.join("summary.json");
+    fs::write(&place, &json).map_err(|error| Failure::write(&place, error))?;
     if arguments.json {
         output::print(&json)?;
     } else if !arguments.quiet {
         output::print(&table::summary(&summary))?;
     }
-    if !arguments.no_plots {
-        let path = folder.join(TRACE);
+    if let Some(path) = path.filter(|_| !arguments.no_plots) {
         let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
         pictures::draw_all(&trace, &folder)?;
     }
@@ -127,17 +130,16 @@ fn make_room(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs to the end, each frame into the trace as it comes.
+/// Runs to the end, each frame into the trace at `path` as it comes, if there is to be one.
 fn record_run(
     files: &SceneFiles,
     simulation: &mut Simulation,
-    folder: &Path,
+    path: Option<&Path>,
     progress: &ProgressBar,
 ) -> Result<Summary, Failure> {
-    let path = folder.join(TRACE);
-    let trace = |error| Failure::trace(&path, error);
+    let trace = |error| Failure::trace(path.unwrap_or(Path::new(TRACE)), error);
     let header = record::header(files, &simulation.character, &simulation.things);
-    let mut writer = TraceWriter::create(&path, &header).map_err(trace)?;
+    let mut writer = path.map(|path| TraceWriter::create(path, &header)).transpose().map_err(trace)?;
     let root = if simulation.character.model.is_floating() { 6 } else { 0 };
     let character = &simulation.character;
     let mut summariser = Summariser::new(&header, root)
@@ -147,7 +149,9 @@ fn record_run(
     let started = Instant::now();
     let last = crate::world::run::run(simulation, |_, stepped| {
         let encoding = Instant::now();
-        writer.write(&stepped.frame).map_err(trace)?;
+        if let Some(writer) = &mut writer {
+            writer.write(&stepped.frame).map_err(trace)?;
+        }
         summariser.add(stepped, encoding.elapsed());
         show(progress, stepped.frame.time + header.dt, started);
         Ok::<(), Failure>(())
@@ -156,18 +160,20 @@ fn record_run(
         Ok(last) => last,
         Err(failure) => {
             // What there is stays readable; why it stopped is the more important message.
-            let _ = writer.finish();
+            let _ = writer.map(TraceWriter::finish);
             return Err(failure);
         }
     };
-    writer.write(&last).map_err(trace)?;
-    writer.finish().map_err(trace)?;
+    if let Some(mut writer) = writer {
+        writer.write(&last).map_err(trace)?;
+        writer.finish().map_err(trace)?;
+    }
     let closing = Closing {
         last: &last,
         hangs: simulation.character.snapshot.grips.hangs(),
         criteria: &simulation.criteria,
         wall_time: started.elapsed(),
-        trace: path.display().to_string(),
+        trace: path.map(|path| path.display().to_string()).unwrap_or_default(),
     };
     Ok(summariser.finish(&closing))
 }

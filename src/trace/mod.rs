@@ -4,6 +4,7 @@ mod channel;
 mod coordinates;
 #[cfg(test)]
 pub(crate) mod example;
+pub mod field;
 #[cfg(feature = "cli")]
 mod file;
 mod frame;

@@ -1,8 +1,9 @@
 //! The file a run is kept in: MCAP, readable wherever it was cut off.
 
+mod cdr;
+mod definition;
 mod error;
 mod header;
-mod message;
 mod read;
 mod records;
 mod repair;
@@ -10,6 +11,7 @@ mod schema;
 #[cfg(test)]
 mod tests;
 mod validate;
+mod version1;
 mod write;
 
 pub use error::TraceError;
