@@ -15,6 +15,13 @@ pub struct Field {
     pub kind: Kind,
 }
 
+impl Field {
+    /// Its doc comment in one line.
+    pub fn sentence(&self) -> String {
+        self.doc.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// What a field holds.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
@@ -347,8 +354,7 @@ mod tests {
         assert!(!record.doc.is_empty(), "{}", record.name);
         for field in record.fields {
             let name = format!("{}.{}", record.name, field.name);
-            let doc = field.doc.concat();
-            assert!(doc.trim().ends_with('.'), "{name} says no sentence");
+            assert!(field.sentence().ends_with('.'), "{name} says no sentence");
             let vectors = matches!(field.kind.item, Item::Record(inner) if inner.doc.is_empty());
             let has_numbers = vectors || matches!(field.kind.item, Item::Float | Item::Long | Item::Whole);
             assert_eq!(field.unit.is_some(), has_numbers, "unit of {name}");
