@@ -1,13 +1,12 @@
 //! Everything wrong with a file, found without running anything.
 
 use crate::controller::{self, ControllerFile};
-use crate::language::diagnostic::{FileError, Source, Warning};
+use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::language::files::{self, Folder, Located, NotFound};
 use crate::model::mjcf;
 use crate::scene::{self, ActorFiles, LoadError, Run, SceneFiles};
 use crate::trace::Trace;
 use crate::view::plot::{PlotError, PlotSpec, figure};
-use miette::Diagnostic;
 use std::path::Path;
 
 /// Something found.
@@ -22,15 +21,6 @@ pub enum Finding {
 impl Finding {
     pub fn is_warning(&self) -> bool {
         matches!(self, Finding::Warning(_))
-    }
-
-    /// To be rendered.
-    pub fn diagnostic(&self) -> Box<dyn Diagnostic> {
-        match self {
-            Finding::Mistake(error) => Box::new(error.clone()),
-            Finding::Warning(warning) => Box::new(warning.clone()),
-            Finding::Missing(missing) => Box::new(missing.clone()),
-        }
     }
 }
 
@@ -166,10 +156,10 @@ fn mistakes(errors: impl IntoIterator<Item = FileError>) -> impl Iterator<Item =
 }
 
 /// A scene to put other files into.
-fn shipped_scene() -> Result<SceneFiles, Vec<FileError>> {
+fn shipped_scene() -> Result<SceneFiles, FileErrors> {
     const EMPTY: &str = "duration = 1\n[characters.checked]\nmodel = \"adult\"\ncontroller = \"balance\"\n";
     scene::load_text(&Source::new("a scene to check with", EMPTY)).map_err(|error| match error {
         LoadError::Mistakes(errors) => errors,
-        LoadError::NotFound(_) => Vec::new(),
+        LoadError::NotFound(_) => FileErrors::default(),
     })
 }

@@ -99,7 +99,7 @@ pub struct Summary {
     /// Wall-clock time of the frame loop, s.
     pub wall_time: f64,
     pub timing_us: TimingSummary,
-    /// Path of the trace.
+    /// Path of the trace; empty where there is none.
     pub trace: String,
 }
 

@@ -32,7 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (source, spec) = controller::read(found.source, &[])?;
     let mistakes = controller::check(&spec, &source).errors;
     if !mistakes.is_empty() {
-        return Err(mistakes.into());
+        return Err(Failure::Mistakes(mistakes.into()));
     }
     let graph = StateGraph::new(&source, &spec);
     if arguments.dot {

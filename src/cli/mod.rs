@@ -12,10 +12,14 @@ mod pictures;
 mod plot;
 mod repair;
 mod run;
+mod said;
 mod sweep;
 mod table;
 
 pub use failure::Failure;
+pub use said::Said;
+#[cfg(test)]
+pub(crate) use said::render;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -84,7 +88,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Done::CriteriaFailed) => ExitCode::from(CRITERIA_FAILED),
         Ok(Done::MistakesFound) => ExitCode::from(failure::USAGE),
         Err(failure) => {
-            output::complain(&failure.diagnostics());
+            output::complain(failure.said());
             ExitCode::from(failure.exit_code())
         }
     }

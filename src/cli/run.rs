@@ -1,5 +1,6 @@
 //! `aplomb run`: a scene in; a trace, a summary and pictures out.
 
+use super::said::Said;
 use super::{Done, Failure, output, pictures, table};
 use crate::analysis::runner::{self, RunError, Wanted};
 use crate::analysis::summary::{Summary, Verdict};
@@ -38,6 +39,9 @@ pub struct Arguments {
     /// Leave out plots and film strip (`aplomb plot DIR` draws them later)
     #[arg(long)]
     no_plots: bool,
+    /// Leave out the trace, and with it plots and film strip: the summary alone
+    #[arg(long)]
+    no_trace: bool,
 }
 
 const AFTER_HELP: &str = "\
@@ -60,27 +64,26 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     }
     let files = scene::load(&arguments.scene, &overrides)?;
     if !arguments.quiet {
-        let warnings = files.warnings.iter().cloned();
-        output::complain(&warnings.map(|warning| Box::new(warning) as _).collect::<Vec<_>>());
+        output::complain(files.warnings.iter().map(Said::from));
     }
     let mut run = Run::bind(&files)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
     make_room(&folder)?;
 
     let progress = progress(run.frames, arguments.quiet);
-    let summary = record_run(&files, &mut run, &folder, &progress);
+    let path = (!arguments.no_trace).then(|| folder.join(TRACE));
+    let summary = record_run(&files, &mut run, path.as_deref(), &progress);
     progress.finish_and_clear();
     let summary = summary?;
     let json = output::json(&summary)?;
-    let path = folder.join("summary.json");
-    fs::write(&path, &json).map_err(|error| Failure::write(&path, error))?;
+    let place = folder.join("summary.json");
+    fs::write(&place, &json).map_err(|error| Failure::write(&place, error))?;
     if arguments.json {
         output::print(&json)?;
     } else if !arguments.quiet {
         output::print(&table::summary(&summary))?;
     }
-    if !arguments.no_plots {
-        let path = folder.join(TRACE);
+    if let Some(path) = path.filter(|_| !arguments.no_plots) {
         let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
         pictures::draw_all(&trace, &folder)?;
     }
@@ -126,23 +129,22 @@ fn make_room(folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs to the end, each frame into the trace as it comes.
+/// Runs to the end, each frame into the trace at `path` as it comes, if there is to be one.
 fn record_run(
     files: &SceneFiles,
     run: &mut Run,
-    folder: &Path,
+    path: Option<&Path>,
     progress: &ProgressBar,
 ) -> Result<Summary, Failure> {
-    let path = folder.join(TRACE);
     let (started, dt) = (Instant::now(), run.world.settings().dt);
-    let wanted = Wanted { trace: Some(&path), in_detail: true };
+    let wanted = Wanted { trace: path, in_detail: true };
     let recorded = runner::record(files, run, wanted, |result| {
         show(progress, result.frame.time + dt, started);
     });
     match recorded {
         Ok((summary, _)) => Ok(summary),
         Err(RunError::Step(error)) => Err(error.into()),
-        Err(RunError::Trace(error)) => Err(Failure::trace(&path, error)),
+        Err(RunError::Trace(error)) => Err(Failure::trace(path.unwrap_or(Path::new(TRACE)), error)),
     }
 }
 

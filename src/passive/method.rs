@@ -6,7 +6,7 @@ use super::constrained::ConstrainedSpec;
 use super::particles::{ClothSpec, LooseSpec, RopeSpec};
 use super::{KinematicCharacter, PassiveSettings, PassiveSystem};
 use crate::contact::Surface;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -39,7 +39,7 @@ pub trait PassiveMethod: Sized {
     }
 
     /// Makes all things of this kind: one system for those that are stepped together.
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>>;
+    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, FileErrors>;
 }
 
 /// A point of a thing as it begins.
@@ -147,7 +147,7 @@ macro_rules! passive_kinds {
             things: &[&PassiveSpec],
             models: &[Vec<Source>],
             around: &Environment<'_>,
-        ) -> Result<Vec<Built>, Vec<FileError>> {
+        ) -> Result<Vec<Built>, FileErrors> {
             let mut built = Vec::new();
             let mut errors = Vec::new();
             $(
@@ -165,7 +165,7 @@ macro_rules! passive_kinds {
                     }
                 }
             )*
-            if errors.is_empty() { Ok(built) } else { Err(errors) }
+            if errors.is_empty() { Ok(built) } else { Err(errors.into()) }
         }
     };
 }

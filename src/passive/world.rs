@@ -4,7 +4,7 @@ use super::held::{Attachment, CompliancePrediction, CouplingForce};
 use super::method::{Environment, RestingPoint, build};
 use super::{Energy, Hit, KinematicPose, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker};
 use crate::contact::Surface;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileErrors, Source};
 use crate::math::spatial::Force;
 use crate::model::BodyId;
 use nalgebra::Vector3;
@@ -89,7 +89,7 @@ impl PassiveWorld {
         specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
         models: &[Vec<Source>],
         around: &Environment<'_>,
-    ) -> Result<Self, Vec<FileError>> {
+    ) -> Result<Self, FileErrors> {
         let (names, specs): (Vec<&str>, Vec<&PassiveSpec>) = specs.unzip();
         let mut list: Vec<(usize, PassiveObject)> = Vec::new();
         let mut systems: Vec<Box<dyn PassiveSystem>> = Vec::new();

@@ -2,13 +2,13 @@
 
 use super::{EventSpec, SceneFiles};
 use crate::controller::quantity::ModelNames;
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, FileErrors};
 use crate::model::Model;
 use crate::world::event::{Event, Push};
 use nalgebra::Vector3;
 
 /// Binds the events of a scene, in file order.
-pub fn bind(files: &SceneFiles, model: &Model) -> Result<Vec<Event>, Vec<FileError>> {
+pub fn bind(files: &SceneFiles, model: &Model) -> Result<Vec<Event>, FileErrors> {
     let dt = *files.scene.dt.get_ref();
     let mut errors = Vec::new();
     let mut events = Vec::new();
@@ -21,7 +21,7 @@ pub fn bind(files: &SceneFiles, model: &Model) -> Result<Vec<Event>, Vec<FileErr
             Err(error) => errors.push(error),
         }
     }
-    if errors.is_empty() { Ok(events) } else { Err(errors) }
+    if errors.is_empty() { Ok(events) } else { Err(errors.into()) }
 }
 
 fn push(files: &SceneFiles, spec: &EventSpec, model: &Model, dt: f64) -> Result<Option<Push>, FileError> {

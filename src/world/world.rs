@@ -12,7 +12,7 @@ use crate::contact::grip::Hold;
 use crate::contact::{Pose, Surface};
 use crate::controller::ControllerFile;
 use crate::controller::quantity::Measure;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileErrors, Source};
 use crate::model::Model;
 use crate::model::state::State;
 use crate::passive::{
@@ -46,8 +46,8 @@ pub enum WorldError {
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     StartPose(Vec<StartPoseError>),
     /// What is wrong with passive objects; at least one.
-    #[error("{}", .0.iter().map(|error| error.message.clone()).collect::<Vec<_>>().join("\n"))]
-    Passive(Vec<FileError>),
+    #[error(transparent)]
+    Passive(FileErrors),
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
     /// Characters and passive objects are added before the first frame.
@@ -188,7 +188,7 @@ impl World {
         models: &[Vec<Source>],
         settings: &PassiveSettings,
         source: &Source,
-    ) -> Result<(), Vec<FileError>> {
+    ) -> Result<(), FileErrors> {
         let characters: Vec<KinematicCharacter<'_>> = self
             .actors
             .iter()

@@ -89,6 +89,45 @@ fn imports_run_from_later_rooms_to_earlier_ones() {
     assert!(wrong.is_empty(), "against the order of ARCHITECTURE.md:\n{}", wrong.join("\n"));
 }
 
+#[test]
+fn the_engine_alone_needs_nothing_that_people_see() {
+    let cargo = std::process::Command::new(env!("CARGO"))
+        .args([
+            "tree",
+            "--locked",
+            "--offline",
+            "--no-default-features",
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+        ])
+        .args(["--format", "{p}", "--manifest-path"])
+        .arg(root().join("Cargo.toml"))
+        .output()
+        .expect("cargo runs");
+    assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
+    let tree = String::from_utf8(cargo.stdout).expect("names are text");
+    let names: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(names.contains("aplomb") && names.contains("nalgebra"), "{names:?}");
+    let seen = [
+        "ab_glyph",
+        "clap",
+        "csv",
+        "epaint_default_fonts",
+        "indicatif",
+        "layout-rs",
+        "mcap",
+        "miette",
+        "petgraph",
+        "plotters",
+        "sha2",
+        "zstd",
+    ];
+    let found: Vec<_> = seen.into_iter().filter(|name| names.contains(name)).collect();
+    assert!(found.is_empty(), "without the feature `cli` the library still needs {found:?}");
+}
+
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("folders can be read") {
         let path = entry.expect("folders can be read").path();

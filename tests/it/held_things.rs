@@ -1,7 +1,7 @@
 //! Hands that hold on to ropes: both are moved by the same forces in the same frame.
 
 use crate::run::Run;
-use aplomb::language::diagnostic::{FileError, Source};
+use aplomb::language::diagnostic::Source;
 use aplomb::math::spatial::Force;
 use aplomb::passive::{
     Energy, Holdable, KinematicColliders, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats,
@@ -303,7 +303,7 @@ fn refused(hold: &str) -> String {
          [holds.at]\n{hold}\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"balance\"\n"
     );
     let bound = scene::load_text(&Source::new("rope.toml", text)).map(|files| SceneRun::bind(&files));
-    let errors: Vec<FileError> = match bound {
+    let errors = match bound {
         Err(LoadError::Mistakes(errors)) | Ok(Err(errors)) => errors,
         _ => panic!("`{hold}` is accepted"),
     };

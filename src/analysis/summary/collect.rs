@@ -37,7 +37,7 @@ pub struct Closing<'a> {
     pub criteria: &'a [BoundCriterion],
     /// Of the frame loop.
     pub wall_time: Duration,
-    /// Path of the trace.
+    /// Path of the trace; empty where there is none.
     pub trace: String,
 }
 

@@ -3,6 +3,7 @@
 mod figure;
 mod text;
 
+use super::said::Said;
 use super::{Done, Failure, output};
 use crate::analysis::sweep::{self, COLUMNS, Over, Plan, PoolError, PushMap, Range, Row};
 use crate::language::diagnostic::nearest;
@@ -85,8 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         known_state(&base, state)?;
     }
     if !arguments.quiet {
-        let warnings = base.warnings.iter().cloned();
-        output::complain(&warnings.map(|warning| Box::new(warning) as _).collect::<Vec<_>>());
+        output::complain(base.warnings.iter().map(Said::from));
     }
     // What is wrong with all runs is said before the first.
     crate::scene::Run::bind(&sweep.plan.variations[0].files)?;

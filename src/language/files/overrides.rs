@@ -89,7 +89,7 @@ impl Override {
             Err(error) => {
                 let local = Source::new("--set", text);
                 let error = translate(&local, &error);
-                let from = offset + error.span.offset();
+                let from = offset + error.span.start;
                 let mut placed = FileError::new(source, from..from + error.span.len(), error.message);
                 placed.help = error.help;
                 Err(placed)

@@ -3,7 +3,7 @@
 use super::lcp::Tolerance;
 use super::{Articulated, Backtracking, FollowSpec, Friction, Settings, World};
 use crate::contact::{Surface, SurfaceShape};
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::model::state::rotation;
 use crate::model::{Geom, JointKind, Model, Shape, mjcf, set_pose, set_rates};
 use crate::passive::method::{Built, BuiltObject, Environment, Member, PassiveMethod};
@@ -97,7 +97,7 @@ impl PassiveMethod for ArticulatedSpec {
         around.characters.iter().any(|character| character.may_be_dynamic)
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, FileErrors> {
         let mut world = World::new(around.gravity, settings(around.settings));
         for surface in around.surfaces {
             let index = world.add_surface(&geom(surface));
@@ -128,7 +128,7 @@ impl PassiveMethod for ArticulatedSpec {
             }
         }
         if !errors.is_empty() {
-            return Err(errors);
+            return Err(errors.into());
         }
         for character in around.characters {
             let mut model = character.model.clone();
@@ -141,7 +141,7 @@ impl PassiveMethod for ArticulatedSpec {
 
 impl ArticulatedSpec {
     /// The thing as it begins.
-    fn bind(&self, model: &Source, source: &Source) -> Result<Articulated, Vec<FileError>> {
+    fn bind(&self, model: &Source, source: &Source) -> Result<Articulated, FileErrors> {
         let mut model = mjcf::read(model).map_err(|error| vec![error])?;
         let mut errors = Vec::new();
         model.geoms.retain(|geom| geom.body.is_some());
@@ -171,7 +171,7 @@ impl ArticulatedSpec {
                 errors.push(FileError::new(source, given.span(), message).help(help));
             }
         }
-        if errors.is_empty() { Ok(system) } else { Err(errors) }
+        if errors.is_empty() { Ok(system) } else { Err(errors.into()) }
     }
 
     /// Turns and moves everything that hangs on the world.

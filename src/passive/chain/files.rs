@@ -2,7 +2,7 @@
 
 use super::system::{ChainThing, Track, Worn};
 use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty, Pose, Saved};
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::model::Shape;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, BuiltObject, Environment, Member, PassiveMethod, RestingPoint};
@@ -143,7 +143,7 @@ impl PassiveMethod for ChainSpec {
         None
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
     }
 }
@@ -189,7 +189,7 @@ impl ChainSpec {
         between.collect()
     }
 
-    fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, Vec<FileError>> {
+    fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, FileErrors> {
         let links = self.lie();
         let (count, radius) = (links.len(), *self.radius.get_ref());
         let total: f64 = links.iter().map(|link| link.length).sum();

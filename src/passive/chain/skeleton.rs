@@ -3,7 +3,7 @@
 use super::bones::Bones;
 use super::system::{ChainThing, Track};
 use super::{Drive, Motion, Pose, Saved};
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::model::mjcf;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, BuiltObject, Environment, Member, PassiveMethod};
@@ -108,7 +108,7 @@ impl PassiveMethod for SkeletonSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member, around)).collect()
     }
 }
@@ -147,7 +147,7 @@ impl DrivenSpec {
     }
 
     /// The record, as poses of each bone's centre of mass. Times are in order and lists as long as they are.
-    fn tracks(&self, bones: &Bones, source: &Source) -> Result<Vec<Track>, Vec<FileError>> {
+    fn tracks(&self, bones: &Bones, source: &Source) -> Result<Vec<Track>, FileErrors> {
         let times = self.at.get_ref();
         let mut errors = Vec::new();
         let mut turned = Vec::new();
@@ -162,7 +162,7 @@ impl DrivenSpec {
             }
         }
         if !errors.is_empty() {
-            return Err(errors);
+            return Err(errors.into());
         }
         let mut track = Track { times: Vec::new(), repeat: self.repeat, ..Track::default() };
         track.until = self.until.as_ref().map(|until| *until.get_ref());
@@ -191,11 +191,7 @@ impl DrivenSpec {
 }
 
 impl SkeletonSpec {
-    fn build_one(
-        &self,
-        member: &Member<'_, Self>,
-        around: &Environment<'_>,
-    ) -> Result<Built, Vec<FileError>> {
+    fn build_one(&self, member: &Member<'_, Self>, around: &Environment<'_>) -> Result<Built, FileErrors> {
         let model = mjcf::read(&member.models[0]).map_err(|error| vec![error])?;
         let wrong = |message: String| vec![FileError::new(around.source, self.model.span(), message)];
         let place = (Vector3::from(*self.position.get_ref()), *self.rotation.get_ref());

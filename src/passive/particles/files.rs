@@ -11,7 +11,7 @@ pub use rope::{End, RopeSpec};
 use super::system::ParticleThing;
 use super::wind::Wind;
 use super::{Particles, ParticlesError, ParticlesSpec, Passes, Root};
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, FileErrors};
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, BuiltObject, Environment};
 use crate::passive::solids::Solids;
@@ -131,8 +131,8 @@ impl Making {
 }
 
 /// What is wrong with the numbers, at the place of one of them.
-fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &Environment<'_>) -> Vec<FileError> {
-    vec![FileError::new(around.source, place.span(), error.to_string())]
+fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &Environment<'_>) -> FileErrors {
+    FileError::new(around.source, place.span(), error.to_string()).into()
 }
 
 mod defaults_of {

@@ -1,12 +1,12 @@
 //! Skeletons in scenes: what files of bones become, what drives them, what is refused.
 
 use crate::run::Run;
-use aplomb::language::diagnostic::{FileError, Source};
+use aplomb::language::diagnostic::{FileErrors, Source};
 use aplomb::scene::Run as SceneRun;
 use aplomb::scene::{self, LoadError};
 use nalgebra::Vector3;
 
-fn bind(text: &str) -> Result<Run, Vec<FileError>> {
+fn bind(text: &str) -> Result<Run, FileErrors> {
     match scene::load_text(&Source::new("bones.toml", text)) {
         Err(LoadError::Mistakes(errors)) => Err(errors),
         Err(LoadError::NotFound(missing)) => panic!("{missing}"),

@@ -2,7 +2,7 @@
 
 use super::held::{HeldSpec, unit, vectors};
 use super::points::{ParticleSpec, PendulumSpec, SpringSpec};
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, FileErrors};
 use crate::passive::constrained::body::Pendulum;
 use crate::passive::constrained::constraint::{Constraint, Distance, OnCircle, OnCurve, OnSurface, Pin};
 use crate::passive::constrained::system::{ConstrainedThing, Rod};
@@ -180,7 +180,7 @@ impl<'a> Making<'a> {
         }
     }
 
-    pub fn finish(mut self, thing: usize, radius: &Spanned<f64>) -> Result<Built, Vec<FileError>> {
+    pub fn finish(mut self, thing: usize, radius: &Spanned<f64>) -> Result<Built, FileErrors> {
         if self.errors.is_empty()
             && let Err(fault) = self.system.evaluate()
         {
@@ -191,7 +191,7 @@ impl<'a> Making<'a> {
             self.errors.push(FileError::new(self.around.source, radius.span(), message));
         }
         if !self.errors.is_empty() {
-            return Err(self.errors);
+            return Err(self.errors.into());
         }
         let points = self.points.len();
         let wire_rods = self.wire_rods.iter().map(|ends| ends.map(|end| points + end));

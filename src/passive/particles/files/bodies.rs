@@ -1,7 +1,7 @@
 //! `kind = "particles"`: plants, boxes, figures.
 
 use super::{Making, RelaxSpec, mistake};
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, Environment, Member, PassiveMethod};
@@ -133,13 +133,13 @@ impl PassiveMethod for LooseSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
     }
 }
 
 impl LooseSpec {
-    fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, Vec<FileError>> {
+    fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, FileErrors> {
         let mut spec = ParticlesSpec::default();
         let (mut names, mut boxes) = (Vec::new(), Vec::new());
         for (number, plant) in self.plants.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 use super::read::{load, scan};
 use super::{TraceError, TraceWriter};
+use crate::trace::{Frame, Header};
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -56,12 +57,7 @@ pub fn repair(path: impl AsRef<Path>) -> Result<Repaired, TraceError> {
 }
 
 /// Writes the frames to `temporary`, with the permissions of the file it is to replace, down to the disk.
-fn write_whole(
-    temporary: &Path,
-    path: &Path,
-    header: &super::Header,
-    frames: &[super::Frame],
-) -> Result<(), TraceError> {
+fn write_whole(temporary: &Path, path: &Path, header: &Header, frames: &[Frame]) -> Result<(), TraceError> {
     let fail = |source| TraceError::Write { path: temporary.to_path_buf(), source };
     let mut writer = TraceWriter::create(temporary, header)?;
     for frame in frames {

@@ -102,10 +102,16 @@ pub fn message(body: &[u8]) -> Option<Message<'_>> {
     Some(Message { channel, sequence, data: fields.0 })
 }
 
-/// Reads id and topic from the body of a channel record.
-pub fn channel(body: &[u8]) -> Option<(u16, &str)> {
+/// Reads id, schema and topic from the body of a channel record.
+pub fn channel(body: &[u8]) -> Option<(u16, u16, &str)> {
     let mut fields = Fields(body);
-    let (id, _schema) = (fields.u16()?, fields.u16()?);
+    Some((fields.u16()?, fields.u16()?, fields.text()?))
+}
+
+/// Reads id and text from the body of a schema record.
+pub fn schema(body: &[u8]) -> Option<(u16, &str)> {
+    let mut fields = Fields(body);
+    let (id, _name, _encoding) = (fields.u16()?, fields.text()?, fields.text()?);
     Some((id, fields.text()?))
 }
 

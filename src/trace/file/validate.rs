@@ -1,6 +1,8 @@
 //! What must be true of a header and of each frame, in a file as in memory: lengths and finite numbers.
 
-use super::{Frame, Header, TraceError};
+use super::TraceError;
+use crate::trace::field::{Record, Sink};
+use crate::trace::{Frame, Header, PassiveState, PassiveThing};
 
 /// Whether the header's numbers are finite and its lists fit together.
 pub fn header(header: &Header) -> Result<(), TraceError> {
@@ -23,7 +25,7 @@ pub fn header(header: &Header) -> Result<(), TraceError> {
     if header.coordinate_units.len() != header.coordinate_names.len() {
         return bad("coordinate names and units differ in number");
     }
-    if !header.passive.iter().all(|thing| thing.is_sound() && thing.mass.is_finite()) {
+    if !header.passive.iter().all(|thing| thing_is_sound(thing) && thing.mass.is_finite()) {
         return bad("a passive thing does not have the parts it names");
     }
     if header.torque_limits.len() != header.coordinate_names.len() {
@@ -68,7 +70,7 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     }
     let things = header.passive.iter().zip(&frame.passive);
     if frame.passive.len() != header.passive.len()
-        || !things.into_iter().all(|(thing, state)| state.fits(thing))
+        || !things.into_iter().all(|(thing, state)| fits(state, thing))
     {
         let (expected, found) = (header.passive.len(), frame.passive.len());
         return Err(TraceError::WrongLength { frame: frame.index, what: "passive", expected, found });
@@ -79,39 +81,47 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     }
 }
 
-/// The first part of the frame that holds a number which is not finite.
+/// The first field of the frame that holds a number which is not finite.
 fn not_finite(frame: &Frame) -> Option<&'static str> {
-    let contacts = || frame.contacts.iter();
-    let external = || frame.external.iter();
-    let contact_vectors = |contact: &super::Contact| [contact.point, contact.normal, contact.force].concat();
-    let relaxed = match &frame.outcome {
-        super::Outcome::Relaxed { rows } => rows.as_slice(),
-        _ => &[],
-    };
-    let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
-    let parts = [
-        ("time", frame.time.is_finite() && frame.time >= 0.0),
-        ("q", finite(&frame.q)),
-        ("v", finite(&frame.v)),
-        ("state_time", frame.state_time.is_finite()),
-        ("moving", frame.moving.iter().all(|place| finite(&place.position) && finite(&place.orientation))),
-        ("moving_holds", finite(frame.moving_holds.as_flattened())),
-        ("outcome", relaxed.iter().all(|row| row.amount.is_finite())),
-        ("contacts", contacts().all(|contact| finite(&contact_vectors(contact)))),
-        ("contacts", contacts().all(|contact| finite(&[contact.friction, contact.gap]))),
-        ("external", external().all(|e| finite(&e.point) && finite(&e.force) && finite(&e.torque))),
-        ("torque", finite(&frame.torque)),
-        ("stop_reaction", finite(&frame.stop_reaction)),
-        ("costs", finite(&frame.costs)),
-        ("distances", frame.distances.iter().flatten().all(|distance| distance.is_finite())),
-        ("com", finite(&frame.com)),
-        ("com_velocity", finite(&frame.com_velocity)),
-        ("capture_point", finite(&frame.capture_point)),
-        ("centre_of_pressure", finite(frame.centre_of_pressure.as_ref().map_or(&[], |point| point))),
-        ("support_polygon", finite(frame.support_polygon.as_flattened())),
-        ("passive", frame.passive.iter().all(super::PassiveState::is_finite)),
-        ("kinetic_energy", frame.kinetic_energy.is_finite()),
-        ("potential_energy", frame.potential_energy.is_finite()),
-    ];
-    parts.into_iter().find(|(_, is_finite)| !is_finite).map(|(what, _)| what)
+    let fields = Frame::DESCRIPTION.fields.iter().enumerate();
+    let mut bad = fields.filter(|(index, _)| {
+        let mut finite = Finite(true);
+        frame.give_field(*index, &mut finite);
+        !finite.0
+    });
+    bad.next().map(|(_, field)| field.name).or((frame.time < 0.0).then_some("time"))
+}
+
+/// Whether all numbers it was given are finite.
+struct Finite(bool);
+
+impl Sink for Finite {
+    fn floats(&mut self, values: &[f64]) {
+        self.0 &= values.iter().all(|value| value.is_finite());
+    }
+
+    fn no_float(&mut self) {}
+    fn long(&mut self, _: u64) {}
+    fn whole(&mut self, _: u32) {}
+    fn flag(&mut self, _: bool) {}
+    fn text(&mut self, _: &str) {}
+    fn count(&mut self, _: usize) {}
+}
+
+/// Whether the thing's indices are those of parts it has.
+fn thing_is_sound(thing: &PassiveThing) -> bool {
+    let parts = thing.parts.len();
+    let solids = thing.solids.iter().all(|solid| solid.part < parts);
+    solids && thing.segments.iter().all(|segment| segment.ends.iter().all(|end| *end < parts))
+}
+
+/// Whether the state has as many parts as the thing; those without a turn of their own have no orientations.
+fn fits(state: &PassiveState, thing: &PassiveThing) -> bool {
+    let parts = thing.parts.len();
+    let turns = |list: usize| list == parts || list == 0;
+    state.positions.len() == parts
+        && state.velocities.len() == parts
+        && turns(state.orientations.len())
+        && turns(state.angular_velocities.len())
+        && state.touches.iter().all(|touch| touch.part < parts)
 }

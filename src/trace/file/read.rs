@@ -4,16 +4,23 @@
 //! (the file's end, a checksum) tears the trace there. A file that is sound and yet says nonsense is an
 //! error instead.
 
-use super::message::{HeaderMessage, Topic, decode};
+use super::definition::Layout;
+use super::header::{self, Refused};
 use super::records::{self, End, Record, Records};
-use super::write::{FORMAT, PROFILE};
-use super::{Frame, Header, Trace, TraceError, validate};
+use super::version1::{self, Topic};
+use super::write::{FORMAT, FRAME_TOPIC, HEADER_TOPIC, PROFILE};
+use super::{TraceError, cdr, validate};
+use crate::trace::field;
+use crate::trace::{Frame, Header, Trace};
 use mcap::MAGIC;
 use mcap::records::op;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
+
+/// The oldest format that is still read.
+const OLDEST: u64 = 1;
 
 /// Reads the trace in the file.
 ///
@@ -124,8 +131,18 @@ struct Partial {
     missing: Vec<Topic>,
 }
 
+/// What the messages of a channel are.
+enum Channel {
+    Header,
+    Frames(Layout),
+    /// Of format 1: a part of a frame.
+    Part(Topic),
+}
+
 struct Reader {
-    topics: BTreeMap<u16, Topic>,
+    /// Texts of schemas, and what channels hold, by their numbers in the file.
+    schemas: BTreeMap<u16, String>,
+    channels: BTreeMap<u16, Channel>,
     header: Option<Header>,
     frames: Vec<Frame>,
     partial: Option<Partial>,
@@ -136,7 +153,14 @@ struct Reader {
 impl Reader {
     fn new(file_length: usize) -> Self {
         let budget = (64 << 20) + 1000 * file_length as u64;
-        Reader { topics: BTreeMap::new(), header: None, frames: Vec::new(), partial: None, budget }
+        Reader {
+            schemas: BTreeMap::new(),
+            channels: BTreeMap::new(),
+            header: None,
+            frames: Vec::new(),
+            partial: None,
+            budget,
+        }
     }
 
     fn read(&mut self, bytes: &[u8]) -> Result<(), Stop> {
@@ -153,7 +177,7 @@ impl Reader {
                     self.budget -= chunk.len() as u64;
                     self.read_chunk(&chunk, start)?;
                 }
-                op::CHANNEL | op::MESSAGE => self.read_record(record, start)?,
+                op::SCHEMA | op::CHANNEL | op::MESSAGE => self.read_record(record, start)?,
                 op::DATA_END => {
                     self.check_complete(start)?;
                     return read_end(bytes, record, records);
@@ -178,21 +202,38 @@ impl Reader {
     fn read_record(&mut self, record: Record<'_>, at: usize) -> Result<(), Stop> {
         let damaged = |reason: &str| TraceError::Damaged { at: at as u64, reason: reason.to_string() };
         match record.opcode {
+            op::SCHEMA => {
+                if let Some((id, text)) = records::schema(record.body) {
+                    self.schemas.insert(id, text.to_string());
+                }
+            }
             op::CHANNEL => {
-                let (id, name) =
+                let (id, schema, name) =
                     records::channel(record.body).ok_or_else(|| damaged("a channel makes no sense"))?;
-                match Topic::ALL.into_iter().find(|topic| topic.name() == name) {
-                    Some(topic) => self.topics.insert(id, topic),
+                let channel = match name {
+                    HEADER_TOPIC => Some(Channel::Header),
+                    FRAME_TOPIC => Some(Channel::Frames(self.layout(schema, at)?)),
                     // Another program's channel in our file is none of our business.
-                    None => self.topics.remove(&id),
+                    name => Topic::ALL.into_iter().find(|topic| topic.name() == name).map(Channel::Part),
+                };
+                match channel {
+                    Some(channel) => self.channels.insert(id, channel),
+                    None => self.channels.remove(&id),
                 };
             }
             op::MESSAGE => {
                 let message =
                     records::message(record.body).ok_or_else(|| damaged("a message makes no sense"))?;
-                match self.topics.get(&message.channel) {
-                    Some(Topic::Header) => self.read_header(message.data, at)?,
-                    Some(topic) => self.read_message(*topic, message.sequence, message.data, at)?,
+                match self.channels.get(&message.channel) {
+                    Some(Channel::Header) => self.read_header(message.data, at)?,
+                    Some(Channel::Frames(layout)) => {
+                        let frame = cdr::decode(message.data, layout)
+                            .ok_or_else(|| damaged(&format!("frame {} makes no sense", message.sequence)))?;
+                        self.add(frame, at)?;
+                    }
+                    Some(Channel::Part(topic)) => {
+                        self.read_part(*topic, message.sequence, message.data, at)?;
+                    }
                     None => {}
                 }
             }
@@ -201,32 +242,32 @@ impl Reader {
         Ok(())
     }
 
+    /// How the frames stand whose schema has that number.
+    fn layout(&self, schema: u16, at: usize) -> Result<Layout, TraceError> {
+        let damaged = |reason: String| TraceError::Damaged { at: at as u64, reason };
+        let text = self.schemas.get(&schema).ok_or_else(|| damaged("frames without a schema".into()))?;
+        Layout::parse(<Frame as field::Record>::DESCRIPTION, text)
+            .map_err(|reason| damaged(format!("the schema of frames has {reason}")))
+    }
+
     fn read_header(&mut self, data: &[u8], at: usize) -> Result<(), TraceError> {
         let damaged = |reason: String| TraceError::Damaged { at: at as u64, reason };
         if self.header.is_some() {
             return Err(damaged("a second header".into()));
         }
-        #[derive(serde::Deserialize)]
-        struct Format {
-            format: u64,
-        }
-        let Format { format } =
-            serde_json::from_slice(data).map_err(|error| damaged(format!("the header: {error}")))?;
-        if format != FORMAT {
-            return Err(TraceError::Format { found: format, known: FORMAT });
-        }
-        let message: HeaderMessage<Header> =
-            serde_json::from_slice(data).map_err(|error| damaged(format!("the header: {error}")))?;
-        let header = message.header;
-        validate::header(&header).map_err(|error| damaged(format!("the header: {error}")))?;
-        if let Some(text) = header.texts.iter().find(|text| !text.is_intact()) {
-            return Err(damaged(format!("the text of {} does not match its SHA-256", text.name)));
-        }
+        let (_, header) =
+            header::decode(data, |format| (OLDEST..=FORMAT).contains(&format)).map_err(|refused| {
+                match refused {
+                    Refused::Format(found) => TraceError::Format { found, known: FORMAT },
+                    Refused::Damaged(reason) => damaged(reason),
+                }
+            })?;
         self.header = Some(header);
         Ok(())
     }
 
-    fn read_message(&mut self, topic: Topic, sequence: u32, data: &[u8], at: usize) -> Result<(), Stop> {
+    /// Reads a message of format 1.
+    fn read_part(&mut self, topic: Topic, sequence: u32, data: &[u8], at: usize) -> Result<(), Stop> {
         let damaged = |reason: String| Stop::Error(TraceError::Damaged { at: at as u64, reason });
         let Some(header) = &self.header else {
             return Err(Stop::Error(TraceError::NoHeader { reason: "frames come before it".into() }));
@@ -243,7 +284,7 @@ impl Reader {
             return Err(damaged(format!("two messages on {} in one frame", topic.name())));
         };
         partial.missing.remove(position);
-        decode(&mut partial.frame, topic, data)
+        version1::decode(&mut partial.frame, topic, data)
             .map_err(|error| damaged(format!("{} of frame {sequence}: {error}", topic.name())))?;
         if partial.missing.is_empty() {
             self.add(partial.frame, at)
@@ -256,6 +297,9 @@ impl Reader {
     /// Adds a frame that has all its messages.
     fn add(&mut self, frame: Frame, at: usize) -> Result<(), Stop> {
         let damaged = |reason: String| Stop::Error(TraceError::Damaged { at: at as u64, reason });
+        let Some(header) = &self.header else {
+            return Err(Stop::Error(TraceError::NoHeader { reason: "frames come before it".into() }));
+        };
         let expected = self.frames.len() as u64;
         if frame.index > expected {
             return Err(spoilt(at, format!("frames {expected} to {} are missing", frame.index - 1)));
@@ -263,9 +307,7 @@ impl Reader {
         if frame.index < expected {
             return Err(damaged(format!("frame {} comes twice", frame.index)));
         }
-        if let Some(header) = &self.header {
-            validate::frame(header, &frame).map_err(|error| damaged(error.to_string()))?;
-        }
+        validate::frame(header, &frame).map_err(|error| damaged(error.to_string()))?;
         self.frames.push(frame);
         Ok(())
     }
