@@ -1,18 +1,18 @@
 //! What the next frame must satisfy, one file a kind.
 
+mod collision_avoidance;
 mod friction_cone;
 mod grips;
 pub mod joint_limits;
-mod keep_apart;
 mod no_muscles;
 pub mod non_penetration;
 mod root_dynamics;
 mod torque_limits;
 
+pub use collision_avoidance::{BoundCollisionAvoidance, CollisionAvoidance, CollisionAvoidances, Pair};
 pub use friction_cone::FrictionCone;
 pub use grips::Grips;
 pub use joint_limits::JointLimits;
-pub use keep_apart::{BoundKeepApart, KeepApart, KeptApart, Pair};
 pub use no_muscles::NoMuscles;
 pub use non_penetration::NonPenetration;
 pub use root_dynamics::RootDynamics;
@@ -60,8 +60,8 @@ pub fn list() -> &'static [(&'static str, &'static str)] {
             "Muscle torques stay within the model's limits (`torque_limits = false` lifts them).",
         ),
         (
-            "keep_apart",
-            "Parts of the body that the controller's `keep_apart` names do not pass through each other.",
+            "collision_avoidance",
+            "Parts of the body that the controller's `collision_avoidance` names do not pass through each other.",
         ),
     ]
 }
@@ -70,7 +70,7 @@ pub fn list() -> &'static [(&'static str, &'static str)] {
 pub fn all(
     model: &Model,
     contacts: &Contacts,
-    apart: &[BoundKeepApart],
+    apart: &[BoundCollisionAvoidance],
     torque_limits: bool,
     model_file: &str,
 ) -> Vec<Box<dyn Constraint>> {
@@ -83,7 +83,7 @@ pub fn all(
         Box::new(NoMuscles::new(model, model_file)),
     ];
     if !apart.is_empty() {
-        list.push(Box::new(KeptApart(apart.to_vec())));
+        list.push(Box::new(CollisionAvoidances(apart.to_vec())));
     }
     if torque_limits {
         list.push(Box::new(TorqueLimits::new(model, model_file)));

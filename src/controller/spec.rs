@@ -1,11 +1,12 @@
 //! What a controller file says.
 
-use crate::constraint::KeepApart;
-use crate::language::diagnostic::{FileError, Place, Source};
+use super::quantity::OLD_FUNCTIONS;
+use crate::constraint::CollisionAvoidance;
+use crate::language::diagnostic::{FileError, Place, Source, Warning};
 use crate::language::expression::{
     BodyField, Condition, ConditionField, ExpressionField, HoldField, Names, Scalar, ScalarField,
 };
-use crate::language::files::{self, Override};
+use crate::language::files::{self, Format, Override, Rename};
 use crate::objective::ObjectiveSpec;
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -35,10 +36,13 @@ pub struct ControllerSpec {
     pub objectives: Vec<ObjectiveEntry>,
     /// Parts of the body that do not pass through each other, in every state.
     #[serde(default)]
-    pub keep_apart: Vec<KeepApart>,
+    pub collision_avoidance: Vec<CollisionAvoidance>,
     /// States in the order of the file.
     #[serde(default)]
     pub states: IndexMap<Spanned<String>, StateSpec>,
+    /// Words of the release before that stand in the file.
+    #[serde(skip)]
+    pub old_words: Vec<Warning>,
 }
 
 /// One state.
@@ -56,7 +60,6 @@ pub struct StateSpec {
     pub done: Option<ConditionField>,
     /// How long `while` must have been false, or `until` true, before the state is left, s on the controller's
     /// clock.
-    #[serde(rename = "for")]
     pub debounce: Option<Spanned<f64>>,
     /// Exits in order: the first state whose own `while` holds is entered.
     #[serde(default)]
@@ -96,10 +99,10 @@ pub struct StateSpec {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Drive {
-    /// Muscle torques, as the frame's problem finds them.
+    /// Joint torques, as the frame's problem finds them.
     #[default]
-    Muscles,
-    /// Nothing: muscle torques are 0.
+    Torques,
+    /// Nothing: joint torques are 0.
     Limp,
     /// Nothing: forward dynamics move the body on from the state it was in, without a frame's problem; it lets go of
     /// what it holds, and objectives count for nothing.
@@ -118,7 +121,7 @@ pub struct ObjectiveEntry {
     pub response: Option<ScalarField>,
     /// Time left until the target is to be reached, with no rate left, s on the controller's clock: the least
     /// acceleration that does it. From 2 × `response` before that on, the shaped form.
-    pub arrive_in: Option<ScalarField>,
+    pub time_to_go: Option<ScalarField>,
     /// For far targets, instead of `response`: the rate asked for is what would be there after this time at that
     /// rate, s on the controller's clock.
     pub horizon: Option<ScalarField>,
@@ -142,7 +145,7 @@ pub struct ObjectiveTerms {
     pub name: String,
     pub weight: Scalar,
     pub response: Option<Scalar>,
-    pub arrive_in: Option<Scalar>,
+    pub time_to_go: Option<Scalar>,
     pub horizon: Option<Scalar>,
     pub fastest: Option<Scalar>,
     pub when: Option<Condition>,
@@ -184,9 +187,9 @@ impl ObjectiveEntry {
             let message = "`fastest` limits the approach of a `horizon`, and there is none";
             return Err(FileError::new(source, field.span(), message).help("add `horizon = 0.3`"));
         }
-        let arrive_in = self.arrive_in.as_ref().map(|field| field.bind(source, names)).transpose()?;
-        if let (Some(field), None) = (&self.arrive_in, &response) {
-            let message = "`arrive_in` needs a `response` for the last moments and what comes after";
+        let time_to_go = self.time_to_go.as_ref().map(|field| field.bind(source, names)).transpose()?;
+        if let (Some(field), None) = (&self.time_to_go, &response) {
+            let message = "`time_to_go` needs a `response` for the last moments and what comes after";
             return Err(FileError::new(source, field.span(), message));
         }
         let when = self.when.as_ref().map(|field| field.bind(source, names)).transpose()?;
@@ -194,7 +197,7 @@ impl ObjectiveEntry {
             name: self.name.get_ref().clone(),
             weight,
             response,
-            arrive_in,
+            time_to_go,
             horizon,
             fastest,
             when,
@@ -236,9 +239,23 @@ impl ObjectiveEntry {
     }
 }
 
+/// Names that a controller's author chooses, and words of the release before.
+const FORMAT: Format = Format {
+    named: &["states", "parameters", "define"],
+    renames: &[
+        Rename::key("", "keep_apart", "collision_avoidance"),
+        Rename::key("states.*", "for", "debounce"),
+        Rename::value("states.*", "drive", "muscles", "torques"),
+        Rename::key("objectives.*", "arrive_in", "time_to_go"),
+        Rename::key("states.*.objectives.*", "arrive_in", "time_to_go"),
+    ],
+    functions: OLD_FUNCTIONS,
+};
+
 /// Reads a controller file, with `controller.PATH=VALUE` overrides laid over it.
 pub fn read(mut source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileError> {
-    let spec = files::read(&mut source, overrides, &["states", "parameters", "define"])?;
+    let (mut spec, old_words): (ControllerSpec, _) = files::read(&mut source, overrides, &FORMAT)?;
+    spec.old_words = old_words;
     Ok((source, spec))
 }
 

@@ -1,7 +1,7 @@
 //! Mistakes in a scene that its types cannot catch.
 
 use super::motion::{MotionSpec, PathSpec};
-use super::spec::{MUSCLE_DELAY, SceneSpec};
+use super::spec::{REACTION_DELAY, SceneSpec};
 use crate::controller::Drive;
 use crate::language::diagnostic::{FileError, Source};
 use crate::passive::PassiveSpec;
@@ -17,7 +17,7 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
         check.say(&spec.duration, format!("no frame falls within this duration: frames are {dt} s apart"));
     }
     check.finite(&spec.gravity, "gravity");
-    check.number(&spec.muscle_weight, "muscle_weight", |weight| weight > 0.0, "more than 0");
+    check.number(&spec.torque_change_weight, "torque_change_weight", |weight| weight > 0.0, "more than 0");
     check.number(&spec.contact_weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
     check.number(&spec.contact_response, "contact_response", |time| time > 0.0, "more than 0 s");
     check.number(&spec.force_weight, "force_weight", |weight| weight > 0.0, "more than 0");
@@ -170,17 +170,22 @@ impl Check<'_> {
                     self.number(value, name, |number| number > 0.0, "more than 0");
                 }
             }
-            if let Some(delay) = &character.muscle_delay {
+            if let Some(delay) = &character.reaction_delay {
                 self.number(
                     &delay.time,
-                    "time of a muscle delay",
+                    "time of a reaction delay",
                     |time| time > 0.0 && time <= 1.0,
                     "more than 0 and at most 1 s",
                 );
-                self.number(&delay.weight, "weight of a muscle delay", |weight| weight > 0.0, "more than 0");
-                let taken = spec.events.keys().find(|name| name.get_ref() == MUSCLE_DELAY);
+                self.number(
+                    &delay.weight,
+                    "weight of a reaction delay",
+                    |weight| weight > 0.0,
+                    "more than 0",
+                );
+                let taken = spec.events.keys().find(|name| name.get_ref() == REACTION_DELAY);
                 if let Some(name) = taken {
-                    let message = format!("the record calls the delay of muscles `{MUSCLE_DELAY}`");
+                    let message = format!("the trace calls the reaction delay `{REACTION_DELAY}`");
                     let help = "give the event another name";
                     self.errors.push(FileError::new(self.source, name.span(), message).help(help));
                 }

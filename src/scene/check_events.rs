@@ -48,7 +48,7 @@ impl Check<'_> {
     fn keys(&mut self, name: &Spanned<String>, event: &EventSpec) {
         let (kind, given) = (event.kind, event.given());
         let with_article = match kind {
-            EventKind::Appear | EventKind::Add => format!("an event of kind `{}`", kind.name()),
+            EventKind::Appear | EventKind::Enable => format!("an event of kind `{}`", kind.name()),
             _ => format!("a {}", kind.name()),
         };
         for (key, span) in &given {

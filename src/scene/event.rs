@@ -17,8 +17,8 @@ pub struct EventSpec {
     pub kind: EventKind,
     /// When it begins, s.
     pub at: Spanned<f64>,
-    /// How long it lasts, s: every frame with `at ≤ t < at + duration`. What vanishes, appears, is added or dropped
-    /// stays so for good where it is left out; the other kinds need it.
+    /// How long it lasts, s: every frame with `at ≤ t < at + duration`. What vanishes, appears, is enabled or
+    /// disabled stays so for good where it is left out; the other kinds need it.
     pub duration: Option<Spanned<f64>>,
     /// Push: the body that is pushed.
     pub body: Option<BodyField>,
@@ -44,9 +44,9 @@ pub struct EventSpec {
     pub by: Option<Spanned<[f64; 3]>>,
     /// Move: turn about the obstacle's position: roll, pitch and yaw, rad.
     pub turn: Option<Spanned<[f64; 3]>>,
-    /// Add, drop: name of an objective of the controller, or `STATE.NAME` for that of one state alone.
+    /// Enable, disable: name of an objective of the controller, or `STATE.NAME` for that of one state alone.
     pub objective: Option<Spanned<String>>,
-    /// Add, drop: name of a `keep_apart` of the controller.
+    /// Enable, disable: name of a `collision_avoidance` of the controller.
     pub constraint: Option<Spanned<String>>,
 }
 
@@ -60,8 +60,8 @@ pub enum EventKind {
     Move,
     Vanish,
     Appear,
-    Add,
-    Drop,
+    Enable,
+    Disable,
 }
 
 impl EventKind {
@@ -71,8 +71,8 @@ impl EventKind {
         EventKind::Move,
         EventKind::Vanish,
         EventKind::Appear,
-        EventKind::Add,
-        EventKind::Drop,
+        EventKind::Enable,
+        EventKind::Disable,
     ];
 
     /// As written in files.
@@ -83,14 +83,14 @@ impl EventKind {
             EventKind::Move => "move",
             EventKind::Vanish => "vanish",
             EventKind::Appear => "appear",
-            EventKind::Add => "add",
-            EventKind::Drop => "drop",
+            EventKind::Enable => "enable",
+            EventKind::Disable => "disable",
         }
     }
 
     /// Whether it happens to a character, and not to the world.
     pub(super) fn needs_character(self) -> bool {
-        matches!(self, EventKind::Push | EventKind::Add | EventKind::Drop)
+        matches!(self, EventKind::Push | EventKind::Enable | EventKind::Disable)
     }
 
     /// One sentence for `aplomb list`.
@@ -109,11 +109,11 @@ impl EventKind {
             EventKind::Appear => {
                 "An obstacle is there from then on, or for a `duration`, and was not before."
             }
-            EventKind::Add => {
-                "An objective or a `keep_apart` of the controller holds from then on, or for a `duration` (see `enabled`)."
+            EventKind::Enable => {
+                "An objective or a `collision_avoidance` of the controller holds from then on, or for a `duration` (see `enabled`)."
             }
-            EventKind::Drop => {
-                "An objective or a `keep_apart` of the controller holds no more, or not for a `duration`."
+            EventKind::Disable => {
+                "An objective or a `collision_avoidance` of the controller holds no more, or not for a `duration`."
             }
         }
     }
@@ -125,7 +125,7 @@ impl EventKind {
             EventKind::Shake => &[&["duration"], &["obstacle"], &["amplitude", "sway"], &["frequency"]],
             EventKind::Move => &[&["duration"], &["obstacle"], &["by", "turn"]],
             EventKind::Vanish | EventKind::Appear => &[&["obstacle"]],
-            EventKind::Add | EventKind::Drop => &[&["objective", "constraint"]],
+            EventKind::Enable | EventKind::Disable => &[&["objective", "constraint"]],
         }
     }
 
@@ -135,7 +135,7 @@ impl EventKind {
             EventKind::Push => &["point"],
             EventKind::Shake => &["ramp"],
             EventKind::Move => &[],
-            EventKind::Vanish | EventKind::Appear | EventKind::Add | EventKind::Drop => &["duration"],
+            EventKind::Vanish | EventKind::Appear | EventKind::Enable | EventKind::Disable => &["duration"],
         }
     }
 }
@@ -213,7 +213,7 @@ impl EventSpec {
                     course.set_present((frame as f64 - 0.5) * dt, present);
                 }
             }
-            EventKind::Push | EventKind::Add | EventKind::Drop => {}
+            EventKind::Push | EventKind::Enable | EventKind::Disable => {}
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::check::check;
 use super::check_events;
-use super::spec::{CharacterSpec, NAMED, SceneSpec};
+use super::spec::{CharacterSpec, FORMAT, SceneSpec};
 use crate::controller::{self, ControllerSpec};
 use crate::language::diagnostic::{FileError, Source, Warning};
 use crate::language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
@@ -75,7 +75,7 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
         parsed?.into_iter().partition(|item| item.target == Target::Controller);
 
     let mut scene_source = located.source.clone();
-    let scene: SceneSpec = files::read(&mut scene_source, &for_scene, &NAMED)?;
+    let (scene, old_words): (SceneSpec, _) = files::read(&mut scene_source, &for_scene, &FORMAT)?;
     let mut mistakes = check(&scene, &scene_source);
     let refer = |folder, reference: &toml::Spanned<String>| -> Result<Source, FileError> {
         files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())
@@ -85,7 +85,7 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
     for thing in scene.passive.values() {
         let models = thing.models().into_iter().map(|reference| {
             // A ragdoll is a character's body.
-            refer(Folder::Things, reference)
+            refer(Folder::Passive, reference)
                 .or_else(|missing| refer(Folder::Characters, reference).map_err(|_| missing))
         });
         let (found, missing): (Vec<_>, Vec<_>) = models.partition(Result::is_ok);
@@ -112,7 +112,8 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
             if !mistakes.is_empty() {
                 return Err(LoadError::Mistakes(mistakes));
             }
-            let mut warnings = found.warnings;
+            let mut warnings = old_words;
+            warnings.extend(found.warnings);
             warnings.extend(check_events::late(&scene, &scene_source));
             Ok(SceneFiles {
                 name: located.locator.stem(),

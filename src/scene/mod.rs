@@ -21,6 +21,6 @@ pub use holds::{BarSpec, HoldSpec, HoldsSpec, carried, holds};
 pub use load::{LoadError, SceneFiles, load, load_text};
 pub use motion::{MotionSpec, PathSpec, SineSpec};
 pub use spec::{
-    Advance, CharacterSpec, Criterion, GripSpec, GroundSpec, MUSCLE_DELAY, MuscleDelaySpec, ObstacleSpec,
+    Advance, CharacterSpec, Criterion, GripSpec, GroundSpec, ObstacleSpec, REACTION_DELAY, ReactionDelaySpec,
     SceneSpec,
 };

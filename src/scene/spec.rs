@@ -4,8 +4,10 @@ use super::event::EventSpec;
 use super::holds::{BarSpec, HoldsSpec};
 use super::motion::MotionSpec;
 use crate::controller::Drive;
+use crate::controller::quantity::OLD_FUNCTIONS;
 use crate::dynamics::BiasVelocity;
 use crate::language::expression::{ConditionField, VectorField};
+use crate::language::files::{Format, Rename};
 use crate::passive::{PassiveSettings, PassiveSpec};
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -34,8 +36,8 @@ pub struct SceneSpec {
     #[serde(default)]
     pub advance: Advance,
     /// Weight of the change of the muscle torques between frames, on ‖Δτ/(m g h)‖².
-    #[serde(default = "defaults::muscle_weight")]
-    pub muscle_weight: Spanned<f64>,
+    #[serde(default = "defaults::torque_change_weight")]
+    pub torque_change_weight: Spanned<f64>,
     /// Weight of keeping contacts where they touched, on ‖Δv/(dt g)‖².
     #[serde(default = "defaults::contact_weight")]
     pub contact_weight: Spanned<f64>,
@@ -88,9 +90,25 @@ pub enum Advance {
     Simulated,
 }
 
-/// Tables of a scene whose keys are names that its author chooses.
-pub(super) const NAMED: [&str; 7] =
-    ["obstacles", "bars", "holds", "characters", "passive", "events", "success"];
+/// Names that a scene's author chooses, and words of the release before.
+pub(super) const FORMAT: Format = Format {
+    named: &["obstacles", "bars", "holds", "characters", "passive", "events", "success"],
+    renames: &[
+        Rename::key("", "muscle_weight", "torque_change_weight"),
+        Rename::key("characters.*", "muscle_delay", "reaction_delay"),
+        Rename::value("characters.*", "drive", "muscles", "torques"),
+        Rename::key("passive.*", "held", "fixed").of(&["chain", "cloth", "rope"]),
+        Rename::key("passive.*", "most", "max_angle").of(&["chain"]),
+        Rename::key("passive.*", "stop_stiffness", "limit_stiffness").of(&["chain", "skeleton"]),
+        Rename::key("passive.*", "closings", "projection_passes").of(&["chain", "skeleton"]),
+        Rename::key("passive.*.relax", "enough", "tolerance"),
+        Rename::key("passive.*.relax", "kept", "velocity_retention"),
+        Rename::key("passive.*.relax", "clear", "margin"),
+        Rename::value("events.*", "kind", "add", "enable"),
+        Rename::value("events.*", "kind", "drop", "disable"),
+    ],
+    functions: OLD_FUNCTIONS,
+};
 
 /// The floor: everything below a horizontal plane.
 #[derive(Clone, Debug, Deserialize)]
@@ -170,25 +188,25 @@ pub struct CharacterSpec {
     #[serde(default = "defaults::yes")]
     pub torque_limits: bool,
     /// How slowly its muscles answer a push; at once where it is left out.
-    pub muscle_delay: Option<MuscleDelaySpec>,
+    pub reaction_delay: Option<ReactionDelaySpec>,
 }
 
 /// What the record of a run lists among a frame's events while muscles hold their force.
-pub const MUSCLE_DELAY: &str = "muscle delay";
+pub const REACTION_DELAY: &str = "muscle delay";
 
 /// Muscles hold the force they had at the moment of a push for a while ([Jain 2009] §4.1): the cost of muscle
 /// change is then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before the push.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MuscleDelaySpec {
+pub struct ReactionDelaySpec {
     /// How long from the beginning of each push, s. People need 0.1 to 0.2 s.
     pub time: Spanned<f64>,
-    /// w, in place of the scene's `muscle_weight`: 1e2 can be measured, 1e4 seen, and at 1e6 goals count for nothing.
+    /// w, in place of the scene's `torque_change_weight`: 1e2 can be measured, 1e4 seen, and at 1e6 goals count for nothing.
     #[serde(default = "defaults::delay_weight")]
     pub weight: Spanned<f64>,
 }
 
-impl MuscleDelaySpec {
+impl ReactionDelaySpec {
     /// The delay in frames of length `dt`, rounded; at least one.
     pub fn frames(&self, dt: f64) -> u64 {
         (self.time.get_ref() / dt).round().max(1.0) as u64
@@ -244,7 +262,7 @@ mod defaults {
         given([0.0, 0.0, -9.81])
     }
 
-    pub fn muscle_weight() -> Spanned<f64> {
+    pub fn torque_change_weight() -> Spanned<f64> {
         given(0.01)
     }
 

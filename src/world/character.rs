@@ -3,7 +3,7 @@
 mod switches;
 
 use crate::constraint;
-use crate::constraint::BoundKeepApart;
+use crate::constraint::BoundCollisionAvoidance;
 use crate::contact::Contacts;
 use crate::contact::grip::{GripLimits, Grips};
 use crate::controller::quantity::{ModelNames, WorldNames};
@@ -47,10 +47,10 @@ pub struct Character {
     /// Those that follow moving targets: index there, and the unit of the distance.
     pub followed: Vec<(usize, &'static str)>,
     /// Parts of the body that the controller keeps apart.
-    pub apart: Vec<BoundKeepApart>,
+    pub apart: Vec<BoundCollisionAvoidance>,
     pub synthesiser: Synthesiser,
     /// How it answers pushes, where not at once.
-    pub muscle_delay: Option<ReactionDelay>,
+    pub reaction_delay: Option<ReactionDelay>,
     /// v^{N−1}
     pub previous_velocity: Vec<f64>,
     /// Frames since the run began or the set of bearing contacts last changed.
@@ -106,10 +106,10 @@ impl Character {
             goals.push(bound.into_iter().filter_map(Result::ok).collect());
         }
         let scope = machine.scope(&files.controller, &names, None);
-        let apart = files.controller.keep_apart.iter().map(|kept| kept.bind(&model, source, &scope));
+        let apart = files.controller.collision_avoidance.iter().map(|kept| kept.bind(&model, source, &scope));
         let (apart, mistakes): (Vec<_>, Vec<_>) = apart.partition(Result::is_ok);
         errors.extend(mistakes.into_iter().filter_map(Result::err));
-        let mut apart: Vec<BoundKeepApart> = apart.into_iter().filter_map(Result::ok).collect();
+        let mut apart: Vec<BoundCollisionAvoidance> = apart.into_iter().filter_map(Result::ok).collect();
         if errors.is_empty() {
             errors.extend(switches::set(files, &mut goals, &mut apart));
         }
@@ -143,8 +143,8 @@ impl Character {
         let mut snapshot = Snapshot::new(&model, scales, gravity, contacts, state);
         snapshot.grips = Grips::new(&model, holds, grip_limits(files, scales.weight()));
         let dt = *scene.dt.get_ref();
-        let delay = spec.and_then(|spec| spec.muscle_delay.as_ref());
-        let muscle_delay = delay.map(|delay| ReactionDelay::new(delay, model.nv, dt));
+        let delay = spec.and_then(|spec| spec.reaction_delay.as_ref());
+        let reaction_delay = delay.map(|delay| ReactionDelay::new(delay, model.nv, dt));
         Ok(Character {
             name: files.character.clone(),
             snapshot,
@@ -154,7 +154,7 @@ impl Character {
             followed,
             apart,
             synthesiser,
-            muscle_delay,
+            reaction_delay,
             previous_velocity,
             steady_frames: 0,
             bearing: Vec::new(),
@@ -167,7 +167,7 @@ impl Character {
 fn settings(files: &SceneFiles) -> Settings {
     let scene = &files.scene;
     Settings {
-        muscle_weight: *scene.muscle_weight.get_ref(),
+        muscle_weight: *scene.torque_change_weight.get_ref(),
         contact_weight: *scene.contact_weight.get_ref(),
         contact_response: *scene.contact_response.get_ref(),
         force_weight: *scene.force_weight.get_ref(),

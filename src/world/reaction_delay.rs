@@ -1,6 +1,6 @@
 //! [Jain 2009] §4.1: muscles answer a push late. For a while they hold the force they had at its moment.
 
-use crate::scene::MuscleDelaySpec;
+use crate::scene::ReactionDelaySpec;
 use crate::synthesis::ActuationCost;
 
 /// A character's muscle delay, and the forces its muscles hold now.
@@ -17,7 +17,7 @@ pub struct ReactionDelay {
 
 impl ReactionDelay {
     /// For a model of so many velocity coordinates, in frames of `dt` s.
-    pub fn new(spec: &MuscleDelaySpec, coordinates: usize, dt: f64) -> Self {
+    pub fn new(spec: &ReactionDelaySpec, coordinates: usize, dt: f64) -> Self {
         let (weight, frames) = (*spec.weight.get_ref(), spec.frames(dt));
         ReactionDelay { weight, frames, until: 0, torque: vec![0.0; coordinates] }
     }
@@ -42,7 +42,7 @@ mod tests {
     #[test]
     fn torques_are_held_for_the_delay_and_those_of_a_second_push_from_there() {
         let given = |value| Spanned::new(0..0, value);
-        let spec = MuscleDelaySpec { time: given(0.15), weight: given(100.0) };
+        let spec = ReactionDelaySpec { time: given(0.15), weight: given(100.0) };
         let mut delay = ReactionDelay::new(&spec, 2, 0.01);
         let held = |delay: &ReactionDelay, index| delay.held(index).map(|muscle| muscle.torque.to_vec());
         assert_eq!(held(&delay, 0), None);

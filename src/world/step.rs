@@ -24,7 +24,7 @@ use crate::model::state::{self, State};
 use crate::model::{BodyId, Model, mjcf};
 use crate::passive::{Environment, PassiveWorld};
 use crate::predict::ExternalForce;
-use crate::scene::{self, Advance, MUSCLE_DELAY, SceneFiles};
+use crate::scene::{self, Advance, REACTION_DELAY, SceneFiles};
 use crate::snapshot::SensedObject;
 use crate::trace::{Frame, Outcome};
 use crate::world::character::Character;
@@ -205,13 +205,13 @@ impl Simulation {
     }
 
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
-        let delay = self.character.muscle_delay.as_ref();
+        let delay = self.character.reaction_delay.as_ref();
         let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
         let Simulation {
             character, things, events, acting, pushing, external, outcomes, grip_forces, ..
         } = self;
         let name = |&cause: &Cause| name(events, things, cause);
-        let acting = acting.iter().map(name).chain(delayed.then_some(MUSCLE_DELAY));
+        let acting = acting.iter().map(name).chain(delayed.then_some(REACTION_DELAY));
         self.recorder.frame(frame, character, self.index, acting, changed);
         let reached = Reached { outcomes, grips: grip_forces, corrections };
         self.recorder.forces(frame, character, pushing.iter().map(name).zip(&*external), reached);
@@ -240,7 +240,7 @@ impl Simulation {
                 self.pushing.push(Cause::Event(index));
                 self.external.push(push.force(&character.snapshot));
                 // What muscles did before the first frame is not known.
-                if let Some(delay) = &mut character.muscle_delay
+                if let Some(delay) = &mut character.reaction_delay
                     && event.frames.start.max(1) == self.index
                 {
                     delay.begin(self.index, &character.snapshot.last_torque);

@@ -227,7 +227,7 @@ fn value(kind: &str) -> String {
         "HoldField" => "[hold](#expressions)".into(),
         "ObjectiveSpec" => "one of the [kinds of objective](#kinds-of-objective)".into(),
         "PassiveSpec" => "[passive thing](#passive-thing)".into(),
-        "KeepApart" => "[keep apart](#keep-apart)".into(),
+        "CollisionAvoidance" => "[keep apart](#keep-apart)".into(),
         "Criterion" => "[criterion](#success)".into(),
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
         "Grouped" => "[groups](#groups)".into(),

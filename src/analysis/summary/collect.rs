@@ -15,10 +15,10 @@ use super::{
     Verdict, Visit,
 };
 use crate::analysis::report::{self, Moment, Story, Touchdown};
-use crate::constraint::BoundKeepApart;
+use crate::constraint::BoundCollisionAvoidance;
 use crate::controller::Because;
 use crate::model::Model;
-use crate::scene::MUSCLE_DELAY;
+use crate::scene::REACTION_DELAY;
 use crate::trace::{Contact, Frame, Header, Outcome};
 use crate::world::step::{BoundCriterion, CriterionKind, FrameResult, FrameTiming};
 use nalgebra::{Vector2, Vector3};
@@ -115,7 +115,7 @@ impl Summariser {
     }
 
     /// Follows steps, limbs and what is kept apart as well, with the body of the run.
-    pub fn following(self, model: &Model, apart: &[BoundKeepApart]) -> Self {
+    pub fn following(self, model: &Model, apart: &[BoundCollisionAvoidance]) -> Self {
         Summariser { body: Some(Body::new(&self.header, model, apart)), ..self }
     }
 
@@ -154,7 +154,7 @@ impl Summariser {
             self.pushed_until = frame.time + self.header.dt;
             self.push(frame, external);
         }
-        if frame.events.iter().any(|event| event == MUSCLE_DELAY) {
+        if frame.events.iter().any(|event| event == REACTION_DELAY) {
             self.story.hold(frame.time, frame.time + self.header.dt);
         }
         let moment = self.moment(frame);

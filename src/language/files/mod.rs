@@ -3,7 +3,9 @@
 mod document;
 mod locate;
 mod overrides;
+mod renames;
 
-pub use document::read;
+pub use document::{Format, read};
 pub use locate::{Folder, Located, Locator, NotFound, find, find_from, shipped};
 pub use overrides::{Override, Target};
+pub use renames::{OldFunction, Rename};

@@ -28,7 +28,7 @@ pub struct ChainSpec {
     pub radius: Spanned<f64>,
     /// Whether a joint holds the first end where it begins.
     #[serde(default = "defaults::yes")]
-    pub held: bool,
+    pub fixed: bool,
     /// Torque of a joint towards rest, N m/rad.
     #[serde(default = "defaults::zero")]
     pub stiffness: Spanned<f64>,
@@ -36,10 +36,10 @@ pub struct ChainSpec {
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
     /// How far a joint may turn from rest, rad.
-    pub most: Option<Spanned<f64>>,
+    pub max_angle: Option<Spanned<f64>>,
     /// Torque of a joint that is turned further, N m/rad.
     #[serde(default = "own::stop")]
-    pub stop_stiffness: Spanned<f64>,
+    pub limit_stiffness: Spanned<f64>,
     /// Mass at the last end beside its own, kg.
     #[serde(default = "defaults::zero")]
     pub load: Spanned<f64>,
@@ -59,7 +59,7 @@ pub struct ChainSpec {
     pub contact_stiffness: Spanned<f64>,
     /// How often a step closes the joints again that its linear equations left open.
     #[serde(default = "defaults::no_times")]
-    pub closings: Spanned<u32>,
+    pub projection_passes: Spanned<u32>,
     /// What draws its last link along.
     pub pulled: Option<PulledSpec>,
 }
@@ -107,15 +107,15 @@ impl PassiveMethod for ChainSpec {
         let numbers = [
             ("stiffness", &self.stiffness),
             ("damping", &self.damping),
-            ("stop_stiffness", &self.stop_stiffness),
+            ("limit_stiffness", &self.limit_stiffness),
             ("load", &self.load),
             ("drag", &self.drag),
             ("contact_stiffness", &self.contact_stiffness),
         ];
         numbers.iter().for_each(|(name, value)| checks.not_negative(name, value));
-        checks.count("closings", &self.closings, 0..=100);
-        if let Some(most) = &self.most {
-            checks.within("most", most, 0.0..=std::f64::consts::PI);
+        checks.count("projection_passes", &self.projection_passes, 0..=100);
+        if let Some(angle) = &self.max_angle {
+            checks.within("max_angle", angle, 0.0..=std::f64::consts::PI);
         }
         self.wind.iter().for_each(|wind| wind.check(&mut checks));
         self.pulled.iter().for_each(|pulled| pulled.check(&mut checks));
@@ -198,7 +198,7 @@ impl ChainSpec {
         for (k, link) in links.iter().enumerate() {
             let (body, joint) = self.describe(k, link, link.length / total, k + 1 == count);
             bodies.push(body);
-            if k > 0 || self.held {
+            if k > 0 || self.fixed {
                 joints.push(joint);
             }
         }
@@ -207,7 +207,7 @@ impl ChainSpec {
         };
         let mut chain = Chain::new(&bodies, &joints).map_err(wrong)?;
         chain.gravity = around.gravity;
-        chain.closings = *self.closings.get_ref() as usize;
+        chain.closings = *self.projection_passes.get_ref() as usize;
         let velocity = Vector3::from(*self.velocity.get_ref());
         (0..count).for_each(|k| chain.set_state(k, chain.pose(k), Motion { velocity, ..Motion::default() }));
         let solids = Solids::new(around);
@@ -287,10 +287,10 @@ impl ChainSpec {
             body: k,
             other: k.checked_sub(1),
             anchor: link.ends[0],
-            kind: JointKind::Spherical { most: self.most.as_ref().map(|most| *most.get_ref()) },
+            kind: JointKind::Spherical { most: self.max_angle.as_ref().map(|angle| *angle.get_ref()) },
             stiffness: *self.stiffness.get_ref(),
             damping: *self.damping.get_ref(),
-            stop_stiffness: *self.stop_stiffness.get_ref(),
+            stop_stiffness: *self.limit_stiffness.get_ref(),
         };
         (body, joint)
     }

@@ -32,7 +32,7 @@ pub struct SkeletonSpec {
     pub rotation: Spanned<[f64; 3]>,
     /// Torque of a joint that is turned out of its range, N m/rad.
     #[serde(default = "own::stop")]
-    pub stop_stiffness: Spanned<f64>,
+    pub limit_stiffness: Spanned<f64>,
     /// Resistance of a bone to the air, N s/m.
     #[serde(default = "defaults::zero")]
     pub drag: Spanned<f64>,
@@ -47,7 +47,7 @@ pub struct SkeletonSpec {
     pub contact_stiffness: Spanned<f64>,
     /// How often a step closes the joints again that its linear equations left open.
     #[serde(default = "defaults::no_times")]
-    pub closings: Spanned<u32>,
+    pub projection_passes: Spanned<u32>,
     /// What leads its bones.
     pub driven: Option<DrivenSpec>,
 }
@@ -97,12 +97,12 @@ impl PassiveMethod for SkeletonSpec {
         checks.vector("position", &self.position);
         checks.vector("rotation", &self.rotation);
         let numbers = [
-            ("stop_stiffness", &self.stop_stiffness),
+            ("limit_stiffness", &self.limit_stiffness),
             ("drag", &self.drag),
             ("contact_stiffness", &self.contact_stiffness),
         ];
         numbers.iter().for_each(|(name, value)| checks.not_negative(name, value));
-        checks.count("closings", &self.closings, 0..=100);
+        checks.count("projection_passes", &self.projection_passes, 0..=100);
         self.wind.iter().for_each(|wind| wind.check(&mut checks));
         self.driven.iter().for_each(|driven| driven.check(&mut checks));
         checks.errors
@@ -202,7 +202,7 @@ impl SkeletonSpec {
         let bones = Bones::new(model, place, self).map_err(wrong)?;
         let mut chain = bones.chain().map_err(|error| wrong(error.to_string()))?;
         chain.gravity = around.gravity;
-        chain.closings = *self.closings.get_ref() as usize;
+        chain.closings = *self.projection_passes.get_ref() as usize;
         let solids = Solids::new(around);
         chain.obstacles = (0..solids.len()).filter_map(|number| solids.solid(number)).collect();
         chain.penalty.stiffness = *self.contact_stiffness.get_ref();

@@ -31,13 +31,13 @@ pub struct RelaxSpec {
     pub passes: Spanned<u32>,
     /// Relative change of a distance below which a pass is the last of its step.
     #[serde(default = "defaults::zero")]
-    pub enough: Spanned<f64>,
+    pub tolerance: Spanned<f64>,
     /// Part of its velocity that a particle keeps through a second of air.
     #[serde(default = "defaults::one")]
-    pub kept: Spanned<f64>,
+    pub velocity_retention: Spanned<f64>,
     /// Kept clear of solids around each particle, m.
-    #[serde(default = "defaults_of::clear")]
-    pub clear: Spanned<f64>,
+    #[serde(default = "defaults_of::margin")]
+    pub margin: Spanned<f64>,
 }
 
 /// A wind that blows the same everywhere.
@@ -61,9 +61,9 @@ impl Default for RelaxSpec {
     fn default() -> Self {
         RelaxSpec {
             passes: defaults_of::passes(),
-            enough: defaults::zero(),
-            kept: defaults::one(),
-            clear: defaults_of::clear(),
+            tolerance: defaults::zero(),
+            velocity_retention: defaults::one(),
+            margin: defaults_of::margin(),
         }
     }
 }
@@ -71,9 +71,9 @@ impl Default for RelaxSpec {
 impl RelaxSpec {
     fn check(&self, checks: &mut Checks<'_>) {
         checks.count("passes", &self.passes, 1..=10_000);
-        checks.not_negative("enough", &self.enough);
-        checks.within("kept", &self.kept, 0.0..=1.0);
-        checks.not_negative("clear", &self.clear);
+        checks.not_negative("tolerance", &self.tolerance);
+        checks.within("velocity_retention", &self.velocity_retention, 0.0..=1.0);
+        checks.not_negative("margin", &self.margin);
     }
 }
 
@@ -115,11 +115,11 @@ impl Making {
     ) -> Result<Built, ParticlesError> {
         let mut particles = Particles::new(&self.spec)?;
         particles.gravity = around.gravity;
-        let (most, change) = (*relax.passes.get_ref() as usize, *relax.enough.get_ref());
+        let (most, change) = (*relax.passes.get_ref() as usize, *relax.tolerance.get_ref());
         particles.passes = if change > 0.0 { Passes::Adaptive { change, most } } else { Passes::Fixed(most) };
         particles.root = Root::Exact;
-        particles.kept = *relax.kept.get_ref();
-        particles.radius = *relax.clear.get_ref();
+        particles.kept = *relax.velocity_retention.get_ref();
+        particles.radius = *relax.margin.get_ref();
         let system =
             ParticleThing::new(particles, Solids::new(around), self.wind).drawn(self.rods, self.thickness);
         let parts = 0..self.names.len();
@@ -143,7 +143,7 @@ mod defaults_of {
         given(10)
     }
 
-    pub fn clear() -> Spanned<f64> {
+    pub fn margin() -> Spanned<f64> {
         given(0.01)
     }
 

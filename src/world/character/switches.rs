@@ -1,15 +1,19 @@
-//! What events of a scene add to the character's goals and constraints, and drop from them.
+//! What events of a scene enable and disable of the character's goals and constraints.
 
 use super::Goal;
-use crate::constraint::BoundKeepApart;
+use crate::constraint::BoundCollisionAvoidance;
 use crate::language::diagnostic::FileError;
 use crate::scene::{EventKind, EventSpec, SceneFiles};
 use toml::Spanned;
 
 /// Sets the switches; returns the events that mean nothing the controller has.
-pub fn set(files: &SceneFiles, goals: &mut [Vec<Goal>], apart: &mut [BoundKeepApart]) -> Vec<FileError> {
+pub fn set(
+    files: &SceneFiles,
+    goals: &mut [Vec<Goal>],
+    apart: &mut [BoundCollisionAvoidance],
+) -> Vec<FileError> {
     let (scene, states) = (&files.scene, &files.controller.states);
-    let changes = |event: &EventSpec| event.changes(*scene.dt.get_ref(), event.kind == EventKind::Add);
+    let changes = |event: &EventSpec| event.changes(*scene.dt.get_ref(), event.kind == EventKind::Enable);
     let mut errors = Vec::new();
     for event in scene.events.values() {
         if let Some(wanted) = &event.objective {
@@ -29,7 +33,12 @@ pub fn set(files: &SceneFiles, goals: &mut [Vec<Goal>], apart: &mut [BoundKeepAp
             match apart.iter_mut().find(|kept| *kept.name == **wanted.get_ref()) {
                 Some(kept) => kept.switch.turn(changes(event)),
                 None => {
-                    errors.push(unknown(files, wanted, "keep_apart", apart.iter().map(|kept| &*kept.name)));
+                    errors.push(unknown(
+                        files,
+                        wanted,
+                        "collision_avoidance",
+                        apart.iter().map(|kept| &*kept.name),
+                    ));
                 }
             }
         }

@@ -48,11 +48,11 @@ pub fn in_force<'g>(
     if weight == 0.0 && !terms.hard {
         return Ok(None);
     }
-    let arrive_in = terms.arrive_in.as_ref().map(|time| time.value(values));
-    if let Some(time) = arrive_in.filter(|time| time.is_nan()) {
-        return Err(bad("arrive_in", time));
+    let time_to_go = terms.time_to_go.as_ref().map(|time| time.value(values));
+    if let Some(time) = time_to_go.filter(|time| time.is_nan()) {
+        return Err(bad("time_to_go", time));
     }
-    let form = match (arrive_in, response) {
+    let form = match (time_to_go, response) {
         (Some(time), Some(response)) if time > 2.0 * response => Form::Arriving { time: time * time_scale },
         (_, Some(response)) => Form::Shaped { response: response * time_scale },
         (_, None) => match horizon {

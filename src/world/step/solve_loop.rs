@@ -175,7 +175,7 @@ impl Simulation {
     }
 
     fn solve(&mut self) -> Result<bool, BadValue> {
-        let Character { model, snapshot, machine, goals, objectives, synthesiser, muscle_delay, .. } =
+        let Character { model, snapshot, machine, goals, objectives, synthesiser, reaction_delay, .. } =
             &mut self.character;
         let measure = Measure { model, snapshot };
         let values = machine.lookup(&measure);
@@ -191,7 +191,7 @@ impl Simulation {
         }
         let weight = synthesiser.settings.muscle_weight;
         let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, self.index == 0);
-        let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
+        let held = reaction_delay.as_ref().and_then(|delay| delay.held(self.index));
         Ok(synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len()))
     }
 }

@@ -27,7 +27,7 @@ pub struct ClothSpec {
     pub mass: Spanned<f64>,
     /// Edges that stay where they begin.
     #[serde(default)]
-    pub held: Vec<Edge>,
+    pub fixed: Vec<Edge>,
     /// Particles that stay where they begin: their row and column, from 0.
     pub pins: Option<Spanned<Vec<[u32; 2]>>>,
     /// Sticks across the squares, against shear.
@@ -154,7 +154,7 @@ impl ClothSpec {
     fn pinned(&self, grid: &Grid) -> impl Iterator<Item = usize> {
         let (last_row, last_column) = (grid.rows - 1, grid.columns - 1);
         let on_edge = move |row: usize, column: usize| {
-            self.held.iter().any(|edge| match edge {
+            self.fixed.iter().any(|edge| match edge {
                 Edge::FirstRow => row == 0,
                 Edge::LastRow => row == last_row,
                 Edge::FirstColumn => column == 0,

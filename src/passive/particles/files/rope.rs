@@ -25,7 +25,7 @@ pub struct RopeSpec {
     pub mass: Spanned<f64>,
     /// Ends that stay where they begin.
     #[serde(default)]
-    pub held: Vec<End>,
+    pub fixed: Vec<End>,
     /// Mass at its second end beside its own, kg.
     #[serde(default = "defaults::zero")]
     pub load: Spanned<f64>,
@@ -89,7 +89,7 @@ impl RopeSpec {
         let rope = spec.add_rope(ends, sticks, length, *self.mass.get_ref()).map_err(wrong)?;
         let second = &mut spec.particles[rope.at(sticks)].inverse_mass;
         *second = 1.0 / (1.0 / *second + self.load.get_ref());
-        for end in &self.held {
+        for end in &self.fixed {
             spec.pin(rope.at(if *end == End::First { 0 } else { sticks }));
         }
         let mut names = vec![String::new(); sticks + 1];

@@ -181,7 +181,7 @@ impl PlotSpec {
     /// # Errors
     /// Unknown keys and kinds, missing keys, numbers out of range, labels for nothing.
     pub fn read(source: &Source) -> Result<Self, FileError> {
-        let figure: Figure = files::read(&mut source.clone(), &[], &[])?;
+        let (figure, _): (Figure, _) = files::read(&mut source.clone(), &[], &files::Format::default())?;
         check(source, &figure)?;
         let stem = Path::new(&*source.name).file_stem();
         let name = stem.map_or_else(|| "plot".to_string(), |stem| stem.to_string_lossy().into_owned());

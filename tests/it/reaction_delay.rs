@@ -1,6 +1,6 @@
 //! Muscles that answer a push late ([Jain 2009] §4.1).
 
-use aplomb::scene::{self, MUSCLE_DELAY};
+use aplomb::scene::{self, REACTION_DELAY};
 use aplomb::trace::Frame;
 use aplomb::world::run;
 use aplomb::world::step::{BadValue, Simulation};
@@ -11,7 +11,7 @@ const LOOKED_AT: f64 = 0.2;
 
 fn run_of(overrides: &[&str]) -> (Simulation, Vec<Frame>) {
     let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
-    let files = scene::load("muscle_delay", &overrides).unwrap();
+    let files = scene::load("reaction_delay", &overrides).unwrap();
     let mut simulation = Simulation::bind(&files).unwrap();
     let mut frames = Vec::new();
     let last = run::run::<BadValue>(&mut simulation, |_, stepped| {
@@ -41,7 +41,7 @@ fn a_chest_pushed_flexes_more_where_muscles_answer_late_and_the_push_is_survived
     let (late, frames) = run_of(&[]);
     assert!(late.criteria.iter().all(|criterion| criterion.holds));
     // A delay of one frame at the weight of every frame is none.
-    let at_once = ["characters.adult.muscle_delay={ time = 0.01, weight = 0.01 }"];
+    let at_once = ["characters.adult.reaction_delay={ time = 0.01, weight = 0.01 }"];
     let (prompt, undelayed) = run_of(&at_once);
     let (delayed, undelayed) = (chest_flexion(&late, &frames), chest_flexion(&prompt, &undelayed));
     assert!(delayed > 1.5 * undelayed, "{delayed} rad with a delay, {undelayed} rad without");
@@ -52,7 +52,7 @@ fn a_chest_pushed_flexes_more_where_muscles_answer_late_and_the_push_is_survived
 fn torques_hardly_change_while_they_are_held_and_the_record_says_when() {
     let (simulation, frames) = run_of(&["duration=1.0"]);
     let held: Vec<usize> =
-        (0..frames.len()).filter(|&k| frames[k].events.iter().any(|event| event == MUSCLE_DELAY)).collect();
+        (0..frames.len()).filter(|&k| frames[k].events.iter().any(|event| event == REACTION_DELAY)).collect();
     assert_eq!(held, (50..65).collect::<Vec<_>>(), "0.15 s from 0.5 s on");
     let change = |k: usize| {
         let pairs = frames[k].torque.iter().zip(&frames[49].torque);

@@ -32,8 +32,8 @@ const REPORTED: f64 = 1e-3;
 /// do that the row gives way, and the frame says by how much.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct KeepApart {
-    /// The name in reports, and in `--set controller.keep_apart.NAME`.
+pub struct CollisionAvoidance {
+    /// The name in reports, and in `--set controller.collision_avoidance.NAME`.
     pub name: Spanned<String>,
     /// One side.
     pub bodies: Vec<Spanned<String>>,
@@ -65,11 +65,11 @@ fn default_response() -> ScalarField {
 }
 
 /// All that a controller keeps apart.
-pub struct KeptApart(pub Vec<BoundKeepApart>);
+pub struct CollisionAvoidances(pub Vec<BoundCollisionAvoidance>);
 
-/// A [`KeepApart`] that runs.
+/// A [`CollisionAvoidance`] that runs.
 #[derive(Clone, Debug)]
-pub struct BoundKeepApart {
+pub struct BoundCollisionAvoidance {
     pub name: Arc<str>,
     /// Pairs of shapes, one of each side.
     pub pairs: Vec<Pair>,
@@ -90,14 +90,14 @@ pub struct Pair {
     give: Label,
 }
 
-impl KeepApart {
+impl CollisionAvoidance {
     /// Finds its bodies and their shapes.
     pub fn bind(
         &self,
         model: &Model,
         source: &Source,
         names: &dyn Names,
-    ) -> Result<BoundKeepApart, FileError> {
+    ) -> Result<BoundCollisionAvoidance, FileError> {
         let sides = [self.side(&self.bodies, model, source)?, self.side(&self.from, model, source)?];
         if let Some((_, twice)) = sides[0].iter().zip(&self.bodies).find(|(body, _)| sides[1].contains(body))
         {
@@ -122,7 +122,7 @@ impl KeepApart {
                 _ => Ok(value),
             }
         };
-        Ok(BoundKeepApart {
+        Ok(BoundCollisionAvoidance {
             name: self.name.get_ref().as_str().into(),
             pairs,
             clearance: self.clearance.bind(source, names)?,
@@ -184,7 +184,7 @@ fn side_of(model: &Model, sides: &[Vec<BodyId>; 2], mut body: BodyId) -> Option<
     }
 }
 
-impl BoundKeepApart {
+impl BoundCollisionAvoidance {
     /// The least distance of the two sides, m, and the pair that has it; `None` where nothing is nearer than
     /// `reach`.
     pub fn least(&self, model: &Model, kinematics: &Kinematics, reach: f64) -> Option<(f64, &Pair)> {
@@ -221,7 +221,7 @@ impl BoundKeepApart {
     }
 }
 
-impl Constraint for KeptApart {
+impl Constraint for CollisionAvoidances {
     /// n·(J_b − J_a) v⁺ + dt g s ≥ −(d − clearance)/response, with s² at a price.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         if next.is_braced() {
