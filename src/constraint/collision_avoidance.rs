@@ -4,6 +4,7 @@
 use super::Constraint;
 use crate::contact::{Nearest, nearest};
 use crate::dynamics::Kinematics;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Place, Source};
 use crate::language::expression::{Condition, ConditionField, Names, Scalar, ScalarField, Switch};
 use crate::model::scales::STANDARD_GRAVITY;
@@ -13,7 +14,6 @@ use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
 use serde::Deserialize;
 use std::sync::Arc;
-use toml::Spanned;
 
 /// How fast a frame may change the speed of two parts towards each other, m/s: rows of pairs that cannot come
 /// near in this frame are left out.
@@ -31,6 +31,7 @@ const REPORTED: f64 = 1e-3;
 /// They come no closer than distance − clearance decays: d⁺ ≥ d − dt (d − clearance)/response. Where muscles cannot
 /// do that the row gives way, and the frame says by how much.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CollisionAvoidance {
     /// The name in reports, and in `--set controller.collision_avoidance.NAME`.

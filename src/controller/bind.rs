@@ -6,11 +6,11 @@ use super::machine::{BoundGrip, BoundState, Machine};
 use super::scope::{Role, Scope};
 use super::spec::{ControllerSpec, StateSpec};
 use crate::contact::grip::GripKind;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::{
     Any, ConditionField, HoldField, Names, SiteField, Type, Value, is_builtin,
 };
-use toml::Spanned;
 
 impl Machine {
     /// Binds the states' conditions and roles to the names of the frame. `time_scale` is √(h/0.93), the length

@@ -2,8 +2,8 @@
 //! cannot be left.
 
 use super::spec::{ControllerSpec, Drive, ObjectiveEntry, StateSpec};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source, Warning};
-use toml::Spanned;
 
 /// What a look at a controller file found.
 #[derive(Clone, Debug, Default)]

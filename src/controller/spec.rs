@@ -2,6 +2,7 @@
 
 use super::quantity::OLD_FUNCTIONS;
 use crate::constraint::CollisionAvoidance;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Place, Source, Warning};
 use crate::language::expression::{
     BodyField, Condition, ConditionField, ExpressionField, HoldField, Names, Scalar, ScalarField,
@@ -10,13 +11,13 @@ use crate::language::files::{self, Format, Override, Rename};
 use crate::objective::ObjectiveSpec;
 use indexmap::IndexMap;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A controller: `controllers/*.toml`.
 ///
 /// Its times (`response`, `for`, `state_time`) are seconds for a body whose centre of mass stands 0.93 m high and
 /// scale with √(h/0.93); lengths are metres as they stand.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ControllerSpec {
     /// A line for people.
@@ -47,6 +48,7 @@ pub struct ControllerSpec {
 
 /// One state.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StateSpec {
     /// A sentence for people.
@@ -96,7 +98,8 @@ pub struct StateSpec {
 }
 
 /// What moves the joints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Drive {
     /// Joint torques, as the frame's problem finds them.
@@ -111,6 +114,7 @@ pub enum Drive {
 
 /// An objective with what all of them have.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ObjectiveEntry {
     /// The name in reports and plots, and in `--set controller.states.STATE.objectives.NAME`.

@@ -1,9 +1,9 @@
 //! Joint values that a file gives by name.
 
 use super::{JointKind, Model};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use indexmap::IndexMap;
-use toml::Spanned;
 
 /// Puts the values (rad or m, by joint) that `source` gives into the configuration, and says what is wrong with
 /// the others.

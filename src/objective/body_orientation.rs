@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 /// r = log(R⁺ Rₜᵀ) in world axes, rad.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BodyOrientation {
     /// The body that is turned.

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 /// r = p⁺ − target, m.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BodyPoint {
     /// A body (its frame's origin) or a site.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 /// r = c_z⁺ − ground − target, m. Rates are over the ground, where it rises or sinks.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComHeight {
     /// Over the ground, m; e.g. `"0.985 * standing_height"`.

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 /// r = proj(c⁺) − centroid of the support polygon, m.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComOverSupport {
     /// Bodies (with what hangs below them) whose contacts support; all when left out.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 /// r = c⁺ − target, m; its horizontal part alone with `horizontal = true`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComPosition {
     /// World, m.

@@ -9,6 +9,7 @@ use serde::Deserialize;
 /// r = ċ⁺ − target, m/s; with `along` the component in that direction alone, which may depend on the state. The
 /// direct form weighs `time_constant` × r.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComVelocity {
     /// World, m/s; e.g. `"com_velocity + 0.3 * swing_direction"`.

@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 /// r = force of the site's grip/(m g/8), three rows: relaxes the grip before it is let go.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GripForce {
     /// The site that holds on.

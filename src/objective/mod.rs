@@ -16,6 +16,7 @@ mod velocity;
 
 pub use form::{Form, Order, Residual};
 
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::{Lookup, Motion, Names, Scalar, VectorValue};
 use crate::language::registry::kinds;
@@ -24,7 +25,6 @@ use crate::predict::Prediction;
 use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
 use std::ops::Range;
-use toml::Spanned;
 
 /// What is known at time t: the snapshot and the values expressions may read (quantities, roles, parameters).
 #[derive(Clone, Copy)]
@@ -98,10 +98,10 @@ impl Binder<'_> {
     }
 
     fn joint(&self, name: &JointName) -> Result<JointId, FileError> {
-        self.model.joint(name.as_ref()).ok_or_else(|| {
-            FileError::new(self.source, name.span(), format!("there is no joint `{}`", name.as_ref()))
+        self.model.joint(name.get_ref()).ok_or_else(|| {
+            FileError::new(self.source, name.span(), format!("there is no joint `{}`", name.get_ref()))
                 .label("not a joint of this model")
-                .suggest(name.as_ref(), self.model.joints.iter().map(|joint| joint.name.as_str()))
+                .suggest(name.get_ref(), self.model.joints.iter().map(|joint| joint.name.as_str()))
         })
     }
 

@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 /// r = q⁺ − target of the chosen hinges and slides, rad or m.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Pose {
     /// Joints it holds for; all when left out. Joints that `angles` names come on top.

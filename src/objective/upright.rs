@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 /// r = horizontal part of d⁺ × z, with d an axis of the body, dimensionless (the sine of the tilt).
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Upright {
     /// The body that is kept upright.

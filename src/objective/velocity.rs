@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 /// r = v⁺ of the chosen coordinates, m/s and rad/s; the direct form weighs `time_constant` × v⁺.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Velocity {
     /// Joints it holds for; all when left out.

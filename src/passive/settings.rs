@@ -1,10 +1,11 @@
 //! What a scene says about how passive things are stepped.
 
+use crate::language::Spanned;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// How passive things are stepped, all of a scene.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PassiveSettings {
     /// Longest step, s; a frame is divided into as many equal steps as that takes.
@@ -34,7 +35,8 @@ pub struct PassiveSettings {
 }
 
 /// How the friction of a contact is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FrictionForm {
     /// Coulomb's cone.
@@ -49,7 +51,8 @@ pub enum FrictionForm {
 }
 
 /// How a step that led into something is shortened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BacktrackingForm {
     /// To the time at which the gap would close.
@@ -75,7 +78,7 @@ impl Default for PassiveSettings {
 }
 
 mod defaults {
-    use toml::Spanned;
+    use crate::language::Spanned;
 
     fn given<T>(value: T) -> Spanned<T> {
         Spanned::new(0..0, value)

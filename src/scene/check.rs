@@ -3,9 +3,9 @@
 use super::motion::{MotionSpec, PathSpec};
 use super::spec::{REACTION_DELAY, SceneSpec};
 use crate::controller::Drive;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::passive::PassiveSpec;
-use toml::Spanned;
 
 /// Every mistake in the scene by itself; names of bodies and the like are found later, with the model.
 pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {

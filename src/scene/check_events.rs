@@ -3,8 +3,8 @@
 use super::check::{Check, GROUND};
 use super::event::{EventKind, EventSpec};
 use super::spec::SceneSpec;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source, Warning};
-use toml::Spanned;
 
 /// Events that begin when the run is over.
 pub(super) fn late(spec: &SceneSpec, source: &Source) -> Vec<Warning> {

@@ -2,14 +2,15 @@
 
 use super::motion::six;
 use crate::contact::{Path, Sinusoid, Trajectory, Window};
+use crate::language::Spanned;
 use crate::language::expression::BodyField;
 use nalgebra::{Vector3, Vector6};
 use serde::Deserialize;
 use std::ops::Range;
-use toml::Spanned;
 
 /// Something that happens. Which keys it takes depends on its kind.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EventSpec {
     /// What happens.
@@ -51,7 +52,8 @@ pub struct EventSpec {
 }
 
 /// What can happen; [`EventKind::about`] says more.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum EventKind {
     #[default]

@@ -2,16 +2,17 @@
 
 use super::spec::SceneSpec;
 use crate::contact::grip::{Hold, HoldKind, HoldShape};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::{Meaning, Names, VectorField, is_builtin};
 use crate::passive::RestingPoint;
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A bar to hang from.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BarSpec {
     /// Its two ends in the world, m.
@@ -33,6 +34,7 @@ fn bar_radius() -> Spanned<f64> {
 
 /// A hold: one point, of the world or of a passive thing.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HoldSpec {
     /// In the world, m.
@@ -67,6 +69,7 @@ fn one() -> Spanned<f64> {
 /// wall, y to the left of who climbs it, z up along it. Its holds are named `left_0`, `right_0`, `left_1` …
 /// upwards.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HoldsSpec {
     /// Holds by name.

@@ -77,7 +77,7 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
     let mut scene_source = located.source.clone();
     let (scene, old_words): (SceneSpec, _) = files::read(&mut scene_source, &for_scene, &FORMAT)?;
     let mut mistakes = check(&scene, &scene_source);
-    let refer = |folder, reference: &toml::Spanned<String>| -> Result<Source, FileError> {
+    let refer = |folder, reference: &crate::language::Spanned<String>| -> Result<Source, FileError> {
         files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())
             .map(|found| found.source)
     };

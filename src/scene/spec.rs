@@ -6,15 +6,16 @@ use super::motion::MotionSpec;
 use crate::controller::Drive;
 use crate::controller::quantity::OLD_FUNCTIONS;
 use crate::dynamics::BiasVelocity;
+use crate::language::Spanned;
 use crate::language::expression::{ConditionField, VectorField};
 use crate::language::files::{Format, Rename};
 use crate::passive::{PassiveSettings, PassiveSpec};
 use indexmap::IndexMap;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A scene: `scenes/*.toml`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SceneSpec {
     /// A line for people; the file's name where it is left out.
@@ -79,7 +80,8 @@ pub struct SceneSpec {
 }
 
 /// How a frame's end is found once it is solved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Advance {
     /// It is the one that the QP found.
@@ -112,6 +114,7 @@ pub(super) const FORMAT: Format = Format {
 
 /// The floor: everything below a horizontal plane.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GroundSpec {
     /// Coulomb friction coefficient.
@@ -132,6 +135,7 @@ impl Default for GroundSpec {
 
 /// A box. Nothing but its motion and events move it.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ObstacleSpec {
     /// Half of the box's length along each of its axes, m.
@@ -151,6 +155,7 @@ pub struct ObstacleSpec {
 
 /// Someone who acts.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CharacterSpec {
     /// MJCF file of the body, relative to this file, or the name of a shipped character.
@@ -197,6 +202,7 @@ pub const REACTION_DELAY: &str = "muscle delay";
 /// Muscles hold the force they had at the moment of a push for a while ([Jain 2009] §4.1): the cost of muscle
 /// change is then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before the push.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ReactionDelaySpec {
     /// How long from the beginning of each push, s. People need 0.1 to 0.2 s.
@@ -215,6 +221,7 @@ impl ReactionDelaySpec {
 
 /// What the grips of a character bear, and how they close.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GripSpec {
     /// A grip breaks when it would have to bear more, N; 4 times the weight where it is left out.
@@ -227,6 +234,7 @@ pub struct GripSpec {
 
 /// What a run is judged by.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Criterion {
     /// Has to hold in every frame; the run ends when it does not.
@@ -248,7 +256,7 @@ impl Criterion {
 }
 
 mod defaults {
-    use toml::Spanned;
+    use crate::language::Spanned;
 
     fn given<T>(value: T) -> Spanned<T> {
         Spanned::new(0..0, value)

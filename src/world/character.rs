@@ -182,8 +182,9 @@ fn settings(files: &SceneFiles) -> Settings {
 fn grip_limits(files: &SceneFiles, weight: f64) -> GripLimits {
     let usual = GripLimits::for_weight(weight);
     let Some(given) = files.character_spec().map(|spec| &spec.grip) else { return usual };
-    let or =
-        |given: &Option<toml::Spanned<f64>>, usual| given.as_ref().map_or(usual, |given| *given.get_ref());
+    let or = |given: &Option<crate::language::Spanned<f64>>, usual| {
+        given.as_ref().map_or(usual, |given| *given.get_ref())
+    };
     GripLimits {
         force: or(&given.force, usual.force),
         reach: or(&given.reach, usual.reach),

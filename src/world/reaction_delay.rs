@@ -37,7 +37,7 @@ impl ReactionDelay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use toml::Spanned;
+    use crate::language::Spanned;
 
     #[test]
     fn torques_are_held_for_the_delay_and_those_of_a_second_push_from_there() {

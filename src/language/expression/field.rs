@@ -11,11 +11,11 @@ use super::keyframes::Keyframes;
 use super::syntax::{Mistake, Node, parse};
 use super::tree::{Boolean, Expression, Number, Reference, Vector};
 use super::value::{Names, Type, Value};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use nalgebra::Vector3;
 use serde::Deserialize;
 use std::ops::Range;
-use toml::Spanned;
 
 /// A number, an expression in quotes, or keyframes.
 #[derive(Clone, Debug)]
@@ -84,6 +84,16 @@ impl ScalarField {
     /// A number that no file gives, for defaults.
     pub fn number(value: f64) -> Self {
         ScalarField(Spanned::new(0..0, NumberForm::Number(value)))
+    }
+
+    /// The number, or the text of the expression (empty for keyframes), as written.
+    #[cfg(feature = "schema")]
+    pub(super) fn written(&self) -> Result<f64, &str> {
+        match self.0.get_ref() {
+            NumberForm::Number(value) => Ok(*value),
+            NumberForm::Text(text) => Err(text),
+            NumberForm::Keyframes(_) => Err(""),
+        }
     }
 
     pub fn span(&self) -> Range<usize> {

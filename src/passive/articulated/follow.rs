@@ -2,15 +2,16 @@
 
 use super::trajectory::Trajectory;
 use super::{Articulated, Follower, Gains, Motion};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::JointKind;
 use nalgebra::Vector3;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A joint or a point that follows a course, by constraints on its acceleration: whatever force that takes, up to
 /// `strength`. Either `joint` with `angles`, or `body` with `points`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FollowSpec {
     /// A hinge or slide.
@@ -150,7 +151,7 @@ impl FollowSpec {
 }
 
 mod defaults {
-    use toml::Spanned;
+    use crate::language::Spanned;
 
     fn given<T>(value: T) -> Spanned<T> {
         Spanned::new(0..0, value)

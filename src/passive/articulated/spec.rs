@@ -3,6 +3,7 @@
 use super::lcp::Tolerance;
 use super::{Articulated, Backtracking, FollowSpec, Friction, Settings, World};
 use crate::contact::{Surface, SurfaceShape};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::state::rotation;
 use crate::model::{Geom, JointKind, Model, Shape, mjcf, set_pose, set_rates};
@@ -11,10 +12,10 @@ use crate::passive::{BacktrackingForm, FrictionForm, PassiveSettings, PassiveSys
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Bodies on joints that nothing drives.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ArticulatedSpec {
     /// MJCF file, relative to this file, or the name of a shipped thing or character. Shapes that it fixes to the
@@ -234,7 +235,7 @@ fn geom(surface: &Surface) -> Geom {
 }
 
 mod defaults {
-    use toml::Spanned;
+    use crate::language::Spanned;
 
     fn given<T>(value: T) -> Spanned<T> {
         Spanned::new(0..0, value)

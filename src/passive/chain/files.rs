@@ -2,6 +2,7 @@
 
 use super::system::{ChainThing, Track, Worn};
 use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty, Pose, Saved};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::Shape;
 use crate::passive::checks::{Checks, defaults};
@@ -11,10 +12,10 @@ use crate::passive::particles::wind::Wind;
 use crate::passive::solids::{SavedSolids, Solids};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Rigid links in a row with stiff joints, stepped implicitly in linear time.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChainSpec {
     /// Places of its joints at rest, m: the first end, the corners and the last end. Links lie evenly between.
@@ -66,6 +67,7 @@ pub struct ChainSpec {
 
 /// A spring from the last end of a chain to a point that moves.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PulledSpec {
     /// Where the point is at each of the times, m.
@@ -326,8 +328,8 @@ impl PulledSpec {
 }
 
 mod own {
+    use crate::language::Spanned;
     use crate::passive::checks::defaults::given;
-    use toml::Spanned;
 
     pub fn radius() -> Spanned<f64> {
         given(0.01)

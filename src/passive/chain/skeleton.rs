@@ -3,6 +3,7 @@
 use super::bones::Bones;
 use super::system::{ChainThing, Track};
 use super::{Drive, Motion, Pose, Saved};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::mjcf;
 use crate::passive::checks::{Checks, defaults};
@@ -13,10 +14,10 @@ use crate::passive::solids::{SavedSolids, Solids};
 use indexmap::IndexMap;
 use nalgebra::Vector3;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Bones on stiff joints, stepped implicitly in linear time.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SkeletonSpec {
     /// MJCF file, relative to this file, or the name of a shipped thing. Each of its bodies has one joint, a hinge or a
@@ -54,6 +55,7 @@ pub struct SkeletonSpec {
 
 /// Springs from each bone to where it is in a recorded motion.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DrivenSpec {
     /// Times of the record, s, rising. Between them joints turn evenly. Bones begin where they are in it at 0 s.
@@ -252,8 +254,8 @@ impl SkeletonSpec {
 }
 
 mod own {
+    use crate::language::Spanned;
     use crate::passive::checks::defaults::given;
-    use toml::Spanned;
 
     pub fn stop() -> Spanned<f64> {
         given(10.0)

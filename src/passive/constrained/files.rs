@@ -8,16 +8,17 @@ pub use held::{CircleSpec, HeldSpec, PlaneSpec, SphereSpec};
 pub use points::{ParticleSpec, PendulumSpec, SpringSpec};
 
 use super::{Constrained, Feedback, Stepper};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, Environment, Member, PassiveMethod};
 use indexmap::IndexMap;
 use making::Making;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Particles held by constraint forces. They feel gravity, springs and each other, but no surfaces.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ConstrainedSpec {
     /// By name.
@@ -50,7 +51,8 @@ pub struct ConstrainedSpec {
 }
 
 /// How a step is made from accelerations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StepperForm {
     /// Velocities first, then places with them.
@@ -109,8 +111,8 @@ impl ConstrainedSpec {
 }
 
 mod own {
+    use crate::language::Spanned;
     use crate::passive::checks::defaults::given;
-    use toml::Spanned;
 
     pub fn stiffness() -> Spanned<f64> {
         given(400.0)

@@ -11,19 +11,20 @@ pub use rope::{End, RopeSpec};
 use super::system::ParticleThing;
 use super::wind::Wind;
 use super::{Particles, ParticlesError, ParticlesSpec, Passes, Root};
+use crate::language::Spanned;
 use crate::language::diagnostic::FileError;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, BuiltObject, Environment};
 use crate::passive::solids::Solids;
 use nalgebra::Vector3;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Most parts of one thing.
 const MOST: u32 = 20_000;
 
 /// How sticks are put right.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RelaxSpec {
     /// Passes over all sticks in a step; more are stiffer.
@@ -42,6 +43,7 @@ pub struct RelaxSpec {
 
 /// A wind that blows the same everywhere.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WindSpec {
     /// m/s, world.
@@ -136,8 +138,8 @@ fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &Environment<'
 }
 
 mod defaults_of {
+    use crate::language::Spanned;
     use crate::passive::checks::defaults::given;
-    use toml::Spanned;
 
     pub fn passes() -> Spanned<u32> {
         given(10)

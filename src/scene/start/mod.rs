@@ -6,6 +6,7 @@ mod reach;
 use crate::contact::grip::{Grips, Hold};
 use crate::contact::{Contacts, Surface};
 use crate::controller::quantity::{Measure, ModelNames, WorldNames};
+use crate::language::Spanned;
 use crate::language::diagnostic::FileError;
 use crate::language::expression::{Value, VectorField};
 use crate::math::rotation;
@@ -17,7 +18,6 @@ use crate::snapshot::Snapshot;
 use nalgebra::{UnitQuaternion, Vector3};
 use reach::{Reached, Stop, Target, reach};
 use std::ops::Range;
-use toml::Spanned;
 
 /// The state a run begins in, or everything that is wrong with what the scene says of it.
 pub fn state(

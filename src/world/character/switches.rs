@@ -2,9 +2,9 @@
 
 use super::Goal;
 use crate::constraint::BoundCollisionAvoidance;
+use crate::language::Spanned;
 use crate::language::diagnostic::FileError;
 use crate::scene::{EventKind, EventSpec, SceneFiles};
-use toml::Spanned;
 
 /// Sets the switches; returns the events that mean nothing the controller has.
 pub fn set(

@@ -1,6 +1,7 @@
 //! `kind = "cloth"`.
 
 use super::{MOST, Making, RelaxSpec, WindSpec, mistake};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, Environment, Member, PassiveMethod};
@@ -9,10 +10,10 @@ use crate::passive::particles::wind::Wind;
 use crate::passive::particles::{ParticlesSpec, straight};
 use nalgebra::Vector3;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A rectangle of cloth: Verlet particles and sticks between them.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ClothSpec {
     /// Where its first corner begins, m.
@@ -53,7 +54,8 @@ pub struct ClothSpec {
 }
 
 /// An edge of a cloth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Edge {
     /// The first row.

@@ -1,6 +1,7 @@
 //! `kind = "rope"`.
 
 use super::{MOST, Making, RelaxSpec, mistake};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
@@ -9,10 +10,10 @@ use crate::passive::particles::ParticlesSpec;
 use crate::passive::particles::wind::Wind;
 use nalgebra::Vector3;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A rope: Verlet particles in a row, a stick from each to the next.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RopeSpec {
     /// Where it begins and ends at the start, m; the straight line between.
@@ -38,7 +39,8 @@ pub struct RopeSpec {
 }
 
 /// An end of a rope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum End {
     /// Where it begins.
