@@ -96,7 +96,7 @@ fn items(arguments: &Arguments) -> Result<Vec<Item>, Failure> {
         What::Joints => model::joints(&model::read(&arguments.model)?),
         What::Sites => model::sites(&model::read(&arguments.model)?),
         What::Objectives => pairs(ObjectiveSpec::list()),
-        What::Constraints => pairs(constraint::list()),
+        What::Constraints => pairs(&constraint::list()),
         What::Conditions => quantities(true),
         What::Quantities => quantities(false),
         What::Solvers => pairs(solver::list()),

@@ -1,7 +1,7 @@
 //! Parts of a character do not pass through each other: a velocity damper between their shapes (Faverjon and
-//! Tournassoud 1987, A local based approach for path planning of manipulators, eq. 3, with muscles that may fail).
+//! Tournassoud 1987, A local based approach for path planning of manipulators, eq. 3, with torques that may not suffice).
 
-use super::Constraint;
+use super::{Constraint, Kind};
 use crate::contact::{Nearest, nearest};
 use crate::dynamics::Kinematics;
 use crate::language::Spanned;
@@ -25,11 +25,10 @@ const GIVE_WEIGHT: f64 = 1e4;
 /// Distance below the clearance that is reported by name, m.
 const REPORTED: f64 = 1e-3;
 
-/// Parts of the body that keep away from each other, with all that hangs below them: legs, or an arm and the
-/// trunk. A body belongs to the nearest one above it that is named. Bodies that share a joint are left out.
+/// Parts of the body that avoid each other, with all that hangs below them: legs, or an arm and the trunk. A body belongs to the nearest one above it that is named. Bodies that share a joint are left out.
 ///
-/// They come no closer than distance − clearance decays: d⁺ ≥ d − dt (d − clearance)/response. Where muscles cannot
-/// do that the row gives way, and the frame says by how much.
+/// They come no closer than distance − clearance decays: d⁺ ≥ d − dt (d − clearance)/response. Where joint torques
+/// cannot do that the row is relaxed, and the frame says by how much.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -43,12 +42,12 @@ pub struct CollisionAvoidance {
     /// Distance of their shapes that is kept, m.
     #[serde(default = "no_clearance")]
     pub clearance: ScalarField,
-    /// Time in which they slow down on the way to it, s on the controller's clock.
+    /// Time constant of the approach to it, s on the controller's clock.
     #[serde(default = "default_response")]
     pub response: ScalarField,
     /// It holds only in frames where this does.
     pub when: Option<ConditionField>,
-    /// Whether it holds from the beginning; if not, an event of the scene may add it.
+    /// Whether it holds from the beginning; if not, an event of the scene may enable it.
     #[serde(default = "yes")]
     pub enabled: bool,
 }
@@ -64,6 +63,15 @@ fn no_clearance() -> ScalarField {
 fn default_response() -> ScalarField {
     ScalarField::number(0.1)
 }
+
+pub(super) const KIND: Kind = Kind {
+    name: "collision_avoidance",
+    about: "Parts of the body that the controller's `collision_avoidance` names do not pass through each other.",
+    make: |setting| {
+        let made = || Box::new(CollisionAvoidances(setting.apart.to_vec())) as Box<dyn Constraint>;
+        (!setting.apart.is_empty()).then(made)
+    },
+};
 
 /// All that a controller keeps apart.
 pub struct CollisionAvoidances(pub Vec<BoundCollisionAvoidance>);
@@ -226,7 +234,7 @@ impl Constraint for CollisionAvoidances {
     /// n·(J_b − J_a) v⁺ + dt g s ≥ −(d − clearance)/response, with s² at a price.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         if next.is_braced() {
-            // A blow: muscles, which would have to do this, hold on.
+            // In an impact the joint torques, which would have to do this, stay as they are.
             return;
         }
         let (first_row, first_unknown) = (qp.rows.rows(), qp.size());

@@ -35,7 +35,7 @@ pub struct ControllerSpec {
     /// Objectives that hold in every state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
-    /// Parts of the body that do not pass through each other, in every state.
+    /// Parts of the body that do not pass through each other, in every state (a velocity damper).
     #[serde(default)]
     pub collision_avoidance: Vec<CollisionAvoidance>,
     /// States in the order of the file.
@@ -53,7 +53,7 @@ pub struct ControllerSpec {
 pub struct StateSpec {
     /// A sentence for people.
     pub doc: Option<String>,
-    /// The state is applicable as long as this holds: it is entered through `to` only then, and left when it
+    /// Entry condition and invariant at once: the state is entered through `to` only while it holds, and left when it
     /// ends.
     #[serde(rename = "while")]
     pub applicable: Option<ConditionField>,
@@ -69,8 +69,8 @@ pub struct StateSpec {
     /// The state that is entered when no exit is applicable.
     #[serde(rename = "else")]
     pub otherwise: Option<Spanned<String>>,
-    /// Roles bound when the state is entered: a name, and an expression of any type that says what it stands
-    /// for. A role keeps its value in later states until one of them binds it anew.
+    /// Bindings evaluated when the state is entered: a name, and an expression of any type. A binding keeps its value in
+    /// later states until one of them binds the name again.
     #[serde(default, rename = "let")]
     pub roles: IndexMap<Spanned<String>, ExpressionField>,
     /// Bodies whose contacts and grips, and their descendants', are given up: no force, no keeping in place.
@@ -85,12 +85,11 @@ pub struct StateSpec {
     /// The same for sites that stand on a hold: they push as friction allows, and do not pull.
     #[serde(default)]
     pub stand: IndexMap<Spanned<String>, HoldField>,
-    /// What moves the joints: `muscles`; `limp` for none, so that the body only hangs and falls; `ragdoll` for a
-    /// body that is stepped as passive things are, with contacts all over.
+    /// What moves the joints: `torques`; `limp` for none, so that the body only hangs and falls; `ragdoll` for forward
+    /// dynamics, with contacts on the whole body.
     #[serde(default)]
     pub drive: Drive,
-    /// Damping of the turning joints that have none in the body's file, N m s/rad: the flesh of a ragdoll. 0 where
-    /// it is left out; only with `drive = "ragdoll"`.
+    /// Passive damping of the hinges and balls that have none in the body's file, N m s/rad. 0 where it is left out; only with `drive = "ragdoll"`.
     pub damping: Option<Spanned<f64>>,
     /// Objectives that hold in this state.
     #[serde(default)]
@@ -112,7 +111,7 @@ pub enum Drive {
     Ragdoll,
 }
 
-/// An objective with what all of them have.
+/// An objective: the keys that all of them have.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -121,10 +120,11 @@ pub struct ObjectiveEntry {
     pub name: Spanned<String>,
     /// Weight on the squared dimensionless residual. Its form must show that it is 0 or more in every frame.
     pub weight: ScalarField,
-    /// Response time of the shaped form, s on the controller's clock; the direct form where it is left out.
+    /// Response time T of the second-order form, ë = −2 ė/T − e/T² for the error e, s on the controller's clock; the
+    /// one-step form, which removes the error in one frame, where it is left out.
     pub response: Option<ScalarField>,
     /// Time left until the target is to be reached, with no rate left, s on the controller's clock: the least
-    /// acceleration that does it. From 2 × `response` before that on, the shaped form.
+    /// acceleration that does it. From 2 × `response` before that on, the second-order form.
     pub time_to_go: Option<ScalarField>,
     /// For far targets, instead of `response`: the rate asked for is what would be there after this time at that
     /// rate, s on the controller's clock.
@@ -133,7 +133,7 @@ pub struct ObjectiveEntry {
     pub fastest: Option<ScalarField>,
     /// The objective holds only in frames where this does.
     pub when: Option<ConditionField>,
-    /// Whether it holds from the beginning; if not, an event of the scene may add it.
+    /// Whether it holds from the beginning; if not, an event of the scene may enable it.
     #[serde(default = "defaults::yes")]
     pub enabled: bool,
     /// An equality instead of a goal.

@@ -17,7 +17,7 @@ pub struct BodyOrientation {
     body: BodyField,
     /// Roll, pitch, yaw of the body frame in the world, rad: Rz(yaw) Ry(pitch) Rx(roll).
     target: VectorField,
-    /// Keep up with a target that turns with time instead of lagging behind it. Where it is left out, a target of
+    /// Feed the target's rates forward instead of lagging behind it. Where it is left out, a target of
     /// `time`, `state_time` or keyframes alone is followed.
     follow: Option<bool>,
 }

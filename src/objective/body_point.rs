@@ -25,7 +25,7 @@ pub struct BodyPoint {
     /// The height alone.
     #[serde(default)]
     vertical: bool,
-    /// Keep up with a target that moves with time instead of lagging behind it. Where it is left out, a target of
+    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left out, a target of
     /// `time`, `state_time` or keyframes alone is followed.
     follow: Option<bool>,
 }

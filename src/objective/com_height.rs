@@ -13,7 +13,7 @@ use serde::Deserialize;
 pub struct ComHeight {
     /// Over the ground, m; e.g. `"0.985 * standing_height"`.
     target: ScalarField,
-    /// Keep up with a target that moves with time instead of lagging behind it. Where it is left out, a target of
+    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left out, a target of
     /// `time`, `state_time` or keyframes alone is followed.
     follow: Option<bool>,
 }

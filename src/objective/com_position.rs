@@ -16,7 +16,7 @@ pub struct ComPosition {
     /// Leave the height free.
     #[serde(default)]
     horizontal: bool,
-    /// Keep up with a target that moves with time instead of lagging behind it. Where it is left out, a target of
+    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left out, a target of
     /// `time`, `state_time` or keyframes alone is followed.
     follow: Option<bool>,
 }

@@ -19,7 +19,7 @@ pub struct Pose {
     /// Targets, rad or m; joints not named go to the rest pose.
     #[serde(default)]
     angles: IndexMap<JointName, ScalarField>,
-    /// Keep up with angles that move with time instead of lagging behind them. Where it is left out, angles of `time`,
+    /// Feed the angles' rates and accelerations forward instead of lagging behind them. Where it is left out, angles of `time`,
     /// `state_time` or keyframes alone are followed.
     follow: Option<bool>,
 }

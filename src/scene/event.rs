@@ -36,9 +36,9 @@ pub struct EventSpec {
     pub amplitude: Option<Spanned<[f64; 3]>>,
     /// Shake: amplitude of the turn about the obstacle's position: roll, pitch and yaw, rad.
     pub sway: Option<Spanned<[f64; 3]>>,
-    /// Shake: how often, Hz.
+    /// Shake: frequency, Hz.
     pub frequency: Option<Spanned<f64>>,
-    /// Shake: time in which it swells and dies away, s; half a period where it is left out, and no more
+    /// Shake: ramp time of the amplitude at both ends, s; half a period where it is left out, and no more
     /// than half the duration.
     pub ramp: Option<Spanned<f64>>,
     /// Move: displacement, world axes, m. It starts and arrives with no velocity.
@@ -102,20 +102,20 @@ impl EventKind {
                 "A constant force on a body for a while, given as `impulse` or `force`: a shove, a gust, a bump."
             }
             EventKind::Shake => {
-                "The ground or an obstacle goes to and fro for a while, given by `amplitude` and `frequency`."
+                "The ground or an obstacle oscillates for a while, given by `amplitude` and `frequency`."
             }
             EventKind::Move => {
-                "The ground or an obstacle goes to another place, given as `by` or `turn`, and stays there."
+                "The ground or an obstacle moves to another pose, given as `by` or `turn`, and stays there."
             }
             EventKind::Vanish => "The ground or an obstacle is gone: at once for good, or for a `duration`.",
             EventKind::Appear => {
                 "An obstacle is there from then on, or for a `duration`, and was not before."
             }
             EventKind::Enable => {
-                "An objective or a `collision_avoidance` of the controller holds from then on, or for a `duration` (see `enabled`)."
+                "An objective or a `collision_avoidance` of the controller is enabled from then on, or for a `duration` (see `enabled`)."
             }
             EventKind::Disable => {
-                "An objective or a `collision_avoidance` of the controller holds no more, or not for a `duration`."
+                "An objective or a `collision_avoidance` of the controller is disabled from then on, or for a `duration`."
             }
         }
     }

@@ -10,13 +10,13 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MotionSpec {
-    /// To and fro for ever.
+    /// A sinusoid without end.
     Sine(SineSpec),
     /// Through given places at given times.
     Keyframes(PathSpec),
 }
 
-/// amplitude · sin(2π frequency t + phase), added to where the thing stands.
+/// amplitude · sin(2π frequency t + phase), added to the pose in the file.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -40,7 +40,7 @@ pub struct SineSpec {
 pub struct PathSpec {
     /// s, increasing.
     pub times: Spanned<Vec<f64>>,
-    /// From where the thing stands, world axes, m, one for each time.
+    /// From the position in the file, world axes, m, one for each time.
     pub offsets: Option<Spanned<Vec<[f64; 3]>>>,
     /// Turns about its position: roll, pitch and yaw as in `rotation`, rad, one for each time.
     pub turns: Option<Spanned<Vec<[f64; 3]>>>,

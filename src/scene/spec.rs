@@ -36,10 +36,10 @@ pub struct SceneSpec {
     /// How a frame's end is found once it is solved.
     #[serde(default)]
     pub advance: Advance,
-    /// Weight of the change of the muscle torques between frames, on ‖Δτ/(m g h)‖².
+    /// Weight of the change of the joint torques between frames, on ‖Δτ/(m g h)‖².
     #[serde(default = "defaults::torque_change_weight")]
     pub torque_change_weight: Spanned<f64>,
-    /// Weight of keeping contacts where they touched, on ‖Δv/(dt g)‖².
+    /// Weight of keeping contact points where they touched, on ‖Δv/(dt g)‖².
     #[serde(default = "defaults::contact_weight")]
     pub contact_weight: Spanned<f64>,
     /// Response time with which a contact that slipped returns, s.
@@ -62,13 +62,13 @@ pub struct SceneSpec {
     pub bars: IndexMap<Spanned<String>, BarSpec>,
     /// Points to hold on to.
     pub holds: Option<Spanned<HoldsSpec>>,
-    /// Who acts, by name: one, or nobody where there are passive things.
+    /// Characters, by name: one, or none where there are passive objects.
     #[serde(default)]
     pub characters: IndexMap<Spanned<String>, CharacterSpec>,
-    /// What moves without a will, by name.
+    /// Passive objects, by name.
     #[serde(default)]
     pub passive: IndexMap<Spanned<String>, PassiveSpec>,
-    /// How that is stepped.
+    /// How passive objects are stepped.
     #[serde(default)]
     pub passive_settings: PassiveSettings,
     /// What happens and when, by name.
@@ -153,7 +153,7 @@ pub struct ObstacleSpec {
     pub motion: Option<MotionSpec>,
 }
 
-/// Someone who acts.
+/// A character.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -186,28 +186,29 @@ pub struct CharacterSpec {
     /// What its grips bear, and how they close.
     #[serde(default)]
     pub grip: GripSpec,
-    /// `limp`: no muscles in any state, whatever the controller says.
+    /// `limp`: no joint torques in any state, whatever the controller says.
     #[serde(default)]
     pub drive: Drive,
     /// Whether the model's torque limits hold.
     #[serde(default = "defaults::yes")]
     pub torque_limits: bool,
-    /// How slowly its muscles answer a push; at once where it is left out.
+    /// How late joint torques react to a push; at once where it is left out.
     pub reaction_delay: Option<ReactionDelaySpec>,
 }
 
-/// What the record of a run lists among a frame's events while muscles hold their force.
+/// What a trace lists among a frame's events during a reaction delay.
 pub const REACTION_DELAY: &str = "muscle delay";
 
-/// Muscles hold the force they had at the moment of a push for a while ([Jain 2009] §4.1): the cost of muscle
-/// change is then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before the push.
+/// Joint torques stay near those of the moment of a push for a while ([Jain 2009] §4.1): the cost of torque change is
+/// then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before the push.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ReactionDelaySpec {
-    /// How long from the beginning of each push, s. People need 0.1 to 0.2 s.
+    /// Delay from the beginning of each push, s. Human reactions take 0.1 to 0.2 s.
     pub time: Spanned<f64>,
-    /// w, in place of the scene's `torque_change_weight`: 1e2 can be measured, 1e4 seen, and at 1e6 goals count for nothing.
+    /// w, in place of the scene's `torque_change_weight`: 1e2 can be measured, 1e4 can
+    /// be seen, and 1e6 outweighs all objectives.
     #[serde(default = "defaults::delay_weight")]
     pub weight: Spanned<f64>,
 }

@@ -16,7 +16,7 @@ use std::ops::{Add, Mul};
 pub struct Keyframes<V> {
     /// s, increasing.
     pub times: Spanned<Vec<f64>>,
-    /// One value for each time.
+    /// One value for each time: numbers, or `[x, y, z]` for a vector.
     pub values: Spanned<Vec<V>>,
     /// What happens between them.
     #[serde(default)]

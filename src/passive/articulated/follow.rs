@@ -8,8 +8,7 @@ use crate::model::JointKind;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// A joint or a point that follows a course, by constraints on its acceleration: whatever force that takes, up to
-/// `strength`. Either `joint` with `angles`, or `body` with `points`.
+/// A joint or a point that follows a trajectory, by constraints on its acceleration with forces up to `strength`. Either `joint` with `angles`, or `body` with `points`.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -25,12 +24,12 @@ pub struct FollowSpec {
     pub point: Spanned<[f64; 3]>,
     /// Where the point is at each of the times, world, m.
     pub points: Option<Spanned<Vec<[f64; 3]>>>,
-    /// Times, s, rising. Between them the course is a cubic spline that begins and ends at rest.
+    /// Times, s, increasing. The trajectory is a cubic spline that begins and ends at rest.
     pub at: Spanned<Vec<f64>>,
-    /// Whether the course begins again when it has ended; it must end where it begins.
+    /// Whether the trajectory repeats; it must end where it begins.
     #[serde(default)]
     pub repeat: bool,
-    /// Time in which a tenth is left of an error, critically damped, s.
+    /// Settling time of an error to a tenth of it, critically damped, s.
     #[serde(default = "defaults::settle")]
     pub settle: Spanned<f64>,
     /// Damping ratio of the error: below 1 it overshoots, above 1 it creeps.

@@ -27,18 +27,18 @@ pub struct ChainSpec {
     /// Of a link, m.
     #[serde(default = "own::radius")]
     pub radius: Spanned<f64>,
-    /// Whether a joint holds the first end where it begins.
+    /// Whether the first end is fixed by a joint.
     #[serde(default = "defaults::yes")]
     pub fixed: bool,
-    /// Torque of a joint towards rest, N m/rad.
+    /// Stiffness of a joint towards rest, N m/rad.
     #[serde(default = "defaults::zero")]
     pub stiffness: Spanned<f64>,
-    /// Torque of a joint against turning, N m s/rad.
+    /// Damping of a joint, N m s/rad.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
-    /// How far a joint may turn from rest, rad.
+    /// Largest angle of a joint from rest, rad.
     pub max_angle: Option<Spanned<f64>>,
-    /// Torque of a joint that is turned further, N m/rad.
+    /// Stiffness of a joint beyond `max_angle`, N m/rad.
     #[serde(default = "own::stop")]
     pub limit_stiffness: Spanned<f64>,
     /// Mass at the last end beside its own, kg.
@@ -47,7 +47,7 @@ pub struct ChainSpec {
     /// Initial velocity of all links, m/s.
     #[serde(default = "defaults::origin")]
     pub velocity: Spanned<[f64; 3]>,
-    /// Resistance of a link to the air, N s/m.
+    /// Air drag of a link, N s/m.
     #[serde(default = "defaults::zero")]
     pub drag: Spanned<f64>,
     /// Air that it moves through; still where it is left out. Its density does not count.
@@ -58,10 +58,10 @@ pub struct ChainSpec {
     /// Spring of such a contact, N/m.
     #[serde(default = "own::contact_stiffness")]
     pub contact_stiffness: Spanned<f64>,
-    /// How often a step closes the joints again that its linear equations left open.
+    /// Projection passes per step; they close joints that the linear equations left open.
     #[serde(default = "defaults::no_times")]
     pub projection_passes: Spanned<u32>,
-    /// What draws its last link along.
+    /// A spring that pulls its last link along a path.
     pub pulled: Option<PulledSpec>,
 }
 
@@ -74,7 +74,7 @@ pub struct PulledSpec {
     pub points: Spanned<Vec<[f64; 3]>>,
     /// s, rising. Between them the point moves straight and evenly.
     pub at: Spanned<Vec<f64>>,
-    /// Whether that begins again when it has ended.
+    /// Whether the motion repeats.
     #[serde(default)]
     pub repeat: bool,
     /// Of the spring, N/m.
@@ -82,7 +82,7 @@ pub struct PulledSpec {
     /// Of the spring, N s/m.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
-    /// When it lets go, s.
+    /// When the spring is removed, s.
     pub until: Option<Spanned<f64>>,
 }
 

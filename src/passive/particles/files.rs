@@ -22,7 +22,7 @@ use serde::Deserialize;
 /// Most parts of one thing.
 const MOST: u32 = 20_000;
 
-/// How sticks are put right.
+/// How stick constraints are relaxed.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -30,28 +30,28 @@ pub struct RelaxSpec {
     /// Passes over all sticks in a step; more are stiffer.
     #[serde(default = "defaults_of::passes")]
     pub passes: Spanned<u32>,
-    /// Relative change of a distance below which a pass is the last of its step.
+    /// Relative change of a distance below which a step's passes end.
     #[serde(default = "defaults::zero")]
     pub tolerance: Spanned<f64>,
-    /// Part of its velocity that a particle keeps through a second of air.
+    /// Fraction of its velocity that a particle retains per second in air.
     #[serde(default = "defaults::one")]
     pub velocity_retention: Spanned<f64>,
-    /// Kept clear of solids around each particle, m.
+    /// Margin to solids around each particle, m.
     #[serde(default = "defaults_of::margin")]
     pub margin: Spanned<f64>,
 }
 
-/// A wind that blows the same everywhere.
+/// A uniform wind.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WindSpec {
     /// m/s, world.
     pub velocity: Spanned<[f64; 3]>,
-    /// Part of it that comes and goes as a sine, 0 to 1.
+    /// Fraction of it that varies as a sine, 0 to 1.
     #[serde(default = "defaults::zero")]
     pub gust: Spanned<f64>,
-    /// Time from gust to gust, s.
+    /// Period of the gusts, s.
     #[serde(default = "defaults::one")]
     pub period: Spanned<f64>,
     /// Density of the air, kg/m³.

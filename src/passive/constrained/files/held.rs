@@ -6,7 +6,7 @@ use crate::passive::constrained::Wire;
 use nalgebra::{UnitVector3, Vector3};
 use serde::Deserialize;
 
-/// What holds points: exactly one of these keys.
+/// A constraint on points: `of` and exactly one of the other keys.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]

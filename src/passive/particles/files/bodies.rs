@@ -29,7 +29,7 @@ pub struct LooseSpec {
     /// Radius of sticks in pictures, m.
     #[serde(default = "thickness")]
     pub thickness: Spanned<f64>,
-    /// How sticks are put right.
+    /// How stick constraints are relaxed.
     #[serde(default)]
     pub relax: RelaxSpec,
 }
@@ -84,7 +84,7 @@ pub struct FigureSpec {
     pub height: Spanned<f64>,
     /// kg
     pub mass: Spanned<f64>,
-    /// Initial velocity of its head, m/s: a blow.
+    /// Initial velocity of its head, m/s: an impact.
     #[serde(default = "defaults::origin")]
     pub head_velocity: Spanned<[f64; 3]>,
 }

@@ -26,10 +26,10 @@ pub struct ClothSpec {
     pub grid: Spanned<[u32; 2]>,
     /// kg
     pub mass: Spanned<f64>,
-    /// Edges that stay where they begin.
+    /// Edges that are fixed.
     #[serde(default)]
     pub fixed: Vec<Edge>,
-    /// Particles that stay where they begin: their row and column, from 0.
+    /// Particles that are fixed: their row and column, from 0.
     pub pins: Option<Spanned<Vec<[u32; 2]>>>,
     /// Sticks across the squares, against shear.
     #[serde(default = "defaults::yes")]
@@ -43,10 +43,10 @@ pub struct ClothSpec {
     /// Angle by which a thread turns at a particle before those hold, rad.
     #[serde(default = "defaults::zero")]
     pub bend_angle: Spanned<f64>,
-    /// Strings from each particle to the nearest that is held, so that a large cloth does not sag.
+    /// Tethers from each particle to the nearest fixed one: they limit the sag of a large cloth.
     #[serde(default)]
     pub tethers: bool,
-    /// How its sticks are put right.
+    /// How its stick constraints are relaxed.
     #[serde(default)]
     pub relax: RelaxSpec,
     /// Air that it moves through; none where it is left out.

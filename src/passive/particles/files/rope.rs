@@ -24,7 +24,7 @@ pub struct RopeSpec {
     pub sticks: Spanned<u32>,
     /// kg
     pub mass: Spanned<f64>,
-    /// Ends that stay where they begin.
+    /// Ends that are fixed.
     #[serde(default)]
     pub fixed: Vec<End>,
     /// Mass at its second end beside its own, kg.
@@ -33,7 +33,7 @@ pub struct RopeSpec {
     /// Radius in pictures, m.
     #[serde(default = "thickness")]
     pub thickness: Spanned<f64>,
-    /// How its sticks are put right.
+    /// How its stick constraints are relaxed.
     #[serde(default)]
     pub relax: RelaxSpec,
 }
