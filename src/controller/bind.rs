@@ -3,6 +3,7 @@
 use super::check::check;
 use super::define::{self, Definitions};
 use super::machine::{BoundGrip, BoundState, Machine};
+use super::planner;
 use super::scope::{Role, Scope};
 use super::spec::{ControllerSpec, StateSpec};
 use crate::contact::grip::GripKind;
@@ -158,7 +159,7 @@ fn typed(
     reach: &Reach,
 ) -> (Vec<Role>, Definitions) {
     let mut types: Vec<Option<Type>> = vec![None; all.len()];
-    let mut definitions: Definitions = vec![None; spec.define.len()];
+    let mut definitions: Definitions = vec![None; spec.define.len() + planner::outputs(spec).count()];
     loop {
         let roles = roles(all, &types);
         let known: Vec<bool> = types.iter().map(Option::is_some).collect();

@@ -6,6 +6,7 @@ mod define;
 mod machine;
 #[cfg(test)]
 mod mistakes;
+mod planner;
 pub mod quantity;
 mod scope;
 mod spec;

@@ -1,5 +1,6 @@
 //! What a controller file says.
 
+use super::planner::PlannerSpec;
 use super::quantity::OLD_FUNCTIONS;
 use crate::constraint::CollisionAvoidance;
 use crate::language::Spanned;
@@ -32,6 +33,9 @@ pub struct ControllerSpec {
     /// the roles in them must have values there.
     #[serde(default)]
     pub define: IndexMap<Spanned<String>, ExpressionField>,
+    /// Planners, whose results every expression of the file can use.
+    #[serde(default)]
+    pub planner: PlannerSpec,
     /// Objectives that hold in every state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,

@@ -64,8 +64,17 @@ fn a_scene_with_a_controller_of_the_release_before_moves_as_todays() {
         ("for", "debounce"),
         ("keep_apart", "collision_avoidance"),
         ("muscle_delay", "reaction_delay"),
+        ("step_foot", "[planner.capture_step]"),
+        ("step_target", "[planner.capture_step]"),
+        ("step_time", "[planner.capture_step]"),
     ];
     moves_as_shipped("muscle_delay", "reaction_delay", 90, &words);
+}
+
+#[test]
+fn searches_for_holds_are_planners() {
+    let words = [("free_foothold", "[planner.next_hold]"), ("free_hold", "[planner.next_hold]")];
+    moves_as_shipped("climb", "climb", 250, &words);
 }
 
 #[test]

@@ -94,16 +94,23 @@ pub const OLD_FUNCTIONS: &[OldFunction] = &[
     OldFunction { old: "thing_speed", write: "speed" },
     OldFunction { old: "thing_energy", write: "energy" },
     OldFunction { old: "thing_stretch", write: "stretch" },
+    OldFunction { old: "step_foot", write: "[planner.capture_step]" },
+    OldFunction { old: "step_time", write: "[planner.capture_step]" },
+    OldFunction { old: "step_target", write: "[planner.capture_step]" },
+    OldFunction { old: "free_hold", write: "[planner.next_hold]" },
+    OldFunction { old: "free_foothold", write: "[planner.next_hold]" },
 ];
 
 /// The name of today for one of the release before.
 fn modern(name: &str) -> &str {
-    OLD_FUNCTIONS.iter().find(|function| function.old == name).map_or(name, |function| function.write)
+    let renamed = OLD_FUNCTIONS.iter().find(|function| function.old == name);
+    renamed.map(|function| function.write).filter(|write| !write.starts_with('[')).unwrap_or(name)
 }
 
 /// Name, signature, unit and sentence of each quantity.
 pub fn list() -> Vec<&'static Quantity> {
-    quantities().collect()
+    let is_old = |quantity: &Quantity| OLD_FUNCTIONS.iter().any(|function| function.old == quantity.name);
+    quantities().filter(|quantity| !is_old(quantity)).collect()
 }
 
 impl Quantity {

@@ -11,7 +11,7 @@ use std::ops::{Add, Mul};
 /// Keyframes as a file gives them; `V` is a number or `[x, y, z]`. Before the first time the first value
 /// holds, after the last the last.
 #[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Keyframes_{V}"))]
 #[serde(deny_unknown_fields)]
 pub struct Keyframes<V> {
     /// s, increasing.
