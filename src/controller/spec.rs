@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 /// A controller: `controllers/*.toml`.
 ///
-/// Its times (`response`, `for`, `state_time`) are seconds for a body whose centre of mass stands 0.93 m high and
+/// Its times (`response`, `debounce`, `state_time`) are seconds for a body whose centre of mass stands 0.93 m high and
 /// scale with √(h/0.93); lengths are metres as they stand.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -51,7 +51,7 @@ pub struct EventSpec {
     pub constraint: Option<Spanned<String>>,
 }
 
-/// What can happen; [`EventKind::about`] says more.
+/// What can happen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -66,79 +66,120 @@ pub enum EventKind {
     Disable,
 }
 
+/// What is to be known of a kind of event, but for what it does.
+struct Form {
+    kind: EventKind,
+    /// As written in files.
+    name: &'static str,
+    /// One sentence for `aplomb list`.
+    about: &'static str,
+    /// Keys such an event must have, beside `at`; of alternatives in one entry, at least one.
+    needs: &'static [&'static [&'static str]],
+    /// Keys such an event may have besides.
+    may_have: &'static [&'static str],
+    /// Whether it happens to a character, and not to the world.
+    needs_character: bool,
+}
+
+/// All kinds, in the order of [`EventKind`].
+const FORMS: [Form; 7] = [
+    Form {
+        kind: EventKind::Push,
+        name: "push",
+        about: "A constant force on a body for a while, given as `impulse` or `force`: a shove, a gust, a bump.",
+        needs: &[&["duration"], &["body"], &["impulse", "force"]],
+        may_have: &["point"],
+        needs_character: true,
+    },
+    Form {
+        kind: EventKind::Shake,
+        name: "shake",
+        about: "The ground or an obstacle oscillates for a while, given by `amplitude` and `frequency`.",
+        needs: &[&["duration"], &["obstacle"], &["amplitude", "sway"], &["frequency"]],
+        may_have: &["ramp"],
+        needs_character: false,
+    },
+    Form {
+        kind: EventKind::Move,
+        name: "move",
+        about: "The ground or an obstacle moves to another pose, given as `by` or `turn`, and stays there.",
+        needs: &[&["duration"], &["obstacle"], &["by", "turn"]],
+        may_have: &[],
+        needs_character: false,
+    },
+    Form {
+        kind: EventKind::Vanish,
+        name: "vanish",
+        about: "The ground or an obstacle is gone: at once for good, or for a `duration`.",
+        needs: &[&["obstacle"]],
+        may_have: &["duration"],
+        needs_character: false,
+    },
+    Form {
+        kind: EventKind::Appear,
+        name: "appear",
+        about: "An obstacle is there from then on, or for a `duration`, and was not before.",
+        needs: &[&["obstacle"]],
+        may_have: &["duration"],
+        needs_character: false,
+    },
+    Form {
+        kind: EventKind::Enable,
+        name: "enable",
+        about: "An objective or a `collision_avoidance` of the controller is enabled from then on, or for a `duration` (see `enabled`).",
+        needs: &[&["objective", "constraint"]],
+        may_have: &["duration"],
+        needs_character: true,
+    },
+    Form {
+        kind: EventKind::Disable,
+        name: "disable",
+        about: "An objective or a `collision_avoidance` of the controller is disabled from then on, or for a `duration`.",
+        needs: &[&["objective", "constraint"]],
+        may_have: &["duration"],
+        needs_character: true,
+    },
+];
+
 impl EventKind {
-    pub const ALL: [EventKind; 7] = [
-        EventKind::Push,
-        EventKind::Shake,
-        EventKind::Move,
-        EventKind::Vanish,
-        EventKind::Appear,
-        EventKind::Enable,
-        EventKind::Disable,
-    ];
+    pub const ALL: [EventKind; FORMS.len()] = {
+        let mut all = [EventKind::Push; FORMS.len()];
+        let mut index = 0;
+        while index < FORMS.len() {
+            all[index] = FORMS[index].kind;
+            assert!(all[index] as usize == index, "the list has the order of the kinds");
+            index += 1;
+        }
+        all
+    };
+
+    fn form(self) -> &'static Form {
+        &FORMS[self as usize]
+    }
 
     /// As written in files.
     pub fn name(self) -> &'static str {
-        match self {
-            EventKind::Push => "push",
-            EventKind::Shake => "shake",
-            EventKind::Move => "move",
-            EventKind::Vanish => "vanish",
-            EventKind::Appear => "appear",
-            EventKind::Enable => "enable",
-            EventKind::Disable => "disable",
-        }
+        self.form().name
     }
 
     /// Whether it happens to a character, and not to the world.
     pub(super) fn needs_character(self) -> bool {
-        matches!(self, EventKind::Push | EventKind::Enable | EventKind::Disable)
+        self.form().needs_character
     }
 
     /// One sentence for `aplomb list`.
     pub fn about(self) -> &'static str {
-        match self {
-            EventKind::Push => {
-                "A constant force on a body for a while, given as `impulse` or `force`: a shove, a gust, a bump."
-            }
-            EventKind::Shake => {
-                "The ground or an obstacle oscillates for a while, given by `amplitude` and `frequency`."
-            }
-            EventKind::Move => {
-                "The ground or an obstacle moves to another pose, given as `by` or `turn`, and stays there."
-            }
-            EventKind::Vanish => "The ground or an obstacle is gone: at once for good, or for a `duration`.",
-            EventKind::Appear => {
-                "An obstacle is there from then on, or for a `duration`, and was not before."
-            }
-            EventKind::Enable => {
-                "An objective or a `collision_avoidance` of the controller is enabled from then on, or for a `duration` (see `enabled`)."
-            }
-            EventKind::Disable => {
-                "An objective or a `collision_avoidance` of the controller is disabled from then on, or for a `duration`."
-            }
-        }
+        self.form().about
     }
 
     /// Keys such an event must have, beside `at`; of alternatives in one entry, at least one.
     pub(super) fn needs(self) -> &'static [&'static [&'static str]] {
-        match self {
-            EventKind::Push => &[&["duration"], &["body"], &["impulse", "force"]],
-            EventKind::Shake => &[&["duration"], &["obstacle"], &["amplitude", "sway"], &["frequency"]],
-            EventKind::Move => &[&["duration"], &["obstacle"], &["by", "turn"]],
-            EventKind::Vanish | EventKind::Appear => &[&["obstacle"]],
-            EventKind::Enable | EventKind::Disable => &[&["objective", "constraint"]],
-        }
+        self.form().needs
     }
 
     /// Keys such an event may have besides.
     pub(super) fn may_have(self) -> &'static [&'static str] {
-        match self {
-            EventKind::Push => &["point"],
-            EventKind::Shake => &["ramp"],
-            EventKind::Move => &[],
-            EventKind::Vanish | EventKind::Appear | EventKind::Enable | EventKind::Disable => &["duration"],
-        }
+        self.form().may_have
     }
 }
 
@@ -200,7 +241,7 @@ impl EventSpec {
         }
     }
 
-    /// Adds what the event does with its obstacle to that obstacle's course.
+    /// Adds what the event does with its obstacle to that obstacle's trajectory.
     pub fn lay(&self, course: &mut Trajectory, dt: f64) {
         match self.kind {
             EventKind::Shake => course.swing(self.swing()),

@@ -133,6 +133,16 @@ impl VectorField {
         VectorField(Spanned::new(0..0, VectorSyntax::Parts(value.map(ScalarField::number).to_vec())))
     }
 
+    /// The components, or the text of the expression (empty for keyframes), as written.
+    #[cfg(feature = "schema")]
+    pub(super) fn written(&self) -> Result<&[ScalarField], &str> {
+        match self.0.get_ref() {
+            VectorSyntax::Parts(parts) => Ok(parts),
+            VectorSyntax::Text(text) => Err(text),
+            VectorSyntax::Keyframes(_) => Err(""),
+        }
+    }
+
     pub fn span(&self) -> Range<usize> {
         self.0.span()
     }

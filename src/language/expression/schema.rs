@@ -70,6 +70,16 @@ fn keyframes<V: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
 }
 
 /// What a file would say; for defaults in schemas.
+impl Serialize for VectorField {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.written() {
+            Ok(parts) => serializer.collect_seq(parts),
+            Err(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+/// What a file would say; for defaults in schemas.
 impl Serialize for ScalarField {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.written() {
