@@ -13,6 +13,8 @@ mod plot;
 mod repair;
 mod run;
 mod said;
+#[cfg(feature = "schema")]
+mod schema;
 mod sweep;
 mod table;
 
@@ -56,6 +58,8 @@ enum Command {
     List(list::Arguments),
     Export(export::Arguments),
     New(new::Arguments),
+    #[cfg(feature = "schema")]
+    Schema(schema::Arguments),
     Repair(repair::Arguments),
 }
 
@@ -106,6 +110,8 @@ impl Command {
             Command::List(arguments) => list::run(&arguments),
             Command::Export(arguments) => export::run(&arguments),
             Command::New(arguments) => new::run(&arguments),
+            #[cfg(feature = "schema")]
+            Command::Schema(arguments) => schema::run(&arguments),
             Command::Repair(arguments) => repair::run(&arguments),
         }
     }

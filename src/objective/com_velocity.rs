@@ -31,15 +31,16 @@ impl Objective for ComVelocity {
 }
 
 /// r = ċ⁺ − target, m/s; with `along` the component in that direction alone, which may depend on the state. The
-/// direct form weighs `time_constant` × r.
+/// one-step form weighs `time_constant` × r.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComVelocitySpec {
     /// World, m/s; e.g. `"com_velocity + 0.3 * swing_direction"`.
     target: VectorField,
     /// World; its length does not matter.
     along: Option<VectorField>,
-    /// s; direct form only.
+    /// s; one-step form only.
     #[serde(default = "tenth")]
     time_constant: f64,
 }

@@ -14,7 +14,7 @@ pub enum Order {
     Position,
     /// A rate: the error should decay exponentially.
     Velocity {
-        /// s; the direct form weighs `time_constant` × rate.
+        /// s; the one-step form weighs `time_constant` × rate.
         time_constant: f64,
     },
     /// A contact force whose error in the frame before was `last`.

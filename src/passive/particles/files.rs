@@ -11,45 +11,47 @@ pub use rope::{End, RopeSpec};
 use super::system::ParticleThing;
 use super::wind::Wind;
 use super::{Particles, ParticlesError, ParticlesSpec, Passes, Root};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors};
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, BuiltObject, Environment};
 use crate::passive::solids::Solids;
 use nalgebra::Vector3;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Most parts of one thing.
 const MOST: u32 = 20_000;
 
-/// How sticks are put right.
+/// How stick constraints are relaxed.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RelaxSpec {
     /// Passes over all sticks in a step; more are stiffer.
     #[serde(default = "defaults_of::passes")]
     pub passes: Spanned<u32>,
-    /// Relative change of a distance below which a pass is the last of its step.
+    /// Relative change of a distance below which a step's passes end.
     #[serde(default = "defaults::zero")]
-    pub enough: Spanned<f64>,
-    /// Part of its velocity that a particle keeps through a second of air.
+    pub tolerance: Spanned<f64>,
+    /// Fraction of its velocity that a particle retains per second in air.
     #[serde(default = "defaults::one")]
-    pub kept: Spanned<f64>,
-    /// Kept clear of solids around each particle, m.
-    #[serde(default = "defaults_of::clear")]
-    pub clear: Spanned<f64>,
+    pub velocity_retention: Spanned<f64>,
+    /// Margin to solids around each particle, m.
+    #[serde(default = "defaults_of::margin")]
+    pub margin: Spanned<f64>,
 }
 
-/// A wind that blows the same everywhere.
+/// A uniform wind.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WindSpec {
     /// m/s, world.
     pub velocity: Spanned<[f64; 3]>,
-    /// Part of it that comes and goes as a sine, 0 to 1.
+    /// Fraction of it that varies as a sine, 0 to 1.
     #[serde(default = "defaults::zero")]
     pub gust: Spanned<f64>,
-    /// Time from gust to gust, s.
+    /// Period of the gusts, s.
     #[serde(default = "defaults::one")]
     pub period: Spanned<f64>,
     /// Density of the air, kg/m³.
@@ -61,9 +63,9 @@ impl Default for RelaxSpec {
     fn default() -> Self {
         RelaxSpec {
             passes: defaults_of::passes(),
-            enough: defaults::zero(),
-            kept: defaults::one(),
-            clear: defaults_of::clear(),
+            tolerance: defaults::zero(),
+            velocity_retention: defaults::one(),
+            margin: defaults_of::margin(),
         }
     }
 }
@@ -71,9 +73,9 @@ impl Default for RelaxSpec {
 impl RelaxSpec {
     fn check(&self, checks: &mut Checks<'_>) {
         checks.count("passes", &self.passes, 1..=10_000);
-        checks.not_negative("enough", &self.enough);
-        checks.within("kept", &self.kept, 0.0..=1.0);
-        checks.not_negative("clear", &self.clear);
+        checks.not_negative("tolerance", &self.tolerance);
+        checks.within("velocity_retention", &self.velocity_retention, 0.0..=1.0);
+        checks.not_negative("margin", &self.margin);
     }
 }
 
@@ -115,11 +117,11 @@ impl Making {
     ) -> Result<Built, ParticlesError> {
         let mut particles = Particles::new(&self.spec)?;
         particles.gravity = around.gravity;
-        let (most, change) = (*relax.passes.get_ref() as usize, *relax.enough.get_ref());
+        let (most, change) = (*relax.passes.get_ref() as usize, *relax.tolerance.get_ref());
         particles.passes = if change > 0.0 { Passes::Adaptive { change, most } } else { Passes::Fixed(most) };
         particles.root = Root::Exact;
-        particles.kept = *relax.kept.get_ref();
-        particles.radius = *relax.clear.get_ref();
+        particles.kept = *relax.velocity_retention.get_ref();
+        particles.radius = *relax.margin.get_ref();
         let system =
             ParticleThing::new(particles, Solids::new(around), self.wind).drawn(self.rods, self.thickness);
         let parts = 0..self.names.len();
@@ -136,14 +138,14 @@ fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &Environment<'
 }
 
 mod defaults_of {
+    use crate::language::Spanned;
     use crate::passive::checks::defaults::given;
-    use toml::Spanned;
 
     pub fn passes() -> Spanned<u32> {
         given(10)
     }
 
-    pub fn clear() -> Spanned<f64> {
+    pub fn margin() -> Spanned<f64> {
         given(0.01)
     }
 

@@ -1,11 +1,12 @@
 //! Particles, pendulums, and springs between their points.
 
+use crate::language::Spanned;
 use crate::passive::checks::{Checks, defaults};
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A particle.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ParticleSpec {
     /// m
@@ -19,6 +20,7 @@ pub struct ParticleSpec {
 
 /// Rods in a plane, a mass at the end of each, as functions of their angles.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PendulumSpec {
     /// m
@@ -35,6 +37,7 @@ pub struct PendulumSpec {
 
 /// A spring between two points.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SpringSpec {
     /// The two points, by name.

@@ -1,6 +1,7 @@
 //! `kind = "particles"`: plants, boxes, figures.
 
 use super::{Making, RelaxSpec, mistake};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
@@ -10,10 +11,10 @@ use crate::passive::particles::wind::Wind;
 use crate::passive::particles::{Hold, ParticlesSpec};
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Plants, boxes and figures of Verlet particles.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LooseSpec {
     /// Stalks that stand on the ground.
@@ -28,13 +29,14 @@ pub struct LooseSpec {
     /// Radius of sticks in pictures, m.
     #[serde(default = "thickness")]
     pub thickness: Spanned<f64>,
-    /// How sticks are put right.
+    /// How stick constraints are relaxed.
     #[serde(default)]
     pub relax: RelaxSpec,
 }
 
 /// A stalk of three sides that tapers to its tip, and bends.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlantSpec {
     /// Where it is rooted, m.
@@ -54,6 +56,7 @@ pub struct PlantSpec {
 
 /// A solid box of even density.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BoxSpec {
     /// Of its centre, m.
@@ -72,6 +75,7 @@ pub struct BoxSpec {
 
 /// A human figure whose limbs share particles.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FigureSpec {
     /// Between its feet, m.
@@ -80,7 +84,7 @@ pub struct FigureSpec {
     pub height: Spanned<f64>,
     /// kg
     pub mass: Spanned<f64>,
-    /// Initial velocity of its head, m/s: a blow.
+    /// Initial velocity of its head, m/s: an impact.
     #[serde(default = "defaults::origin")]
     pub head_velocity: Spanned<[f64; 3]>,
 }
