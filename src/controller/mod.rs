@@ -3,6 +3,7 @@
 mod bind;
 mod check;
 mod define;
+mod file;
 mod machine;
 #[cfg(test)]
 mod mistakes;
@@ -15,6 +16,7 @@ mod tests;
 
 pub use check::{Findings, check};
 pub use define::Definition;
+pub use file::ControllerFile;
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use scope::{FrameLookup, Role, Scope};
 pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read};

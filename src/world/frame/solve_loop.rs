@@ -200,7 +200,7 @@ impl SolveLoop<'_> {
             own_goals,
             objectives,
             synthesiser,
-            muscle_delay,
+            reaction_delay,
             ..
         } = &mut *self.character;
         let measure = Measure { model, snapshot };
@@ -217,7 +217,7 @@ impl SolveLoop<'_> {
         }
         let weight = synthesiser.settings.muscle_weight;
         let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, self.frame.index == 0);
-        let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.frame.index));
+        let held = reaction_delay.as_ref().and_then(|delay| delay.held(self.frame.index));
         Ok(synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len()))
     }
 }
