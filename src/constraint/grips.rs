@@ -3,7 +3,7 @@
 use super::Constraint;
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::qp::{Label, Qp};
+use crate::qp::{Label, Qp, RowKind};
 
 /// J v⁺ = (p₀ − p)/dt − ½ dt J̇v + v_hold for every grip, (p₀ − p)/dt at most as fast as the character closes a
 /// grip; and no pull by what only stands on its hold. A hold on a passive thing gives way to the forces of the
@@ -16,7 +16,8 @@ impl Constraint for Grips {
         for (index, grip) in grips.list.iter().enumerate() {
             let error = next.grip_rate(index) - grip.wanted_velocity(now.scales.dt, grips.limits.speed);
             for row in 0..error.rows() {
-                let label = Label { name: grip.name.clone(), unit: "m/s", source: grip.place.clone() };
+                let kind = RowKind::Grip { site: grip.site };
+                let label = Label { kind, name: grip.name.clone(), unit: "m/s", source: grip.place.clone() };
                 qp.push_equality(error.coefficients(row), error.constant(row), 1.0, &label);
             }
         }

@@ -23,7 +23,7 @@ use crate::language::diagnostic::Place;
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::qp::{Label, Qp};
+use crate::qp::{Label, Qp, RowLabel, UnknownLabel};
 
 /// A constraint writes its rows, or the bounds of unknowns, into the QP.
 pub trait Constraint: Send {
@@ -35,12 +35,12 @@ pub trait Constraint: Send {
         _now: &Now<'_>,
         _next: &Prediction<'_>,
         _x: &[f64],
-        _report: &mut dyn FnMut(&Label, &'static str, f64),
+        _report: &mut dyn FnMut(&RowLabel, &'static str, f64),
     ) {
     }
 
     /// Names the velocity coordinates whose bounds it sets, by coordinate; asked once.
-    fn name_coordinates(&self, _labels: &mut [Label]) {}
+    fn name_coordinates(&self, _labels: &mut [UnknownLabel]) {}
 }
 
 /// Name and one sentence on each constraint, for `aplomb list`.
@@ -91,8 +91,8 @@ pub fn all(
     list
 }
 
-fn label(name: String, unit: &'static str, file: &str, line: usize) -> Label {
-    Label { name: name.into(), unit, source: Place { file: file.into(), line } }
+fn label<K>(kind: K, name: String, unit: &'static str, file: &str, line: usize) -> Label<K> {
+    Label { kind, name: name.into(), unit, source: Place { file: file.into(), line } }
 }
 
 /// Line of the joint a velocity coordinate belongs to.

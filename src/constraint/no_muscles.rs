@@ -4,11 +4,11 @@ use super::{Constraint, label, line_of};
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::qp::{Label, Qp};
+use crate::qp::{Qp, RowKind, RowLabel};
 
 /// τ(x) = 0 for every coordinate that muscles would drive, in m g h.
 pub struct NoMuscles {
-    rows: Vec<(usize, Label)>,
+    rows: Vec<(usize, RowLabel)>,
 }
 
 impl NoMuscles {
@@ -16,7 +16,7 @@ impl NoMuscles {
         let driven = (0..model.nv).filter(|&coordinate| !model.is_root(coordinate));
         let rows = driven.map(|coordinate| {
             let name = format!("limp {}", model.dof_names[coordinate]);
-            (coordinate, label(name, "m g h", file, line_of(model, coordinate)))
+            (coordinate, label(RowKind::Limp { coordinate }, name, "m g h", file, line_of(model, coordinate)))
         });
         NoMuscles { rows: rows.collect() }
     }

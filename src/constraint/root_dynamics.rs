@@ -4,11 +4,11 @@ use super::{Constraint, label, line_of};
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::qp::{Label, Qp};
+use crate::qp::{Qp, RowKind, RowLabel};
 
 /// The equations of motion of the coordinates no muscle drives, in m g and m g h.
 pub struct RootDynamics {
-    rows: Vec<(usize, Label)>,
+    rows: Vec<(usize, RowLabel)>,
 }
 
 impl RootDynamics {
@@ -17,7 +17,8 @@ impl RootDynamics {
         let rows = root.enumerate().map(|(k, coordinate)| {
             let name = format!("equation of motion of {}", model.dof_names[coordinate]);
             let unit = if k % 6 < 3 { "m g" } else { "m g h" };
-            (coordinate, label(name, unit, file, line_of(model, coordinate)))
+            let kind = RowKind::RootDynamics { coordinate };
+            (coordinate, label(kind, name, unit, file, line_of(model, coordinate)))
         });
         RootDynamics { rows: rows.collect() }
     }

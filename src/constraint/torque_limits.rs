@@ -4,11 +4,11 @@ use super::{Constraint, label, line_of};
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::qp::{Label, Qp};
+use crate::qp::{Qp, RowKind, RowLabel};
 
 /// τ_lo ≤ τ(x) ≤ τ_hi for every coordinate with a limit, in m g h.
 pub struct TorqueLimits {
-    rows: Vec<(usize, [f64; 2], Label)>,
+    rows: Vec<(usize, [f64; 2], RowLabel)>,
 }
 
 impl TorqueLimits {
@@ -19,7 +19,8 @@ impl TorqueLimits {
         });
         let rows = limited.map(|coordinate| {
             let name = format!("torque of {}", model.dof_names[coordinate]);
-            let label = label(name, "m g h", file, line_of(model, coordinate));
+            let kind = RowKind::TorqueLimit { coordinate };
+            let label = label(kind, name, "m g h", file, line_of(model, coordinate));
             (coordinate, model.torque_limits[coordinate], label)
         });
         TorqueLimits { rows: rows.collect() }

@@ -113,15 +113,16 @@ impl Linearisation {
         self.equations_of_motion(model, snapshot, external, bias);
     }
 
+    /// How far the velocity `next` that a solve of this frame gave is from the one the bias force was linearised
+    /// about, in its worst coordinate, rad/s or m/s.
+    pub fn velocity_error(&self, next: &[f64]) -> f64 {
+        let pairs = self.expected_velocity.iter().zip(next);
+        pairs.fold(0.0, |off, (expected, next)| off.max((*expected - next).abs()))
+    }
+
     /// Linearises the bias force about the velocity `next` that a solve of this frame gave, from the next layout on.
-    /// Says how far off the one before was in any coordinate, rad/s or m/s.
-    pub fn expect(&mut self, next: &[f64]) -> f64 {
-        let mut off: f64 = 0.0;
-        for (expected, next) in self.expected_velocity.iter_mut().zip(next) {
-            off = off.max((*expected - next).abs());
-            *expected = *next;
-        }
-        off
+    pub fn expect(&mut self, next: &[f64]) {
+        self.expected_velocity.copy_from_slice(next);
     }
 }
 

@@ -4,7 +4,7 @@
 //! are the ones that lead to q^{k+1}. The last record has no forces. World axes, SI, f64 that round-trips; no
 //! wall clock, no paths, no thread counts.
 
-use super::{PassiveState, PassiveThing};
+use super::{FrameEvent, PassiveState, PassiveThing};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -174,6 +174,9 @@ pub struct Frame {
     pub parted: u32,
     /// Contacts whose friction was turned against their slip, in further solves of this frame.
     pub turned: u32,
+    /// What else happened on the way to the solution: ways out that the frame took, and what it gave up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub solve_events: Vec<FrameEvent>,
     /// What moves without a will, in the header's order.
     pub passive: Vec<PassiveState>,
 }

@@ -1,6 +1,6 @@
 //! A frame as JSON messages, one per channel, and back.
 
-use super::{Contact, External, Frame, Header, Outcome, PassiveState, Place, RelaxedRow};
+use super::{Contact, External, Frame, FrameEvent, Header, Outcome, PassiveState, Place, RelaxedRow};
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::ser::{SerializeMap, Serializer};
 use serde::{Deserialize, Serialize};
@@ -102,7 +102,7 @@ pub struct SurroundingsMessage<P, H> {
 }
 
 #[derive(Serialize, Deserialize)]
-pub struct OutcomeMessage<S, R, F> {
+pub struct OutcomeMessage<S, R, F, E: IsEmpty> {
     /// `solved`, `relaxed` or `failed`.
     pub outcome: S,
     pub reason: S,
@@ -113,6 +113,25 @@ pub struct OutcomeMessage<S, R, F> {
     pub parted: u32,
     #[serde(default)]
     pub turned: u32,
+    #[serde(default, skip_serializing_if = "IsEmpty::is_empty")]
+    pub solve_events: E,
+}
+
+/// A list that is left out of a message where it is empty.
+pub trait IsEmpty: Default {
+    fn is_empty(&self) -> bool;
+}
+
+impl<T> IsEmpty for Vec<T> {
+    fn is_empty(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<T> IsEmpty for &[T] {
+    fn is_empty(&self) -> bool {
+        (**self).is_empty()
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -227,6 +246,7 @@ pub fn encode(frame: &Frame, topic: Topic, keys: &Keys, out: &mut Vec<u8>) -> se
                 iterations: frame.iterations,
                 parted: frame.parted,
                 turned: frame.turned,
+                solve_events: &*frame.solve_events,
             };
             serde_json::to_writer(out, &message)
         }
@@ -285,7 +305,8 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             (frame.moving, frame.moving_holds) = (message.moving, message.holds);
         }
         Topic::Outcome => {
-            let message: OutcomeMessage<String, Vec<RelaxedRow>, Vec<String>> = serde_json::from_slice(data)?;
+            let message: OutcomeMessage<String, Vec<RelaxedRow>, Vec<String>, Vec<FrameEvent>> =
+                serde_json::from_slice(data)?;
             frame.outcome = match message.outcome.as_str() {
                 "solved" => Outcome::Solved,
                 "limp" => Outcome::Limp,
@@ -296,6 +317,7 @@ pub fn decode(frame: &mut Frame, topic: Topic, data: &[u8]) -> serde_json::Resul
             frame.iterations = message.iterations;
             frame.parted = message.parted;
             frame.turned = message.turned;
+            frame.solve_events = message.solve_events;
         }
         Topic::Contacts => {
             frame.contacts = serde_json::from_slice::<ContactsMessage<Vec<Contact>>>(data)?.contacts;

@@ -3,6 +3,7 @@
 mod channel;
 mod coordinates;
 mod error;
+mod event;
 #[cfg(test)]
 pub(crate) mod example;
 mod frame;
@@ -21,6 +22,7 @@ mod write;
 pub use channel::{Channel, channels};
 pub use coordinates::Coordinates;
 pub use error::TraceError;
+pub use event::{CheckName, FrameEvent, ImpactCause};
 pub use frame::*;
 pub use passive::{PassiveSegment, PassiveSolid, PassiveState, PassiveThing, PassiveTouch, SolidShape};
 pub use read::{read, read_bytes};

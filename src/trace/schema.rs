@@ -128,6 +128,12 @@ fn outcome() -> Value {
         "iterations": number("1", "Iterations of the solver, summed over the frame's solves."),
         "parted": number("1", "Contacts that parted under force and had it taken away."),
         "turned": number("1", "Contacts whose friction was turned against their slip."),
+        "solve_events": list("What else happened on the way to the solution; absent where nothing did.",
+            json!({ "type": "object", "properties": {
+                "event": text("impact, second_solver, cap_reached, unresolved or exhausted."),
+                "because": text("Why it is an impact: infeasible or contacts."),
+                "check": text("Name of the check, e.g. friction_direction."),
+            }})),
     })
 }
 

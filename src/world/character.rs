@@ -14,8 +14,8 @@ use crate::model::scales::Scales;
 use crate::model::state::State;
 use crate::model::{Model, mjcf};
 use crate::objective::{Binder, Objective};
-use crate::qp::Label;
 use crate::qp::solver;
+use crate::qp::{Label, RowKind, RowLabel};
 use crate::scene::start;
 use crate::scene::{self, Advance, SceneFiles};
 use crate::snapshot::Snapshot;
@@ -30,7 +30,7 @@ pub struct Goal {
     pub index: usize,
     pub terms: ObjectiveTerms,
     pub objective: Box<dyn Objective>,
-    pub label: Label,
+    pub label: RowLabel,
     /// Whether it holds as far as events go.
     pub switch: Switch,
 }
@@ -149,6 +149,11 @@ impl Character {
         let muscle_delay = delay.map(|delay| ReactionDelay::new(delay, model.nv, dt));
         Ok(Character {
             name: files.character.clone(),
+            problem: FrameProblem::new(
+                &model,
+                snapshot.contacts.slots(),
+                scene.advance == Advance::Simulated,
+            ),
             snapshot,
             machine,
             goals,
@@ -161,7 +166,6 @@ impl Character {
             steady_frames: 0,
             bearing: Vec::new(),
             is_limp: spec.is_some_and(|spec| spec.drive == Drive::Limp),
-            problem: FrameProblem::new(&model, scene.advance == Advance::Simulated),
             model,
         })
     }
@@ -215,6 +219,7 @@ fn bind_goal(
         names.len() - 1
     });
     let label = Label {
+        kind: RowKind::Objective { index },
         name: terms.name.as_str().into(),
         unit: if terms.response.is_some() || terms.horizon.is_some() { "g or ω₀²" } else { "m or rad" },
         source: terms.place.clone(),

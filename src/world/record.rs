@@ -4,7 +4,7 @@ mod limp;
 mod passive;
 
 use crate::contact::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
-use crate::contact::{ContactOutcome, ContactPoint, Corrections, STATIC_SLIP, Surface, SurfaceShape};
+use crate::contact::{ContactOutcome, ContactPoint, STATIC_SLIP, Surface, SurfaceShape};
 use crate::dynamics::momentum;
 use crate::language::diagnostic::Source;
 use crate::model::Model;
@@ -13,10 +13,11 @@ use crate::predict::ExternalForce;
 use crate::scene::SceneFiles;
 use crate::snapshot::Snapshot;
 use crate::trace::{
-    Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Holdable, Obstacle, Outcome,
-    PassiveTouch, Place, SourceText,
+    Contact, ContactKind, Coordinates, External, Followed, Frame, FrameEvent, Header, Holdable, Obstacle,
+    Outcome, PassiveTouch, Place, SourceText,
 };
 use crate::world::character::Character;
+use crate::world::frame::solve_loop::Solved;
 use nalgebra::Vector3;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -27,7 +28,9 @@ pub struct Reached<'a> {
     pub outcomes: &'a [ContactOutcome],
     /// Force of each grip, world axes, N.
     pub grips: &'a [Vector3<f64>],
-    pub corrections: Corrections,
+    /// What else happened on the way to the solution.
+    pub events: &'a [FrameEvent],
+    pub solved: &'a Solved,
 }
 
 /// Fills records in place: after the first frames it allocates nothing.
@@ -128,12 +131,16 @@ impl Recorder {
         external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
         reached: Reached<'_>,
     ) {
-        let Reached { outcomes, grips, corrections } = reached;
+        let Reached { outcomes, grips, events, solved } = reached;
         let Character { model, snapshot, synthesiser, followed, .. } = character;
         let synthesis = synthesiser.result();
         frame.outcome.clone_from(&synthesis.outcome);
-        frame.parted = corrections.parted;
-        frame.turned = corrections.turned;
+        frame.iterations = solved.iterations;
+        frame.parted = solved.parted;
+        frame.turned = solved.turned;
+        frame.solve_events.clear();
+        frame.solve_events.extend_from_slice(events);
+        set(&mut frame.bias_velocity, solved.bias.name());
         frame.costs.clone_from(&synthesis.costs);
         let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();
         frame.distances.clear();

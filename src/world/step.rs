@@ -8,7 +8,6 @@ pub use criteria::{BoundCriterion, CriterionKind};
 
 use criteria::{bind_criteria, judge};
 
-use crate::contact::Corrections;
 use crate::contact::grip::{Hold, Want};
 use crate::controller::quantity::{Measure, ModelNames};
 use crate::controller::{Drive, Progress};
@@ -21,13 +20,14 @@ use crate::passive::{Environment, PassiveWorld};
 use crate::predict::ExternalForce;
 use crate::scene::{self, MUSCLE_DELAY, SceneFiles};
 use crate::snapshot::SensedObject;
+use crate::synthesis::BindingLimit;
 use crate::trace::Frame;
 use crate::world::character::Character;
 use crate::world::event::{self, Cause, Event};
 use crate::world::frame::advance::advance;
 use crate::world::frame::holding;
 use crate::world::frame::problem::{FrameProblem, FrameTime};
-use crate::world::frame::solve_loop::{self, SolveLoop};
+use crate::world::frame::solve_loop::{self, Solved};
 use crate::world::record::{Reached, Recorder};
 use std::time::{Duration, Instant};
 
@@ -60,7 +60,7 @@ pub struct FrameResult {
     pub frame: Frame,
     pub progress: Progress,
     /// Limits that held with force, strongest first; filled in by a run, not by a step.
-    pub binding: Vec<(String, f64)>,
+    pub binding: Vec<BindingLimit>,
     /// Largest difference of a velocity coordinate between what was predicted and what forward dynamics gave, m/s
     /// or rad/s; where the scene's frames are simulated.
     pub divergence: Option<f64>,
@@ -147,11 +147,10 @@ impl Simulation {
         solve_loop::linearise(&mut self.character, bias);
         let linearised = started.elapsed();
         let frame = FrameTime { index: self.index, dt: self.dt };
-        let mut solve = SolveLoop { character: &mut self.character, things: &mut self.things, frame };
-        let (corrections, bias, timing) = solve.synthesise(bias, &mut stepped.frame.iterations)?;
+        let solved = solve_loop::solve(&mut self.character, &mut self.things, frame, bias)?;
 
         let started = Instant::now();
-        self.record(&mut stepped.frame, bias, corrections, !stepped.progress.transitions.is_empty());
+        self.record(&mut stepped.frame, &solved, !stepped.progress.transitions.is_empty());
         let recorded = started.elapsed();
 
         let started = Instant::now();
@@ -162,8 +161,8 @@ impl Simulation {
         self.index += 1;
         stepped.timing = FrameTiming {
             sense: sensed,
-            assemble: linearised + timing.assemble,
-            solve: timing.solve,
+            assemble: linearised + solved.timing.assemble,
+            solve: solved.timing.solve,
             advance: moved + started.elapsed(),
             record: recorded,
         };
@@ -180,18 +179,16 @@ impl Simulation {
         frame
     }
 
-    fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
+    fn record(&mut self, frame: &mut Frame, solved: &Solved, changed: bool) {
         let delay = self.character.muscle_delay.as_ref();
         let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
         let Simulation { character, things, events, acting, pushing, .. } = self;
-        let FrameProblem { external, outcomes, grip_forces, .. } = &character.problem;
+        let FrameProblem { external, outcomes, grip_forces, events: happened, .. } = &character.problem;
         let name = |&cause: &Cause| name(events, things, cause);
         let acting = acting.iter().map(name).chain(delayed.then_some(MUSCLE_DELAY));
         self.recorder.frame(frame, character, self.index, acting, changed);
-        let reached = Reached { outcomes, grips: grip_forces, corrections };
+        let reached = Reached { outcomes, grips: grip_forces, events: happened, solved };
         self.recorder.forces(frame, character, pushing.iter().map(name).zip(&*external), reached);
-        frame.bias_velocity.clear();
-        frame.bias_velocity.push_str(bias.name());
     }
 
     fn sense(&mut self) {

@@ -5,6 +5,8 @@ use crate::contact::ContactOutcome;
 use crate::dynamics::{ForwardDynamics, Kinematics};
 use crate::model::Model;
 use crate::predict::ExternalForce;
+use crate::synthesis::check::{Findings, Rounds};
+use crate::trace::{CheckName, FrameEvent};
 use nalgebra::Vector3;
 
 /// Which frame is computed, and how long it lasts.
@@ -27,6 +29,11 @@ pub struct FrameProblem {
     pub grip_forces: Vec<Vector3<f64>>,
     /// How far the velocity was from the predicted one, m/s or rad/s; where frames are simulated.
     pub divergence: Option<f64>,
+    /// What the last solve was found to lack.
+    pub findings: Findings,
+    /// What else happened on the way to the solution.
+    pub events: Vec<FrameEvent>,
+    pub(super) rounds: Rounds,
     /// dt v⁺ of the last solve, and the configuration it leads to.
     pub(super) displacement: Vec<f64>,
     pub(super) next_q: Vec<f64>,
@@ -38,19 +45,44 @@ pub struct FrameProblem {
 }
 
 impl FrameProblem {
-    /// Of a body of this model. Where frames are `simulated`, forward dynamics under the forces found leads to their
-    /// end.
-    pub fn new(model: &Model, simulated: bool) -> Self {
+    /// Of a body of this model, with so many candidate–surface pairs. Where frames are `simulated`, forward dynamics
+    /// under the forces found leads to their end.
+    pub fn new(model: &Model, slots: usize, simulated: bool) -> Self {
         FrameProblem {
             external: Vec::new(),
             outcomes: Vec::new(),
             grip_forces: Vec::new(),
+            findings: Findings::with_capacity(slots, model.nv),
+            events: Vec::with_capacity(2 * CheckName::ALL.len()),
+            rounds: Rounds::default(),
             divergence: None,
             displacement: vec![0.0; model.nv],
             next_q: vec![0.0; model.nq],
             ahead: Kinematics::new(model),
             replay: simulated.then(|| Replay::new(model)),
             forward: ForwardDynamics::new(model),
+        }
+    }
+
+    /// Forgets what happened in the frame before.
+    pub(super) fn begin(&mut self) {
+        self.events.clear();
+        self.rounds.clear();
+    }
+
+    /// Notes an event once a frame.
+    pub(super) fn note(&mut self, event: FrameEvent) {
+        if !self.events.contains(&event) {
+            self.events.push(event);
+        }
+    }
+
+    /// Notes the checks that are not content with the last solve.
+    pub(super) fn note_unresolved(&mut self) {
+        for check in CheckName::ALL {
+            if self.findings.unresolved().contains(&check) || self.findings.is_by(check) {
+                self.note(FrameEvent::Unresolved { check });
+            }
         }
     }
 }

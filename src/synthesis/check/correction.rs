@@ -1,0 +1,229 @@
+//! Corrections of a frame: found first, applied after.
+
+use super::{FIRST_OF_PATH, expect_held, force_on};
+use crate::contact::{ContactMode, ContactOutcome};
+use crate::dynamics::BiasVelocity;
+use crate::passive::PassiveWorld;
+use crate::predict::{Linearisation, StopColumn};
+use crate::snapshot::Snapshot;
+use crate::trace::{CheckName, FrameEvent, ImpactCause};
+use nalgebra::Vector3;
+
+/// One change to the problem of a frame. Touches and grips by index in the snapshot's lists; world axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Correction {
+    /// What is held goes elsewhere under the forces found: finds out anew where.
+    RepredictHeld,
+    /// The way of a grip's site bends by this acceleration, m/s².
+    BendGrip { grip: usize, acceleration: Vector3<f64> },
+    /// The stops of a velocity coordinate may react, though they are not near.
+    StopsReact { coordinate: usize },
+    /// A grip gives way.
+    BreakGrip { grip: usize },
+    /// A point gets a force.
+    Load { touch: usize, mode: ContactMode },
+    /// A point loses its force.
+    Unload { touch: usize },
+    /// A point is held to its surface.
+    Pin { touch: usize },
+    /// Friction may not push a point along this slip, m/s.
+    Bar { touch: usize, round: usize, slip: Vector3<f64> },
+    /// A point loses its friction.
+    Smooth { touch: usize },
+    /// A point of an impact slides like this, m/s.
+    Slip { touch: usize, slip: Vector3<f64> },
+    /// A stop loses its reaction.
+    ReleaseStop(StopColumn),
+    /// A joint is held at its stop.
+    HoldAtStop(StopColumn),
+    /// The frame is an impact.
+    Impact,
+    /// The bias force is taken at this velocity, and linearised about the last solve.
+    Linearise(BiasVelocity),
+}
+
+/// How often each check has had a frame solved again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rounds([u32; CheckName::ALL.len()]);
+
+impl Rounds {
+    pub fn of(&self, check: CheckName) -> u32 {
+        self.0[check as usize]
+    }
+
+    pub fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
+    fn count(&mut self, check: CheckName) {
+        self.0[check as usize] += 1;
+    }
+}
+
+/// What the checks found in one solution. Memory is reused.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    list: Vec<(CheckName, Correction)>,
+    /// Checks that were not content and may not have the frame solved again.
+    unresolved: Vec<CheckName>,
+    /// Checks whose corrections are those of a reached bound.
+    capped: Vec<CheckName>,
+    stage: usize,
+    asking: Option<CheckName>,
+    /// Contacts whose friction drives their slip.
+    turned: u32,
+}
+
+impl Findings {
+    /// With room for a body with so many touches and coordinates.
+    pub fn with_capacity(touches: usize, coordinates: usize) -> Self {
+        let most = CheckName::ALL.len();
+        Findings {
+            list: Vec::with_capacity(3 * touches + 2 * coordinates),
+            unresolved: Vec::with_capacity(most),
+            capped: Vec::with_capacity(most),
+            stage: 0,
+            asking: None,
+            turned: 0,
+        }
+    }
+
+    /// What is to be corrected, and by whom it was found.
+    pub fn list(&self) -> &[(CheckName, Correction)] {
+        &self.list
+    }
+
+    /// Whether the check found something to correct.
+    pub fn is_by(&self, check: CheckName) -> bool {
+        self.list.iter().any(|(by, _)| *by == check)
+    }
+
+    /// Checks that are not content, and have used up their rounds.
+    pub fn unresolved(&self) -> &[CheckName] {
+        &self.unresolved
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.unresolved.clear();
+        self.capped.clear();
+        self.turned = 0;
+    }
+
+    /// What comes next is found by checks of this stage.
+    pub(super) fn begin(&mut self, stage: usize) {
+        self.stage = stage;
+    }
+
+    /// What comes next is found by this check.
+    pub(super) fn enter(&mut self, check: CheckName) {
+        self.asking = Some(check);
+    }
+
+    pub(super) fn push(&mut self, correction: Correction) {
+        self.list.extend(self.asking.map(|check| (check, correction)));
+    }
+
+    /// The check is not content, and has used up its rounds.
+    pub(super) fn give_up(&mut self) {
+        self.unresolved.extend(self.asking);
+    }
+
+    /// What the check corrects is what it does once it has used up its rounds.
+    pub(super) fn cap(&mut self) {
+        self.capped.extend(self.asking);
+    }
+
+    pub(super) fn turn(&mut self, count: u32) {
+        self.turned += count;
+    }
+
+    /// Whether a point loses its force.
+    pub(super) fn unloads(&self, touch: usize) -> bool {
+        self.list.iter().any(|(_, correction)| *correction == Correction::Unload { touch })
+    }
+}
+
+/// All that corrections change, and what comes of it.
+pub struct Applied<'a> {
+    pub snapshot: &'a mut Snapshot,
+    pub linearisation: &'a mut Linearisation,
+    pub things: &'a mut PassiveWorld,
+    /// v⁺ of the solution that was looked at.
+    pub velocity: &'a [f64],
+    pub outcomes: &'a [ContactOutcome],
+    pub grip_forces: &'a [Vector3<f64>],
+    pub bias: &'a mut BiasVelocity,
+    pub rounds: &'a mut Rounds,
+    pub events: &'a mut Vec<FrameEvent>,
+    /// s
+    pub dt: f64,
+    /// Contacts that lost their force, and contacts whose friction was turned.
+    pub parted: &'a mut u32,
+    pub turned: &'a mut u32,
+}
+
+impl Applied<'_> {
+    /// Applies everything that was found; true where the frame becomes an impact.
+    pub fn apply(&mut self, findings: &Findings) -> bool {
+        if findings.stage >= FIRST_OF_PATH {
+            self.linearisation.expect(self.velocity);
+            self.snapshot.contacts.expect(self.outcomes);
+        }
+        for check in CheckName::ALL {
+            if findings.is_by(check) {
+                self.rounds.count(check);
+            }
+        }
+        for &check in &findings.capped {
+            self.note(FrameEvent::CapReached { check });
+        }
+        *self.turned += findings.turned;
+        findings.list.iter().fold(false, |impact, (_, correction)| {
+            self.correct(*correction);
+            impact || *correction == Correction::Impact
+        })
+    }
+
+    /// Notes an event once a frame.
+    fn note(&mut self, event: FrameEvent) {
+        if !self.events.contains(&event) {
+            self.events.push(event);
+        }
+    }
+
+    fn correct(&mut self, correction: Correction) {
+        let Applied { snapshot, linearisation, .. } = self;
+        let touches = &mut snapshot.contacts.touches;
+        match correction {
+            Correction::RepredictHeld => self.repredict_held(),
+            Correction::BendGrip { grip, acceleration } => {
+                snapshot.grips.list[grip].bias_acceleration = acceleration;
+            }
+            Correction::StopsReact { coordinate } => linearisation.thrown.push(coordinate),
+            Correction::BreakGrip { grip } => snapshot.grips.break_off(grip),
+            Correction::Load { touch, mode } => touches[touch].bearing = mode,
+            Correction::Unload { touch } => {
+                snapshot.contacts.part(touch);
+                *self.parted += 1;
+            }
+            Correction::Pin { touch } => touches[touch].bearing = ContactMode::Pinned,
+            Correction::Bar { touch, round, slip } => touches[touch].barred[round] = slip,
+            Correction::Smooth { touch } => touches[touch].smooth = true,
+            Correction::Slip { touch, slip } => touches[touch].slip = slip,
+            Correction::ReleaseStop(stop) => linearisation.release_stop(stop),
+            Correction::HoldAtStop(stop) => linearisation.hold_at_stop(stop),
+            Correction::Impact => {
+                snapshot.contacts.brace();
+                self.note(FrameEvent::Impact { because: ImpactCause::Contacts });
+            }
+            Correction::Linearise(bias) => *self.bias = bias,
+        }
+    }
+
+    fn repredict_held(&mut self) {
+        let Applied { snapshot, things, grip_forces, dt, .. } = self;
+        things.repredict_compliance(*dt, |site| -force_on(&snapshot.grips, grip_forces, site));
+        expect_held(&mut snapshot.grips, things);
+    }
+}

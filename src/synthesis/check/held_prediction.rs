@@ -1,0 +1,95 @@
+//! Prediction of held objects: what hands hold, and the hands themselves, go where the grips expected them to go.
+//!
+//! Looks at where held points end the frame under the forces found, and at the ways of gripping sites to the
+//! configuration found. Changes the linearisation of both: Newton's method on what grips expect. A grip that bears
+//! too much is not broken before what it holds was expected rightly.
+
+use super::{Check, Correction, Findings, View};
+use crate::contact::grip::{Compliance, Grips};
+use crate::passive::PassiveWorld;
+use crate::predict::Prediction;
+use crate::trace::CheckName;
+use nalgebra::Vector3;
+
+/// Most times in one frame, and most where grips hold what moves by itself.
+const MOST_LOOKS_AHEAD: u32 = 4;
+const MOST_LOOKS_AT_HELD: u32 = 24;
+/// A point that holds or is held and ends a frame nearer to where it was expected is let be, m.
+const HELD_ERROR: f64 = 1e-5;
+/// The same where the hold is fixed: what is left of this error is taken back in the next frame, m.
+const GRIP_ERROR: f64 = 5e-5;
+
+pub const CHECK: Check = Check { name: CheckName::HeldPrediction, inspect };
+
+/// The same where a grip bears too much: before anything else is made of that.
+pub const UNDER_OVERLOAD: Check = Check { name: CheckName::HeldPrediction, inspect: inspect_overload };
+
+fn is_used_up(view: &View<'_>) -> bool {
+    let most = if view.things.loads().is_empty() { MOST_LOOKS_AHEAD } else { MOST_LOOKS_AT_HELD };
+    view.rounds.of(CheckName::HeldPrediction) >= most
+}
+
+fn inspect_overload(view: &mut View<'_>, findings: &mut Findings) {
+    let most = view.snapshot.grips.limits.force;
+    let is_overloaded = view.grip_forces.iter().any(|force| force.norm() > most);
+    if is_overloaded && !is_used_up(view) && is_held_mispredicted(view) {
+        findings.push(Correction::RepredictHeld);
+    }
+}
+
+fn inspect(view: &mut View<'_>, findings: &mut Findings) {
+    if is_used_up(view) {
+        if is_held_mispredicted(view) || bends(view).next().is_some() {
+            findings.give_up();
+        }
+        return;
+    }
+    if is_held_mispredicted(view) {
+        findings.push(Correction::RepredictHeld);
+    }
+    bends(view).for_each(|correction| findings.push(correction));
+}
+
+fn is_held_mispredicted(view: &mut View<'_>) -> bool {
+    let View { things, snapshot, grip_forces, dt, .. } = view;
+    let force = |site| -force_on(&snapshot.grips, grip_forces, site);
+    !things.loads().is_empty() && things.is_mispredicted(*dt, HELD_ERROR, force)
+}
+
+/// The second-order terms of the ways of gripping sites that were off, as they are on the way to the configuration
+/// found.
+fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
+    let (grips, dt) = (&view.snapshot.grips, view.dt);
+    let next = Prediction::new(view.model, view.snapshot, view.linearisation);
+    grips.list.iter().enumerate().filter_map(move |(index, grip)| {
+        let velocity = next.grip_velocity(index, &view.result.unknowns);
+        let carried = grips.holds[grip.hold].carrier.is_some();
+        let allowed = if carried { HELD_ERROR } else { GRIP_ERROR };
+        let way = view.ahead.point(grip.body, &view.model.sites[grip.site].position) - grip.point;
+        let acceleration = (way / dt - velocity) * (2.0 / dt);
+        let is_off = (acceleration - grip.bias_acceleration).norm() * 0.5 * dt * dt > allowed;
+        is_off.then_some(Correction::BendGrip { grip: index, acceleration })
+    })
+}
+
+/// Has the grips know how what they hold gives way to their forces.
+pub fn expect_held(grips: &mut Grips, things: &PassiveWorld) {
+    let (loads, ahead) = (things.loads(), things.ahead());
+    grips.gives.clear();
+    for (i, load) in loads.iter().enumerate() {
+        let grip = grips.list.iter_mut().find(|grip| grip.site == load.holder);
+        if let Some(grip) = grip {
+            grip.target_velocity = ahead.free[i];
+        }
+        for (j, other) in loads.iter().enumerate() {
+            let compliance = ahead.compliance[i * loads.len() + j];
+            grips.gives.push(Compliance { site: load.holder, by: other.holder, compliance });
+        }
+    }
+}
+
+/// Force of a site's grip among those found, N; zero where it has none.
+pub fn force_on(grips: &Grips, forces: &[Vector3<f64>], site: usize) -> Vector3<f64> {
+    let mut held = grips.list.iter().zip(forces);
+    held.find(|(grip, _)| grip.site == site).map_or(Vector3::zeros(), |(_, force)| *force)
+}
