@@ -13,30 +13,30 @@ impl Linearisation {
     pub(super) fn bias_force(
         &mut self,
         model: &Model,
-        snapshot: &mut Snapshot,
+        snapshot: &Snapshot,
         bias: BiasVelocity,
         previous: &[f64],
     ) {
-        let Snapshot { kinematics, state, gravity, .. } = snapshot;
-        let force = &mut self.inverse_dynamics;
+        let Snapshot { kinematics: now, state, gravity, .. } = snapshot;
+        let (force, kinematics) = (&mut self.inverse_dynamics, &mut self.kinematics);
         match bias {
-            BiasVelocity::Backward => force.bias_force(model, kinematics, gravity, &mut self.bias),
+            BiasVelocity::Backward => force.bias_force(model, now, gravity, &mut self.bias),
             BiasVelocity::Extrapolated => {
                 for (k, extrapolated) in self.bias_velocity.iter_mut().enumerate() {
                     *extrapolated = 1.5 * state.v[k] - 0.5 * previous[k];
                 }
+                kinematics.copy_from(now);
                 kinematics.update_velocity(model, &self.bias_velocity);
                 force.bias_force(model, kinematics, gravity, &mut self.bias);
-                kinematics.update_velocity(model, &state.v);
             }
             BiasVelocity::Midpoint => {
                 for (k, middle) in self.bias_velocity.iter_mut().enumerate() {
                     *middle = 0.5 * (state.v[k] + self.expected_velocity[k]);
                 }
+                kinematics.copy_from(now);
                 kinematics.update_velocity(model, &self.bias_velocity);
                 force.bias_force(model, kinematics, gravity, &mut self.bias);
                 self.bias_derivative.bias_velocity_matrix(model, kinematics, &mut self.bias_gradient);
-                kinematics.update_velocity(model, &state.v);
             }
         }
     }

@@ -12,7 +12,7 @@ mod touch;
 
 pub use layout::{ContactColumn, GripColumn, Layout, StopColumn, limited_coordinates};
 
-use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, crba, momentum};
+use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, Kinematics, crba, momentum};
 use crate::math::affine::{Affine, Dimension, Pool};
 use crate::math::matrix::RowMatrix;
 use crate::model::{BodyId, Model};
@@ -37,6 +37,8 @@ pub struct Linearisation {
     mass: RowMatrix,
     inverse_dynamics: InverseDynamics,
     bias_derivative: BiasDerivative,
+    /// At this configuration, with the velocity at which the bias force is taken.
+    kinematics: Kinematics,
     bias: Vec<f64>,
     bias_gradient: RowMatrix,
     bias_velocity: Vec<f64>,
@@ -72,6 +74,7 @@ impl Linearisation {
             mass: RowMatrix::new(nv),
             inverse_dynamics: InverseDynamics::new(model),
             bias_derivative: BiasDerivative::new(model),
+            kinematics: Kinematics::new(model),
             bias: vec![0.0; nv],
             bias_gradient: RowMatrix::new(nv),
             bias_velocity: vec![0.0; nv],
@@ -97,7 +100,7 @@ impl Linearisation {
     pub fn update(
         &mut self,
         model: &Model,
-        snapshot: &mut Snapshot,
+        snapshot: &Snapshot,
         external: &[ExternalForce],
         bias: BiasVelocity,
         previous_velocity: &[f64],
