@@ -16,7 +16,7 @@ use crate::language::diagnostic::FileError;
 use crate::math::spatial::Force;
 use crate::model::state::State;
 use crate::model::{BodyId, Model, mjcf};
-use crate::passive::{Environment, PassiveWorld};
+use crate::passive::{Environment, HitSource, KinematicCharacter, PassiveWorld};
 use crate::predict::ExternalForce;
 use crate::scene::{self, MUSCLE_DELAY, SceneFiles};
 use crate::snapshot::SensedObject;
@@ -227,14 +227,17 @@ impl Simulation {
     fn step_things(&mut self) {
         holding::hold_things(&self.character, &mut self.things);
         let State { q, v, .. } = &self.character.snapshot.state;
-        self.things.step(self.dt, q, v);
+        self.things.make_kinematic(0);
+        self.things.set_pose(0, q, v);
+        self.things.step(self.dt);
         holding::expect_held_things(&mut self.character, &self.things);
         self.feel_hits();
     }
 
     /// Adds what things gave the character to what acts on it.
     fn feel_hits(&mut self) {
-        for (thing, hit) in self.things.hits() {
+        for (source, hit) in self.things.hits() {
+            let HitSource::Object(thing) = source else { continue };
             let force = Force { moment: hit.impulse.moment / self.dt, force: hit.impulse.force / self.dt };
             let external = ExternalForce {
                 body: hit.body,
@@ -302,14 +305,17 @@ fn name<'a>(events: &'a [Event], things: &'a PassiveWorld, cause: Cause) -> &'a 
 /// Makes the passive things of a scene around its character.
 fn bind_things(files: &SceneFiles, character: &Character) -> Result<PassiveWorld, Vec<FileError>> {
     let Character { model, snapshot, .. } = character;
-    let guest = files.character_spec().map(|_| (model, snapshot.state.q.as_slice()));
+    let characters = files.character_spec().map(|_| KinematicCharacter {
+        model,
+        q: &snapshot.state.q,
+        may_be_dynamic: character.machine.may_be_ragdoll(),
+    });
     let around = Environment {
         source: &files.scene_source,
         gravity: snapshot.gravity,
         settings: &files.scene.passive_settings,
         surfaces: &snapshot.contacts.surfaces,
-        guest,
-        guest_may_fall: character.machine.may_be_ragdoll(),
+        characters: characters.as_slice(),
     };
     let specs = files.scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
     let mut things = PassiveWorld::bind(specs, &files.passive_sources, &around)?;

@@ -223,7 +223,7 @@ impl Applied<'_> {
 
     fn repredict_held(&mut self) {
         let Applied { snapshot, things, grip_forces, dt, .. } = self;
-        things.repredict_compliance(*dt, |site| -force_on(&snapshot.grips, grip_forces, site));
+        things.repredict_compliance(*dt, |load| -force_on(&snapshot.grips, grip_forces, load.holder.site));
         expect_held(&mut snapshot.grips, things);
     }
 }

@@ -6,7 +6,7 @@
 
 use super::{Check, Correction, Findings, View};
 use crate::contact::grip::{Compliance, Grips};
-use crate::passive::PassiveWorld;
+use crate::passive::{CouplingForce, PassiveWorld};
 use crate::predict::Prediction;
 use crate::trace::CheckName;
 use nalgebra::Vector3;
@@ -52,7 +52,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
 
 fn is_held_mispredicted(view: &mut View<'_>) -> bool {
     let View { things, snapshot, grip_forces, dt, .. } = view;
-    let force = |site| -force_on(&snapshot.grips, grip_forces, site);
+    let force = |load: &CouplingForce| -force_on(&snapshot.grips, grip_forces, load.holder.site);
     !things.loads().is_empty() && things.is_mispredicted(*dt, HELD_ERROR, force)
 }
 
@@ -77,13 +77,13 @@ pub fn expect_held(grips: &mut Grips, things: &PassiveWorld) {
     let (loads, ahead) = (things.loads(), things.ahead());
     grips.gives.clear();
     for (i, load) in loads.iter().enumerate() {
-        let grip = grips.list.iter_mut().find(|grip| grip.site == load.holder);
+        let grip = grips.list.iter_mut().find(|grip| grip.site == load.holder.site);
         if let Some(grip) = grip {
             grip.target_velocity = ahead.free[i];
         }
         for (j, other) in loads.iter().enumerate() {
             let compliance = ahead.compliance[i * loads.len() + j];
-            grips.gives.push(Compliance { site: load.holder, by: other.holder, compliance });
+            grips.gives.push(Compliance { site: load.holder.site, by: other.holder.site, compliance });
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::problem::FrameTime;
 use crate::contact::grip::{Grips, Want};
 use crate::controller::quantity::Measure;
-use crate::passive::{CouplingForce, PassiveWorld};
+use crate::passive::{CouplingForce, Holder, PassiveWorld};
 use crate::synthesis::check::{expect_held, force_on};
 use crate::trace::{Frame, Outcome, RelaxedRow};
 use crate::world::character::Character;
@@ -40,7 +40,8 @@ pub fn hold_things(character: &Character, things: &mut PassiveWorld) {
     let grips = &character.snapshot.grips;
     things.hold(grips.list.iter().filter_map(|grip| {
         let handle = grips.holds[grip.hold].carrier?;
-        Some(CouplingForce { holder: grip.site, handle, force: -grip.last_force })
+        let holder = Holder { character: 0, site: grip.site };
+        Some(CouplingForce { holder, handle, force: -grip.last_force })
     }));
 }
 
@@ -53,8 +54,8 @@ pub fn expect_held_things(character: &mut Character, things: &PassiveWorld) {
 pub fn step_held_things(character: &Character, things: &mut PassiveWorld, frame: FrameTime) {
     let Character { snapshot, synthesiser, problem, .. } = character;
     let solved = synthesiser.result().has_solution();
-    things.step_held(frame.dt, |site| match solved {
-        true => -force_on(&snapshot.grips, &problem.grip_forces, site),
+    things.step_held(frame.dt, |load| match solved {
+        true => -force_on(&snapshot.grips, &problem.grip_forces, load.holder.site),
         false => Vector3::zeros(),
     });
 }
@@ -64,7 +65,7 @@ pub fn step_held_things(character: &Character, things: &mut PassiveWorld, frame:
 pub fn tell_misses(character: &Character, things: &PassiveWorld, frame: &mut Frame) {
     let grips = &character.snapshot.grips;
     for (load, miss) in things.loads().iter().zip(&things.ahead().misses) {
-        let Some(grip) = grips.of(load.holder) else { continue };
+        let Some(grip) = grips.of(load.holder.site) else { continue };
         if *miss <= REPORTED_MISS && !things.is_stuck(load) {
             continue;
         }
