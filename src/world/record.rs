@@ -17,7 +17,7 @@ use crate::trace::{
     Outcome, PassiveTouch, Place, SourceText,
 };
 use crate::world::character::Character;
-use crate::world::frame::solve_loop::Solved;
+use crate::world::frame::problem::Solved;
 use nalgebra::Vector3;
 use std::fmt::Write;
 use std::sync::Arc;

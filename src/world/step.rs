@@ -26,8 +26,8 @@ use crate::world::character::Character;
 use crate::world::event::{self, Cause, Event};
 use crate::world::frame::advance::advance;
 use crate::world::frame::holding;
-use crate::world::frame::problem::{FrameProblem, FrameTime};
-use crate::world::frame::solve_loop::{self, Solved};
+use crate::world::frame::problem::{FrameProblem, FrameTime, Solved};
+use crate::world::frame::solve_loop;
 use crate::world::record::{Reached, Recorder};
 use std::time::{Duration, Instant};
 

@@ -47,6 +47,7 @@ pub enum Correction {
 pub struct Rounds([u32; CheckName::ALL.len()]);
 
 impl Rounds {
+    /// Times this check has.
     pub fn of(&self, check: CheckName) -> u32 {
         self.0[check as usize]
     }
@@ -55,7 +56,8 @@ impl Rounds {
         self.0.fill(0);
     }
 
-    fn count(&mut self, check: CheckName) {
+    /// Counts one more.
+    pub fn count(&mut self, check: CheckName) {
         self.0[check as usize] += 1;
     }
 }
@@ -98,6 +100,11 @@ impl Findings {
         self.list.iter().any(|(by, _)| *by == check)
     }
 
+    /// Checks whose corrections are those of a reached bound.
+    pub fn capped(&self) -> &[CheckName] {
+        &self.capped
+    }
+
     /// Checks that are not content, and have used up their rounds.
     pub fn unresolved(&self) -> &[CheckName] {
         &self.unresolved
@@ -131,7 +138,9 @@ impl Findings {
 
     /// What the check corrects is what it does once it has used up its rounds.
     pub(super) fn cap(&mut self) {
-        self.capped.extend(self.asking);
+        if self.capped.last() != self.asking.as_ref() {
+            self.capped.extend(self.asking);
+        }
     }
 
     pub(super) fn turn(&mut self, count: u32) {

@@ -8,3 +8,5 @@ pub mod in_force;
 pub mod problem;
 mod replay;
 pub mod solve_loop;
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@
 
 use super::forces;
 use super::in_force::{BadValue, in_force};
-use super::problem::{FrameProblem, FrameTime};
+use super::problem::{FrameProblem, FrameTime, Resolution, Solved, WayOut};
 use crate::controller::quantity::Measure;
 use crate::dynamics::BiasVelocity;
 use crate::model::state;
@@ -12,50 +12,9 @@ use crate::objective::Now;
 use crate::passive::PassiveWorld;
 use crate::predict::{Layout, Prediction};
 use crate::synthesis::check::{self, Applied, View};
-use crate::synthesis::{ActuationCost, Attempt, Timing};
+use crate::synthesis::{ActuationCost, Attempt};
 use crate::trace::{FrameEvent, ImpactCause, Outcome};
 use crate::world::character::Character;
-
-/// Solves of one frame, so that it ends.
-pub const MOST_SOLVES: u32 = 80;
-
-/// How a frame's solve loop ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Resolution {
-    /// Every check is content with the solution.
-    #[default]
-    Converged,
-    /// So many checks are not content with it, and may not have it corrected any more; the frame's events name them.
-    Accepted { unresolved: usize },
-    /// There is no solution, whatever gives way.
-    Failed,
-}
-
-/// What a frame did that is not simply to be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WayOut {
-    /// Nobody wants anything in it: least kinetic energy under what contacts and stops can do.
-    Impact,
-    /// Rows gave way by name.
-    Relaxation,
-}
-
-/// What came of a frame's solve loop, beside the solution itself, which the synthesiser keeps.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Solved {
-    pub resolution: Resolution,
-    pub way_out: Option<WayOut>,
-    /// The velocity at which the bias force is taken in the end.
-    pub bias: BiasVelocity,
-    /// Times the frame was solved.
-    pub solves: u32,
-    /// Of the solver, over all solves.
-    pub iterations: u32,
-    /// Contacts that lost their force because they parted under it, and contacts whose friction was turned.
-    pub parted: u32,
-    pub turned: u32,
-    pub timing: Timing,
-}
 
 /// The frame of a character while it is solved.
 pub struct SolveLoop<'a> {
@@ -86,28 +45,18 @@ pub fn solve(
     frame: FrameTime,
     bias: BiasVelocity,
 ) -> Result<Solved, BadValue> {
-    solve_at_most(character, things, frame, bias, MOST_SOLVES)
-}
-
-/// The same with a bound of its own on solves, at least one.
-pub fn solve_at_most(
-    character: &mut Character,
-    things: &mut PassiveWorld,
-    frame: FrameTime,
-    bias: BiasVelocity,
-    most: u32,
-) -> Result<Solved, BadValue> {
     character.problem.begin();
-    let solved = Solved { bias, ..Solved::default() };
-    if character.model.nv == 0 {
-        return Ok(solved);
+    let mut solved = Solved { bias, ..Solved::default() };
+    if character.model.nv > 0 {
+        character.synthesiser.linearisation.thrown.clear();
+        solved = SolveLoop { character, things, frame, solved }.run()?;
     }
-    character.synthesiser.linearisation.thrown.clear();
-    SolveLoop { character, things, frame, solved }.run(most)
+    character.problem.solved = solved;
+    Ok(solved)
 }
 
 impl SolveLoop<'_> {
-    fn run(mut self, most: u32) -> Result<Solved, BadValue> {
+    fn run(mut self) -> Result<Solved, BadValue> {
         loop {
             self.solve_or_strike()?;
             self.observe();
@@ -115,7 +64,7 @@ impl SolveLoop<'_> {
             if self.character.problem.findings.list().is_empty() {
                 return Ok(self.accept(false));
             }
-            if self.solved.solves >= most {
+            if self.solved.solves >= self.character.problem.most_solves {
                 return Ok(self.accept(true));
             }
             self.correct();
