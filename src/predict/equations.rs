@@ -71,6 +71,14 @@ impl Linearisation {
         {
             *constant -= passive;
         }
+        self.external_forces(model, snapshot, external);
+        self.jacobians(model, snapshot);
+        self.loads(model, snapshot);
+    }
+
+    /// − Q_ext
+    fn external_forces(&mut self, model: &Model, snapshot: &Snapshot, external: &[ExternalForce]) {
+        let nv = model.nv;
         for force in external {
             snapshot.kinematics.point_jacobian(model, force.body, &force.point, &mut self.scratch);
             for i in 0..nv {
@@ -82,6 +90,11 @@ impl Linearisation {
                 coordinate = model.dof_parent[i];
             }
         }
+    }
+
+    /// Of the touches and grips.
+    fn jacobians(&mut self, model: &Model, snapshot: &Snapshot) {
+        let nv = model.nv;
         self.touch_jacobians.reset(3 * nv);
         for touch in &snapshot.contacts.touches {
             let jacobian = self.touch_jacobians.push_zeros();
@@ -92,6 +105,11 @@ impl Linearisation {
             let jacobian = self.grip_jacobians.push_zeros();
             snapshot.kinematics.point_jacobian(model, grip.body, &grip.point, jacobian);
         }
+    }
+
+    /// − Jᵀ d λ of contacts and grips, and the reactions of stops.
+    fn loads(&mut self, model: &Model, snapshot: &Snapshot) {
+        let nv = model.nv;
         let unit = snapshot.scales.contact_force();
         let mut first = nv;
         for columns in self.contact_columns.chunk_by(|a, b| a.touch == b.touch) {

@@ -27,7 +27,7 @@ use crate::model::Model;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
-use crate::qp::solver::{Clarabel, QpSolution, QpSolver};
+use crate::qp::solver::{Clarabel, QpError, QpSolution, QpSolver};
 use crate::qp::{Label, Qp, RowLabel, UnknownKind, UnknownLabel};
 use crate::trace::Outcome;
 use std::ops::Range;
@@ -185,38 +185,7 @@ impl Synthesiser {
         let mut relaxation = Relaxation::default();
         let mut first_failure = None;
         loop {
-            let started = Instant::now();
-            let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
-            let assembly = Assembly {
-                settings: &self.settings,
-                constraints: &self.constraints,
-                coordinate_labels: &self.coordinate_labels,
-                contact_labels: &self.contact_labels,
-                stop_labels: &self.stop_labels,
-                now,
-                next: &next,
-                terms: &self.terms,
-                chains: &self.chains,
-                muscle,
-                blow,
-            };
-            assembly.write(&relaxation, &mut self.qp);
-            let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
-            self.result.timing.assemble += started.elapsed();
-            let started = Instant::now();
-            let mut solved = self.solver.solve(&self.qp, &mut self.solution);
-            if wants_second_opinion(&solved, relaxation.surfaces) {
-                self.result.asked_second_solver = true;
-                solved = self.reference.solve(&self.qp, &mut self.solution);
-            }
-            self.result.timing.solve += started.elapsed();
-            self.result.iterations += self.solution.iterations;
-            let Err(error) = solved else {
-                let started = Instant::now();
-                assembly.finish(&self.qp, &mut self.solution, &soft_rows, &mut self.result);
-                self.result.timing.assemble += started.elapsed();
-                return Attempt::Done;
-            };
+            let Err(error) = self.attempt(now, muscle, &relaxation) else { return Attempt::Done };
             self.solver.reset();
             let (reason, rows) = first_failure.get_or_insert_with(|| {
                 let limits = conflict(&error);
@@ -232,6 +201,46 @@ impl Synthesiser {
                 }
             }
         }
+    }
+
+    /// Assembles and solves the QP once, with what gives way in it, and makes a result of the solution.
+    fn attempt(
+        &mut self,
+        now: &Now<'_>,
+        muscle: ActuationCost<'_>,
+        relaxation: &Relaxation,
+    ) -> Result<(), QpError> {
+        let started = Instant::now();
+        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
+        let assembly = Assembly {
+            settings: &self.settings,
+            constraints: &self.constraints,
+            coordinate_labels: &self.coordinate_labels,
+            contact_labels: &self.contact_labels,
+            stop_labels: &self.stop_labels,
+            now,
+            next: &next,
+            terms: &self.terms,
+            chains: &self.chains,
+            muscle,
+            blow: self.linearisation.is_braced(),
+        };
+        assembly.write(relaxation, &mut self.qp);
+        let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
+        self.result.timing.assemble += started.elapsed();
+        let started = Instant::now();
+        let mut solved = self.solver.solve(&self.qp, &mut self.solution);
+        if wants_second_opinion(&solved, relaxation.surfaces) {
+            self.result.asked_second_solver = true;
+            solved = self.reference.solve(&self.qp, &mut self.solution);
+        }
+        self.result.timing.solve += started.elapsed();
+        self.result.iterations += self.solution.iterations;
+        solved?;
+        let started = Instant::now();
+        assembly.finish(&self.qp, &mut self.solution, &soft_rows, &mut self.result);
+        self.result.timing.assemble += started.elapsed();
+        Ok(())
     }
 
     /// Limits of the last frame that held with force, by label, strongest first; contact coefficients left out.
