@@ -1,6 +1,6 @@
 //! Corrections of a frame: found first, applied after.
 
-use super::{FIRST_OF_PATH, expect_held, force_on};
+use super::{FIRST_OF_PATH, expect_held, force_on_load};
 use crate::contact::{ContactMode, ContactOutcome};
 use crate::dynamics::BiasVelocity;
 use crate::passive::PassiveWorld;
@@ -158,6 +158,8 @@ pub struct Applied<'a> {
     pub snapshot: &'a mut Snapshot,
     pub linearisation: &'a mut Linearisation,
     pub things: &'a mut PassiveWorld,
+    /// Index of the character among those that hold things.
+    pub holder: usize,
     /// v⁺ of the solution that was looked at.
     pub velocity: &'a [f64],
     pub outcomes: &'a [ContactOutcome],
@@ -231,8 +233,8 @@ impl Applied<'_> {
     }
 
     fn repredict_held(&mut self) {
-        let Applied { snapshot, things, grip_forces, dt, .. } = self;
-        things.repredict_compliance(*dt, |load| -force_on(&snapshot.grips, grip_forces, load.holder.site));
-        expect_held(&mut snapshot.grips, things);
+        let Applied { snapshot, things, grip_forces, dt, holder, .. } = self;
+        things.repredict_compliance(*dt, |load| force_on_load(load, *holder, &snapshot.grips, grip_forces));
+        expect_held(&mut snapshot.grips, things, *holder);
     }
 }

@@ -25,7 +25,8 @@ pub const CHECK: Check = Check { name: CheckName::HeldPrediction, inspect };
 pub const UNDER_OVERLOAD: Check = Check { name: CheckName::HeldPrediction, inspect: inspect_overload };
 
 fn is_used_up(view: &View<'_>) -> bool {
-    let most = if view.things.loads().is_empty() { MOST_LOOKS_AHEAD } else { MOST_LOOKS_AT_HELD };
+    let holds = view.things.loads().iter().any(|load| load.holder.character == view.holder);
+    let most = if holds { MOST_LOOKS_AT_HELD } else { MOST_LOOKS_AHEAD };
     view.rounds.of(CheckName::HeldPrediction) >= most
 }
 
@@ -51,9 +52,10 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
 }
 
 fn is_held_mispredicted(view: &mut View<'_>) -> bool {
-    let View { things, snapshot, grip_forces, dt, .. } = view;
-    let force = |load: &CouplingForce| -force_on(&snapshot.grips, grip_forces, load.holder.site);
-    !things.loads().is_empty() && things.is_mispredicted(*dt, HELD_ERROR, force)
+    let View { things, snapshot, grip_forces, dt, holder, .. } = view;
+    let force = |load: &CouplingForce| force_on_load(load, *holder, &snapshot.grips, grip_forces);
+    things.loads().iter().any(|load| load.holder.character == *holder)
+        && things.is_mispredicted(*dt, HELD_ERROR, force)
 }
 
 /// The second-order terms of the ways of gripping sites that were off, as they are on the way to the configuration
@@ -72,24 +74,41 @@ fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
     })
 }
 
-/// Has the grips know how what they hold gives way to their forces.
-pub fn expect_held(grips: &mut Grips, things: &PassiveWorld) {
+/// Has the grips of the character `holder` know how what they hold gives way to their forces. Those of others are
+/// taken as they were.
+pub fn expect_held(grips: &mut Grips, things: &PassiveWorld, holder: usize) {
     let (loads, ahead) = (things.loads(), things.ahead());
+    let is_own = |load: &CouplingForce| load.holder.character == holder;
     grips.gives.clear();
-    for (i, load) in loads.iter().enumerate() {
+    for (i, load) in loads.iter().enumerate().filter(|(_, load)| is_own(load)) {
         let grip = grips.list.iter_mut().find(|grip| grip.site == load.holder.site);
         if let Some(grip) = grip {
             grip.target_velocity = ahead.free[i];
+            for (j, other) in loads.iter().enumerate().filter(|(_, other)| !is_own(other)) {
+                grip.target_velocity += ahead.compliance[i * loads.len() + j] * other.force;
+            }
         }
-        for (j, other) in loads.iter().enumerate() {
+        for (j, other) in loads.iter().enumerate().filter(|(_, other)| is_own(other)) {
             let compliance = ahead.compliance[i * loads.len() + j];
             grips.gives.push(Compliance { site: load.holder.site, by: other.holder.site, compliance });
         }
     }
 }
 
+/// Force on what is held, N: opposite to that on the grip of the character `holder` among those found; on what others
+/// hold as it was.
+pub fn force_on_load(
+    load: &CouplingForce,
+    holder: usize,
+    grips: &Grips,
+    forces: &[Vector3<f64>],
+) -> Vector3<f64> {
+    let is_own = load.holder.character == holder;
+    if is_own { -force_on(grips, forces, load.holder.site) } else { load.force }
+}
+
 /// Force of a site's grip among those found, N; zero where it has none.
-pub fn force_on(grips: &Grips, forces: &[Vector3<f64>], site: usize) -> Vector3<f64> {
+fn force_on(grips: &Grips, forces: &[Vector3<f64>], site: usize) -> Vector3<f64> {
     let mut held = grips.list.iter().zip(forces);
     held.find(|(grip, _)| grip.site == site).map_or(Vector3::zeros(), |(_, force)| *force)
 }

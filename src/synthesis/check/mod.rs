@@ -19,7 +19,7 @@ mod separation;
 mod thrown_joint;
 
 pub use correction::{Applied, Correction, Findings, Rounds};
-pub use held_prediction::{expect_held, force_on};
+pub use held_prediction::{expect_held, force_on_load};
 
 use crate::contact::{ContactOutcome, ContactPoint};
 use crate::dynamics::{BiasVelocity, Kinematics};
@@ -70,6 +70,8 @@ pub struct View<'a> {
     /// At the configuration that it leads to.
     pub ahead: &'a Kinematics,
     pub things: &'a mut PassiveWorld,
+    /// Index of the character among those that hold things.
+    pub holder: usize,
     /// The velocity at which the bias force was taken.
     pub bias: BiasVelocity,
     pub rounds: &'a Rounds,

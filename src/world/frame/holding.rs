@@ -4,7 +4,7 @@ use super::problem::FrameTime;
 use crate::contact::grip::{Grips, Want};
 use crate::controller::quantity::Measure;
 use crate::passive::{CouplingForce, Holder, PassiveWorld};
-use crate::synthesis::check::{expect_held, force_on};
+use crate::synthesis::check::{expect_held, force_on_load};
 use crate::trace::{Frame, Outcome, RelaxedRow};
 use crate::world::character::Character;
 use nalgebra::Vector3;
@@ -40,14 +40,14 @@ pub fn hold_things(character: &Character, things: &mut PassiveWorld) {
     let grips = &character.snapshot.grips;
     things.hold(grips.list.iter().filter_map(|grip| {
         let handle = grips.holds[grip.hold].carrier?;
-        let holder = Holder { character: 0, site: grip.site };
+        let holder = Holder { character: character.problem.holder, site: grip.site };
         Some(CouplingForce { holder, handle, force: -grip.last_force })
     }));
 }
 
 /// Has the grips know how what they hold gives way to their forces.
 pub fn expect_held_things(character: &mut Character, things: &PassiveWorld) {
-    expect_held(&mut character.snapshot.grips, things);
+    expect_held(&mut character.snapshot.grips, things, character.problem.holder);
 }
 
 /// Moves what is held to the end of the frame, against the forces of the grips.
@@ -55,7 +55,7 @@ pub fn step_held_things(character: &Character, things: &mut PassiveWorld, frame:
     let Character { snapshot, synthesiser, problem, .. } = character;
     let solved = synthesiser.result().has_solution();
     things.step_held(frame.dt, |load| match solved {
-        true => -force_on(&snapshot.grips, &problem.grip_forces, load.holder.site),
+        true => force_on_load(load, problem.holder, &snapshot.grips, &problem.grip_forces),
         false => Vector3::zeros(),
     });
 }
@@ -65,7 +65,8 @@ pub fn step_held_things(character: &Character, things: &mut PassiveWorld, frame:
 pub fn tell_misses(character: &Character, things: &PassiveWorld, frame: &mut Frame) {
     let grips = &character.snapshot.grips;
     for (load, miss) in things.loads().iter().zip(&things.ahead().misses) {
-        let Some(grip) = grips.of(load.holder.site) else { continue };
+        let is_own = load.holder.character == character.problem.holder;
+        let Some(grip) = grips.of(load.holder.site).filter(|_| is_own) else { continue };
         if *miss <= REPORTED_MISS && !things.is_stuck(load) {
             continue;
         }

@@ -80,6 +80,7 @@ fn findings(simulation: &mut Simulation, check: CheckName, rounds: u32) -> Findi
         grip_forces: &[],
         ahead: &problem.ahead,
         things,
+        holder: 0,
         bias: crate::dynamics::BiasVelocity::Backward,
         rounds: &used,
         dt: *dt,
