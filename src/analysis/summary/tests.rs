@@ -3,7 +3,7 @@ use crate::controller::{Because, Progress, Transition};
 use crate::trace::{
     CheckName, Contact, ContactKind, External, Frame, FrameEvent, Header, Outcome, RelaxedRow, example,
 };
-use crate::world::step::{FrameResult, FrameTiming};
+use crate::world::{FrameResult, FrameTiming};
 use std::time::Duration;
 
 fn header() -> Header {

@@ -63,8 +63,6 @@ pub struct Solved {
 /// What acts on a character in a frame from outside, what the frame came to, and the memory it is worked out in;
 /// kept from frame to frame.
 pub struct FrameProblem {
-    /// Index of the character among those that hold things of the passive world.
-    pub holder: usize,
     /// What acts from outside. World.
     pub external: Vec<ExternalForce>,
     /// What each touch does in the last solve.
@@ -97,7 +95,6 @@ impl FrameProblem {
     /// under the forces found leads to their end.
     pub fn new(model: &Model, slots: usize, simulated: bool) -> Self {
         FrameProblem {
-            holder: 0,
             external: Vec::new(),
             outcomes: Vec::new(),
             grip_forces: Vec::new(),

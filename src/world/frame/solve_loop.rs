@@ -3,8 +3,8 @@
 //! What checks look at and change stands in `synthesis/check/`, their order in its table.
 
 use super::forces;
-use super::in_force::{BadValue, in_force};
 use super::problem::{FrameProblem, FrameTime, Resolution, Solved, WayOut};
+use crate::controller::BadValue;
 use crate::controller::quantity::Measure;
 use crate::dynamics::BiasVelocity;
 use crate::model::state;
@@ -87,23 +87,32 @@ impl SolveLoop<'_> {
     }
 
     fn solve_once(&mut self) -> Result<Attempt, BadValue> {
-        let Character { model, snapshot, machine, goals, objectives, synthesiser, muscle_delay, .. } =
-            &mut *self.character;
+        let Character {
+            model,
+            snapshot,
+            machine,
+            goals,
+            own_goals,
+            objectives,
+            synthesiser,
+            reaction_delay,
+            ..
+        } = &mut *self.character;
         let measure = Measure { model, snapshot };
         let values = machine.lookup(&measure);
-        let now = Now { model, snapshot, values: &values };
-        synthesiser.begin(&now);
-        for goal in &goals[machine.state()] {
+        let now = Now { model, snapshot };
+        synthesiser.begin(&now, &values);
+        for goal in goals[machine.state()].iter_mut().chain(own_goals) {
             if !goal.switch.is_on(self.frame.index) {
                 continue;
             }
-            if let Some(active) = in_force(goal, &values, snapshot.scales.time())? {
+            if let Some(active) = goal.in_force(&values, &now)? {
                 synthesiser.add(&now, &active);
             }
         }
         let weight = synthesiser.settings.muscle_weight;
         let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, self.frame.index == 0);
-        let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.frame.index));
+        let held = reaction_delay.as_ref().and_then(|delay| delay.held(self.frame.index));
         let attempt = synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len());
         if synthesiser.result().asked_second_solver {
             self.note(FrameEvent::SecondSolver);
@@ -131,7 +140,7 @@ impl SolveLoop<'_> {
 
     /// Has the checks look at the solution; nothing is changed.
     fn inspect(&mut self) {
-        let Character { model, snapshot, synthesiser, problem, .. } = &mut *self.character;
+        let Character { model, snapshot, synthesiser, problem, number, .. } = &mut *self.character;
         let mut view = View {
             model,
             snapshot,
@@ -141,7 +150,7 @@ impl SolveLoop<'_> {
             grip_forces: &problem.grip_forces,
             ahead: &problem.ahead,
             things: self.things,
-            holder: problem.holder,
+            holder: *number,
             bias: self.solved.bias,
             rounds: &problem.rounds,
             dt: self.frame.dt,
@@ -151,13 +160,13 @@ impl SolveLoop<'_> {
 
     /// Applies what the checks found, and linearises the frame for its next solve.
     fn correct(&mut self) {
-        let Character { model, snapshot, synthesiser, problem, .. } = &mut *self.character;
+        let Character { model, snapshot, synthesiser, problem, number, .. } = &mut *self.character;
         let (linearisation, result) = synthesiser.parts();
         let mut applied = Applied {
             snapshot,
             linearisation,
             things: self.things,
-            holder: problem.holder,
+            holder: *number,
             velocity: result.unknowns.get(..model.nv).unwrap_or_default(),
             outcomes: &problem.outcomes,
             grip_forces: &problem.grip_forces,
