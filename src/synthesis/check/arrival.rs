@@ -5,7 +5,8 @@
 //! parted under it are held to the surface: they bear something, but not as much as would throw them off. A point
 //! that has a force leaves this check: that is its bound ([Jain 2009] §4.2).
 
-use super::{Check, Correction, Findings, View};
+use super::correction::{Correction, Findings};
+use super::view::{Check, View};
 use crate::contact::{ContactMode, LANDED};
 use crate::trace::CheckName;
 

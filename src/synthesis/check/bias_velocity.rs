@@ -6,7 +6,8 @@
 //! times, those of path curvature included: where no midpoint is consistent with its own frame, the velocity before
 //! it is taken, which always is.
 
-use super::{Check, Correction, Findings, View};
+use super::correction::{Correction, Findings};
+use super::view::{Check, View};
 use crate::dynamics::BiasVelocity;
 use crate::trace::CheckName;
 

@@ -5,12 +5,13 @@
 //! Where that does not help, friction is given up, by the bodies that it drives and then by all. What is left is an
 //! impact.
 
-use super::{Check, Correction, Findings, View};
+use super::correction::{Correction, Findings};
+use super::view::{Check, View};
 use crate::contact::{ContactOutcome, ContactPoint, MOST_ROUNDS};
 use crate::trace::CheckName;
 
 /// Friction along the slip that is too much, in weights of the character.
-pub const DRIVING_FORCE: f64 = 1e-6;
+const DRIVING_FORCE: f64 = 1e-6;
 /// Times after the last turn in which friction is given up.
 const MOST_GIVEN_UP: usize = 2;
 
@@ -23,7 +24,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     let round = view.rounds.of(CheckName::FrictionDirection) as usize;
     // A point that loses its force in this round has no friction to be turned.
     let is_turned = |k: usize, touch: &ContactPoint, outcome: &ContactOutcome| {
-        view.is_driven(touch, outcome) && !findings.unloads(k)
+        is_driven(view, touch, outcome) && !findings.unloads(k)
     };
     let count = view.touches().filter(|(k, touch, outcome)| is_turned(*k, touch, outcome)).count() as u32;
     if count == 0 {
@@ -52,11 +53,17 @@ fn bar(view: &View<'_>, findings: &mut Findings, round: usize) {
 /// Takes their friction from the points of bodies that are driven, or of `all`.
 fn smooth(view: &View<'_>, findings: &mut Findings, all: bool) {
     for (index, touch, _) in view.touches() {
-        let is_driven = view.touches().any(|(k, other, outcome)| {
-            other.body == touch.body && view.is_driven(other, outcome) && !findings.unloads(k)
+        let drives = view.touches().any(|(k, other, outcome)| {
+            other.body == touch.body && is_driven(view, other, outcome) && !findings.unloads(k)
         });
-        if is_driven || all {
+        if drives || all {
             findings.push(Correction::Smooth { touch: index });
         }
     }
+}
+
+/// Whether friction drives a point along its slip.
+pub fn is_driven(view: &View<'_>, touch: &ContactPoint, outcome: &ContactOutcome) -> bool {
+    let least = DRIVING_FORCE * view.snapshot.scales.weight();
+    touch.bears() && outcome.is_driven(touch, least)
 }

@@ -4,7 +4,8 @@
 //! Breaks the one that bears most beyond its limit, or the first with such a part; where none has one, the last.
 //! Each grip breaks once: that is its bound.
 
-use super::{Check, Correction, Findings, View};
+use super::correction::{Correction, Findings};
+use super::view::{Check, View};
 use crate::trace::CheckName;
 
 pub const CHECK: Check = Check { name: CheckName::GripOverload, inspect };

@@ -4,7 +4,8 @@
 //! configuration found. Changes the linearisation of both: Newton's method on what grips expect. A grip that bears
 //! too much is not broken before what it holds was expected rightly.
 
-use super::{Check, Correction, Findings, View};
+use super::correction::{Correction, Findings};
+use super::view::{Check, View};
 use crate::contact::grip::{Compliance, Grips};
 use crate::passive::{CouplingForce, PassiveWorld};
 use crate::predict::Prediction;

@@ -5,8 +5,10 @@
 //! impact is solved with, and where that does not settle takes points that part their force. It may 43 times: from
 //! the 9th on half the way at a time, the last three with points that give up (de Saxcé and Feng 1998).
 
-use super::separation::MOST_PARTINGS;
-use super::{Check, Correction, Findings, View};
+use super::correction::{Correction, Findings};
+use super::impact::has_wrong_contact;
+use super::separation::{MOST_PARTINGS, leaves};
+use super::view::{Check, View};
 use crate::trace::CheckName;
 
 /// Times in one frame that an impact is solved again for the slips of its points.
@@ -17,7 +19,7 @@ const CAUTIOUS: u32 = 8;
 pub const CHECK: Check = Check { name: CheckName::ImpactSlip, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
-    if !view.linearisation.is_braced() || !view.has_wrong_contact() {
+    if !view.linearisation.is_braced() || !has_wrong_contact(view) {
         return;
     }
     let round = view.rounds.of(CheckName::ImpactSlip);
@@ -26,7 +28,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     }
     let share = if round < CAUTIOUS { 1.0 } else { 0.5 };
     for (index, touch, outcome) in view.touches() {
-        if round >= MOST_SLIPS && view.leaves(touch, outcome) {
+        if round >= MOST_SLIPS && leaves(view, touch, outcome) {
             findings.cap();
             findings.push(Correction::Unload { touch: index });
         }

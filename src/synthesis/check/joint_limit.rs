@@ -4,7 +4,8 @@
 //! come all the same. Takes the first their reactions, and holds the second where they are for this frame. A stop is
 //! released once and held once: that is its bound.
 
-use super::{Check, Correction, Findings, View};
+use super::correction::{Correction, Findings};
+use super::view::{Check, View};
 use crate::predict::{StopColumn, limited_coordinates};
 use crate::trace::CheckName;
 

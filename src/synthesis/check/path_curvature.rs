@@ -5,7 +5,8 @@
 //! Newton's method on the same path.
 
 use super::bias_velocity::solve_again;
-use super::{Check, Findings, View};
+use super::correction::Findings;
+use super::view::{Check, View};
 use crate::contact::LANDED;
 use crate::trace::CheckName;
 

@@ -3,12 +3,13 @@
 //! Looks at bearing points. Takes those that part their force, three times; where others then part in their place,
 //! time after time, they are held to the surface instead, twice. What is left is an impact.
 
-use super::{Check, Correction, Findings, View};
-use crate::contact::ContactMode;
+use super::correction::{Correction, Findings};
+use super::view::{Check, View};
+use crate::contact::{ContactMode, ContactOutcome, ContactPoint};
 use crate::trace::CheckName;
 
 /// Force at a parting point that is too much, in weights of the character.
-pub const PARTING_FORCE: f64 = 1e-3;
+const PARTING_FORCE: f64 = 1e-3;
 /// Times in one frame that parting points give up their force.
 pub const MOST_PARTINGS: u32 = 3;
 /// Times after that in which they are held.
@@ -22,7 +23,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     }
     let round = view.rounds.of(CheckName::Separation);
     for (index, touch, outcome) in view.touches() {
-        if touch.bearing == ContactMode::Pinned || !view.leaves(touch, outcome) {
+        if touch.bearing == ContactMode::Pinned || !leaves(view, touch, outcome) {
             continue;
         }
         if round >= MOST_PARTINGS + MOST_HOLDS {
@@ -34,4 +35,10 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
             findings.push(Correction::Unload { touch: index });
         }
     }
+}
+
+/// Whether a point parts under a force.
+pub fn leaves(view: &View<'_>, touch: &ContactPoint, outcome: &ContactOutcome) -> bool {
+    let least = PARTING_FORCE * view.snapshot.scales.weight();
+    view.snapshot.contacts.leaves(touch, outcome, view.dt, least)
 }

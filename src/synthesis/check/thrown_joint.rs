@@ -4,7 +4,8 @@
 //! Looks at the limits in the contradiction. Changes which stops have a reaction, for what one stop does throws a
 //! limb against the next, which was not near it. Each coordinate comes once: that is its bound.
 
-use super::{Check, Correction, Findings, View};
+use super::correction::{Correction, Findings};
+use super::view::{Check, View};
 use crate::predict::limited_coordinates;
 use crate::trace::CheckName;
 
