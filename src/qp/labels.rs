@@ -10,32 +10,20 @@ pub enum RowKind {
     /// Of a problem that is no frame.
     #[default]
     Other,
-    RootDynamics {
-        coordinate: usize,
-    },
+    /// Equation of motion that no muscle drives.
+    RootDynamics { coordinate: usize },
     /// Gap between a candidate and a surface, by slot.
-    Gap {
-        slot: usize,
-    },
+    Gap { slot: usize },
     /// A grip stays where it took hold, by site.
-    Grip {
-        site: usize,
-    },
+    Grip { site: usize },
     /// A limp joint has no torque.
-    Limp {
-        coordinate: usize,
-    },
-    TorqueLimit {
-        coordinate: usize,
-    },
+    Limp { coordinate: usize },
+    /// A muscle is no stronger than the model says.
+    TorqueLimit { coordinate: usize },
     /// Two shapes are kept apart.
-    KeepApart {
-        geoms: [usize; 2],
-    },
+    KeepApart { geoms: [usize; 2] },
     /// A hard objective, by its place in the trace's list.
-    Objective {
-        index: usize,
-    },
+    Objective { index: usize },
 }
 
 /// What an unknown of a frame's problem stands for.
@@ -67,12 +55,15 @@ pub struct Label<K> {
     pub source: Place,
 }
 
+/// Of a row.
 pub type RowLabel = Label<RowKind>;
+/// Of an unknown.
 pub type UnknownLabel = Label<UnknownKind>;
 
 /// What a limit of a problem is set on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LimitKind {
+    /// A row.
     Row(RowKind),
     /// The bound of an unknown.
     Bound(UnknownKind),

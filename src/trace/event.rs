@@ -7,16 +7,27 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckName {
+    /// What hands hold, and the hands, go where grips expect it.
     HeldPrediction,
+    /// A limp body has a solution within the ranges of its joints.
     ThrownJoint,
+    /// No grip bears more than its limit.
     GripOverload,
+    /// What comes to a surface is stopped by the surface.
     Arrival,
+    /// An impact is solved with the slips that it leads to.
     ImpactSlip,
+    /// Stops push where joints come to them.
     JointLimit,
+    /// What parts has no force.
     Separation,
+    /// Friction drives no slip.
     FrictionDirection,
+    /// What contacts cannot do is more than muscles can master.
     Impact,
+    /// The bias force is taken where it is said to be taken.
     BiasVelocity,
+    /// Touching points end where their second-order terms say.
     PathCurvature,
 }
 

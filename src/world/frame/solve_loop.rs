@@ -17,7 +17,7 @@ use crate::trace::{FrameEvent, ImpactCause, Outcome};
 use crate::world::character::Character;
 
 /// The frame of a character while it is solved.
-pub struct SolveLoop<'a> {
+struct SolveLoop<'a> {
     character: &'a mut Character,
     /// What hands hold gives way to their forces.
     things: &'a mut PassiveWorld,
@@ -38,7 +38,10 @@ fn lay_out(character: &mut Character, bias: BiasVelocity, braced: bool, afresh: 
 }
 
 /// Solves the frame of a character, which was linearised with the bias force at `bias`, until every check is content
-/// with it or may not correct it any more. Fails where a goal's numbers come to nothing usable.
+/// with it or may not correct it any more.
+///
+/// # Errors
+/// A weight or a time of a goal that is not usable.
 pub fn solve(
     character: &mut Character,
     things: &mut PassiveWorld,
