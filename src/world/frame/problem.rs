@@ -3,6 +3,7 @@
 use super::replay::Replay;
 use crate::contact::ContactOutcome;
 use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
+use crate::math::spatial::Force;
 use crate::model::Model;
 use crate::predict::ExternalForce;
 use crate::synthesis::Timing;
@@ -88,6 +89,8 @@ pub struct FrameProblem {
     /// Finds the end of a frame anew, where the scene asks for it.
     pub(super) replay: Option<Replay>,
     pub(super) forward: ForwardDynamics,
+    /// What pushes each body in a frame without a solution.
+    pub(super) push_forces: Vec<Force>,
 }
 
 impl FrameProblem {
@@ -109,6 +112,7 @@ impl FrameProblem {
             ahead: Kinematics::new(model),
             replay: simulated.then(|| Replay::new(model)),
             forward: ForwardDynamics::new(model),
+            push_forces: vec![Force::default(); model.bodies.len()],
         }
     }
 
