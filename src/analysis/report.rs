@@ -6,7 +6,7 @@ pub use story::{Held, Moment, Shove, Story, Touchdown};
 
 use serde::Serialize;
 use std::fmt::Write;
-use story::{BEFORE, FALLEN, is_gap};
+use story::{BEFORE, Bound, FALLEN};
 
 /// Limits named at most.
 const MOST_LIMITS: usize = 5;
@@ -190,13 +190,13 @@ fn after(text: &mut String, story: &Story, since: f64) {
 
 fn before(text: &mut String, story: &Story, time: f64) {
     let bound = story.bound_before(time);
-    let (gaps, others): (Vec<_>, Vec<_>) = bound.iter().partition(|(label, _)| is_gap(label));
+    let (gaps, others): (Vec<Bound<'_>>, Vec<_>) = bound.into_iter().partition(|limit| limit.is_gap);
     if others.is_empty() {
         say(text, format_args!("No torque or joint was at its limit in the {BEFORE} s before"));
     } else {
         let named = others.iter().take(MOST_LIMITS);
         let named: Vec<String> =
-            named.map(|(label, share)| format!("{label} ({:.0} % of frames)", 100.0 * share)).collect();
+            named.map(|limit| format!("{} ({:.0} % of frames)", limit.label, 100.0 * limit.share)).collect();
         say(text, format_args!("Limits that bound in the {BEFORE} s before: {}", named.join(", ")));
         match others.len().saturating_sub(MOST_LIMITS) {
             0 => {}
@@ -205,9 +205,9 @@ fn before(text: &mut String, story: &Story, time: f64) {
     }
     match gaps.as_slice() {
         [] => {}
-        [(only, _)] => say(text, format_args!("; of the surfaces {only}")),
-        [(first, _), rest @ ..] => {
-            say(text, format_args!("; of the surfaces {first} and {} like it", rest.len()));
+        [only] => say(text, format_args!("; of the surfaces {}", only.label)),
+        [first, rest @ ..] => {
+            say(text, format_args!("; of the surfaces {} and {} like it", first.label, rest.len()));
         }
     }
     text.push('.');
@@ -222,6 +222,8 @@ fn say(text: &mut String, words: std::fmt::Arguments<'_>) {
 mod tests {
     use super::story::tests::moment;
     use super::*;
+    use crate::qp::{LimitKind, RowKind};
+    use crate::synthesis::BindingLimit;
 
     fn criterion(kind: &'static str, at: Option<f64>) -> CriterionSummary {
         CriterionSummary {
@@ -236,10 +238,15 @@ mod tests {
     #[test]
     fn a_fall_is_told_with_its_state_push_limits_and_what_came_after() {
         let mut story = Story::default();
-        let limit = |name: &str| (name.to_string(), 1.0);
-        story.add(moment(0.9, 0.1, "stand"), &[limit("gap of foot.1 over ground")]);
-        story
-            .add(moment(1.0, -0.1, "stand"), &[limit("gap of foot.1 over ground"), limit("torque of ankle")]);
+        let limit = |kind, name: &str| BindingLimit {
+            kind: LimitKind::Row(kind),
+            label: name.to_string(),
+            multiplier: 1.0,
+        };
+        let gap = limit(RowKind::Gap { slot: 0 }, "gap of foot.1 over ground");
+        let torque = limit(RowKind::TorqueLimit { coordinate: 6 }, "torque of ankle");
+        story.add(moment(0.9, 0.1, "stand"), std::slice::from_ref(&gap));
+        story.add(moment(1.0, -0.1, "stand"), &[gap, torque]);
         story.add(moment(1.1, -0.3, "stumble"), &[]);
         story.pushes.push(Shove { time: 0.8, name: "push".into(), share: Some(1.7) });
         for point in [1.05, 1.06] {

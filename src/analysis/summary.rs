@@ -24,6 +24,7 @@ pub use collect::{Closing, Summariser};
 pub use root::RootResidual;
 pub use statistics::{Percentiles, TimingSummary};
 
+use crate::trace::FrameEvent;
 use serde::Serialize;
 
 /// A run in numbers. SI units, world axes.
@@ -58,6 +59,8 @@ pub struct Summary {
     /// Frames without a solution.
     pub failed_frames: u64,
     pub failures: Vec<FailureSummary>,
+    /// What else happened on the way to solutions: ways out that frames took, and what they gave up.
+    pub solve_events: Vec<EventSummary>,
     pub contacts: ContactChanges,
     /// `None` where no point parted under force.
     pub break_force: Option<BreakForce>,
@@ -149,6 +152,16 @@ pub struct FailureSummary {
     /// Time of the first, s, and the rows that contradicted each other there.
     pub first_at: f64,
     pub rows: Vec<String>,
+}
+
+/// Frames in which one thing happened on the way to their solution.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct EventSummary {
+    #[serde(flatten)]
+    pub event: FrameEvent,
+    pub frames: u64,
+    /// s
+    pub first_at: f64,
 }
 
 /// Contact points gained and lost after the first frame.

@@ -144,6 +144,10 @@ fn motion(table: &mut Table, run: &Summary) {
             table.row("", format!("  and {} more, in summary.json", rows.len() - MOST_ROWS));
         }
     }
+    for event in &run.solve_events {
+        let text = format!("{}: {}, first at {:.2} s", event.event, counted(event.frames), event.first_at);
+        table.row("frames with", text);
+    }
     let changes = &run.contacts;
     table.row("contacts", format!("{} made, {} broken", changes.made, changes.broken));
     if changes.parted + changes.turned > 0 {

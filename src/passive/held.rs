@@ -72,6 +72,8 @@ struct Relaxation {
     falls: u32,
     /// That the system makes of this frame.
     steps: f64,
+    /// Of the last solution, m, where that is too much and not yet answered.
+    off: Option<f64>,
 }
 
 /// Change of a load that shows how handles answer, as a part of what the loads come to and the thing weighs.
@@ -184,7 +186,7 @@ impl PassiveWorld {
         misses.clear();
         misses.resize(count, 0.0);
         paces.clear();
-        let pace = Relaxation { miss: f64::INFINITY, share: 1.0, falls: 0, steps };
+        let pace = Relaxation { miss: f64::INFINITY, share: 1.0, falls: 0, steps, off: None };
         paces.resize(self.systems.len(), pace);
         for load in 0..count {
             let (point, velocity) = self.place(self.loads[load].handle);
@@ -201,8 +203,9 @@ impl PassiveWorld {
     }
 
     /// Whether under the forces (N) that `force` gives for each load a handle ends the frame more than `most` (m) from
-    /// where it was expected; then it is found out anew, about these forces or on the way to them, where handles go.
-    pub fn repredict_compliance(
+    /// where it was expected. The systems are stepped to find out, and taken back; which of them were off is kept for
+    /// [`repredict_compliance`](Self::repredict_compliance).
+    pub fn is_mispredicted(
         &mut self,
         dt: f64,
         most: f64,
@@ -210,23 +213,41 @@ impl PassiveWorld {
     ) -> bool {
         let mut is_off = false;
         for system in 0..self.systems.len() {
+            self.ahead.paces[system].off = None;
             if !self.is_held(system) {
                 continue;
             }
-            for load in &mut self.loads {
-                load.force = force(load);
-            }
+            self.take_loads(&force);
             let miss = match self.go_through(system, dt) {
                 StepStatus::Failed => f64::INFINITY,
                 _ => (0..self.loads.len()).map(|load| self.miss(load, system, dt)).fold(0.0, f64::max),
             };
             self.restore(system);
             if miss > most {
-                self.follow(system, dt, miss);
+                self.ahead.paces[system].off = Some(miss);
                 is_off = true;
             }
         }
         is_off
+    }
+
+    /// Finds out anew, about these forces or on the way to them, where the handles go of systems that were last found
+    /// mispredicted.
+    pub fn repredict_compliance(&mut self, dt: f64, force: impl Fn(&CouplingForce) -> Vector3<f64>) {
+        for system in 0..self.systems.len() {
+            if self.is_held(system) {
+                self.take_loads(&force);
+                if let Some(miss) = self.ahead.paces[system].off.take() {
+                    self.follow(system, dt, miss);
+                }
+            }
+        }
+    }
+
+    fn take_loads(&mut self, force: &impl Fn(&CouplingForce) -> Vector3<f64>) {
+        for load in &mut self.loads {
+            load.force = force(load);
+        }
     }
 
     /// Where a handle of the system is now from where its loads were expected to lead it, m; 0 for those of others.

@@ -5,7 +5,7 @@
 //! wall clock, no paths, no thread counts.
 
 use super::field::{Kind, Sink, Supply, Value, lists, record};
-use super::{PassiveState, PassiveThing};
+use super::{CheckName, FrameEvent, ImpactCause, PassiveState, PassiveThing};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
@@ -171,6 +171,8 @@ record! {
         pub parted: u32 ["1"],
         /// Contacts whose friction was turned against their slip, in further solves of this frame.
         pub turned: u32 ["1"],
+        /// What else happened on the way to the solution: ways out that the frame took, and what it gave up.
+        pub solve_events: Vec<FrameEvent>,
         /// What moves without a will, in the header's order.
         pub passive: Vec<PassiveState>,
     }
@@ -239,6 +241,16 @@ record! {
         pub value: String,
     }
 
+    /// Something that happened on the way to a solution, as it stands in a trace.
+    pub struct SolveEvent {
+        /// What happened: impact, second_solver, cap_reached, unresolved or exhausted.
+        pub event: String,
+        /// Why it is an impact: infeasible or contacts.
+        pub because: String,
+        /// Name of the check, such as friction_direction.
+        pub check: String,
+    }
+
     /// How a frame's QP ended, as it stands in a trace.
     pub struct OutcomeRecord {
         /// The outcome: solved; relaxed: after letting rows give way; failed: forward dynamics instead; limp.
@@ -252,7 +264,7 @@ record! {
     }
 }
 
-lists!(Place, RelaxedRow, Contact, External, Role);
+lists!(Place, RelaxedRow, Contact, External, Role, FrameEvent);
 
 /// How the frame's QP ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
@@ -308,6 +320,32 @@ impl Value for Outcome {
 
     fn take(supply: &mut impl Supply) -> Option<Self> {
         Outcome::new(Value::take(supply)?)
+    }
+}
+
+impl Value for FrameEvent {
+    const KIND: Kind = SolveEvent::KIND;
+
+    fn give(&self, sink: &mut impl Sink) {
+        let (because, check) = match self {
+            FrameEvent::Impact { because } => (because.name(), ""),
+            FrameEvent::CapReached { check } | FrameEvent::Unresolved { check } => ("", check.name()),
+            FrameEvent::SecondSolver | FrameEvent::Exhausted => ("", ""),
+        };
+        [self.name(), because, check].into_iter().for_each(|text| sink.text(text));
+    }
+
+    fn take(supply: &mut impl Supply) -> Option<Self> {
+        let SolveEvent { event, because, check } = Value::take(supply)?;
+        let check = || CheckName::named(&check);
+        Some(match event.as_str() {
+            "impact" => FrameEvent::Impact { because: ImpactCause::named(&because)? },
+            "second_solver" => FrameEvent::SecondSolver,
+            "cap_reached" => FrameEvent::CapReached { check: check()? },
+            "unresolved" => FrameEvent::Unresolved { check: check()? },
+            "exhausted" => FrameEvent::Exhausted,
+            _ => return None,
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod channel;
 mod coordinates;
+mod event;
 #[cfg(test)]
 pub(crate) mod example;
 pub mod field;
@@ -13,6 +14,7 @@ mod passive;
 
 pub use channel::{Channel, channels};
 pub use coordinates::Coordinates;
+pub use event::{CheckName, FrameEvent, ImpactCause};
 #[cfg(feature = "cli")]
 pub use file::{CHUNK_SECONDS, FORMAT, Repaired, TraceError, TraceWriter, read, read_bytes, repair};
 pub use frame::*;

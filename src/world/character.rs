@@ -138,6 +138,7 @@ impl Character {
         snapshot.grips = Grips::new(&model, holds, limits);
         let delay = options.reaction_delay.as_ref();
         let reaction_delay = delay.map(|delay| ReactionDelay::new(delay, model.nv, settings.dt));
+        let slots = snapshot.contacts.slots();
         let ControllerParts { machine, goals, objectives, followed, apart } = parts;
         Ok(Character {
             name: options.name,
@@ -155,7 +156,7 @@ impl Character {
             steady_frames: 0,
             bearing: Vec::new(),
             is_limp: options.limp,
-            problem: FrameProblem::new(&model, settings.advance == Advance::Simulated),
+            problem: FrameProblem::new(&model, slots, settings.advance == Advance::Simulated),
             has_torque_limits: options.torque_limits,
             number: 0,
             binding: next_binding(),

@@ -65,7 +65,7 @@ fn linearise(simulation: &mut SceneRun, bias: BiasVelocity) -> Linearisation {
     character.snapshot.update(&character.model);
     let mut linearisation = Linearisation::new(&character.model);
     let previous = character.previous_velocity.clone();
-    linearisation.update(&character.model, &mut character.snapshot, &[], bias, &previous, Layout::new(4));
+    linearisation.update(&character.model, &character.snapshot, &[], bias, &previous, Layout::new(4));
     linearisation
 }
 
@@ -174,10 +174,10 @@ fn an_external_force_enters_the_equations_of_motion_at_its_point() {
     let force = Vector3::new(30.0, -20.0, 10.0);
     let push = ExternalForce { body: chest, point, force, torque: Vector3::new(2.0, 5.0, -3.0) };
     let constants =
-        |character: &mut aplomb::world::character::Character, external: &[ExternalForce]| -> Vec<f64> {
+        |character: &aplomb::world::character::Character, external: &[ExternalForce]| -> Vec<f64> {
             let mut linearisation = Linearisation::new(&character.model);
             let v = character.previous_velocity.clone();
-            let snapshot = &mut character.snapshot;
+            let snapshot = &character.snapshot;
             linearisation.update(
                 &character.model,
                 snapshot,
@@ -209,7 +209,7 @@ fn springs_and_dampers_of_the_model_take_load_off_the_muscles() {
     let mut snapshot = Snapshot::new(&model, scales, Vector3::zeros(), contacts, state);
     snapshot.update(&model);
     let mut linearisation = Linearisation::new(&model);
-    linearisation.update(&model, &mut snapshot, &[], BiasVelocity::Backward, &[0.4], Layout::new(4));
+    linearisation.update(&model, &snapshot, &[], BiasVelocity::Backward, &[0.4], Layout::new(4));
     let next = Prediction::new(&model, &snapshot, &linearisation);
     // At constant speed without gravity muscles would have nothing to do but hold the spring and the damper.
     let torque = next.torque(0).value(0, &[0.4]);

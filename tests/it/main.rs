@@ -24,6 +24,7 @@ mod readme;
 mod reference;
 mod run;
 mod scenes;
+mod solve_loop;
 mod solvers;
 mod start_poses;
 mod stepping;

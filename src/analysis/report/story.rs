@@ -1,6 +1,7 @@
 //! What of a run its end may have to be explained with.
 
-use crate::constraint::non_penetration::GAP;
+use crate::qp::{LimitKind, RowKind};
+use crate::synthesis::BindingLimit;
 use serde::Serialize;
 
 /// How far back from the loss of balance limits are counted, s.
@@ -59,12 +60,22 @@ pub struct Touchdown {
     pub surface: String,
 }
 
+/// A limit that bound in some of the frames before a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bound<'a> {
+    pub label: &'a str,
+    /// Whether it is the gap over a surface.
+    pub is_gap: bool,
+    /// Share of the frames.
+    pub share: f64,
+}
+
 /// Everything of a run that its end may have to be explained with.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Story {
     pub moments: Vec<Moment>,
-    /// Labels of limits that held with force.
-    pub labels: Vec<String>,
+    /// Kinds and labels of limits that held with force.
+    pub labels: Vec<(LimitKind, String)>,
     pub pushes: Vec<Shove>,
     /// When muscles answered late.
     pub held: Vec<Held>,
@@ -78,10 +89,11 @@ pub struct Story {
 
 impl Story {
     /// Takes in a moment with the limits that bound in it.
-    pub fn add(&mut self, mut moment: Moment, binding: &[(String, f64)]) {
-        for (label, _) in binding {
-            let place = self.labels.iter().position(|known| known == label).unwrap_or_else(|| {
-                self.labels.push(label.clone());
+    pub fn add(&mut self, mut moment: Moment, binding: &[BindingLimit]) {
+        for limit in binding {
+            let is_known = |(kind, label): &(LimitKind, String)| *kind == limit.kind && *label == limit.label;
+            let place = self.labels.iter().position(is_known).unwrap_or_else(|| {
+                self.labels.push((limit.kind, limit.label.clone()));
                 self.labels.len() - 1
             });
             moment.binding.push(place);
@@ -126,28 +138,28 @@ impl Story {
 
     /// The limits that bound in the frames up to `time` with the share of frames: those of most frames first,
     /// surfaces last.
-    pub fn bound_before(&self, time: f64) -> Vec<(&str, f64)> {
+    pub fn bound_before(&self, time: f64) -> Vec<Bound<'_>> {
         let mut counts = vec![0usize; self.labels.len()];
         let mut frames = 0;
         for moment in self.just_before(time) {
             frames += 1;
             moment.binding.iter().for_each(|&label| counts[label] += 1);
         }
-        let mut bound: Vec<(&str, f64)> = self
+        let mut bound: Vec<Bound<'_>> = self
             .labels
             .iter()
             .zip(counts)
             .filter(|(_, count)| *count > 0)
-            .map(|(label, count)| (label.as_str(), count as f64 / f64::from(frames.max(1))))
+            .map(|((kind, label), count)| Bound {
+                is_gap: matches!(kind, LimitKind::Row(RowKind::Gap { .. })),
+                label,
+                share: count as f64 / f64::from(frames.max(1)),
+            })
             .collect();
         // That what touches does not sink in is the least of the news.
-        bound.sort_by(|a, b| is_gap(a.0).cmp(&is_gap(b.0)).then(b.1.total_cmp(&a.1)));
+        bound.sort_by(|a, b| a.is_gap.cmp(&b.is_gap).then(b.share.total_cmp(&a.share)));
         bound
     }
-}
-
-pub fn is_gap(label: &str) -> bool {
-    label.starts_with(GAP)
 }
 
 #[cfg(test)]
