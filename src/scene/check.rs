@@ -1,11 +1,12 @@
 //! Mistakes in a scene that its types cannot catch.
 
 use super::motion::{MotionSpec, PathSpec};
-use super::spec::{REACTION_DELAY, SceneSpec};
+use super::spec::SceneSpec;
 use crate::controller::Drive;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::passive::PassiveSpec;
+use crate::world::reaction_delay;
 
 /// Every mistake in the scene by itself; names of bodies and the like are found later, with the model.
 pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
@@ -183,9 +184,10 @@ impl Check<'_> {
                     |weight| weight > 0.0,
                     "more than 0",
                 );
-                let taken = spec.events.keys().find(|name| name.get_ref() == REACTION_DELAY);
+                let taken = spec.events.keys().find(|name| name.get_ref() == reaction_delay::EVENT_NAME);
                 if let Some(name) = taken {
-                    let message = format!("the trace calls the reaction delay `{REACTION_DELAY}`");
+                    let message =
+                        format!("the trace calls the reaction delay `{}`", reaction_delay::EVENT_NAME);
                     let help = "give the event another name";
                     self.errors.push(FileError::new(self.source, name.span(), message).help(help));
                 }

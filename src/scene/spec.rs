@@ -10,6 +10,7 @@ use crate::language::Spanned;
 use crate::language::expression::{ConditionField, VectorField};
 use crate::language::files::{Format, Rename};
 use crate::passive::{PassiveSettings, PassiveSpec};
+use crate::world::Advance;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -77,19 +78,6 @@ pub struct SceneSpec {
     /// What every run is judged by, by name.
     #[serde(default)]
     pub success: IndexMap<Spanned<String>, Criterion>,
-}
-
-/// How a frame's end is found once it is solved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Advance {
-    /// It is the one that the QP found.
-    #[default]
-    Predicted,
-    /// By forward dynamics, from the torques and contact forces that the QP found: a second opinion. The summary
-    /// says how far the two were apart.
-    Simulated,
 }
 
 /// Names that a scene's author chooses, and words of the release before.
@@ -196,9 +184,6 @@ pub struct CharacterSpec {
     pub reaction_delay: Option<ReactionDelaySpec>,
 }
 
-/// What a trace lists among a frame's events during a reaction delay.
-pub const REACTION_DELAY: &str = "muscle delay";
-
 /// Joint torques stay near those of the moment of a push for a while ([Jain 2009] §4.1): the cost of torque change is
 /// then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before the push.
 #[derive(Clone, Debug, Deserialize)]
@@ -211,13 +196,6 @@ pub struct ReactionDelaySpec {
     /// be seen, and 1e6 outweighs all objectives.
     #[serde(default = "defaults::delay_weight")]
     pub weight: Spanned<f64>,
-}
-
-impl ReactionDelaySpec {
-    /// The delay in frames of length `dt`, rounded; at least one.
-    pub fn frames(&self, dt: f64) -> u64 {
-        (self.time.get_ref() / dt).round().max(1.0) as u64
-    }
 }
 
 /// What the grips of a character bear, and how they close.

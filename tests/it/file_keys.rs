@@ -8,7 +8,6 @@ mod validate;
 use aplomb::controller::quantity;
 use aplomb::language::files::{self, Folder};
 use aplomb::objective::ObjectiveSpec;
-use aplomb::world::event;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::fs;
@@ -308,7 +307,8 @@ fn quantities() -> String {
 }
 
 fn events() -> String {
-    let rows = event::list().into_iter().map(|(kind, about)| format!("| `{kind}` | {about} |\n"));
+    let rows =
+        aplomb::scene::list_events().into_iter().map(|(kind, about)| format!("| `{kind}` | {about} |\n"));
     format!("| kind | |\n|---|---|\n{}", rows.collect::<String>())
 }
 

@@ -6,6 +6,8 @@ mod overrides;
 mod renames;
 
 pub use document::{Format, read};
-pub use locate::{Folder, Located, Locator, NotFound, find, find_from, shipped};
+pub use locate::{
+    Folder, Located, Locator, NotFound, ReadError, find, find_from, find_shipped, open, shipped,
+};
 pub use overrides::{Override, Target};
 pub use renames::{OldFunction, Rename};
