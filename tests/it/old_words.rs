@@ -2,8 +2,7 @@
 
 use aplomb::language::diagnostic::{FileError, Warning};
 use aplomb::language::files::{self, Folder};
-use aplomb::scene::Run as SceneRun;
-use aplomb::scene::{self, LoadError, SceneFiles};
+use aplomb::scene::{self, LoadError, Run, SceneFiles};
 use aplomb::trace::Frame;
 use std::fs;
 
@@ -18,11 +17,8 @@ fn previous(name: &str) -> String {
 
 /// The first frames of a run.
 fn frames(files: &SceneFiles, count: usize) -> Vec<Frame> {
-    let mut simulation = SceneRun::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let step = |_| {
-        assert!(simulation.step().unwrap().is_some());
-        simulation.result().frame.clone()
-    };
+    let mut run = Run::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let step = |_| run.step().unwrap().expect("no criterion fails so soon").frame.clone();
     (0..count).map(step).collect()
 }
 
@@ -148,7 +144,7 @@ fn overrides_reach_new_keys_by_their_old_names() {
     );
     let character = files.character_spec().unwrap();
     assert_eq!(*character.reaction_delay.as_ref().unwrap().time.get_ref(), 0.1);
-    assert!(!files.actor.unwrap().controller.spec.collision_avoidance[0].enabled);
+    assert!(!files.actor.as_ref().unwrap().controller.spec.collision_avoidance[0].enabled);
     assert_eq!(files.warnings.len(), 2);
     let files = load("chain_1000", &["passive.chain.closings=7"]);
     assert_eq!(files.warnings.len(), 1);
