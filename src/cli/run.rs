@@ -2,14 +2,13 @@
 
 use super::said::Said;
 use super::{Done, Failure, output, pictures, table};
-use crate::analysis::summary::{Closing, Summariser, Summary, Verdict};
+use crate::analysis::runner::{self, RunError, Wanted};
+use crate::analysis::summary::{Summary, Verdict};
 use crate::language::diagnostic::nearest;
 use crate::language::files::{Folder, shipped};
 use crate::qp::solver;
-use crate::scene::{self, SceneFiles};
-use crate::trace::{self, TraceWriter};
-use crate::world::record;
-use crate::world::step::Simulation;
+use crate::scene::{self, Run, SceneFiles};
+use crate::trace;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io;
@@ -67,13 +66,13 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if !arguments.quiet {
         output::complain(files.warnings.iter().map(Said::from));
     }
-    let mut simulation = Simulation::bind(&files)?;
+    let mut run = Run::bind(&files)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
     make_room(&folder)?;
 
-    let progress = progress(simulation.frames, arguments.quiet);
+    let progress = progress(run.frames, arguments.quiet);
     let path = (!arguments.no_trace).then(|| folder.join(TRACE));
-    let summary = record_run(&files, &mut simulation, path.as_deref(), &progress);
+    let summary = record_run(&files, &mut run, path.as_deref(), &progress);
     progress.finish_and_clear();
     let summary = summary?;
     let json = output::json(&summary)?;
@@ -133,49 +132,20 @@ fn make_room(folder: &Path) -> Result<(), Failure> {
 /// Runs to the end, each frame into the trace at `path` as it comes, if there is to be one.
 fn record_run(
     files: &SceneFiles,
-    simulation: &mut Simulation,
+    run: &mut Run,
     path: Option<&Path>,
     progress: &ProgressBar,
 ) -> Result<Summary, Failure> {
-    let trace = |error| Failure::trace(path.unwrap_or(Path::new(TRACE)), error);
-    let header = record::header(files, &simulation.character, &simulation.things);
-    let mut writer = path.map(|path| TraceWriter::create(path, &header)).transpose().map_err(trace)?;
-    let root = if simulation.character.model.is_floating() { 6 } else { 0 };
-    let character = &simulation.character;
-    let mut summariser = Summariser::new(&header, root)
-        .watching(&character.model)
-        .following(&character.model, &character.apart)
-        .gripping(character.snapshot.grips.limits.force);
-    let started = Instant::now();
-    let last = crate::world::run::run(simulation, |_, stepped| {
-        let encoding = Instant::now();
-        if let Some(writer) = &mut writer {
-            writer.write(&stepped.frame).map_err(trace)?;
-        }
-        summariser.add(stepped, encoding.elapsed());
-        show(progress, stepped.frame.time + header.dt, started);
-        Ok::<(), Failure>(())
+    let (started, dt) = (Instant::now(), run.world.settings().dt);
+    let wanted = Wanted { trace: path, in_detail: true };
+    let recorded = runner::record(files, run, wanted, |result| {
+        show(progress, result.frame.time + dt, started);
     });
-    let last = match last {
-        Ok(last) => last,
-        Err(failure) => {
-            // What there is stays readable; why it stopped is the more important message.
-            let _ = writer.map(TraceWriter::finish);
-            return Err(failure);
-        }
-    };
-    if let Some(mut writer) = writer {
-        writer.write(&last).map_err(trace)?;
-        writer.finish().map_err(trace)?;
+    match recorded {
+        Ok((summary, _)) => Ok(summary),
+        Err(RunError::Step(error)) => Err(error.into()),
+        Err(RunError::Trace(error)) => Err(Failure::trace(path.unwrap_or(Path::new(TRACE)), error)),
     }
-    let closing = Closing {
-        last: &last,
-        hangs: simulation.character.snapshot.grips.hangs(),
-        criteria: &simulation.criteria,
-        wall_time: started.elapsed(),
-        trace: path.map(|path| path.display().to_string()).unwrap_or_default(),
-    };
-    Ok(summariser.finish(&closing))
 }
 
 /// A bar on standard error where that is a terminal.

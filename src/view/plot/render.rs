@@ -300,7 +300,7 @@ mod tests {
         picture.stroke(vec![[5.0, 35.0], [20.0, 5.0], [22.0, 35.0], [24.0, 5.0]], 4.0, INK);
         let pixels = picture.pixels().unwrap();
         for y in 10..33 {
-            let t = f64::from(y - 5) / 30.0;
+            let t = (y - 5) as f64 / 30.0;
             assert_eq!(pixel(&pixels, 40, (20.0 + 2.0 * t) as usize, y as usize), INK.rgb, "row {y}");
         }
     }
