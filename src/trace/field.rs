@@ -1,6 +1,6 @@
 //! What a record of a trace is made of: fields that know their units and what they say.
 //!
-//! [`record!`] declares a struct once; its encoding, the description in every file, and the search for numbers
+//! `record!` declares a struct once; its encoding, the description in every file, and the search for numbers
 //! that are not finite follow from that declaration.
 
 /// A field of a record.
@@ -89,7 +89,7 @@ pub trait Value: Sized {
     fn take(supply: &mut impl Supply) -> Option<Self>;
 }
 
-/// A struct that [`record!`] declared.
+/// A struct that `record!` declared.
 pub trait Record: Default {
     const DESCRIPTION: &'static Description;
     fn give_all(&self, sink: &mut impl Sink);
