@@ -1,6 +1,6 @@
 //! What a record of a trace is made of: fields that know their units and what they say.
 //!
-//! [`record!`] declares a struct once; its encoding, the description in every file, and the search for numbers
+//! `record!` declares a struct once; its encoding, the description in every file, and the search for numbers
 //! that are not finite follow from that declaration.
 
 /// A field of a record.
@@ -89,9 +89,10 @@ pub trait Value: Sized {
     fn take(supply: &mut impl Supply) -> Option<Self>;
 }
 
-/// A struct that [`record!`] declared.
+/// A struct that `record!` declared.
 pub trait Record: Default {
     const DESCRIPTION: &'static Description;
+    fn give_all(&self, sink: &mut impl Sink);
     fn give_field(&self, field: usize, sink: &mut impl Sink);
     fn take_field(&mut self, field: usize, supply: &mut impl Supply) -> Option<()>;
 }
@@ -100,7 +101,7 @@ impl<R: Record> Value for R {
     const KIND: Kind = Kind { item: Item::Record(R::DESCRIPTION), count: Count::One };
 
     fn give(&self, sink: &mut impl Sink) {
-        (0..R::DESCRIPTION.fields.len()).for_each(|field| self.give_field(field, sink));
+        self.give_all(sink);
     }
 
     fn take(supply: &mut impl Supply) -> Option<Self> {
@@ -138,6 +139,10 @@ macro_rules! record {
                     kind: <$type as $crate::trace::field::Value>::KIND,
                 }),+],
             };
+
+            fn give_all(&self, sink: &mut impl $crate::trace::field::Sink) {
+                $( $crate::trace::field::Value::give(&self.$field, sink); )+
+            }
 
             fn give_field(&self, field: usize, sink: &mut impl $crate::trace::field::Sink) {
                 let mut index = 0;
@@ -226,7 +231,7 @@ plain! {
         |supply| supply.float().map(|value| (!value.is_nan()).then_some(value));
 }
 
-fn give_list(list: &[impl Value], sink: &mut impl Sink) {
+pub(super) fn give_list(list: &[impl Value], sink: &mut impl Sink) {
     sink.count(list.len());
     list.iter().for_each(|value| value.give(sink));
 }

@@ -4,7 +4,7 @@
 //! are the ones that lead to q^{k+1}. The last record has no forces. World axes, SI, f64 that round-trips; no
 //! wall clock, no paths, no thread counts.
 
-use super::field::{Kind, Sink, Supply, Value, lists, record};
+use super::field::{Kind, Sink, Supply, Value, give_list, lists, record};
 use super::{CheckName, FrameEvent, ImpactCause, PassiveState, PassiveThing};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
@@ -251,7 +251,7 @@ record! {
         pub check: String,
     }
 
-    /// How a frame's QP ended, as it stands in a trace.
+    /// How a frame's QP ended, as it stands in a trace: what [`Outcome`] gives.
     pub struct OutcomeRecord {
         /// The outcome: solved; relaxed: after letting rows give way; failed: forward dynamics instead; limp.
         pub outcome: String,
@@ -291,31 +291,22 @@ impl Outcome {
             _ => return None,
         })
     }
-
-    fn record(&self) -> OutcomeRecord {
-        let mut record = OutcomeRecord::default();
-        record.outcome = match self {
-            Outcome::Solved => "solved",
-            Outcome::Relaxed { rows } => {
-                record.relaxed_rows.clone_from(rows);
-                "relaxed"
-            }
-            Outcome::Failed { reason, rows } => {
-                (record.reason, record.failed_rows) = (reason.clone(), rows.clone());
-                "failed"
-            }
-            Outcome::Limp => "limp",
-        }
-        .to_string();
-        record
-    }
 }
 
 impl Value for Outcome {
     const KIND: Kind = OutcomeRecord::KIND;
 
     fn give(&self, sink: &mut impl Sink) {
-        self.record().give(sink);
+        let (outcome, reason, relaxed, failed): (_, _, &[RelaxedRow], &[String]) = match self {
+            Outcome::Solved => ("solved", "", &[], &[]),
+            Outcome::Relaxed { rows } => ("relaxed", "", rows, &[]),
+            Outcome::Failed { reason, rows } => ("failed", reason, &[], rows),
+            Outcome::Limp => ("limp", "", &[], &[]),
+        };
+        sink.text(outcome);
+        sink.text(reason);
+        give_list(relaxed, sink);
+        give_list(failed, sink);
     }
 
     fn take(supply: &mut impl Supply) -> Option<Self> {

@@ -29,8 +29,9 @@ struct Encoder<'a>(&'a mut Vec<u8>);
 
 impl Encoder<'_> {
     fn align(&mut self, size: usize) {
-        let aligned = (self.0.len() - HEADER.len()).next_multiple_of(size) + HEADER.len();
-        self.0.resize(aligned, 0);
+        while !(self.0.len() - HEADER.len()).is_multiple_of(size) {
+            self.0.push(0);
+        }
     }
 }
 
@@ -38,7 +39,11 @@ impl Sink for Encoder<'_> {
     fn floats(&mut self, values: &[f64]) {
         if !values.is_empty() {
             self.align(8);
-            self.0.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+            let start = self.0.len();
+            self.0.resize(start + 8 * values.len(), 0);
+            for (bytes, value) in self.0[start..].chunks_exact_mut(8).zip(values) {
+                bytes.copy_from_slice(&value.to_le_bytes());
+            }
         }
     }
 

@@ -83,6 +83,11 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
 
 /// The first field of the frame that holds a number which is not finite.
 fn not_finite(frame: &Frame) -> Option<&'static str> {
+    let mut all = Finite(frame.time >= 0.0);
+    frame.give_all(&mut all);
+    if all.0 {
+        return None;
+    }
     let fields = Frame::DESCRIPTION.fields.iter().enumerate();
     let mut bad = fields.filter(|(index, _)| {
         let mut finite = Finite(true);
