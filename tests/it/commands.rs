@@ -101,7 +101,7 @@ fn wrong_usage_exits_with_2_and_says_what_is_near() {
 }
 
 #[test]
-fn a_run_leaves_trace_summary_plots_and_film_in_its_folder() {
+fn a_run_leaves_trace_summary_plots_and_strip_in_its_folder() {
     let folder = folder();
     let output = aplomb(folder.path(), &["run", "stand", "--set", "duration=0.15", "--set", "success={}"]);
     assert_eq!(code(&output), Some(0), "{}", err(&output));
@@ -109,8 +109,8 @@ fn a_run_leaves_trace_summary_plots_and_film_in_its_folder() {
     for name in [
         "trace.mcap",
         "summary.json",
-        "film.svg",
-        "film.png",
+        "strip.svg",
+        "strip.png",
         "plots/costs.svg",
         "plots/costs.png",
         "plots/costs.csv",
@@ -133,6 +133,9 @@ fn a_run_leaves_trace_summary_plots_and_film_in_its_folder() {
     let elsewhere = files(&folder.path().join("elsewhere"));
     assert_eq!(elsewhere, ["plots/torques.csv", "plots/torques.png", "plots/torques.svg"]);
 
+    for old in ["film.svg", "film.png"] {
+        fs::write(folder.path().join("runs/stand").join(old), "of an older release").expect("written");
+    }
     let rerun = run(folder.path(), "stand", &["--set", "success={}", "--quiet"]);
     assert_eq!((code(&rerun), out(&rerun), err(&rerun)), (Some(0), String::new(), String::new()));
     assert_eq!(

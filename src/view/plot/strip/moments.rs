@@ -1,4 +1,4 @@
-//! Which moments of a run a film strip shows.
+//! Which moments of a run a pose strip shows.
 
 use crate::trace::{Frame, Trace};
 use crate::view::plot::spans::{events, states};

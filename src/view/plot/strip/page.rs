@@ -36,7 +36,7 @@ const AIR: f64 = 0.10;
 ///
 /// # Errors
 /// [`PlotError::Model`] where the trace's model text is missing or does not fit its frames.
-pub fn film(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> {
+pub fn pose_strip(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> {
     let shown: Vec<&Frame> = moments(trace, pictures).into_iter().map(|k| &trace.frames[k]).collect();
     if shown.is_empty() {
         let mut picture = Picture::new(WIDTH as u32, 200);
