@@ -3,12 +3,12 @@
 //! A [`World`] holds systems of joints and bodies. A step finds the forces of all constraints that hold now
 //! ([`Constraints`]), goes as far as nothing new is run into, and lets velocities jump where something arrives.
 
+mod character;
 pub mod collision;
 mod constraints;
 mod contact;
 mod delassus;
 mod follow;
-mod guest;
 mod hold;
 pub mod lcp;
 mod limit;

@@ -4,9 +4,10 @@ use super::{Chain, Drive, Motion, Pose, Saved};
 use crate::math::spatial::Force;
 use crate::model::Shape;
 use crate::passive::particles::wind::Wind;
-use crate::passive::solids::Solids;
+use crate::passive::solids::{SavedSolids, Solids};
 use crate::passive::{
-    Energy, Hit, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus,
+    Energy, Hit, Holdable, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem,
+    PassiveTouch, SolverStats, StepStatus,
 };
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -41,6 +42,7 @@ pub struct Track {
 }
 
 /// One chain. Its parts are its bodies.
+#[derive(Clone, Debug)]
 pub struct ChainThing {
     pub(super) chain: Chain,
     pub(super) solids: Solids,
@@ -51,10 +53,8 @@ pub struct ChainThing {
     pub(super) link: f64,
     /// Of each ball, its body.
     pub(super) balls: Vec<usize>,
-    /// Whether it passes through the guest, which holds it. What is in the guest when it lets go, passes through it
-    /// until it has been clear of it once: its place there was no penetration that a spring may undo.
-    pub(super) spares_guest: bool,
     pub(super) saved: Saved,
+    pub(super) saved_solids: SavedSolids,
     pub(super) mass: f64,
     pub(super) masses: Vec<f64>,
 }
@@ -104,13 +104,8 @@ impl PassiveSystem for ChainThing {
     }
 
     fn step(&mut self, dt: f64) -> StepStatus {
-        let first = self.solids.first_moving();
-        self.chain.obstacles.truncate(first);
-        if !self.spares_guest {
-            let moving = (first..self.solids.len()).filter_map(|number| self.solids.solid(number));
-            self.chain.obstacles.extend(moving);
-            self.chain.meet_when_clear();
-        }
+        self.solids.each_moving(|number, solid| self.chain.obstacles[number] = solid);
+        self.chain.meet_when_clear();
         self.follow(dt);
         self.chain.wind = self.wind.at(self.chain.time());
         if self.chain.step(dt).is_err() {
@@ -120,9 +115,7 @@ impl PassiveSystem for ChainThing {
             let impulse = -dt * touch.force;
             self.solids.receive(touch.obstacle, Force::new(touch.point.cross(&impulse), impulse));
         }
-        if !self.spares_guest {
-            self.solids.advance(dt);
-        }
+        self.solids.advance(dt);
         StepStatus::Solved
     }
 
@@ -161,7 +154,7 @@ impl PassiveSystem for ChainThing {
     }
 
     /// One direct solution, and the widest joint, m.
-    fn effort(&self) -> SolverStats {
+    fn solver_stats(&self) -> SolverStats {
         SolverStats { iterations: 1 + self.chain.closings, residual: self.chain.separation() }
     }
 
@@ -190,23 +183,42 @@ impl PassiveSystem for ChainThing {
         }
     }
 
-    fn guide(&mut self, q: &[f64], v: &[f64]) {
-        self.solids.guide(q, v);
+    fn colliders(&self) -> Option<&dyn KinematicColliders> {
+        Some(self)
+    }
+
+    fn colliders_mut(&mut self) -> Option<&mut dyn KinematicColliders> {
+        Some(self)
+    }
+
+    fn holdable(&mut self) -> Option<&mut dyn Holdable> {
+        Some(self)
+    }
+}
+
+impl KinematicColliders for ChainThing {
+    fn set_poses(&mut self, poses: &[KinematicPose]) {
+        self.solids.set_poses(poses);
     }
 
     fn hits(&self) -> &[Hit] {
         self.solids.hits()
     }
 
-    fn forget_hits(&mut self) {
-        self.solids.forget_hits();
+    fn clear_hits(&mut self) {
+        self.solids.clear_hits();
+    }
+}
+
+impl Holdable for ChainThing {
+    fn save(&mut self) {
+        self.chain.save(&mut self.saved);
+        self.solids.save(&mut self.saved_solids);
     }
 
-    fn spare_guest(&mut self, spared: bool) {
-        if self.spares_guest && !spared {
-            self.chain.pass_through(self.solids.first_moving());
-        }
-        self.spares_guest = spared;
+    fn restore(&mut self) {
+        self.chain.restore(&self.saved);
+        self.solids.restore(&self.saved_solids);
     }
 
     /// √(c m l/T) for its lightest body and shortest link.
@@ -215,11 +227,9 @@ impl PassiveSystem for ChainThing {
         (TAUT * lightest * self.link / force).sqrt()
     }
 
-    fn save(&mut self) {
-        self.chain.save(&mut self.saved);
-    }
-
-    fn restore(&mut self) {
-        self.chain.restore(&self.saved);
+    /// What is in the character when it lets go was no penetration that a spring may undo.
+    fn ignore_character(&mut self, character: usize, ignored: bool) {
+        self.solids.ignore(character, ignored);
+        self.chain.ignore_group(character, ignored);
     }
 }

@@ -5,11 +5,15 @@ use super::{BoxBody, Particles};
 use crate::math::spatial::Force;
 use crate::model::Shape;
 use crate::passive::solids::Solids;
-use crate::passive::{Energy, Hit, Outline, Part, PartId, PassiveSystem, SolverStats, StepStatus};
+use crate::passive::{
+    Energy, Hit, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem, PassiveTouch,
+    SolverStats, StepStatus,
+};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;
 
 /// One thing of particles. Its parts are the particles, then its boxes.
+#[derive(Clone, Debug)]
 pub struct ParticleThing {
     pub(super) particles: Particles,
     pub(super) solids: Solids,
@@ -24,7 +28,7 @@ pub struct ParticleThing {
 impl ParticleThing {
     /// `particles` among these solids; what they keep of their velocities counts by the second.
     pub fn new(mut particles: Particles, solids: Solids, wind: Wind) -> Self {
-        (0..solids.len()).filter_map(|number| solids.solid(number)).for_each(|solid| {
+        solids.all().for_each(|solid| {
             particles.add_obstacle(solid);
         });
         ParticleThing { kept: particles.kept, particles, solids, wind, rods: Vec::new(), thickness: 0.0 }
@@ -87,11 +91,7 @@ impl PassiveSystem for ParticleThing {
     fn step(&mut self, dt: f64) -> StepStatus {
         let first = self.solids.first_moving();
         self.solids.advance(dt);
-        for number in first..self.solids.len() {
-            if let Some(solid) = self.solids.solid(number) {
-                *self.particles.obstacle_mut(number) = solid;
-            }
-        }
+        self.solids.each_moving(|number, solid| *self.particles.obstacle_mut(number) = solid);
         self.particles.kept = self.kept.powf(dt);
         self.wind.blow(&mut self.particles);
         if self.particles.step(dt).is_err() {
@@ -150,7 +150,7 @@ impl PassiveSystem for ParticleThing {
         self.particles.centre_of_mass(self.range(parts))
     }
 
-    fn effort(&self) -> SolverStats {
+    fn solver_stats(&self) -> SolverStats {
         let relaxed = self.particles.relaxed();
         SolverStats { iterations: relaxed.passes, residual: relaxed.change }
     }
@@ -172,15 +172,27 @@ impl PassiveSystem for ParticleThing {
         rods.chain(boxes).collect()
     }
 
-    fn guide(&mut self, q: &[f64], v: &[f64]) {
-        self.solids.guide(q, v);
+    fn each_touch(&self, _each: &mut dyn FnMut(&PassiveTouch)) {}
+
+    fn colliders(&self) -> Option<&dyn KinematicColliders> {
+        Some(self)
+    }
+
+    fn colliders_mut(&mut self) -> Option<&mut dyn KinematicColliders> {
+        Some(self)
+    }
+}
+
+impl KinematicColliders for ParticleThing {
+    fn set_poses(&mut self, poses: &[KinematicPose]) {
+        self.solids.set_poses(poses);
     }
 
     fn hits(&self) -> &[Hit] {
         self.solids.hits()
     }
 
-    fn forget_hits(&mut self) {
-        self.solids.forget_hits();
+    fn clear_hits(&mut self) {
+        self.solids.clear_hits();
     }
 }
