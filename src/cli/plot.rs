@@ -51,7 +51,7 @@ pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
     }
     let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
     if let Some(torn) = &trace.torn {
-        output::remark(&format!("{}: {torn} (`aplomb repair` makes it whole)", path.display()));
+        output::remark(&format!("{}: {torn} (`aplomb repair` recovers it)", path.display()));
     }
     Ok((trace, folder))
 }

@@ -306,7 +306,7 @@ fn new_files_are_right_and_run_and_are_never_overwritten() {
     assert_eq!(files(folder.path()), ["mine.toml", "mine_scene.toml"]);
     let checked = aplomb(folder.path(), &["check", "mine.toml", "mine_scene.toml"]);
     assert_eq!(code(&checked), Some(0), "{}", err(&checked));
-    assert_eq!(out(&checked), "mine.toml: nothing wrong\nmine_scene.toml: nothing wrong\n");
+    assert_eq!(out(&checked), "mine.toml: ok\nmine_scene.toml: ok\n");
     let output = run(folder.path(), "mine_scene.toml", &["--json"]);
     assert_eq!(json(&output)["states"][0]["name"], "stand", "of the controller `mine`");
 
@@ -359,7 +359,7 @@ fn check_finds_the_mistakes_of_every_kind_of_file() {
     assert_eq!(found, expected.map(|(file, line, severity)| (file.to_string(), line, severity)));
 
     let plain = aplomb(folder.path(), &["check", "c.toml"]);
-    assert_eq!((code(&plain), out(&plain)), (Some(2), "c.toml: 1 mistake\n".to_string()));
+    assert_eq!((code(&plain), out(&plain)), (Some(2), "c.toml: 1 error\n".to_string()));
     assert!(err(&plain).contains("c.toml:1:9"), "{}", err(&plain));
     assert!(err(&plain).contains("did you mean `stand`?"), "{}", err(&plain));
     let warned = aplomb(folder.path(), &["check", "w.toml"]);
@@ -450,7 +450,7 @@ fn a_mistake_in_what_holds_in_every_state_is_one() {
     let scene = "duration = 1\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"c.toml\"\n";
     fs::write(folder.path().join("s.toml"), scene).unwrap();
     let checked = aplomb(folder.path(), &["check", "s.toml"]);
-    assert_eq!((code(&checked), out(&checked).as_str()), (Some(2), "s.toml: 1 mistake\n"));
+    assert_eq!((code(&checked), out(&checked).as_str()), (Some(2), "s.toml: 1 error\n"));
 }
 
 #[test]

@@ -19,9 +19,9 @@ pub struct Moment {
     pub height: f64,
     /// Distance of the capture point to the edge of the support polygon, m: negative outside, −∞ in flight.
     pub margin: f64,
-    /// The same of the centre of pressure; `None` without force from the ground.
+    /// Distance of the centre of pressure to that edge, m; `None` without force from the ground.
     pub pressure: Option<f64>,
-    /// Force along the surfaces over the most that friction allows; `None` without force.
+    /// Friction utilisation, Σ|f_t| / Σ μ f_n; `None` without force.
     pub friction: Option<f64>,
     /// Bodies with a share of the weight on them, and those of them that slid.
     pub bearing: Vec<String>,
@@ -43,7 +43,7 @@ pub struct Shove {
     pub share: Option<f64>,
 }
 
-/// A stretch of time in which muscles held the force of the moment of a push, s.
+/// A stretch of time in which joint torques were held at their values from when a push began, s.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Held {
     pub from: f64,
@@ -66,10 +66,10 @@ pub struct Story {
     /// Labels of limits that held with force.
     pub labels: Vec<String>,
     pub pushes: Vec<Shove>,
-    /// When muscles answered late.
+    /// Reaction delays.
     pub held: Vec<Held>,
     pub touchdowns: Vec<Touchdown>,
-    /// Times of the frames in which rows gave way, and of those without a solution, s.
+    /// Times of the frames with relaxed rows, and of those without a solution, s.
     pub relaxed: Vec<f64>,
     pub failed: Vec<f64>,
     /// When the controller first had to leave a state and could not, s, and in which words.
@@ -89,7 +89,7 @@ impl Story {
         self.moments.push(moment);
     }
 
-    /// Takes in a frame from `from` to `to` in which muscles held their force.
+    /// Takes in a frame from `from` to `to` in which joint torques were held.
     pub fn hold(&mut self, from: f64, to: f64) {
         match self.held.last_mut() {
             Some(held) if from < held.to + 0.5 * (to - from) => held.to = to,
@@ -140,7 +140,7 @@ impl Story {
             .filter(|(_, count)| *count > 0)
             .map(|(label, count)| (label.as_str(), count as f64 / f64::from(frames.max(1))))
             .collect();
-        // That what touches does not sink in is the least of the news.
+        // Non-penetration binds at every contact, so it says least.
         bound.sort_by(|a, b| is_gap(a.0).cmp(&is_gap(b.0)).then(b.1.total_cmp(&a.1)));
         bound
     }

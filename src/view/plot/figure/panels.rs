@@ -41,7 +41,7 @@ impl Binder<'_> {
             }
             Content::FrictionUse(grouped) => {
                 let layers = groups::friction_use(self.trace, self.source, grouped)?;
-                (layers, Scale::Linear, Some("friction use"), true)
+                (layers, Scale::Linear, Some("friction utilisation"), true)
             }
             Content::TorqueUse(grouped) => {
                 let layers = groups::torque_use(self.trace, self.source, grouped)?;
@@ -126,7 +126,7 @@ impl Binder<'_> {
     }
 
     fn known<'n>(&self, name: &'n Spanned<String>) -> Result<&'n str, FileError> {
-        if self.names.iter().any(|known| known == name.get_ref()) {
+        if self.trace.channel(name.get_ref()).is_some() {
             return Ok(name.get_ref());
         }
         let message = format!("the trace has no channel `{}`", name.get_ref());
@@ -169,8 +169,8 @@ fn axis_text(label: Option<&str>, layers: &[Layer]) -> String {
     let units = units.join(" or ");
     match (label, units.is_empty()) {
         (Some(label), false) => format!("{label}, {units}"),
-        (Some(label), true) => format!("{label} (no unit)"),
+        (Some(label), true) => format!("{label} (dimensionless)"),
         (None, false) => units,
-        (None, true) => "no unit".to_string(),
+        (None, true) => "dimensionless".to_string(),
     }
 }

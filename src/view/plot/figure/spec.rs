@@ -41,12 +41,12 @@ pub struct Figure {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum About {
-    /// One who acts.
+    /// A character.
     #[default]
     Character,
-    /// One who acts where something can be held.
+    /// A character where something can be held.
     Grips,
-    /// What moves without a will.
+    /// Passive objects.
     Things,
 }
 
@@ -78,11 +78,11 @@ pub enum Content {
     Stacked(Stacked),
     /// Normal contact force of groups of bodies, with the character's weight, N.
     ContactForce(Grouped),
-    /// Friction of groups of bodies over the most their normal forces allow, Σ|f_t| / Σ μ f_n.
+    /// Friction utilisation of groups of bodies, Σ|f_t| / Σ μ f_n.
     FrictionUse(Grouped),
-    /// The largest muscle torque over its limit in groups of coordinates.
+    /// The largest joint torque over its limit in groups of coordinates.
     TorqueUse(Grouped),
-    /// The muscle torques that come nearest to their limits, with the limits, N m.
+    /// The joint torques that come nearest to their limits, with the limits, N m.
     Torques(Torques),
     /// Centre of mass, capture point and centre of pressure over the support polygons, seen from above, m.
     SupportMap(SupportMap),
@@ -160,7 +160,7 @@ pub enum Side {
     Middle,
 }
 
-/// Muscle torques with their limits.
+/// Joint torques with their limits.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Torques {

@@ -42,10 +42,10 @@ fn lines(channels: &str) -> PlotSpec {
 fn the_shipped_figures_say_what_they_show() {
     let trace = fixture::trace(100);
     let expected: [(&str, &[&str]); 4] = [
-        ("costs", &["Objective costs", "upright", "cost (no unit)", "sum"]),
+        ("costs", &["Objective costs", "upright", "cost (dimensionless)", "sum"]),
         ("contacts", &["Contact forces", "normal contact force, N", "weight, 44 N", "limit", "other"]),
         ("balance", &["Balance", "x, m", "y, m", "capture point", "support polygon", "y (left), m"]),
-        ("torques", &["Muscle torques", "torque, N m", "knee (limits −100, 80)"]),
+        ("torques", &["Joint torques", "torque, N m", "knee (limits −100, 80)"]),
     ];
     for (plot, (name, wanted)) in shipped().iter().zip(expected) {
         assert_eq!(plot.name, name);

@@ -13,7 +13,7 @@ use super::PlotError;
 use crate::trace::Trace;
 use std::path::{Path, PathBuf};
 
-/// Pictures in a strip where nobody asks for another number.
+/// Pictures in a strip by default.
 pub const PICTURES: usize = 8;
 
 /// Writes the strip as `strip.svg` and `strip.png` into `directory` (made where missing).
