@@ -47,9 +47,7 @@ impl Objective for Bound {
         if !self.follow {
             return Some(residual);
         }
-        // The error e = log(R Rₜᵀ) of a body that stands still changes by −J_r⁻¹(e) ωₜ, and J_r(e) = J_l(−e).
-        let error = rotation::log(&(now.kinematics.rotation[body.0] * target.transpose()));
-        let inverse = rotation::inverse_left_jacobian(&-error);
+        let inverse = next.target_turn(body, &target);
         let (motion, dt) = (now.motion_of(&self.target), now.scales.dt);
         let turn_to =
             |angles: Vector3<f64>| rotation::log(&(from_roll_pitch_yaw(&angles) * target.transpose()));
