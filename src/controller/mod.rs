@@ -3,6 +3,7 @@
 mod bind;
 mod check;
 mod define;
+mod definition;
 mod machine;
 #[cfg(test)]
 mod mistakes;
@@ -13,7 +14,7 @@ mod spec;
 mod tests;
 
 pub use check::{Findings, check};
-pub use define::Definition;
+pub use definition::Definition;
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use scope::{FrameLookup, Role, Scope};
 pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read};

@@ -242,7 +242,7 @@ impl Any {
     }
 
     pub fn kind(&self) -> Type {
-        super::bind::kind(&self.tree)
+        self.tree.kind()
     }
 }
 

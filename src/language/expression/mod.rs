@@ -11,7 +11,10 @@ mod field;
 mod function;
 mod interval;
 mod keyframes;
+mod mistake;
 mod motion;
+mod names;
+mod range;
 mod read;
 mod switch;
 mod syntax;
@@ -29,5 +32,6 @@ pub use field::{
 pub use interval::Interval;
 pub use keyframes::{Clock, Interpolation, Keyframes};
 pub use motion::Motion;
+pub use names::{Meaning, Names};
 pub use switch::Switch;
-pub use value::{Lookup, MOST_ARGUMENTS, Meaning, Names, PartNames, Type, Value};
+pub use value::{Lookup, MOST_ARGUMENTS, PartNames, Type, Value};

@@ -3,6 +3,7 @@
 mod document;
 mod locate;
 mod overrides;
+mod toml_error;
 
 pub use document::read;
 pub use locate::{Folder, Located, Locator, NotFound, find, find_from, shipped};

@@ -1,6 +1,6 @@
 //! `--set PATH=VALUE`: one value of a scene or its controller, replaced from the command line.
 
-use super::document::translate;
+use super::toml_error::translate;
 use crate::language::diagnostic::{FileError, Source, nearest};
 use std::borrow::Cow;
 use std::ops::Range;
