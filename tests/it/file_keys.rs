@@ -230,7 +230,7 @@ fn value(kind: &str) -> String {
         "KeepApart" => "[keep apart](#keep-apart)".into(),
         "Criterion" => "[criterion](#success)".into(),
         "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
-        "Grouped" => "[groups](#groups)".into(),
+        "Grouped" | "ContactForce" | "FrictionUse" | "TorqueUse" => "[groups](#groups)".into(),
         "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "FrictionForm"
         | "BacktrackingForm" | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" | "Edge" | "End"
         | "StepperForm" => choices(kind),
