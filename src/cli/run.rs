@@ -50,7 +50,8 @@ Examples:
 The folder gets trace.mcap (readable while it is written), summary.json (docs/summary.md says what is in it),
 plots/*.svg, *.png, *.csv, strip.svg and strip.png.
 
-Exit codes: 0 every criterion of the scene held, 1 one did not, 2 usage or a bad file, 3 could not write.";
+Exit codes: 0 every criterion of the scene held, 1 one did not, 2 usage, a bad file or a value that
+no frame can be computed with, 3 could not write.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let mut overrides = arguments.overrides.clone();

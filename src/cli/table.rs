@@ -281,7 +281,7 @@ fn timing(table: &mut Table, run: &Summary) {
         ("solve", of.solve),
         ("advance", of.advance),
         ("together", of.frame),
-        ("record", of.record),
+        ("trace", of.record),
     ];
     for (name, phase) in phases {
         table.row("", format!("{name:9} {:10.1} {:10.1}", phase.median, phase.p99));
