@@ -7,26 +7,25 @@ use aplomb::math::affine::Affine;
 use aplomb::math::rotation;
 use aplomb::model::{BodyId, state};
 use aplomb::predict::{ExternalForce, Layout, Linearisation, Prediction};
+use aplomb::scene::Run as SceneRun;
 use aplomb::snapshot::Snapshot;
-use aplomb::world::step::{FrameResult, Simulation};
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
 /// A character in motion with contacts, some frames into a push.
-fn in_motion() -> Simulation {
+fn in_motion() -> SceneRun {
     after_frames("scenes/balance_push.toml", &["events.push.at=0.02".into()])
 }
 
 /// A character that swings on a bar.
-fn hanging() -> Simulation {
+fn hanging() -> SceneRun {
     after_frames("scenes/swing_rest.toml", &[])
 }
 
-fn after_frames(scene: &str, overrides: &[String]) -> Simulation {
+fn after_frames(scene: &str, overrides: &[String]) -> SceneRun {
     let files = aplomb::scene::load(scene, overrides).unwrap();
-    let mut simulation = Simulation::bind(&files).unwrap();
-    let mut stepped = FrameResult::default();
+    let mut simulation = SceneRun::bind(&files).unwrap();
     for _ in 0..12 {
-        assert!(simulation.step(&mut stepped).unwrap());
+        assert!(simulation.step().unwrap().is_some());
     }
     simulation
 }
@@ -35,18 +34,18 @@ fn after_frames(scene: &str, overrides: &[String]) -> Simulation {
 type Measure<'a> = &'a dyn Fn(&Kinematics, &[f64]) -> Vec<f64>;
 
 /// Holds `affine` against `measure` of the configuration q ⊕ dt v⁺ at small v⁺.
-fn assert_derivative(simulation: &Simulation, affine: &Affine<'_>, measure: Measure<'_>) {
-    let now = &simulation.character.snapshot;
+fn assert_derivative(simulation: &SceneRun, affine: &Affine<'_>, measure: Measure<'_>) {
+    let now = &simulation.character().snapshot;
     for (row, value) in measure(&now.kinematics, &now.state.q).iter().enumerate() {
         assert!((affine.constant(row) - value).abs() < 1e-12, "constant of row {row}");
     }
-    assert_slope(simulation, affine, simulation.dt, measure);
+    assert_slope(simulation, affine, simulation.world.settings().dt, measure);
 }
 
 /// Holds the coefficients of `affine` against the change of `measure` with each coordinate, times `scale`.
-fn assert_slope(simulation: &Simulation, affine: &Affine<'_>, scale: f64, measure: Measure<'_>) {
-    let model = &simulation.character.model;
-    let now = &simulation.character.snapshot;
+fn assert_slope(simulation: &SceneRun, affine: &Affine<'_>, scale: f64, measure: Measure<'_>) {
+    let model = &simulation.character().model;
+    let now = &simulation.character().snapshot;
     assert_eq!(measure(&now.kinematics, &now.state.q).len(), affine.rows());
     let step = 1e-6;
     let (mut kinematics, mut q) = (now.kinematics.clone(), now.state.q.clone());
@@ -72,8 +71,8 @@ fn assert_slope(simulation: &Simulation, affine: &Affine<'_>, scale: f64, measur
 }
 
 /// The linearisation of the frame the simulation stands at.
-fn linearise(simulation: &mut Simulation, bias: BiasVelocity) -> Linearisation {
-    let character = &mut simulation.character;
+fn linearise(simulation: &mut SceneRun, bias: BiasVelocity) -> Linearisation {
+    let character = simulation.character_mut();
     character.snapshot.update(&character.model);
     let mut linearisation = Linearisation::new(&character.model);
     let previous = character.previous_velocity.clone();
@@ -85,7 +84,7 @@ fn linearise(simulation: &mut Simulation, bias: BiasVelocity) -> Linearisation {
 fn positions_and_orientations_of_the_next_frame_have_the_derivatives_they_claim() {
     let mut simulation = in_motion();
     let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
-    let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+    let (model, snapshot) = (&simulation.character().model, &simulation.character().snapshot);
     let next = Prediction::new(model, snapshot, &linearisation);
     let hand = model.body("left_hand").unwrap();
     let chest = model.body("chest").unwrap();
@@ -129,7 +128,7 @@ fn local_point(snapshot: &Snapshot, body: BodyId, point: &Vector3<f64>) -> Vecto
 fn velocities_of_the_next_frame_are_the_rates_of_what_moves() {
     let mut simulation = in_motion();
     let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
-    let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+    let (model, snapshot) = (&simulation.character().model, &simulation.character().snapshot);
     let next = Prediction::new(model, snapshot, &linearisation);
     let no_constant = |affine: &Affine<'_>| {
         let constants = (0..affine.rows()).map(|row| affine.constant(row));
@@ -165,7 +164,7 @@ fn velocities_of_the_next_frame_are_the_rates_of_what_moves() {
         });
         let point = next.touch_point(index);
         for axis in 0..3 {
-            let velocity = point.linear(axis, v) / simulation.dt;
+            let velocity = point.linear(axis, v) / simulation.world.settings().dt;
             assert!((next.touch_velocity(index, v)[axis] - velocity).abs() < 1e-12);
         }
     }
@@ -175,9 +174,9 @@ fn velocities_of_the_next_frame_are_the_rates_of_what_moves() {
 fn the_site_of_a_grip_moves_to_second_order_as_its_rate_says() {
     let mut simulation = hanging();
     let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
-    let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+    let (model, snapshot) = (&simulation.character().model, &simulation.character().snapshot);
     let next = Prediction::new(model, snapshot, &linearisation);
-    let (v, dt) = (&snapshot.state.v, simulation.dt);
+    let (v, dt) = (&snapshot.state.v, simulation.world.settings().dt);
     let displacement: Vec<f64> = v.iter().map(|v| v * dt).collect();
     let mut q = snapshot.state.q.clone();
     state::integrate(model, &snapshot.state.q, &displacement, &mut q);
@@ -203,7 +202,7 @@ fn the_site_of_a_grip_moves_to_second_order_as_its_rate_says() {
 fn forces_of_the_next_frame_are_those_that_the_root_feels() {
     let mut simulation = in_motion();
     let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
-    let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+    let (model, snapshot) = (&simulation.character().model, &simulation.character().snapshot);
     let next = Prediction::new(model, snapshot, &linearisation);
     let unit = snapshot.scales.contact_force();
     let pressed = next.normal_force(|_| true);
@@ -223,7 +222,7 @@ fn forces_of_the_next_frame_are_those_that_the_root_feels() {
 
     let mut simulation = hanging();
     let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
-    let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+    let (model, snapshot) = (&simulation.character().model, &simulation.character().snapshot);
     let next = Prediction::new(model, snapshot, &linearisation);
     let unit = snapshot.scales.contact_force();
     let forces = [0, 1].map(|grip| next.grip_force(grip));
@@ -242,7 +241,7 @@ fn forces_of_the_next_frame_are_those_that_the_root_feels() {
 fn an_orientation_error_changes_with_its_target_as_it_claims() {
     let mut simulation = in_motion();
     let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
-    let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+    let (model, snapshot) = (&simulation.character().model, &simulation.character().snapshot);
     let next = Prediction::new(model, snapshot, &linearisation);
     let hand = model.body("left_hand").unwrap();
     let target: Matrix3<f64> = rotation::from_roll_pitch_yaw(&Vector3::new(0.4, -0.8, 1.1));
@@ -263,9 +262,9 @@ fn an_orientation_error_changes_with_its_target_as_it_claims() {
 fn the_gap_of_the_next_frame_is_exact_to_second_order() {
     let mut simulation = in_motion();
     let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
-    let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+    let (model, snapshot) = (&simulation.character().model, &simulation.character().snapshot);
     let next = Prediction::new(model, snapshot, &linearisation);
-    let dt = simulation.dt;
+    let dt = simulation.world.settings().dt;
     // Move on with the present velocity: all points in contact must land where their rows say.
     let displacement: Vec<f64> = snapshot.state.v.iter().map(|v| v * dt).collect();
     let mut q = snapshot.state.q.clone();
@@ -287,9 +286,9 @@ fn the_equations_of_motion_are_those_of_inverse_dynamics() {
     let mut simulation = in_motion();
     for bias in [BiasVelocity::Backward, BiasVelocity::Midpoint] {
         let linearisation = linearise(&mut simulation, bias);
-        let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+        let (model, snapshot) = (&simulation.character().model, &simulation.character().snapshot);
         let next = Prediction::new(model, snapshot, &linearisation);
-        let dt = simulation.dt;
+        let dt = simulation.world.settings().dt;
         // A small change of velocity and some contact force.
         let mut x: Vec<f64> =
             snapshot.state.v.iter().enumerate().map(|(k, v)| v + 1e-4 * (k as f64).sin()).collect();
@@ -328,7 +327,7 @@ fn the_equations_of_motion_are_those_of_inverse_dynamics() {
 #[test]
 fn an_external_force_enters_the_equations_of_motion_at_its_point() {
     let mut simulation = in_motion();
-    let character = &mut simulation.character;
+    let character = simulation.character_mut();
     character.snapshot.update(&character.model);
     let chest = character.model.body("chest").unwrap();
     let point = character.snapshot.kinematics.point(chest, &Vector3::new(0.1, 0.0, 0.2));

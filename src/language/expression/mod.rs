@@ -12,9 +12,9 @@ mod function;
 mod interval;
 mod keyframes;
 mod mistake;
-mod motion;
 mod names;
 mod range;
+mod rates;
 mod read;
 mod switch;
 mod syntax;
@@ -31,7 +31,6 @@ pub use field::{
 };
 pub use interval::Interval;
 pub use keyframes::{Clock, Interpolation, Keyframes};
-pub use motion::Motion;
 pub use names::{Meaning, Names};
 pub use switch::Switch;
 pub use value::{Lookup, MOST_ARGUMENTS, PartNames, Type, Value};

@@ -6,5 +6,7 @@ mod overrides;
 mod toml_error;
 
 pub use document::read;
-pub use locate::{Folder, Located, Locator, NotFound, find, find_from, shipped};
+pub use locate::{
+    Folder, Located, Locator, NotFound, ReadError, find, find_from, find_shipped, open, shipped,
+};
 pub use overrides::{Override, Target};
