@@ -218,7 +218,7 @@ pub struct PushSummary {
     pub share: Option<f64>,
 }
 
-/// What became of a passive thing.
+/// What became of a passive object.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PassiveSummary {
     pub name: String,
@@ -298,7 +298,7 @@ pub struct Gait {
     pub mean_step_length: Option<f64>,
     /// The largest joint torque in the 0.2 s after a foot came down.
     pub landing_torque: Option<Peak>,
-    /// The same of every joint coordinate, largest first.
+    /// The largest torque of every joint coordinate in these 0.2 s, largest first.
     pub landing_torques: Vec<Peak>,
     pub slip: Vec<Slip>,
 }

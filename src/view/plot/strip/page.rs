@@ -27,7 +27,7 @@ const UNDERGROUND: f64 = 40.0;
 const VIEWS: [View; 2] = [View::Side, View::Front];
 /// A picture is at least this wide, m, so that a toy does not fill the page.
 const LEAST_WIDTH: f64 = 0.2;
-/// Ground this many heights of all things below them is left out.
+/// Ground this many heights of all passive objects below them is left out.
 const FAR_BELOW: f64 = 2.0;
 /// Air around the figure, as a share of its size.
 const AIR: f64 = 0.10;
