@@ -382,7 +382,7 @@ fn the_states_of_a_controller_are_drawn_as_svg_png_or_dot() {
 #[test]
 fn everything_shipped_is_listed_and_right() {
     let folder = folder();
-    for what in ["scenes", "controllers", "plots", "characters"] {
+    for what in ["scenes", "controllers", "plots", "characters", "things"] {
         let list = json(&aplomb(folder.path(), &["list", what, "--json"]));
         let names: Vec<String> = list
             .as_array()
@@ -395,7 +395,7 @@ fn everything_shipped_is_listed_and_right() {
         let checked = aplomb(folder.path(), &arguments);
         assert_eq!(code(&checked), Some(0), "{}", err(&checked));
     }
-    for what in ["objectives", "constraints", "conditions", "quantities", "solvers", "events"] {
+    for what in ["objectives", "constraints", "conditions", "quantities", "solvers", "events", "passive"] {
         let list = json(&aplomb(folder.path(), &["list", what, "--json"]));
         let plain = out(&aplomb(folder.path(), &["list", what]));
         for item in list.as_array().expect("a list") {

@@ -10,7 +10,7 @@ pub enum Meaning {
     /// A value known when the file is read: a parameter, a body, a site, a joint.
     Constant(Value),
     /// Something measured anew each frame; without arguments it is written without parentheses. At most
-    /// [`MOST_ARGUMENTS`] arguments. A number is never outside `range`.
+    /// [`MOST_ARGUMENTS`](crate::language::expression::MOST_ARGUMENTS) arguments. A number is never outside `range`.
     Quantity { slot: usize, arguments: &'static [Type], result: Type, range: Interval },
     /// What another expression comes to, written out where the name stands; a number is never outside `range`.
     Definition { expression: Any, range: Interval },
