@@ -30,7 +30,7 @@ pub struct CriterionSummary {
     pub at: Option<f64>,
 }
 
-/// The paragraph for a run in which nobody acts and whose criteria did not all hold.
+/// The paragraph for a run without a character whose criteria did not all hold.
 pub fn unmet(criteria: &[CriterionSummary]) -> String {
     let failed: Vec<String> = criteria.iter().filter(|criterion| !criterion.held).map(said).collect();
     format!("{}.", failed.join("; "))
@@ -85,7 +85,7 @@ fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
         }
     }
     if let Some(held) = story.held.iter().rev().find(|held| held.from <= time) {
-        say(text, format_args!(", muscles held from {:.2} to {:.2} s", held.from, held.to));
+        say(text, format_args!(", joint torques held from {:.2} to {:.2} s", held.from, held.to));
     }
     let worst = story.standing().iter().filter(|moment| moment.time >= time && moment.margin.is_finite());
     let worst = worst.map(|moment| -moment.margin).fold(0.0, f64::max);
@@ -175,7 +175,7 @@ fn after(text: &mut String, story: &Story, since: f64) {
     }
     let count = |times: &[f64]| times.iter().filter(|time| **time >= since - 1e-9).count();
     for (number, what) in
-        [(count(&story.relaxed), "rows gave way"), (count(&story.failed), "there was no solution")]
+        [(count(&story.relaxed), "rows were relaxed"), (count(&story.failed), "there was no solution")]
     {
         match number {
             0 => {}
@@ -266,18 +266,16 @@ mod tests {
     }
 
     #[test]
-    fn a_fall_after_a_delay_says_how_long_muscles_were_held() {
+    fn a_fall_after_a_delay_says_how_long_joint_torques_were_held() {
         let mut story = Story::default();
         story.add(moment(0.9, 0.1, "stand"), &[]);
         story.add(moment(1.0, -0.1, "stand"), &[]);
         story.hold(0.8, 0.81);
         story.hold(0.81, 0.82);
         let text = reason(&story, &[criterion("always", Some(1.0))]);
-        assert!(
-            text.starts_with(
-                "Balance was lost at 1.00 s, in state `stand`, muscles held from 0.80 to 0.82 s:"
-            )
-        );
+        assert!(text.starts_with(
+            "Balance was lost at 1.00 s, in state `stand`, joint torques held from 0.80 to 0.82 s:"
+        ));
         assert_eq!(story.held, [Held { from: 0.8, to: 0.82 }]);
     }
 

@@ -6,7 +6,7 @@ use crate::analysis::check::{self, Finding, Kind};
 use crate::language::files::{self, Folder, NotFound};
 use serde::Serialize;
 
-/// Find the mistakes in scenes, controllers, plots and bodies.
+/// Find the errors in scenes, controllers, plots and bodies.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -26,7 +26,7 @@ Examples:
   aplomb check my_scene.toml my_controller.toml
   aplomb check walker.toml --model robot.xml
 
-Exit codes: 0 no mistakes (there may be warnings), 2 mistakes.";
+Exit codes: 0 no errors (there may be warnings), 2 errors.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let mut found = Vec::new();
@@ -68,9 +68,9 @@ fn check_one(reference: &str, model: &str) -> Result<Vec<Finding>, NotFound> {
 fn report(reference: &str, findings: &[Finding]) -> Result<(), Failure> {
     output::complain(findings.iter().map(said));
     let warnings = findings.iter().filter(|finding| finding.is_warning()).count();
-    let counts = [(findings.len() - warnings, "mistake"), (warnings, "warning")];
+    let counts = [(findings.len() - warnings, "error"), (warnings, "warning")];
     let said: Vec<String> = counts.into_iter().filter(|(count, _)| *count > 0).map(counted).collect();
-    let said = if said.is_empty() { "nothing wrong".into() } else { said.join(", ") };
+    let said = if said.is_empty() { "ok".into() } else { said.join(", ") };
     output::print(&format!("{reference}: {said}\n"))
 }
 

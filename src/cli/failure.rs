@@ -12,7 +12,7 @@ use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Exit code of wrong usage and of files with mistakes.
+/// Exit code of wrong usage and of files with errors.
 pub(super) const USAGE: u8 = 2;
 /// Exit code when something could not be written.
 const CANNOT_WRITE: u8 = 3;
@@ -23,7 +23,7 @@ pub enum Failure {
     /// The command line asks for something that does not exist or does not go together.
     #[error("{message}")]
     Usage { message: String, help: Option<String> },
-    #[error("there are mistakes in the files")]
+    #[error("there are errors in the files")]
     Mistakes(FileErrors),
     #[error(transparent)]
     NotFound(#[from] NotFound),

@@ -45,7 +45,7 @@ Examples:
   aplomb new controller mine              a controller to start from
   aplomb list objectives                  what a controller can ask for
 
-Exit codes: 0 done, 1 a criterion of the scene did not hold, 2 usage or a bad file, 3 could not write.";
+Exit codes: 0 done, 1 a criterion of the scene did not hold, 2 usage, a bad file or a bad value, 3 could not write.";
 
 #[derive(Debug, Subcommand)]
 enum Command {

@@ -1,4 +1,4 @@
-//! What goes to the terminal: results to standard output, mistakes to standard error.
+//! What goes to the terminal: results to standard output, errors to standard error.
 
 use super::Failure;
 use super::said::Said;

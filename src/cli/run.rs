@@ -11,11 +11,10 @@ use crate::scene::{self, Run, SceneFiles};
 use crate::trace;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Run a scene: write its trace, summary, plots and film strip, and say how it went.
+/// Run a scene: write its trace, summary, plots and pose strip, and say how it went.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -36,7 +35,7 @@ pub struct Arguments {
     /// Print nothing but errors (and what --json asks for)
     #[arg(long, short)]
     quiet: bool,
-    /// Leave out plots and film strip (`aplomb plot DIR` draws them later)
+    /// Leave out plots and pose strip (`aplomb plot DIR` draws them later)
     #[arg(long)]
     no_plots: bool,
     /// Leave out the trace, and with it plots and film strip: the summary alone
@@ -52,9 +51,10 @@ Examples:
   aplomb run stand --set 'controller.states.balance.objectives.\"com height\".weight=5'
 
 The folder gets trace.mcap (readable while it is written), summary.json (docs/summary.md says what is in it),
-plots/*.svg, *.png, *.csv, film.svg and film.png.
+plots/*.svg, *.png, *.csv, strip.svg and strip.png.
 
-Exit codes: 0 every criterion of the scene held, 1 one did not, 2 usage or a bad file, 3 could not write.";
+Exit codes: 0 every criterion of the scene held, 1 one did not, 2 usage, a bad file or a value that
+no frame can be computed with, 3 could not write.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let mut overrides = arguments.overrides.clone();
@@ -114,19 +114,9 @@ fn make_room(folder: &Path) -> Result<(), Failure> {
     let figures = shipped(Folder::Plots).into_iter().flat_map(|name| {
         ["svg", "png", "csv"].map(|ending| folder.join("plots").join(format!("{name}.{ending}")))
     });
-    let own = [TRACE, "summary.json", "film.svg", "film.png"].map(|name| folder.join(name));
-    for path in own.into_iter().chain(figures) {
-        match fs::remove_file(&path) {
-            Err(error)
-                if error.kind() != io::ErrorKind::NotFound
-                    && error.kind() != io::ErrorKind::NotADirectory =>
-            {
-                return Err(Failure::write(&path, error));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+    let own = [TRACE, "summary.json", "strip.svg", "strip.png"].into_iter().chain(pictures::OLD_STRIP);
+    let own = own.map(|name| folder.join(name));
+    pictures::clear(own.chain(figures))
 }
 
 /// Runs to the end, each frame into the trace at `path` as it comes, if there is to be one.

@@ -1,7 +1,8 @@
 //! From a controller file to a machine: roles get types and a reach, conditions get meanings.
 
 use super::check::check;
-use super::define::{self, Definitions};
+use super::define;
+use super::definition::Definitions;
 use super::machine::{BoundGrip, BoundState, Machine};
 use super::planner;
 use super::scope::{Role, Scope};

@@ -50,7 +50,7 @@ pub struct Settings {
 }
 
 /// Costs every frame has, first in the trace's list of objectives.
-pub const BUILT_IN_COSTS: [&str; 2] = ["muscle change", "contact keeping"];
+pub const BUILT_IN_COSTS: [&str; 2] = ["torque change", "contact keeping"];
 const MUSCLE_COST: usize = 0;
 const CONTACT_COST: usize = 1;
 

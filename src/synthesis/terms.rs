@@ -18,7 +18,7 @@ pub struct Term {
     constants: Range<usize>,
 }
 
-/// All objectives of a frame but muscle change, which is read off the equations of motion. Memory is reused.
+/// All objectives of a frame but torque change, which is read off the equations of motion. Memory is reused.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     coefficients: Vec<f64>,

@@ -28,15 +28,15 @@ impl Trace {
         self.frames.iter().map(|frame| frame.time).collect()
     }
 
-    /// The channel of that name.
+    /// The channel of that name, or of the other one where it was renamed.
     pub fn channel(&self, name: &str) -> Option<Channel> {
-        columns(&self.header).into_iter().map(|column| column.channel).find(|channel| channel.name == name)
+        find(&self.header, name).map(|column| column.channel)
     }
 
     /// The channel's value in each frame, `None` where it has none there (forces in the last record, the
     /// centre of pressure in flight); `None` when there is no channel of that name.
     pub fn series(&self, name: &str) -> Option<Vec<Option<f64>>> {
-        let column = columns(&self.header).into_iter().find(|column| column.channel.name == name)?;
+        let column = find(&self.header, name)?;
         let befores = std::iter::once(None).chain(self.frames.iter().map(Some));
         Some(self.frames.iter().zip(befores).map(|(frame, before)| (column.value)(frame, before)).collect())
     }
@@ -58,6 +58,21 @@ type Value = Box<dyn Fn(&Frame, Option<&Frame>) -> Option<f64>>;
 struct Column {
     channel: Channel,
     value: Value,
+}
+
+/// Channels that traces of earlier versions have under another name: the name there, and today's.
+const RENAMED: [(&str, &str); 1] = [("cost.muscle change", "cost.torque change")];
+
+fn find(header: &Header, name: &str) -> Option<Column> {
+    let other = RENAMED.iter().find_map(|&(old, new)| match name {
+        _ if name == old => Some(new),
+        _ if name == new => Some(old),
+        _ => None,
+    });
+    let mut columns = columns(header);
+    let place = |wanted: &str| columns.iter().position(|column| column.channel.name == wanted);
+    let place = place(name).or_else(|| place(other?))?;
+    Some(columns.swap_remove(place))
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -116,7 +116,7 @@ fn the_engine_alone_needs_nothing_that_people_see() {
         "csv",
         "epaint_default_fonts",
         "indicatif",
-        "layout-rs",
+        "tiny-skia",
         "mcap",
         "miette",
         "petgraph",
@@ -128,7 +128,7 @@ fn the_engine_alone_needs_nothing_that_people_see() {
     assert!(found.is_empty(), "without the feature `cli` the library still needs {found:?}");
 }
 
-fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+pub fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("folders can be read") {
         let path = entry.expect("folders can be read").path();
         if path.is_dir() {
@@ -140,7 +140,7 @@ fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// The text with comments, strings and characters replaced by spaces, line by line as it was.
-fn blank_comments_and_strings(text: &str) -> String {
+pub fn blank_comments_and_strings(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -198,7 +198,7 @@ fn quoted_length(rest: &str, quote: char) -> usize {
 const TEST_ONLY: &str = "#[cfg(test)]";
 
 /// Files of modules that `text` declares for tests alone.
-fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
+pub fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
     let folder = match file.file_stem().and_then(|stem| stem.to_str()) {
         Some("mod" | "lib" | "main") => file.with_file_name(""),
         _ => file.with_extension(""),
@@ -212,7 +212,7 @@ fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
 }
 
 /// The text with every item under `#[cfg(test)]` blanked.
-fn without_tests(text: &str) -> String {
+pub fn without_tests(text: &str) -> String {
     let mut out = text.to_string();
     while let Some(start) = out.find(TEST_ONLY) {
         let body = out[start..].find([';', '{']).map_or(out.len(), |index| start + index);

@@ -148,6 +148,11 @@ fn a_character_swings_wider_and_wider_on_a_rope() {
     }
     assert!(run.frames.iter().all(|frame| !matches!(frame.outcome, Outcome::Failed { .. })));
     assert!(grip_error(&run, 0.0) < 1e-3, "{} m", grip_error(&run, 0.0));
+    let x: Vec<f64> = run.frames.iter().map(|frame| frame.com[0]).collect();
+    let turns = x.windows(3).filter(|x| (x[1] - x[0]) * (x[2] - x[1]) < 0.0);
+    let reached: Vec<f64> = turns.map(|x| x[1].abs()).collect();
+    assert!(reached.len() > 10, "{reached:?}");
+    assert!(reached.windows(2).all(|pair| pair[1] > pair[0]), "{reached:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! All integration tests in one binary, so that they link once.
 
 mod architecture;
+mod circles;
 mod commands;
 mod convergence;
 mod falling;

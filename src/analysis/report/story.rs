@@ -20,9 +20,9 @@ pub struct Moment {
     pub height: f64,
     /// Distance of the capture point to the edge of the support polygon, m: negative outside, −∞ in flight.
     pub margin: f64,
-    /// The same of the centre of pressure; `None` without force from the ground.
+    /// Distance of the centre of pressure to that edge, m; `None` without force from the ground.
     pub pressure: Option<f64>,
-    /// Force along the surfaces over the most that friction allows; `None` without force.
+    /// Friction utilisation, Σ|f_t| / Σ μ f_n; `None` without force.
     pub friction: Option<f64>,
     /// Bodies with a share of the weight on them, and those of them that slid.
     pub bearing: Vec<String>,
@@ -44,7 +44,7 @@ pub struct Shove {
     pub share: Option<f64>,
 }
 
-/// A stretch of time in which muscles held the force of the moment of a push, s.
+/// A stretch of time in which joint torques were held at their values from when a push began, s.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Held {
     pub from: f64,
@@ -77,10 +77,10 @@ pub struct Story {
     /// Kinds and labels of limits that held with force.
     pub labels: Vec<(LimitKind, String)>,
     pub pushes: Vec<Shove>,
-    /// When muscles answered late.
+    /// Reaction delays.
     pub held: Vec<Held>,
     pub touchdowns: Vec<Touchdown>,
-    /// Times of the frames in which rows gave way, and of those without a solution, s.
+    /// Times of the frames with relaxed rows, and of those without a solution, s.
     pub relaxed: Vec<f64>,
     pub failed: Vec<f64>,
     /// When the controller first had to leave a state and could not, s, and in which words.
@@ -101,7 +101,7 @@ impl Story {
         self.moments.push(moment);
     }
 
-    /// Takes in a frame from `from` to `to` in which muscles held their force.
+    /// Takes in a frame from `from` to `to` in which joint torques were held.
     pub fn hold(&mut self, from: f64, to: f64) {
         match self.held.last_mut() {
             Some(held) if from < held.to + 0.5 * (to - from) => held.to = to,
@@ -156,7 +156,7 @@ impl Story {
                 share: count as f64 / f64::from(frames.max(1)),
             })
             .collect();
-        // That what touches does not sink in is the least of the news.
+        // Non-penetration binds at every contact, so it says least.
         bound.sort_by(|a, b| a.is_gap.cmp(&b.is_gap).then(b.share.total_cmp(&a.share)));
         bound
     }

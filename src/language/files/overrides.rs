@@ -1,7 +1,8 @@
 //! `--set PATH=VALUE`: one value of a scene or its controller, replaced from the command line.
 
-use super::document::{Format, element, translate};
+use super::document::{Format, element};
 use super::renames;
+use super::toml_error::translate;
 use crate::language::diagnostic::{FileError, Source, Warning, nearest};
 use std::borrow::Cow;
 use std::ops::Range;

@@ -117,11 +117,6 @@ impl World {
         self.motions.push(motion);
     }
 
-    /// The system a part belongs to.
-    pub fn system_of(&self, part: PartId) -> usize {
-        self.parts[part.0].0
-    }
-
     /// The first part of a system. Parts of one system stand together, in the order of its bodies.
     pub(super) fn first_part(&self, system: usize) -> PartId {
         PartId(self.parts.partition_point(|(other, _)| *other < system))

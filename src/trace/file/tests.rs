@@ -359,3 +359,16 @@ static BARE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     assert_eq!(read_bytes(&bytes).unwrap().frames, example::trace(3).frames);
     bytes
 });
+
+#[test]
+fn a_cost_that_was_renamed_is_found_under_both_names() {
+    for name in ["muscle change", "torque change"] {
+        let mut trace = example::trace(3);
+        trace.header.objectives[0] = name.into();
+        let values = trace.series(&format!("cost.{name}"));
+        assert_eq!(values.as_ref().map(Vec::len), Some(3));
+        assert_eq!(trace.series("cost.muscle change"), values);
+        assert_eq!(trace.series("cost.torque change"), values);
+        assert_eq!(trace.channel("cost.torque change").unwrap().name, format!("cost.{name}"));
+    }
+}

@@ -27,7 +27,7 @@ const UNDERGROUND: f64 = 40.0;
 const VIEWS: [View; 2] = [View::Side, View::Front];
 /// A picture is at least this wide, m, so that a toy does not fill the page.
 const LEAST_WIDTH: f64 = 0.2;
-/// Ground this many heights of all things below them is left out.
+/// Ground this many heights of all passive objects below them is left out.
 const FAR_BELOW: f64 = 2.0;
 /// Air around the figure, as a share of its size.
 const AIR: f64 = 0.10;
@@ -36,7 +36,7 @@ const AIR: f64 = 0.10;
 ///
 /// # Errors
 /// [`PlotError::Model`] where the trace's model text is missing or does not fit its frames.
-pub fn film(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> {
+pub fn pose_strip(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> {
     let shown: Vec<&Frame> = moments(trace, pictures).into_iter().map(|k| &trace.frames[k]).collect();
     if shown.is_empty() {
         let mut picture = Picture::new(WIDTH as u32, 200);
