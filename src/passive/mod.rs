@@ -5,7 +5,8 @@ pub mod articulated;
 pub mod chain;
 mod checks;
 pub mod constrained;
-mod held;
+mod coupling;
+mod holding;
 mod kinematic;
 mod method;
 pub mod obstacle;
@@ -15,7 +16,7 @@ mod solids;
 mod world;
 
 pub use ability::{CloneSystem, Holdable, KinematicColliders, PassiveSystem, RagdollHost};
-pub use held::{Attachment, CompliancePrediction, CouplingForce, Holder};
+pub use coupling::{Attachment, Coupling, CouplingForce, HeldPoint, Holder};
 pub use kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll, RagdollContact, Striker};
 pub use method::{Built, BuiltObject, Environment, Member, PassiveMethod, PassiveSpec, RestingPoint};
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};

@@ -97,7 +97,7 @@ impl Simulation {
         let (events, criteria) = bind_world(files, &character.model, &character.snapshot.grips.holds)?;
         let things = bind_things(files, &character)?;
         let sites = character.model.sites.len();
-        let most = events.len() + things.list.len() + 1 + 2 * sites;
+        let most = events.len() + things.objects.len() + 1 + 2 * sites;
         let recorder = Recorder::new(&character.model, &character.snapshot, most);
         let dt = *files.scene.dt.get_ref();
         let mut simulation = Simulation {
@@ -198,7 +198,7 @@ impl Simulation {
         let character = &mut self.character;
         character.snapshot.state.time = self.index as f64 * self.dt;
         character.snapshot.things.clear();
-        character.snapshot.things.extend((0..self.things.list.len()).map(|thing| {
+        character.snapshot.things.extend((0..self.things.objects.len()).map(|thing| {
             let whole = self.things.whole(thing);
             let energy = whole.energy.total();
             SensedObject { position: whole.com, velocity: whole.com_velocity, energy, stretch: whole.stretch }
@@ -301,7 +301,7 @@ impl Simulation {
 fn name<'a>(events: &'a [Event], things: &'a PassiveWorld, cause: Cause) -> &'a str {
     match cause {
         Cause::Event(event) => &events[event].name,
-        Cause::Passive(thing) => &things.list[thing].name,
+        Cause::Passive(thing) => &things.objects[thing].name,
     }
 }
 
@@ -323,7 +323,7 @@ fn bind_things(files: &SceneFiles, character: &Character) -> Result<PassiveWorld
     let specs = files.scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
     let mut things = PassiveWorld::bind(specs, &files.passive_sources, &around)?;
     for (thing, point) in scene::carried(&files.scene, &files.scene_source)? {
-        things.add_handle(thing, &point);
+        things.add_attachment(thing, &point);
     }
     Ok(things)
 }

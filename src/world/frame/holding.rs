@@ -6,7 +6,7 @@ use super::solve_loop::SolveLoop;
 use crate::constraint::joint_limits;
 use crate::contact::grip::{Compliance, Grip, Grips, Want};
 use crate::controller::quantity::Measure;
-use crate::passive::{CouplingForce, Holder, PassiveWorld};
+use crate::passive::{CouplingForce, HeldPoint, Holder, PassiveWorld, StepStatus};
 use crate::predict::{Prediction, limited_coordinates};
 use crate::trace::{Frame, Outcome, RelaxedRow};
 use crate::world::character::Character;
@@ -23,7 +23,7 @@ const REPORTED_MISS: f64 = 1e-3;
 pub fn carry(grips: &mut Grips, things: &PassiveWorld) {
     for hold in &mut grips.holds {
         if let Some(handle) = hold.carrier {
-            let (position, velocity) = things.place(handle);
+            let (position, velocity) = things.attachment_place(handle);
             hold.carry(&position, &velocity);
         }
     }
@@ -52,25 +52,26 @@ pub fn take_hold(character: &mut Character) {
 pub fn hold_things(character: &Character, things: &mut PassiveWorld) {
     let grips = &character.snapshot.grips;
     things.hold(grips.list.iter().filter_map(|grip| {
-        let handle = grips.holds[grip.hold].carrier?;
+        let attachment = grips.holds[grip.hold].carrier?;
         let holder = Holder { character: 0, site: grip.site };
-        Some(CouplingForce { holder, handle, force: -grip.last_force })
+        Some(CouplingForce { holder, attachment, force: -grip.last_force })
     }));
 }
 
 /// Has the grips know how what they hold gives way to their forces.
 pub fn expect_held_things(character: &mut Character, things: &PassiveWorld) {
     let grips = &mut character.snapshot.grips;
-    let (loads, ahead) = (things.loads(), things.ahead());
     grips.gives.clear();
-    for (i, load) in loads.iter().enumerate() {
-        let grip = grips.list.iter_mut().find(|grip| grip.site == load.holder.site);
-        if let Some(grip) = grip {
-            grip.target_velocity = ahead.free[i];
-        }
-        for (j, other) in loads.iter().enumerate() {
-            let compliance = ahead.compliance[i * loads.len() + j];
-            grips.gives.push(Compliance { site: load.holder.site, by: other.holder.site, compliance });
+    for coupling in things.couplings() {
+        for (i, point) in coupling.points().iter().enumerate() {
+            let grip = grips.list.iter_mut().find(|grip| grip.site == point.holder.site);
+            if let Some(grip) = grip {
+                grip.target_velocity = point.free;
+            }
+            for (j, other) in coupling.points().iter().enumerate() {
+                let compliance = *coupling.compliance(i, j);
+                grips.gives.push(Compliance { site: point.holder.site, by: other.holder.site, compliance });
+            }
         }
     }
 }
@@ -79,8 +80,8 @@ pub fn expect_held_things(character: &mut Character, things: &PassiveWorld) {
 pub fn step_held_things(character: &Character, things: &mut PassiveWorld, frame: FrameTime) {
     let Character { snapshot, synthesiser, problem, .. } = character;
     let solved = synthesiser.result().has_solution();
-    things.step_held(frame.dt, |load| match solved {
-        true => -force_on(&snapshot.grips, &problem.grip_forces, load.holder.site),
+    things.step_held(frame.dt, |point| match solved {
+        true => -force_on(&snapshot.grips, &problem.grip_forces, point.holder.site),
         false => Vector3::zeros(),
     });
 }
@@ -89,12 +90,12 @@ pub fn step_held_things(character: &Character, things: &mut PassiveWorld, frame:
 /// hold gave way by so much.
 pub fn tell_misses(character: &Character, things: &PassiveWorld, frame: &mut Frame) {
     let grips = &character.snapshot.grips;
-    for (load, miss) in things.loads().iter().zip(&things.ahead().misses) {
-        let Some(grip) = grips.of(load.holder.site) else { continue };
-        if *miss <= REPORTED_MISS && !things.is_stuck(load) {
+    for (point, status) in things.held_points() {
+        let Some(grip) = grips.of(point.holder.site) else { continue };
+        if point.miss <= REPORTED_MISS && status != StepStatus::Failed {
             continue;
         }
-        let row = RelaxedRow { label: grip.name.to_string(), unit: "m".into(), amount: *miss };
+        let row = RelaxedRow { label: grip.name.to_string(), unit: "m".into(), amount: point.miss };
         match &mut frame.outcome {
             Outcome::Solved => frame.outcome = Outcome::Relaxed { rows: vec![row] },
             Outcome::Relaxed { rows } => rows.push(row),
@@ -107,14 +108,14 @@ impl SolveLoop<'_> {
     /// Whether under what was found something held goes elsewhere than expected, or what holds it; then grips know
     /// better.
     pub(super) fn grips_go_elsewhere(&mut self) -> bool {
-        let again = !self.things.loads().is_empty() && self.held_things_go_elsewhere();
+        let again = self.things.is_anything_held() && self.held_things_go_elsewhere();
         self.bend_ways_of_grips() || again
     }
 
     fn held_things_go_elsewhere(&mut self) -> bool {
         let Character { snapshot, problem, .. } = &*self.character;
-        let force = |load: &CouplingForce| -force_on(&snapshot.grips, &problem.grip_forces, load.holder.site);
-        let again = self.things.repredict_compliance(self.frame.dt, HELD_ERROR, force);
+        let force = |point: &HeldPoint| -force_on(&snapshot.grips, &problem.grip_forces, point.holder.site);
+        let again = self.things.predict_again(self.frame.dt, HELD_ERROR, force);
         if again {
             expect_held_things(self.character, self.things);
         }
@@ -147,7 +148,7 @@ impl SolveLoop<'_> {
     /// know better.
     pub(super) fn overload_is_misjudged(&mut self) -> bool {
         let Character { snapshot, synthesiser, problem, .. } = &mut *self.character;
-        if self.things.loads().is_empty() || !synthesiser.result().has_solution() {
+        if !self.things.is_anything_held() || !synthesiser.result().has_solution() {
             return false;
         }
         let unknowns = &synthesiser.result().unknowns;

@@ -66,7 +66,7 @@ impl SolveLoop<'_> {
         }
         self.character.synthesiser.linearisation.thrown.clear();
         self.solve_timed(bias, iterations, &mut timing)?;
-        let most_looks = if self.things.loads().is_empty() { MOST_LOOKS_AHEAD } else { MOST_LOOKS_AT_HELD };
+        let most_looks = if self.things.is_anything_held() { MOST_LOOKS_AT_HELD } else { MOST_LOOKS_AHEAD };
         for _ in 1..MOST_SOLVES {
             if looks_ahead < most_looks && self.overload_is_misjudged() {
                 looks_ahead += 1;

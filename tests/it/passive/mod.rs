@@ -1,6 +1,7 @@
 //! What moves without a will, against closed forms and other engines' numbers.
 
 mod carried;
+mod checkpoint;
 mod constraints;
 mod contact;
 mod energy;
