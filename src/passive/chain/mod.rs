@@ -35,7 +35,7 @@ pub use skeleton::{DrivenSpec, SkeletonSpec};
 pub use spec::{BodySpec, ChainError, JointFault, JointKind, JointSpec};
 pub use torque::{Torque, log_with_derivative};
 
-use crate::math::fused::fastest;
+use crate::math::dispatch::fastest;
 use crate::passive::obstacle::Obstacle;
 use block::Six;
 use body::Body;

@@ -34,7 +34,7 @@ pub use spec::{ParticleSpec, ParticlesError, ParticlesSpec, StickSpec};
 pub use stick::{Hold, Root};
 pub use tether::{TetherSpec, straight};
 
-use crate::math::fused::fastest;
+use crate::math::dispatch::fastest;
 use crate::passive::obstacle::Obstacle;
 use blocks::Blocks;
 use collide::Moving;
