@@ -83,6 +83,8 @@ struct Relaxation {
     falls: u32,
     /// That the system makes of this frame.
     steps: f64,
+    /// Of the last solution, m, where that is too much and not yet answered.
+    off: Option<f64>,
 }
 
 /// Change of a force that shows how points answer, as a part of what the forces come to and the object weighs.
@@ -96,7 +98,7 @@ const FINEST: f64 = 8.0;
 
 impl Default for Relaxation {
     fn default() -> Self {
-        Relaxation { miss: f64::INFINITY, share: 1.0, falls: 0, steps: 1.0 }
+        Relaxation { miss: f64::INFINITY, share: 1.0, falls: 0, steps: 1.0, off: None }
     }
 }
 
@@ -195,24 +197,24 @@ impl Coupling {
         self.probe(system, dt);
     }
 
-    /// Whether under the present forces a point ends the frame more than `most` (m) from where it was expected; then
-    /// it is found out anew, about these forces or on the way to them, where points go.
-    pub(super) fn predict_again(
-        &mut self,
-        system: &mut dyn PassiveSystem,
-        dt: f64,
-        steps: f64,
-        most: f64,
-    ) -> bool {
+    /// Whether under the present forces a point ends the frame more than `most` (m) from where it was expected; kept
+    /// for [`repredict`](Self::repredict).
+    pub(super) fn is_mispredicted(&mut self, system: &mut dyn PassiveSystem, dt: f64, most: f64) -> bool {
         let miss = match self.go_through(system, dt) {
             StepStatus::Failed => f64::INFINITY,
             _ => (0..self.points.len()).map(|point| self.miss(point, system, dt)).fold(0.0, f64::max),
         };
         restore(system);
-        if miss > most {
+        self.relaxation.off = (miss > most).then_some(miss);
+        miss > most
+    }
+
+    /// Finds out anew, about the present forces or on the way to them, where points go, if they were last found
+    /// mispredicted. Without them the system makes `steps` of the frame.
+    pub(super) fn repredict(&mut self, system: &mut dyn PassiveSystem, dt: f64, steps: f64) {
+        if let Some(miss) = self.relaxation.off.take() {
             self.follow(system, dt, steps, miss);
         }
-        miss > most
     }
 
     /// Moves the system through a frame of `dt` seconds under the present forces, and notes what it misses.

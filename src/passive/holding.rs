@@ -1,8 +1,8 @@
 //! What characters hold of a passive world.
 
 use super::{
-    Attachment, Coupling, CouplingForce, HeldPoint, PartId, PassiveObject, PassiveWorld, RestingPoint,
-    StepStatus,
+    Attachment, Coupling, CouplingForce, HeldPoint, PartId, PassiveObject, PassiveSystem, PassiveWorld,
+    RestingPoint, StepStatus,
 };
 use nalgebra::Vector3;
 
@@ -71,17 +71,30 @@ impl PassiveWorld {
     }
 
     /// Whether under the forces (N) that `force` gives for each point one ends the frame more than `most` (m) from
-    /// where it was expected; then it is found out anew, about these forces or on the way to them, where points go.
-    pub fn predict_again(&mut self, dt: f64, most: f64, force: impl Fn(&HeldPoint) -> Vector3<f64>) -> bool {
-        let steps = self.steps(dt);
+    /// where it was expected. Systems are stepped to find out, and restored; which of them were off is kept for
+    /// [`repredict`](Self::repredict).
+    pub fn is_mispredicted(
+        &mut self,
+        dt: f64,
+        most: f64,
+        force: impl Fn(&HeldPoint) -> Vector3<f64>,
+    ) -> bool {
         let mut is_off = false;
-        let held =
-            self.couplings.iter_mut().zip(&mut self.systems).filter(|(coupling, _)| coupling.is_held());
-        for (coupling, system) in held {
+        for (coupling, system) in held(&mut self.couplings, &mut self.systems) {
             coupling.set_forces(&force);
-            is_off |= coupling.predict_again(&mut **system, dt, steps, most);
+            is_off |= coupling.is_mispredicted(system, dt, most);
         }
         is_off
+    }
+
+    /// Finds out anew, about these forces or on the way to them, where the points go of systems that were last found
+    /// mispredicted.
+    pub fn repredict(&mut self, dt: f64, force: impl Fn(&HeldPoint) -> Vector3<f64>) {
+        let steps = self.steps(dt);
+        for (coupling, system) in held(&mut self.couplings, &mut self.systems) {
+            coupling.set_forces(&force);
+            coupling.repredict(system, dt, steps);
+        }
     }
 
     /// Moves what is held through a frame of `dt` seconds, under the forces (N) that `force` gives for each point,
@@ -96,4 +109,13 @@ impl PassiveWorld {
             }
         }
     }
+}
+
+/// The systems of which something is held.
+fn held<'a>(
+    couplings: &'a mut [Coupling],
+    systems: &'a mut [Box<dyn PassiveSystem>],
+) -> impl Iterator<Item = (&'a mut Coupling, &'a mut dyn PassiveSystem)> {
+    let all = couplings.iter_mut().zip(systems);
+    all.filter(|(coupling, _)| coupling.is_held()).map(|(coupling, system)| (coupling, &mut **system as _))
 }

@@ -115,8 +115,9 @@ impl SolveLoop<'_> {
     fn held_things_go_elsewhere(&mut self) -> bool {
         let Character { snapshot, problem, .. } = &*self.character;
         let force = |point: &HeldPoint| -force_on(&snapshot.grips, &problem.grip_forces, point.holder.site);
-        let again = self.things.predict_again(self.frame.dt, HELD_ERROR, force);
+        let again = self.things.is_mispredicted(self.frame.dt, HELD_ERROR, force);
         if again {
+            self.things.repredict(self.frame.dt, force);
             expect_held_things(self.character, self.things);
         }
         again
