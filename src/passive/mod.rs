@@ -9,6 +9,7 @@ mod coupling;
 mod holding;
 mod kinematic;
 mod method;
+mod object;
 pub mod obstacle;
 pub mod particles;
 mod settings;
@@ -18,7 +19,11 @@ mod world;
 pub use ability::{CloneSystem, Holdable, KinematicColliders, PassiveSystem, RagdollHost};
 pub use coupling::{Attachment, Coupling, CouplingForce, HeldPoint, Holder};
 pub use kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll, RagdollContact, Striker};
-pub use method::{Built, BuiltObject, Environment, Member, PassiveMethod, PassiveSpec, RestingPoint};
+pub use method::{
+    Built, BuiltObject, Environment, FileEnvironment, Member, NamedSystem, PassiveMethod, PassiveSpec,
+    RestingPoint,
+};
+pub use object::{Passive, PassiveError};
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
 pub use world::{HitSource, PassiveObject, PassiveWorld, Whole};
 

@@ -1,7 +1,7 @@
 //! All passive objects of a scene.
 
 use super::coupling::{Attachment, Coupling};
-use super::method::{Environment, build};
+use super::method::{FileEnvironment, build};
 use super::{Energy, Hit, KinematicPose, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker};
 use crate::language::diagnostic::{FileError, Source};
 use crate::math::spatial::Force;
@@ -60,15 +60,15 @@ pub struct PassiveWorld {
     /// How the last frame of each system went.
     pub status: Vec<StepStatus>,
     /// `object.part`, of each part of each system.
-    part_names: Vec<Vec<String>>,
+    pub(super) part_names: Vec<Vec<String>>,
     /// Longest step, s.
-    longest: f64,
+    pub(super) longest: f64,
     /// Where characters are, in their order.
     pub(super) poses: Vec<KinematicPose>,
     /// Which of them are ragdolls.
-    is_dynamic: Vec<bool>,
+    pub(super) is_dynamic: Vec<bool>,
     /// The system that moves ragdolls.
-    host: Option<usize>,
+    pub(super) host: Option<usize>,
     /// Points that can be held.
     pub(super) attachments: Vec<Attachment>,
     /// What is held in this frame, of each system.
@@ -86,7 +86,7 @@ impl PassiveWorld {
     pub fn bind<'a>(
         specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
         models: &[Vec<Source>],
-        around: &Environment<'_>,
+        around: &FileEnvironment<'_>,
     ) -> Result<Self, Vec<FileError>> {
         let (names, specs): (Vec<&str>, Vec<&PassiveSpec>) = specs.unzip();
         let mut objects: Vec<(usize, PassiveObject)> = Vec::new();

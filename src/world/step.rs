@@ -17,7 +17,7 @@ use crate::language::diagnostic::FileError;
 use crate::math::spatial::Force;
 use crate::model::state::State;
 use crate::model::{BodyId, Model, mjcf};
-use crate::passive::{Environment, HitSource, KinematicCharacter, PassiveWorld};
+use crate::passive::{Environment, FileEnvironment, HitSource, KinematicCharacter, PassiveWorld};
 use crate::predict::ExternalForce;
 use crate::scene::{self, MUSCLE_DELAY, SceneFiles};
 use crate::snapshot::SensedObject;
@@ -314,13 +314,13 @@ fn bind_things(files: &SceneFiles, character: &Character) -> Result<PassiveWorld
         may_be_dynamic: character.machine.may_be_ragdoll(),
     });
     let around = Environment {
-        source: &files.scene_source,
         gravity: snapshot.gravity,
         settings: &files.scene.passive_settings,
         surfaces: &snapshot.contacts.surfaces,
         characters: characters.as_slice(),
     };
     let specs = files.scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
+    let around = FileEnvironment { source: &files.scene_source, around };
     let mut things = PassiveWorld::bind(specs, &files.passive_sources, &around)?;
     for (thing, point) in scene::carried(&files.scene, &files.scene_source)? {
         things.add_attachment(thing, &point);

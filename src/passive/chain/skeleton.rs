@@ -6,7 +6,7 @@ use super::{Drive, Motion, Pose, Saved};
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::mjcf;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, BuiltObject, Environment, Member, PassiveMethod};
+use crate::passive::method::{Built, BuiltObject, FileEnvironment, Member, PassiveMethod};
 use crate::passive::particles::WindSpec;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::{SavedSolids, Solids};
@@ -108,7 +108,10 @@ impl PassiveMethod for SkeletonSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(
+        members: &[Member<'_, Self>],
+        around: &FileEnvironment<'_>,
+    ) -> Result<Vec<Built>, Vec<FileError>> {
         members.iter().map(|member| member.spec.build_one(member, around)).collect()
     }
 }
@@ -194,7 +197,7 @@ impl SkeletonSpec {
     fn build_one(
         &self,
         member: &Member<'_, Self>,
-        around: &Environment<'_>,
+        around: &FileEnvironment<'_>,
     ) -> Result<Built, Vec<FileError>> {
         let model = mjcf::read(&member.models[0]).map_err(|error| vec![error])?;
         let wrong = |message: String| vec![FileError::new(around.source, self.model.span(), message)];

@@ -6,8 +6,8 @@ use crate::model::Shape;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::{SavedSolids, Solids};
 use crate::passive::{
-    Energy, Hit, Holdable, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem,
-    PassiveTouch, SolverStats, StepStatus,
+    Energy, Hit, Holdable, KinematicCharacter, KinematicColliders, KinematicPose, Outline, Part, PartId,
+    PassiveSystem, PassiveTouch, SolverStats, StepStatus,
 };
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -199,6 +199,13 @@ impl PassiveSystem for ChainThing {
 impl KinematicColliders for ChainThing {
     fn set_poses(&mut self, poses: &[KinematicPose]) {
         self.solids.set_poses(poses);
+    }
+
+    fn add_character(&mut self, character: &KinematicCharacter<'_>) {
+        let shapes = self.solids.add_character(character);
+        let solids = shapes.clone().filter_map(|number| self.solids.solid(number));
+        self.chain.obstacles.extend(solids);
+        self.chain.add_group(shapes);
     }
 
     fn hits(&self) -> &[Hit] {

@@ -1,5 +1,6 @@
 //! What moves without a will, against closed forms and other engines' numbers.
 
+mod by_code;
 mod carried;
 mod checkpoint;
 mod constraints;
