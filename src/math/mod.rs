@@ -2,6 +2,7 @@
 
 pub mod affine;
 pub mod dispatch;
+pub mod interpolation;
 pub(crate) mod kernel;
 pub mod matrix;
 pub mod rotation;
