@@ -2,7 +2,7 @@
 
 use aplomb::math::dispatch::{Work, fastest, is_fused, set_portable};
 use aplomb::scene;
-use aplomb::world::step::{FrameResult, Simulation};
+use aplomb::scene::Run as SceneRun;
 
 struct Form;
 
@@ -17,14 +17,14 @@ impl Work for Form {
 /// Bits of the character's configuration and of the momentum of passive objects after so many frames.
 fn run(scene: &str, frames: usize) -> Vec<u64> {
     let files = scene::load(scene, &[]).expect("a shipped scene");
-    let mut simulation = Simulation::bind(&files).expect("a sound scene");
-    let mut stepped = FrameResult::default();
+    let mut simulation = SceneRun::bind(&files).expect("a sound scene");
     for _ in 0..frames {
-        simulation.step(&mut stepped).expect("usable numbers");
+        simulation.step().expect("usable numbers");
     }
-    let momentum = simulation.things.systems.iter().map(|system| system.total_momentum().force);
+    let momentum = simulation.world.passive().systems.iter().map(|system| system.total_momentum().force);
     let momentum: Vec<f64> = momentum.flat_map(|force| [force.x, force.y, force.z]).collect();
-    simulation.character.snapshot.state.q.iter().chain(&momentum).map(|number| number.to_bits()).collect()
+    let hero = simulation.hero().map_or(&[][..], |hero| &simulation.world.state(hero).q);
+    hero.iter().chain(&momentum).map(|number| number.to_bits()).collect()
 }
 
 #[test]

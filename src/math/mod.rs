@@ -5,5 +5,6 @@ pub mod dispatch;
 pub mod interpolation;
 pub(crate) mod kernel;
 pub mod matrix;
+pub mod rates;
 pub mod rotation;
 pub mod spatial;

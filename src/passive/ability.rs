@@ -2,6 +2,7 @@
 
 use super::kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll};
 use super::{Energy, Outline, Part, PartId, PassiveTouch, SolverStats, StepStatus};
+use crate::contact::Surface;
 use crate::math::spatial::Force;
 use crate::model::BodyId;
 use nalgebra::Vector3;
@@ -113,6 +114,10 @@ pub trait KinematicColliders {
 
     /// Adds a character after those that are there.
     fn add_character(&mut self, character: &KinematicCharacter<'_>);
+
+    /// Has a surface of the world, by its number, move as it does now. Nothing for methods that take surfaces as they
+    /// stood at the beginning.
+    fn set_surface(&mut self, _index: usize, _surface: &Surface) {}
 
     /// What characters received since hits were last forgotten.
     fn hits(&self) -> &[Hit];

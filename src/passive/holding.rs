@@ -15,6 +15,11 @@ impl PassiveWorld {
         self.attachments.len() - 1
     }
 
+    /// Number of points that can be held.
+    pub fn attachments(&self) -> usize {
+        self.attachments.len()
+    }
+
     /// Where an attachment is, m, and its velocity, m/s.
     pub fn attachment_place(&self, attachment: usize) -> (Vector3<f64>, Vector3<f64>) {
         let attachment = &self.attachments[attachment];

@@ -3,6 +3,7 @@
 use super::coupling::{Attachment, Coupling};
 use super::method::{FileEnvironment, build};
 use super::{Energy, Hit, KinematicPose, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker};
+use crate::contact::Surface;
 use crate::language::diagnostic::{FileError, Source};
 use crate::math::spatial::Force;
 use crate::model::BodyId;
@@ -136,6 +137,13 @@ impl PassiveWorld {
             late_hits: Vec::new(),
             next_late_hits: Vec::new(),
         })
+    }
+
+    /// Has a surface of the world, by its number, move as it does now.
+    pub fn set_surface(&mut self, index: usize, surface: &Surface) {
+        for colliders in self.systems.iter_mut().filter_map(|system| system.colliders_mut()) {
+            colliders.set_surface(index, surface);
+        }
     }
 
     pub fn is_empty(&self) -> bool {

@@ -19,12 +19,12 @@ const GRIP_ERROR: f64 = 5e-5;
 /// A held point that ends a frame further from where it was expected is told of, m.
 const REPORTED_MISS: f64 = 1e-3;
 
-/// Moves holds on passive things to where these are.
-pub fn carry(grips: &mut Grips, things: &PassiveWorld) {
+/// Moves holds on passive objects to where these are: position, m, and velocity, m/s, of each point that can be
+/// held.
+pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
     for hold in &mut grips.holds {
-        if let Some(handle) = hold.carrier {
-            let (position, velocity) = things.attachment_place(handle);
-            hold.carry(&position, &velocity);
+        if let Some((position, velocity)) = hold.carrier.and_then(|point| attachments.get(point)) {
+            hold.carry(position, velocity);
         }
     }
 }
@@ -48,27 +48,32 @@ pub fn take_hold(character: &mut Character) {
     snapshot.settle(model, &[]);
 }
 
-/// Tells passive things which of them are held, with the forces of the frame before.
-pub fn hold_things(character: &Character, things: &mut PassiveWorld) {
-    let grips = &character.snapshot.grips;
-    things.hold(grips.list.iter().filter_map(|grip| {
-        let attachment = grips.holds[grip.hold].carrier?;
-        let holder = Holder { character: 0, site: grip.site };
-        Some(CouplingForce { holder, attachment, force: -grip.last_force })
+/// Tells passive objects which of them these characters hold, with the forces of the frame before.
+pub fn hold_objects<'c>(characters: impl Iterator<Item = &'c Character>, passive: &mut PassiveWorld) {
+    passive.hold(characters.flat_map(|character| {
+        let grips = &character.snapshot.grips;
+        grips.list.iter().filter_map(|grip| {
+            let attachment = grips.holds[grip.hold].carrier?;
+            let holder = Holder { character: character.number, site: grip.site };
+            Some(CouplingForce { holder, attachment, force: -grip.last_force })
+        })
     }));
 }
 
 /// Has the grips know how what they hold gives way to their forces.
 pub fn expect_held_things(character: &mut Character, things: &PassiveWorld) {
+    let number = character.number;
     let grips = &mut character.snapshot.grips;
     grips.gives.clear();
     for coupling in things.couplings() {
-        for (i, point) in coupling.points().iter().enumerate() {
+        let own =
+            || coupling.points().iter().enumerate().filter(|(_, point)| point.holder.character == number);
+        for (i, point) in own() {
             let grip = grips.list.iter_mut().find(|grip| grip.site == point.holder.site);
             if let Some(grip) = grip {
                 grip.target_velocity = point.free;
             }
-            for (j, other) in coupling.points().iter().enumerate() {
+            for (j, other) in own() {
                 let compliance = *coupling.compliance(i, j);
                 grips.gives.push(Compliance { site: point.holder.site, by: other.holder.site, compliance });
             }
@@ -76,13 +81,18 @@ pub fn expect_held_things(character: &mut Character, things: &PassiveWorld) {
     }
 }
 
-/// Moves what is held to the end of the frame, against the forces of the grips.
-pub fn step_held_things(character: &Character, things: &mut PassiveWorld, frame: FrameTime) {
-    let Character { snapshot, synthesiser, problem, .. } = character;
-    let solved = synthesiser.result().has_solution();
-    things.step_held(frame.dt, |point| match solved {
-        true => -force_on(&snapshot.grips, &problem.grip_forces, point.holder.site),
-        false => Vector3::zeros(),
+/// Moves what is held to the end of the frame, against the forces of the grips of each `character`, by number.
+pub fn step_held_objects<'c>(
+    character: impl Fn(usize) -> &'c Character,
+    passive: &mut PassiveWorld,
+    frame: FrameTime,
+) {
+    passive.step_held(frame.dt, |point| {
+        let Character { snapshot, synthesiser, problem, .. } = character(point.holder.character);
+        match synthesiser.result().has_solution() {
+            true => -force_on(&snapshot.grips, &problem.grip_forces, point.holder.site),
+            false => Vector3::zeros(),
+        }
     });
 }
 
@@ -90,7 +100,8 @@ pub fn step_held_things(character: &Character, things: &mut PassiveWorld, frame:
 /// hold gave way by so much.
 pub fn tell_misses(character: &Character, things: &PassiveWorld, frame: &mut Frame) {
     let grips = &character.snapshot.grips;
-    for (point, status) in things.held_points() {
+    let points = things.held_points();
+    for (point, status) in points.filter(|(point, _)| point.holder.character == character.number) {
         let Some(grip) = grips.of(point.holder.site) else { continue };
         if point.miss <= REPORTED_MISS && status != StepStatus::Failed {
             continue;
@@ -113,8 +124,12 @@ impl SolveLoop<'_> {
     }
 
     fn held_things_go_elsewhere(&mut self) -> bool {
-        let Character { snapshot, problem, .. } = &*self.character;
-        let force = |point: &HeldPoint| -force_on(&snapshot.grips, &problem.grip_forces, point.holder.site);
+        let Character { snapshot, problem, number, .. } = &*self.character;
+        let force = |point: &HeldPoint| match point.holder.character == *number {
+            true => -force_on(&snapshot.grips, &problem.grip_forces, point.holder.site),
+            // What others do is not known before their own frames are solved.
+            false => point.force,
+        };
         let again = self.things.is_mispredicted(self.frame.dt, HELD_ERROR, force);
         if again {
             self.things.repredict(self.frame.dt, force);

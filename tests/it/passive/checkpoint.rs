@@ -1,8 +1,8 @@
 //! A copy of a passive world goes on exactly as the original does.
 
 use aplomb::passive::{PartId, PassiveWorld, StepStatus};
+use aplomb::scene::Run as SceneRun;
 use aplomb::scene::{self, SceneFiles};
-use aplomb::world::step::{FrameResult, Simulation};
 
 /// The bits of all there is to see of the parts, and of what the solvers did.
 fn bits(world: &PassiveWorld) -> Vec<u64> {
@@ -35,10 +35,9 @@ fn run(world: &mut PassiveWorld, frames: usize, dt: f64) {
 
 /// 50 frames, then 50 more of the original, and of a copy taken in between; the scene's own frames come first.
 fn goes_on_as_before(files: &SceneFiles, frames: usize) {
-    let mut simulation = Simulation::bind(files).expect("a sound scene");
-    let mut stepped = FrameResult::default();
-    (0..frames).for_each(|_| assert!(simulation.step(&mut stepped).expect("usable numbers")));
-    let (mut world, dt) = (simulation.things, simulation.dt);
+    let mut simulation = SceneRun::bind(files).expect("a sound scene");
+    (0..frames).for_each(|_| assert!(simulation.step().expect("usable numbers").is_some()));
+    let (mut world, dt) = (simulation.world.passive().clone(), simulation.world.settings().dt);
     run(&mut world, 50, dt);
     let mut copy = world.clone();
     let before = bits(&world);
