@@ -1,6 +1,6 @@
 //! Values between keys: where a time is among them, straight lines and cubics.
 
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, Div, Mul, Sub};
 
 /// Where a time is among keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,7 +53,7 @@ impl Span {
     /// Value, rate and second rate on the cubic with these values and rates at the keys.
     pub fn cubic<T>(&self, values: &[T], rates: &[T]) -> [T; 3]
     where
-        T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T>,
+        T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T> + Div<f64, Output = T>,
     {
         let Span { key, share: s, width } = *self;
         let (y0, y1) = (values[key], values[key + 1]);
@@ -63,8 +63,8 @@ impl Span {
         let a = (y0 - y1) * 2.0 + m0 + m1;
         [
             y0 + (m0 + (b + a * s) * s) * s,
-            (m0 + (b * 2.0 + a * (3.0 * s)) * s) * (1.0 / width),
-            (b * 2.0 + a * (6.0 * s)) * (1.0 / (width * width)),
+            (m0 + (b * 2.0 + a * (3.0 * s)) * s) / width,
+            (b * 2.0 + a * (6.0 * s)) / (width * width),
         ]
     }
 }
