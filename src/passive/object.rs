@@ -160,10 +160,13 @@ impl PassiveWorld {
                 let of = object.system()?;
                 let names: Vec<String> = of.model.bodies.iter().map(|body| body.name.clone()).collect();
                 let system = self.articulated(around);
-                let Some(world) = self.systems[system].articulated_mut() else { return Ok(system) };
-                world.add(of);
-                let end = world.parts();
-                (system, end - names.len()..end, names)
+                let world = self.systems[system].articulated_mut();
+                let parts = world.map(|world| {
+                    let first = world.parts();
+                    world.add(of);
+                    first..world.parts()
+                });
+                (system, parts.unwrap_or_default(), names)
             }
             Passive::Chain(object) => self.alone(object.system(around)?),
             Passive::Particles(object) => self.alone(object.system(around)?),
