@@ -5,9 +5,11 @@ pub mod articulated;
 pub mod chain;
 mod checks;
 pub mod constrained;
-mod held;
+mod coupling;
+mod holding;
 mod kinematic;
 mod method;
+mod object;
 pub mod obstacle;
 pub mod particles;
 mod settings;
@@ -15,9 +17,13 @@ mod solids;
 mod world;
 
 pub use ability::{CloneSystem, Holdable, KinematicColliders, PassiveSystem, RagdollHost};
-pub use held::{Attachment, CompliancePrediction, CouplingForce, Holder};
+pub use coupling::{Attachment, Coupling, CouplingForce, HeldPoint, Holder};
 pub use kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll, RagdollContact, Striker};
-pub use method::{Built, BuiltObject, Environment, Member, PassiveMethod, PassiveSpec, RestingPoint};
+pub use method::{
+    Built, BuiltObject, Environment, FileEnvironment, Member, NamedSystem, PassiveMethod, PassiveSpec,
+    RestingPoint,
+};
+pub use object::{Passive, PassiveError};
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
 pub use world::{HitSource, PassiveObject, PassiveWorld, Whole};
 

@@ -325,6 +325,10 @@ impl PassiveSystem for World {
         Some(self)
     }
 
+    fn articulated_mut(&mut self) -> Option<&mut World> {
+        Some(self)
+    }
+
     fn ragdolls(&self) -> Option<&dyn RagdollHost> {
         Some(self)
     }

@@ -7,7 +7,7 @@ use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::model::mjcf;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, BuiltObject, Environment, Member, PassiveMethod};
+use crate::passive::method::{Built, BuiltObject, FileEnvironment, Member, PassiveMethod};
 use crate::passive::particles::WindSpec;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::{SavedSolids, Solids};
@@ -110,7 +110,7 @@ impl PassiveMethod for SkeletonSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, FileErrors> {
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member, around)).collect()
     }
 }
@@ -193,7 +193,11 @@ impl DrivenSpec {
 }
 
 impl SkeletonSpec {
-    fn build_one(&self, member: &Member<'_, Self>, around: &Environment<'_>) -> Result<Built, FileErrors> {
+    fn build_one(
+        &self,
+        member: &Member<'_, Self>,
+        around: &FileEnvironment<'_>,
+    ) -> Result<Built, FileErrors> {
         let model = mjcf::read(&member.models[0]).map_err(|error| vec![error])?;
         let wrong = |message: String| vec![FileError::new(around.source, self.model.span(), message)];
         let place = (Vector3::from(*self.position.get_ref()), *self.rotation.get_ref());

@@ -14,7 +14,7 @@ use super::{Particles, ParticlesError, ParticlesSpec, Passes, Root};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors};
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, BuiltObject, Environment};
+use crate::passive::method::{Built, BuiltObject, FileEnvironment};
 use crate::passive::solids::Solids;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -113,7 +113,7 @@ impl Making {
         self,
         thing: usize,
         relax: &RelaxSpec,
-        around: &Environment<'_>,
+        around: &FileEnvironment<'_>,
     ) -> Result<Built, ParticlesError> {
         let mut particles = Particles::new(&self.spec)?;
         particles.gravity = around.gravity;
@@ -133,7 +133,7 @@ impl Making {
 }
 
 /// What is wrong with the numbers, at the place of one of them.
-fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &Environment<'_>) -> FileErrors {
+fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &FileEnvironment<'_>) -> FileErrors {
     FileError::new(around.source, place.span(), error.to_string()).into()
 }
 

@@ -13,6 +13,7 @@ mod contact;
 mod figure;
 mod files;
 mod measure;
+mod object;
 mod overlap;
 mod runs;
 mod spec;
@@ -24,17 +25,19 @@ pub mod thread;
 pub mod wind;
 
 pub use body::BoxBody;
+pub use cloth::Weave;
 pub use collide::{Container, Given};
 pub use figure::Figure;
 pub use files::{
     BoxSpec, ClothSpec, Edge, End, FigureSpec, LooseSpec, PlantSpec, RelaxSpec, RopeSpec, WindSpec,
 };
 pub use measure::Stretch;
+pub use object::ParticleObject;
 pub use spec::{ParticleSpec, ParticlesError, ParticlesSpec, StickSpec};
 pub use stick::{Hold, Root};
 pub use tether::{TetherSpec, straight};
 
-use crate::math::fused::fastest;
+use crate::math::dispatch::fastest;
 use crate::passive::obstacle::Obstacle;
 use blocks::Blocks;
 use collide::Moving;

@@ -6,8 +6,8 @@ use crate::math::spatial::Force;
 use crate::model::Shape;
 use crate::passive::solids::Solids;
 use crate::passive::{
-    Energy, Hit, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem, PassiveTouch,
-    SolverStats, StepStatus,
+    Energy, Hit, KinematicCharacter, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem,
+    PassiveTouch, SolverStats, StepStatus,
 };
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -186,6 +186,14 @@ impl PassiveSystem for ParticleThing {
 impl KinematicColliders for ParticleThing {
     fn set_poses(&mut self, poses: &[KinematicPose]) {
         self.solids.set_poses(poses);
+    }
+
+    fn add_character(&mut self, character: &KinematicCharacter<'_>) {
+        for number in self.solids.add_character(character) {
+            if let Some(solid) = self.solids.solid(number) {
+                self.particles.add_obstacle(solid);
+            }
+        }
     }
 
     fn hits(&self) -> &[Hit] {

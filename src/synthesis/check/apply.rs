@@ -1,7 +1,7 @@
 //! Corrections of a frame, applied once they are all found.
 
 use super::correction::{Correction, Findings, Rounds};
-use super::held_prediction::{expect_held, force_on_load};
+use super::held_prediction::{expect_held, force_on_point};
 use super::table::FIRST_OF_PATH;
 use crate::contact::{ContactMode, ContactOutcome};
 use crate::dynamics::BiasVelocity;
@@ -92,7 +92,7 @@ impl Applied<'_> {
 
     fn repredict_held(&mut self) {
         let Applied { snapshot, things, grip_forces, dt, holder, .. } = self;
-        things.repredict_compliance(*dt, |load| force_on_load(load, *holder, &snapshot.grips, grip_forces));
+        things.repredict(*dt, |point| force_on_point(point, *holder, &snapshot.grips, grip_forces));
         expect_held(&mut snapshot.grips, things, *holder);
     }
 }

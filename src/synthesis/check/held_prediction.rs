@@ -7,7 +7,7 @@
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
 use crate::contact::grip::{Compliance, Grips};
-use crate::passive::{CouplingForce, PassiveWorld};
+use crate::passive::{HeldPoint, PassiveWorld};
 use crate::predict::Prediction;
 use crate::trace::CheckName;
 use nalgebra::Vector3;
@@ -26,7 +26,7 @@ pub const CHECK: Check = Check { name: CheckName::HeldPrediction, inspect };
 pub const UNDER_OVERLOAD: Check = Check { name: CheckName::HeldPrediction, inspect: inspect_overload };
 
 fn is_used_up(view: &View<'_>) -> bool {
-    let holds = view.things.loads().iter().any(|load| load.holder.character == view.holder);
+    let holds = holds(view.things, view.holder);
     let most = if holds { MOST_LOOKS_AT_HELD } else { MOST_LOOKS_AHEAD };
     view.rounds.of(CheckName::HeldPrediction) >= most
 }
@@ -54,9 +54,13 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
 
 fn is_held_mispredicted(view: &mut View<'_>) -> bool {
     let View { things, snapshot, grip_forces, dt, holder, .. } = view;
-    let force = |load: &CouplingForce| force_on_load(load, *holder, &snapshot.grips, grip_forces);
-    things.loads().iter().any(|load| load.holder.character == *holder)
-        && things.is_mispredicted(*dt, HELD_ERROR, force)
+    let force = |point: &HeldPoint| force_on_point(point, *holder, &snapshot.grips, grip_forces);
+    holds(things, *holder) && things.is_mispredicted(*dt, HELD_ERROR, force)
+}
+
+/// Whether a character, by number, holds a passive object.
+fn holds(things: &PassiveWorld, holder: usize) -> bool {
+    things.held_points().any(|(point, _)| point.holder.character == holder)
 }
 
 /// The second-order terms of the ways of gripping sites that were off, as they are on the way to the configuration
@@ -78,34 +82,36 @@ fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
 /// Has the grips of the character `holder` know how what they hold gives way to their forces. Those of others are
 /// taken as they were.
 pub fn expect_held(grips: &mut Grips, things: &PassiveWorld, holder: usize) {
-    let (loads, ahead) = (things.loads(), things.ahead());
-    let is_own = |load: &CouplingForce| load.holder.character == holder;
     grips.gives.clear();
-    for (i, load) in loads.iter().enumerate().filter(|(_, load)| is_own(load)) {
-        let grip = grips.list.iter_mut().find(|grip| grip.site == load.holder.site);
-        if let Some(grip) = grip {
-            grip.target_velocity = ahead.free[i];
-            for (j, other) in loads.iter().enumerate().filter(|(_, other)| !is_own(other)) {
-                grip.target_velocity += ahead.compliance[i * loads.len() + j] * other.force;
+    for coupling in things.couplings() {
+        let points = || coupling.points().iter().enumerate();
+        let is_own = |point: &HeldPoint| point.holder.character == holder;
+        for (i, point) in points().filter(|(_, point)| is_own(point)) {
+            let grip = grips.list.iter_mut().find(|grip| grip.site == point.holder.site);
+            if let Some(grip) = grip {
+                grip.target_velocity = point.free;
+                for (j, other) in points().filter(|(_, other)| !is_own(other)) {
+                    grip.target_velocity += coupling.compliance(i, j) * other.force;
+                }
             }
-        }
-        for (j, other) in loads.iter().enumerate().filter(|(_, other)| is_own(other)) {
-            let compliance = ahead.compliance[i * loads.len() + j];
-            grips.gives.push(Compliance { site: load.holder.site, by: other.holder.site, compliance });
+            for (j, other) in points().filter(|(_, other)| is_own(other)) {
+                let compliance = *coupling.compliance(i, j);
+                grips.gives.push(Compliance { site: point.holder.site, by: other.holder.site, compliance });
+            }
         }
     }
 }
 
 /// Force on what is held, N: opposite to that on the grip of the character `holder` among those found; on what others
 /// hold as it was.
-pub fn force_on_load(
-    load: &CouplingForce,
+pub fn force_on_point(
+    point: &HeldPoint,
     holder: usize,
     grips: &Grips,
     forces: &[Vector3<f64>],
 ) -> Vector3<f64> {
-    let is_own = load.holder.character == holder;
-    if is_own { -force_on(grips, forces, load.holder.site) } else { load.force }
+    let is_own = point.holder.character == holder;
+    if is_own { -force_on(grips, forces, point.holder.site) } else { point.force }
 }
 
 /// Force of a site's grip among those found, N; zero where it has none.

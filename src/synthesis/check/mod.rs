@@ -23,6 +23,6 @@ mod view;
 
 pub use apply::Applied;
 pub use correction::{Correction, Findings, Rounds};
-pub use held_prediction::{expect_held, force_on_load};
+pub use held_prediction::{expect_held, force_on_point};
 pub use table::{STAGES, inspect};
 pub use view::{Check, View};

@@ -3,8 +3,8 @@
 use super::problem::FrameTime;
 use crate::contact::grip::{Grips, Want};
 use crate::controller::quantity::Measure;
-use crate::passive::{CouplingForce, Holder, PassiveWorld};
-use crate::synthesis::check::{expect_held, force_on_load};
+use crate::passive::{CouplingForce, Holder, PassiveWorld, StepStatus};
+use crate::synthesis::check::{expect_held, force_on_point};
 use crate::trace::{Frame, Outcome, RelaxedRow};
 use crate::world::character::Character;
 use nalgebra::Vector3;
@@ -40,9 +40,9 @@ pub fn hold_objects<'c>(characters: impl Iterator<Item = &'c Character>, passive
     passive.hold(characters.flat_map(|character| {
         let grips = &character.snapshot.grips;
         grips.list.iter().filter_map(|grip| {
-            let handle = grips.holds[grip.hold].carrier?;
+            let attachment = grips.holds[grip.hold].carrier?;
             let holder = Holder { character: character.number, site: grip.site };
-            Some(CouplingForce { holder, handle, force: -grip.last_force })
+            Some(CouplingForce { holder, attachment, force: -grip.last_force })
         })
     }));
 }
@@ -58,10 +58,10 @@ pub fn step_held_objects<'c>(
     passive: &mut PassiveWorld,
     frame: FrameTime,
 ) {
-    passive.step_held(frame.dt, |load| {
-        let Character { snapshot, synthesiser, problem, number, .. } = character(load.holder.character);
+    passive.step_held(frame.dt, |point| {
+        let Character { snapshot, synthesiser, problem, number, .. } = character(point.holder.character);
         match synthesiser.result().has_solution() {
-            true => force_on_load(load, *number, &snapshot.grips, &problem.grip_forces),
+            true => force_on_point(point, *number, &snapshot.grips, &problem.grip_forces),
             false => Vector3::zeros(),
         }
     });
@@ -71,13 +71,13 @@ pub fn step_held_objects<'c>(
 /// hold gave way by so much.
 pub fn tell_misses(character: &Character, things: &PassiveWorld, frame: &mut Frame) {
     let grips = &character.snapshot.grips;
-    let loads = things.loads().iter().zip(&things.ahead().misses);
-    for (load, miss) in loads.filter(|(load, _)| load.holder.character == character.number) {
-        let Some(grip) = grips.of(load.holder.site) else { continue };
-        if *miss <= REPORTED_MISS && !things.is_stuck(load) {
+    let points = things.held_points();
+    for (point, status) in points.filter(|(point, _)| point.holder.character == character.number) {
+        let Some(grip) = grips.of(point.holder.site) else { continue };
+        if point.miss <= REPORTED_MISS && status != StepStatus::Failed {
             continue;
         }
-        let row = RelaxedRow { label: grip.name.to_string(), unit: "m".into(), amount: *miss };
+        let row = RelaxedRow { label: grip.name.to_string(), unit: "m".into(), amount: point.miss };
         match &mut frame.outcome {
             Outcome::Solved => frame.outcome = Outcome::Relaxed { rows: vec![row] },
             Outcome::Relaxed { rows } => rows.push(row),

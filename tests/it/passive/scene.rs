@@ -100,7 +100,7 @@ restitution = 0.5
 ";
 
 fn momentum(things: &PassiveWorld) -> Force {
-    things.systems[0].momentum(things.list[0].parts.clone())
+    things.systems[0].momentum(things.objects[0].parts.clone())
 }
 
 #[test]

@@ -45,8 +45,11 @@ fn touches(run: &Run) -> (usize, f64) {
 
 /// Where the tip bone of the index finger is, m, frame by frame.
 fn tip(run: &Run) -> Vec<Vector3<f64>> {
-    let part =
-        run.simulation.world.passive().list[0].part_names.iter().position(|name| name == "index_3").unwrap();
+    let part = run.simulation.world.passive().objects[0]
+        .part_names
+        .iter()
+        .position(|name| name == "index_3")
+        .unwrap();
     run.frames.iter().map(|frame| frame.passive[0].positions[part].into()).collect()
 }
 

@@ -8,7 +8,7 @@ use crate::passive::constrained::body::Pendulum;
 use crate::passive::constrained::constraint::{Constraint, Distance, OnCircle, OnCurve, OnSurface, Pin};
 use crate::passive::constrained::system::{ConstrainedThing, Rod};
 use crate::passive::constrained::{Constrained, Curve, Fault, Point, Spring, Surface, Wire};
-use crate::passive::method::{Built, BuiltObject, Environment};
+use crate::passive::method::{Built, BuiltObject, FileEnvironment};
 use nalgebra::{UnitVector3, Vector3};
 
 /// Places at which a wire is drawn, for each of its points.
@@ -16,7 +16,7 @@ const DRAWN: usize = 12;
 
 /// A thing on its way from a file to a scene.
 pub struct Making<'a> {
-    around: &'a Environment<'a>,
+    around: &'a FileEnvironment<'a>,
     system: Constrained,
     names: Vec<String>,
     points: Vec<Point>,
@@ -29,7 +29,7 @@ pub struct Making<'a> {
 }
 
 impl<'a> Making<'a> {
-    pub fn new(around: &'a Environment<'a>, system: Constrained) -> Self {
+    pub fn new(around: &'a FileEnvironment<'a>, system: Constrained) -> Self {
         Making {
             around,
             system,

@@ -5,7 +5,7 @@ use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, Environment, Member, PassiveMethod};
+use crate::passive::method::{Built, FileEnvironment, Member, PassiveMethod};
 use crate::passive::particles::thread::Plant;
 use crate::passive::particles::wind::Wind;
 use crate::passive::particles::{Hold, ParticlesSpec};
@@ -137,13 +137,13 @@ impl PassiveMethod for LooseSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, FileErrors> {
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
     }
 }
 
 impl LooseSpec {
-    fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, FileErrors> {
+    fn build_one(&self, thing: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let mut spec = ParticlesSpec::default();
         let (mut names, mut boxes) = (Vec::new(), Vec::new());
         for (number, plant) in self.plants.iter().enumerate() {

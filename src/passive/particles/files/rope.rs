@@ -5,7 +5,7 @@ use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, Environment, Member, PassiveMethod};
+use crate::passive::method::{Built, FileEnvironment, Member, PassiveMethod};
 use crate::passive::particles::ParticlesSpec;
 use crate::passive::particles::wind::Wind;
 use nalgebra::Vector3;
@@ -76,13 +76,13 @@ impl PassiveMethod for RopeSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, FileErrors> {
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
     }
 }
 
 impl RopeSpec {
-    fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, FileErrors> {
+    fn build_one(&self, thing: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let ends = self.ends.get_ref().map(Vector3::from);
         let length = self.length.as_ref().map_or((ends[1] - ends[0]).norm(), |length| *length.get_ref());
         let sticks = *self.sticks.get_ref() as usize;
