@@ -214,7 +214,7 @@ fn a_definition_needs_its_roles_where_it_is_used() {
  14 │ while = "signal > 0 and left"
     ·                         ──┬─
     ·                           ╰── here
- 15 │ for = 0.02
+ 15 │ debounce = 0.02
     ╰────
   help: `left` is defined with the role `swing`, which is bound in `step` but not on every way
         here"#;
