@@ -160,7 +160,8 @@ fn typed(
     reach: &Reach,
 ) -> (Vec<Role>, Definitions) {
     let mut types: Vec<Option<Type>> = vec![None; all.len()];
-    let mut definitions: Definitions = vec![None; spec.define.len() + planner::outputs(spec).count()];
+    let mut definitions: Definitions =
+        vec![None; spec.define.len() + planner::outputs(&spec.planner).count()];
     loop {
         let roles = roles(all, &types);
         let known: Vec<bool> = types.iter().map(Option::is_some).collect();

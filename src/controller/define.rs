@@ -67,7 +67,7 @@ fn bind(
     };
     let bound = match spec.define.get_index(index) {
         Some((_, field)) => field.bind(source, &uses),
-        None => match planner::outputs(spec).nth(index - spec.define.len()) {
+        None => match planner::outputs(&spec.planner).nth(index - spec.define.len()) {
             Some((_, output)) => output.bind(source, names, &uses),
             None => return Err(None),
         },

@@ -4,7 +4,6 @@
 //! A planner is a quantity with many arguments, each of them a key. Its results are worth what they come to in the
 //! frame and state where they are used, as definitions are; they come after all definitions and may use them.
 
-use super::spec::ControllerSpec;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::{
@@ -113,8 +112,8 @@ pub(super) enum Output<'a> {
 }
 
 /// The results of a controller's planners with their names, in the order of the file.
-pub(super) fn outputs(spec: &ControllerSpec) -> impl Iterator<Item = (String, Output<'_>)> {
-    let steps = spec.planner.capture_step.iter().flat_map(|step| {
+pub(super) fn outputs(planner: &PlannerSpec) -> impl Iterator<Item = (String, Output<'_>)> {
+    let steps = planner.capture_step.iter().flat_map(|step| {
         let named = |name: &str, output| (format!("capture_step.{name}"), output);
         [
             named("foot", Output::Foot(step)),
@@ -122,7 +121,7 @@ pub(super) fn outputs(spec: &ControllerSpec) -> impl Iterator<Item = (String, Ou
             named("target", Output::Target(step)),
         ]
     });
-    let holds = spec.planner.next_hold.iter();
+    let holds = planner.next_hold.iter();
     steps.chain(holds.map(|(name, hold)| (format!("next_hold.{name}"), Output::Hold(hold))))
 }
 

@@ -30,7 +30,7 @@ pub struct Scope<'a> {
 impl Scope<'_> {
     fn definition_index(&self, name: &str) -> Option<usize> {
         let planned = || {
-            let output = planner::outputs(self.spec).position(|(output, _)| output == name)?;
+            let output = planner::outputs(&self.spec.planner).position(|(output, _)| output == name)?;
             Some(self.spec.define.len() + output)
         };
         let index = self.spec.define.get_index_of(name).or_else(planned);
@@ -93,7 +93,7 @@ impl Names for Scope<'_> {
         let roles = self.roles.iter().zip(self.in_reach).filter(|(_, usable)| **usable);
         let own = self.spec.parameters.keys().map(|name| name.get_ref().clone());
         let names = self.spec.define.keys().map(|name| name.get_ref().clone());
-        let names = names.chain(planner::outputs(self.spec).map(|(name, _)| name));
+        let names = names.chain(planner::outputs(&self.spec.planner).map(|(name, _)| name));
         let defined = names.zip(self.definitions);
         let defined = defined.filter(|(_, definition)| {
             definition.as_ref().is_some_and(|definition| self.missing_role(definition).is_none())

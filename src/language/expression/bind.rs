@@ -110,7 +110,7 @@ fn bind_name(name: &str, node: &Node, names: &dyn Names) -> Result<Expression, M
         Some(Meaning::Time) => Ok(Expression::Number(Number::Time)),
         Some(Meaning::StateTime) => Ok(Expression::Number(Number::StateTime)),
         Some(Meaning::Quantity { slot, arguments: [], result, .. }) => {
-            Ok(quantity(Call { slot, arguments: Vec::new() }, result))
+            Ok(Expression::quantity(Call { slot, arguments: Vec::new() }, result))
         }
         Some(Meaning::Quantity { arguments, .. }) => {
             Err(Mistake::new(node.span.clone(), format!("`{name}` needs arguments"))
@@ -153,17 +153,6 @@ fn constant(value: Value) -> Expression {
     }
 }
 
-pub(super) fn quantity(call: Call, result: Type) -> Expression {
-    match result {
-        Type::Number => Expression::Number(Number::Quantity(call)),
-        Type::Boolean => Expression::Boolean(Boolean::Quantity(call)),
-        Type::Vector => Expression::Vector(Vector::Quantity(call)),
-        Type::Body | Type::Site | Type::Joint | Type::Hold | Type::Passive | Type::Place | Type::Spot => {
-            Expression::Reference(result, Reference::Quantity(call))
-        }
-    }
-}
-
 /// `name(number, body or site)`
 fn usage(name: &str, arguments: &[Type]) -> String {
     let arguments: Vec<String> = arguments.iter().map(Type::to_string).collect();
@@ -200,7 +189,7 @@ fn bind_call(
                 }
                 bound.push(expression);
             }
-            Ok(quantity(Call { slot, arguments: bound }, result))
+            Ok(Expression::quantity(Call { slot, arguments: bound }, result))
         }
         Some(Meaning::Constant(value)) => Err(uncallable(name, name_span, value.kind())),
         Some(Meaning::Definition { expression, .. }) => Err(uncallable(name, name_span, expression.kind())),

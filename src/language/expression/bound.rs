@@ -251,7 +251,7 @@ impl Any {
         let text = texts.join(", ").into();
         let place = arguments.first().map(|argument| argument.place().clone()).unwrap_or_default();
         let arguments = arguments.into_iter().map(|argument| argument.tree).collect();
-        let tree = super::bind::quantity(Call { slot, arguments }, result);
+        let tree = Expression::quantity(Call { slot, arguments }, result);
         Any { tree, origin: Origin { text, place } }
     }
 

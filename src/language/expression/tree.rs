@@ -96,6 +96,18 @@ impl Call {
 }
 
 impl Expression {
+    /// What a quantity of type `result` comes to.
+    pub fn quantity(call: Call, result: Type) -> Self {
+        match result {
+            Type::Number => Expression::Number(Number::Quantity(call)),
+            Type::Boolean => Expression::Boolean(Boolean::Quantity(call)),
+            Type::Vector => Expression::Vector(Vector::Quantity(call)),
+            Type::Body | Type::Site | Type::Joint | Type::Hold | Type::Passive | Type::Place | Type::Spot => {
+                Expression::Reference(result, Reference::Quantity(call))
+            }
+        }
+    }
+
     pub fn kind(&self) -> Type {
         match self {
             Expression::Number(_) => Type::Number,

@@ -1,12 +1,15 @@
 //! Files: where they are found, how they are read, and how the command line changes values in them.
 
 mod document;
+mod element;
+mod format;
 mod locate;
 mod overrides;
 mod renames;
 mod toml_error;
 
-pub use document::{Format, read};
+pub use document::read;
+pub use format::Format;
 pub use locate::{
     Folder, Located, Locator, NotFound, ReadError, find, find_from, find_shipped, open, shipped,
 };

@@ -1,6 +1,7 @@
 //! `--set PATH=VALUE`: one value of a scene or its controller, replaced from the command line.
 
-use super::document::{Format, element};
+use super::element::element;
+use super::format::Format;
 use super::renames;
 use super::toml_error::translate;
 use crate::language::diagnostic::{FileError, Source, Warning, nearest};

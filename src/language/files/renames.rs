@@ -1,6 +1,6 @@
 //! Words of the release before: keys, values and functions that files may still spell the old way, with a warning.
 
-use super::document::element;
+use super::element::element;
 use crate::language::diagnostic::{FileError, Source, Warning};
 use std::borrow::Cow;
 use std::ops::Range;

@@ -288,9 +288,15 @@ fn a_field_that_an_older_file_does_not_have_is_left_at_its_default() {
     assert_eq!(*layout.fields(Frame::DESCRIPTION).unwrap(), names(Frame::DESCRIPTION.fields, "turned"));
     assert_eq!(*layout.fields(Contact::DESCRIPTION).unwrap(), names(Contact::DESCRIPTION.fields, "gap"));
     let mut bytes = Vec::new();
-    let whole = Frame { contacts: Vec::new(), turned: 0, passive: Vec::new(), ..TRACE.frames[0].clone() };
+    let whole = Frame {
+        contacts: Vec::new(),
+        turned: 0,
+        solve_events: Vec::new(),
+        passive: Vec::new(),
+        ..TRACE.frames[0].clone()
+    };
     cdr::encode(&whole, &mut bytes);
-    // `turned` and the empty list of passive things are the last words; one of them is left out.
+    // `turned` and two empty lists are the last words; one of them is left out.
     bytes.truncate(bytes.len() - 4);
     let frame: Frame = cdr::decode(&bytes, &layout).unwrap();
     assert_eq!(frame, whole);
