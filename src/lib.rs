@@ -1,4 +1,31 @@
 //! aplomb: characters that move because an optimiser decides their next frame.
+//!
+//! A [`World`](world::World) owns characters, passive objects and what they stand on. It needs no files:
+//!
+//! ```
+//! use aplomb::controller::ControllerFile;
+//! use aplomb::model::Model;
+//! use aplomb::passive::Passive;
+//! use aplomb::world::{Ground, StartPose, World, Wrench};
+//! use nalgebra::Vector3;
+//!
+//! let mut world = World::builder().gravity([0.0, 0.0, -9.81]).ground(Ground::flat(0.9)).step(0.01).build()?;
+//! let balance = ControllerFile::shipped("balance")?;
+//! let hero = world.add_character(Model::shipped("adult")?, balance, StartPose::standing())?;
+//! let thrown = Passive::articulated(Model::shipped("ball")?).at(Vector3::new(1.0, 0.0, 1.3));
+//! let ball = world.add_passive("ball", thrown)?;
+//! world.push(hero, "chest", Wrench::force([0.0, 100.0, 0.0]), 0.15)?;
+//! let mut poses = Vec::new();
+//! while world.time() < 1.0 {
+//!     world.step()?;
+//!     world.body_poses(hero, &mut poses); // and draw them
+//! }
+//! assert!(world.result(Some(hero)).frame.com[2] > 0.8, "it stands");
+//! assert!(world.passive().whole(ball).com.z < 0.5, "the ball fell");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Scenes ([`scene`]) are one client of the world; the command line, behind the feature `cli`, is another.
 
 #[cfg(feature = "cli")]
 pub mod analysis;

@@ -5,6 +5,7 @@
 //! its body frame unless the name says otherwise.
 
 pub mod mjcf;
+mod open;
 mod pose;
 mod rest;
 pub mod scales;

@@ -14,7 +14,7 @@ use crate::controller::quantity::Measure;
 use crate::controller::{BadValue, Drive};
 use crate::dynamics::BiasVelocity;
 use crate::model::BodyId;
-use crate::passive::{PassiveObject, PassiveWorld};
+use crate::passive::{KinematicCharacter, PassiveObject, PassiveWorld};
 use crate::predict::ExternalForce;
 use crate::snapshot::SensedObject;
 use crate::trace::Frame;
@@ -93,6 +93,12 @@ impl Actor {
     pub fn make_room_for_records(&mut self, events: usize) {
         let Character { model, snapshot, .. } = &self.character;
         self.recorder = Recorder::new(model, snapshot, events + 2 * model.sites.len());
+    }
+
+    /// The character as passive objects see it.
+    pub fn kinematic(&self) -> KinematicCharacter<'_> {
+        let Character { model, snapshot, machine, .. } = &self.character;
+        KinematicCharacter { model, q: &snapshot.state.q, may_be_dynamic: machine.may_be_ragdoll() }
     }
 
     /// Takes hold of what the controller's start state holds.

@@ -16,8 +16,8 @@ use crate::language::diagnostic::{FileErrors, Source};
 use crate::model::Model;
 use crate::model::state::State;
 use crate::passive::{
-    Environment, FileEnvironment, KinematicCharacter, PassiveSettings, PassiveSpec, PassiveWorld,
-    RestingPoint,
+    Environment, FileEnvironment, KinematicCharacter, Passive, PassiveError, PassiveSettings, PassiveSpec,
+    PassiveWorld, RestingPoint,
 };
 use crate::qp::solver::UnknownSolver;
 use crate::snapshot::{SensedObject, Snapshot};
@@ -51,9 +51,8 @@ pub enum WorldError {
     Passive(FileErrors),
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
-    /// Characters and passive objects are added before the first frame.
-    #[error("the world runs already: characters and passive objects are added before its first frame")]
-    Running,
+    #[error(transparent)]
+    PassiveObject(#[from] PassiveError),
     /// A state or a checkpoint that is not of this world.
     #[error("{0} of another model or world")]
     Foreign(&'static str),
@@ -111,8 +110,11 @@ impl World {
         }
     }
 
+    /// Settings of the passive objects that are added from now on, where there are none yet.
     pub(super) fn set_passive_settings(&mut self, settings: PassiveSettings) {
         self.passive_settings = settings;
+        let around = environment(&self.settings, &self.passive_settings, &self.scenery, &[]);
+        self.passive = PassiveWorld::new(&around);
     }
 
     pub(super) fn set_parallel(&mut self, parallel: bool) {
@@ -149,9 +151,6 @@ impl World {
         pose: StartPose,
         options: CharacterOptions,
     ) -> Result<CharacterId, WorldError> {
-        if self.index > 0 {
-            return Err(WorldError::Running);
-        }
         if self.actors.iter().any(|actor| actor.character.name == options.name) {
             return Err(WorldError::NameTaken(options.name));
         }
@@ -161,7 +160,29 @@ impl World {
         let character = Character::new(model, controller, state, options, &self.settings, surfaces, holds)?;
         let id = self.insert(character);
         self.actors[id.0].take_hold();
+        let World { actors, passive, settings, passive_settings, scenery, .. } = self;
+        let characters: Vec<KinematicCharacter<'_>> = actors.iter().map(Actor::kinematic).collect();
+        let around = environment(settings, passive_settings, scenery, &characters);
+        if let Some(newest) = characters.last() {
+            passive.add_character(newest, &around);
+        }
+        self.make_room_for_records();
+        self.is_observed = false;
         Ok(id)
+    }
+
+    /// Adds a passive object, between two frames, and returns its number.
+    ///
+    /// # Errors
+    /// A name that is taken, and all that is wrong with the object; then nothing is added.
+    pub fn add_passive(&mut self, name: &str, object: impl Into<Passive>) -> Result<usize, WorldError> {
+        let World { actors, passive, settings, passive_settings, scenery, .. } = self;
+        let characters: Vec<KinematicCharacter<'_>> = actors.iter().map(Actor::kinematic).collect();
+        let around = environment(settings, passive_settings, scenery, &characters);
+        let number = passive.add(name, object, &around)?;
+        self.make_room_for_records();
+        self.is_observed = false;
+        Ok(number)
     }
 
     /// Takes in a character that was made for this world.
@@ -190,15 +211,7 @@ impl World {
         settings: &PassiveSettings,
         source: &Source,
     ) -> Result<(), FileErrors> {
-        let characters: Vec<KinematicCharacter<'_>> = self
-            .actors
-            .iter()
-            .map(|Actor { character, .. }| KinematicCharacter {
-                model: &character.model,
-                q: &character.snapshot.state.q,
-                may_be_dynamic: character.machine.may_be_ragdoll(),
-            })
-            .collect();
+        let characters: Vec<KinematicCharacter<'_>> = self.actors.iter().map(Actor::kinematic).collect();
         let around = Environment {
             gravity: self.settings.gravity,
             settings,
@@ -206,6 +219,7 @@ impl World {
             characters: &characters,
         };
         self.passive = PassiveWorld::bind(specs, models, &FileEnvironment { source, around })?;
+        self.passive_settings = settings.clone();
         self.make_room_for_records();
         Ok(())
     }
@@ -345,5 +359,20 @@ impl World {
     pub fn measure(&self, id: Option<CharacterId>) -> Measure<'_> {
         let (model, snapshot) = self.sensed(id);
         Measure { model, snapshot }
+    }
+}
+
+/// What is around passive objects.
+fn environment<'a>(
+    settings: &WorldSettings,
+    passive: &'a PassiveSettings,
+    scenery: &'a Scenery,
+    characters: &'a [KinematicCharacter<'a>],
+) -> Environment<'a> {
+    Environment {
+        gravity: settings.gravity,
+        settings: passive,
+        surfaces: &scenery.snapshot.contacts.surfaces,
+        characters,
     }
 }

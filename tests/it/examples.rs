@@ -1,0 +1,30 @@
+//! The examples run, and what they assert holds.
+
+#[path = "../../examples/game_loop.rs"]
+mod game_loop;
+#[path = "../../examples/own_objective.rs"]
+mod own_objective;
+#[path = "../../examples/snapshot_and_branch.rs"]
+mod snapshot_and_branch;
+#[path = "../../examples/two_characters.rs"]
+mod two_characters;
+
+#[test]
+fn an_objective_written_by_hand_is_met() {
+    own_objective::main().unwrap();
+}
+
+#[test]
+fn a_game_pushes_a_character_on_a_platform_that_it_moves() {
+    game_loop::main().unwrap();
+}
+
+#[test]
+fn two_characters_recover_side_by_side() {
+    two_characters::main().unwrap();
+}
+
+#[test]
+fn futures_branch_off_one_moment() {
+    snapshot_and_branch::main().unwrap();
+}

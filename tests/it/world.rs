@@ -1,0 +1,330 @@
+//! Worlds without files: what they are told while they run, checkpoints, several characters, threads.
+
+use aplomb::contact::Pose;
+use aplomb::controller::ControllerFile;
+use aplomb::model::Model;
+use aplomb::passive::Passive;
+use aplomb::scene::{self, Run as SceneRun};
+use aplomb::trace::Frame;
+use aplomb::world::{CharacterId, Ground, Obstacle, StartPose, World, WorldBuilder, WorldError, Wrench};
+use nalgebra::{UnitQuaternion, Vector3};
+
+fn model(name: &str) -> Model {
+    Model::shipped(name).unwrap()
+}
+
+fn controller(name: &str) -> ControllerFile {
+    ControllerFile::shipped(name).unwrap()
+}
+
+/// An adult who balances, alone in a world.
+fn balancing(builder: WorldBuilder) -> (World, CharacterId) {
+    let mut world = builder.build().unwrap();
+    let hero = world.add_character(model("adult"), controller("balance"), StartPose::standing()).unwrap();
+    (world, hero)
+}
+
+fn steps(world: &mut World, count: usize) -> Vec<Vec<Frame>> {
+    let ids: Vec<CharacterId> = world.characters().collect();
+    let step = |_| {
+        world.step().unwrap();
+        ids.iter().map(|id| world.result(Some(*id)).frame.clone()).collect()
+    };
+    (0..count).map(step).collect()
+}
+
+#[test]
+fn a_world_can_go_to_another_thread() {
+    fn is_send<T: Send>() {}
+    is_send::<World>();
+}
+
+#[test]
+fn a_world_built_in_code_is_that_of_the_scene_file_to_the_bit() {
+    let overrides = ["duration=1.5".to_string()];
+    let files = scene::load("balance_push", &overrides).unwrap();
+    let event = files.scene.events.get("push").unwrap();
+    let impulse = Vector3::from(*event.impulse.as_ref().unwrap().get_ref());
+    let (at, duration) = (*event.at.get_ref(), *event.duration.as_ref().unwrap().get_ref());
+    let mut run = SceneRun::bind(&files).unwrap();
+    let (mut world, hero) =
+        balancing(World::builder().ground(Ground::flat(*files.scene.ground.friction.get_ref())));
+    while !run.is_over() {
+        if world.frame_index() == (at / 0.01).round() as u64 {
+            let force = impulse / ((duration / 0.01).round() * 0.01);
+            world.push(hero, "chest", Wrench::force(force.into()), duration).unwrap();
+        }
+        world.step().unwrap();
+        let ours = &world.result(Some(hero)).frame;
+        let theirs = &run.step().unwrap().unwrap().frame;
+        assert_eq!((&ours.q, &ours.v, &ours.torque), (&theirs.q, &theirs.v, &theirs.torque));
+    }
+}
+
+/// Goes back to a checkpoint of a scene in the middle, and on: the same frames to the bit.
+fn assert_continues(name: &str, before: usize, after: usize) {
+    let mut run = SceneRun::bind(&scene::load(name, &[]).unwrap()).unwrap();
+    let go = |run: &mut SceneRun, count: usize| -> Vec<Frame> {
+        (0..count).map(|_| run.step().unwrap().expect("it goes on").frame.clone()).collect()
+    };
+    go(&mut run, before);
+    let moment = run.world.checkpoint();
+    let first = go(&mut run, after);
+    for _ in 0..2 {
+        run.world.restore(&moment).unwrap();
+        assert_eq!(run.world.frame_index(), moment.frame_index());
+        let again = go(&mut run, after);
+        for (first, again) in first.iter().zip(&again) {
+            assert_eq!(first, again, "{name} at {} s", first.time);
+        }
+    }
+}
+
+#[test]
+fn a_checkpoint_of_a_push_with_steps_continues_to_the_bit() {
+    assert_continues("step_push", 60, 120);
+}
+
+#[test]
+fn a_checkpoint_of_a_climb_continues_to_the_bit() {
+    assert_continues("climb", 230, 150);
+}
+
+#[test]
+fn a_checkpoint_of_a_swing_on_a_rope_continues_to_the_bit() {
+    assert_continues("rope_swing", 100, 60);
+}
+
+#[test]
+fn a_checkpoint_within_a_fall_of_a_ragdoll_continues_to_the_bit() {
+    assert_continues("fall_limp", 150, 60);
+}
+
+#[test]
+fn a_checkpoint_before_a_thrown_ball_hits_continues_to_the_bit() {
+    assert_continues("throw_ball", 40, 80);
+}
+
+#[test]
+fn a_checkpoint_of_a_shaking_floor_continues_to_the_bit() {
+    assert_continues("shaking_floor", 120, 80);
+}
+
+#[test]
+fn a_checkpoint_without_a_character_continues_to_the_bit() {
+    assert_continues("stack", 50, 60);
+}
+
+#[test]
+fn a_checkpoint_of_another_world_is_refused() {
+    let (world, _) = balancing(World::builder());
+    let mut empty = World::builder().build().unwrap();
+    assert!(matches!(empty.restore(&world.checkpoint()), Err(WorldError::Foreign(_))));
+    let mut child = World::builder().build().unwrap();
+    child.add_character(model("child"), controller("one_foot"), StartPose::standing()).unwrap();
+    let wall = Obstacle::block("wall", [0.1, 1.0, 1.0], [1.0, 0.0, 1.0]);
+    let (other, _) = balancing(World::builder().obstacle(wall));
+    assert!(matches!(child.restore(&other.checkpoint()), Err(WorldError::Foreign(_))));
+}
+
+/// So many characters beside each other, each pushed otherwise.
+fn crowd(count: usize, parallel: bool) -> World {
+    let mut world = World::builder().parallel(parallel).build().unwrap();
+    for k in 0..count {
+        let pose = StartPose::standing().at(0.0, 1.5 * k as f64);
+        let id = world.add_character(model("adult"), controller("step_recovery"), pose).unwrap();
+        let force = [100.0, -150.0, 200.0][k % 3];
+        world.push(id, "chest", Wrench::force([force, 30.0 * k as f64, 0.0]), 0.15).unwrap();
+    }
+    world
+}
+
+#[test]
+fn characters_of_one_world_move_as_each_does_alone() {
+    let mut together = crowd(3, false);
+    let frames = steps(&mut together, 100);
+    for k in 0..3 {
+        let mut alone = World::builder().build().unwrap();
+        let pose = StartPose::standing().at(0.0, 1.5 * k as f64);
+        let id = alone.add_character(model("adult"), controller("step_recovery"), pose).unwrap();
+        let force = [100.0, -150.0, 200.0][k];
+        alone.push(id, "chest", Wrench::force([force, 30.0 * k as f64, 0.0]), 0.15).unwrap();
+        for (frame, together) in steps(&mut alone, 100).iter().zip(&frames) {
+            assert_eq!(frame[0], together[k]);
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    let expected = steps(&mut crowd(5, false), 80);
+    for threads in [1, 2, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let found = pool.install(|| steps(&mut crowd(5, true), 80));
+        assert!(found == expected, "{threads} threads");
+    }
+    // Worlds side by side, each of which has its characters side by side.
+    use rayon::prelude::*;
+    let nested: Vec<_> = (0..3).into_par_iter().map(|_| steps(&mut crowd(5, true), 80)).collect();
+    assert!(nested.iter().all(|found| *found == expected), "nested");
+}
+
+#[test]
+fn a_parameter_set_while_it_runs_is_that_of_the_file() {
+    let text = |height: f64| {
+        format!(
+            "start = \"stand\"\n[parameters]\nheight = {height}\n[states.stand]\n\
+             [[states.stand.objectives]]\nname = \"over\"\nweight = 20\nresponse = 0.35\nof = {{ com_over_support = {{}} }}\n\
+             [[states.stand.objectives]]\nname = \"height\"\nweight = 20\nresponse = 0.3\nof = {{ com_height = {{ target = \"height * standing_height\" }} }}\n\
+             [[states.stand.objectives]]\nname = \"pose\"\nweight = 0.02\nresponse = 0.5\nof = {{ pose = {{}} }}\n"
+        )
+    };
+    let of = |height: f64| ControllerFile::parse("own.toml", &text(height)).unwrap();
+    let mut world = World::builder().build().unwrap();
+    let hero = world.add_character(model("adult"), of(0.98), StartPose::standing()).unwrap();
+    steps(&mut world, 100);
+    let standing = world.character(hero).snapshot.scales.height;
+    world.set_parameter(hero, "height", 0.85).unwrap();
+    let frames = steps(&mut world, 200);
+    assert!((frames[199][0].com[2] - 0.85 * standing).abs() < 0.01, "{:?}", frames[199][0].com);
+    assert_eq!(frames[199][0].state, "stand");
+    assert!((frames[199][0].state_time - 2.99).abs() < 1e-9, "the state goes on");
+    let error = world.set_parameter(hero, "hight", 0.9).unwrap_err();
+    assert_eq!(error.to_string(), "there is no parameter `hight`; known: height");
+}
+
+#[test]
+fn a_controller_that_takes_over_goes_on_in_the_state_of_the_same_name() {
+    let mut world = World::builder().build().unwrap();
+    let hero = world.add_character(model("adult"), controller("one_foot"), StartPose::standing()).unwrap();
+    steps(&mut world, 150);
+    let machine = &world.character(hero).machine;
+    let (state, entered) = (machine.state_name().clone(), machine.time_in_state(world.time()));
+    world.replace_controller(hero, controller("one_foot")).unwrap();
+    let machine = &world.character(hero).machine;
+    assert_eq!((machine.state_name(), machine.time_in_state(world.time())), (&state, entered));
+    world.replace_controller(hero, controller("balance")).unwrap();
+    let frames = steps(&mut world, 2);
+    assert_eq!(frames[0][0].state, "balance", "there is no `{state}`: it begins anew");
+    let error = ControllerFile::parse("bad.toml", "start = \"a\"\n[states.a]\nuntil = \"no_such\"\n")
+        .map(|bad| world.replace_controller(hero, bad));
+    assert!(matches!(error, Ok(Err(WorldError::Character(_)))), "{error:?}");
+    steps(&mut world, 50);
+}
+
+#[test]
+fn taking_over_from_oneself_changes_nothing() {
+    let (mut world, hero) = balancing(World::builder());
+    let (mut plain, _) = balancing(World::builder());
+    steps(&mut world, 30);
+    steps(&mut plain, 30);
+    world.replace_controller(hero, controller("balance")).unwrap();
+    assert_eq!(steps(&mut world, 50), steps(&mut plain, 50));
+}
+
+#[test]
+fn a_checkpoint_goes_back_behind_a_change_of_controller() {
+    let (mut world, hero) = balancing(World::builder());
+    steps(&mut world, 20);
+    let moment = world.checkpoint();
+    let first = steps(&mut world, 40);
+    world.restore(&moment).unwrap();
+    world.replace_controller(hero, controller("limp")).unwrap();
+    assert_ne!(steps(&mut world, 40), first);
+    world.restore(&moment).unwrap();
+    assert_eq!(steps(&mut world, 40), first);
+}
+
+#[test]
+fn an_objective_that_is_disabled_costs_nothing_until_it_is_enabled() {
+    let (mut world, hero) = balancing(World::builder());
+    let name = "com height";
+    let cost = world.character(hero).objectives.iter().position(|cost| cost == name).unwrap();
+    world.enable_objective(hero, name, false).unwrap();
+    assert!(steps(&mut world, 20).iter().all(|frame| frame[0].costs[cost] == 0.0));
+    world.enable_objective(hero, "balance.com height", true).unwrap();
+    assert!(steps(&mut world, 20).iter().any(|frame| frame[0].costs[cost] > 0.0));
+    let error = world.enable_objective(hero, "com heigt", true).unwrap_err();
+    assert!(matches!(error, WorldError::UnknownName(_)), "{error}");
+}
+
+#[test]
+fn who_is_teleported_stands_where_it_was_put_as_if_it_had_begun_there() {
+    let (mut world, hero) = balancing(World::builder());
+    let start = world.state(hero).clone();
+    steps(&mut world, 100);
+    let mut q = start.q.clone();
+    q[0] += 3.0;
+    world.teleport(hero, &q, &start.v).unwrap();
+    let frames = steps(&mut world, 100);
+    assert!((frames[99][0].com[0] - 3.0).abs() < 0.1 && frames[99][0].com[2] > 0.85);
+    assert!(matches!(world.teleport(hero, &q[1..], &start.v), Err(WorldError::Foreign(_))));
+    q[2] = f64::NAN;
+    assert!(matches!(world.teleport(hero, &q, &start.v), Err(WorldError::BadValue(_))));
+}
+
+#[test]
+fn a_platform_that_is_moved_carries_a_character_and_a_crate() {
+    let top = 0.02;
+    let deck = Obstacle::block("deck", [2.0, 2.0, 0.5 * top], [0.0, 0.0, 0.5 * top]);
+    let mut world = World::builder().obstacle(deck).build().unwrap();
+    let pose = StartPose::standing().above_ground(top);
+    let hero = world.add_character(model("adult"), controller("balance"), pose).unwrap();
+    let laden = Passive::articulated(model("crate")).at(Vector3::new(1.0, 0.0, top + 0.2));
+    let laden = world.add_passive("crate", laden).unwrap();
+    let deck = world.find_obstacle("deck").unwrap();
+    steps(&mut world, 100);
+    let (com, place) = (world.result(Some(hero)).frame.com[0], world.passive().whole(laden).com.x);
+    let feet = |world: &World| world.result(Some(hero)).frame.contacts[0].point[0];
+    let foot = feet(&world);
+    for k in 1..=200 {
+        let x = 0.3 * (1.0 - (std::f64::consts::PI * f64::from(k) / 200.0).cos());
+        let position = Vector3::new(x, 0.0, 0.5 * top);
+        world.move_obstacle(deck, Pose { position, orientation: UnitQuaternion::identity() }).unwrap();
+        world.step().unwrap();
+    }
+    steps(&mut world, 200);
+    let moved = [
+        world.result(Some(hero)).frame.com[0] - com,
+        feet(&world) - foot,
+        world.passive().whole(laden).com.x - place,
+    ];
+    for way in moved {
+        assert!((way - 0.6).abs() < 0.02, "carried along by {moved:?} m of 0.6");
+    }
+}
+
+#[test]
+fn a_ball_thrown_in_while_the_world_runs_pushes_who_it_hits() {
+    let (mut world, hero) = balancing(World::builder());
+    steps(&mut world, 50);
+    let ball = Passive::articulated(model("ball"))
+        .at(Vector3::new(0.6, 0.0, 1.25))
+        .thrown(Vector3::new(-3.0, 0.0, 0.5), Vector3::zeros());
+    world.add_passive("ball", ball).unwrap();
+    let frames = steps(&mut world, 60);
+    let hit = frames.iter().flat_map(|frame| &frame[0].external).find(|force| force.name == "ball");
+    assert!(hit.is_some_and(|force| force.force[0] < 0.0), "{hit:?}");
+    let again = Passive::articulated(model("ball"));
+    assert!(matches!(world.add_passive("ball", again), Err(WorldError::PassiveObject(_))));
+    let _ = hero;
+}
+
+#[test]
+fn what_cannot_be_is_told_by_type() {
+    let wrong = World::builder().step(1.0).build();
+    assert!(matches!(wrong, Err(WorldError::BadValue(_))));
+    assert!(matches!(World::builder().solver("newton").build(), Err(WorldError::Solver(_))));
+    let block = || Obstacle::block("box", [0.1; 3], [1.0, 0.0, 0.1]);
+    let twice = World::builder().obstacle(block()).obstacle(block()).build();
+    assert!(matches!(twice, Err(WorldError::NameTaken(name)) if name == "box"));
+    let (mut world, hero) = balancing(World::builder());
+    let error = world.push(hero, "chets", Wrench::force([1.0, 0.0, 0.0]), 0.1).unwrap_err();
+    assert!(error.to_string().starts_with("there is no body `chets`"), "{error}");
+    let knee = StartPose::standing().joint("left_knee", 9.0);
+    let bent = world.add_character(model("adult"), controller("balance"), knee);
+    assert!(matches!(bent, Err(WorldError::StartPose(errors)) if errors.len() == 1));
+    let climber = world.add_character(model("ball"), controller("climb"), StartPose::standing());
+    assert!(matches!(climber, Err(WorldError::Character(_))));
+    assert_eq!(world.characters().len(), 1);
+}
