@@ -33,6 +33,8 @@ pub struct Actor {
     acting: Vec<Cause>,
     pushing: Vec<Cause>,
     released: Vec<BodyId>,
+    /// Whether the bindings in its record are not those of its controller: after a jump to another moment.
+    pub are_roles_stale: bool,
     /// Damping of its joints, N m s/rad, if it is a ragdoll in this frame.
     pub ragdoll: Option<f64>,
     /// Why its frame cannot be solved.
@@ -83,6 +85,7 @@ impl Actor {
             acting: Vec::new(),
             pushing: Vec::new(),
             released: Vec::new(),
+            are_roles_stale: false,
             ragdoll: None,
             failure: None,
             nothing: PassiveWorld::default(),
@@ -219,9 +222,9 @@ impl Actor {
     /// Records the frame that was solved.
     pub fn record(&mut self, frame: FrameTime, names: &CauseNames<'_>) {
         let started = Instant::now();
-        let Actor { character, recorder, result, acting, pushing, .. } = self;
+        let Actor { character, recorder, result, acting, pushing, are_roles_stale, .. } = self;
         let delayed = character.reaction_delay.as_ref().and_then(|delay| delay.held(frame.index)).is_some();
-        let changed = !result.progress.transitions.is_empty();
+        let changed = !result.progress.transitions.is_empty() || std::mem::take(are_roles_stale);
         let name = |&cause: &Cause| names.of(cause);
         let acting = acting.iter().map(name).chain(delayed.then_some(reaction_delay::EVENT_NAME));
         recorder.frame(&mut result.frame, character, frame.index, acting, changed);
@@ -249,8 +252,8 @@ impl Actor {
         passive: &PassiveWorld,
     ) {
         let started = Instant::now();
-        let Actor { character, recorder, result, acting, pushing, .. } = self;
-        let changed = !result.progress.transitions.is_empty();
+        let Actor { character, recorder, result, acting, pushing, are_roles_stale, .. } = self;
+        let changed = !result.progress.transitions.is_empty() || std::mem::take(are_roles_stale);
         let name = |&cause: &Cause| names.of(cause);
         recorder.frame(&mut result.frame, character, frame.index, acting.iter().map(name), changed);
         // Who may be a ragdoll has a system that moves it: see how passive objects are bound.

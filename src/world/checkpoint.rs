@@ -79,6 +79,7 @@ impl World {
         self.scenery.snapshot.clone_from(&checkpoint.scenery);
         for (actor, state) in self.actors.iter_mut().zip(&checkpoint.characters) {
             state.restore(&mut actor.character)?;
+            actor.are_roles_stale = true;
         }
         self.is_observed = false;
         Ok(())

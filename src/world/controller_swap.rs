@@ -1,5 +1,6 @@
 //! A controller takes over from another where that one stands.
 
+use super::actor::Actor;
 use super::character::{Character, CharacterError, ControllerParts, bind_controller};
 use super::world::{CharacterId, World, WorldError};
 use crate::controller::ControllerFile;
@@ -29,7 +30,8 @@ impl World {
         controller: ControllerFile,
     ) -> Result<(), WorldError> {
         let has_ragdolls = self.passive.ragdoll_status().is_some();
-        let character = &mut self.actors[id.0].character;
+        let Actor { character, are_roles_stale, .. } = &mut self.actors[id.0];
+        *are_roles_stale = true;
         Ok(character.replace_controller(controller, has_ragdolls)?)
     }
 }

@@ -75,7 +75,7 @@ fn assert_continues(name: &str, before: usize, after: usize) {
         assert_eq!(run.world.frame_index(), moment.frame_index());
         let again = go(&mut run, after);
         for (first, again) in first.iter().zip(&again) {
-            assert_eq!(first, again, "{name} at {} s", first.time);
+            assert!(first == again, "{name} at {} s", first.time);
         }
     }
 }
@@ -173,9 +173,9 @@ fn any_number_of_threads_gives_the_same_bytes() {
 fn a_parameter_set_while_it_runs_is_that_of_the_file() {
     let text = |height: f64| {
         format!(
-            "start = \"stand\"\n[parameters]\nheight = {height}\n[states.stand]\n\
+            "start = \"stand\"\n[parameters]\nstature = {height}\n[states.stand]\n\
              [[states.stand.objectives]]\nname = \"over\"\nweight = 20\nresponse = 0.35\nof = {{ com_over_support = {{}} }}\n\
-             [[states.stand.objectives]]\nname = \"height\"\nweight = 20\nresponse = 0.3\nof = {{ com_height = {{ target = \"height * standing_height\" }} }}\n\
+             [[states.stand.objectives]]\nname = \"height\"\nweight = 20\nresponse = 0.3\nof = {{ com_height = {{ target = \"stature * standing_height\" }} }}\n\
              [[states.stand.objectives]]\nname = \"pose\"\nweight = 0.02\nresponse = 0.5\nof = {{ pose = {{}} }}\n"
         )
     };
@@ -184,13 +184,13 @@ fn a_parameter_set_while_it_runs_is_that_of_the_file() {
     let hero = world.add_character(model("adult"), of(0.98), StartPose::standing()).unwrap();
     steps(&mut world, 100);
     let standing = world.character(hero).snapshot.scales.height;
-    world.set_parameter(hero, "height", 0.85).unwrap();
+    world.set_parameter(hero, "stature", 0.85).unwrap();
     let frames = steps(&mut world, 200);
     assert!((frames[199][0].com[2] - 0.85 * standing).abs() < 0.01, "{:?}", frames[199][0].com);
     assert_eq!(frames[199][0].state, "stand");
     assert!((frames[199][0].state_time - 2.99).abs() < 1e-9, "the state goes on");
-    let error = world.set_parameter(hero, "hight", 0.9).unwrap_err();
-    assert_eq!(error.to_string(), "there is no parameter `hight`; known: height");
+    let error = world.set_parameter(hero, "statur", 0.9).unwrap_err();
+    assert_eq!(error.to_string(), "there is no parameter `statur`; known: stature");
 }
 
 #[test]
@@ -278,19 +278,20 @@ fn a_platform_that_is_moved_carries_a_character_and_a_crate() {
     let feet = |world: &World| world.result(Some(hero)).frame.contacts[0].point[0];
     let foot = feet(&world);
     for k in 1..=200 {
-        let x = 0.3 * (1.0 - (std::f64::consts::PI * f64::from(k) / 200.0).cos());
+        let x = 0.1 * (1.0 - (std::f64::consts::PI * f64::from(k) / 200.0).cos());
         let position = Vector3::new(x, 0.0, 0.5 * top);
         world.move_obstacle(deck, Pose { position, orientation: UnitQuaternion::identity() }).unwrap();
         world.step().unwrap();
     }
     steps(&mut world, 200);
+    assert!(world.result(Some(hero)).frame.com[2] > 0.85, "it stands");
     let moved = [
         world.result(Some(hero)).frame.com[0] - com,
         feet(&world) - foot,
         world.passive().whole(laden).com.x - place,
     ];
     for way in moved {
-        assert!((way - 0.6).abs() < 0.02, "carried along by {moved:?} m of 0.6");
+        assert!((way - 0.2).abs() < 0.01, "carried along by {moved:?} m of 0.2");
     }
 }
 

@@ -25,7 +25,9 @@ impl WarmStart {
     pub fn store<K>(&mut self, labels: &[Label<K>], sides: &[Option<Side>]) {
         self.sides.clear();
         self.sides.extend_from_slice(sides);
-        if !self.is_same(labels) {
+        let mut pairs = self.names.iter().zip(labels);
+        let are_shared = pairs.all(|(name, label)| Arc::ptr_eq(name, &label.name));
+        if self.names.len() != labels.len() || !are_shared {
             self.names.clear();
             self.names.extend(labels.iter().map(|label| label.name.clone()));
         }
@@ -33,7 +35,7 @@ impl WarmStart {
 
     fn is_same<K>(&self, labels: &[Label<K>]) -> bool {
         self.names.len() == labels.len()
-            && self.names.iter().zip(labels).all(|(name, label)| Arc::ptr_eq(name, &label.name))
+            && self.names.iter().zip(labels).all(|(name, label)| is_one(name, &label.name))
     }
 
     /// Writes where each of `sides.len()` limits was held, `None` where it was not or was not there. Whether the
@@ -51,9 +53,9 @@ impl WarmStart {
         let mut at = 0;
         while at < labels.len() {
             let name = &labels[at].name;
-            let length = labels[at..].iter().take_while(|label| Arc::ptr_eq(&label.name, name)).count();
+            let length = labels[at..].iter().take_while(|label| is_one(&label.name, name)).count();
             if let Some(found) = self.find(name, run) {
-                let known = self.names[found..].iter().take_while(|known| Arc::ptr_eq(known, name)).count();
+                let known = self.names[found..].iter().take_while(|known| is_one(known, name)).count();
                 let both = length.min(known);
                 sides[at..at + both].copy_from_slice(&self.sides[found..found + both]);
                 run = found + both;
@@ -66,8 +68,13 @@ impl WarmStart {
     /// The first column of that name, looked for from `start` on and then from the beginning.
     fn find(&self, name: &Arc<str>, start: usize) -> Option<usize> {
         let count = self.names.len();
-        (start..count).chain(0..start.min(count)).find(|&k| Arc::ptr_eq(&self.names[k], name))
+        (start..count).chain(0..start.min(count)).find(|&k| is_one(&self.names[k], name))
     }
+}
+
+/// Whether two names are one: shared, as from frame to frame, or made anew with the same text.
+fn is_one(a: &Arc<str>, b: &Arc<str>) -> bool {
+    Arc::ptr_eq(a, b) || **a == **b
 }
 
 #[cfg(test)]
