@@ -1,5 +1,7 @@
 //! aplomb: characters that move because an optimiser decides their next frame.
 
+#![warn(missing_docs)]
+
 #[cfg(feature = "cli")]
 pub mod analysis;
 #[cfg(feature = "cli")]

@@ -28,13 +28,19 @@ pub struct SensedObject {
 /// What a character senses of itself and its surroundings. World axes, SI.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
+    /// Mass, height and frame length that make quantities dimensionless.
     pub scales: Scales,
+    /// Acceleration of gravity, m/s², world axes.
     pub gravity: Vector3<f64>,
+    /// Configuration, velocity and time.
     pub state: State,
+    /// Poses and velocities of the bodies at this state.
     pub kinematics: Kinematics,
     /// Centre of mass, m, and its velocity, m/s.
     pub com: Vector3<f64>,
+    /// Velocity of the centre of mass, m/s, world axes.
     pub com_velocity: Vector3<f64>,
+    /// Contacts with the world.
     pub contacts: Contacts,
     /// None until the world's holds are given.
     pub grips: Grips,
@@ -46,6 +52,7 @@ pub struct Snapshot {
     pub support_velocity: Vector3<f64>,
     /// Height of the ground, m, and its rate since the frame before, m/s.
     pub ground_height: f64,
+    /// Rate of change of the ground height since the frame before, m/s.
     pub ground_rate: f64,
     /// Mean height of what bears it, where it bears, m; of the ground in flight.
     pub support_height: f64,
@@ -62,6 +69,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// The snapshot of a character at rest, before its first frame.
     pub fn new(
         model: &Model,
         scales: Scales,

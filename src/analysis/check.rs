@@ -12,13 +12,16 @@ use std::path::Path;
 /// Something found.
 #[derive(Clone, Debug)]
 pub enum Finding {
+    /// A mistake that keeps the file from being used.
     Mistake(FileError),
+    /// Something legal that is probably not meant.
     Warning(Warning),
     /// The file itself is nowhere.
     Missing(NotFound),
 }
 
 impl Finding {
+    /// Whether this is a warning rather than a mistake.
     pub fn is_warning(&self) -> bool {
         matches!(self, Finding::Warning(_))
     }
@@ -27,9 +30,13 @@ impl Finding {
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// A scene file (TOML).
     Scene,
+    /// A controller file (TOML).
     Controller,
+    /// A plot file (TOML).
     Plot,
+    /// A character or passive model (MJCF).
     Model,
 }
 

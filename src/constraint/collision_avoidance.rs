@@ -79,6 +79,7 @@ pub struct CollisionAvoidances(pub Vec<BoundCollisionAvoidance>);
 /// A [`CollisionAvoidance`] that runs.
 #[derive(Clone, Debug)]
 pub struct BoundCollisionAvoidance {
+    /// Name of the constraint, for labels.
     pub name: Arc<str>,
     /// Pairs of shapes, one of each side.
     pub pairs: Vec<Pair>,
@@ -105,6 +106,7 @@ struct Damper {
 pub struct Pair {
     /// Of the model.
     pub geoms: [usize; 2],
+    /// The bodies the two shapes belong to.
     pub bodies: [BodyId; 2],
     row: RowLabel,
     give: UnknownLabel,

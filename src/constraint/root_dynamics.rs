@@ -18,6 +18,7 @@ pub struct RootDynamics {
 }
 
 impl RootDynamics {
+    /// Rows for the unactuated coordinates of `model`; `file` is what labels call the model.
     pub fn new(model: &Model, file: &str) -> Self {
         let root = (0..model.nv).filter(|&coordinate| model.is_root(coordinate));
         let rows = root.enumerate().map(|(k, coordinate)| {

@@ -18,6 +18,7 @@ pub struct ZeroTorque {
 }
 
 impl ZeroTorque {
+    /// Rows τ = 0 for all joints of `model`; `file` is what labels call the model.
     pub fn new(model: &Model, file: &str) -> Self {
         let driven = (0..model.nv).filter(|&coordinate| !model.is_root(coordinate));
         let rows = driven.map(|coordinate| {

@@ -4,11 +4,14 @@ use super::trajectory::{Pose, Trajectory};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
+/// Geometry of a surface, in its own frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SurfaceShape {
     /// All below the frame's xy plane is solid.
     HalfSpace,
+    /// A box about the origin.
     Box {
+        /// Half of the edge lengths along x, y and z, m.
         half_lengths: Vector3<f64>,
     },
 }
@@ -16,11 +19,15 @@ pub enum SurfaceShape {
 /// A solid thing of the world.
 #[derive(Clone, Debug)]
 pub struct Surface {
+    /// Name in the scene.
     pub name: Arc<str>,
+    /// Geometry in the surface's own frame.
     pub shape: SurfaceShape,
     /// In this frame.
     pub position: Vector3<f64>,
+    /// Rotation from the surface's own frame to world axes.
     pub orientation: UnitQuaternion<f64>,
+    /// Coefficient of friction, dimensionless.
     pub friction: f64,
     /// Weight of keeping contacts with it where they touched; the scene's where `None`.
     pub contact_weight: Option<f64>,

@@ -12,6 +12,7 @@ use nalgebra::{UnitQuaternion, Vector3, Vector6};
 pub struct Pose {
     /// m
     pub position: Vector3<f64>,
+    /// Rotation from its own frame to world axes.
     pub orientation: UnitQuaternion<f64>,
 }
 
@@ -84,6 +85,7 @@ pub struct Sinusoid {
 pub struct Window {
     /// s
     pub begin: f64,
+    /// Time at which the window closes, s.
     pub end: f64,
     /// How long it takes to come and to go, s.
     pub ramp: f64,
@@ -133,6 +135,7 @@ impl Path {
 }
 
 impl Trajectory {
+    /// Adds a sinusoidal motion.
     pub fn swing(&mut self, swing: Sinusoid) {
         self.parts.push(Part::Sinusoid(swing));
     }
@@ -159,6 +162,7 @@ impl Trajectory {
         self.parts.is_empty() && self.presence.is_empty() && self.driven.is_none()
     }
 
+    /// Whether the surface is in the world at `time`, s.
     pub fn is_present(&self, time: f64) -> bool {
         match self.presence.iter().rev().find(|(from, _)| *from <= time) {
             Some((_, present)) => *present,

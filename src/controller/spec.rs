@@ -150,14 +150,23 @@ pub struct ObjectiveEntry {
 /// What all objectives have, bound to the names in reach.
 #[derive(Clone, Debug)]
 pub struct ObjectiveTerms {
+    /// Name of the objective, for labels and traces.
     pub name: String,
+    /// Weight of the squared residual, dimensionless.
     pub weight: Scalar,
+    /// Response time of the second-order form, s.
     pub response: Option<Scalar>,
+    /// Time to go until the error is to vanish, s.
     pub time_to_go: Option<Scalar>,
+    /// Horizon over which the error is to vanish, s.
     pub horizon: Option<Scalar>,
+    /// Shortest time over which the error may vanish, s.
     pub fastest: Option<Scalar>,
+    /// Condition under which the objective is in force; `None` for always.
     pub when: Option<Condition>,
+    /// Whether the objective is enabled before any event.
     pub enabled: bool,
+    /// Whether it is an equality constraint rather than a cost.
     pub hard: bool,
     /// Where the objective's name stands.
     pub place: Place,

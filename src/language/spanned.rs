@@ -12,6 +12,7 @@ use std::ops::Range;
 pub struct Spanned<T>(toml::Spanned<T>);
 
 impl<T> Spanned<T> {
+    /// A value with its byte range in the file.
     pub fn new(span: Range<usize>, value: T) -> Self {
         Spanned(toml::Spanned::new(span, value))
     }
@@ -21,14 +22,17 @@ impl<T> Spanned<T> {
         self.0.span()
     }
 
+    /// The value.
     pub fn get_ref(&self) -> &T {
         self.0.get_ref()
     }
 
+    /// The value, to be changed.
     pub fn get_mut(&mut self) -> &mut T {
         self.0.get_mut()
     }
 
+    /// The value without its place.
     pub fn into_inner(self) -> T {
         self.0.into_inner()
     }

@@ -56,13 +56,20 @@ pub struct EventSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum EventKind {
+    /// A force on a body.
     #[default]
     Push,
+    /// A surface swings.
     Shake,
+    /// A surface moves along a path.
     Move,
+    /// A surface leaves the world.
     Vanish,
+    /// A surface enters the world.
     Appear,
+    /// An objective is enabled.
     Enable,
+    /// An objective is disabled.
     Disable,
 }
 
@@ -142,6 +149,7 @@ const FORMS: [Form; 7] = [
 ];
 
 impl EventKind {
+    /// All kinds of event.
     pub const ALL: [EventKind; FORMS.len()] = {
         let mut all = [EventKind::Push; FORMS.len()];
         let mut index = 0;

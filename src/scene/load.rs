@@ -16,6 +16,7 @@ pub struct SceneFiles {
     pub overrides: Vec<String>,
     /// The scene's text with the overrides laid over it; spans in `scene` are spans of it.
     pub scene_source: Source,
+    /// What the scene file says.
     pub scene: SceneSpec,
     /// Who acts, if anyone does.
     pub actor: Option<ActorFiles>,
@@ -30,6 +31,7 @@ pub struct SceneFiles {
 pub struct ActorFiles {
     /// Its name in the scene.
     pub name: String,
+    /// Text of the model file.
     pub model_source: Source,
     /// With the overrides laid over its text.
     pub controller: ControllerFile,

@@ -29,6 +29,7 @@ pub struct Reached<'a> {
     pub grips: &'a [Vector3<f64>],
     /// What else happened on the way to the solution.
     pub events: &'a [FrameEvent],
+    /// What came of the solve loop.
     pub solved: &'a Solved,
 }
 

@@ -17,6 +17,7 @@ use serde::Serialize;
 pub struct RootResidual {
     /// Over all frames that have a solution.
     pub rms: f64,
+    /// Largest value in any frame, dimensionless.
     pub max: f64,
 }
 

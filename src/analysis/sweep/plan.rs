@@ -10,7 +10,9 @@ use crate::scene::{self, EventKind, EventSpec, LoadError, SceneFiles};
 pub struct Axis {
     /// Name of its column.
     pub name: String,
+    /// Unit of the values, as labels show it.
     pub unit: &'static str,
+    /// Values tried along this axis.
     pub range: Range,
 }
 
@@ -18,12 +20,15 @@ pub struct Axis {
 pub struct Variation {
     /// One of each axis.
     pub values: Vec<f64>,
+    /// The scene's files with this run's values in place.
     pub files: SceneFiles,
 }
 
 /// Every combination of the axes' values, the last axis fastest.
 pub struct Plan {
+    /// What is varied, in the order given.
     pub axes: Vec<Axis>,
+    /// One entry per run, the last axis fastest.
     pub variations: Vec<Variation>,
 }
 
@@ -41,12 +46,23 @@ pub struct Over {
 /// Why there is no push to vary.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoPush {
+    /// The scene has no push.
     #[error("this scene has no push")]
     None,
+    /// No push has the name given.
     #[error("this scene has no push `{wrong}`")]
-    Unknown { wrong: String, known: Vec<String> },
+    Unknown {
+        /// The name given.
+        wrong: String,
+        /// Names of the scene's pushes.
+        known: Vec<String>,
+    },
+    /// The scene has several pushes and none was named.
     #[error("this scene has several pushes: {}", known.join(", "))]
-    Several { known: Vec<String> },
+    Several {
+        /// Names of the scene's pushes.
+        known: Vec<String>,
+    },
 }
 
 impl NoPush {
@@ -65,6 +81,7 @@ impl NoPush {
 }
 
 impl Over {
+    /// Reads an axis as the command line gives it.
     pub fn parse(argument: &str) -> Result<Self, FileError> {
         let Some((key, _)) = argument.rsplit_once('=') else {
             let source = Source::new("--over", argument);

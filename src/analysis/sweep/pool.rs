@@ -7,6 +7,7 @@ use std::sync::mpsc;
 /// Why work in parallel stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError<E> {
+    /// The thread pool could not be made.
     #[error("no threads to work on: {0}")]
     Threads(rayon::ThreadPoolBuildError),
     /// What the one who takes the results said.

@@ -8,6 +8,7 @@ const MOST: usize = 100_000;
 /// Values in the order they are tried.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Range {
+    /// The values, in the unit of what is varied.
     pub values: Vec<f64>,
     /// Whether neighbours have a common ratio, as `logN` asks.
     pub logarithmic: bool,

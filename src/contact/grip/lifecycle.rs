@@ -41,6 +41,7 @@ pub struct Want {
     pub site: usize,
     /// Index among the holds.
     pub hold: usize,
+    /// Whether it is to hang from the hold or to stand on it.
     pub kind: GripKind,
     /// Who wants it.
     pub place: Place,
@@ -51,9 +52,11 @@ pub struct Want {
 pub struct Grip {
     /// Index in [`Model::sites`].
     pub site: usize,
+    /// Body the site is fixed to.
     pub body: BodyId,
     /// Index among the holds.
     pub hold: usize,
+    /// Whether it hangs from the hold or stands on it.
     pub kind: GripKind,
     /// `grip of left_hand_grip on bar`
     pub name: Arc<str>,
@@ -63,11 +66,13 @@ pub struct Grip {
     anchor: Vector3<f64>,
     /// The site, m, and its velocity, m/s.
     pub point: Vector3<f64>,
+    /// Velocity of the site, m/s, world axes.
     pub velocity: Vector3<f64>,
     /// J̇ v of the site, m/s².
     pub bias_acceleration: Vector3<f64>,
     /// Where the hold's point is, m, and its velocity, m/s: over the frame, as far as that is known before forces are.
     pub target: Vector3<f64>,
+    /// Velocity the site is to have at the end of the frame, m/s, world axes.
     pub target_velocity: Vector3<f64>,
     /// Force on the body in the frame before, N.
     pub last_force: Vector3<f64>,
@@ -109,17 +114,25 @@ pub struct Compliance {
 /// Something that happened to a grip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GripChange {
+    /// A site took hold.
     Made {
+        /// Index into the model's sites.
         site: usize,
+        /// Index into the holds of the world.
         hold: usize,
     },
+    /// A site let go as the controller asked.
     Released {
+        /// Index into the model's sites.
         site: usize,
+        /// Index into the holds of the world.
         hold: usize,
     },
     /// It bore or strayed too much.
     Broken {
+        /// Index into the model's sites.
         site: usize,
+        /// Index into the holds of the world.
         hold: usize,
     },
 }
@@ -127,7 +140,9 @@ pub enum GripChange {
 /// All grips of one character, and all holds of its world.
 #[derive(Clone, Debug)]
 pub struct Grips {
+    /// Holds of the world, in the scene's order.
     pub holds: Vec<Hold>,
+    /// When a grip breaks.
     pub limits: GripLimits,
     /// In force, in the order of sites.
     pub list: Vec<Grip>,
@@ -144,6 +159,7 @@ pub struct Grips {
 }
 
 impl Grips {
+    /// No grips yet, for the sites of `model` among `holds`.
     pub fn new(model: &Model, holds: Vec<Hold>, limits: GripLimits) -> Self {
         let sites = model.sites.len();
         let name = |hold: &Hold, site: &Site| format!("grip of {} on {}", site.name, hold.name).into();

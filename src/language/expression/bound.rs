@@ -69,6 +69,7 @@ impl Scalar {
         }
     }
 
+    /// Whether the value is given by keyframes over time.
     pub fn is_keyframed(&self) -> bool {
         matches!(self.form, ScalarForm::Keyframes(_))
     }
@@ -78,6 +79,7 @@ impl Scalar {
         self.range
     }
 
+    /// Whether the value depends on nothing that changes.
     pub fn is_constant(&self) -> bool {
         match &self.form {
             ScalarForm::Expression(tree) => matches!(tree, Number::Constant(_)),
@@ -115,6 +117,7 @@ impl VectorValue {
         }
     }
 
+    /// Whether the value depends on nothing that changes.
     pub fn is_constant(&self) -> bool {
         match &self.form {
             VectorForm::Expression(tree) => matches!(tree, Vector::Constant(_)),
@@ -133,10 +136,12 @@ pub struct Condition {
 }
 
 impl Condition {
+    /// Evaluates the condition in the present frame.
     pub fn value(&self, lookup: &dyn Lookup) -> bool {
         self.tree.value(lookup)
     }
 
+    /// Whether the value depends on nothing that changes.
     pub fn is_constant(&self) -> bool {
         matches!(self.tree, Boolean::Constant(_))
     }
@@ -152,6 +157,7 @@ pub struct BodyChoice {
 }
 
 impl BodyChoice {
+    /// Evaluates the choice in the present frame.
     pub fn value(&self, lookup: &dyn Lookup) -> BodyId {
         match self.tree.value(lookup) {
             Value::Body(body) => body,
@@ -170,6 +176,7 @@ impl BodyChoice {
         }
     }
 
+    /// Whether the choice depends on nothing that changes.
     pub fn is_constant(&self) -> bool {
         self.fixed().is_some()
     }
@@ -190,6 +197,7 @@ impl PlaceChoice {
         self.tree.value(lookup)
     }
 
+    /// Whether the choice depends on nothing that changes.
     pub fn is_constant(&self) -> bool {
         matches!(self.tree, Reference::Constant(_))
     }
@@ -237,10 +245,12 @@ pub struct Any {
 }
 
 impl Any {
+    /// Evaluates the expression in the present frame.
     pub fn value(&self, lookup: &dyn Lookup) -> Value {
         self.tree.value(lookup)
     }
 
+    /// Type of the expression's value.
     pub fn kind(&self) -> Type {
         self.tree.kind()
     }

@@ -12,6 +12,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 /// Which file an override goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
+    /// The scene file.
     Scene,
     /// `controller.PATH=VALUE`
     Controller,
@@ -23,6 +24,7 @@ pub enum Target {
 pub struct Override {
     /// As given on the command line.
     pub argument: String,
+    /// File the value goes to.
     pub target: Target,
     /// Keys with their spans in `argument`.
     path: Vec<(String, Range<usize>)>,
@@ -30,6 +32,7 @@ pub struct Override {
 }
 
 impl Override {
+    /// Reads one `PATH=VALUE` of the command line.
     pub fn parse(argument: &str) -> Result<Self, FileError> {
         let source = Source::new("--set", argument);
         let whole = || 0..argument.len();

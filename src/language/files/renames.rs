@@ -49,6 +49,7 @@ impl Rename {
 /// A function of expressions with a new name.
 #[derive(Clone, Copy, Debug)]
 pub struct OldFunction {
+    /// Name up to now.
     pub old: &'static str,
     /// What to write instead.
     pub write: &'static str,

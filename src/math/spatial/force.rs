@@ -12,6 +12,7 @@ pub struct Force {
 }
 
 impl Force {
+    /// A spatial force from its moment about the world origin (N m) and its force (N), world axes.
     pub fn new(moment: Vector3<f64>, force: Vector3<f64>) -> Self {
         Force { moment, force }
     }

@@ -12,6 +12,8 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// A spatial motion from its angular part (rad/s) and the linear part of the point at the world origin (m/s),
+    /// world axes.
     pub fn new(angular: Vector3<f64>, linear: Vector3<f64>) -> Self {
         Motion { angular, linear }
     }

@@ -43,7 +43,12 @@ impl Format {
 pub enum ExportError {
     /// A file or its folder could not be created or written.
     #[error("cannot write {}", path.display())]
-    Write { path: PathBuf, source: io::Error },
+    Write {
+        /// Path of the file.
+        path: PathBuf,
+        /// Error of the operating system.
+        source: io::Error,
+    },
     /// The trace's header holds no text of kind `model`.
     #[error("the trace does not hold the text of its model")]
     NoModel,

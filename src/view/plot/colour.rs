@@ -3,7 +3,9 @@
 /// An sRGB colour with an opacity from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colour {
+    /// Red, green and blue, 0 to 255 each.
     pub rgb: [u8; 3],
+    /// Opacity from 0 (invisible) to 1.
     pub alpha: f64,
 }
 

@@ -8,6 +8,7 @@ use super::{Character, Goal};
 pub struct UnknownName {
     /// What was looked for: `objective`, `body`, …
     pub what: &'static str,
+    /// The name that was given.
     pub name: String,
     /// Names that are known.
     pub known: Vec<String>,

@@ -30,7 +30,10 @@ pub enum Resolution {
     #[default]
     Converged,
     /// So many checks are not content with it, and may not have it corrected any more; the frame's events name them.
-    Accepted { unresolved: usize },
+    Accepted {
+        /// Number of checks that still had a correction to make.
+        unresolved: usize,
+    },
     /// There is no solution, whatever gives way.
     Failed,
 }
@@ -47,7 +50,9 @@ pub enum WayOut {
 /// What came of a frame's solve loop, beside the solution itself, which the synthesiser keeps.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Solved {
+    /// How the solve loop ended.
     pub resolution: Resolution,
+    /// Way out that was taken; `None` as a rule.
     pub way_out: Option<WayOut>,
     /// The velocity at which the bias force is taken in the end.
     pub bias: BiasVelocity,
@@ -57,7 +62,9 @@ pub struct Solved {
     pub iterations: u32,
     /// Contacts that lost their force because they parted under it, and contacts whose friction was turned.
     pub parted: u32,
+    /// Number of contacts whose friction was reversed.
     pub turned: u32,
+    /// Wall-clock time by phase.
     pub timing: Timing,
 }
 

@@ -7,6 +7,7 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
+    /// Equal distances for equal differences.
     #[default]
     Linear,
     /// Powers of ten; what is not positive has no place on it. At most eight decades below the largest value.
