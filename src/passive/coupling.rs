@@ -15,7 +15,9 @@ use nalgebra::{Matrix3, Vector3};
 /// A point of an object that can be held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Attachment {
+    /// Index of the system in the passive world.
     pub system: usize,
+    /// Part that is held.
     pub part: PartId,
     /// In the frame of the part, m.
     pub local: Vector3<f64>,
@@ -33,6 +35,7 @@ pub struct Holder {
 /// A force on an object at one of its attachments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CouplingForce {
+    /// Who exerts the force.
     pub holder: Holder,
     /// Index among the attachments of [`PassiveWorld`](super::PassiveWorld).
     pub attachment: usize,
@@ -44,6 +47,7 @@ pub struct CouplingForce {
 /// v = v_free + G f.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeldPoint {
+    /// Who holds the point.
     pub holder: Holder,
     /// World, N; constant over the frame, as far as it is known.
     pub force: Vector3<f64>,

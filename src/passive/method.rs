@@ -57,6 +57,7 @@ pub struct RestingPoint {
 pub struct Member<'a, S> {
     /// Its number among the things of the scene.
     pub thing: usize,
+    /// What the file or the caller says of it.
     pub spec: &'a S,
     /// The texts of [`PassiveMethod::models`], in that order.
     pub models: &'a [Source],
@@ -65,7 +66,9 @@ pub struct Member<'a, S> {
 /// Where things are made.
 #[derive(Clone, Copy)]
 pub struct Environment<'a> {
+    /// Acceleration of gravity, m/s², world axes.
     pub gravity: Vector3<f64>,
+    /// How passive objects are stepped.
     pub settings: &'a PassiveSettings,
     /// What is fixed in the world.
     pub surfaces: &'a [Surface],
@@ -84,6 +87,7 @@ impl<'a> Environment<'a> {
 pub struct FileEnvironment<'a> {
     /// The scene file, for mistakes.
     pub source: &'a Source,
+    /// Gravity, step settings and surfaces.
     pub around: Environment<'a>,
 }
 
@@ -97,12 +101,15 @@ impl<'a> Deref for FileEnvironment<'a> {
 
 /// A system, and what is in it.
 pub struct Built {
+    /// The system.
     pub system: Box<dyn PassiveSystem>,
+    /// The objects in it, as ranges of its parts.
     pub things: Vec<BuiltObject>,
 }
 
 /// A system of one object.
 pub struct NamedSystem {
+    /// The system.
     pub system: Box<dyn PassiveSystem>,
     /// A name for each of its parts.
     pub part_names: Vec<String>,

@@ -30,6 +30,7 @@ pub enum Slot {
 /// A pivot vanished: the rows of this body's joint contradict or repeat each other, or its A is not definite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Singular {
+    /// Index of the body.
     pub body: usize,
 }
 
@@ -37,11 +38,14 @@ pub struct Singular {
 /// the joint to the parent.
 #[derive(Clone, Debug, Default)]
 pub struct TreeVector {
+    /// Six numbers per body.
     pub bodies: Vec<Six>,
+    /// Six numbers per body for the joint to its parent; a joint with fewer rows uses the first ones.
     pub joints: Vec<Six>,
 }
 
 impl TreeVector {
+    /// A vector of zeros for this many bodies.
     pub fn zeros(bodies: usize) -> Self {
         TreeVector { bodies: vec![[0.0; 6]; bodies], joints: vec![[0.0; 6]; bodies] }
     }
@@ -106,10 +110,12 @@ impl<const K: usize> TreeFactor<K> {
         self.six.retain(retain);
     }
 
+    /// Number of bodies.
     pub fn len(&self) -> usize {
         self.parents.len()
     }
 
+    /// Whether there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
     }

@@ -10,6 +10,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 pub struct Pose {
     /// Of the centre of mass, m.
     pub position: Vector3<f64>,
+    /// Rotation from its own frame to world axes.
     pub orientation: UnitQuaternion<f64>,
 }
 

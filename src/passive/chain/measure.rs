@@ -7,6 +7,7 @@ use nalgebra::Vector3;
 /// Mechanical energy, J.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Energy {
+    /// Kinetic energy, J.
     pub kinetic: f64,
     /// Of gravity (zero at the world origin), and of joints, stops and drives.
     pub potential: f64,
@@ -15,11 +16,14 @@ pub struct Energy {
 /// Linear momentum (N s), and angular momentum about the world origin (N m s).
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Momentum {
+    /// Linear momentum, N s, world axes.
     pub linear: Vector3<f64>,
+    /// Angular momentum about the world origin, N m s, world axes.
     pub angular: Vector3<f64>,
 }
 
 impl Chain {
+    /// Mechanical energy of the whole chain, J.
     pub fn energy(&self) -> Energy {
         let mut energy = Energy::default();
         for (place, body) in self.bodies.iter().enumerate() {
@@ -42,6 +46,7 @@ impl Chain {
         energy
     }
 
+    /// Momentum of the whole chain.
     pub fn momentum(&self) -> Momentum {
         let mut momentum = Momentum::default();
         for (place, body) in self.bodies.iter().enumerate() {

@@ -30,6 +30,7 @@ pub struct SpringId(u64);
 /// Something that has a place and a mass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Point {
+    /// A free particle.
     Particle(ParticleId),
     /// A point of a body, in its own order.
     OfBody(BodyId, usize),
@@ -38,16 +39,31 @@ pub enum Point {
 /// What was named is not there, or not any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Unknown {
+    /// No such particle or point of a body.
     #[error("there is no such particle, body or point of one; it may have been removed")]
     Point,
+    /// No such constraint.
     #[error("there is no such constraint; it may have been removed")]
     Constraint,
+    /// No such spring.
     #[error("there is no such spring; it may have been removed")]
     Spring,
+    /// The constraint needs another number of points.
     #[error("a constraint was given {given} points, but needs {needed}")]
-    Count { given: usize, needed: usize },
+    Count {
+        /// Number of points given.
+        given: usize,
+        /// Number of points needed.
+        needed: usize,
+    },
+    /// The constraint has more rows than are allowed.
     #[error("a constraint has {rows} rows, but at most {most} are provided for")]
-    Rows { rows: usize, most: usize },
+    Rows {
+        /// Number of rows it has.
+        rows: usize,
+        /// Largest number of rows allowed.
+        most: usize,
+    },
 }
 
 /// Who is who: ids in the order of things, which is also that of the ids.
@@ -144,6 +160,7 @@ impl Constrained {
         Ok(SpringId(id))
     }
 
+    /// Removes a constraint; its points stay.
     pub fn remove_constraint(&mut self, constraint: ConstraintId) -> Result<(), Unknown> {
         let found = self.ids.constraints.binary_search_by_key(&constraint.0, |(id, _)| *id);
         let index = found.map_err(|_| Unknown::Constraint)?;
@@ -153,6 +170,7 @@ impl Constrained {
         Ok(())
     }
 
+    /// Removes a spring; its points stay.
     pub fn remove_spring(&mut self, spring: SpringId) -> Result<(), Unknown> {
         let found = self.ids.springs.binary_search_by_key(&spring.0, |(id, _)| *id);
         let index = found.map_err(|_| Unknown::Spring)?;

@@ -58,6 +58,7 @@ impl BoxBody {
         SIGNS.map(|signs| 0.25 * (1.0 + Vector3::from(signs).dot(&scaled)))
     }
 
+    /// Origin and axes of the box, from the positions of its particles.
     pub fn frame(&self, points: &Coordinates) -> Frame {
         let places = [0, 1, 2, 3].map(|k| points.get(self.first + k));
         let spread = self.spread();

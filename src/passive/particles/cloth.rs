@@ -43,7 +43,9 @@ impl Weave {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     first: usize,
+    /// Number of rows.
     pub rows: usize,
+    /// Number of columns.
     pub columns: usize,
 }
 
@@ -65,6 +67,7 @@ impl Grid {
 pub struct Mesh {
     /// m
     pub vertices: Vec<Vector3<f64>>,
+    /// Indices of the three vertices of each triangle.
     pub triangles: Vec<[usize; 3]>,
 }
 

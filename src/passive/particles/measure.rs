@@ -9,6 +9,7 @@ use std::ops::Range;
 pub struct Stretch {
     /// Longest beyond, and shortest below, both counted positive.
     pub longest: f64,
+    /// Smallest relative change of length; negative for sticks that are too short.
     pub shortest: f64,
     /// Mean of |length / rest − 1|.
     pub mean: f64,

@@ -53,12 +53,18 @@ pub enum Passes {
     /// Always this many. One is enough for "nicely looking" cloth, the paper says.
     Fixed(usize),
     /// Until a pass changed no distance by more than this part of itself, or this many were made.
-    Adaptive { change: f64, most: usize },
+    Adaptive {
+        /// Largest relative change of length at which the passes end.
+        change: f64,
+        /// Largest number of passes.
+        most: usize,
+    },
 }
 
 /// A particle held where someone says, by what he gives it: the paper's way of pinning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grip {
+    /// Index of the particle.
     pub particle: usize,
     /// Where the next step leads it, m.
     pub target: Vector3<f64>,
@@ -69,6 +75,7 @@ pub struct Grip {
 /// What the relaxation of the last step did.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Relaxed {
+    /// Number of passes made.
     pub passes: usize,
     /// Largest relative change of a distance in the last pass.
     pub change: f64,
@@ -85,11 +92,15 @@ pub struct Particles {
     pub gravity: Vector3<f64>,
     /// Part of its movement that a particle keeps from step to step: 1 for no drag, the paper's "1.99" is 0.99.
     pub kept: f64,
+    /// How many passes a step makes.
     pub passes: Passes,
+    /// How square roots are computed.
     pub root: Root,
     /// Margin to solids around each particle, m.
     pub radius: f64,
+    /// Box that no particle leaves; `None` for no box.
     pub container: Option<Container>,
+    /// Particles that are held.
     pub grips: Vec<Grip>,
     obstacles: Vec<Obstacle>,
     given: Vec<Given>,
@@ -114,6 +125,7 @@ pub struct Particles {
 }
 
 impl Particles {
+    /// Particles from their specification.
     pub fn new(spec: &ParticlesSpec) -> Result<Particles, ParticlesError> {
         spec.check()?;
         let now = Coordinates::from_points(spec.particles.iter().map(|particle| particle.position));
@@ -267,10 +279,12 @@ impl Particles {
         self.time
     }
 
+    /// Number of particles.
     pub fn len(&self) -> usize {
         self.now.len()
     }
 
+    /// Whether there are no particles.
     pub fn is_empty(&self) -> bool {
         self.now.is_empty()
     }
@@ -326,6 +340,7 @@ impl Particles {
         self.bodies[body].pose(&self.now)
     }
 
+    /// The boxes, in the order of the specification.
     pub fn boxes(&self) -> &[BoxBody] {
         &self.bodies
     }
@@ -342,6 +357,7 @@ impl Particles {
         self.obstacles.len() - 1
     }
 
+    /// An obstacle by its index, to be changed.
     pub fn obstacle_mut(&mut self, obstacle: usize) -> &mut Obstacle {
         &mut self.obstacles[obstacle]
     }
@@ -351,6 +367,7 @@ impl Particles {
         self.given[obstacle]
     }
 
+    /// What the relaxation of the last step did.
     pub fn relaxed(&self) -> Relaxed {
         self.relaxed
     }

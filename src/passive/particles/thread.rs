@@ -23,6 +23,7 @@ impl Rope {
         self.count
     }
 
+    /// Whether the rope has no particles.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -89,7 +90,9 @@ impl ParticlesSpec {
 pub struct Plant {
     /// m
     pub vertices: Vec<Vector3<f64>>,
+    /// Indices of the two vertices of each edge.
     pub edges: Vec<[usize; 2]>,
+    /// Indices of the vertices that are fixed.
     pub rooted: Vec<usize>,
 }
 

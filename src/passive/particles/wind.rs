@@ -20,6 +20,7 @@ pub struct Wind {
 }
 
 impl Wind {
+    /// No wind.
     pub const NONE: Wind =
         Wind { velocity: Vector3::new(0.0, 0.0, 0.0), gust: 0.0, period: 1.0, density: 0.0 };
 

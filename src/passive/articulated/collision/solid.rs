@@ -8,9 +8,23 @@ use parry3d_f64::shape::SharedShape;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// A body of a system, with its parent and the root of its tree.
-    Body { system: usize, body: BodyId, parent: Option<BodyId>, root: BodyId },
+    Body {
+        /// Index of the system.
+        system: usize,
+        /// Body the solid is fixed to.
+        body: BodyId,
+        /// Parent of that body; `None` for a root.
+        parent: Option<BodyId>,
+        /// Root of that body's tree.
+        root: BodyId,
+    },
     /// A body of a system that is moved as it is told, and touches neither surfaces nor its like.
-    Kinematic { system: usize, body: BodyId },
+    Kinematic {
+        /// Index of the system.
+        system: usize,
+        /// Body the solid is fixed to.
+        body: BodyId,
+    },
     /// What does not move by itself.
     Surface(usize),
 }
@@ -54,12 +68,16 @@ impl Owner {
     }
 }
 
+/// A shape that can collide, fixed to its owner.
 #[derive(Clone, Debug)]
 pub struct Solid {
+    /// What the shape is fixed to.
     pub owner: Owner,
+    /// Geometry in the shape's own frame.
     pub shape: Shape,
     /// In the frame of the body, or of the world.
     pub local_position: Vector3<f64>,
+    /// Rotation from the shape's own frame to that of its owner.
     pub local_rotation: Matrix3<f64>,
     /// Of two that touch the greater coefficient counts, unless one of them rules.
     pub friction: f64,
@@ -78,6 +96,7 @@ pub struct Solid {
 }
 
 impl Solid {
+    /// A solid fixed to `owner`, at `position` (m) and `rotation` in the owner's frame.
     pub fn new(owner: Owner, shape: Shape, position: Vector3<f64>, rotation: Matrix3<f64>) -> Self {
         Solid {
             owner,
