@@ -83,6 +83,10 @@ impl Kind {
 
 /// Finds a file by path, or a shipped one by its name (scenes before controllers, plots and bodies), and tells
 /// what it is.
+///
+/// # Errors
+///
+/// If neither a file nor a shipped file has this name, or it cannot be read.
 pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
     if Path::new(reference).is_file() {
         let located = files::find(Folder::Scenes, reference, None)?;

@@ -114,6 +114,11 @@ pub struct Pair {
 
 impl CollisionAvoidance {
     /// Finds its bodies and their shapes.
+    ///
+    /// # Errors
+    ///
+    /// If a body is unknown or on both sides, no two of the shapes can touch, a response time is not above 0, or an
+    /// expression has an unknown name or a wrong type.
     pub fn bind(
         &self,
         model: &Model,

@@ -175,6 +175,10 @@ pub struct ObjectiveTerms {
 impl ObjectiveEntry {
     /// Binds everything but `of`. Refuses weights that are not sure to be 0 or more, for which the frame's
     /// problem would have no lowest cost, and constant responses that are not above 0.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown, a type is wrong, or a value lies outside its range.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<ObjectiveTerms, FileError> {
         let weight = self.weight.bind(source, names)?;
         if !weight.range().is_never_negative() {
@@ -270,6 +274,10 @@ const FORMAT: Format = Format {
 };
 
 /// Reads a controller file, with `controller.PATH=VALUE` overrides laid over it.
+///
+/// # Errors
+///
+/// If the file is not TOML, has an unknown key or a wrong value, or an override has no place in it.
 pub fn read(mut source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileError> {
     let (mut spec, old_words): (ControllerSpec, _) = files::read(&mut source, overrides, &FORMAT)?;
     spec.old_words = old_words;

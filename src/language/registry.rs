@@ -19,6 +19,10 @@ macro_rules! kinds {
 
         impl $Name {
             /// Finds every name the file uses and returns what runs.
+            ///
+            /// # Errors
+            ///
+            /// If a name is unknown, a type is wrong, or a value lies outside its range.
             pub fn bind(
                 &self,
                 binder: &$Binder,

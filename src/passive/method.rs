@@ -39,6 +39,10 @@ pub trait PassiveMethod: Sized {
     }
 
     /// Makes all things of this kind: one system for those that are stepped together.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes in what the file says of the objects, each with its place.
     fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors>;
 }
 

@@ -91,6 +91,10 @@ pub struct PassiveWorld {
 
 impl PassiveWorld {
     /// Makes everything a scene names, in the scene's order; `models` are the texts of each object's models.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes in what the scene says of passive objects, each with its place.
     pub fn bind<'a>(
         specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
         models: &[Vec<Source>],

@@ -145,6 +145,10 @@ const MOST_ROWS: u32 = 1000;
 
 /// Everything that can be held in the scene: bars, then holds by name, then the wall's. `names` are those that
 /// mean something already.
+///
+/// # Errors
+///
+/// All mistakes in bars, holds and the wall, each with its place.
 pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec<Hold>, FileErrors> {
     let mut errors = Vec::new();
     let mut holds: Vec<Hold> = Vec::new();
@@ -298,6 +302,10 @@ fn resting(
 }
 
 /// The holds that are points of passive things, in their order: the number of the thing, and where on it.
+///
+/// # Errors
+///
+/// If a hold names no passive object, or no point of it.
 pub fn carried(scene: &SceneSpec, source: &Source) -> Result<Vec<(usize, RestingPoint)>, FileErrors> {
     let points = scene.holds.iter().flat_map(|holds| &holds.get_ref().at);
     let on_things = points.filter(|(_, hold)| hold.on.is_some());

@@ -62,11 +62,19 @@ impl From<FileError> for LoadError {
 }
 
 /// Loads a scene by path or shipped name, with `PATH=VALUE` overrides.
+///
+/// # Errors
+///
+/// If a file is not found, or any file of the scene has a mistake.
 pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadError> {
     read(files::find(Folder::Scenes, reference, None)?, overrides)
 }
 
 /// Loads a scene that is no file; what it refers to is looked for among the shipped files.
+///
+/// # Errors
+///
+/// If a file it refers to is not found, or any file of the scene has a mistake.
 pub fn load_text(source: &Source) -> Result<SceneFiles, LoadError> {
     let locator = Locator::Embedded(source.name.to_string());
     read(Located { source: source.clone(), locator }, &[])

@@ -82,6 +82,10 @@ impl NoPush {
 
 impl Over {
     /// Reads an axis as the command line gives it.
+    ///
+    /// # Errors
+    ///
+    /// If the argument is not `KEY=FROM:TO:STEP`; the place is that in the argument.
     pub fn parse(argument: &str) -> Result<Self, FileError> {
         let Some((key, _)) = argument.rsplit_once('=') else {
             let source = Source::new("--over", argument);
@@ -102,6 +106,10 @@ impl Over {
 impl Plan {
     /// Pushes in `directions` evenly spaced directions, each with every one of `impulses`, N s: of the event of
     /// that name, or of the only one there is.
+    ///
+    /// # Errors
+    ///
+    /// If the scene cannot be loaded, or has no single push that `event` may mean.
     pub fn pushes(
         reference: &str,
         overrides: &[String],
@@ -126,6 +134,10 @@ impl Plan {
     }
 
     /// The scene with every combination of the values.
+    ///
+    /// # Errors
+    ///
+    /// If the scene cannot be loaded with one of the values in place.
     pub fn grid(reference: &str, overrides: &[String], overs: &[Over]) -> Result<Self, LoadError> {
         let axis = |over: &Over| Axis { name: over.key.clone(), unit: "", range: over.range.clone() };
         let axes: Vec<Axis> = overs.iter().map(axis).collect();
@@ -138,6 +150,10 @@ impl Plan {
     }
 
     /// The push that `name` means in a scene, or its only one.
+    ///
+    /// # Errors
+    ///
+    /// If the scene has no push of that name or, without a name, not exactly one push.
     pub fn event(files: &SceneFiles, name: Option<&str>) -> Result<String, NoPush> {
         let pushes = files.scene.events.iter().filter(|(_, event)| event.kind == EventKind::Push);
         let known: Vec<String> = pushes.map(|(name, _)| name.get_ref().clone()).collect();

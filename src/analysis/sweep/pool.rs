@@ -17,6 +17,10 @@ pub enum PoolError<E> {
 
 /// Does `work` for 0 to `count` on so many threads and gives each result to `take`, on this thread, as soon as all
 /// before it are done. The first error of `take` ends it.
+///
+/// # Errors
+///
+/// If the thread pool cannot be made, or the first error of `take`.
 pub fn in_order<T: Send, E>(
     threads: usize,
     count: usize,

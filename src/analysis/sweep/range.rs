@@ -16,6 +16,10 @@ pub struct Range {
 
 impl Range {
     /// Reads the range at `start` in `argument`, which was given to `option`.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no range; the place is that in the argument.
     pub fn parse(option: &str, argument: &str, start: usize) -> Result<Self, FileError> {
         let reader = Reader { source: Source::new(option, argument), argument };
         let parts = reader.parts(start);

@@ -110,6 +110,10 @@ impl ScalarField {
     }
 
     /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<Scalar, FileError> {
         let (form, range) = match self.0.get_ref() {
             NumberForm::Number(value) if value.is_finite() => {
@@ -154,6 +158,10 @@ impl VectorField {
     }
 
     /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<VectorValue, FileError> {
         let form = match self.0.get_ref() {
             VectorSyntax::Parts(parts) => VectorForm::Expression(self.bind_parts(parts, source, names)?),
@@ -208,6 +216,10 @@ impl ConditionField {
     }
 
     /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<Condition, FileError> {
         let tree = match self.0.get_ref() {
             ConditionForm::Boolean(value) => Boolean::Constant(*value),
@@ -231,6 +243,10 @@ impl BodyField {
     }
 
     /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<BodyChoice, FileError> {
         let tree = bind_reference(source, &self.0, Type::Body, names)?;
         Ok(BodyChoice { tree, origin: origin(source, self.span()) })
@@ -249,6 +265,10 @@ impl PlaceField {
     }
 
     /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<PlaceChoice, FileError> {
         let tree = bind_reference(source, &self.0, Type::Place, names)?;
         Ok(PlaceChoice { tree, origin: origin(source, self.span()) })
@@ -267,6 +287,10 @@ impl SiteField {
     }
 
     /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<SiteChoice, FileError> {
         let tree = bind_reference(source, &self.0, Type::Site, names)?;
         Ok(SiteChoice { tree, origin: origin(source, self.span()) })
@@ -280,6 +304,10 @@ impl HoldField {
     }
 
     /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<HoldChoice, FileError> {
         let tree = bind_reference(source, &self.0, Type::Hold, names)?;
         Ok(HoldChoice { tree, origin: origin(source, self.span()) })
@@ -293,6 +321,10 @@ impl ExpressionField {
     }
 
     /// Resolves the names of the expression; any type is accepted.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or types do not fit together.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<Any, FileError> {
         let tree = match self.0.get_ref() {
             AnyForm::Number(value) if value.is_finite() => Expression::Number(Number::Constant(*value)),

@@ -154,6 +154,10 @@ fn collect(directory: &Dir<'static>, paths: &mut Vec<String>) {
 
 /// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it; `None`
 /// for a reference from the command line, which is relative to the working directory.
+///
+/// # Errors
+///
+/// If no such file is found, or it cannot be read; the message names those that are alike.
 pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<Located, NotFound> {
     let mut looked = Vec::new();
     match from {
@@ -227,6 +231,10 @@ pub fn open(path: &Path) -> Result<Source, NotFound> {
 
 /// Like [`find`], for a reference that stands in a file, which a mistake points at. A reference given on the
 /// command line (`--set`) is relative to the working directory.
+///
+/// # Errors
+///
+/// If no such file is found, or it cannot be read; the place is that of the reference.
 pub fn find_from(
     folder: Folder,
     reference: &str,

@@ -33,6 +33,10 @@ pub struct Override {
 
 impl Override {
     /// Reads one `PATH=VALUE` of the command line.
+    ///
+    /// # Errors
+    ///
+    /// If the argument is not `PATH=VALUE`, or the value is not TOML.
     pub fn parse(argument: &str) -> Result<Self, FileError> {
         let source = Source::new("--set", argument);
         let whole = || 0..argument.len();

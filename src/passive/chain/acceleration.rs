@@ -24,6 +24,10 @@ pub struct Accelerations {
 
 impl Chain {
     /// M v̇ + Jᵀ λ = F and J v̇ = −J̇ v, where the chain is. Contacts and drives are left out.
+    ///
+    /// # Errors
+    ///
+    /// If the system of equations of a tree is singular.
     pub fn accelerations(&mut self) -> Result<Accelerations, StepFault> {
         self.solve_accelerations()?;
         let count = self.len();
@@ -51,6 +55,10 @@ impl Chain {
 
     /// Advances by semi-implicit Euler with these accelerations: joints drift open, and stiff torques blow up where
     /// dt √(k/I) exceeds 2. Kept to be compared with [`step`](Self::step).
+    ///
+    /// # Errors
+    ///
+    /// If the system is singular, or the step diverged (NaN or infinite).
     pub fn step_explicitly(&mut self, dt: f64) -> Result<(), StepFault> {
         let outcome = self.solve_accelerations();
         self.external.fill([0.0; 6]);

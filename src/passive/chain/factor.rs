@@ -145,6 +145,10 @@ impl<const K: usize> TreeFactor<K> {
     }
 
     /// Replaces the blocks by their factors.
+    ///
+    /// # Errors
+    ///
+    /// If a pivot vanishes; the blocks are then of no use.
     pub fn factor(&mut self) -> Result<(), Singular> {
         fastest(Factor(self))
     }

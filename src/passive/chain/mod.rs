@@ -147,6 +147,10 @@ impl Chain {
 
     /// Advances by `dt` seconds under gravity, wind, drives, contacts and the forces applied since the last step. A
     /// step that is refused leaves the chain as it was, without those forces.
+    ///
+    /// # Errors
+    ///
+    /// If the system is singular, or the step diverged (NaN or infinite).
     pub fn step(&mut self, dt: f64) -> Result<(), StepFault> {
         let outcome = self.solve(dt);
         self.external.fill([0.0; 6]);

@@ -54,6 +54,10 @@ pub enum WireError {
 
 impl Wire {
     /// Through these points (m), and back to the first if it is closed.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few points, or two consecutive ones coincide.
     pub fn new(points: &[Vector3<f64>], closed: bool) -> Result<Wire, WireError> {
         let least = if closed { 3 } else { 2 };
         if points.len() < least {

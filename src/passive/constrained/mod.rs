@@ -127,6 +127,10 @@ impl Constrained {
 
     /// Advances by `dt` seconds under gravity, springs and the forces applied since the last step. The worst of the
     /// solutions it took. A step that is refused leaves everything as it was, without those forces.
+    ///
+    /// # Errors
+    ///
+    /// If a body is singular, or the step diverged (NaN or infinite).
     pub fn step(&mut self, dt: f64) -> Result<Solution, Fault> {
         self.arrange();
         self.solution = Solution::default();

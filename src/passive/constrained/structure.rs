@@ -116,6 +116,10 @@ impl Constrained {
     }
 
     /// A constraint on these points, in the order it expects.
+    ///
+    /// # Errors
+    ///
+    /// If a point does not exist, their number is wrong, or the constraint has too many rows.
     pub fn add_constraint(
         &mut self,
         constraint: Box<dyn Constraint>,
@@ -151,6 +155,10 @@ impl Constrained {
     }
 
     /// A spring between two points.
+    ///
+    /// # Errors
+    ///
+    /// If a point does not exist or was removed.
     pub fn add_spring(&mut self, spring: Spring, points: [Point; 2]) -> Result<SpringId, Unknown> {
         points.iter().try_for_each(|point| self.check(*point))?;
         let id = self.ids.take();
@@ -161,6 +169,10 @@ impl Constrained {
     }
 
     /// Removes a constraint; its points stay.
+    ///
+    /// # Errors
+    ///
+    /// If the constraint does not exist or was removed already.
     pub fn remove_constraint(&mut self, constraint: ConstraintId) -> Result<(), Unknown> {
         let found = self.ids.constraints.binary_search_by_key(&constraint.0, |(id, _)| *id);
         let index = found.map_err(|_| Unknown::Constraint)?;
@@ -171,6 +183,10 @@ impl Constrained {
     }
 
     /// Removes a spring; its points stay.
+    ///
+    /// # Errors
+    ///
+    /// If the spring does not exist or was removed already.
     pub fn remove_spring(&mut self, spring: SpringId) -> Result<(), Unknown> {
         let found = self.ids.springs.binary_search_by_key(&spring.0, |(id, _)| *id);
         let index = found.map_err(|_| Unknown::Spring)?;
@@ -181,6 +197,10 @@ impl Constrained {
     }
 
     /// Removes a particle with the constraints and springs that hold it.
+    ///
+    /// # Errors
+    ///
+    /// If the particle does not exist or was removed already.
     pub fn remove_particle(&mut self, particle: ParticleId) -> Result<(), Unknown> {
         let index = self.ids.particles.binary_search(&particle.0).map_err(|_| Unknown::Point)?;
         self.release(|point| point == Point::Particle(particle));
@@ -192,6 +212,10 @@ impl Constrained {
     }
 
     /// Removes a body with the constraints and springs that hold its points.
+    ///
+    /// # Errors
+    ///
+    /// If the body does not exist or was removed already.
     pub fn remove_body(&mut self, body: BodyId) -> Result<(), Unknown> {
         let index = self.ids.bodies.binary_search(&body.0).map_err(|_| Unknown::Point)?;
         self.release(|point| matches!(point, Point::OfBody(of, _) if of == body));

@@ -90,6 +90,10 @@ impl BoxBody {
 
 impl ParticlesSpec {
     /// Adds a solid box of even density and returns its index among the bodies. Half edges in m, mass in kg.
+    ///
+    /// # Errors
+    ///
+    /// If the box's dimensions or its mass are not positive and finite.
     pub fn add_box(
         &mut self,
         center: Vector3<f64>,

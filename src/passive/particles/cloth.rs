@@ -74,6 +74,10 @@ pub struct Mesh {
 impl ParticlesSpec {
     /// Adds a grid with its first corner at `corner`, where one step to the next column is `across` and to the next row
     /// is `down` (m). `mass` (kg) is spread evenly.
+    ///
+    /// # Errors
+    ///
+    /// If the grid has fewer than two rows or columns, or its mass is not positive.
     pub fn add_grid(
         &mut self,
         [rows, columns]: [usize; 2],
@@ -123,6 +127,10 @@ impl ParticlesSpec {
     /// Adds a cloth that is a mesh of triangles: a stick along every edge and, against bending, one between the two
     /// corners that face each other across it. Masses go by area, `density` in kg/m². Vertices keep their order; returns the
     /// index of the first.
+    ///
+    /// # Errors
+    ///
+    /// If a triangle names no vertex, more than two share an edge, or the density is out of range.
     pub fn add_mesh(&mut self, mesh: &Mesh, density: f64) -> Result<usize, ParticlesError> {
         let first = self.particles.len();
         let vertices = mesh.vertices.len();

@@ -46,6 +46,10 @@ impl ParticlesSpec {
 
     /// Adds a human figure of this height (m) and mass (kg), its feet at a place. Segment lengths and masses are
     /// rounded parts of height and mass.
+    ///
+    /// # Errors
+    ///
+    /// If height or mass is not positive and finite.
     pub fn add_figure(
         &mut self,
         feet: Vector3<f64>,

@@ -126,6 +126,10 @@ pub struct Particles {
 
 impl Particles {
     /// Particles from their specification.
+    ///
+    /// # Errors
+    ///
+    /// If a particle, stick, triangle or box of the specification is out of range.
     pub fn new(spec: &ParticlesSpec) -> Result<Particles, ParticlesError> {
         spec.check()?;
         let now = Coordinates::from_points(spec.particles.iter().map(|particle| particle.position));
@@ -163,6 +167,10 @@ impl Particles {
     }
 
     /// Advances by `dt` seconds under gravity and the forces applied since the last step.
+    ///
+    /// # Errors
+    ///
+    /// If the step diverged (NaN or infinite).
     pub fn step(&mut self, dt: f64) -> Result<(), NotFinite> {
         self.keep_velocities(dt);
         fastest(Verlet {

@@ -57,6 +57,11 @@ pub trait QpSolver: Send + CloneSolver {
     fn name(&self) -> &'static str;
 
     /// Solves `qp` into `solution`, whose memory is reused.
+    ///
+    /// # Errors
+    ///
+    /// If the constraints contradict each other, the cost has no minimum, the iteration limit is reached, or numbers
+    /// are not finite. `solution` is then of no use.
     fn solve(&mut self, qp: &Qp, solution: &mut QpSolution) -> Result<(), QpError>;
 
     /// Forgets anything learnt from earlier problems.
@@ -116,6 +121,10 @@ pub enum UnknownSolver {
 }
 
 /// A fresh solver of that name.
+///
+/// # Errors
+///
+/// If no solver has that name, or this build was made without it.
 pub fn by_name(name: &str) -> Result<Box<dyn QpSolver>, UnknownSolver> {
     match name {
         "active_set" => Ok(Box::new(ActiveSet::default())),

@@ -58,6 +58,10 @@ pub enum ExportError {
 }
 
 /// Writes the trace into the folder, which is made if there is none, and returns the paths of the files.
+///
+/// # Errors
+///
+/// If the folder or a file cannot be written.
 pub fn export(trace: &Trace, folder: impl AsRef<Path>, format: Format) -> Result<Vec<PathBuf>, ExportError> {
     let folder = folder.as_ref();
     fs::create_dir_all(folder).map_err(|source| ExportError::Write { path: folder.to_path_buf(), source })?;

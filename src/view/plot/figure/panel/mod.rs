@@ -28,6 +28,10 @@ use serde::Deserialize;
 /// What a kind of panel makes of a trace.
 pub trait PanelKind {
     /// Errors that show without a trace.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake that shows without a trace, with its place.
     fn check(&self, _source: &Source) -> Result<(), FileError> {
         Ok(())
     }
