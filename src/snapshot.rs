@@ -12,7 +12,7 @@ use crate::model::{BodyId, Model};
 use nalgebra::{Vector2, Vector3};
 use std::cell::RefCell;
 
-/// A passive thing as a whole.
+/// A passive object as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SensedObject {
     /// Centre of mass, m.
@@ -44,7 +44,7 @@ pub struct Snapshot {
     pub contacts: Contacts,
     /// None until the world's holds are given.
     pub grips: Grips,
-    /// Whether muscles do nothing in this frame.
+    /// Whether there are no joint torques in this frame.
     pub limp: bool,
     /// Convex hull of the bearing contact points, projected on the ground, m.
     pub support: Polygon,
@@ -58,11 +58,11 @@ pub struct Snapshot {
     pub support_height: f64,
     /// Force on each contact slot in the frame before (world, N), zero where none.
     pub last_force: Vec<Vector3<f64>>,
-    /// Muscle torque of the frame before per velocity coordinate, N m.
+    /// Joint torque of the frame before per velocity coordinate, N m.
     pub last_torque: Vec<f64>,
     /// The configuration the character stands in by itself.
     pub rest: Vec<f64>,
-    /// What moves around it without a will, in the scene's order.
+    /// Passive objects around it, in the scene's order.
     pub things: Vec<SensedObject>,
     /// Memory of [`Snapshot::support_of`].
     scratch: RefCell<Polygon>,

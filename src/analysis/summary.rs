@@ -180,7 +180,7 @@ pub struct FailureSummary {
     pub rows: Vec<String>,
 }
 
-/// Frames in which one thing happened on the way to their solution.
+/// Frames in which one event happened on the way to their solution.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EventSummary {
     /// What happened.
@@ -335,7 +335,7 @@ pub struct Holding {
 /// Parts of the body that are kept apart.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Apart {
-    /// As the controller names them.
+    /// Names that the controller gives.
     pub name: String,
     /// Least distance of their shapes, m; negative where they overlapped.
     pub least: f64,

@@ -104,7 +104,7 @@ struct Damper {
 /// Two shapes that may come near each other.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// Of the model.
+    /// Indices of the two shapes among the model's geoms.
     pub geoms: [usize; 2],
     /// The bodies the two shapes belong to.
     pub bodies: [BodyId; 2],

@@ -12,7 +12,7 @@ pub(super) const KIND: Kind = Kind {
     make: |setting| Some(Box::new(RootDynamics::new(setting.model, setting.file))),
 };
 
-/// The equations of motion of the coordinates no muscle drives, in m g and m g h.
+/// The equations of motion of the unactuated coordinates, in m g and m g h.
 pub struct RootDynamics {
     rows: Vec<(usize, RowLabel)>,
 }

@@ -1,4 +1,4 @@
-//! A limp body: grips, contacts and stops act on it, actuators do not.
+//! A ragdoll: grips, contacts and joint limits act on it, actuators do not.
 
 use super::{Constraint, Kind, label, line_of};
 use crate::model::Model;

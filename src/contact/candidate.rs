@@ -30,7 +30,7 @@ pub enum Feature {
     },
 }
 
-/// One thing that can touch.
+/// A point or curve of a body that can touch a surface.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// Name for labels and traces.

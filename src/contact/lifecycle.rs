@@ -41,7 +41,7 @@ pub enum ContactMode {
     },
     /// Slides over the surface; friction opposes the slip.
     Sliding,
-    /// May be struck in this frame, from wherever it is: a frame that cannot be solved otherwise is a blow.
+    /// May be struck in this frame, from wherever it is: a frame that cannot be solved otherwise is an impact.
     Impact,
     /// Is on the surface at the end of this frame: it left under a force, and cannot do without.
     Pinned,
@@ -96,9 +96,9 @@ pub struct ContactPoint {
     pub age: u32,
     /// Has lost its friction in this frame, which nothing else kept from driving a slip.
     pub smooth: bool,
-    /// Slip in the last solve of a blow, m/s.
+    /// Slip in the last solve of an impact, m/s.
     pub slip: Vector3<f64>,
-    /// Has lost its force in this frame, because it parted under it.
+    /// Has lost its force in this frame, because it separated under it.
     pub parted: bool,
     /// Given up on purpose by the controller: no force, no contact keeping.
     pub released: bool,
@@ -116,7 +116,7 @@ impl ContactPoint {
         velocity - self.normal * self.normal.dot(&velocity)
     }
 
-    /// Whether friction along `direction` has no part along a barred slip.
+    /// Whether friction along `direction` has no part along an excluded slip direction.
     pub fn may_push_along(&self, direction: &Vector3<f64>) -> bool {
         self.barred.iter().all(|slip| direction.dot(slip) <= 1e-9 * slip.norm())
     }
@@ -349,7 +349,7 @@ impl Contacts {
         } else if !was_bearing {
             let ahead = touch.velocity + dt * gravity - touch.next_surface_velocity;
             let falls_to = touch.gap + dt * touch.normal.dot(&ahead);
-            // However far: without a force of its own, muscles alone would have to stop the point.
+            // However far: without a force of its own, joint torques alone would have to stop the point.
             if touch.gap <= TOUCH * scale || falls_to <= 0.0 {
                 touch.bearing = ContactMode::Sticking { anchor };
                 touch.age = 0;

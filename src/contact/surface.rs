@@ -16,7 +16,7 @@ pub enum SurfaceShape {
     },
 }
 
-/// A solid thing of the world.
+/// A solid of the world.
 #[derive(Clone, Debug)]
 pub struct Surface {
     /// Name in the scene.
@@ -65,7 +65,7 @@ impl Surface {
         }
     }
 
-    /// The same surface on a course, at the beginning of a run with frames of `dt` s.
+    /// This surface on a trajectory, at the beginning of a run with frames of `dt` s.
     pub fn on(mut self, course: Trajectory, dt: f64) -> Self {
         self.course = course;
         self.advance(0.0, dt);

@@ -23,7 +23,7 @@ impl Pose {
         to.position + to.orientation * local
     }
 
-    /// The same for a direction.
+    /// Takes a direction from one pose to the other, as if fixed to the body; world axes.
     pub fn turn(&self, to: &Pose, direction: &Vector3<f64>) -> Vector3<f64> {
         to.orientation * self.orientation.inverse_transform_vector(direction)
     }
@@ -70,7 +70,7 @@ enum Part {
 /// To and fro: amplitude · sin(2π f (t − begin) + phase).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sinusoid {
-    /// Of the displacement in world axes, m, and of the turn as roll, pitch and yaw, rad.
+    /// Amplitude of the displacement in world axes, m, and of the turn as roll, pitch and yaw, rad.
     pub amplitude: Vector6<f64>,
     /// Hz
     pub frequency: f64,

@@ -86,7 +86,7 @@ pub struct StateSpec {
     /// later states too, until they are released or break off. A site that holds something else lets it go.
     #[serde(default)]
     pub grip: IndexMap<Spanned<String>, HoldField>,
-    /// The same for sites that stand on a hold: they push as friction allows, and do not pull.
+    /// Sites that stand on a hold: they push as friction allows, and do not pull.
     #[serde(default)]
     pub stand: IndexMap<Spanned<String>, HoldField>,
     /// What moves the joints: `torques`; `limp` for none, so that the body only hangs and falls; `ragdoll` for forward

@@ -1,4 +1,4 @@
-//! One macro: kinds of things in files ⇄ behaviour. A kind is one file and one line in a list.
+//! One macro: kinds of entries in files ⇄ behaviour. A kind is one file and one line in a list.
 
 /// Makes the enum that files are read into (`{ kind = { … } }`, externally tagged, so that errors keep their
 /// place), its `bind` to behaviour, and `list`, the names with their doc lines for `aplomb list`.

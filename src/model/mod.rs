@@ -292,7 +292,7 @@ impl Model {
         joint.v_index..joint.v_index + joint.kind.nv()
     }
 
-    /// Velocity coordinates no muscle drives: those of free joints.
+    /// Unactuated velocity coordinates: those of free joints.
     pub fn is_root(&self, coordinate: usize) -> bool {
         let free = self.joints.iter().filter(|joint| joint.kind == JointKind::Free);
         free.map(|joint| joint.v_index).any(|first| (first..first + 6).contains(&coordinate))

@@ -48,7 +48,7 @@ impl Model {
 }
 
 impl JointValueError {
-    /// As a mistake in the file that gives `name` the `value`.
+    /// The error as a mistake in the file that gives `name` the `value`.
     pub fn in_file(
         &self,
         model: &Model,

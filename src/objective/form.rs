@@ -55,7 +55,7 @@ pub struct Residual<'p> {
     pub error: Affine<'p>,
     /// Which derivative of the configuration the error is of.
     pub order: Order,
-    /// Of the target, where it is followed: rate since the frame before and acceleration of each row, alternately.
+    /// Motion of the target, where it is followed: rate since the frame before and acceleration of each row, alternately.
     motion: Option<Affine<'p>>,
 }
 

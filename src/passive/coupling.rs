@@ -69,9 +69,9 @@ pub struct HeldPoint {
 #[derive(Clone, Debug, Default)]
 pub struct Coupling {
     points: Vec<HeldPoint>,
-    /// Of n points, the block of G by which point i answers the force on point j, at i n + j, m/s/N.
+    /// Compliance of n points: the block of G by which point i answers the force on point j, at i n + j, m/s/N.
     compliance: Vec<Matrix3<f64>>,
-    /// The same as it is being found.
+    /// Compliance of the points while it is being found, m/s/N.
     next_compliance: Vec<Matrix3<f64>>,
     relaxation: Relaxation,
 }
@@ -79,7 +79,7 @@ pub struct Coupling {
 /// How far forces are followed at once to where a solution had them.
 #[derive(Clone, Copy, Debug)]
 struct Relaxation {
-    /// Of the last solution, m.
+    /// Miss of the last solution, m.
     miss: f64,
     /// Part of the way.
     share: f64,
@@ -87,7 +87,7 @@ struct Relaxation {
     falls: u32,
     /// That the system makes of this frame.
     steps: f64,
-    /// Of the last solution, m, where that is too much and not yet answered.
+    /// Miss of the last solution, m, where that is too much and not yet corrected.
     off: Option<f64>,
 }
 

@@ -67,7 +67,7 @@ pub struct Hit {
 /// A point at which a ragdoll was held by a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RagdollContact {
-    /// The same from frame to frame.
+    /// Identifies the contact; it stays equal from frame to frame.
     pub key: [u32; 3],
     /// Body of the ragdoll.
     pub body: BodyId,

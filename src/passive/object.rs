@@ -74,7 +74,7 @@ impl Passive {
         Ok(ParticleObject::cloth(corner, sides, grid, mass, weave, pins)?)
     }
 
-    /// As in files.
+    /// The method's name in files.
     fn kind(&self) -> &'static str {
         match self {
             Passive::Articulated(_) => "articulated",

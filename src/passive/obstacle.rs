@@ -1,4 +1,4 @@
-//! Solids that push soft things out of themselves.
+//! Solids that push particles and chains out of themselves.
 
 use nalgebra::{UnitQuaternion, Vector3};
 

@@ -53,7 +53,7 @@ pub struct Linearisation {
     /// Columns of the joint-limit torques.
     pub stop_columns: Vec<StopColumn>,
     /// Coordinates that have no solution in this frame without a reaction of their stops, though they were not near
-    /// them: what one stop does throws a limp limb against another.
+    /// them: what one joint limit does throws a limb without torque against another.
     pub thrown: Vec<usize>,
     /// Stops that may not push any more in this frame.
     idle_stops: Vec<StopColumn>,
@@ -66,7 +66,7 @@ pub struct Linearisation {
     com_jacobian: Vec<f64>,
     /// Jacobian of each touch of the sense, one row of 3 × nv numbers.
     touch_jacobians: RowMatrix,
-    /// The same of each grip.
+    /// Columns of the force of each grip.
     grip_jacobians: RowMatrix,
     scratch: Vec<f64>,
 }
@@ -193,7 +193,7 @@ impl<'a> Prediction<'a> {
         self.grip_unknown(self.grip_columns().len()) + column
     }
 
-    /// Whether the frame is laid out for a blow.
+    /// Whether the frame is laid out in impact mode.
     pub fn is_braced(&self) -> bool {
         self.linearisation.is_braced()
     }

@@ -10,7 +10,7 @@ pub enum RowKind {
     /// Of a problem that is no frame.
     #[default]
     Other,
-    /// Equation of motion that no muscle drives.
+    /// Equation of motion of an unactuated coordinate.
     RootDynamics {
         /// Index of the velocity coordinate.
         coordinate: usize,
@@ -25,12 +25,12 @@ pub enum RowKind {
         /// Index into the model's sites.
         site: usize,
     },
-    /// A limp joint has no torque.
+    /// A ragdoll's joint has no torque.
     Limp {
         /// Index of the velocity coordinate.
         coordinate: usize,
     },
-    /// A muscle is no stronger than the model says.
+    /// A joint torque stays within the model's limit.
     TorqueLimit {
         /// Index of the velocity coordinate.
         coordinate: usize,

@@ -76,7 +76,7 @@ pub enum EventKind {
 /// What is to be known of a kind of event, but for what it does.
 struct Form {
     kind: EventKind,
-    /// As written in files.
+    /// The name that files use.
     name: &'static str,
     /// One sentence for `aplomb list`.
     about: &'static str,
@@ -165,7 +165,7 @@ impl EventKind {
         &FORMS[self as usize]
     }
 
-    /// As written in files.
+    /// The name that files use.
     pub fn name(self) -> &'static str {
         self.form().name
     }

@@ -20,9 +20,9 @@ pub struct SceneFiles {
     pub scene: SceneSpec,
     /// Who acts, if anyone does.
     pub actor: Option<ActorFiles>,
-    /// Things in the controller and the scene that are legal and look wrong.
+    /// Passages of the controller and the scene that are legal and look wrong.
     pub warnings: Vec<Warning>,
-    /// The model files of each passive thing, in the scene's order.
+    /// The model files of each passive object, in the scene's order.
     pub passive_sources: Vec<Vec<Source>>,
 }
 

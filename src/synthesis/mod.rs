@@ -58,7 +58,7 @@ const CONTACT_COST: usize = 1;
 
 /// Makes the solution unique where goals leave it free.
 const VELOCITY_REGULARISATION: f64 = 1e-8;
-/// On the square of a stop's reaction in m g h: dearer than muscle, so stops act where muscle cannot.
+/// Weight of the square of a limit torque in m g h: above that of joint torques, so limits act where torques cannot.
 const STOP_WEIGHT: f64 = 1.0;
 /// Penetration that is reported by name when a row gives way, m.
 const REPORTED_PENETRATION: f64 = 1e-4;

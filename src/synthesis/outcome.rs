@@ -19,7 +19,7 @@ pub struct Synthesis {
     pub costs: Vec<f64>,
     /// Distance of followed goals from their moving targets, m or rad, by objective of the trace.
     pub distances: Vec<Option<f64>>,
-    /// Muscle torque per velocity coordinate, N m.
+    /// Joint torque per velocity coordinate, N m.
     pub torque: Vec<f64>,
     /// Reaction of the stops per velocity coordinate, N m.
     pub stop_reaction: Vec<f64>,

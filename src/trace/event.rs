@@ -9,7 +9,7 @@ use std::fmt;
 pub enum CheckName {
     /// What hands hold, and the hands, go where grips expect it.
     HeldPrediction,
-    /// A limp body has a solution within the ranges of its joints.
+    /// A body without joint torques has a solution within the ranges of its joints.
     ThrownJoint,
     /// No grip bears more than its limit.
     GripOverload,
@@ -23,7 +23,7 @@ pub enum CheckName {
     Separation,
     /// Friction drives no slip.
     FrictionDirection,
-    /// What contacts cannot do is more than muscles can master.
+    /// What contacts cannot do is more than joint torques can do.
     Impact,
     /// The bias force is taken where it is said to be taken.
     BiasVelocity,
@@ -47,7 +47,7 @@ impl CheckName {
         CheckName::PathCurvature,
     ];
 
-    /// As it stands in traces.
+    /// The name that traces use.
     pub fn name(self) -> &'static str {
         match self {
             CheckName::HeldPrediction => "held_prediction",
@@ -98,7 +98,7 @@ pub enum ImpactCause {
 }
 
 impl ImpactCause {
-    /// As it stands in traces.
+    /// The name that traces use.
     pub fn name(self) -> &'static str {
         match self {
             ImpactCause::Infeasible => "infeasible",

@@ -10,7 +10,7 @@ pub struct Field {
     pub name: &'static str,
     /// Lines of its doc comment.
     pub doc: &'static [&'static str],
-    /// Of its numbers; `None` for texts, flags and records. Where each number has its own, the list of the
+    /// Unit of its numbers; `None` for texts, flags and records. Where each number has its own, the list of the
     /// header that says it.
     pub unit: Option<&'static str>,
     /// Type and number of its items.

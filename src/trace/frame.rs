@@ -60,7 +60,7 @@ pub struct Header {
     pub holds: Vec<Holdable>,
     /// `PATH=VALUE` overrides, in the order given.
     pub overrides: Vec<String>,
-    /// What moves without a will.
+    /// Passive objects.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passive: Vec<PassiveThing>,
     /// Friction of the ground.
@@ -74,7 +74,7 @@ pub struct Header {
 pub struct Followed {
     /// Name of the objective.
     pub objective: String,
-    /// Of the distance from the target: `m` or `rad`.
+    /// Unit of the distance from the target: `m` or `rad`.
     pub unit: String,
 }
 
@@ -112,9 +112,9 @@ pub struct Obstacle {
 pub struct Holdable {
     /// Name in the scene.
     pub name: String,
-    /// Two ends of a bar, or one point, where they stand at rest, m; none for a point of a passive thing.
+    /// Two ends of a bar, or one point, where they stand at rest, m; none for a point of a passive object.
     pub ends: Vec<[f64; 3]>,
-    /// Of a bar, m.
+    /// Radius of a bar, m.
     pub radius: f64,
     /// Unit normal of the surface it is on, world axes.
     pub normal: [f64; 3],
@@ -154,7 +154,7 @@ record! {
         pub contacts: Vec<Contact>,
         /// Forces that events put on the character.
         pub external: Vec<External>,
-        /// Muscle torque τ per velocity coordinate (the six of the root are zero). Empty in the last record.
+        /// Joint torque τ per velocity coordinate (the six of the root are zero). Empty in the last record.
         pub torque: Vec<f64> ["N m, or N where the coordinate slides"],
         /// Reaction of the joint stops per velocity coordinate. Empty in the last record.
         pub stop_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
@@ -180,13 +180,13 @@ record! {
         pub potential_energy: f64 ["J"],
         /// Iterations of the QP solver, summed over the solves of this frame.
         pub iterations: u32 ["1"],
-        /// Contacts that parted under force and had it taken away, in further solves of this frame.
+        /// Contacts that separated under force and had it taken away, in further solves of this frame.
         pub parted: u32 ["1"],
         /// Contacts whose friction was turned against their slip, in further solves of this frame.
         pub turned: u32 ["1"],
         /// What else happened on the way to the solution: ways out that the frame took, and what it gave up.
         pub solve_events: Vec<FrameEvent>,
-        /// What moves without a will, in the header's order.
+        /// Passive objects, in the header's order.
         pub passive: Vec<PassiveState>,
     }
 
@@ -266,7 +266,7 @@ record! {
 
     /// How a frame's QP ended, as it stands in a trace: what [`Outcome`] gives.
     pub struct OutcomeRecord {
-        /// The outcome: solved; relaxed: after letting rows give way; failed: forward dynamics instead; limp.
+        /// The outcome: solved; relaxed: after letting rows give way; failed: forward dynamics instead; ragdoll.
         pub outcome: String,
         /// Why it failed.
         pub reason: String,
@@ -298,7 +298,7 @@ pub enum Outcome {
         /// Labels of the rows that conflict.
         rows: Vec<String>,
     },
-    /// Nothing was to be solved: the body was limp and moved by its own dynamics. Forces are means over the frame.
+    /// Nothing was to be solved: the body was a ragdoll and moved by its own dynamics. Forces are means over the frame.
     Limp,
 }
 
@@ -419,7 +419,7 @@ impl Value for ContactKind {
 }
 
 impl SourceText {
-    /// Of a path only the file's name is kept.
+    /// A source text; only the file's name of `path` is kept.
     pub fn new(kind: &str, path: &str, text: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         SourceText { kind: kind.into(), name: name.into(), text: text.into() }

@@ -1,16 +1,16 @@
-//! What a trace says of passive things.
+//! What a trace says of passive objects.
 
 use super::field::{lists, record};
 use crate::model::Shape;
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
-/// What never changes of a passive thing.
+/// What never changes of a passive object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PassiveThing {
     /// Name in the scene.
     pub name: String,
-    /// As in scene files.
+    /// Method that steps it, as scene files name it.
     pub kind: String,
     /// kg
     pub mass: f64,
@@ -75,7 +75,7 @@ pub struct PassiveSegment {
 }
 
 record! {
-    /// A passive thing in a frame.
+    /// A passive object in a frame.
     pub struct PassiveState {
         /// Origins of its parts, world axes.
         pub positions: Vec<[f64; 3]> ["m"],
@@ -107,7 +107,7 @@ record! {
 
     /// A point at which a part is held.
     pub struct PassiveTouch {
-        /// Part of the thing, from 0.
+        /// Part of the object, from 0.
         pub part: usize ["1"],
         /// What it touches: a surface, `thing.part`, or a body of the character.
         pub other: String,

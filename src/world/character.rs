@@ -37,7 +37,7 @@ pub struct CharacterOptions {
     pub model_file: String,
     /// What its grips bear; [`GripLimits::for_weight`] where `None`.
     pub grip: Option<GripLimits>,
-    /// No muscle torques in any state, whatever the controller says.
+    /// No joint torques in any state, whatever the controller says.
     pub limp: bool,
     /// Whether the model's torque limits hold.
     pub torque_limits: bool,
@@ -90,7 +90,7 @@ pub struct Character {
     pub steady_frames: u32,
     /// Slots that bore in the frame before.
     pub bearing: Vec<usize>,
-    /// Whether muscles do nothing, whatever the controller says.
+    /// Whether there are no joint torques, whatever the controller says.
     pub is_limp: bool,
     /// Memory of the frame's solve loop.
     pub problem: FrameProblem,

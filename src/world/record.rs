@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// What contacts did in the frame that was solved.
 pub struct Reached<'a> {
-    /// Of each touch.
+    /// What each contact point did.
     pub outcomes: &'a [ContactOutcome],
     /// Force of each grip, world axes, N.
     pub grips: &'a [Vector3<f64>],
@@ -134,7 +134,7 @@ impl Recorder {
         frame.state_time = frame.time;
     }
 
-    /// Where passive things are, and how the step that led there went.
+    /// Where passive objects are, and how the step that led there went.
     pub fn things(&mut self, frame: &mut Frame, things: &PassiveWorld, model: &Model, snapshot: &Snapshot) {
         let named = passive::Named { model, surfaces: &snapshot.contacts.surfaces };
         passive::states(things, &named, &mut frame.passive, &mut self.spare_touches);

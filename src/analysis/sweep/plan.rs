@@ -5,7 +5,7 @@ use super::Range;
 use crate::language::diagnostic::{FileError, Source, nearest};
 use crate::scene::{self, EventKind, EventSpec, LoadError, SceneFiles};
 
-/// One of the things varied.
+/// One axis of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// Name of its column.
@@ -35,7 +35,7 @@ pub struct Plan {
 /// `KEY=RANGE`: a value of the scene, by the path that `--set` takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Over {
-    /// As given on the command line.
+    /// The argument as the command line gives it.
     argument: String,
     key: String,
     /// Where the range begins in `argument`.

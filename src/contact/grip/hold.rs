@@ -46,7 +46,7 @@ pub struct Hold {
     pub friction: f64,
     /// What may hold on to it.
     pub kind: HoldKind,
-    /// Its number among the points of passive things, if it is one: then that thing says where it is.
+    /// Its number among the points of passive objects, if it is one: then that object says where it is.
     pub carrier: Option<usize>,
     /// How far it has moved, m, over time.
     motion: Option<VectorValue>,

@@ -105,7 +105,7 @@ impl Grip {
 pub struct Compliance {
     /// Index in [`Model::sites`] of what holds on to it.
     pub site: usize,
-    /// The same of what the force is on, which pulls its own hold the other way.
+    /// Index in [`Model::sites`] of the site the force acts on, which pulls its own hold the other way.
     pub by: usize,
     /// Velocity of the hold against that force, mean over the frame, m/s/N.
     pub compliance: Matrix3<f64>,
@@ -146,7 +146,7 @@ pub struct Grips {
     pub limits: GripLimits,
     /// In force, in the order of sites.
     pub list: Vec<Grip>,
-    /// How those of them that are on passive things give way in this frame.
+    /// How those of them that are on passive objects give way in this frame.
     pub gives: Vec<Compliance>,
     /// Not made yet.
     wanted: Vec<Want>,
@@ -154,7 +154,7 @@ pub struct Grips {
     pub changes: Vec<GripChange>,
     /// How often each site took a hold.
     made: Vec<u32>,
-    /// Of the grip of each site on each hold, hold by hold.
+    /// Names of the grips of each site on each hold, hold by hold.
     names: Vec<Arc<str>>,
 }
 

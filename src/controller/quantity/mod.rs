@@ -165,7 +165,7 @@ impl Names for ModelNames<'_> {
     }
 }
 
-/// The same, with what else a scene has.
+/// The names of a model's parts, with those of what else a scene has.
 pub struct WorldNames<'a> {
     /// Names of the model's parts.
     pub model: ModelNames<'a>,

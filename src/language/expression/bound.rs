@@ -19,7 +19,7 @@ pub(super) struct Origin {
 macro_rules! origin {
     ($type:ty) => {
         impl $type {
-            /// As it stands in the file.
+            /// The expression's text as it stands in the file.
             pub fn text(&self) -> &Arc<str> {
                 &self.origin.text
             }
@@ -278,7 +278,7 @@ impl Any {
 }
 
 impl Scalar {
-    /// The same as an expression of any type; `None` for keyframes.
+    /// This value as an expression of any type; `None` for keyframes.
     pub fn expression(self) -> Option<Any> {
         let ScalarForm::Expression(tree) = self.form else { return None };
         Some(Any { tree: Expression::Number(tree), origin: self.origin })
@@ -286,7 +286,7 @@ impl Scalar {
 }
 
 impl VectorValue {
-    /// The same as an expression of any type; `None` for keyframes.
+    /// This value as an expression of any type; `None` for keyframes.
     pub fn expression(self) -> Option<Any> {
         let VectorForm::Expression(tree) = self.form else { return None };
         Some(Any { tree: Expression::Vector(tree), origin: self.origin })

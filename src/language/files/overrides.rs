@@ -22,7 +22,7 @@ pub enum Target {
 /// array are found by their `name` or their index from 0. The value is TOML; a bare word is a string.
 #[derive(Clone, Debug)]
 pub struct Override {
-    /// As given on the command line.
+    /// The argument as the command line gives it.
     pub argument: String,
     /// File the value goes to.
     pub target: Target,
@@ -242,7 +242,7 @@ fn keys(path: &str) -> Option<Vec<(String, Range<usize>)>> {
     }
 }
 
-/// The same value with all spans moved by `offset`.
+/// The value with all spans moved by `offset`.
 fn shift(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeValue<'_>> {
     let moved = |span: Range<usize>| span.start + offset..span.end + offset;
     let span = moved(value.span());

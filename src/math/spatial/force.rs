@@ -28,7 +28,7 @@ impl Force {
         self.moment - point.cross(&self.force)
     }
 
-    /// The same force by its moment about the world point `point`, instead of the one about the world origin.
+    /// This force with its moment about the world point `point`, not about the world origin.
     #[inline]
     pub fn about(&self, point: &Vector3<f64>) -> Force {
         Force { moment: self.moment_about(point), force: self.force }

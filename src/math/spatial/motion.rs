@@ -36,7 +36,7 @@ impl Motion {
         self.linear + self.angular.cross(at)
     }
 
-    /// The same motion by the velocity of the body-fixed point at the world point `point`, instead of the one at
+    /// This motion with the velocity of the body-fixed point at the world point `point`, instead of the one at
     /// the world origin.
     #[inline]
     pub fn about(&self, point: &Vector3<f64>) -> Motion {

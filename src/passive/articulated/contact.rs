@@ -38,7 +38,7 @@ pub struct Contact {
     pub choice: TangentChoice,
     /// Normal force and the forces along the tangents, N; of the last step in which the contact held.
     pub components: [f64; 3],
-    /// The same of the last step of about full length, to begin the next one with.
+    /// Force components of the last step of about full length, N, as a first guess for the next.
     pub(super) guess: [f64; 3],
     /// Impulse on the first owner since the beginning of the step, N s; impacts included.
     pub impulse: Vector3<f64>,

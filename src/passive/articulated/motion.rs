@@ -14,7 +14,7 @@ pub struct Gains {
 }
 
 impl Gains {
-    /// Of an oscillator with natural frequency `frequency` (rad/s) and damping ratio `damping`: below 1 it
+    /// Gains of an oscillator with natural frequency `frequency` (rad/s) and damping ratio `damping`: below 1 it
     /// overshoots, above 1 it creeps, at 1 it is critically damped.
     pub fn damped(frequency: f64, damping: f64) -> Gains {
         Gains { kp: frequency * frequency, kd: 2.0 * damping * frequency }
@@ -60,7 +60,7 @@ pub struct Motion {
     pub follower: Follower,
     /// Gains of the feedback on the error.
     pub gains: Gains,
-    /// Of a joint only the first numbers count: rad or m, rad/s or m/s, rad/s² or m/s². Of a point, in world axes.
+    /// Target position, rad or m; only the first number counts for a joint, a point is in world axes.
     pub position: Vector3<f64>,
     /// Target velocity, m/s or rad/s.
     pub velocity: Vector3<f64>,

@@ -33,7 +33,7 @@ pub enum Backtracking {
 pub struct Settings {
     /// When to stop looking for better forces; the residual in m/s² (or rad/s²).
     pub stop: Tolerance,
-    /// The same for impacts; the residual in m/s (or rad/s).
+    /// When to stop looking for better impulses at impacts; the residual in m/s (or rad/s).
     pub impact_stop: Tolerance,
     /// How friction is written.
     pub friction: Friction,
@@ -45,7 +45,7 @@ pub struct Settings {
     pub halvings: u32,
     /// Gaps this small count as contact, and overlaps this small are let be, m.
     pub tolerance: f64,
-    /// The same for joint limits, rad or m.
+    /// Gaps and overlaps this small at joint limits count as reached, rad or m.
     pub limit_tolerance: f64,
     /// Slower arrivals than this are stopped without an impact, m/s or rad/s.
     pub resting_speed: f64,

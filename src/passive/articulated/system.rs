@@ -24,7 +24,7 @@ pub struct Articulated {
     pub state: State,
     /// Bounce of everything that hits this system, 0 to 1.
     pub restitution: f64,
-    /// Forces of muscles or motors, N m or N, nv numbers; they stay until changed.
+    /// Joint torques or forces of actuators, N m or N, nv numbers; they stay until changed.
     pub torque: Vec<f64>,
     pub(super) kinematics: Kinematics,
     pub(super) factors: ForwardDynamics,

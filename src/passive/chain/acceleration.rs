@@ -12,7 +12,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 /// Accelerations and joint forces at one instant, body by body as specified.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Accelerations {
-    /// Of the centre of mass, m/s².
+    /// Acceleration of the centre of mass, m/s², world axes.
     pub linear: Vec<Vector3<f64>>,
     /// Derivative of the spin in world axes, rad/s².
     pub angular: Vec<Vector3<f64>>,
@@ -53,7 +53,7 @@ impl Chain {
         Ok(result)
     }
 
-    /// Advances by semi-implicit Euler with these accelerations: joints drift open, and stiff torques blow up where
+    /// Advances by semi-implicit Euler with these accelerations: joints drift open, and stiff torques diverge where
     /// dt √(k/I) exceeds 2. Kept to be compared with [`step`](Self::step).
     ///
     /// # Errors

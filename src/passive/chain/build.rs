@@ -133,7 +133,7 @@ impl Chain {
 }
 
 impl Joint {
-    /// Of a root that nothing holds.
+    /// The joint of a root that nothing holds.
     fn none() -> Joint {
         Joint {
             turning: Turning::Spherical { most: None },

@@ -21,9 +21,9 @@ pub enum Slot {
     Free,
     /// Place among the links of three rows (spherical joints).
     Three(usize),
-    /// Of five (hinges).
+    /// Place among the links of five rows (hinges).
     Five(usize),
-    /// Of six (fixed joints).
+    /// Place among the links of six rows (fixed joints).
     Six(usize),
 }
 
@@ -56,9 +56,9 @@ impl TreeVector {
 pub struct TreeFactor<const K: usize> {
     /// Columns of A_a; when factored, of the inverse of what elimination makes of it.
     pivots: Vec<[Six; 6]>,
-    /// Where each body has its own.
+    /// Pivot places where each body has its own.
     pivot_of: Vec<usize>,
-    /// The same where a place is used again as soon as it is free.
+    /// Pivot places where a place is used again as soon as it is free.
     shared_pivot_of: Vec<usize>,
     pub(super) parents: Vec<Option<usize>>,
     pub(super) slots: Vec<Slot>,

@@ -9,7 +9,7 @@ use nalgebra::Vector3;
 pub struct Energy {
     /// Kinetic energy, J.
     pub kinetic: f64,
-    /// Of gravity (zero at the world origin), and of joints, stops and drives.
+    /// Potential energy of gravity (zero at the world origin), joints, joint limits and drives, J.
     pub potential: f64,
 }
 
@@ -77,7 +77,7 @@ impl Chain {
         (self.poses[place].orientation * at_rest.inverse()).scaled_axis()
     }
 
-    /// Of what a body's joint joins it to.
+    /// Pose of what a body's joint joins it to.
     pub(super) fn parent_pose(&self, place: usize) -> Option<&Pose> {
         match self.parents[place] {
             Parent::Body(parent) => Some(&self.poses[parent]),

@@ -86,7 +86,7 @@ pub enum StepFault {
         /// Index of the body at which the factorisation failed.
         body: usize,
     },
-    /// The numbers left the finite.
+    /// The step diverged (NaN or infinite).
     NotFinite,
 }
 

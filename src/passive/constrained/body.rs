@@ -18,7 +18,7 @@ pub trait Parametric: Send + CloneParametric {
     /// Number of freedoms.
     fn freedoms(&self) -> usize;
 
-    /// Of its points, kg.
+    /// Masses of its points, kg.
     fn masses(&self) -> &[f64];
 
     /// Writes all of the form at freedoms `u` that change at `rate`.

@@ -1,4 +1,4 @@
-//! Where things are, what they have, what holds them.
+//! Positions, velocities, masses and constraint forces of points and bodies.
 
 use super::model::vector;
 use super::{BodyId, Constrained, ConstraintId, Fault, Point, Unknown};
@@ -43,7 +43,7 @@ impl Constrained {
         })
     }
 
-    /// Of a particle, at the last evaluation of a state as it was then, m/s².
+    /// Acceleration of a particle at the last evaluation of a state as it was then, m/s².
     ///
     /// # Errors
     ///

@@ -64,7 +64,7 @@ pub enum Fault {
         /// Index of the body.
         body: usize,
     },
-    /// The numbers left the finite.
+    /// The step diverged (NaN or infinite).
     NotFinite,
 }
 

@@ -66,7 +66,7 @@ pub enum Unknown {
     },
 }
 
-/// Who is who: ids in the order of things, which is also that of the ids.
+/// Who is who: ids in the order of objects, which is also that of the ids.
 #[derive(Clone, Default)]
 pub struct Ids {
     next: u64,

@@ -34,7 +34,7 @@ pub enum Surface {
         center: Vector3<f64>,
         /// Unit direction of the axis of revolution, world axes.
         axis: UnitVector3<f64>,
-        /// Of the circle in the middle of the tube.
+        /// Radius R of the circle in the middle of the tube, m.
         ring: f64,
         /// Radius r of the tube, m.
         tube: f64,

@@ -11,7 +11,7 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 /// A box among the particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxBody {
-    /// Of its four particles, which follow each other.
+    /// Index of the first of its four particles, which follow each other.
     pub first: usize,
     /// Half edges, m.
     pub half: Vector3<f64>,

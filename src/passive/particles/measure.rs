@@ -16,7 +16,7 @@ pub struct Stretch {
 }
 
 impl Particles {
-    /// Of all sticks that say exactly how long they are.
+    /// Relative change of length of all sticks that have a fixed length.
     pub fn stretch(&self) -> Stretch {
         let mut stretch = Stretch::default();
         let mut count = 0.0;

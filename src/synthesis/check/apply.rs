@@ -19,7 +19,7 @@ pub struct Applied<'a> {
     pub linearisation: &'a mut Linearisation,
     /// Passive objects around the character.
     pub things: &'a mut PassiveWorld,
-    /// Index of the character among those that hold things.
+    /// Index of the character among those that hold passive objects.
     pub holder: usize,
     /// v⁺ of the solution that was looked at.
     pub velocity: &'a [f64],

@@ -37,7 +37,7 @@ pub struct View<'a> {
     pub ahead: &'a Kinematics,
     /// Passive objects around the character.
     pub things: &'a mut PassiveWorld,
-    /// Index of the character among those that hold things.
+    /// Index of the character among those that hold passive objects.
     pub holder: usize,
     /// The velocity at which the bias force was taken.
     pub bias: BiasVelocity,

@@ -24,7 +24,7 @@ impl Format {
     /// Every format there is.
     pub const ALL: [Format; 2] = [Format::Csv, Format::Jsonl];
 
-    /// As written on the command line.
+    /// The name that the command line uses.
     pub fn name(self) -> &'static str {
         match self {
             Format::Csv => "csv",

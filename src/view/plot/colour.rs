@@ -15,7 +15,7 @@ impl Colour {
         Colour { rgb: [(code >> 16) as u8, (code >> 8) as u8, code as u8], alpha: 1.0 }
     }
 
-    /// The same colour, see-through.
+    /// This colour, translucent.
     pub const fn faded(self, alpha: f64) -> Self {
         Colour { alpha, ..self }
     }

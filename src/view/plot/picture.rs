@@ -18,7 +18,7 @@ pub enum Align {
     End,
 }
 
-/// One thing drawn.
+/// One mark of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     /// A convex polygon.

@@ -58,9 +58,9 @@ pub struct Solved {
     pub bias: BiasVelocity,
     /// Times the frame was solved.
     pub solves: u32,
-    /// Of the solver, over all solves.
+    /// Iterations of the QP solver, over all solves.
     pub iterations: u32,
-    /// Contacts that lost their force because they parted under it, and contacts whose friction was turned.
+    /// Number of contacts that lost their force because they separated under it.
     pub parted: u32,
     /// Number of contacts whose friction was reversed.
     pub turned: u32,
@@ -101,8 +101,8 @@ pub struct FrameProblem {
 }
 
 impl FrameProblem {
-    /// Of a body of this model, with so many candidate–surface pairs. Where frames are `simulated`, forward dynamics
-    /// under the forces found leads to their end.
+    /// A frame problem for a body of this model, with so many candidate–surface pairs. Where frames are
+    /// `simulated`, forward dynamics under the forces found leads to their end.
     pub fn new(model: &Model, slots: usize, simulated: bool) -> Self {
         FrameProblem {
             external: Vec::new(),

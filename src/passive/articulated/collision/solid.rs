@@ -38,7 +38,7 @@ impl Owner {
         }
     }
 
-    /// The same, where forces between impacts move it too.
+    /// System and body of the owner, where forces between impacts move it too; `None` for kinematic bodies.
     pub fn free_body(&self) -> Option<(usize, BodyId)> {
         self.body().filter(|_| matches!(self, Owner::Body { .. }))
     }
@@ -79,11 +79,11 @@ pub struct Solid {
     pub local_position: Vector3<f64>,
     /// Rotation from the shape's own frame to that of its owner.
     pub local_rotation: Matrix3<f64>,
-    /// Of two that touch the greater coefficient counts, unless one of them rules.
+    /// Coefficient of friction; the greater of two that touch counts, unless one of them rules.
     pub friction: f64,
-    /// Its coefficient counts, whatever the other's.
+    /// Whether its coefficient of friction counts, whatever the other's.
     pub rules_friction: bool,
-    /// Of two that touch the greater counts.
+    /// Coefficient of restitution; the greater of two that touch counts.
     pub restitution: f64,
     /// World pose.
     pub(in super::super) position: Vector3<f64>,

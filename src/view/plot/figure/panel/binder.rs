@@ -67,7 +67,7 @@ pub(super) fn label(name: &str, labels: &BTreeMap<Spanned<String>, String>) -> S
     given.unwrap_or_else(|| name.strip_prefix("cost.").unwrap_or(name).to_string())
 }
 
-/// The same point has the same colour in every picture.
+/// Colour of a channel; a channel has the same colour in every picture.
 pub(super) fn colour_of(channel: &str, index: usize) -> Colour {
     match channel.split('.').next() {
         Some("com") => colour::CENTRE_OF_MASS,
