@@ -15,9 +15,7 @@ use nalgebra::{Matrix3, Vector3};
 /// A point of an object that can be held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Attachment {
-    /// Index of the system in the passive world.
     pub system: usize,
-    /// Part that is held.
     pub part: PartId,
     /// In the frame of the part, m.
     pub local: Vector3<f64>,
@@ -35,7 +33,6 @@ pub struct Holder {
 /// A force on an object at one of its attachments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CouplingForce {
-    /// Who exerts the force.
     pub holder: Holder,
     /// Index among the attachments of [`PassiveWorld`](super::PassiveWorld).
     pub attachment: usize,
@@ -47,7 +44,6 @@ pub struct CouplingForce {
 /// v = v_free + G f.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeldPoint {
-    /// Who holds the point.
     pub holder: Holder,
     /// World, N; constant over the frame, as far as it is known.
     pub force: Vector3<f64>,
@@ -69,9 +65,9 @@ pub struct HeldPoint {
 #[derive(Clone, Debug, Default)]
 pub struct Coupling {
     points: Vec<HeldPoint>,
-    /// Compliance of n points: the block of G by which point i answers the force on point j, at i n + j, m/s/N.
+    /// Of n points, the block of G by which point i answers the force on point j, at i n + j, m/s/N.
     compliance: Vec<Matrix3<f64>>,
-    /// Compliance of the points while it is being found, m/s/N.
+    /// The same as it is being found.
     next_compliance: Vec<Matrix3<f64>>,
     relaxation: Relaxation,
 }
@@ -79,7 +75,7 @@ pub struct Coupling {
 /// How far forces are followed at once to where a solution had them.
 #[derive(Clone, Copy, Debug)]
 struct Relaxation {
-    /// Miss of the last solution, m.
+    /// Of the last solution, m.
     miss: f64,
     /// Part of the way.
     share: f64,
@@ -87,7 +83,7 @@ struct Relaxation {
     falls: u32,
     /// That the system makes of this frame.
     steps: f64,
-    /// Miss of the last solution, m, where that is too much and not yet corrected.
+    /// Of the last solution, m, where that is too much and not yet answered.
     off: Option<f64>,
 }
 

@@ -14,7 +14,6 @@ use nalgebra::Vector3;
 pub struct Container {
     /// Corners, m.
     pub low: Vector3<f64>,
-    /// Upper corner, m, world axes.
     pub high: Vector3<f64>,
     /// Coefficient of Coulomb friction of its sides.
     pub friction: f64,

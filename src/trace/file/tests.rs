@@ -290,7 +290,7 @@ fn a_field_that_an_older_file_does_not_have_is_left_at_its_default() {
     let mut bytes = Vec::new();
     let whole = Frame { contacts: Vec::new(), turned: 0, passive: Vec::new(), ..TRACE.frames[0].clone() };
     cdr::encode(&whole, &mut bytes);
-    // `turned` and the empty list of passive objects are the last words; one of them is left out.
+    // `turned` and the empty list of passive things are the last words; one of them is left out.
     bytes.truncate(bytes.len() - 4);
     let frame: Frame = cdr::decode(&bytes, &layout).unwrap();
     assert_eq!(frame, whole);
