@@ -27,6 +27,9 @@
 //!
 //! Scenes ([`scene`]) are one client of the world; the command line, behind the feature `cli`, is another.
 
+#![warn(missing_docs)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 #[cfg(feature = "cli")]
 pub mod analysis;
 #[cfg(feature = "cli")]

@@ -21,6 +21,7 @@ pub enum Cause {
 /// depends on nothing but its number.
 #[derive(Clone, Debug)]
 pub struct Event {
+    /// Name in the scene.
     pub name: String,
     /// Frames in which it acts; of a change that lasts, the first alone.
     pub frames: Range<u64>,
@@ -35,6 +36,7 @@ pub struct Event {
 pub struct Push {
     /// Index of the character.
     pub character: usize,
+    /// Body the force acts on.
     pub body: BodyId,
     /// Body frame, m.
     pub point: Vector3<f64>,

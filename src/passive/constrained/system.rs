@@ -1,4 +1,4 @@
-//! Constrained particles as a passive thing of a scene.
+//! Constrained particles as a passive object of a scene.
 
 use super::{Constrained, Point};
 use crate::math::spatial::Force;
@@ -26,7 +26,7 @@ pub struct ConstrainedThing {
     pub(super) rods: Vec<Rod>,
     /// Radius of points in pictures, m; rods are a third as thick.
     pub(super) radius: f64,
-    /// Of points, kg; 0 for those that stay.
+    /// Masses of points, kg; 0 for those that stay.
     pub(super) masses: Vec<f64>,
 }
 
