@@ -167,6 +167,8 @@ impl PassiveWorld {
         for system in 0..self.systems.len() {
             if self.is_held(system) {
                 self.systems[system].guide(q, v);
+                // What it would give to bodies while it is tried out is not known before it is stepped for good.
+                self.systems[system].meet(&[], &[]);
                 self.systems[system].save();
                 self.refine(system, dt);
                 self.probe(system, dt);

@@ -4,6 +4,7 @@ pub mod articulated;
 pub mod chain;
 mod checks;
 pub mod constrained;
+pub mod encounter;
 mod held;
 mod method;
 pub mod obstacle;
@@ -19,6 +20,8 @@ pub use world::{PassiveObject, PassiveWorld, Whole};
 
 use crate::math::spatial::Force;
 use crate::model::{BodyId, Shape};
+use encounter::{Encounters, MovingBody};
+use obstacle::Obstacle;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
@@ -209,6 +212,26 @@ pub trait PassiveSystem: Send {
     }
 
     fn forget_hits(&mut self) {}
+
+    /// Whether it runs into the bodies that other systems show.
+    fn runs_into_bodies(&self) -> bool {
+        false
+    }
+
+    /// Adds its bodies, as what runs into them finds them now, as those of the system of this number.
+    fn show_bodies(&mut self, _system: usize, _encounters: &mut Encounters) {}
+
+    /// What it runs into besides, until it is told anew: bodies, and solids with the index of the body that each is of, as
+    /// they will be at the end of the next step.
+    fn meet(&mut self, _bodies: &[MovingBody], _solids: &[(Obstacle, usize)]) {}
+
+    /// Calls `each` with the number of each solid that it met, and what that received in the last step: moment of impulse
+    /// about the world's origin, and impulse.
+    fn each_given(&self, _each: &mut dyn FnMut(usize, Force)) {}
+
+    /// A force on the part with its moment about the world's origin, constant over the next step and gone after it. Only
+    /// what shows bodies feels it.
+    fn apply_wrench(&mut self, _part: PartId, _wrench: &Force) {}
 
     /// Whether it does not touch the guest until told otherwise, because the guest holds it. Parts that are in the
     /// guest when that ends go on so until each has been clear of it once.

@@ -12,6 +12,8 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 /// Solids by their number: first the surfaces, then the shapes of the guest.
 pub struct Solids {
     scenery: Vec<Obstacle>,
+    /// Those of them that move, vanish or appear, by number.
+    courses: Vec<(usize, Surface)>,
     guest: Option<Guest>,
     hits: Vec<Hit>,
 }
@@ -46,14 +48,29 @@ impl Solids {
                 model: model.clone(),
             }
         });
-        Solids { scenery, guest, hits: Vec::new() }
+        let moving = around.surfaces.iter().enumerate().filter(|(_, surface)| !surface.is_still());
+        let courses = moving.map(|(number, surface)| (number, surface.clone())).collect();
+        Solids { scenery, courses, guest, hits: Vec::new() }
+    }
+
+    /// Puts surfaces that move where they are at `time`, with the velocity that took them there in the last `dt` seconds.
+    pub fn carry_surfaces(&mut self, time: f64, dt: f64) {
+        for (number, surface) in &mut self.courses {
+            surface.advance(time, dt);
+            self.scenery[*number] = moving(surface, dt);
+        }
+    }
+
+    /// Surfaces that move, as they are now, by number.
+    pub fn moving_surfaces(&self) -> impl Iterator<Item = (usize, Obstacle)> {
+        self.courses.iter().map(|(number, _)| (*number, self.scenery[*number]))
     }
 
     pub fn len(&self) -> usize {
         self.scenery.len() + self.guest.as_ref().map_or(0, |guest| guest.geoms.len())
     }
 
-    /// Number of the first shape of the guest: those before stay.
+    /// Number of the first shape of the guest: those before are surfaces.
     pub fn first_moving(&self) -> usize {
         self.scenery.len()
     }
@@ -174,4 +191,13 @@ fn of_surface(surface: &Surface) -> Obstacle {
         }
     };
     Obstacle::fixed(shape, surface.friction)
+}
+
+fn moving(surface: &Surface, dt: f64) -> Obstacle {
+    if !surface.present {
+        return Obstacle::fixed(Shape::Empty, surface.friction);
+    }
+    let still = of_surface(surface);
+    let (spin, velocity) = surface.motion_here();
+    Obstacle { velocity: velocity / dt, spin: spin / dt, ..still }
 }

@@ -1,5 +1,6 @@
 //! All passive things of a scene.
 
+use super::encounter::Encounters;
 use super::held::{Attachment, CompliancePrediction, CouplingForce};
 use super::method::{Environment, RestingPoint, build};
 use super::{Energy, Hit, LimpGuest, PartId, PassiveSpec, PassiveSystem, StepStatus};
@@ -52,6 +53,8 @@ pub struct PassiveWorld {
     /// What is held in this frame.
     pub(super) loads: Vec<CouplingForce>,
     pub(super) ahead: CompliancePrediction,
+    /// Bodies that other systems run into.
+    encounters: Encounters,
     /// What acts on a limp guest.
     acting: Vec<(BodyId, Force)>,
 }
@@ -104,6 +107,7 @@ impl PassiveWorld {
             handles: Vec::new(),
             loads: Vec::new(),
             ahead: CompliancePrediction::default(),
+            encounters: Encounters::default(),
             acting: Vec::new(),
         })
     }
@@ -152,15 +156,18 @@ impl PassiveWorld {
         self.acting.clear();
         self.acting.extend(pushes);
         let hits = self.systems.iter().flat_map(|system| system.hits());
-        self.acting.extend(hits.map(|hit| {
-            let Force { moment, force } = hit.impulse;
-            (hit.body, Force { moment: moment / dt, force: force / dt })
-        }));
+        self.acting.extend(hits.map(|hit| (hit.body, per_second(&hit.impulse, dt))));
         let steps = self.steps(dt);
         let system = &mut self.systems[host];
         let mut fate = StepStatus::Solved;
+        // What ran into its bodies did so all through the frame.
+        let Encounters { bodies, received, .. } = &self.encounters;
+        let met = bodies.iter().zip(received).filter(|(body, _)| body.system == host);
         for _ in 0..steps as usize {
             self.acting.iter().for_each(|(body, force)| system.apply_to_guest(*body, force));
+            for (body, received) in met.clone() {
+                system.apply_wrench(body.part, &per_second(received, dt));
+            }
             fate = fate.max(system.step(dt / steps));
         }
         self.fate[host] = fate;
@@ -172,23 +179,78 @@ impl PassiveWorld {
         self.systems[self.host?].limp_guest()
     }
 
-    /// All systems but those that are held and the one that moves the guest itself.
+    /// All systems but those that are held and the one that moves the guest itself: step by step together, those that run
+    /// into bodies of others before these.
     fn step_guided(&mut self, dt: f64, q: &[f64], v: &[f64]) {
         let steps = self.steps(dt);
+        let h = dt / steps;
         for index in 0..self.systems.len() {
-            if Some(index) == self.host || self.is_held(index) {
-                continue;
+            if self.goes_along(index) {
+                self.systems[index].guide(q, v);
+                self.fate[index] = StepStatus::Solved;
             }
-            let system = &mut self.systems[index];
-            system.guide(q, v);
-            let mut fate = StepStatus::Solved;
-            for _ in 0..steps as usize {
-                fate = fate.max(system.step(dt / steps));
+        }
+        self.encounters.received.clear();
+        let meet = self.systems.iter().any(|system| system.runs_into_bodies());
+        for step in 0..steps as usize {
+            if meet {
+                self.show_bodies(step as f64 * h, h);
             }
-            self.fate[index] = fate;
+            for first in [true, false] {
+                for index in 0..self.systems.len() {
+                    if self.goes_along(index) && self.systems[index].runs_into_bodies() == first {
+                        self.step_one(index, h);
+                    }
+                }
+            }
         }
     }
 
+    /// Has all systems show their bodies where they will be in `h` seconds. The one that moves the guest has stayed where
+    /// it was for the time that has elapsed in this frame, s.
+    fn show_bodies(&mut self, elapsed: f64, h: f64) {
+        let PassiveWorld { systems, encounters, host, .. } = self;
+        encounters.clear();
+        for (index, system) in systems.iter_mut().enumerate() {
+            system.show_bodies(index, encounters);
+        }
+        let Encounters { bodies, solids, received } = encounters;
+        received.resize(bodies.len(), Force::default());
+        let waits = |system: usize| Some(system) == *host;
+        for (body, received) in bodies.iter().zip(received) {
+            if !waits(body.system) {
+                *received = Force::default();
+            }
+        }
+        for (solid, body) in solids {
+            *solid = solid.ahead(if waits(bodies[*body].system) { elapsed + h } else { h });
+        }
+    }
+
+    /// One step of one system among the others.
+    fn step_one(&mut self, index: usize, h: f64) {
+        let PassiveWorld { systems, encounters, fate, .. } = self;
+        let Encounters { bodies, solids, received } = encounters;
+        let system = &mut systems[index];
+        if !system.runs_into_bodies() {
+            for (body, received) in bodies.iter().zip(&*received).filter(|(body, _)| body.system == index) {
+                system.apply_wrench(body.part, &per_second(received, h));
+            }
+            fate[index] = fate[index].max(system.step(h));
+            return;
+        }
+        system.meet(bodies, solids);
+        let how = system.step(h);
+        if how != StepStatus::Failed {
+            system.each_given(&mut |solid, given| received[solids[solid].1] += given);
+        }
+        fate[index] = fate[index].max(how);
+    }
+
+    /// Whether it is stepped with the others.
+    fn goes_along(&self, system: usize) -> bool {
+        Some(system) != self.host && !self.is_held(system)
+    }
     pub(super) fn steps(&self, dt: f64) -> f64 {
         (dt / self.longest - 1e-9).ceil().max(1.0)
     }
@@ -219,4 +281,9 @@ impl PassiveWorld {
         let stretch = system.stretch(parts.clone());
         Whole { mass, com, com_velocity, energy: system.energy(parts.clone()), stretch }
     }
+}
+
+/// The force of an impulse that is given evenly over a time, s.
+fn per_second(impulse: &Force, time: f64) -> Force {
+    Force { moment: impulse.moment / time, force: impulse.force / time }
 }

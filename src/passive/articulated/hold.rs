@@ -29,6 +29,7 @@ impl World {
         self.constraints.clear();
         self.systems.iter_mut().for_each(|system| system.held = false);
         self.hold_motions();
+        self.hold_loops();
         self.hold_limits(h, full);
         self.hold_contacts(h, full);
         let World { constraints, systems, gravity, settings, .. } = self;
@@ -47,6 +48,7 @@ impl World {
     pub(super) fn strike(&mut self) {
         self.constraints.clear();
         self.strike_motions();
+        self.strike_loops();
         self.strike_limits();
         self.strike_contacts();
         let effort = self.constraints.strike(&mut self.systems, &self.settings.impact_stop);
@@ -247,6 +249,7 @@ impl World {
             motion.force = Vector3::zeros();
             motion.force.as_mut_slice()[..count].copy_from_slice(&self.constraints.forces()[at..at + count]);
         }
+        self.read_loops();
         for limit in &mut self.limits {
             limit.force = limit.row.map_or(0.0, |at| self.constraints.forces()[at]);
             if limit.force > 0.0 {

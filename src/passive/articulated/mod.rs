@@ -4,6 +4,8 @@
 //! ([`Constraints`]), goes as far as nothing new is run into, and lets velocities jump where something arrives.
 
 pub mod collision;
+mod closing;
+mod closure;
 mod constraints;
 mod contact;
 mod delassus;
@@ -16,6 +18,7 @@ mod motion;
 mod renew;
 mod row;
 mod settings;
+mod show;
 mod spec;
 mod step;
 mod surface;
@@ -23,6 +26,8 @@ mod system;
 mod trajectory;
 mod world;
 
+pub use closing::{LoopKind, LoopSpec};
+pub use closure::{Anchor, LoopJoint};
 pub use constraints::Constraints;
 pub use contact::{Contact, TangentChoice};
 pub use delassus::DelassusOperator;

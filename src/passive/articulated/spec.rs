@@ -1,7 +1,7 @@
 //! Articulated things of a scene: from what a file says to a world that holds all of them.
 
 use super::lcp::Tolerance;
-use super::{Articulated, Backtracking, FollowSpec, Friction, Settings, World};
+use super::{Articulated, Backtracking, FollowSpec, Friction, LoopSpec, Settings, World};
 use crate::contact::{Surface, SurfaceShape};
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::state::rotation;
@@ -51,6 +51,9 @@ pub struct ArticulatedSpec {
     /// Joints and points that follow a course.
     #[serde(default)]
     pub follow: Vec<FollowSpec>,
+    /// Joints that close loops of its bodies, or tie them to the world.
+    #[serde(default)]
+    pub loops: Vec<LoopSpec>,
 }
 
 impl PassiveMethod for ArticulatedSpec {
@@ -90,6 +93,7 @@ impl PassiveMethod for ArticulatedSpec {
             }
         }
         self.follow.iter().for_each(|follow| follow.check(source, &mut errors));
+        self.loops.iter().for_each(|joint| joint.check(source, &mut errors));
         errors
     }
 
@@ -119,6 +123,11 @@ impl PassiveMethod for ArticulatedSpec {
                             follow.bind(index, &system, around.source, &mut errors)
                         {
                             world.follow(motion, course);
+                        }
+                    }
+                    for spec in &member.spec.loops {
+                        if let Some(joint) = spec.bind(index, &system, around.source, &mut errors) {
+                            world.close_loop(joint);
                         }
                     }
                     world.add(system);

@@ -4,10 +4,11 @@ use super::collision::{Collision, Owner, Solid};
 use super::guest::Guest;
 use super::surface::Surface;
 use super::{
-    Articulated, ConstraintJacobian, Constraints, Contact, Limit, Motion, Report, Settings, Trajectory,
+    Articulated, ConstraintJacobian, Constraints, Contact, Limit, LoopJoint, Motion, Report, Settings, Trajectory,
 };
 use crate::math::spatial::Force;
 use crate::model::{BodyId, Geom, Shape};
+use crate::passive::encounter::Encounters;
 use crate::passive::{
     Energy, Hit, LimpGuest, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats,
     StepStatus,
@@ -23,7 +24,8 @@ pub struct World {
     pub gravity: Vector3<f64>,
     /// Joints and points that follow targets.
     pub motions: Vec<Motion>,
-    /// The courses of some of them, by index.
+    pub(super) loops: Vec<LoopJoint>,
+    /// The courses of some of the motions, by index.
     pub(super) courses: Vec<(usize, Trajectory)>,
     pub(super) systems: Vec<Articulated>,
     pub(super) surfaces: Vec<Surface>,
@@ -35,6 +37,8 @@ pub struct World {
     pub(super) report: Report,
     pub(super) time: f64,
     parts: Vec<(usize, BodyId)>,
+    /// Scratch.
+    pub(super) path: Vec<f64>,
     pub(super) guest: Option<Guest>,
 }
 
@@ -44,6 +48,7 @@ impl World {
             settings,
             gravity,
             motions: Vec::new(),
+            loops: Vec::new(),
             courses: Vec::new(),
             systems: Vec::new(),
             surfaces: Vec::new(),
@@ -55,6 +60,7 @@ impl World {
             report: Report::default(),
             time: 0.0,
             parts: Vec::new(),
+            path: Vec::new(),
             guest: None,
         }
     }
@@ -310,6 +316,15 @@ impl PassiveSystem for World {
                 force: contact.force() * sign,
             });
         }
+    }
+
+    fn show_bodies(&mut self, system: usize, encounters: &mut Encounters) {
+        self.show(system, encounters);
+    }
+
+    fn apply_wrench(&mut self, part: PartId, wrench: &Force) {
+        let (system, body) = self.parts[part.0];
+        self.systems[system].external[body.0] += *wrench;
     }
 
     fn guide(&mut self, q: &[f64], v: &[f64]) {

@@ -238,6 +238,7 @@ impl ChainSpec {
             mass: masses.iter().sum(),
             wind: self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind),
             spares_guest: false,
+            met: Vec::new(),
             saved: Saved::default(),
             chain,
             solids,

@@ -3,6 +3,8 @@
 use super::{Chain, Drive, Motion, Pose, Saved};
 use crate::math::spatial::Force;
 use crate::model::Shape;
+use crate::passive::encounter::MovingBody;
+use crate::passive::obstacle::Obstacle;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::Solids;
 use crate::passive::{
@@ -49,6 +51,8 @@ pub struct ChainThing {
     pub(super) tracks: Vec<Track>,
     /// Length of the shortest joint-to-joint distance, of which gaps are a share, m.
     pub(super) link: f64,
+    /// Shapes of bodies that it met, and what each received in the last step.
+    pub(super) met: Vec<(Obstacle, Force)>,
     /// Of each ball, its body.
     pub(super) balls: Vec<usize>,
     /// Whether it passes through the guest, which holds it. What is in the guest when it lets go, passes through it
@@ -105,10 +109,18 @@ impl PassiveSystem for ChainThing {
 
     fn step(&mut self, dt: f64) -> StepStatus {
         let first = self.solids.first_moving();
+        self.solids.carry_surfaces(self.chain.time(), dt);
         self.chain.obstacles.truncate(first);
+        for (number, surface) in self.solids.moving_surfaces() {
+            self.chain.obstacles[number] = surface;
+        }
         if !self.spares_guest {
             let moving = (first..self.solids.len()).filter_map(|number| self.solids.solid(number));
             self.chain.obstacles.extend(moving);
+        }
+        let first_met = self.chain.obstacles.len();
+        self.chain.obstacles.extend(self.met.iter().map(|(solid, _)| *solid));
+        if !self.spares_guest {
             self.chain.meet_when_clear();
         }
         self.follow(dt);
@@ -118,7 +130,11 @@ impl PassiveSystem for ChainThing {
         }
         for touch in self.chain.touches() {
             let impulse = -dt * touch.force;
-            self.solids.receive(touch.obstacle, Force::new(touch.point.cross(&impulse), impulse));
+            let given = Force::new(touch.point.cross(&impulse), impulse);
+            match touch.obstacle.checked_sub(first_met) {
+                Some(met) => self.met[met].1 += given,
+                None => self.solids.receive(touch.obstacle, given),
+            }
         }
         if !self.spares_guest {
             self.solids.advance(dt);
@@ -178,7 +194,9 @@ impl PassiveSystem for ChainThing {
     }
 
     fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch)) {
-        for touch in self.chain.touches() {
+        let own = self.solids.len();
+        // What touches a body of another thing is not told.
+        for touch in self.chain.touches().iter().filter(|touch| touch.obstacle < own) {
             let normal = self.chain.obstacles[touch.obstacle].shape.surface(&touch.point).normal;
             each(&PassiveTouch {
                 part: PartId(self.balls[touch.ball]),
@@ -188,6 +206,19 @@ impl PassiveSystem for ChainThing {
                 force: touch.force,
             });
         }
+    }
+
+    fn runs_into_bodies(&self) -> bool {
+        true
+    }
+
+    fn meet(&mut self, _bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
+        self.met.clear();
+        self.met.extend(solids.iter().map(|(solid, _)| (*solid, Force::default())));
+    }
+
+    fn each_given(&self, each: &mut dyn FnMut(usize, Force)) {
+        self.met.iter().enumerate().for_each(|(number, (_, given))| each(number, *given));
     }
 
     fn guide(&mut self, q: &[f64], v: &[f64]) {

@@ -2,19 +2,22 @@
 
 mod bodies;
 mod cloth;
+mod extras;
 mod rope;
 
-pub use bodies::{BoxSpec, FigureSpec, LooseSpec, PlantSpec};
+pub use bodies::{BoxSpec, FigureSpec, LooseSpec, PlantSpec, PointSpec, RodSpec};
 pub use cloth::{ClothSpec, Edge};
+pub use extras::{ContainerSpec, DragSpec};
 pub use rope::{End, RopeSpec};
 
-use super::system::ParticleThing;
+use super::system::{ParticleThing, Pinned};
 use super::wind::Wind;
 use super::{Particles, ParticlesError, ParticlesSpec, Passes, Root};
 use crate::language::diagnostic::FileError;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, BuiltObject, Environment};
 use crate::passive::solids::Solids;
+use extras::Extras;
 use nalgebra::Vector3;
 use serde::Deserialize;
 use toml::Spanned;
@@ -38,6 +41,20 @@ pub struct RelaxSpec {
     /// Kept clear of solids around each particle, m.
     #[serde(default = "defaults_of::clear")]
     pub clear: Spanned<f64>,
+    /// How the length of a stick is measured.
+    #[serde(default)]
+    pub square_root: RootForm,
+}
+
+/// How the length of a stick is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RootForm {
+    /// By a square root.
+    #[default]
+    Exact,
+    /// By one step of Newton's method from the rest length: cheaper, and softer where a stick is far from that.
+    Approximate,
 }
 
 /// A wind that blows the same everywhere.
@@ -64,6 +81,7 @@ impl Default for RelaxSpec {
             enough: defaults::zero(),
             kept: defaults::one(),
             clear: defaults_of::clear(),
+            square_root: RootForm::default(),
         }
     }
 }
@@ -111,17 +129,34 @@ impl Making {
         self,
         thing: usize,
         relax: &RelaxSpec,
+        extras: &Extras<'_>,
         around: &Environment<'_>,
-    ) -> Result<Built, ParticlesError> {
-        let mut particles = Particles::new(&self.spec)?;
+    ) -> Result<Built, Vec<FileError>> {
+        let wrong = |error: ParticlesError| {
+            vec![FileError::new(around.source, extras.place.clone(), error.to_string())]
+        };
+        let mut particles = Particles::new(&self.spec).map_err(wrong)?;
+        let drags = extras.bind(&self, around)?;
         particles.gravity = around.gravity;
         let (most, change) = (*relax.passes.get_ref() as usize, *relax.enough.get_ref());
         particles.passes = if change > 0.0 { Passes::Adaptive { change, most } } else { Passes::Fixed(most) };
-        particles.root = Root::Exact;
+        particles.root = match relax.square_root {
+            RootForm::Exact => Root::Exact,
+            RootForm::Approximate => Root::Newton,
+        };
+        particles.container = extras.container.map(ContainerSpec::container);
         particles.kept = *relax.kept.get_ref();
         particles.radius = *relax.clear.get_ref();
-        let system =
-            ParticleThing::new(particles, Solids::new(around), self.wind).drawn(self.rods, self.thickness);
+        let pins = self.spec.pinned.iter();
+        let pins = pins.map(|(particle, inverse_mass)| Pinned {
+            particle: *particle,
+            inverse_mass: *inverse_mass,
+            name: self.names[*particle].clone(),
+        });
+        let mut system = ParticleThing::new(particles, Solids::new(around), self.wind)
+            .drawn(self.rods, self.thickness)
+            .led(drags);
+        system.pins = pins.collect();
         let parts = 0..self.names.len();
         Ok(Built {
             system: Box::new(system),

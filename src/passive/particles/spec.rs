@@ -32,6 +32,8 @@ pub struct ParticlesSpec {
     pub triangles: Vec<[usize; 3]>,
     pub tethers: Vec<super::tether::TetherSpec>,
     pub bodies: Vec<super::body::BoxBody>,
+    /// Particles that were pinned, with the inverse masses (1/kg) they had before.
+    pub pinned: Vec<(usize, f64)>,
 }
 
 /// Why numbers make no particles.
@@ -74,9 +76,12 @@ impl ParticlesSpec {
         self.sticks.push(StickSpec { ends: [a, b], rest, hold });
     }
 
-    /// Pins a particle where it is.
+    /// Pins a particle where it is. One with a mass can be let go later.
     pub fn pin(&mut self, particle: usize) {
-        self.particles[particle].inverse_mass = 0.0;
+        let inverse_mass = std::mem::replace(&mut self.particles[particle].inverse_mass, 0.0);
+        if inverse_mass > 0.0 {
+            self.pinned.push((particle, inverse_mass));
+        }
     }
 
     pub(super) fn check(&self) -> Result<(), ParticlesError> {

@@ -1,9 +1,12 @@
 //! Particles as a passive thing of a scene.
 
+use super::drag::{self, Drag};
 use super::wind::Wind;
 use super::{BoxBody, Particles};
 use crate::math::spatial::Force;
 use crate::model::Shape;
+use crate::passive::encounter::MovingBody;
+use crate::passive::obstacle::Obstacle;
 use crate::passive::solids::Solids;
 use crate::passive::{Energy, Hit, Outline, Part, PartId, PassiveSystem, SolverStats, StepStatus};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
@@ -19,6 +22,19 @@ pub struct ParticleThing {
     /// Ends of the rods to draw, and how thick they are, m.
     pub(super) rods: Vec<[usize; 2]>,
     pub(super) thickness: f64,
+    /// What leads particles, with the names that events call them by.
+    pub(super) drags: Vec<Drag>,
+    pub(super) drag_names: Vec<Option<String>>,
+    pub(super) pins: Vec<Pinned>,
+}
+
+/// A particle that is pinned and has a mass: it can be let go.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pinned {
+    pub particle: usize,
+    /// Of the particle when it is free, 1/kg.
+    pub inverse_mass: f64,
+    pub name: String,
 }
 
 impl ParticleThing {
@@ -27,7 +43,23 @@ impl ParticleThing {
         (0..solids.len()).filter_map(|number| solids.solid(number)).for_each(|solid| {
             particles.add_obstacle(solid);
         });
-        ParticleThing { kept: particles.kept, particles, solids, wind, rods: Vec::new(), thickness: 0.0 }
+        ParticleThing {
+            kept: particles.kept,
+            particles,
+            solids,
+            wind,
+            rods: Vec::new(),
+            thickness: 0.0,
+            drags: Vec::new(),
+            drag_names: Vec::new(),
+            pins: Vec::new(),
+        }
+    }
+
+    /// Leads some of its particles.
+    pub fn led(mut self, drags: Vec<(Option<String>, Drag)>) -> Self {
+        (self.drag_names, self.drags) = drags.into_iter().unzip();
+        self
     }
 
     /// Draws these sticks, this thick (radius, m).
@@ -86,11 +118,19 @@ impl PassiveSystem for ParticleThing {
 
     fn step(&mut self, dt: f64) -> StepStatus {
         let first = self.solids.first_moving();
+        self.solids.carry_surfaces(self.particles.time() + dt, dt);
+        for (number, surface) in self.solids.moving_surfaces() {
+            *self.particles.obstacle_mut(number) = surface;
+        }
         self.solids.advance(dt);
         for number in first..self.solids.len() {
             if let Some(solid) = self.solids.solid(number) {
                 *self.particles.obstacle_mut(number) = solid;
             }
+        }
+        if !self.drags.is_empty() {
+            let time = self.particles.time() + dt;
+            drag::lead(&self.drags, &mut self.particles, time);
         }
         self.particles.kept = self.kept.powf(dt);
         self.wind.blow(&mut self.particles);
@@ -170,6 +210,21 @@ impl PassiveSystem for ParticleThing {
             orientation: UnitQuaternion::identity(),
         });
         rods.chain(boxes).collect()
+    }
+
+    fn runs_into_bodies(&self) -> bool {
+        true
+    }
+
+    fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
+        self.particles.meet(bodies, solids);
+    }
+
+    fn each_given(&self, each: &mut dyn FnMut(usize, Force)) {
+        let first = self.solids.len();
+        for (number, given) in self.particles.all_given().iter().enumerate().skip(first) {
+            each(number - first, Force::new(given.moment, given.impulse));
+        }
     }
 
     fn guide(&mut self, q: &[f64], v: &[f64]) {

@@ -1,6 +1,6 @@
 //! `kind = "cloth"`.
 
-use super::{MOST, Making, RelaxSpec, WindSpec, mistake};
+use super::{ContainerSpec, DragSpec, Extras, MOST, Making, RelaxSpec, WindSpec, mistake};
 use crate::language::diagnostic::{FileError, Source};
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, Environment, Member, PassiveMethod};
@@ -48,6 +48,11 @@ pub struct ClothSpec {
     /// How its sticks are put right.
     #[serde(default)]
     pub relax: RelaxSpec,
+    /// What its particles stay inside.
+    pub container: Option<ContainerSpec>,
+    /// Particles of it that are led: moving pins, and dragging.
+    #[serde(default)]
+    pub drags: Vec<DragSpec>,
     /// Air that it moves through; none where it is left out.
     pub wind: Option<WindSpec>,
 }
@@ -101,6 +106,7 @@ impl PassiveMethod for ClothSpec {
             }
         }
         self.relax.check(&mut checks);
+        self.extras().check(&mut checks);
         self.wind.iter().for_each(|wind| wind.check(&mut checks));
         checks.errors
     }
@@ -111,6 +117,10 @@ impl PassiveMethod for ClothSpec {
 }
 
 impl ClothSpec {
+    fn extras(&self) -> Extras<'_> {
+        Extras { place: self.grid.span(), container: self.container.as_ref(), drags: &self.drags }
+    }
+
     fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, Vec<FileError>> {
         let [columns, rows] = self.grid.get_ref().map(|count| count as usize);
         let [corner, across, down] =
@@ -148,7 +158,7 @@ impl ClothSpec {
         }
         let wind = self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind);
         let making = Making { spec, names, rods, thickness: THREAD, wind };
-        making.finish(thing, &self.relax, around).map_err(wrong)
+        making.finish(thing, &self.relax, &self.extras(), around)
     }
 
     fn pinned(&self, grid: &Grid) -> impl Iterator<Item = usize> {

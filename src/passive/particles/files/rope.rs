@@ -1,6 +1,6 @@
 //! `kind = "rope"`.
 
-use super::{MOST, Making, RelaxSpec, mistake};
+use super::{ContainerSpec, DragSpec, Extras, MOST, Making, RelaxSpec, mistake};
 use crate::language::diagnostic::{FileError, Source};
 use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
@@ -35,6 +35,11 @@ pub struct RopeSpec {
     /// How its sticks are put right.
     #[serde(default)]
     pub relax: RelaxSpec,
+    /// What its particles stay inside.
+    pub container: Option<ContainerSpec>,
+    /// Particles of it that are led: moving pins, and dragging.
+    #[serde(default)]
+    pub drags: Vec<DragSpec>,
 }
 
 /// An end of a rope.
@@ -71,6 +76,7 @@ impl PassiveMethod for RopeSpec {
         checks.not_negative("load", &self.load);
         checks.positive("thickness", &self.thickness);
         self.relax.check(&mut checks);
+        self.extras().check(&mut checks);
         checks.errors
     }
 
@@ -80,6 +86,10 @@ impl PassiveMethod for RopeSpec {
 }
 
 impl RopeSpec {
+    fn extras(&self) -> Extras<'_> {
+        Extras { place: self.ends.span(), container: self.container.as_ref(), drags: &self.drags }
+    }
+
     fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, Vec<FileError>> {
         let ends = self.ends.get_ref().map(Vector3::from);
         let length = self.length.as_ref().map_or((ends[1] - ends[0]).norm(), |length| *length.get_ref());
@@ -96,6 +106,6 @@ impl RopeSpec {
         (0..=sticks).for_each(|k| names[rope.at(k)] = k.to_string());
         let rods = (0..sticks).map(|k| [rope.at(k), rope.at(k + 1)]).collect();
         let making = Making { spec, names, rods, thickness: *self.thickness.get_ref(), wind: Wind::NONE };
-        making.finish(thing, &self.relax, around).map_err(wrong)
+        making.finish(thing, &self.relax, &self.extras(), around)
     }
 }
