@@ -1,4 +1,4 @@
-//! Things that a guest holds: both are moved by the forces between them, in the same frame.
+//! Things that characters hold: both are moved by the forces between them, in the same frame.
 //!
 //! Whoever solves for those forces needs to know beforehand where the held points go under them. A system that can be
 //! taken back is stepped through the frame once under the forces of the frame before, and once more for each direction
@@ -21,11 +21,19 @@ pub struct Attachment {
     pub local: Vector3<f64>,
 }
 
+/// Who holds on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Holder {
+    /// Index of the character.
+    pub character: usize,
+    /// The point with which it holds, as the character numbers it.
+    pub site: usize,
+}
+
 /// A force on a thing at one of its handles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CouplingForce {
-    /// Who holds on, as the guest numbers it.
-    pub holder: usize,
+    pub holder: Holder,
     /// Index among the handles of [`PassiveWorld`].
     pub handle: usize,
     /// World, N; constant over a frame.
@@ -112,8 +120,26 @@ impl PassiveWorld {
         self.loads.clear();
         self.loads.extend(loads);
         for system in 0..self.systems.len() {
-            let held = self.is_held(system);
-            self.systems[system].spare_guest(held);
+            let PassiveWorld { systems, loads, handles, poses, .. } = self;
+            let Some(holdable) = systems[system].holdable() else { continue };
+            for character in 0..poses.len() {
+                let holds = |load: &CouplingForce| {
+                    load.holder.character == character && handles[load.handle].system == system
+                };
+                holdable.ignore_character(character, loads.iter().any(holds));
+            }
+        }
+    }
+
+    fn save(&mut self, system: usize) {
+        if let Some(holdable) = self.systems[system].holdable() {
+            holdable.save();
+        }
+    }
+
+    fn restore(&mut self, system: usize) {
+        if let Some(holdable) = self.systems[system].holdable() {
+            holdable.restore();
         }
     }
 
@@ -134,7 +160,7 @@ impl PassiveWorld {
 
     /// Finds out where loaded handles go in a frame of `dt` seconds. Those of a system that cannot be stepped so are
     /// taken to go on as they do.
-    pub(super) fn predict_compliance(&mut self, dt: f64, q: &[f64], v: &[f64]) {
+    pub(super) fn predict_compliance(&mut self, dt: f64) {
         let (count, steps) = (self.loads.len(), self.steps(dt));
         let CompliancePrediction {
             free,
@@ -166,23 +192,25 @@ impl PassiveWorld {
         }
         for system in 0..self.systems.len() {
             if self.is_held(system) {
-                self.systems[system].guide(q, v);
+                self.set_poses(system);
                 // What it would give to bodies while it is tried out is not known before it is stepped for good.
-                self.systems[system].meet(&[], &[]);
-                self.systems[system].save();
+                if let Some(collider) = self.systems[system].as_collider() {
+                    collider.meet(&[], &[]);
+                }
+                self.save(system);
                 self.refine(system, dt);
                 self.probe(system, dt);
             }
         }
     }
 
-    /// Whether under the forces (N) that `force` gives each holder a handle ends the frame more than `most` (m) from
+    /// Whether under the forces (N) that `force` gives for each load a handle ends the frame more than `most` (m) from
     /// where it was expected; then it is found out anew, about these forces or on the way to them, where handles go.
     pub fn repredict_compliance(
         &mut self,
         dt: f64,
         most: f64,
-        force: impl Fn(usize) -> Vector3<f64>,
+        force: impl Fn(&CouplingForce) -> Vector3<f64>,
     ) -> bool {
         let mut is_off = false;
         for system in 0..self.systems.len() {
@@ -190,13 +218,13 @@ impl PassiveWorld {
                 continue;
             }
             for load in &mut self.loads {
-                load.force = force(load.holder);
+                load.force = force(load);
             }
             let miss = match self.go_through(system, dt) {
                 StepStatus::Failed => f64::INFINITY,
                 _ => (0..self.loads.len()).map(|load| self.miss(load, system, dt)).fold(0.0, f64::max),
             };
-            self.systems[system].restore();
+            self.restore(system);
             if miss > most {
                 self.follow(system, dt, miss);
                 is_off = true;
@@ -252,7 +280,8 @@ impl PassiveWorld {
         let loads = || (0..self.loads.len()).filter(|load| self.is_on(*load, system));
         let together: Vector3<f64> = loads().map(|load| self.loads[load].force).sum();
         let tension = loads().map(|load| self.loads[load].force.norm()).fold(together.norm(), f64::max);
-        let wanted = (dt / self.systems[system].longest_step(tension)).ceil();
+        let longest = self.systems[system].holdable().map_or(f64::INFINITY, |of| of.longest_step(tension));
+        let wanted = (dt / longest).ceil();
         let most = FINEST * self.steps(dt);
         let steps = &mut self.ahead.paces[system].steps;
         *steps = wanted.min(most).max(*steps);
@@ -262,7 +291,7 @@ impl PassiveWorld {
     /// be stepped so: then they stay as they were.
     fn probe(&mut self, system: usize, dt: f64) -> bool {
         let is_good = self.try_loads(system, dt);
-        self.systems[system].restore();
+        self.restore(system);
         let count = self.loads.len();
         for load in (0..count).filter(|_| is_good) {
             if self.is_on(load, system) {
@@ -299,7 +328,7 @@ impl PassiveWorld {
                 if fate == StepStatus::Failed {
                     return false;
                 }
-                self.systems[system].restore();
+                self.restore(system);
                 self.loads[by].force[axis] += size;
                 fate = fate.max(self.go_through(system, dt));
                 self.loads[by].force = expected;
@@ -316,15 +345,16 @@ impl PassiveWorld {
         fate != StepStatus::Failed
     }
 
-    /// Moves what is held through a frame of `dt` seconds, under the forces (N) that `force` gives each holder, and
+    /// Moves what is held through a frame of `dt` seconds, under the forces (N) that `force` gives for each load, and
     /// notes what it misses. What it held is known until the next frame.
-    pub fn step_held(&mut self, dt: f64, force: impl Fn(usize) -> Vector3<f64>) {
+    pub fn step_held(&mut self, dt: f64, force: impl Fn(&CouplingForce) -> Vector3<f64>) {
         for load in &mut self.loads {
-            load.force = force(load.holder);
+            load.force = force(load);
         }
         for system in 0..self.systems.len() {
             if self.is_held(system) {
                 self.fate[system] = self.go_through(system, dt);
+                self.keep_late_hits(system);
                 for load in 0..self.loads.len() {
                     if self.is_on(load, system) {
                         self.ahead.misses[load] = self.miss(load, system, dt);

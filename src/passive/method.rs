@@ -4,10 +4,9 @@ use super::articulated::ArticulatedSpec;
 use super::chain::{ChainSpec, SkeletonSpec};
 use super::constrained::ConstrainedSpec;
 use super::particles::{ClothSpec, LooseSpec, RopeSpec};
-use super::{PassiveSettings, PassiveSystem};
+use super::{KinematicCharacter, PassiveSettings, PassiveSystem};
 use crate::contact::Surface;
 use crate::language::diagnostic::{FileError, Source};
-use crate::model::Model;
 use nalgebra::Vector3;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
@@ -71,10 +70,8 @@ pub struct Environment<'a> {
     pub settings: &'a PassiveSettings,
     /// What is fixed in the world.
     pub surfaces: &'a [Surface],
-    /// Who acts, in its first configuration.
-    pub guest: Option<(&'a Model, &'a [f64])>,
-    /// Whether it may be let go.
-    pub guest_may_fall: bool,
+    /// The characters that passive objects run into.
+    pub characters: &'a [KinematicCharacter<'a>],
 }
 
 /// A system, and what is in it.

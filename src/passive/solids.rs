@@ -1,56 +1,62 @@
-//! What soft things meet: the surfaces of a scene, and the bodies of its guest as they move.
+//! What soft things meet: the surfaces of a scene, and the bodies of characters as they move.
 
+use super::kinematic::{Hit, KinematicCharacter, KinematicPose, Striker};
 use super::obstacle::{Obstacle, Shape};
-use super::{Environment, Hit, Other, PartId};
+use super::{Environment, Other, PartId};
 use crate::contact::{Surface, SurfaceShape};
 use crate::dynamics::Kinematics;
 use crate::math::spatial::Force;
 use crate::model::state;
-use crate::model::{self, BodyId, Geom, Model};
+use crate::model::{self, Geom, Model};
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
+use std::ops::Range;
 
-/// Solids by their number: first the surfaces, then the shapes of the guest.
+/// Solids by their number: first the surfaces, then the shapes of the characters, one character after the other.
+#[derive(Clone, Debug)]
 pub struct Solids {
     scenery: Vec<Obstacle>,
     /// Those of them that move, vanish or appear, by number.
     courses: Vec<(usize, Surface)>,
-    guest: Option<Guest>,
+    characters: Vec<Mover>,
     hits: Vec<Hit>,
 }
 
-/// A body that moves as it is told.
-struct Guest {
+/// What of the solids a step changes.
+#[derive(Clone, Debug, Default)]
+pub struct SavedSolids {
+    poses: Vec<KinematicPose>,
+    hits: Vec<Hit>,
+}
+
+/// A character that moves as it is told.
+#[derive(Clone, Debug)]
+struct Mover {
     model: Model,
     kinematics: Kinematics,
     /// Indices of its shapes that collide.
     geoms: Vec<usize>,
-    q: Vec<f64>,
-    v: Vec<f64>,
+    /// Number of its first shape among the solids.
+    first: usize,
+    pose: KinematicPose,
     displacement: Vec<f64>,
     next_q: Vec<f64>,
+    /// Whether it is passed through.
+    ignored: bool,
 }
 
 impl Solids {
     pub fn new(around: &Environment<'_>) -> Self {
-        let scenery = around.surfaces.iter().map(of_surface).collect();
-        let guest = around.guest.map(|(model, q)| {
-            let v = vec![0.0; model.nv];
-            let mut kinematics = Kinematics::new(model);
-            kinematics.update(model, q, &v);
-            let collides = |(_, geom): &(usize, &Geom)| geom.collides && geom.body.is_some();
-            Guest {
-                kinematics,
-                geoms: model.geoms.iter().enumerate().filter(collides).map(|(index, _)| index).collect(),
-                q: q.to_vec(),
-                displacement: v.clone(),
-                next_q: q.to_vec(),
-                v,
-                model: model.clone(),
-            }
-        });
+        let scenery: Vec<Obstacle> = around.surfaces.iter().map(of_surface).collect();
+        let mut first = scenery.len();
+        let mut characters = Vec::new();
+        for character in around.characters {
+            let mover = Mover::new(character, first);
+            first += mover.geoms.len();
+            characters.push(mover);
+        }
         let moving = around.surfaces.iter().enumerate().filter(|(_, surface)| !surface.is_still());
         let courses = moving.map(|(number, surface)| (number, surface.clone())).collect();
-        Solids { scenery, courses, guest, hits: Vec::new() }
+        Solids { scenery, courses, characters, hits: Vec::new() }
     }
 
     /// Puts surfaces that move where they are at `time`, with the velocity that took them there in the last `dt` seconds.
@@ -67,60 +73,90 @@ impl Solids {
     }
 
     pub fn len(&self) -> usize {
-        self.scenery.len() + self.guest.as_ref().map_or(0, |guest| guest.geoms.len())
+        self.scenery.len() + self.characters.iter().map(|mover| mover.geoms.len()).sum::<usize>()
     }
 
-    /// Number of the first shape of the guest: those before are surfaces.
+    /// Number of the first shape of a character: those before are surfaces.
     pub fn first_moving(&self) -> usize {
         self.scenery.len()
     }
 
+    /// Numbers of the shapes of each character.
+    pub fn groups(&self) -> impl Iterator<Item = Range<usize>> {
+        self.characters.iter().map(|mover| mover.first..mover.first + mover.geoms.len())
+    }
+
     /// As it is now.
     pub fn solid(&self, number: usize) -> Option<Obstacle> {
-        match number.checked_sub(self.scenery.len()) {
+        match self.mover(number) {
             None => self.scenery.get(number).copied(),
-            Some(shape) => {
-                let guest = self.guest.as_ref()?;
-                guest.solid(*guest.geoms.get(shape)?)
+            Some((_, mover)) => mover.solid(mover.geoms[number - mover.first]),
+        }
+    }
+
+    /// Calls `each` with the number of every shape of a character that is not ignored, and where it is now.
+    pub fn each_moving(&self, mut each: impl FnMut(usize, Obstacle)) {
+        for mover in self.characters.iter().filter(|mover| !mover.ignored) {
+            for (shape, geom) in mover.geoms.iter().enumerate() {
+                if let Some(solid) = mover.solid(*geom) {
+                    each(mover.first + shape, solid);
+                }
             }
         }
     }
 
+    /// All of them, by number.
+    pub fn all(&self) -> impl Iterator<Item = Obstacle> {
+        (0..self.len()).filter_map(|number| self.solid(number))
+    }
+
+    /// The character that a solid belongs to, with its index.
+    fn mover(&self, number: usize) -> Option<(usize, &Mover)> {
+        let own = |(_, mover): &(usize, &Mover)| {
+            number.checked_sub(mover.first).is_some_and(|shape| shape < mover.geoms.len())
+        };
+        self.characters.iter().enumerate().find(own)
+    }
+
     /// What that belongs to.
     pub fn owner(&self, number: usize) -> Other {
-        match (number.checked_sub(self.scenery.len()), &self.guest) {
-            (Some(shape), Some(guest)) => guest.body(shape).map_or(Other::Scenery(number), Other::Guest),
-            _ => Other::Scenery(number),
-        }
+        let of = self.mover(number).and_then(|(character, mover)| {
+            let body = mover.model.geoms[mover.geoms[number - mover.first]].body?;
+            Some(Other::Character(character, body))
+        });
+        of.unwrap_or(Other::Scenery(number))
     }
 
-    /// As [`super::PassiveSystem::guide`].
-    pub fn guide(&mut self, q: &[f64], v: &[f64]) {
+    /// As [`super::KinematicColliders::set_poses`].
+    pub fn set_poses(&mut self, poses: &[KinematicPose]) {
         self.hits.clear();
-        if let Some(guest) = &mut self.guest {
-            guest.q.copy_from_slice(q);
-            guest.v.copy_from_slice(v);
-            guest.kinematics.update(&guest.model, q, v);
+        for (mover, pose) in self.characters.iter_mut().zip(poses) {
+            mover.pose.set(&pose.q, &pose.v);
+            mover.kinematics.update(&mover.model, &pose.q, &pose.v);
         }
     }
 
-    /// Moves the guest on by `dt` seconds.
+    /// Moves the characters on by `dt` seconds, but for those that are ignored.
     pub fn advance(&mut self, dt: f64) {
-        let Some(guest) = &mut self.guest else { return };
-        guest
-            .displacement
-            .iter_mut()
-            .zip(&guest.v)
-            .for_each(|(displacement, rate)| *displacement = dt * rate);
-        state::integrate(&guest.model, &guest.q, &guest.displacement, &mut guest.next_q);
-        std::mem::swap(&mut guest.q, &mut guest.next_q);
-        guest.kinematics.update(&guest.model, &guest.q, &guest.v);
+        for mover in self.characters.iter_mut().filter(|mover| !mover.ignored) {
+            mover.advance(dt);
+        }
     }
 
-    /// Adds to what a solid received: impulse and its moment about the world's origin. Only the guest keeps account.
+    /// Whether a character is passed through.
+    pub fn ignore(&mut self, character: usize, ignored: bool) {
+        if let Some(mover) = self.characters.get_mut(character) {
+            mover.ignored = ignored;
+        }
+    }
+
+    /// Adds to what a solid received: impulse and its moment about the world's origin. Only characters keep account.
     pub fn receive(&mut self, number: usize, received: Force) {
         let size = received.force.norm();
-        let (Other::Guest(body), Some(solid)) = (self.owner(number), self.solid(number)) else { return };
+        let (Other::Character(character, body), Some(solid)) = (self.owner(number), self.solid(number))
+        else {
+            return;
+        };
         if size == 0.0 {
             return;
         }
@@ -128,13 +164,16 @@ impl Solids {
         let centre = solid.shape.centre();
         let lever = received.force.cross(&received.moment_about(&centre)) / (size * size);
         let point = centre + lever;
-        match self.hits.iter_mut().find(|hit| hit.body == body) {
+        match self.hits.iter_mut().find(|hit| hit.body == body && hit.character == character) {
             Some(hit) => {
                 hit.impulse += received;
                 hit.size += size;
                 hit.point += (point - hit.point) * (size / hit.size);
             }
-            None => self.hits.push(Hit { part: PartId(0), body, impulse: received, point, size }),
+            None => {
+                let by = Striker::Part(PartId(0));
+                self.hits.push(Hit { character, body, by, impulse: received, point, size });
+            }
         }
     }
 
@@ -142,14 +181,59 @@ impl Solids {
         &self.hits
     }
 
-    pub fn forget_hits(&mut self) {
+    pub fn clear_hits(&mut self) {
         self.hits.clear();
+    }
+
+    /// Keeps where the characters are and what they received.
+    pub fn save(&self, saved: &mut SavedSolids) {
+        saved.poses.resize_with(self.characters.len(), KinematicPose::default);
+        for (saved, mover) in saved.poses.iter_mut().zip(&self.characters) {
+            saved.q.clone_from(&mover.pose.q);
+            saved.v.clone_from(&mover.pose.v);
+        }
+        saved.hits.clone_from(&self.hits);
+    }
+
+    /// Goes back to that.
+    pub fn restore(&mut self, saved: &SavedSolids) {
+        for (mover, saved) in self.characters.iter_mut().zip(&saved.poses) {
+            if mover.pose != *saved {
+                mover.pose.set(&saved.q, &saved.v);
+                mover.kinematics.update(&mover.model, &saved.q, &saved.v);
+            }
+        }
+        self.hits.clone_from(&saved.hits);
     }
 }
 
-impl Guest {
-    fn body(&self, shape: usize) -> Option<BodyId> {
-        self.model.geoms[*self.geoms.get(shape)?].body
+impl Mover {
+    fn new(character: &KinematicCharacter<'_>, first: usize) -> Self {
+        let model = character.model;
+        let pose = KinematicPose::at_rest(character);
+        let mut kinematics = Kinematics::new(model);
+        kinematics.update(model, &pose.q, &pose.v);
+        let collides = |(_, geom): &(usize, &Geom)| {
+            geom.collides && geom.body.is_some() && geom.shape != model::Shape::Plane
+        };
+        Mover {
+            kinematics,
+            geoms: model.geoms.iter().enumerate().filter(collides).map(|(index, _)| index).collect(),
+            first,
+            displacement: pose.v.clone(),
+            next_q: pose.q.clone(),
+            pose,
+            model: model.clone(),
+            ignored: false,
+        }
+    }
+
+    fn advance(&mut self, dt: f64) {
+        let KinematicPose { q, v } = &mut self.pose;
+        self.displacement.iter_mut().zip(&*v).for_each(|(displacement, rate)| *displacement = dt * rate);
+        state::integrate(&self.model, q, &self.displacement, &mut self.next_q);
+        std::mem::swap(q, &mut self.next_q);
+        self.kinematics.update(&self.model, q, v);
     }
 
     fn solid(&self, geom: usize) -> Option<Obstacle> {

@@ -3,7 +3,7 @@
 use super::encounter::Encounters;
 use super::held::{Attachment, CompliancePrediction, CouplingForce};
 use super::method::{Environment, RestingPoint, build};
-use super::{Energy, Hit, LimpGuest, PartId, PassiveSpec, PassiveSystem, StepStatus};
+use super::{Energy, Hit, KinematicPose, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker};
 use crate::language::diagnostic::{FileError, Source};
 use crate::math::spatial::Force;
 use crate::model::BodyId;
@@ -35,8 +35,26 @@ pub struct Whole {
     pub stretch: f64,
 }
 
-/// The things of a scene and the systems they are in.
-#[derive(Default)]
+/// What gave a hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HitSource {
+    /// A passive object, by its number.
+    Object(usize),
+    /// A character, by its index.
+    Character(usize),
+}
+
+/// A push on a body of a ragdoll.
+#[derive(Clone, Copy, Debug)]
+struct RagdollForce {
+    character: usize,
+    body: BodyId,
+    /// Moment about the world origin.
+    force: Force,
+}
+
+/// The things of a scene and the systems they are in. A clone goes on with exactly the same numbers.
+#[derive(Clone, Default)]
 pub struct PassiveWorld {
     pub list: Vec<PassiveObject>,
     pub systems: Vec<Box<dyn PassiveSystem>>,
@@ -46,7 +64,11 @@ pub struct PassiveWorld {
     part_names: Vec<Vec<String>>,
     /// Longest step, s.
     longest: f64,
-    /// The system that moves the guest, while it is limp.
+    /// Where characters are, in their order.
+    pub(super) poses: Vec<KinematicPose>,
+    /// Which of them are ragdolls.
+    is_dynamic: Vec<bool>,
+    /// The system that moves ragdolls.
     host: Option<usize>,
     /// Points that can be held.
     pub(super) handles: Vec<Attachment>,
@@ -55,8 +77,12 @@ pub struct PassiveWorld {
     pub(super) ahead: CompliancePrediction,
     /// Bodies that other systems run into.
     encounters: Encounters,
-    /// What acts on a limp guest.
-    acting: Vec<(BodyId, Force)>,
+    /// What acts on ragdolls in the next frame.
+    acting: Vec<RagdollForce>,
+    /// What objects that are held gave other characters in the last frame, with their systems, and what they give in
+    /// this: it is known once the frame has been solved.
+    late_hits: Vec<(usize, Hit)>,
+    next_late_hits: Vec<(usize, Hit)>,
 }
 
 impl PassiveWorld {
@@ -96,6 +122,7 @@ impl PassiveWorld {
             }
             part_names.push(names);
         }
+        let host = systems.iter().position(|system| system.ragdolls().is_some());
         let fate = vec![StepStatus::Solved; systems.len()];
         Ok(PassiveWorld {
             list,
@@ -103,12 +130,16 @@ impl PassiveWorld {
             fate,
             part_names,
             longest: *around.settings.dt.get_ref(),
-            host: None,
+            poses: around.characters.iter().map(KinematicPose::at_rest).collect(),
+            is_dynamic: vec![false; around.characters.len()],
+            host,
             handles: Vec::new(),
             loads: Vec::new(),
             ahead: CompliancePrediction::default(),
             encounters: Encounters::default(),
             acting: Vec::new(),
+            late_hits: Vec::new(),
+            next_late_hits: Vec::new(),
         })
     }
 
@@ -124,39 +155,89 @@ impl PassiveWorld {
         self.list.is_empty()
     }
 
-    /// Steps everything that is not held through a frame of `dt` seconds, in which the guest moves from `q` with the
-    /// velocity `v`, and finds out where that goes which is held.
-    pub fn step(&mut self, dt: f64, q: &[f64], v: &[f64]) {
-        self.host = None;
-        self.step_guided(dt, q, v);
-        self.predict_compliance(dt, q, v);
+    /// Number of characters.
+    pub fn characters(&self) -> usize {
+        self.poses.len()
     }
 
-    /// Leaves the guest, which is at `q` with the velocity `v`, to its own dynamics; `damping` is that of its turning
-    /// joints that have none, N m s/rad. False where no system can move it.
-    pub fn let_go(&mut self, q: &[f64], v: &[f64], damping: f64) -> bool {
-        self.systems.iter_mut().for_each(|system| system.guide(q, v));
-        self.host = self.systems.iter_mut().position(|system| system.let_go(damping));
-        self.host.is_some()
+    /// Where a character is, and the velocity it keeps over the next frame. Of a ragdoll: its own, as seen by systems
+    /// that do not move it. Without such a character nothing happens.
+    pub fn set_pose(&mut self, character: usize, q: &[f64], v: &[f64]) {
+        if let Some(pose) = self.poses.get_mut(character) {
+            pose.set(q, v);
+        }
     }
 
-    /// Steps everything through a frame of `dt` seconds in which the guest is limp and these forces act on its
-    /// bodies, with moments about the world origin. It begins at `q` with the velocity `v`. How its own system
-    /// fared; nothing if it was not let go.
-    pub fn step_limp(
-        &mut self,
-        dt: f64,
-        q: &[f64],
-        v: &[f64],
-        pushes: impl Iterator<Item = (BodyId, Force)>,
-    ) -> Option<StepStatus> {
-        let host = self.host?;
-        self.systems[host].forget_hits();
-        self.step_guided(dt, q, v);
+    /// Steps everything that is not held through a frame of `dt` seconds, ragdolls included, and finds out where that
+    /// goes which is held. Characters move from their [poses](Self::set_pose) with the velocities they have there.
+    pub fn step(&mut self, dt: f64) {
+        std::mem::swap(&mut self.late_hits, &mut self.next_late_hits);
+        self.next_late_hits.clear();
+        let host = self.host.filter(|_| self.is_dynamic.contains(&true));
+        if let Some(colliders) = host.and_then(|host| self.systems[host].colliders_mut()) {
+            colliders.clear_hits();
+        }
+        for index in 0..self.systems.len() {
+            if Some(index) != host && !self.is_held(index) {
+                self.set_poses(index);
+                self.fate[index] = StepStatus::Solved;
+            }
+        }
+        self.step_together(host, dt);
+        if let Some(host) = host {
+            self.step_ragdolls(host, dt);
+        }
         self.acting.clear();
-        self.acting.extend(pushes);
-        let hits = self.systems.iter().flat_map(|system| system.hits());
-        self.acting.extend(hits.map(|hit| (hit.body, per_second(&hit.impulse, dt))));
+        self.predict_compliance(dt);
+    }
+
+    /// Leaves a character to its own dynamics, from its [pose](Self::set_pose) on; `damping` is that of its turning
+    /// joints that have none, N m s/rad. False where no system can move it: it was not said that it may be dynamic.
+    pub fn make_dynamic(&mut self, character: usize, damping: f64) -> bool {
+        let Some(host) = self.host.filter(|_| character < self.poses.len()) else { return false };
+        if !self.is_dynamic[character] {
+            self.set_poses(host);
+            let host = self.systems[host].ragdolls_mut();
+            self.is_dynamic[character] = host.is_some_and(|host| host.make_dynamic(character, damping));
+        }
+        self.is_dynamic[character]
+    }
+
+    /// Has a character moved by others again, from its next pose on.
+    pub fn make_kinematic(&mut self, character: usize) {
+        if !self.is_dynamic.get(character).is_some_and(|is_dynamic| *is_dynamic) {
+            return;
+        }
+        self.is_dynamic[character] = false;
+        if let Some(host) = self.host.and_then(|host| self.systems[host].ragdolls_mut()) {
+            host.make_kinematic(character);
+        }
+    }
+
+    /// A force on a body of a ragdoll, with its moment about the world origin, over the next frame.
+    pub fn push_ragdoll(&mut self, character: usize, body: BodyId, force: Force) {
+        self.acting.push(RagdollForce { character, body, force });
+    }
+
+    /// A character, while it moves by its own dynamics.
+    pub fn ragdoll(&self, character: usize) -> Option<Ragdoll<'_>> {
+        self.systems[self.host?].ragdolls()?.ragdoll(character)
+    }
+
+    /// How the system that moves ragdolls fared in the last frame, if there is one.
+    pub fn ragdoll_status(&self) -> Option<StepStatus> {
+        Some(self.fate[self.host?])
+    }
+
+    /// Steps the system that moves ragdolls, under what pushes them and what they received from the other systems.
+    fn step_ragdolls(&mut self, host: usize, dt: f64) {
+        let mut acting = std::mem::take(&mut self.acting);
+        acting.extend(self.hits().map(|(_, hit)| {
+            let force = per_second(&hit.impulse, dt);
+            RagdollForce { character: hit.character, body: hit.body, force }
+        }));
+        self.acting = acting;
+        self.set_poses(host);
         let steps = self.steps(dt);
         let system = &mut self.systems[host];
         let mut fate = StepStatus::Solved;
@@ -164,41 +245,43 @@ impl PassiveWorld {
         let Encounters { bodies, received, .. } = &self.encounters;
         let met = bodies.iter().zip(received).filter(|(body, _)| body.system == host);
         for _ in 0..steps as usize {
-            self.acting.iter().for_each(|(body, force)| system.apply_to_guest(*body, force));
-            for (body, received) in met.clone() {
-                system.apply_wrench(body.part, &per_second(received, dt));
+            if let Some(ragdolls) = system.ragdolls_mut() {
+                for push in &self.acting {
+                    ragdolls.apply_to_ragdoll(push.character, push.body, &push.force);
+                }
+            }
+            if let Some(bodies) = system.as_bodies() {
+                for (body, received) in met.clone() {
+                    bodies.apply_wrench(body.part, &per_second(received, dt));
+                }
             }
             fate = fate.max(system.step(dt / steps));
         }
         self.fate[host] = fate;
-        Some(fate)
     }
 
-    /// The guest, while it is limp.
-    pub fn limp_guest(&self) -> Option<LimpGuest<'_>> {
-        self.systems[self.host?].limp_guest()
+    /// Tells a system where the characters are.
+    pub(super) fn set_poses(&mut self, system: usize) {
+        if let Some(colliders) = self.systems[system].colliders_mut() {
+            colliders.set_poses(&self.poses);
+        }
     }
 
-    /// All systems but those that are held and the one that moves the guest itself: step by step together, those that run
-    /// into bodies of others before these.
-    fn step_guided(&mut self, dt: f64, q: &[f64], v: &[f64]) {
+    /// Steps all systems but those that are held and the `host` of ragdolls, step by step together: those that run into
+    /// bodies of others before these.
+    fn step_together(&mut self, host: Option<usize>, dt: f64) {
         let steps = self.steps(dt);
         let h = dt / steps;
-        for index in 0..self.systems.len() {
-            if self.goes_along(index) {
-                self.systems[index].guide(q, v);
-                self.fate[index] = StepStatus::Solved;
-            }
-        }
         self.encounters.received.clear();
-        let meet = self.systems.iter().any(|system| system.runs_into_bodies());
+        let meet = self.systems.iter_mut().any(|system| system.as_collider().is_some());
         for step in 0..steps as usize {
             if meet {
-                self.show_bodies(step as f64 * h, h);
+                self.show_bodies(host, step as f64 * h, h);
             }
             for first in [true, false] {
                 for index in 0..self.systems.len() {
-                    if self.goes_along(index) && self.systems[index].runs_into_bodies() == first {
+                    let goes_along = Some(index) != host && !self.is_held(index);
+                    if goes_along && self.systems[index].as_collider().is_some() == first {
                         self.step_one(index, h);
                     }
                 }
@@ -206,17 +289,19 @@ impl PassiveWorld {
         }
     }
 
-    /// Has all systems show their bodies where they will be in `h` seconds. The one that moves the guest has stayed where
-    /// it was for the time that has elapsed in this frame, s.
-    fn show_bodies(&mut self, elapsed: f64, h: f64) {
-        let PassiveWorld { systems, encounters, host, .. } = self;
+    /// Has all systems show their bodies where they will be in `h` seconds. The host of ragdolls has stayed where it was for
+    /// the time that has elapsed in this frame, s.
+    fn show_bodies(&mut self, host: Option<usize>, elapsed: f64, h: f64) {
+        let PassiveWorld { systems, encounters, .. } = self;
         encounters.clear();
         for (index, system) in systems.iter_mut().enumerate() {
-            system.show_bodies(index, encounters);
+            if let Some(system) = system.as_bodies() {
+                system.show(index, encounters);
+            }
         }
         let Encounters { bodies, solids, received } = encounters;
         received.resize(bodies.len(), Force::default());
-        let waits = |system: usize| Some(system) == *host;
+        let waits = |system: usize| Some(system) == host;
         for (body, received) in bodies.iter().zip(received) {
             if !waits(body.system) {
                 *received = Force::default();
@@ -232,38 +317,52 @@ impl PassiveWorld {
         let PassiveWorld { systems, encounters, fate, .. } = self;
         let Encounters { bodies, solids, received } = encounters;
         let system = &mut systems[index];
-        if !system.runs_into_bodies() {
+        if let Some(collider) = system.as_collider() {
+            collider.meet(bodies, solids);
+        }
+        if let Some(system) = system.as_bodies() {
             for (body, received) in bodies.iter().zip(&*received).filter(|(body, _)| body.system == index) {
                 system.apply_wrench(body.part, &per_second(received, h));
             }
-            fate[index] = fate[index].max(system.step(h));
-            return;
         }
-        system.meet(bodies, solids);
         let how = system.step(h);
-        if how != StepStatus::Failed {
-            system.each_given(&mut |solid, given| received[solids[solid].1] += given);
-        }
         fate[index] = fate[index].max(how);
+        if let Some(collider) = system.as_collider().filter(|_| how != StepStatus::Failed) {
+            collider.each_given(&mut |solid, given| received[solids[solid].1] += given);
+        }
     }
 
-    /// Whether it is stepped with the others.
-    fn goes_along(&self, system: usize) -> bool {
-        Some(system) != self.host && !self.is_held(system)
-    }
     pub(super) fn steps(&self, dt: f64) -> f64 {
         (dt / self.longest - 1e-9).ceil().max(1.0)
     }
 
-    /// What the guest received in the last frame, with the thing it came from.
-    pub fn hits(&self) -> impl Iterator<Item = (usize, &Hit)> {
-        self.systems.iter().enumerate().flat_map(move |(system, of)| {
-            of.hits().iter().filter_map(move |hit| {
+    /// What characters received in the last frame, with what gave it. What objects that are held give to characters
+    /// that do not hold them is told a frame later.
+    pub fn hits(&self) -> impl Iterator<Item = (HitSource, &Hit)> {
+        let systems = self.systems.iter().enumerate().filter(|(system, _)| !self.is_held(*system));
+        let now = systems.flat_map(|(system, of)| {
+            let hits = of.colliders().map_or(&[][..], |colliders| colliders.hits());
+            hits.iter().map(move |hit| (system, hit))
+        });
+        let late = self.late_hits.iter().map(|(system, hit)| (*system, hit));
+        now.chain(late).filter_map(|(system, hit)| Some((self.source(system, hit)?, hit)))
+    }
+
+    /// Notes what a system that was held gave characters in this frame, for the next.
+    pub(super) fn keep_late_hits(&mut self, system: usize) {
+        let hits = self.systems[system].colliders().map_or(&[][..], |colliders| colliders.hits());
+        self.next_late_hits.extend(hits.iter().map(|hit| (system, *hit)));
+    }
+
+    fn source(&self, system: usize, hit: &Hit) -> Option<HitSource> {
+        match hit.by {
+            Striker::Character(character) => Some(HitSource::Character(character)),
+            Striker::Part(part) => {
                 let is_of =
-                    |thing: &PassiveObject| thing.system == system && thing.parts.contains(&hit.part.0);
-                Some((self.list.iter().position(is_of)?, hit))
-            })
-        })
+                    |object: &PassiveObject| object.system == system && object.parts.contains(&part.0);
+                Some(HitSource::Object(self.list.iter().position(is_of)?))
+            }
+        }
     }
 
     /// Name of a part of a system: that of its thing and its own.

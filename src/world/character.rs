@@ -17,9 +17,10 @@ use crate::objective::{Binder, Objective};
 use crate::qp::Label;
 use crate::qp::solver;
 use crate::scene::start;
-use crate::scene::{self, SceneFiles};
+use crate::scene::{self, Advance, SceneFiles};
 use crate::snapshot::Snapshot;
 use crate::synthesis::{BUILT_IN_COSTS, Settings, Synthesiser};
+use crate::world::frame::problem::FrameProblem;
 use crate::world::reaction_delay::ReactionDelay;
 use nalgebra::Vector3;
 
@@ -59,6 +60,7 @@ pub struct Character {
     pub bearing: Vec<usize>,
     /// Whether muscles do nothing, whatever the controller says.
     pub is_limp: bool,
+    pub problem: FrameProblem,
 }
 
 impl Character {
@@ -159,6 +161,7 @@ impl Character {
             steady_frames: 0,
             bearing: Vec::new(),
             is_limp: spec.is_some_and(|spec| spec.drive == Drive::Limp),
+            problem: FrameProblem::new(&model, scene.advance == Advance::Simulated),
             model,
         })
     }

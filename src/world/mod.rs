@@ -2,6 +2,7 @@
 
 pub mod character;
 pub mod event;
+pub mod frame;
 pub mod reaction_delay;
 pub mod record;
 pub mod run;

@@ -5,11 +5,11 @@ mod passive;
 
 use crate::contact::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
 use crate::contact::{ContactOutcome, ContactPoint, Corrections, STATIC_SLIP, Surface, SurfaceShape};
-use crate::dynamics::{Kinematics, momentum};
+use crate::dynamics::momentum;
 use crate::language::diagnostic::Source;
 use crate::model::Model;
 use crate::passive::PassiveWorld;
-use crate::predict::{ExternalForce, Linearisation, Prediction};
+use crate::predict::ExternalForce;
 use crate::scene::SceneFiles;
 use crate::snapshot::Snapshot;
 use crate::trace::{
@@ -246,53 +246,6 @@ fn describe(event: &mut String, change: &GripChange, model: &Model, holds: &[Hol
     event.clear();
     // Writing to a string cannot fail.
     let _ = write!(event, "{} {what} {}", model.sites[site].name, holds[hold].name);
-}
-
-/// Force of each grip of the snapshot under the frame's unknowns, N.
-pub fn grip_forces(
-    snapshot: &Snapshot,
-    unknowns: &[f64],
-    linearisation: &Linearisation,
-    out: &mut Vec<Vector3<f64>>,
-) {
-    out.clear();
-    out.resize(snapshot.grips.list.len(), Vector3::zeros());
-    let first = snapshot.state.v.len() + linearisation.contact_columns.len();
-    for (column, l) in linearisation.grip_columns.iter().zip(unknowns.iter().skip(first)) {
-        out[column.grip] += column.direction * (l * snapshot.scales.contact_force());
-    }
-}
-
-/// What each touch of the snapshot does under the unknowns `x`, on the way to the kinematics `ahead`.
-pub fn outcomes(
-    snapshot: &Snapshot,
-    next: &Prediction<'_>,
-    x: &[f64],
-    ahead: &Kinematics,
-    out: &mut Vec<ContactOutcome>,
-) {
-    out.clear();
-    out.extend(snapshot.contacts.touches.iter().enumerate().map(|(index, touch)| {
-        let (position, rotation) =
-            (&snapshot.kinematics.position[touch.body.0], &snapshot.kinematics.rotation[touch.body.0]);
-        let local = rotation.tr_mul(&(touch.point - position));
-        let velocity = (ahead.point(touch.body, &local) - touch.point) / snapshot.scales.dt;
-        let bend = (velocity - next.touch_velocity(index, x)) * (2.0 / snapshot.scales.dt);
-        ContactOutcome { force: Vector3::zeros(), velocity: velocity - touch.next_surface_velocity, bend }
-    }));
-    for (column, l) in next.contact_columns().iter().zip(&x[next.contact_unknown(0)..]) {
-        out[column.touch].force += column.direction * (l * snapshot.scales.contact_force());
-    }
-}
-
-/// Remembers the contact forces by slot for the next frame.
-pub fn contact_forces(snapshot: &mut Snapshot, coefficients: &[f64], linearisation: &Linearisation) {
-    snapshot.last_force.fill(Vector3::zeros());
-    let unit = snapshot.scales.contact_force();
-    for (column, l) in linearisation.contact_columns.iter().zip(coefficients) {
-        let slot = snapshot.contacts.touches[column.touch].slot;
-        snapshot.last_force[slot] += column.direction * (l * unit);
-    }
 }
 
 /// The header of a run's trace.

@@ -1,43 +1,39 @@
 //! One frame: sense → decide → assemble → solve → advance → record.
 
 mod criteria;
-mod holding;
-mod in_force;
 mod limp;
-mod replay;
-mod solve_loop;
 
+pub use crate::world::frame::in_force::BadValue;
 pub use criteria::{BoundCriterion, CriterionKind};
-pub use in_force::BadValue;
 
 use criteria::{bind_criteria, judge};
-use replay::Replay;
 
+use crate::contact::Corrections;
 use crate::contact::grip::{Hold, Want};
-use crate::contact::{ContactOutcome, Corrections};
 use crate::controller::quantity::{Measure, ModelNames};
 use crate::controller::{Drive, Progress};
-use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
+use crate::dynamics::BiasVelocity;
 use crate::language::diagnostic::FileError;
 use crate::math::spatial::Force;
-use crate::model::state::{self, State};
+use crate::model::state::State;
 use crate::model::{BodyId, Model, mjcf};
-use crate::passive::{Environment, PassiveWorld};
+use crate::passive::{Environment, HitSource, KinematicCharacter, PassiveWorld};
 use crate::predict::ExternalForce;
-use crate::scene::{self, Advance, MUSCLE_DELAY, SceneFiles};
+use crate::scene::{self, MUSCLE_DELAY, SceneFiles};
 use crate::snapshot::SensedObject;
-use crate::trace::{Frame, Outcome};
+use crate::trace::Frame;
 use crate::world::character::Character;
 use crate::world::event::{self, Cause, Event};
-use crate::world::record::{self, Reached, Recorder};
-use nalgebra::Vector3;
+use crate::world::frame::advance::advance;
+use crate::world::frame::holding;
+use crate::world::frame::problem::{FrameProblem, FrameTime};
+use crate::world::frame::solve_loop::{self, SolveLoop};
+use crate::world::record::{Reached, Recorder};
 use std::time::{Duration, Instant};
 
 /// Frames with `midpoint` bias velocity at the start and after each change of the contact set, where the two
 /// velocities an extrapolation needs are not of one smooth motion.
 const STEADY_FRAMES: u32 = 2;
-/// Fastest coordinate of a failed frame's passive motion, rad/s or m/s.
-const FALLBACK_SPEED: f64 = 30.0;
 
 /// A scene bound and running.
 pub struct Simulation {
@@ -51,24 +47,11 @@ pub struct Simulation {
     pub index: u64,
     pub frames: u64,
     pub dt: f64,
-    /// Finds the end of a frame anew, where the scene asks for it.
-    replay: Option<Replay>,
-    /// How far its velocity was from the predicted one in the last frame.
-    divergence: Option<f64>,
-    forward: ForwardDynamics,
     recorder: Recorder,
-    /// What acts in this frame; of that what pushes, as often as it does, and the forces.
+    /// What acts in this frame; of that what pushes, as often as it does.
     acting: Vec<Cause>,
     pushing: Vec<Cause>,
-    external: Vec<ExternalForce>,
     released: Vec<BodyId>,
-    outcomes: Vec<ContactOutcome>,
-    /// World, N.
-    grip_forces: Vec<Vector3<f64>>,
-    displacement: Vec<f64>,
-    next_q: Vec<f64>,
-    /// At the end of the frame that was solved last.
-    ahead: Kinematics,
 }
 
 /// What a frame gave. Its memory is reused from frame to frame.
@@ -124,22 +107,13 @@ impl Simulation {
             index: 0,
             frames: (files.scene.duration.get_ref() / dt).round() as u64,
             dt,
-            replay: (files.scene.advance == Advance::Simulated).then(|| Replay::new(&character.model)),
-            divergence: None,
-            forward: ForwardDynamics::new(&character.model),
             recorder,
             acting: Vec::new(),
             pushing: Vec::new(),
-            external: Vec::new(),
             released: Vec::new(),
-            outcomes: Vec::new(),
-            grip_forces: Vec::new(),
-            displacement: vec![0.0; character.model.nv],
-            next_q: vec![0.0; character.model.nq],
-            ahead: Kinematics::new(&character.model),
             character,
         };
-        simulation.take_hold();
+        holding::take_hold(&mut simulation.character);
         Ok(simulation)
     }
 
@@ -170,20 +144,22 @@ impl Simulation {
 
         let started = Instant::now();
         let bias = self.bias_velocity();
-        self.linearise(bias);
+        solve_loop::linearise(&mut self.character, bias);
         let linearised = started.elapsed();
-        let (corrections, bias, timing) = self.synthesise(bias, &mut stepped.frame.iterations)?;
+        let frame = FrameTime { index: self.index, dt: self.dt };
+        let mut solve = SolveLoop { character: &mut self.character, things: &mut self.things, frame };
+        let (corrections, bias, timing) = solve.synthesise(bias, &mut stepped.frame.iterations)?;
 
         let started = Instant::now();
         self.record(&mut stepped.frame, bias, corrections, !stepped.progress.transitions.is_empty());
         let recorded = started.elapsed();
 
         let started = Instant::now();
-        self.step_held_things();
-        self.tell_misses(&mut stepped.frame);
-        self.divergence = None;
-        self.advance();
-        stepped.divergence = self.divergence;
+        holding::step_held_things(&self.character, &mut self.things, frame);
+        holding::tell_misses(&self.character, &self.things, &mut stepped.frame);
+        advance(&mut self.character, frame);
+        stepped.divergence = self.character.problem.divergence;
+        self.index += 1;
         stepped.timing = FrameTiming {
             sense: sensed,
             assemble: linearised + timing.assemble,
@@ -207,9 +183,8 @@ impl Simulation {
     fn record(&mut self, frame: &mut Frame, bias: BiasVelocity, corrections: Corrections, changed: bool) {
         let delay = self.character.muscle_delay.as_ref();
         let delayed = delay.and_then(|delay| delay.held(self.index)).is_some();
-        let Simulation {
-            character, things, events, acting, pushing, external, outcomes, grip_forces, ..
-        } = self;
+        let Simulation { character, things, events, acting, pushing, .. } = self;
+        let FrameProblem { external, outcomes, grip_forces, .. } = &character.problem;
         let name = |&cause: &Cause| name(events, things, cause);
         let acting = acting.iter().map(name).chain(delayed.then_some(MUSCLE_DELAY));
         self.recorder.frame(frame, character, self.index, acting, changed);
@@ -232,13 +207,13 @@ impl Simulation {
         character.snapshot.update(&character.model);
         self.acting.clear();
         self.pushing.clear();
-        self.external.clear();
+        character.problem.external.clear();
         let acting = self.events.iter().enumerate().filter(|(_, event)| event.frames.contains(&self.index));
         for (index, event) in acting {
             self.acting.push(Cause::Event(index));
             if let Some(push) = &event.push {
                 self.pushing.push(Cause::Event(index));
-                self.external.push(push.force(&character.snapshot));
+                character.problem.external.push(push.force(&character.snapshot));
                 // What muscles did before the first frame is not known.
                 if let Some(delay) = &mut character.muscle_delay
                     && event.frames.start.max(1) == self.index
@@ -253,16 +228,19 @@ impl Simulation {
     /// passing acts on it as a constant force over this frame, so that both receive the same impulse. Things that it
     /// holds move when the forces of the grips are known.
     fn step_things(&mut self) {
-        self.hold_things();
+        holding::hold_things(&self.character, &mut self.things);
         let State { q, v, .. } = &self.character.snapshot.state;
-        self.things.step(self.dt, q, v);
-        self.expect_held_things();
+        self.things.make_kinematic(0);
+        self.things.set_pose(0, q, v);
+        self.things.step(self.dt);
+        holding::expect_held_things(&mut self.character, &self.things);
         self.feel_hits();
     }
 
     /// Adds what things gave the character to what acts on it.
     fn feel_hits(&mut self) {
-        for (thing, hit) in self.things.hits() {
+        for (source, hit) in self.things.hits() {
+            let HitSource::Object(thing) = source else { continue };
             let force = Force { moment: hit.impulse.moment / self.dt, force: hit.impulse.force / self.dt };
             let external = ExternalForce {
                 body: hit.body,
@@ -275,7 +253,7 @@ impl Simulation {
                 self.acting.push(Cause::Passive(thing));
             }
             self.pushing.push(Cause::Passive(thing));
-            self.external.push(external);
+            self.character.problem.external.push(external);
         }
     }
 
@@ -317,69 +295,6 @@ impl Simulation {
         let unsteady = self.index < STEADY_FRAMES.into() || *steady_frames < STEADY_FRAMES;
         if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Midpoint } else { asked }
     }
-
-    fn advance(&mut self) {
-        let Character { model, snapshot, previous_velocity, synthesiser, .. } = &mut self.character;
-        let (nv, synthesis) = (model.nv, synthesiser.result());
-        previous_velocity.copy_from_slice(&snapshot.state.v);
-        match synthesis.outcome {
-            Outcome::Failed { .. } => {
-                let passive = self.fall();
-                self.character.snapshot.state.v = passive;
-                self.character.snapshot.last_force.fill(Vector3::zeros());
-            }
-            Outcome::Solved | Outcome::Relaxed { .. } | Outcome::Limp => {
-                snapshot.last_torque.copy_from_slice(&synthesis.torque);
-                let (v, coefficients) = synthesis.unknowns.split_at(nv);
-                record::contact_forces(snapshot, coefficients, &synthesiser.linearisation);
-                for (grip, force) in snapshot.grips.list.iter_mut().zip(&self.grip_forces) {
-                    grip.last_force = *force;
-                }
-                match &mut self.replay {
-                    None => snapshot.state.v.copy_from_slice(v),
-                    Some(replay) => {
-                        let torque = synthesis.torque.iter().zip(&synthesis.stop_reaction);
-                        let torque = torque.map(|(muscle, stop)| muscle + stop);
-                        let next = replay.advance(model, snapshot, torque, &self.external);
-                        self.divergence = Some(replay::distance(next, v));
-                        snapshot.state.v.copy_from_slice(next);
-                    }
-                }
-            }
-        }
-        let Character { model, snapshot, .. } = &mut self.character;
-        for (displacement, rate) in self.displacement.iter_mut().zip(&snapshot.state.v) {
-            *displacement = rate * self.dt;
-        }
-        state::integrate(model, &snapshot.state.q, &self.displacement, &mut self.next_q);
-        std::mem::swap(&mut snapshot.state.q, &mut self.next_q);
-        self.index += 1;
-    }
-
-    /// Velocity after a failed frame: forward dynamics under the last torques with no contact force, kept
-    /// finite.
-    fn fall(&mut self) -> Vec<f64> {
-        let Character { model, snapshot, .. } = &self.character;
-        let mut external = vec![Force::default(); model.bodies.len()];
-        for push in &self.external {
-            external[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
-        }
-        let mut acceleration = vec![0.0; model.nv];
-        let (kinematics, torque) = (&snapshot.kinematics, &snapshot.last_torque);
-        self.forward.forward_dynamics(
-            model,
-            kinematics,
-            torque,
-            &snapshot.gravity,
-            &external,
-            &mut acceleration,
-        );
-        let speed = |(v, a): (&f64, &f64)| {
-            let next = v + self.dt * a;
-            if next.is_finite() { next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED) } else { 0.0 }
-        };
-        snapshot.state.v.iter().zip(&acceleration).map(speed).collect()
-    }
 }
 
 /// Name of what acts.
@@ -393,14 +308,17 @@ fn name<'a>(events: &'a [Event], things: &'a PassiveWorld, cause: Cause) -> &'a 
 /// Makes the passive things of a scene around its character.
 fn bind_things(files: &SceneFiles, character: &Character) -> Result<PassiveWorld, Vec<FileError>> {
     let Character { model, snapshot, .. } = character;
-    let guest = files.character_spec().map(|_| (model, snapshot.state.q.as_slice()));
+    let characters = files.character_spec().map(|_| KinematicCharacter {
+        model,
+        q: &snapshot.state.q,
+        may_be_dynamic: character.machine.may_be_ragdoll(),
+    });
     let around = Environment {
         source: &files.scene_source,
         gravity: snapshot.gravity,
         settings: &files.scene.passive_settings,
         surfaces: &snapshot.contacts.surfaces,
-        guest,
-        guest_may_fall: character.machine.may_be_ragdoll(),
+        characters: characters.as_slice(),
     };
     let specs = files.scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
     let mut things = PassiveWorld::bind(specs, &files.passive_sources, &around)?;

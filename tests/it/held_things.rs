@@ -3,7 +3,10 @@
 use crate::run::Run;
 use aplomb::language::diagnostic::{FileError, Source};
 use aplomb::math::spatial::Force;
-use aplomb::passive::{Energy, Outline, Part, PartId, PassiveSystem, SolverStats, StepStatus};
+use aplomb::passive::{
+    Energy, Holdable, KinematicColliders, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats,
+    StepStatus,
+};
 use aplomb::scene::{self, LoadError};
 use aplomb::trace::{ContactKind, Frame, Outcome};
 use aplomb::world::step;
@@ -209,7 +212,8 @@ fn a_rope_let_go_inside_a_body_is_not_thrown_out_of_it() {
     }
 }
 
-/// A system that cannot be stepped under a force beyond `most`, N.
+/// A system that can be held and cannot be stepped under a force beyond `most`, N.
+#[derive(Clone)]
 struct Brittle {
     of: Box<dyn PassiveSystem>,
     most: f64,
@@ -246,20 +250,26 @@ impl PassiveSystem for Brittle {
     fn centre_of_mass(&self, parts: Range<usize>) -> (f64, Vector3<f64>) {
         self.of.centre_of_mass(parts)
     }
-    fn effort(&self) -> SolverStats {
-        self.of.effort()
+    fn stretch(&self, parts: Range<usize>) -> f64 {
+        self.of.stretch(parts)
+    }
+    fn solver_stats(&self) -> SolverStats {
+        self.of.solver_stats()
     }
     fn outline(&self) -> Vec<Outline> {
         self.of.outline()
     }
-    fn guide(&mut self, q: &[f64], v: &[f64]) {
-        self.of.guide(q, v);
+    fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch)) {
+        self.of.each_touch(each);
     }
-    fn save(&mut self) {
-        self.of.save();
+    fn colliders(&self) -> Option<&dyn KinematicColliders> {
+        self.of.colliders()
     }
-    fn restore(&mut self) {
-        self.of.restore();
+    fn colliders_mut(&mut self) -> Option<&mut dyn KinematicColliders> {
+        self.of.colliders_mut()
+    }
+    fn holdable(&mut self) -> Option<&mut dyn Holdable> {
+        self.of.holdable()
     }
 }
 

@@ -73,13 +73,13 @@ impl Constraints {
         stop: &Tolerance,
         content: f64,
     ) -> SolverStats {
-        for system in systems.iter_mut().filter(|system| !system.guided) {
+        for system in systems.iter_mut().filter(|system| !system.is_kinematic) {
             system.prepare(h);
         }
         for (row, force) in self.rows.iter().zip(&self.force).filter(|(_, force)| **force != 0.0) {
             row.act(systems, *force);
         }
-        for system in systems.iter_mut().filter(|system| !system.guided) {
+        for system in systems.iter_mut().filter(|system| !system.is_kinematic) {
             system.accelerate(gravity);
             for _ in 0..CENTRINGS {
                 if !system.centre_velocity() {

@@ -287,10 +287,10 @@ impl World {
             let contact = *contact;
             self.hand_over(&contact, &impulse);
         }
-        let World { guest, limits, systems, constraints, .. } = self;
-        if let Some(guest) = guest {
+        let World { characters, limits, systems, constraints, .. } = self;
+        for character in characters {
             let impulse = |limit: &Limit| limit.row.map_or(0.0, |at| constraints.forces()[at]);
-            guest.stop(limits, systems, impulse);
+            character.add_limits(limits, systems, impulse);
         }
     }
 

@@ -3,6 +3,7 @@
 //! A [`World`] holds systems of joints and bodies. A step finds the forces of all constraints that hold now
 //! ([`Constraints`]), goes as far as nothing new is run into, and lets velocities jump where something arrives.
 
+mod character;
 pub mod collision;
 mod closing;
 mod closure;
@@ -10,7 +11,6 @@ mod constraints;
 mod contact;
 mod delassus;
 mod follow;
-mod guest;
 mod hold;
 pub mod lcp;
 mod limit;

@@ -11,14 +11,14 @@ use crate::passive::obstacle::{Obstacle, Shape};
 use nalgebra::{Matrix6, Rotation3, UnitQuaternion, Vector3};
 
 impl World {
-    /// Adds its free bodies that have shapes, but those of a guest. Their mobility is that of their trees with all joints
+    /// Adds its free bodies that have shapes, but those of characters. Their mobility is that of their trees with all joints
     /// free to move, springs and contacts left out.
-    pub(super) fn show(&mut self, number: usize, encounters: &mut Encounters) {
+    pub(super) fn show_bodies(&mut self, number: usize, encounters: &mut Encounters) {
         let mut last = None;
         let mut prepared = None;
         for index in 0..self.collision.solids.len() {
             let Owner::Body { system, body, .. } = self.collision.solids[index].owner else { continue };
-            if self.is_guest(system) {
+            if self.character_of(system).is_some() {
                 continue;
             }
             if prepared != Some(system) {

@@ -98,7 +98,7 @@ impl PassiveMethod for ArticulatedSpec {
     }
 
     fn is_needed(around: &Environment<'_>) -> bool {
-        around.guest.is_some() && around.guest_may_fall
+        around.characters.iter().any(|character| character.may_be_dynamic)
     }
 
     fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
@@ -139,10 +139,10 @@ impl PassiveMethod for ArticulatedSpec {
         if !errors.is_empty() {
             return Err(errors);
         }
-        if let Some((model, q)) = around.guest {
-            let mut model = model.clone();
+        for character in around.characters {
+            let mut model = character.model.clone();
             model.geoms.retain(|geom| geom.body.is_some());
-            world.add_guest(Articulated::new(model, q.to_vec()));
+            world.add_character(Articulated::new(model, character.q.to_vec()));
         }
         Ok(vec![Built { system: Box::new(world), things }])
     }
@@ -158,8 +158,8 @@ impl ArticulatedSpec {
             model.geoms.iter_mut().for_each(|geom| geom.friction = *friction.get_ref());
         }
         let turning = |kind: &JointKind| matches!(kind, JointKind::Hinge { .. } | JointKind::Ball);
-        let limp = model.joints.iter_mut().filter(|joint| turning(&joint.kind) && joint.damping == 0.0);
-        limp.for_each(|joint| joint.damping = *self.damping.get_ref());
+        let undamped = model.joints.iter_mut().filter(|joint| turning(&joint.kind) && joint.damping == 0.0);
+        undamped.for_each(|joint| joint.damping = *self.damping.get_ref());
         let mut q = model.rest_configuration();
         self.place(&mut model, &mut q);
         set_pose(&model, &self.pose, source, &mut q, &mut errors);

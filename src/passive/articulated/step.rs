@@ -60,7 +60,7 @@ impl World {
             self.carry_surfaces(self.time, planned);
             self.constrain(planned, full);
             let Some(taken) = self.attempt(planned, shortest) else {
-                self.look_again();
+                self.refresh();
                 self.forget_forces();
                 return StepStatus::Failed;
             };
@@ -159,8 +159,8 @@ impl World {
                 self.hand_over(&contact, &impulse);
             }
         }
-        if let Some(guest) = &mut self.guest {
-            guest.stop(&self.limits, &self.systems, |limit| limit.force * taken);
+        for character in &mut self.characters {
+            character.add_limits(&self.limits, &self.systems, |limit| limit.force * taken);
         }
     }
 

@@ -47,7 +47,7 @@ pub struct Articulated {
     /// Whether a contact or a stop holds it in the present step.
     pub(super) held: bool,
     /// Moves as it is told between impacts, and is moved by those alone.
-    pub(super) guided: bool,
+    pub(super) is_kinematic: bool,
     pub(super) next: State,
     next_lead: Vec<f64>,
     tangent: Vec<f64>,
@@ -80,7 +80,7 @@ impl Articulated {
             lead_time: 0.0,
             told_lead: vec![0.0; nv],
             held: false,
-            guided: false,
+            is_kinematic: false,
             next: state.clone(),
             next_lead: vec![0.0; nv],
             tangent: vec![0.0; nv],
@@ -224,7 +224,7 @@ impl Articulated {
     pub(super) fn attempt(&mut self, h: f64) {
         let (half, v) = (0.5 * h, &self.state.v);
         for (j, &a) in self.acceleration.iter().enumerate() {
-            let advancing = if self.guided {
+            let advancing = if self.is_kinematic {
                 self.next.v[j] = v[j];
                 v[j]
             } else if self.held {

@@ -1,7 +1,7 @@
-//! Several articulated bodies among fixed or guided surfaces.
+//! Several articulated bodies among fixed or moving surfaces.
 
+use super::character::Character;
 use super::collision::{Collision, Owner, Solid};
-use super::guest::Guest;
 use super::surface::Surface;
 use super::{
     Articulated, ConstraintJacobian, Constraints, Contact, Limit, LoopJoint, Motion, Report, Settings, Trajectory,
@@ -10,8 +10,8 @@ use crate::math::spatial::Force;
 use crate::model::{BodyId, Geom, Shape};
 use crate::passive::encounter::Encounters;
 use crate::passive::{
-    Energy, Hit, LimpGuest, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats,
-    StepStatus,
+    Energy, Hit, KinematicColliders, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, RagdollHost,
+    RigidBodies, SolverStats, StepStatus,
 };
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -39,7 +39,9 @@ pub struct World {
     parts: Vec<(usize, BodyId)>,
     /// Scratch.
     pub(super) path: Vec<f64>,
-    pub(super) guest: Option<Guest>,
+    pub(super) characters: Vec<Character>,
+    /// What characters received since hits were last forgotten.
+    pub(super) hits: Vec<Hit>,
 }
 
 impl World {
@@ -61,7 +63,8 @@ impl World {
             time: 0.0,
             parts: Vec::new(),
             path: Vec::new(),
-            guest: None,
+            characters: Vec::new(),
+            hits: Vec::new(),
         }
     }
 
@@ -77,7 +80,6 @@ impl World {
 
     pub(super) fn take_in(&mut self, system: Articulated) {
         let index = self.systems.len();
-        let first = self.collision.solids.len();
         for geom in system.model.geoms.iter().filter(|geom| geom.collides) {
             match geom.body {
                 None => {
@@ -86,8 +88,8 @@ impl World {
                 Some(body) => {
                     let parent = system.model.bodies[body.0].parent;
                     let root = system.root(body);
-                    let owner = match system.guided {
-                        true => Owner::Guided { system: index, body },
+                    let owner = match system.is_kinematic {
+                        true => Owner::Kinematic { system: index, body },
                         false => Owner::Body { system: index, body, parent, root },
                     };
                     self.add_solid(geom, owner, system.restitution);
@@ -96,8 +98,10 @@ impl World {
         }
         self.systems.push(system);
         self.place_solids();
-        self.ignore_overlaps_of(first);
-        self.look_again();
+        self.ignore_overlaps(|solids| {
+            solids.iter().all(|solid| matches!(solid.owner, Owner::Body { system, .. } if system == index))
+        });
+        self.refresh();
     }
 
     /// Adds a shape fixed to the world and returns the surface's index.
@@ -133,7 +137,7 @@ impl World {
         &self.systems
     }
 
-    /// For torques and for a state set from outside, which [`World::look_again`] must follow.
+    /// For torques and for a state set from outside, which [`World::refresh`] must follow.
     pub fn system_mut(&mut self, system: usize) -> &mut Articulated {
         &mut self.systems[system]
     }
@@ -157,7 +161,7 @@ impl World {
     }
 
     /// Computes poses, velocities and contacts from the states, after a change from outside.
-    pub fn look_again(&mut self) {
+    pub fn refresh(&mut self) {
         self.systems.iter_mut().for_each(Articulated::refresh);
         self.place_solids();
         self.find_contacts();
@@ -172,15 +176,13 @@ impl World {
         self.collision.add(solid)
     }
 
-    pub(super) fn ignore_overlaps_of(&mut self, first: usize) {
+    /// Lets the pairs of solids that overlap now do so from now on, where `may` says so.
+    pub(super) fn ignore_overlaps(&mut self, may: impl Fn([&Solid; 2]) -> bool) {
         self.collision.update(0.0, true);
         let deep = |touch: &&super::collision::Touch| touch.gap < -self.settings.tolerance;
         let overlaps: Vec<[u32; 3]> = self.collision.touches().iter().filter(deep).map(|t| t.key).collect();
         for [a, b, _] in overlaps {
-            let of_one_system = [a, b].iter().all(|solid| {
-                *solid as usize >= first && matches!(self.collision.solid(*solid).owner, Owner::Body { .. })
-            });
-            if of_one_system {
+            if may([a, b].map(|solid| self.collision.solid(solid))) {
                 self.collision.ignore(a as usize, b as usize);
             }
         }
@@ -208,7 +210,7 @@ impl World {
     /// Velocity of the point of an owner that is at `point`, m/s.
     pub(super) fn velocity_at(&self, owner: &Owner, point: &Vector3<f64>) -> Vector3<f64> {
         match owner {
-            Owner::Body { system, body, .. } | Owner::Guided { system, body } => {
+            Owner::Body { system, body, .. } | Owner::Kinematic { system, body } => {
                 self.systems[*system].kinematics.point_velocity(*body, point)
             }
             Owner::Surface(surface) => self.surfaces[*surface].velocity_at(point),
@@ -252,7 +254,11 @@ impl PassiveSystem for World {
         self.systems[system].strike(&ConstraintJacobian::Point { body, point: *point, direction: *impulse });
     }
 
-    fn effort(&self) -> SolverStats {
+    fn stretch(&self, _parts: Range<usize>) -> f64 {
+        0.0
+    }
+
+    fn solver_stats(&self) -> SolverStats {
         SolverStats { iterations: self.report.iterations, residual: self.report.residual }
     }
 
@@ -291,12 +297,13 @@ impl PassiveSystem for World {
 
     fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch)) {
         let part = |owner: &Owner| {
-            let (system, body) = owner.free_body().filter(|(system, _)| !self.is_guest(*system))?;
+            let (system, body) =
+                owner.free_body().filter(|(system, _)| self.character_of(*system).is_none())?;
             Some(PartId(self.first_part(system).0 + body.0))
         };
         for contact in self.contacts.iter().filter(|contact| contact.components[0] > 0.0) {
             let [first, second] = contact.owners;
-            // A limp guest is no part; what touches it is.
+            // A ragdoll is no part; what touches it is.
             let (on, from, sign) = match (part(&first), part(&second)) {
                 (Some(on), _) => (on, second, 1.0),
                 (None, Some(on)) => (on, first, -1.0),
@@ -304,8 +311,11 @@ impl PassiveSystem for World {
             };
             let other = match from {
                 Owner::Surface(surface) => Other::Scenery(surface),
-                Owner::Body { body, .. } | Owner::Guided { body, .. } => {
-                    part(&from).map_or(Other::Guest(body), Other::Part)
+                Owner::Body { system, body, .. } | Owner::Kinematic { system, body } => {
+                    match self.character_of(system) {
+                        Some(character) => Other::Character(character, body),
+                        None => Other::Part(PartId(self.first_part(system).0 + body.0)),
+                    }
                 }
             };
             each(&PassiveTouch {
@@ -318,43 +328,35 @@ impl PassiveSystem for World {
         }
     }
 
-    fn show_bodies(&mut self, system: usize, encounters: &mut Encounters) {
-        self.show(system, encounters);
+    fn as_bodies(&mut self) -> Option<&mut dyn RigidBodies> {
+        Some(self)
+    }
+
+    fn colliders(&self) -> Option<&dyn KinematicColliders> {
+        Some(self)
+    }
+
+    fn colliders_mut(&mut self) -> Option<&mut dyn KinematicColliders> {
+        Some(self)
+    }
+
+    fn ragdolls(&self) -> Option<&dyn RagdollHost> {
+        Some(self)
+    }
+
+    fn ragdolls_mut(&mut self) -> Option<&mut dyn RagdollHost> {
+        Some(self)
+    }
+}
+
+impl RigidBodies for World {
+    fn show(&mut self, number: usize, encounters: &mut Encounters) {
+        self.show_bodies(number, encounters);
     }
 
     fn apply_wrench(&mut self, part: PartId, wrench: &Force) {
         let (system, body) = self.parts[part.0];
         self.systems[system].external[body.0] += *wrench;
-    }
-
-    fn guide(&mut self, q: &[f64], v: &[f64]) {
-        self.guide_guest(q, v);
-    }
-
-    fn hits(&self) -> &[Hit] {
-        self.guest.as_ref().map_or(&[], Guest::hits)
-    }
-
-    fn forget_hits(&mut self) {
-        if let Some(guest) = &mut self.guest {
-            guest.forget();
-        }
-    }
-
-    fn let_go(&mut self, damping: f64) -> bool {
-        self.let_guest_go(damping)
-    }
-
-    fn limp_guest(&self) -> Option<LimpGuest<'_>> {
-        let guest = self.guest.as_ref().filter(|guest| guest.limp)?;
-        let state = &self.systems[guest.system].state;
-        Some(LimpGuest { q: &state.q, v: &state.v, touches: guest.touches(), stops: guest.stops() })
-    }
-
-    fn apply_to_guest(&mut self, body: BodyId, force: &Force) {
-        if let Some(guest) = self.guest.as_ref().filter(|guest| guest.limp) {
-            self.systems[guest.system].external[body.0] += *force;
-        }
     }
 }
 

@@ -97,7 +97,7 @@ impl Chain {
             is_last_child,
             poses,
             balls: Vec::new(),
-            meets: Vec::new(),
+            groups: Vec::new(),
             extras: Vec::new(),
             pushes: Vec::new(),
             touches: Vec::new(),
@@ -115,7 +115,7 @@ impl Chain {
     pub fn add_ball(&mut self, ball: Ball) -> usize {
         self.give_extra(ball.body);
         self.balls.push(ball);
-        self.meets.push(usize::MAX);
+        self.groups.iter_mut().for_each(|group| group.passed_by.push(false));
         self.balls.len() - 1
     }
 

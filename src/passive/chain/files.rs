@@ -8,7 +8,7 @@ use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, BuiltObject, Environment, Member, PassiveMethod, RestingPoint};
 use crate::passive::particles::WindSpec;
 use crate::passive::particles::wind::Wind;
-use crate::passive::solids::Solids;
+use crate::passive::solids::{SavedSolids, Solids};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use serde::Deserialize;
 use toml::Spanned;
@@ -211,7 +211,8 @@ impl ChainSpec {
         let velocity = Vector3::from(*self.velocity.get_ref());
         (0..count).for_each(|k| chain.set_state(k, chain.pose(k), Motion { velocity, ..Motion::default() }));
         let solids = Solids::new(around);
-        chain.obstacles = (0..solids.len()).filter_map(|number| solids.solid(number)).collect();
+        chain.obstacles = solids.all().collect();
+        chain.set_groups(solids.groups());
         chain.penalty = Penalty { stiffness: *self.contact_stiffness.get_ref(), ..Penalty::default() };
         if self.touches {
             for (body, link) in links.iter().enumerate() {
@@ -237,9 +238,9 @@ impl ChainSpec {
             balls: (0..count).collect(),
             mass: masses.iter().sum(),
             wind: self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind),
-            spares_guest: false,
             met: Vec::new(),
             saved: Saved::default(),
+            saved_solids: SavedSolids::default(),
             chain,
             solids,
             tracks,

@@ -43,6 +43,7 @@ use extra::{Extra, Push};
 use factor::{TreeFactor, TreeVector};
 use joint::Joint;
 use nalgebra::Vector3;
+use std::ops::Range;
 use step::{Advance, Assemble, COUPLED, Close};
 
 /// What a body's joint joins it to.
@@ -62,6 +63,16 @@ pub struct Mount {
     /// A step leads the joint to where the mount is by now.
     pub pose: Pose,
     pub motion: Motion,
+}
+
+/// Obstacles that are ignored together.
+#[derive(Clone, Debug)]
+struct Group {
+    /// By index.
+    obstacles: Range<usize>,
+    ignored: bool,
+    /// Balls that pass through it until they are clear of it.
+    passed_by: Vec<bool>,
 }
 
 /// Why a step was not made.
@@ -105,8 +116,8 @@ pub struct Chain {
     /// Forces of the user and their moments about the centres of mass, over the next step.
     external: Vec<Six>,
     balls: Vec<Ball>,
-    /// How many of the obstacles each ball meets; it passes through those after them.
-    meets: Vec<usize>,
+    /// Obstacles that balls may pass through.
+    groups: Vec<Group>,
     extras: Vec<Extra>,
     pushes: Vec<(usize, usize, Push)>,
     touches: Vec<Touch>,
@@ -176,7 +187,10 @@ impl Chain {
             let state = (&self.poses[place], &self.motions[place]);
             let Some(extra) = self.bodies[place].extra else { continue };
             let center = state.0.position + state.0.orientation * ball.center;
-            for (index, obstacle) in self.obstacles.iter().enumerate().take(self.meets[ball_index]) {
+            for (index, obstacle) in self.obstacles.iter().enumerate() {
+                if self.passes(ball_index, index) {
+                    continue;
+                }
                 let solid = (&self.penalty, obstacle);
                 let push = self.extras[extra].add_contact(solid, (&center, ball.radius), state, dt);
                 self.pushes.extend(push.map(|push| (ball_index, index, push)));
@@ -184,22 +198,42 @@ impl Chain {
         }
     }
 
-    /// Has every ball pass through the obstacles from `first` on, until it is [clear](Self::meet_when_clear) of them.
-    pub fn pass_through(&mut self, first: usize) {
-        self.meets.fill(first);
+    /// Obstacles by their indices that are ignored together, from now on none.
+    pub fn set_groups(&mut self, groups: impl Iterator<Item = Range<usize>>) {
+        let none = vec![false; self.balls.len()];
+        let group = |obstacles| Group { obstacles, ignored: false, passed_by: none.clone() };
+        self.groups = groups.map(group).collect();
     }
 
-    /// Has balls that pass through obstacles, and are in none of those now, meet them from now on.
+    /// Whether a group of obstacles is passed through. When that ends, every ball still does so until it is
+    /// [clear](Self::meet_when_clear) of them.
+    pub fn ignore_group(&mut self, group: usize, ignored: bool) {
+        let Some(group) = self.groups.get_mut(group) else { return };
+        if group.ignored && !ignored {
+            group.passed_by.fill(true);
+        }
+        group.ignored = ignored;
+    }
+
+    /// Has balls that pass through a group that is not ignored, and are in none of its obstacles now, meet them from
+    /// now on.
     pub fn meet_when_clear(&mut self) {
-        let passing = self.balls.iter().zip(&mut self.meets).filter(|(_, meets)| **meets != usize::MAX);
-        for (ball, meets) in passing {
-            let pose = &self.poses[self.place_of[ball.body]];
-            let center = pose.position + pose.orientation * ball.center;
-            let mut passed = self.obstacles.iter().skip(*meets);
-            if passed.all(|obstacle| obstacle.shape.surface(&center).distance >= ball.radius) {
-                *meets = usize::MAX;
+        let Chain { groups, balls, poses, place_of, obstacles, .. } = self;
+        for group in groups.iter_mut().filter(|group| !group.ignored) {
+            let passing = balls.iter().zip(&mut group.passed_by).filter(|(_, passes)| **passes);
+            for (ball, passes) in passing {
+                let pose = &poses[place_of[ball.body]];
+                let center = pose.position + pose.orientation * ball.center;
+                let mut passed = obstacles[group.obstacles.clone()].iter();
+                *passes = !passed.all(|obstacle| obstacle.shape.surface(&center).distance >= ball.radius);
             }
         }
+    }
+
+    fn passes(&self, ball: usize, obstacle: usize) -> bool {
+        let passes =
+            |group: &Group| group.obstacles.contains(&obstacle) && (group.ignored || group.passed_by[ball]);
+        self.groups.iter().any(passes)
     }
 
     fn keep_touches(&mut self, dt: f64) {

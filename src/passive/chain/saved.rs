@@ -10,6 +10,8 @@ pub struct Saved {
     motions: Vec<Motion>,
     pulls: Vec<f64>,
     drives: Vec<Drive>,
+    /// Of each group one after the other.
+    passed_by: Vec<bool>,
 }
 
 impl Chain {
@@ -20,6 +22,8 @@ impl Chain {
         saved.motions.clone_from(&self.motions);
         saved.pulls.clone_from(&self.pulls);
         saved.drives.clone_from(&self.drives);
+        saved.passed_by.clear();
+        saved.passed_by.extend(self.groups.iter().flat_map(|group| &group.passed_by));
     }
 
     /// Goes back to it.
@@ -29,6 +33,8 @@ impl Chain {
         self.motions.clone_from(&saved.motions);
         self.pulls.clone_from(&saved.pulls);
         self.drives.clone_from(&saved.drives);
+        let all = self.groups.iter_mut().flat_map(|group| &mut group.passed_by);
+        all.zip(&saved.passed_by).for_each(|(passes, saved)| *passes = *saved);
         self.external.fill([0.0; 6]);
     }
 }

@@ -9,7 +9,7 @@ use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, BuiltObject, Environment, Member, PassiveMethod};
 use crate::passive::particles::WindSpec;
 use crate::passive::particles::wind::Wind;
-use crate::passive::solids::Solids;
+use crate::passive::solids::{SavedSolids, Solids};
 use indexmap::IndexMap;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -204,7 +204,8 @@ impl SkeletonSpec {
         chain.gravity = around.gravity;
         chain.closings = *self.closings.get_ref() as usize;
         let solids = Solids::new(around);
-        chain.obstacles = (0..solids.len()).filter_map(|number| solids.solid(number)).collect();
+        chain.obstacles = solids.all().collect();
+        chain.set_groups(solids.groups());
         chain.penalty.stiffness = *self.contact_stiffness.get_ref();
         let mut balls = Vec::new();
         if self.touches {
@@ -238,9 +239,9 @@ impl SkeletonSpec {
             balls,
             mass: masses.iter().sum(),
             wind: self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind),
-            spares_guest: false,
             met: Vec::new(),
             saved: Saved::default(),
+            saved_solids: SavedSolids::default(),
             chain,
             solids,
             tracks,

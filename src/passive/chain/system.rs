@@ -6,9 +6,10 @@ use crate::model::Shape;
 use crate::passive::encounter::MovingBody;
 use crate::passive::obstacle::Obstacle;
 use crate::passive::particles::wind::Wind;
-use crate::passive::solids::Solids;
+use crate::passive::solids::{SavedSolids, Solids};
 use crate::passive::{
-    Energy, Hit, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus,
+    BodyCollider, Energy, Hit, Holdable, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem,
+    PassiveTouch, SolverStats, StepStatus,
 };
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -43,6 +44,7 @@ pub struct Track {
 }
 
 /// One chain. Its parts are its bodies.
+#[derive(Clone, Debug)]
 pub struct ChainThing {
     pub(super) chain: Chain,
     pub(super) solids: Solids,
@@ -55,10 +57,8 @@ pub struct ChainThing {
     pub(super) met: Vec<(Obstacle, Force)>,
     /// Of each ball, its body.
     pub(super) balls: Vec<usize>,
-    /// Whether it passes through the guest, which holds it. What is in the guest when it lets go, passes through it
-    /// until it has been clear of it once: its place there was no penetration that a spring may undo.
-    pub(super) spares_guest: bool,
     pub(super) saved: Saved,
+    pub(super) saved_solids: SavedSolids,
     pub(super) mass: f64,
     pub(super) masses: Vec<f64>,
 }
@@ -108,21 +108,15 @@ impl PassiveSystem for ChainThing {
     }
 
     fn step(&mut self, dt: f64) -> StepStatus {
-        let first = self.solids.first_moving();
         self.solids.carry_surfaces(self.chain.time(), dt);
-        self.chain.obstacles.truncate(first);
         for (number, surface) in self.solids.moving_surfaces() {
             self.chain.obstacles[number] = surface;
         }
-        if !self.spares_guest {
-            let moving = (first..self.solids.len()).filter_map(|number| self.solids.solid(number));
-            self.chain.obstacles.extend(moving);
-        }
-        let first_met = self.chain.obstacles.len();
+        self.solids.each_moving(|number, solid| self.chain.obstacles[number] = solid);
+        let first_met = self.solids.len();
+        self.chain.obstacles.truncate(first_met);
         self.chain.obstacles.extend(self.met.iter().map(|(solid, _)| *solid));
-        if !self.spares_guest {
-            self.chain.meet_when_clear();
-        }
+        self.chain.meet_when_clear();
         self.follow(dt);
         self.chain.wind = self.wind.at(self.chain.time());
         if self.chain.step(dt).is_err() {
@@ -136,9 +130,7 @@ impl PassiveSystem for ChainThing {
                 None => self.solids.receive(touch.obstacle, given),
             }
         }
-        if !self.spares_guest {
-            self.solids.advance(dt);
-        }
+        self.solids.advance(dt);
         StepStatus::Solved
     }
 
@@ -177,7 +169,7 @@ impl PassiveSystem for ChainThing {
     }
 
     /// One direct solution, and the widest joint, m.
-    fn effort(&self) -> SolverStats {
+    fn solver_stats(&self) -> SolverStats {
         SolverStats { iterations: 1 + self.chain.closings, residual: self.chain.separation() }
     }
 
@@ -208,10 +200,38 @@ impl PassiveSystem for ChainThing {
         }
     }
 
-    fn runs_into_bodies(&self) -> bool {
-        true
+    fn as_collider(&mut self) -> Option<&mut dyn BodyCollider> {
+        Some(self)
     }
 
+    fn colliders(&self) -> Option<&dyn KinematicColliders> {
+        Some(self)
+    }
+
+    fn colliders_mut(&mut self) -> Option<&mut dyn KinematicColliders> {
+        Some(self)
+    }
+
+    fn holdable(&mut self) -> Option<&mut dyn Holdable> {
+        Some(self)
+    }
+}
+
+impl KinematicColliders for ChainThing {
+    fn set_poses(&mut self, poses: &[KinematicPose]) {
+        self.solids.set_poses(poses);
+    }
+
+    fn hits(&self) -> &[Hit] {
+        self.solids.hits()
+    }
+
+    fn clear_hits(&mut self) {
+        self.solids.clear_hits();
+    }
+}
+
+impl BodyCollider for ChainThing {
     fn meet(&mut self, _bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
         self.met.clear();
         self.met.extend(solids.iter().map(|(solid, _)| (*solid, Force::default())));
@@ -220,24 +240,17 @@ impl PassiveSystem for ChainThing {
     fn each_given(&self, each: &mut dyn FnMut(usize, Force)) {
         self.met.iter().enumerate().for_each(|(number, (_, given))| each(number, *given));
     }
+}
 
-    fn guide(&mut self, q: &[f64], v: &[f64]) {
-        self.solids.guide(q, v);
+impl Holdable for ChainThing {
+    fn save(&mut self) {
+        self.chain.save(&mut self.saved);
+        self.solids.save(&mut self.saved_solids);
     }
 
-    fn hits(&self) -> &[Hit] {
-        self.solids.hits()
-    }
-
-    fn forget_hits(&mut self) {
-        self.solids.forget_hits();
-    }
-
-    fn spare_guest(&mut self, spared: bool) {
-        if self.spares_guest && !spared {
-            self.chain.pass_through(self.solids.first_moving());
-        }
-        self.spares_guest = spared;
+    fn restore(&mut self) {
+        self.chain.restore(&self.saved);
+        self.solids.restore(&self.saved_solids);
     }
 
     /// √(c m l/T) for its lightest body and shortest link.
@@ -246,11 +259,9 @@ impl PassiveSystem for ChainThing {
         (TAUT * lightest * self.link / force).sqrt()
     }
 
-    fn save(&mut self) {
-        self.chain.save(&mut self.saved);
-    }
-
-    fn restore(&mut self) {
-        self.chain.restore(&self.saved);
+    /// What is in the character when it lets go was no penetration that a spring may undo.
+    fn ignore_character(&mut self, character: usize, ignored: bool) {
+        self.solids.ignore(character, ignored);
+        self.chain.ignore_group(character, ignored);
     }
 }

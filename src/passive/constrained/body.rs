@@ -14,7 +14,7 @@ pub struct Form {
 }
 
 /// A body given by q(u).
-pub trait Parametric: Send {
+pub trait Parametric: Send + CloneParametric {
     /// Number of freedoms.
     fn freedoms(&self) -> usize;
 
@@ -23,6 +23,23 @@ pub trait Parametric: Send {
 
     /// Writes all of the form at freedoms `u` that change at `rate`.
     fn evaluate(&self, u: &[f64], rate: &[f64], form: &mut Form);
+}
+
+/// Copies behind a pointer. Everything that is `Clone` has them.
+pub trait CloneParametric {
+    fn boxed_clone(&self) -> Box<dyn Parametric>;
+}
+
+impl<T: Parametric + Clone + 'static> CloneParametric for T {
+    fn boxed_clone(&self) -> Box<dyn Parametric> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Parametric> {
+    fn clone(&self) -> Self {
+        (**self).boxed_clone()
+    }
 }
 
 /// A bead on a circle: q = center + orientation (r cos θ, r sin θ, 0).
@@ -95,6 +112,7 @@ impl Parametric for Pendulum {
 }
 
 /// A body in a system: its form now and the factor of Jᵀ M J.
+#[derive(Clone)]
 pub struct Body {
     pub parametric: Box<dyn Parametric>,
     pub form: Form,

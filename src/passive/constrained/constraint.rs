@@ -29,7 +29,7 @@ pub struct Fragment {
 }
 
 /// A condition C(x) = 0 on one or two points.
-pub trait Constraint: Send {
+pub trait Constraint: Send + CloneConstraint {
     /// Number of scalar equations, at most [`MOST_ROWS`].
     fn rows(&self) -> usize;
 
@@ -38,6 +38,23 @@ pub trait Constraint: Send {
 
     /// Writes all of the fragment that its rows and points have; the rest is ignored.
     fn evaluate(&mut self, at: At, fragment: &mut Fragment);
+}
+
+/// Copies behind a pointer. Everything that is `Clone` has them.
+pub trait CloneConstraint {
+    fn boxed_clone(&self) -> Box<dyn Constraint>;
+}
+
+impl<T: Constraint + Clone + 'static> CloneConstraint for T {
+    fn boxed_clone(&self) -> Box<dyn Constraint> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn Constraint> {
+    fn clone(&self) -> Self {
+        (**self).boxed_clone()
+    }
 }
 
 /// Two points stay this far apart, m: C = (d·d − r²)/2.

@@ -66,7 +66,7 @@ pub enum Fault {
 }
 
 /// Particles, bodies, constraints and springs.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Constrained {
     model: Model,
     ids: structure::Ids,
@@ -81,7 +81,7 @@ pub struct Constrained {
 }
 
 /// A state and its acceleration within a step.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Stage {
     q: Vec<f64>,
     v: Vec<f64>,

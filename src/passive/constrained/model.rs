@@ -19,6 +19,7 @@ pub struct Spring {
 }
 
 /// Something that acts between points, by their indices among all points.
+#[derive(Clone)]
 pub struct Bound<T> {
     pub what: T,
     pub points: [usize; MOST_POINTS],
@@ -28,7 +29,7 @@ pub struct Bound<T> {
 pub type Held = Bound<Box<dyn Constraint>>;
 
 /// Particles come first among the points and the freedoms, then the bodies'.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Model {
     pub gravity: Vector3<f64>,
     /// Force against velocity on every point, N s/m.

@@ -51,7 +51,7 @@ pub enum Unknown {
 }
 
 /// Who is who: ids in the order of things, which is also that of the ids.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Ids {
     next: u64,
     particles: Vec<u64>,

@@ -3,7 +3,7 @@
 use super::{Constrained, Point};
 use crate::math::spatial::Force;
 use crate::model::Shape;
-use crate::passive::{Energy, Outline, Part, PartId, PassiveSystem, SolverStats, StepStatus};
+use crate::passive::{Energy, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
@@ -17,6 +17,7 @@ pub struct Rod {
 }
 
 /// One system. Its parts are its points, then places along its wires, which stay.
+#[derive(Clone)]
 pub struct ConstrainedThing {
     pub(super) system: Constrained,
     pub(super) points: Vec<Point>,
@@ -98,7 +99,7 @@ impl PassiveSystem for ConstrainedThing {
         (total, if total > 0.0 { moment / total } else { moment })
     }
 
-    fn effort(&self) -> SolverStats {
+    fn solver_stats(&self) -> SolverStats {
         let solution = self.system.solution();
         SolverStats { iterations: solution.iterations, residual: solution.residual }
     }
@@ -127,4 +128,6 @@ impl PassiveSystem for ConstrainedThing {
             .map(|rod| Outline::Segment { ends: rod.ends.map(PartId), radius: self.radius / 3.0 });
         balls.chain(rods).collect()
     }
+
+    fn each_touch(&self, _each: &mut dyn FnMut(&PassiveTouch)) {}
 }

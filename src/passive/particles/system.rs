@@ -8,11 +8,15 @@ use crate::model::Shape;
 use crate::passive::encounter::MovingBody;
 use crate::passive::obstacle::Obstacle;
 use crate::passive::solids::Solids;
-use crate::passive::{Energy, Hit, Outline, Part, PartId, PassiveSystem, SolverStats, StepStatus};
+use crate::passive::{
+    BodyCollider, Energy, Hit, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem, PassiveTouch,
+    SolverStats, StepStatus,
+};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;
 
 /// One thing of particles. Its parts are the particles, then its boxes.
+#[derive(Clone, Debug)]
 pub struct ParticleThing {
     pub(super) particles: Particles,
     pub(super) solids: Solids,
@@ -40,7 +44,7 @@ pub struct Pinned {
 impl ParticleThing {
     /// `particles` among these solids; what they keep of their velocities counts by the second.
     pub fn new(mut particles: Particles, solids: Solids, wind: Wind) -> Self {
-        (0..solids.len()).filter_map(|number| solids.solid(number)).for_each(|solid| {
+        solids.all().for_each(|solid| {
             particles.add_obstacle(solid);
         });
         ParticleThing {
@@ -123,11 +127,7 @@ impl PassiveSystem for ParticleThing {
             *self.particles.obstacle_mut(number) = surface;
         }
         self.solids.advance(dt);
-        for number in first..self.solids.len() {
-            if let Some(solid) = self.solids.solid(number) {
-                *self.particles.obstacle_mut(number) = solid;
-            }
-        }
+        self.solids.each_moving(|number, solid| *self.particles.obstacle_mut(number) = solid);
         if !self.drags.is_empty() {
             let time = self.particles.time() + dt;
             drag::lead(&self.drags, &mut self.particles, time);
@@ -190,7 +190,7 @@ impl PassiveSystem for ParticleThing {
         self.particles.centre_of_mass(self.range(parts))
     }
 
-    fn effort(&self) -> SolverStats {
+    fn solver_stats(&self) -> SolverStats {
         let relaxed = self.particles.relaxed();
         SolverStats { iterations: relaxed.passes, residual: relaxed.change }
     }
@@ -212,10 +212,22 @@ impl PassiveSystem for ParticleThing {
         rods.chain(boxes).collect()
     }
 
-    fn runs_into_bodies(&self) -> bool {
-        true
+    fn as_collider(&mut self) -> Option<&mut dyn BodyCollider> {
+        Some(self)
     }
 
+    fn each_touch(&self, _each: &mut dyn FnMut(&PassiveTouch)) {}
+
+    fn colliders(&self) -> Option<&dyn KinematicColliders> {
+        Some(self)
+    }
+
+    fn colliders_mut(&mut self) -> Option<&mut dyn KinematicColliders> {
+        Some(self)
+    }
+}
+
+impl BodyCollider for ParticleThing {
     fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
         self.particles.meet(bodies, solids);
     }
@@ -226,16 +238,18 @@ impl PassiveSystem for ParticleThing {
             each(number - first, Force::new(given.moment, given.impulse));
         }
     }
+}
 
-    fn guide(&mut self, q: &[f64], v: &[f64]) {
-        self.solids.guide(q, v);
+impl KinematicColliders for ParticleThing {
+    fn set_poses(&mut self, poses: &[KinematicPose]) {
+        self.solids.set_poses(poses);
     }
 
     fn hits(&self) -> &[Hit] {
         self.solids.hits()
     }
 
-    fn forget_hits(&mut self) {
-        self.solids.forget_hits();
+    fn clear_hits(&mut self) {
+        self.solids.clear_hits();
     }
 }

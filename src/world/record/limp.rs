@@ -2,7 +2,7 @@
 
 use super::{Recorder, resize, set};
 use crate::contact::STATIC_SLIP;
-use crate::passive::{LimpGuest, StepStatus};
+use crate::passive::{Ragdoll, StepStatus};
 use crate::predict::ExternalForce;
 use crate::trace::{ContactKind, Frame, Outcome};
 use crate::world::character::Character;
@@ -14,7 +14,7 @@ impl Recorder {
         &mut self,
         frame: &mut Frame,
         character: &Character,
-        guest: &LimpGuest<'_>,
+        ragdoll: &Ragdoll<'_>,
         fate: StepStatus,
         external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
     ) {
@@ -36,10 +36,10 @@ impl Recorder {
         frame.torque.clear();
         frame.torque.resize(model.nv, 0.0);
         frame.stop_reaction.clear();
-        frame.stop_reaction.extend(guest.stops.iter().map(|impulse| impulse / dt));
-        resize(&mut frame.contacts, &mut self.spare_contacts, guest.touches.len());
+        frame.stop_reaction.extend(ragdoll.limits.iter().map(|impulse| impulse / dt));
+        resize(&mut frame.contacts, &mut self.spare_contacts, ragdoll.contacts.len());
         let mut pressure = (Vector3::zeros(), 0.0);
-        for (record, touch) in frame.contacts.iter_mut().zip(guest.touches) {
+        for (record, touch) in frame.contacts.iter_mut().zip(ragdoll.contacts) {
             let force = touch.impulse / dt;
             set(&mut record.name, &model.bodies[touch.body.0].name);
             set(&mut record.body, &model.bodies[touch.body.0].name);

@@ -71,8 +71,8 @@ pub fn states(
         (state.com, state.com_velocity) = (whole.com.into(), whole.com_velocity.into());
         (state.kinetic_energy, state.potential_energy) = (whole.energy.kinetic, whole.energy.potential);
         state.stretch = whole.stretch;
-        let effort = system.effort();
-        (state.iterations, state.residual) = (effort.iterations as u32, effort.residual);
+        let stats = system.solver_stats();
+        (state.iterations, state.residual) = (stats.iterations as u32, stats.residual);
         state.failed = things.fate[thing.system] == StepStatus::Failed;
         let mut count = 0;
         system.each_touch(&mut |touch| count += usize::from(thing.parts.contains(&touch.part.0)));
@@ -87,7 +87,7 @@ pub fn states(
             let other = match touch.other {
                 Other::Part(part) => things.part_name(thing.system, part),
                 Other::Scenery(surface) => named.surfaces.get(surface).map_or("", |surface| &surface.name),
-                Other::Guest(body) => &named.model.bodies[body.0].name,
+                Other::Character(_, body) => &named.model.bodies[body.0].name,
             };
             set(&mut record.other, other);
             (record.point, record.normal) = (touch.point.into(), touch.normal.into());

@@ -18,34 +18,39 @@ impl Simulation {
         let started = Instant::now();
         self.things.hold(std::iter::empty());
         let state = &self.character.snapshot.state;
-        if self.things.limp_guest().is_none() {
-            self.things.let_go(&state.q, &state.v, damping);
+        self.things.set_pose(0, &state.q, &state.v);
+        self.things.make_dynamic(0, damping);
+        for push in &self.character.problem.external {
+            let force = Force::at_point(&push.point, push.force, push.torque);
+            self.things.push_ragdoll(0, push.body, force);
         }
-        let pushes = self
-            .external
-            .iter()
-            .map(|push| (push.body, Force::at_point(&push.point, push.force, push.torque)));
-        let fate = self.things.step_limp(self.dt, &state.q, &state.v, pushes);
+        self.things.step(self.dt);
         self.feel_hits();
         let moved = started.elapsed();
 
         let started = Instant::now();
         let changed = !stepped.progress.transitions.is_empty();
-        let Simulation { character, things, events, acting, pushing, external, recorder, .. } = self;
+        let Simulation { character, things, events, acting, pushing, recorder, .. } = self;
         let name = |&cause: &Cause| name(events, things, cause);
         recorder.frame(frame, character, self.index, acting.iter().map(name), changed);
         self.index += 1;
         // Whoever may be a ragdoll has a system that moves it: see how things are bound.
-        let (Some(fate), Some(guest)) = (fate, things.limp_guest()) else { return };
-        recorder.limp(frame, character, &guest, fate, pushing.iter().map(name).zip(&*external));
+        let (Some(fate), Some(ragdoll)) = (things.ragdoll_status(), things.ragdoll(0)) else { return };
+        recorder.limp(
+            frame,
+            character,
+            &ragdoll,
+            fate,
+            pushing.iter().map(name).zip(&character.problem.external),
+        );
         recorded += started.elapsed();
 
         let sense_of = &mut character.snapshot;
         sense_of.grips.want([]);
         sense_of.grips.list.clear();
         character.previous_velocity.copy_from_slice(&sense_of.state.v);
-        sense_of.state.q.copy_from_slice(guest.q);
-        sense_of.state.v.copy_from_slice(guest.v);
+        sense_of.state.q.copy_from_slice(ragdoll.q);
+        sense_of.state.v.copy_from_slice(ragdoll.v);
         sense_of.last_torque.fill(0.0);
         sense_of.last_force.fill(Vector3::zeros());
         stepped.divergence = None;

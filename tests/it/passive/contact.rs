@@ -154,7 +154,7 @@ fn a_box_slides_as_far_as_the_closed_form_says() {
     for case in cases("box_incline") {
         let mut world = case.world(exact());
         world.system_mut(0).throw(&Vector3::new(case.expected("slide_v0"), 0.0, 0.0), &Vector3::zeros());
-        world.look_again();
+        world.refresh();
         if case.expected["slide_distance"].is_null() {
             run(&mut world, 1.0);
             let expected = case.expected("slide_displacement_at_1s");
@@ -210,7 +210,7 @@ fn a_pendulum_stops_or_bounces_at_the_limit_of_its_joint() {
         let mut world = case.world(Settings { limit_restitution: restitution, ..exact() });
         let system = world.system_mut(0);
         system.state.q[0] = case.parameter("theta0");
-        world.look_again();
+        world.refresh();
         let before = world.total_energy().total();
         let mut impact = None;
         let mut rebound = f64::NEG_INFINITY;

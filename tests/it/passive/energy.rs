@@ -51,7 +51,7 @@ fn a_free_chain_keeps_its_energy() {
     println!("swinging chain: at most {worst_swing:.1e}, drift {end_swing:.1e}");
     let mut free = world("models/free_tree5.xml", Vector3::zeros(), 0.3);
     free.system_mut(0).state.v.iter_mut().enumerate().for_each(|(j, v)| *v = (j as f64).sin() * 2.0);
-    free.look_again();
+    free.refresh();
     let momentum = free.total_momentum();
     let (end_free, worst_free) = drift(&mut free, 100);
     println!("floating tree: at most {worst_free:.1e}, drift {end_free:.1e}");

@@ -10,7 +10,7 @@ pub enum Owner {
     /// A body of a system, with its parent and the root of its tree.
     Body { system: usize, body: BodyId, parent: Option<BodyId>, root: BodyId },
     /// A body of a system that is moved as it is told, and touches neither surfaces nor its like.
-    Guided { system: usize, body: BodyId },
+    Kinematic { system: usize, body: BodyId },
     /// What does not move by itself.
     Surface(usize),
 }
@@ -19,7 +19,7 @@ impl Owner {
     /// The body, with its system, that is there to be struck.
     pub fn body(&self) -> Option<(usize, BodyId)> {
         match *self {
-            Owner::Body { system, body, .. } | Owner::Guided { system, body } => Some((system, body)),
+            Owner::Body { system, body, .. } | Owner::Kinematic { system, body } => Some((system, body)),
             Owner::Surface(_) => None,
         }
     }
@@ -33,10 +33,11 @@ impl Owner {
     /// if there is `self_contact`.
     pub(super) fn can_touch(&self, other: &Owner, self_contact: bool) -> bool {
         match (*self, *other) {
-            (Owner::Surface(_) | Owner::Guided { .. }, Owner::Surface(_) | Owner::Guided { .. }) => false,
-            (Owner::Surface(_) | Owner::Guided { .. }, _) | (_, Owner::Surface(_) | Owner::Guided { .. }) => {
-                true
+            (Owner::Surface(_) | Owner::Kinematic { .. }, Owner::Surface(_) | Owner::Kinematic { .. }) => {
+                false
             }
+            (Owner::Surface(_) | Owner::Kinematic { .. }, _)
+            | (_, Owner::Surface(_) | Owner::Kinematic { .. }) => true,
             (
                 Owner::Body { system, body, parent, root },
                 Owner::Body {

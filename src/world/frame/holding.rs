@@ -1,14 +1,15 @@
 //! What a run does about grips: those it begins with, and those that bear too much.
 
-use super::Simulation;
+use super::forces;
+use super::problem::FrameTime;
+use super::solve_loop::SolveLoop;
 use crate::constraint::joint_limits;
 use crate::contact::grip::{Compliance, Grip, Grips, Want};
 use crate::controller::quantity::Measure;
-use crate::passive::{CouplingForce, PassiveWorld};
+use crate::passive::{CouplingForce, Holder, PassiveWorld};
 use crate::predict::{Prediction, limited_coordinates};
 use crate::trace::{Frame, Outcome, RelaxedRow};
 use crate::world::character::Character;
-use crate::world::record;
 use nalgebra::Vector3;
 
 /// A point that holds or is held and ends a frame nearer to where it was expected is let be, m.
@@ -19,7 +20,7 @@ const GRIP_ERROR: f64 = 5e-5;
 const REPORTED_MISS: f64 = 1e-3;
 
 /// Moves holds on passive things to where these are.
-pub(super) fn carry(grips: &mut Grips, things: &PassiveWorld) {
+pub fn carry(grips: &mut Grips, things: &PassiveWorld) {
     for hold in &mut grips.holds {
         if let Some(handle) = hold.carrier {
             let (position, velocity) = things.place(handle);
@@ -34,46 +35,75 @@ fn force_on(grips: &Grips, forces: &[Vector3<f64>], site: usize) -> Vector3<f64>
     held.find(|(grip, _)| grip.site == site).map_or(Vector3::zeros(), |(_, force)| *force)
 }
 
-impl Simulation {
-    /// Takes hold of what the start state holds, before the first frame.
-    pub(super) fn take_hold(&mut self) {
-        let Character { model, snapshot, machine, .. } = &mut self.character;
-        if !machine.starts_holding() {
-            return;
+/// Takes hold of what the start state holds, before the first frame.
+pub fn take_hold(character: &mut Character) {
+    let Character { model, snapshot, machine, .. } = character;
+    if !machine.starts_holding() {
+        return;
+    }
+    snapshot.update(model);
+    machine.begin(&Measure { model, snapshot });
+    let wanted: Vec<Want> = machine.wanted(&Measure { model, snapshot }).collect();
+    snapshot.grips.want(wanted);
+    snapshot.settle(model, &[]);
+}
+
+/// Tells passive things which of them are held, with the forces of the frame before.
+pub fn hold_things(character: &Character, things: &mut PassiveWorld) {
+    let grips = &character.snapshot.grips;
+    things.hold(grips.list.iter().filter_map(|grip| {
+        let handle = grips.holds[grip.hold].carrier?;
+        let holder = Holder { character: 0, site: grip.site };
+        Some(CouplingForce { holder, handle, force: -grip.last_force })
+    }));
+}
+
+/// Has the grips know how what they hold gives way to their forces.
+pub fn expect_held_things(character: &mut Character, things: &PassiveWorld) {
+    let grips = &mut character.snapshot.grips;
+    let (loads, ahead) = (things.loads(), things.ahead());
+    grips.gives.clear();
+    for (i, load) in loads.iter().enumerate() {
+        let grip = grips.list.iter_mut().find(|grip| grip.site == load.holder.site);
+        if let Some(grip) = grip {
+            grip.target_velocity = ahead.free[i];
         }
-        snapshot.update(model);
-        machine.begin(&Measure { model, snapshot });
-        let wanted: Vec<Want> = machine.wanted(&Measure { model, snapshot }).collect();
-        snapshot.grips.want(wanted);
-        snapshot.settle(model, &[]);
-    }
-
-    /// Tells passive things which of them are held, with the forces of the frame before.
-    pub(super) fn hold_things(&mut self) {
-        let grips = &self.character.snapshot.grips;
-        self.things.hold(grips.list.iter().filter_map(|grip| {
-            let handle = grips.holds[grip.hold].carrier?;
-            Some(CouplingForce { holder: grip.site, handle, force: -grip.last_force })
-        }));
-    }
-
-    /// Has the grips know how what they hold gives way to their forces.
-    pub(super) fn expect_held_things(&mut self) {
-        let grips = &mut self.character.snapshot.grips;
-        let (loads, ahead) = (self.things.loads(), self.things.ahead());
-        grips.gives.clear();
-        for (i, load) in loads.iter().enumerate() {
-            let grip = grips.list.iter_mut().find(|grip| grip.site == load.holder);
-            if let Some(grip) = grip {
-                grip.target_velocity = ahead.free[i];
-            }
-            for (j, other) in loads.iter().enumerate() {
-                let compliance = ahead.compliance[i * loads.len() + j];
-                grips.gives.push(Compliance { site: load.holder, by: other.holder, compliance });
-            }
+        for (j, other) in loads.iter().enumerate() {
+            let compliance = ahead.compliance[i * loads.len() + j];
+            grips.gives.push(Compliance { site: load.holder.site, by: other.holder.site, compliance });
         }
     }
+}
 
+/// Moves what is held to the end of the frame, against the forces of the grips.
+pub fn step_held_things(character: &Character, things: &mut PassiveWorld, frame: FrameTime) {
+    let Character { snapshot, synthesiser, problem, .. } = character;
+    let solved = synthesiser.result().has_solution();
+    things.step_held(frame.dt, |load| match solved {
+        true => -force_on(&snapshot.grips, &problem.grip_forces, load.holder.site),
+        false => Vector3::zeros(),
+    });
+}
+
+/// Tells of what is held and did not go where the grips on it expected it, in a frame that has a solution: the
+/// hold gave way by so much.
+pub fn tell_misses(character: &Character, things: &PassiveWorld, frame: &mut Frame) {
+    let grips = &character.snapshot.grips;
+    for (load, miss) in things.loads().iter().zip(&things.ahead().misses) {
+        let Some(grip) = grips.of(load.holder.site) else { continue };
+        if *miss <= REPORTED_MISS && !things.is_stuck(load) {
+            continue;
+        }
+        let row = RelaxedRow { label: grip.name.to_string(), unit: "m".into(), amount: *miss };
+        match &mut frame.outcome {
+            Outcome::Solved => frame.outcome = Outcome::Relaxed { rows: vec![row] },
+            Outcome::Relaxed { rows } => rows.push(row),
+            Outcome::Failed { .. } | Outcome::Limp => (),
+        }
+    }
+}
+
+impl SolveLoop<'_> {
     /// Whether under what was found something held goes elsewhere than expected, or what holds it; then grips know
     /// better.
     pub(super) fn grips_go_elsewhere(&mut self) -> bool {
@@ -82,11 +112,11 @@ impl Simulation {
     }
 
     fn held_things_go_elsewhere(&mut self) -> bool {
-        let Simulation { things, character, grip_forces, dt, .. } = self;
-        let grips = &character.snapshot.grips;
-        let again = things.repredict_compliance(*dt, HELD_ERROR, |site| -force_on(grips, grip_forces, site));
+        let Character { snapshot, problem, .. } = &*self.character;
+        let force = |load: &CouplingForce| -force_on(&snapshot.grips, &problem.grip_forces, load.holder.site);
+        let again = self.things.repredict_compliance(self.frame.dt, HELD_ERROR, force);
         if again {
-            self.expect_held_things();
+            expect_held_things(self.character, self.things);
         }
         again
     }
@@ -94,8 +124,8 @@ impl Simulation {
     /// Has the second-order terms of the ways of gripping sites be those of the way to the end of the frame that was
     /// found; true where they were off.
     fn bend_ways_of_grips(&mut self) -> bool {
-        let Simulation { character, ahead, dt, .. } = self;
-        let Character { model, snapshot, synthesiser, .. } = character;
+        let dt = self.frame.dt;
+        let Character { model, snapshot, synthesiser, problem, .. } = &mut *self.character;
         let mut off = false;
         for index in 0..snapshot.grips.list.len() {
             let next = Prediction::new(model, snapshot, &synthesiser.linearisation);
@@ -103,9 +133,9 @@ impl Simulation {
             let grip = &snapshot.grips.list[index];
             let carried = snapshot.grips.holds[grip.hold].carrier.is_some();
             let allowed = if carried { HELD_ERROR } else { GRIP_ERROR };
-            let way = ahead.point(grip.body, &model.sites[grip.site].position) - grip.point;
-            let bend = (way / *dt - velocity) * (2.0 / *dt);
-            if (bend - grip.bias_acceleration).norm() * 0.5 * *dt * *dt > allowed {
+            let way = problem.ahead.point(grip.body, &model.sites[grip.site].position) - grip.point;
+            let bend = (way / dt - velocity) * (2.0 / dt);
+            if (bend - grip.bias_acceleration).norm() * 0.5 * dt * dt > allowed {
                 snapshot.grips.list[index].bias_acceleration = bend;
                 off = true;
             }
@@ -113,54 +143,24 @@ impl Simulation {
         off
     }
 
-    /// Moves what is held to the end of the frame, against the forces of the grips.
-    pub(super) fn step_held_things(&mut self) {
-        let Simulation { things, character, grip_forces, dt, .. } = self;
-        let Character { snapshot, synthesiser, .. } = &*character;
-        let solved = synthesiser.result().has_solution();
-        things.step_held(*dt, |site| match solved {
-            true => -force_on(&snapshot.grips, grip_forces, site),
-            false => Vector3::zeros(),
-        });
-    }
-
-    /// Tells of what is held and did not go where the grips on it expected it, in a frame that has a solution: the
-    /// hold gave way by so much.
-    pub(super) fn tell_misses(&self, frame: &mut Frame) {
-        let grips = &self.character.snapshot.grips;
-        let things = &self.things;
-        for (load, miss) in things.loads().iter().zip(&things.ahead().misses) {
-            let Some(grip) = grips.of(load.holder) else { continue };
-            if *miss <= REPORTED_MISS && !things.is_stuck(load) {
-                continue;
-            }
-            let row = RelaxedRow { label: grip.name.to_string(), unit: "m".into(), amount: *miss };
-            match &mut frame.outcome {
-                Outcome::Solved => frame.outcome = Outcome::Relaxed { rows: vec![row] },
-                Outcome::Relaxed { rows } => rows.push(row),
-                Outcome::Failed { .. } | Outcome::Limp => (),
-            }
-        }
-    }
-
     /// Whether a grip bears too much only because what it holds was expected to go elsewhere than it does; then grips
     /// know better.
     pub(super) fn overload_is_misjudged(&mut self) -> bool {
-        let Character { snapshot, synthesiser, .. } = &self.character;
+        let Character { snapshot, synthesiser, problem, .. } = &mut *self.character;
         if self.things.loads().is_empty() || !synthesiser.result().has_solution() {
             return false;
         }
         let unknowns = &synthesiser.result().unknowns;
-        record::grip_forces(snapshot, unknowns, &synthesiser.linearisation, &mut self.grip_forces);
+        forces::grip_forces(snapshot, unknowns, &synthesiser.linearisation, &mut problem.grip_forces);
         let most = snapshot.grips.limits.force;
-        self.grip_forces.iter().any(|force| force.norm() > most) && self.held_things_go_elsewhere()
+        problem.grip_forces.iter().any(|force| force.norm() > most) && self.held_things_go_elsewhere()
     }
 
     /// Where a limp body has no solution because joints would leave their ranges, lets the stops of those joints
     /// react, though they were not near them: what one stop does throws a limb against the next. True where there
     /// was such a joint.
     pub(super) fn stop_thrown_joints(&mut self) -> bool {
-        let Character { model, snapshot, synthesiser, .. } = &mut self.character;
+        let Character { model, snapshot, synthesiser, .. } = &mut *self.character;
         let Outcome::Failed { rows, .. } = &synthesiser.result().outcome else { return false };
         if !snapshot.limp {
             return false;
@@ -176,20 +176,20 @@ impl Simulation {
     /// Breaks the grip that bears most beyond its limit; where there is no solution, one that has a part in the
     /// contradiction. True where one broke.
     pub(super) fn break_grip(&mut self) -> bool {
-        let Character { snapshot, synthesiser, .. } = &mut self.character;
+        let Character { snapshot, synthesiser, problem, .. } = &mut *self.character;
         let result = synthesiser.result();
         let breaking = if let Outcome::Failed { rows, .. } = &result.outcome {
             let is_named = |grip: &Grip| rows.iter().any(|row| **row == *grip.name);
             let named = snapshot.grips.list.iter().position(is_named);
             named.or(snapshot.grips.list.len().checked_sub(1))
         } else {
-            record::grip_forces(
+            forces::grip_forces(
                 snapshot,
                 &result.unknowns,
                 &synthesiser.linearisation,
-                &mut self.grip_forces,
+                &mut problem.grip_forces,
             );
-            let forces = self.grip_forces.iter().map(|force| force.norm()).enumerate();
+            let forces = problem.grip_forces.iter().map(|force| force.norm()).enumerate();
             let most = forces.max_by(|a, b| a.1.total_cmp(&b.1));
             most.filter(|(_, force)| *force > snapshot.grips.limits.force).map(|(grip, _)| grip)
         };

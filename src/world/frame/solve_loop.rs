@@ -1,17 +1,18 @@
 //! A frame is solved again until contacts and stops do nothing in it that they cannot do.
 
-use super::Simulation;
+use super::forces;
 use super::in_force::{BadValue, in_force};
+use super::problem::{FrameProblem, FrameTime};
 use crate::contact::Corrections;
 use crate::controller::quantity::Measure;
 use crate::dynamics::BiasVelocity;
 use crate::model::state;
 use crate::objective::Now;
+use crate::passive::PassiveWorld;
 use crate::predict::{Layout, Prediction};
 use crate::snapshot::Snapshot;
 use crate::synthesis::{ActuationCost, Timing};
 use crate::world::character::Character;
-use crate::world::record;
 
 /// Solves of one frame, so that a blow ends.
 const MOST_SOLVES: u32 = 80;
@@ -25,21 +26,33 @@ const JUMP: f64 = 3.0;
 /// Error of v⁺ in the bias force at the midpoint that is let be, rad/s or m/s; what is left is quadratic in it.
 const MIDPOINT_ERROR: f64 = 1e-4;
 
-impl Simulation {
-    /// Linearises the frame for its first solve.
-    pub(super) fn linearise(&mut self, bias: BiasVelocity) {
-        self.lay_out(bias, false, true);
-    }
+/// Linearises the frame for its first solve.
+pub fn linearise(character: &mut Character, bias: BiasVelocity) {
+    lay_out(character, bias, false, true);
+}
 
+fn lay_out(character: &mut Character, bias: BiasVelocity, braced: bool, afresh: bool) {
+    let Character { model, snapshot, synthesiser, previous_velocity, problem, .. } = character;
+    let layout = Layout { friction_directions: synthesiser.settings.friction_directions, braced, afresh };
+    synthesiser.linearisation.update(model, snapshot, &problem.external, bias, previous_velocity, layout);
+}
+
+/// The frame of a character while it is solved.
+pub struct SolveLoop<'a> {
+    pub character: &'a mut Character,
+    /// What hands hold gives way to their forces.
+    pub things: &'a mut PassiveWorld,
+    pub frame: FrameTime,
+}
+
+impl SolveLoop<'_> {
     fn lay_out(&mut self, bias: BiasVelocity, braced: bool, afresh: bool) {
-        let Character { model, snapshot, synthesiser, previous_velocity, .. } = &mut self.character;
-        let layout = Layout { friction_directions: synthesiser.settings.friction_directions, braced, afresh };
-        synthesiser.linearisation.update(model, snapshot, &self.external, bias, previous_velocity, layout);
+        lay_out(self.character, bias, braced, afresh);
     }
 
     /// Solves the frame, again where contacts or stops did what they cannot. Says what was put right, at which
     /// velocity the bias force is taken in the end, and how long it took; counts the solver's iterations.
-    pub(super) fn synthesise(
+    pub fn synthesise(
         &mut self,
         asked: BiasVelocity,
         iterations: &mut u32,
@@ -72,9 +85,9 @@ impl Simulation {
                 return Ok((corrections, bias, timing));
             }
             self.observe_contacts();
-            let Character { model, snapshot, synthesiser, .. } = &mut self.character;
+            let Character { model, snapshot, synthesiser, problem, .. } = &mut *self.character;
             let off = synthesiser.expect(model);
-            snapshot.contacts.expect(&self.outcomes);
+            snapshot.contacts.expect(&problem.outcomes);
             let mut braced = self.character.synthesiser.linearisation.is_braced();
             let is_right = !self.correct(braced, &mut corrections);
             if is_right && !braced && self.has_wrong() {
@@ -102,7 +115,8 @@ impl Simulation {
             self.solve_timed(bias, iterations, &mut timing)?;
         }
         self.observe_contacts();
-        self.character.snapshot.contacts.stand_down(&self.outcomes);
+        let Character { snapshot, problem, .. } = &mut *self.character;
+        snapshot.contacts.stand_down(&problem.outcomes);
         Ok((corrections, bias, timing))
     }
 
@@ -118,26 +132,28 @@ impl Simulation {
         if *bias == BiasVelocity::Extrapolated && !is_bias_right {
             *bias = BiasVelocity::Midpoint;
         }
-        is_bias_right && !self.character.snapshot.contacts.sink(&self.outcomes, self.dt)
+        let Character { snapshot, problem, .. } = &*self.character;
+        is_bias_right && !snapshot.contacts.sink(&problem.outcomes, self.frame.dt)
     }
 
     /// `true` where something was wrong with the last solve.
     fn correct(&mut self, braced: bool, corrections: &mut Corrections) -> bool {
-        let Character { model, snapshot, synthesiser, .. } = &mut self.character;
-        if snapshot.contacts.strike(&self.outcomes, self.dt) {
+        let dt = self.frame.dt;
+        let Character { model, snapshot, synthesiser, problem, .. } = &mut *self.character;
+        if snapshot.contacts.strike(&problem.outcomes, dt) {
             return true;
         }
         let weight = snapshot.scales.weight();
         if braced {
-            return snapshot.contacts.slide(&self.outcomes, self.dt, weight, corrections);
+            return snapshot.contacts.slide(&problem.outcomes, dt, weight, corrections);
         }
         let stops = synthesiser.call_off_stops(model, snapshot);
-        snapshot.contacts.correct(&self.outcomes, self.dt, weight, corrections) || stops
+        snapshot.contacts.correct(&problem.outcomes, dt, weight, corrections) || stops
     }
 
     fn has_wrong(&self) -> bool {
-        let Snapshot { contacts, scales, .. } = &self.character.snapshot;
-        contacts.has_wrong(&self.outcomes, self.dt, scales.weight())
+        let Character { snapshot: Snapshot { contacts, scales, .. }, problem, .. } = &*self.character;
+        contacts.has_wrong(&problem.outcomes, self.frame.dt, scales.weight())
     }
 
     /// Solves once more with every stop and surface at hand where nothing else will do.
@@ -160,29 +176,30 @@ impl Simulation {
 
     /// What the contacts do on the way to the configuration that the frame ends in.
     fn observe_contacts(&mut self) {
-        let Character { model, snapshot, synthesiser, .. } = &self.character;
+        let Character { model, snapshot, synthesiser, problem, .. } = &mut *self.character;
+        let FrameProblem { displacement, next_q, ahead, outcomes, .. } = problem;
         let unknowns = &synthesiser.result().unknowns;
         if unknowns.len() < model.nv {
             return;
         }
-        for (displacement, rate) in self.displacement.iter_mut().zip(unknowns) {
-            *displacement = rate * self.dt;
+        for (displacement, rate) in displacement.iter_mut().zip(unknowns) {
+            *displacement = rate * self.frame.dt;
         }
-        state::integrate(model, &snapshot.state.q, &self.displacement, &mut self.next_q);
-        self.ahead.update_poses(model, &self.next_q);
+        state::integrate(model, &snapshot.state.q, displacement, next_q);
+        ahead.update_poses(model, next_q);
         let next = Prediction::new(model, snapshot, &synthesiser.linearisation);
-        record::outcomes(snapshot, &next, unknowns, &self.ahead, &mut self.outcomes);
+        forces::outcomes(snapshot, &next, unknowns, ahead, outcomes);
     }
 
     fn solve(&mut self) -> Result<bool, BadValue> {
         let Character { model, snapshot, machine, goals, objectives, synthesiser, muscle_delay, .. } =
-            &mut self.character;
+            &mut *self.character;
         let measure = Measure { model, snapshot };
         let values = machine.lookup(&measure);
         let now = Now { model, snapshot, values: &values };
         synthesiser.begin(&now);
         for goal in &goals[machine.state()] {
-            if !goal.switch.is_on(self.index) {
+            if !goal.switch.is_on(self.frame.index) {
                 continue;
             }
             if let Some(active) = in_force(goal, &values, snapshot.scales.time())? {
@@ -190,8 +207,8 @@ impl Simulation {
             }
         }
         let weight = synthesiser.settings.muscle_weight;
-        let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, self.index == 0);
-        let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.index));
+        let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, self.frame.index == 0);
+        let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.frame.index));
         Ok(synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len()))
     }
 }

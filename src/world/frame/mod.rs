@@ -1,0 +1,10 @@
+//! The next frame of one character, from what it senses and wants to the state it ends in: solved, looked at,
+//! corrected, moved. It knows its character, the passive world around it and the frame's number, and no scene.
+
+pub mod advance;
+pub mod forces;
+pub mod holding;
+pub mod in_force;
+pub mod problem;
+mod replay;
+pub mod solve_loop;
