@@ -27,7 +27,7 @@ impl World {
     /// Finds the forces for a step of `h`, and with them the accelerations. `full` is a step of the usual length.
     pub(super) fn constrain(&mut self, h: f64, full: f64) {
         self.constraints.clear();
-        self.systems.iter_mut().for_each(|system| system.held = false);
+        self.systems.iter_mut().for_each(|system| system.held = system.pushed);
         self.hold_motions();
         self.hold_loops();
         self.hold_limits(h, full);
@@ -239,7 +239,7 @@ impl World {
     }
 
     fn read_forces(&mut self, typical: bool) {
-        self.systems.iter_mut().for_each(|system| system.held = false);
+        self.systems.iter_mut().for_each(|system| system.held = system.pushed);
         for motion in &mut self.motions {
             let Some(at) = motion.row else { continue };
             let count = match motion.follower {

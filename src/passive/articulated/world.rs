@@ -356,7 +356,9 @@ impl RigidBodies for World {
 
     fn apply_wrench(&mut self, part: PartId, wrench: &Force) {
         let (system, body) = self.parts[part.0];
-        self.systems[system].external[body.0] += *wrench;
+        let system = &mut self.systems[system];
+        system.external[body.0] += *wrench;
+        system.pushed |= *wrench != Force::default();
     }
 }
 
