@@ -3,6 +3,7 @@
 mod carried;
 mod constraints;
 mod contact;
+mod doors;
 mod encounters;
 mod energy;
 mod follow;
