@@ -71,6 +71,11 @@ pub trait PassiveSystem: Send + CloneSystem {
         None
     }
 
+    /// What of it can be enabled and disabled, if something can.
+    fn as_switchable(&mut self) -> Option<&mut dyn Switchable> {
+        None
+    }
+
     /// The ability to be held, if it has that.
     fn holdable(&mut self) -> Option<&mut dyn Holdable> {
         None
@@ -143,6 +148,33 @@ pub trait RigidBodies {
     /// A force on the part (N) with its moment about the world's origin (N m), constant over the next step and gone
     /// after it.
     fn apply_wrench(&mut self, part: PartId, wrench: &Force);
+}
+
+/// What of an object can be enabled and disabled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwitchKind {
+    /// A pin, a constraint, a joint that closes a loop.
+    Constraint,
+    /// A spring, or the stiffness of a joint.
+    Spring,
+}
+
+/// Something that can be enabled and disabled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Switch {
+    pub kind: SwitchKind,
+    pub name: String,
+    /// By which its system knows it.
+    pub number: usize,
+}
+
+/// A system in which constraints and springs can be enabled and disabled. All are enabled at first.
+pub trait Switchable {
+    /// Those of the object of these parts.
+    fn switches(&self, parts: &Range<usize>) -> Vec<Switch>;
+
+    /// Enables or disables one, by its number.
+    fn turn(&mut self, number: usize, on: bool);
 }
 
 /// A system whose objects can be held: it is stepped through a frame several times from the same state, to see

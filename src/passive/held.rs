@@ -8,6 +8,7 @@
 //! error grew: a light chain that is drawn taut answers quite otherwise than a slack one. In the end the system goes
 //! through the frame for good, under exactly the forces that were found, and what it misses is told.
 
+use super::world::push;
 use super::{PartId, PassiveSystem, PassiveWorld, StepStatus};
 use crate::model::scales::STANDARD_GRAVITY;
 use nalgebra::{Matrix3, Vector3};
@@ -372,7 +373,7 @@ impl PassiveWorld {
     /// Steps a system through a frame under its loads.
     fn go_through(&mut self, system: usize, dt: f64) -> StepStatus {
         let steps = self.ahead.paces[system].steps;
-        let PassiveWorld { systems, handles, loads, .. } = self;
+        let PassiveWorld { systems, handles, loads, pushes, .. } = self;
         let of = &mut *systems[system];
         let mut fate = StepStatus::Solved;
         for _ in 0..steps as usize {
@@ -381,6 +382,7 @@ impl PassiveWorld {
                 let (point, _) = handle.place(of);
                 of.apply_force(handle.part, &point, &load.force);
             }
+            push(of, system, pushes);
             fate = fate.max(of.step(dt / steps));
         }
         fate

@@ -16,13 +16,14 @@ mod solids;
 mod world;
 
 pub use ability::{
-    BodyCollider, CloneSystem, Holdable, KinematicColliders, PassiveSystem, RagdollHost, RigidBodies,
+    BodyCollider, CloneSystem, Holdable, KinematicColliders, PassiveSystem, RagdollHost, RigidBodies, Switch,
+    SwitchKind, Switchable,
 };
 pub use held::{Attachment, CompliancePrediction, CouplingForce, Holder};
 pub use kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll, RagdollContact, Striker};
 pub use method::{Built, BuiltObject, Environment, Member, PassiveMethod, PassiveSpec, RestingPoint};
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
-pub use world::{HitSource, PassiveObject, PassiveWorld, Whole};
+pub use world::{HitSource, ObjectPush, PassiveObject, PassiveWorld, Whole};
 
 use crate::model::{BodyId, Shape};
 use nalgebra::{UnitQuaternion, Vector3};

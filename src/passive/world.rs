@@ -3,7 +3,7 @@
 use super::encounter::Encounters;
 use super::held::{Attachment, CompliancePrediction, CouplingForce};
 use super::method::{Environment, RestingPoint, build};
-use super::{Energy, Hit, KinematicPose, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker};
+use super::{Energy, Hit, KinematicPose, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker, Switch};
 use crate::language::diagnostic::{FileError, Source};
 use crate::math::spatial::Force;
 use crate::model::BodyId;
@@ -53,6 +53,17 @@ struct RagdollForce {
     force: Force,
 }
 
+/// A push on a part of a passive object, over a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ObjectPush {
+    pub system: usize,
+    pub part: PartId,
+    /// In the frame of the part, m.
+    pub local: Vector3<f64>,
+    /// World, N.
+    pub force: Vector3<f64>,
+}
+
 /// The things of a scene and the systems they are in. A clone goes on with exactly the same numbers.
 #[derive(Clone, Default)]
 pub struct PassiveWorld {
@@ -75,6 +86,8 @@ pub struct PassiveWorld {
     /// What is held in this frame.
     pub(super) loads: Vec<CouplingForce>,
     pub(super) ahead: CompliancePrediction,
+    /// What events push in this frame.
+    pub(super) pushes: Vec<ObjectPush>,
     /// Bodies that other systems run into.
     encounters: Encounters,
     /// What acts on ragdolls in the next frame.
@@ -136,6 +149,7 @@ impl PassiveWorld {
             handles: Vec::new(),
             loads: Vec::new(),
             ahead: CompliancePrediction::default(),
+            pushes: Vec::new(),
             encounters: Encounters::default(),
             acting: Vec::new(),
             late_hits: Vec::new(),
@@ -153,6 +167,30 @@ impl PassiveWorld {
 
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
+    }
+
+    /// Forgets the pushes of the frame before.
+    pub fn clear_pushes(&mut self) {
+        self.pushes.clear();
+    }
+
+    /// Pushes a part of an object all through the frame to come.
+    pub fn push_object(&mut self, push: ObjectPush) {
+        self.pushes.push(push);
+    }
+
+    /// What of an object, by its number, can be enabled and disabled.
+    pub fn switches(&mut self, object: usize) -> Vec<Switch> {
+        let PassiveObject { system, parts, .. } = &self.list[object];
+        let switchable = self.systems[*system].as_switchable();
+        switchable.map_or_else(Vec::new, |switchable| switchable.switches(parts))
+    }
+
+    /// Enables or disables something of a system, by its number there.
+    pub fn turn(&mut self, system: usize, number: usize, on: bool) {
+        if let Some(switchable) = self.systems[system].as_switchable() {
+            switchable.turn(number, on);
+        }
     }
 
     /// Number of characters.
@@ -255,6 +293,7 @@ impl PassiveWorld {
                     bodies.apply_wrench(body.part, &per_second(received, dt));
                 }
             }
+            push(&mut **system, host, &self.pushes);
             fate = fate.max(system.step(dt / steps));
         }
         self.fate[host] = fate;
@@ -314,9 +353,10 @@ impl PassiveWorld {
 
     /// One step of one system among the others.
     fn step_one(&mut self, index: usize, h: f64) {
-        let PassiveWorld { systems, encounters, fate, .. } = self;
+        let PassiveWorld { systems, encounters, fate, pushes, .. } = self;
         let Encounters { bodies, solids, received } = encounters;
         let system = &mut systems[index];
+        push(&mut **system, index, pushes);
         if let Some(collider) = system.as_collider() {
             collider.meet(bodies, solids);
         }
@@ -379,6 +419,14 @@ impl PassiveWorld {
         let com_velocity = if mass > 0.0 { momentum.force / mass } else { Vector3::zeros() };
         let stretch = system.stretch(parts.clone());
         Whole { mass, com, com_velocity, energy: system.energy(parts.clone()), stretch }
+    }
+}
+
+/// Applies to the system of this number what pushes it, over its next step.
+pub(super) fn push(system: &mut dyn PassiveSystem, number: usize, pushes: &[ObjectPush]) {
+    for ObjectPush { part, local, force, .. } in pushes.iter().filter(|push| push.system == number) {
+        let at = system.part(*part);
+        system.apply_force(*part, &(at.position + at.orientation * local), force);
     }
 }
 

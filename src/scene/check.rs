@@ -1,5 +1,6 @@
 //! Mistakes in a scene that its types cannot catch.
 
+use super::event::EventSpec;
 use super::motion::{MotionSpec, PathSpec};
 use super::spec::{MUSCLE_DELAY, SceneSpec};
 use crate::controller::Drive;
@@ -137,7 +138,8 @@ impl Check<'_> {
                 ));
             }
             0 => {
-                for (name, event) in spec.events.iter().filter(|(_, event)| event.kind.needs_character()) {
+                let without = |event: &EventSpec| event.kind.needs_character() && event.passive.is_none();
+                for (name, event) in spec.events.iter().filter(|(_, event)| without(event)) {
                     let message = format!("there is no character for this {}", event.kind.name());
                     self.errors.push(FileError::new(self.source, name.span(), message));
                 }

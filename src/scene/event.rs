@@ -22,8 +22,12 @@ pub struct EventSpec {
     pub duration: Option<Spanned<f64>>,
     /// Push: the body that is pushed.
     pub body: Option<BodyField>,
+    /// Push, add, drop: a passive object of the scene, instead of the character.
+    pub passive: Option<Spanned<String>>,
+    /// Push on a passive object: the part that is pushed, by name; its only one where it is left out.
+    pub part: Option<Spanned<String>>,
     /// Push: where, as an offset from the body's centre of mass in body axes, m; at the centre of mass where it is
-    /// left out.
+    /// left out. Of a part of a passive object, from its origin and in its axes.
     pub point: Option<Spanned<[f64; 3]>>,
     /// Push: impulse in world axes, N s, spread evenly over its frames. Either this or `force`.
     pub impulse: Option<Spanned<[f64; 3]>>,
@@ -46,8 +50,12 @@ pub struct EventSpec {
     pub turn: Option<Spanned<[f64; 3]>>,
     /// Add, drop: name of an objective of the controller, or `STATE.NAME` for that of one state alone.
     pub objective: Option<Spanned<String>>,
-    /// Add, drop: name of a `keep_apart` of the controller.
+    /// Add, drop: name of a `keep_apart` of the controller. Of a passive object: of one of its constraints, of a joint that
+    /// closes a loop, of a particle that is pinned (`pins` for all of these), or of a drag.
     pub constraint: Option<Spanned<String>>,
+    /// Add, drop: spring of a passive object: its name, or that of the joint, link or bone whose stiffness it is; `all` for
+    /// those of all joints.
+    pub spring: Option<Spanned<String>>,
 }
 
 /// What can happen; [`EventKind::about`] says more.
@@ -97,7 +105,7 @@ impl EventKind {
     pub fn about(self) -> &'static str {
         match self {
             EventKind::Push => {
-                "A constant force on a body for a while, given as `impulse` or `force`: a shove, a gust, a bump."
+                "A constant force on a body, or on a part of a passive object, for a while, given as `impulse` or `force`: a shove, a gust, a bump."
             }
             EventKind::Shake => {
                 "The ground or an obstacle goes to and fro for a while, given by `amplitude` and `frequency`."
@@ -110,10 +118,10 @@ impl EventKind {
                 "An obstacle is there from then on, or for a `duration`, and was not before."
             }
             EventKind::Add => {
-                "An objective or a `keep_apart` of the controller holds from then on, or for a `duration` (see `enabled`)."
+                "An objective or a `keep_apart` of the controller, or a constraint or spring of a passive object, holds from then on, or for a `duration` (see `enabled`)."
             }
             EventKind::Drop => {
-                "An objective or a `keep_apart` of the controller holds no more, or not for a `duration`."
+                "An objective or a `keep_apart` of the controller, or a constraint or spring of a passive object, holds no more, or not for a `duration`."
             }
         }
     }
@@ -121,21 +129,22 @@ impl EventKind {
     /// Keys such an event must have, beside `at`; of alternatives in one entry, at least one.
     pub(super) fn needs(self) -> &'static [&'static [&'static str]] {
         match self {
-            EventKind::Push => &[&["duration"], &["body"], &["impulse", "force"]],
+            EventKind::Push => &[&["duration"], &["body", "passive"], &["impulse", "force"]],
             EventKind::Shake => &[&["duration"], &["obstacle"], &["amplitude", "sway"], &["frequency"]],
             EventKind::Move => &[&["duration"], &["obstacle"], &["by", "turn"]],
             EventKind::Vanish | EventKind::Appear => &[&["obstacle"]],
-            EventKind::Add | EventKind::Drop => &[&["objective", "constraint"]],
+            EventKind::Add | EventKind::Drop => &[&["objective", "constraint", "spring"]],
         }
     }
 
     /// Keys such an event may have besides.
     pub(super) fn may_have(self) -> &'static [&'static str] {
         match self {
-            EventKind::Push => &["point"],
+            EventKind::Push => &["point", "part"],
             EventKind::Shake => &["ramp"],
             EventKind::Move => &[],
-            EventKind::Vanish | EventKind::Appear | EventKind::Add | EventKind::Drop => &["duration"],
+            EventKind::Vanish | EventKind::Appear => &["duration"],
+            EventKind::Add | EventKind::Drop => &["duration", "passive"],
         }
     }
 }
@@ -149,6 +158,8 @@ impl EventSpec {
         let keys = [
             ("duration", place(&self.duration)),
             ("body", self.body.as_ref().map(BodyField::span)),
+            ("passive", place(&self.passive)),
+            ("part", place(&self.part)),
             ("point", place(&self.point)),
             ("impulse", place(&self.impulse)),
             ("force", place(&self.force)),
@@ -161,6 +172,7 @@ impl EventSpec {
             ("turn", place(&self.turn)),
             ("objective", place(&self.objective)),
             ("constraint", place(&self.constraint)),
+            ("spring", place(&self.spring)),
         ];
         keys.into_iter().filter_map(|(key, place)| Some((key, place?))).collect()
     }

@@ -90,7 +90,7 @@ at = 1.0
             r#"body = "chest""#,
             "",
             r#"
-  × a push needs `body`
+  × a push needs `body` or `passive`
     ╭─[push.toml:16:9]
  15 │
  16 │ [events.push]

@@ -3,6 +3,7 @@
 use crate::controller::quantity::ModelNames;
 use crate::language::diagnostic::FileError;
 use crate::model::{BodyId, Model};
+use crate::passive::{ObjectPush, PartId, PassiveObject, PassiveWorld, Switch, SwitchKind};
 use crate::predict::ExternalForce;
 use crate::scene::{EventKind, EventSpec, SceneFiles};
 use crate::snapshot::Snapshot;
@@ -27,6 +28,20 @@ pub struct Event {
     pub frames: Range<u64>,
     /// What it does to the character's body, if it is a push.
     pub push: Option<Push>,
+    /// What it does to a passive object, if it is a push on one.
+    pub object: Option<ObjectPush>,
+    /// What it enables and disables of a passive object.
+    pub switch: Option<ObjectSwitch>,
+}
+
+/// Something of a passive object that is enabled and disabled, bound.
+#[derive(Clone, Debug)]
+pub struct ObjectSwitch {
+    pub system: usize,
+    /// By which the system knows it.
+    pub number: usize,
+    /// Frames from which on it is enabled, or not.
+    pub changes: Vec<(u64, bool)>,
 }
 
 /// A push, bound.
@@ -55,7 +70,8 @@ pub fn bind(files: &SceneFiles, model: &Model) -> Result<Vec<Event>, Vec<FileErr
     for (name, spec) in &files.scene.events {
         match push(files, spec, model, dt) {
             Ok(push) => {
-                events.push(Event { name: name.get_ref().clone(), frames: spec.frames(dt), push });
+                let name = name.get_ref().clone();
+                events.push(Event { name, frames: spec.frames(dt), push, object: None, switch: None });
             }
             Err(error) => errors.push(error),
         }
@@ -73,6 +89,111 @@ fn push(files: &SceneFiles, spec: &EventSpec, model: &Model, dt: f64) -> Result<
     let offset = spec.point.as_ref().map_or([0.0; 3], |point| *point.get_ref());
     let point = model.bodies[body.0].inertia.centre + Vector3::from(offset);
     Ok(Some(Push { body, point, force: spec.push_force(dt) }))
+}
+
+/// Binds what events do to passive objects. What an event enables first is disabled until then.
+pub fn bind_objects(
+    files: &SceneFiles,
+    things: &mut PassiveWorld,
+    events: &mut [Event],
+) -> Result<(), Vec<FileError>> {
+    let dt = *files.scene.dt.get_ref();
+    let mut errors = Vec::new();
+    for (spec, event) in files.scene.events.values().zip(events.iter_mut()) {
+        let Some(wanted) = &spec.passive else { continue };
+        let Some(object) = things.list.iter().position(|object| object.name == *wanted.get_ref()) else {
+            continue;
+        };
+        if spec.kind == EventKind::Push {
+            match push_on(files, spec, &things.list[object], dt) {
+                Ok(push) => event.object = Some(push),
+                Err(error) => errors.push(error),
+            }
+        }
+        let kinds = [(&spec.constraint, SwitchKind::Constraint), (&spec.spring, SwitchKind::Spring)];
+        for (wanted, kind) in kinds {
+            let Some(wanted) = wanted else { continue };
+            let switches = things.switches(object);
+            let fits = |switch: &&Switch| switch.kind == kind && switch.name == *wanted.get_ref();
+            match switches.iter().find(fits) {
+                Some(switch) => {
+                    let changes = spec.changes(dt, spec.kind == EventKind::Add).collect();
+                    let (system, number) = (things.list[object].system, switch.number);
+                    event.switch = Some(ObjectSwitch { system, number, changes });
+                }
+                None => {
+                    let what = if kind == SwitchKind::Spring { "spring" } else { "constraint" };
+                    let object = &things.list[object].name;
+                    let message = format!("`{object}` has no {what} `{wanted}` that can be switched");
+                    let error = FileError::new(&files.scene_source, wanted.span(), message);
+                    let known = switches.iter().filter(|switch| switch.kind == kind);
+                    errors.push(error.suggest(wanted.get_ref(), known.map(|switch| switch.name.as_str())));
+                }
+            }
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut first: Vec<(&ObjectSwitch, u64, bool)> = Vec::new();
+    for switch in events.iter().filter_map(|event| event.switch.as_ref()) {
+        for (frame, on) in &switch.changes {
+            let same = |(other, ..): &&mut (&ObjectSwitch, u64, bool)| {
+                (other.system, other.number) == (switch.system, switch.number)
+            };
+            match first.iter_mut().find(same) {
+                Some(known) if *frame < known.1 => *known = (switch, *frame, *on),
+                Some(_) => {}
+                None => first.push((switch, *frame, *on)),
+            }
+        }
+    }
+    for (switch, _, on) in first {
+        things.turn(switch.system, switch.number, !on);
+    }
+    Ok(())
+}
+
+fn push_on(
+    files: &SceneFiles,
+    spec: &EventSpec,
+    object: &PassiveObject,
+    dt: f64,
+) -> Result<ObjectPush, FileError> {
+    let part = match (&spec.part, &spec.passive) {
+        (Some(part), _) => object.part_names.iter().position(|name| name == part.get_ref()).ok_or_else(|| {
+            let message = format!("`{}` has no part `{part}`", object.name);
+            let error = FileError::new(&files.scene_source, part.span(), message);
+            error.suggest(part.get_ref(), object.part_names.iter().map(String::as_str))
+        })?,
+        (None, Some(name)) if object.part_names.len() != 1 => {
+            let message = format!("`{name}` has {} parts: name one with `part`", object.part_names.len());
+            return Err(FileError::new(&files.scene_source, name.span(), message));
+        }
+        (None, _) => 0,
+    };
+    let local = spec.point.as_ref().map_or([0.0; 3], |point| *point.get_ref());
+    Ok(ObjectPush {
+        system: object.system,
+        part: PartId(object.parts.start + part),
+        local: Vector3::from(local),
+        force: spec.push_force(dt),
+    })
+}
+
+/// Has the events of a frame act on passive objects.
+pub fn act_on_objects(events: &[Event], frame: u64, things: &mut PassiveWorld) {
+    things.clear_pushes();
+    for event in events {
+        if let Some(push) = event.object.as_ref().filter(|_| event.frames.contains(&frame)) {
+            things.push_object(*push);
+        }
+        if let Some(switch) = &event.switch {
+            for (_, on) in switch.changes.iter().filter(|(at, _)| *at == frame) {
+                things.turn(switch.system, switch.number, *on);
+            }
+        }
+    }
 }
 
 /// Name and one sentence on each kind of event, for `aplomb list`.

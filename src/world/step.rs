@@ -94,8 +94,9 @@ impl Simulation {
                 return Err(errors);
             }
         };
-        let (events, criteria) = bind_world(files, &character.model, &character.snapshot.grips.holds)?;
-        let things = bind_things(files, &character)?;
+        let (mut events, criteria) = bind_world(files, &character.model, &character.snapshot.grips.holds)?;
+        let mut things = bind_things(files, &character)?;
+        event::bind_objects(files, &mut things, &mut events)?;
         let sites = character.model.sites.len();
         let most = events.len() + things.list.len() + 1 + 2 * sites;
         let recorder = Recorder::new(&character.model, &character.snapshot, most);
@@ -228,6 +229,7 @@ impl Simulation {
     /// passing acts on it as a constant force over this frame, so that both receive the same impulse. Things that it
     /// holds move when the forces of the grips are known.
     fn step_things(&mut self) {
+        event::act_on_objects(&self.events, self.index, &mut self.things);
         holding::hold_things(&self.character, &mut self.things);
         let State { q, v, .. } = &self.character.snapshot.state;
         self.things.make_kinematic(0);

@@ -22,6 +22,7 @@ mod show;
 mod spec;
 mod step;
 mod surface;
+mod switch;
 mod system;
 mod trajectory;
 mod world;

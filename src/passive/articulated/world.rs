@@ -11,7 +11,7 @@ use crate::model::{BodyId, Geom, Shape};
 use crate::passive::encounter::Encounters;
 use crate::passive::{
     Energy, Hit, KinematicColliders, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, RagdollHost,
-    RigidBodies, SolverStats, StepStatus,
+    RigidBodies, SolverStats, StepStatus, Switchable,
 };
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -36,7 +36,9 @@ pub struct World {
     pub(super) constraints: Constraints,
     pub(super) report: Report,
     pub(super) time: f64,
-    parts: Vec<(usize, BodyId)>,
+    pub(super) parts: Vec<(usize, BodyId)>,
+    /// Springs that are disabled: system, joint and stiffness.
+    pub(super) slack: Vec<(usize, usize, f64)>,
     /// Scratch.
     pub(super) path: Vec<f64>,
     pub(super) characters: Vec<Character>,
@@ -62,6 +64,7 @@ impl World {
             report: Report::default(),
             time: 0.0,
             parts: Vec::new(),
+            slack: Vec::new(),
             path: Vec::new(),
             characters: Vec::new(),
             hits: Vec::new(),
@@ -326,6 +329,10 @@ impl PassiveSystem for World {
                 force: contact.force() * sign,
             });
         }
+    }
+
+    fn as_switchable(&mut self) -> Option<&mut dyn Switchable> {
+        Some(self)
     }
 
     fn as_bodies(&mut self) -> Option<&mut dyn RigidBodies> {

@@ -279,6 +279,16 @@ impl Chain {
         (self.poses[place], self.motions[place]) = (pose, motion);
     }
 
+    /// Torque of a body's joint towards rest, N m/rad.
+    pub fn stiffness(&self, body: usize) -> f64 {
+        self.joints[self.place_of[body]].stiffness
+    }
+
+    /// Makes a body's joint stiffer or softer from now on.
+    pub fn set_stiffness(&mut self, body: usize, stiffness: f64) {
+        self.joints[self.place_of[body]].stiffness = stiffness;
+    }
+
     /// A force (N) on a body at a point (m), constant over the next step and gone after it.
     pub fn apply_force(&mut self, body: usize, point: &Vector3<f64>, force: &Vector3<f64>) {
         let place = self.place_of[body];

@@ -9,7 +9,7 @@ use crate::passive::particles::wind::Wind;
 use crate::passive::solids::{SavedSolids, Solids};
 use crate::passive::{
     BodyCollider, Energy, Hit, Holdable, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem,
-    PassiveTouch, SolverStats, StepStatus,
+    PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind, Switchable,
 };
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -55,6 +55,8 @@ pub struct ChainThing {
     pub(super) link: f64,
     /// Shapes of bodies that it met, and what each received in the last step.
     pub(super) met: Vec<(Obstacle, Force)>,
+    /// Bodies whose joints' springs are disabled, with their stiffness.
+    pub(super) slack: Vec<(usize, f64)>,
     /// Of each ball, its body.
     pub(super) balls: Vec<usize>,
     pub(super) saved: Saved,
@@ -200,6 +202,10 @@ impl PassiveSystem for ChainThing {
         }
     }
 
+    fn as_switchable(&mut self) -> Option<&mut dyn Switchable> {
+        Some(self)
+    }
+
     fn as_collider(&mut self) -> Option<&mut dyn BodyCollider> {
         Some(self)
     }
@@ -228,6 +234,36 @@ impl KinematicColliders for ChainThing {
 
     fn clear_hits(&mut self) {
         self.solids.clear_hits();
+    }
+}
+
+/// Springs of joints by their bodies, then all together.
+impl Switchable for ChainThing {
+    fn switches(&self, _parts: &Range<usize>) -> Vec<Switch> {
+        let spring = |number: usize, name: String| Switch { kind: SwitchKind::Spring, name, number };
+        let stiff = (0..self.chain.len()).filter(|body| self.chain.stiffness(*body) != 0.0);
+        let mut switches: Vec<Switch> =
+            stiff.map(|body| spring(body, self.chain.name(body).to_string())).collect();
+        if !switches.is_empty() {
+            switches.push(spring(self.chain.len(), "all".into()));
+        }
+        switches
+    }
+
+    fn turn(&mut self, number: usize, on: bool) {
+        let count = self.chain.len();
+        for body in (0..count).filter(|body| *body == number || number == count) {
+            let at = self.slack.iter().position(|(known, _)| *known == body);
+            let stiffness = self.chain.stiffness(body);
+            match at {
+                Some(at) if on => self.chain.set_stiffness(body, self.slack.swap_remove(at).1),
+                None if !on && stiffness != 0.0 => {
+                    self.slack.push((body, stiffness));
+                    self.chain.set_stiffness(body, 0.0);
+                }
+                _ => {}
+            }
+        }
     }
 }
 

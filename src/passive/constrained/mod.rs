@@ -18,7 +18,7 @@ mod system;
 
 pub use curve::{Curve, Wire, WireError};
 pub use files::{
-    CircleSpec, ConstrainedSpec, HeldSpec, ParticleSpec, PendulumSpec, PlaneSpec, SphereSpec, SpringSpec,
+    CircleSpec, ConstrainedSpec, HeldSpec, HoopSpec, ParticleSpec, PendulumSpec, PlaneSpec, SphereSpec, SpringSpec,
     StepperForm,
 };
 pub use model::Spring;

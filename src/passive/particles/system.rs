@@ -10,7 +10,7 @@ use crate::passive::obstacle::Obstacle;
 use crate::passive::solids::Solids;
 use crate::passive::{
     BodyCollider, Energy, Hit, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem, PassiveTouch,
-    SolverStats, StepStatus,
+    SolverStats, StepStatus, Switch, SwitchKind, Switchable,
 };
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -212,6 +212,10 @@ impl PassiveSystem for ParticleThing {
         rods.chain(boxes).collect()
     }
 
+    fn as_switchable(&mut self) -> Option<&mut dyn Switchable> {
+        Some(self)
+    }
+
     fn as_collider(&mut self) -> Option<&mut dyn BodyCollider> {
         Some(self)
     }
@@ -224,6 +228,36 @@ impl PassiveSystem for ParticleThing {
 
     fn colliders_mut(&mut self) -> Option<&mut dyn KinematicColliders> {
         Some(self)
+    }
+}
+
+/// Pins by the names of their particles, then all pins together, then what leads particles.
+impl Switchable for ParticleThing {
+    fn switches(&self, _parts: &Range<usize>) -> Vec<Switch> {
+        let constraint = |number: usize, name: &str| Switch {
+            kind: SwitchKind::Constraint,
+            name: name.to_string(),
+            number,
+        };
+        let (pins, count) = (self.pins.iter().enumerate(), self.pins.len());
+        let mut switches: Vec<Switch> = pins.map(|(number, pin)| constraint(number, &pin.name)).collect();
+        if count > 0 {
+            switches.push(constraint(count, "pins"));
+        }
+        let drags = self.drag_names.iter().enumerate();
+        switches.extend(drags.filter_map(|(k, name)| Some(constraint(count + 1 + k, name.as_ref()?))));
+        switches
+    }
+
+    fn turn(&mut self, number: usize, on: bool) {
+        let count = self.pins.len();
+        if let Some(drag) = number.checked_sub(count + 1).and_then(|drag| self.drags.get_mut(drag)) {
+            drag.on = on;
+        }
+        for pin in self.pins.iter().enumerate().filter(|(k, _)| *k == number || number == count) {
+            let Pinned { particle, inverse_mass, .. } = pin.1;
+            self.particles.set_inverse_mass(*particle, if on { 0.0 } else { *inverse_mass });
+        }
     }
 }
 

@@ -11,7 +11,7 @@ pub fn set(files: &SceneFiles, goals: &mut [Vec<Goal>], apart: &mut [BoundKeepAp
     let (scene, states) = (&files.scene, &files.controller.states);
     let changes = |event: &EventSpec| event.changes(*scene.dt.get_ref(), event.kind == EventKind::Add);
     let mut errors = Vec::new();
-    for event in scene.events.values() {
+    for event in scene.events.values().filter(|event| event.passive.is_none()) {
         if let Some(wanted) = &event.objective {
             let mut found = false;
             for (state, goals) in states.keys().zip(goals.iter_mut()) {

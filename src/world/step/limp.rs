@@ -2,7 +2,7 @@
 
 use super::{FrameResult, FrameTiming, Simulation, name};
 use crate::math::spatial::Force;
-use crate::world::event::Cause;
+use crate::world::event::{self, Cause};
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,7 @@ impl Simulation {
         let mut recorded = started.elapsed();
 
         let started = Instant::now();
+        event::act_on_objects(&self.events, self.index, &mut self.things);
         self.things.hold(std::iter::empty());
         let state = &self.character.snapshot.state;
         self.things.set_pose(0, &state.q, &state.v);
