@@ -164,3 +164,55 @@ fn a_weld_holds_the_weight_of_what_it_joins_to_the_world() {
     assert!(gone < 1e-4, "{gone} m");
     assert!(simulation.is_over());
 }
+
+#[test]
+fn a_bead_on_a_hoop_moves_as_one_that_a_circle_holds() {
+    let text = "\
+duration = 2
+[passive.angle]
+kind = \"constrained\"
+stepper = \"runge_kutta4\"
+hoops.bead = { center = [0, 0, 1], normal = [0.6, 0, 0.8], radius = 0.5, mass = 2, from = [0.1, 0.5, 1.3], speed = 0.4 }
+[passive.force]
+kind = \"constrained\"
+stepper = \"runge_kutta4\"
+particles.bead = { position = [0, 0, 0], mass = 2 }
+constraints = [{ of = [\"bead\"], circle = { center = [0, 0, 1], normal = [0.6, 0, 0.8], radius = 0.5 } }]
+";
+    let (_, trace) = run(&files(text));
+    let first = &trace.frames[0];
+    let (at, velocity) = (place(first, 0), Vector3::from(first.passive[0].velocities[0]));
+    let (center, normal) = (Vector3::new(0.0, 0.0, 1.0), Vector3::new(0.6, 0.0, 0.8));
+    assert!(((at - center).norm() - 0.5).abs() < 1e-12 && normal.dot(&(at - center)).abs() < 1e-12, "{at}");
+    assert!((velocity - 0.4 * normal.cross(&(at - center)) / 0.5).norm() < 1e-12, "{velocity}");
+    let start = format!(
+        "particles.bead = {{ position = [{}, {}, {}], velocity = [{}, {}, {}]",
+        at.x, at.y, at.z, velocity.x, velocity.y, velocity.z
+    );
+    let (_, trace) = run(&files(&text.replace("particles.bead = { position = [0, 0, 0]", &start)));
+    let mut moved = 0.0f64;
+    for frame in &trace.frames {
+        let [bead, held] = [0, 1].map(|object| Vector3::from(frame.passive[object].positions[0]));
+        assert!((bead - held).norm() < 1e-4, "{bead} {held} at {}", frame.time);
+        moved = moved.max((bead - at).norm());
+    }
+    assert!(moved > 0.3, "{moved} m");
+}
+
+#[test]
+fn a_bone_that_is_pulled_comes_where_it_is_drawn() {
+    let text = "\
+duration = 3
+gravity = [0, 0, 0]
+[passive.arm]
+kind = \"skeleton\"
+model = \"arm\"
+drag = 5
+touches = false
+pulled = [{ bone = \"lower\", points = [[0.3, 0.3, 1.1], [0.2, 0.4, 1.2]], at = [0, 1], stiffness = 500, damping = 20, until = 2.9 }]
+";
+    let (_, trace) = run(&files(text));
+    let parts = &trace.frames[280].passive[0].positions;
+    let lower = Vector3::from(parts[2]);
+    assert!((lower - Vector3::new(0.2, 0.4, 1.2)).norm() < 5e-3, "{lower}");
+}

@@ -4,6 +4,7 @@ mod carried;
 mod constraints;
 mod contact;
 mod doors;
+mod doors_events;
 mod encounters;
 mod energy;
 mod follow;
