@@ -73,7 +73,11 @@ impl Shape {
     }
 
     /// The same solid where `carry` takes its points and `turn` its axes.
-    pub fn carried(&self, carry: impl Fn(&Vector3<f64>) -> Vector3<f64>, turn: &UnitQuaternion<f64>) -> Shape {
+    pub fn carried(
+        &self,
+        carry: impl Fn(&Vector3<f64>) -> Vector3<f64>,
+        turn: &UnitQuaternion<f64>,
+    ) -> Shape {
         match *self {
             Shape::HalfSpace { normal, offset } => {
                 let (point, normal) = (carry(&(offset * normal)), turn * normal);

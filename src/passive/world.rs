@@ -3,7 +3,9 @@
 use super::encounter::Encounters;
 use super::held::{Attachment, CompliancePrediction, CouplingForce};
 use super::method::{Environment, RestingPoint, build};
-use super::{Energy, Hit, KinematicPose, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker, Switch};
+use super::{
+    Energy, Hit, KinematicPose, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker, Switch,
+};
 use crate::language::diagnostic::{FileError, Source};
 use crate::math::spatial::Force;
 use crate::model::BodyId;

@@ -161,11 +161,13 @@ fn push_on(
     dt: f64,
 ) -> Result<ObjectPush, FileError> {
     let part = match (&spec.part, &spec.passive) {
-        (Some(part), _) => object.part_names.iter().position(|name| name == part.get_ref()).ok_or_else(|| {
-            let message = format!("`{}` has no part `{part}`", object.name);
-            let error = FileError::new(&files.scene_source, part.span(), message);
-            error.suggest(part.get_ref(), object.part_names.iter().map(String::as_str))
-        })?,
+        (Some(part), _) => {
+            object.part_names.iter().position(|name| name == part.get_ref()).ok_or_else(|| {
+                let message = format!("`{}` has no part `{part}`", object.name);
+                let error = FileError::new(&files.scene_source, part.span(), message);
+                error.suggest(part.get_ref(), object.part_names.iter().map(String::as_str))
+            })?
+        }
         (None, Some(name)) if object.part_names.len() != 1 => {
             let message = format!("`{name}` has {} parts: name one with `part`", object.part_names.len());
             return Err(FileError::new(&files.scene_source, name.span(), message));

@@ -123,7 +123,11 @@ impl Plan {
 
     /// The push that `name` means in a scene, or its only one.
     pub fn event(files: &SceneFiles, name: Option<&str>) -> Result<String, NoPush> {
-        let pushes = files.scene.events.iter().filter(|(_, event)| event.kind == EventKind::Push && event.passive.is_none());
+        let pushes = files
+            .scene
+            .events
+            .iter()
+            .filter(|(_, event)| event.kind == EventKind::Push && event.passive.is_none());
         let known: Vec<String> = pushes.map(|(name, _)| name.get_ref().clone()).collect();
         match (name, known.as_slice()) {
             (Some(name), _) if known.iter().any(|event| event == name) => Ok(name.into()),

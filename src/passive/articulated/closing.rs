@@ -115,7 +115,8 @@ impl LoopSpec {
             _ => vec![Vector3::zeros()],
         };
         let start = other_side(system, first, second, &point);
-        let moved = self.other_point.as_ref().map_or_else(Vector3::zeros, |to| Vector3::from(*to.get_ref()) - start);
+        let moved =
+            self.other_point.as_ref().map_or_else(Vector3::zeros, |to| Vector3::from(*to.get_ref()) - start);
         for offset in offsets {
             let local = point + offset;
             let other = other_side(system, first, second, &local) + moved;

@@ -4,9 +4,9 @@
 //! ([`Constraints`]), goes as far as nothing new is run into, and lets velocities jump where something arrives.
 
 mod character;
-pub mod collision;
 mod closing;
 mod closure;
+pub mod collision;
 mod constraints;
 mod contact;
 mod delassus;

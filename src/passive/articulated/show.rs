@@ -56,7 +56,8 @@ impl Articulated {
                 next = self.model.dof_parent[j];
             }
         }
-        let inverse_inertia = Matrix6::from_fn(|i, j| (0..depth).map(|k| path[i * depth + k] * path[j * depth + k]).sum());
+        let inverse_inertia =
+            Matrix6::from_fn(|i, j| (0..depth).map(|k| path[i * depth + k] * path[j * depth + k]).sum());
         Mobility { about, inverse_inertia }
     }
 }

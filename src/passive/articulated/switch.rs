@@ -11,8 +11,9 @@ impl Switchable for World {
         let Some(&(system, _)) = self.parts.get(parts.start) else { return Vec::new() };
         let own = self.loops.iter().enumerate().filter(|(_, joint)| joint.system == system);
         let named = own.filter(|(_, joint)| !joint.name.is_empty());
-        let of_loop =
-            |(number, joint): (usize, &super::LoopJoint)| (SwitchKind::Constraint, joint.name.clone(), number);
+        let of_loop = |(number, joint): (usize, &super::LoopJoint)| {
+            (SwitchKind::Constraint, joint.name.clone(), number)
+        };
         let mut switches: Vec<_> = named.map(of_loop).collect();
         let first = self.first_joint(system);
         let joints = self.systems[system].model.joints.iter().enumerate();

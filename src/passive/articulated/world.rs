@@ -4,7 +4,8 @@ use super::character::Character;
 use super::collision::{Collision, Owner, Solid};
 use super::surface::Surface;
 use super::{
-    Articulated, ConstraintJacobian, Constraints, Contact, Limit, LoopJoint, Motion, Report, Settings, Trajectory,
+    Articulated, ConstraintJacobian, Constraints, Contact, Limit, LoopJoint, Motion, Report, Settings,
+    Trajectory,
 };
 use crate::math::spatial::Force;
 use crate::model::{BodyId, Geom, Shape};

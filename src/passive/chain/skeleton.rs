@@ -1,8 +1,8 @@
 //! `kind = "skeleton"`: a tree of bones from an MJCF file, as scenes say it.
 
 use super::bones::Bones;
-use super::system::{ChainThing, Track};
 use super::files::check_course;
+use super::system::{ChainThing, Track};
 use super::{Chain, Drive, Motion, Pose, Saved};
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::mjcf;

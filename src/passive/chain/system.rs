@@ -8,8 +8,8 @@ use crate::passive::obstacle::Obstacle;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::{SavedSolids, Solids};
 use crate::passive::{
-    BodyCollider, Energy, Hit, Holdable, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem,
-    PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind, Switchable,
+    BodyCollider, Energy, Hit, Holdable, KinematicColliders, KinematicPose, Outline, Part, PartId,
+    PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind, Switchable,
 };
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;

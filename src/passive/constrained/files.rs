@@ -80,7 +80,10 @@ impl PassiveMethod for ConstrainedSpec {
         checks.not_negative("drag", &self.drag);
         checks.positive("radius", &self.radius);
         if self.particles.is_empty() && self.pendulums.is_empty() && self.hoops.is_empty() {
-            checks.wrong(self.radius.span(), "a constrained thing needs `particles`, `pendulums` or `hoops`".into());
+            checks.wrong(
+                self.radius.span(),
+                "a constrained thing needs `particles`, `pendulums` or `hoops`".into(),
+            );
         }
         checks.errors
     }

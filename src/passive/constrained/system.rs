@@ -4,7 +4,10 @@ use super::constraint::Constraint;
 use super::{Constrained, ConstraintId, Point, Spring, SpringId, Unknown};
 use crate::math::spatial::Force;
 use crate::model::Shape;
-use crate::passive::{Energy, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind, Switchable};
+use crate::passive::{
+    Energy, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind,
+    Switchable,
+};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 

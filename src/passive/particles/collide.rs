@@ -22,8 +22,14 @@ pub struct Container {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Walls {
     /// Sides along the world's axes, between two corners, m.
-    Box { low: Vector3<f64>, high: Vector3<f64> },
-    Sphere { center: Vector3<f64>, radius: f64 },
+    Box {
+        low: Vector3<f64>,
+        high: Vector3<f64>,
+    },
+    Sphere {
+        center: Vector3<f64>,
+        radius: f64,
+    },
 }
 
 impl Walls {

@@ -9,8 +9,8 @@ use crate::passive::encounter::MovingBody;
 use crate::passive::obstacle::Obstacle;
 use crate::passive::solids::Solids;
 use crate::passive::{
-    BodyCollider, Energy, Hit, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem, PassiveTouch,
-    SolverStats, StepStatus, Switch, SwitchKind, Switchable,
+    BodyCollider, Energy, Hit, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem,
+    PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind, Switchable,
 };
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;

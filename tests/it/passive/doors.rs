@@ -153,7 +153,8 @@ fn a_loop_of_bodies_stays_closed_and_keeps_its_energy() {
         assert!(moved > 0.2, "it moves: {moved} m");
     }
     let (_, open) = linkage("");
-    let apart = open.frames.iter().map(|frame| (end(frame) - end(&open.frames[0])).norm()).fold(0.0, f64::max);
+    let apart =
+        open.frames.iter().map(|frame| (end(frame) - end(&open.frames[0])).norm()).fold(0.0, f64::max);
     assert!(apart > 0.2, "without the pin it is open: {apart} m");
 }
 

@@ -170,7 +170,10 @@ fn mistakes_in_events_on_passive_objects_are_said() {
     };
     for (event, said) in [
         ("duration = 0.1\npassive = \"crate\"\nimpulse = [0, 0, 1]", "there is no passive object `crate`"),
-        ("duration = 0.1\npassive = \"crates\"\nimpulse = [0, 0, 1]", "`crates` has 3 parts: name one with `part`"),
+        (
+            "duration = 0.1\npassive = \"crates\"\nimpulse = [0, 0, 1]",
+            "`crates` has 3 parts: name one with `part`",
+        ),
         (
             "duration = 0.1\npassive = \"crates\"\npart = \"7\"\nimpulse = [0, 0, 1]",
             "`crates` has no part `7`",

@@ -6,9 +6,8 @@ use aplomb::passive::PassiveWorld;
 use aplomb::world::step::{FrameResult, Simulation};
 
 fn momentum(things: &PassiveWorld) -> Force {
-    let of = |thing: &aplomb::passive::PassiveObject| {
-        things.systems[thing.system].momentum(thing.parts.clone())
-    };
+    let of =
+        |thing: &aplomb::passive::PassiveObject| things.systems[thing.system].momentum(thing.parts.clone());
     things.list.iter().map(of).sum()
 }
 
@@ -88,7 +87,8 @@ kind = \"particles\"
 boxes = [{ position = [0, 0, 0.5], half_lengths = [0.1, 0.1, 0.1], mass = 6 }]
 ";
     let (_, trace) = run(&files(&text));
-    let energy = |frame: &aplomb::trace::Frame| frame.passive.iter().map(|thing| thing.kinetic_energy).sum::<f64>();
+    let energy =
+        |frame: &aplomb::trace::Frame| frame.passive.iter().map(|thing| thing.kinetic_energy).sum::<f64>();
     let start = energy(&trace.frames[0]);
     for frame in &trace.frames {
         assert!(energy(frame) < start * (1.0 + 1e-9), "{} J of {start} at {}", energy(frame), frame.time);

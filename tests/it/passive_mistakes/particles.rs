@@ -53,7 +53,7 @@ fn mistakes_in_particles_are_said_where_they_stand() {
 "#,
                 "",
                 r#"
-  × a thing of particles needs `plants`, `boxes` or `figures`
+  × a thing of particles needs `plants`, `boxes`, `figures` or `points`
    ╭─[scene.toml:4:10]
  3 │
  4 │ [passive.thing]
@@ -88,6 +88,74 @@ boxes ="#,
    ·                                         ┬
    ·                                         ╰── here
  7 │ boxes = [{ position = [0, 0, 1], half_lengths = [0.1, 0.1, 0.1], mass = 2 }]
+   ╰────"#,
+            ),
+        ],
+    );
+}
+
+const NETWORK: &str = r#"kind = "particles"
+points = { a = { position = [0, 0, 1] }, b = { position = [0, 0, 2], fixed = true } }
+sticks = [{ of = ["a", "b"] }]
+container = { low = [-1, -1, 0], high = [1, 1, 3] }
+drags = [{ particles = ["b"], offset = ["sin(time)", 0, 0] }]
+"#;
+
+#[test]
+fn mistakes_in_networks_containers_and_drags_are_said_where_they_stand() {
+    all_said(
+        NETWORK,
+        &[
+            (
+                r#"of = ["a", "b"]"#,
+                r#"of = ["a", "bb"]"#,
+                r#"
+  × there is no point `bb`
+   ╭─[scene.toml:7:18]
+ 6 │ points = { a = { position = [0, 0, 1] }, b = { position = [0, 0, 2], fixed = true } }
+ 7 │ sticks = [{ of = ["a", "bb"] }]
+   ·                  ─────┬─────
+   ·                       ╰── here
+ 8 │ container = { low = [-1, -1, 0], high = [1, 1, 3] }
+   ╰────
+  help: did you mean `b`?"#,
+            ),
+            (
+                "high = [1, 1, 3]",
+                "high = [1, -1, 3]",
+                r#"
+  × high must be more than low along each axis
+   ╭─[scene.toml:8:41]
+ 7 │ sticks = [{ of = ["a", "b"] }]
+ 8 │ container = { low = [-1, -1, 0], high = [1, -1, 3] }
+   ·                                         ─────┬────
+   ·                                              ╰── here
+ 9 │ drags = [{ particles = ["b"], offset = ["sin(time)", 0, 0] }]
+   ╰────"#,
+            ),
+            (
+                r#"offset = ["sin(time)", 0, 0]"#,
+                r#"offset = ["sin(tme)", 0, 0]"#,
+                r#"
+  × unknown name `tme`
+   ╭─[scene.toml:9:46]
+ 8 │ container = { low = [-1, -1, 0], high = [1, 1, 3] }
+ 9 │ drags = [{ particles = ["b"], offset = ["sin(tme)", 0, 0] }]
+   ·                                              ─┬─
+   ·                                               ╰── here
+   ╰────
+  help: did you mean `time`?"#,
+            ),
+            (
+                r#"particles = ["b"]"#,
+                "particles = []",
+                r#"
+  × a drag needs a particle or more
+   ╭─[scene.toml:9:24]
+ 8 │ container = { low = [-1, -1, 0], high = [1, 1, 3] }
+ 9 │ drags = [{ particles = [], offset = ["sin(time)", 0, 0] }]
+   ·                        ─┬
+   ·                         ╰── here
    ╰────"#,
             ),
         ],

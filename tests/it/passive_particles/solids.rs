@@ -2,7 +2,9 @@
 
 use super::frames;
 use aplomb::passive::obstacle::{Obstacle, Shape};
-use aplomb::passive::particles::{Container, Walls, Given, Grip, Hold, NotFinite, Particles, ParticlesSpec, Passes};
+use aplomb::passive::particles::{
+    Container, Given, Grip, Hold, NotFinite, Particles, ParticlesSpec, Passes, Walls,
+};
 use nalgebra::Vector3;
 
 fn floor(friction: f64) -> Obstacle {

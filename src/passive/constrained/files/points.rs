@@ -127,8 +127,7 @@ impl HoopSpec {
         let out = self.out();
         let across = (out - normal.dot(&out) * normal).normalize();
         let axes = Matrix3::from_columns(&[across, normal.cross(&across), normal]);
-        let orientation =
-            UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes));
+        let orientation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes));
         let (center, radius) = (Vector3::from(*self.center.get_ref()), *self.radius.get_ref());
         (Hoop { center, orientation, radius, mass: [*self.mass.get_ref()] }, self.speed.get_ref() / radius)
     }

@@ -67,7 +67,8 @@ impl ContainerSpec {
             (low, high, center, radius) => {
                 let spans = [low, high, center].into_iter().flatten().map(Spanned::span);
                 let place = spans.chain(radius.iter().map(Spanned::span)).next();
-                let message = "a container is a box with `low` and `high`, or a sphere with `center` and `radius`";
+                let message =
+                    "a container is a box with `low` and `high`, or a sphere with `center` and `radius`";
                 checks.wrong(place.unwrap_or_else(|| self.friction.span()), message.into());
             }
         }
