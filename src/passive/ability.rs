@@ -162,7 +162,9 @@ pub enum SwitchKind {
 /// Something that can be enabled and disabled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switch {
+    /// What it is.
     pub kind: SwitchKind,
+    /// By which files call it.
     pub name: String,
     /// By which its system knows it.
     pub number: usize,

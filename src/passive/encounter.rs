@@ -21,14 +21,18 @@ pub struct Mobility {
 /// A body that another system shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovingBody {
+    /// Its number among the systems of the world.
     pub system: usize,
+    /// By which that system knows it.
     pub part: PartId,
+    /// How it answers impulses.
     pub mobility: Mobility,
 }
 
 /// All bodies that are shown, and their shapes.
 #[derive(Clone, Debug, Default)]
 pub struct Encounters {
+    /// Those of all systems that show some.
     pub bodies: Vec<MovingBody>,
     /// Each with the index of its body.
     pub solids: Vec<(Obstacle, usize)>,
@@ -64,6 +68,7 @@ impl Mobility {
 }
 
 impl Pushed {
+    /// A body that was not pushed yet.
     pub fn new(mobility: Mobility) -> Pushed {
         Pushed { mobility, turn: Vector3::zeros(), shift: Vector3::zeros() }
     }

@@ -58,7 +58,9 @@ struct RagdollForce {
 /// A push on a part of a passive object, over a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ObjectPush {
+    /// Number of its system.
     pub system: usize,
+    /// By which that system knows it.
     pub part: PartId,
     /// In the frame of the part, m.
     pub local: Vector3<f64>,

@@ -17,10 +17,13 @@ pub type Anchor = (Option<BodyId>, Vector3<f64>);
 /// A joint that closes a loop of a system, or ties it to the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopJoint {
+    /// By which events call it; empty for one that they cannot.
     pub name: String,
+    /// Index of the system that both bodies are of.
     pub system: usize,
     /// Points that stay together, up to three.
     pub pairs: Vec<[Anchor; 2]>,
+    /// How a gap dies out.
     pub gains: Gains,
     /// Whether it holds.
     pub on: bool,
@@ -30,6 +33,7 @@ pub struct LoopJoint {
 }
 
 impl LoopJoint {
+    /// One that holds these pairs of points together, at most three.
     pub fn new(name: String, system: usize, pairs: Vec<[Anchor; 2]>, gains: Gains) -> LoopJoint {
         debug_assert!(pairs.len() <= MOST_PAIRS);
         let forces = [Vector3::zeros(); MOST_PAIRS];
@@ -84,6 +88,7 @@ impl World {
         &self.loops
     }
 
+    /// The same, to enable and disable them.
     pub fn loops_mut(&mut self) -> &mut [LoopJoint] {
         &mut self.loops
     }

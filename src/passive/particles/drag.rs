@@ -16,6 +16,7 @@ pub struct Drag {
     /// When it begins and ends, s.
     pub from: f64,
     pub until: f64,
+    /// Whether events let it lead them.
     pub on: bool,
 }
 
