@@ -5,7 +5,9 @@
 //! compressed by the chunk elsewhere. [Jain 2009] reports 2 to 4 frames a second for balance,
 //! on one core of a 2.93 GHz processor of 2008.
 
-use aplomb::world::step::{BadValue, FrameTiming, Simulation};
+use aplomb::scene::Run as SceneRun;
+use aplomb::world::FrameTiming;
+use aplomb::world::StepError;
 use std::time::Duration;
 
 /// Simulated time of each run, s.
@@ -48,13 +50,14 @@ fn main() {
 fn timings(scene: &str, solver: &str) -> Vec<FrameTiming> {
     let overrides = [format!("solver=\"{solver}\""), format!("duration={DURATION}")];
     let files = aplomb::scene::load(scene, &overrides).expect("shipped scenes load");
-    let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut simulation = SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut timings = Vec::new();
-    aplomb::world::run::run::<BadValue>(&mut simulation, |_, stepped| {
-        timings.push(stepped.timing);
-        Ok(())
-    })
-    .expect("shipped scenes run");
+    simulation
+        .finish::<StepError>(|_, stepped| {
+            timings.push(stepped.timing);
+            Ok(())
+        })
+        .expect("shipped scenes run");
     // The first frames grow the memory that the others reuse.
     timings.split_off(timings.len().min(20))
 }

@@ -26,6 +26,7 @@ pub struct SensedObject {
 }
 
 /// What a character senses of itself and its surroundings. World axes, SI.
+#[derive(Clone, Debug)]
 pub struct Snapshot {
     pub scales: Scales,
     pub gravity: Vector3<f64>,

@@ -8,8 +8,8 @@ use aplomb::passive::particles::cloth::Weave;
 use aplomb::passive::particles::{Particles, ParticlesSpec, straight};
 use aplomb::qp::Qp;
 use aplomb::qp::solver::{ActiveSet, QpSolution, QpSolver};
+use aplomb::scene::Run as SceneRun;
 use aplomb::trace::Frame;
-use aplomb::world::step::{FrameResult, Simulation};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -116,24 +116,26 @@ fn assert_quiet(scene: &str, overrides: &[&str], duration: f64) {
 fn assert_quiet_but(unlike: u64, scene: &str, overrides: &[&str], duration: f64) {
     let overrides: Vec<String> = overrides.iter().map(|argument| argument.to_string()).collect();
     let files = aplomb::scene::load(scene, &overrides).expect("a shipped scene");
-    let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let mut stepped = FrameResult::default();
+    let mut simulation = SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let (mut quiet, mut warm) = (0, [0; 5]);
-    while simulation.index as f64 * simulation.dt < duration {
+    while simulation.world.frame_index() as f64 * simulation.world.settings().dt < duration {
         let count = allocations(|| {
-            assert!(simulation.step(&mut stepped).expect("usable numbers"), "it stands");
+            assert!(simulation.step().expect("usable numbers").is_some(), "it stands");
         });
-        let qp = simulation.character.synthesiser.last_problem();
-        let Frame { events, external, contacts, .. } = &stepped.frame;
+        let qp = simulation.character().synthesiser.last_problem();
+        let Frame { events, external, contacts, .. } = &simulation.result().frame;
         let size = [qp.size(), qp.rows.rows(), events.len(), external.len(), contacts.len()];
         let is_warm = size.iter().zip(&warm).all(|(size, warm)| size <= warm);
-        if is_warm && simulation.index > FIRST_FRAMES && stepped.progress.transitions.is_empty() {
-            assert_eq!(count, 0, "{scene} at {} s", stepped.frame.time);
+        if is_warm
+            && simulation.world.frame_index() > FIRST_FRAMES
+            && simulation.result().progress.transitions.is_empty()
+        {
+            assert_eq!(count, 0, "{scene} at {} s", simulation.result().frame.time);
             quiet += 1;
         }
         warm.iter_mut().zip(size).for_each(|(warm, size)| *warm = size.max(*warm));
     }
-    let frames = simulation.index;
+    let frames = simulation.world.frame_index();
     assert!(quiet + unlike > frames, "{scene}: {quiet} of {frames} frames are like those before them");
 }
 
@@ -176,13 +178,16 @@ fn a_frame_of_a_swing_on_a_rope_allocates_nothing_after_the_first_ones() {
 #[test]
 fn a_frame_of_a_body_that_lies_limp_allocates_nothing() {
     let files = aplomb::scene::load("fall_limp", &[]).expect("a shipped scene");
-    let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let mut stepped = FrameResult::default();
+    let mut simulation = SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     while !simulation.is_over() {
         let count = allocations(|| {
-            simulation.step(&mut stepped).expect("usable numbers");
+            simulation.step().expect("usable numbers");
         });
-        assert!(stepped.frame.time < 4.0 || count == 0, "{count} at {} s", stepped.frame.time);
+        assert!(
+            simulation.result().frame.time < 4.0 || count == 0,
+            "{count} at {} s",
+            simulation.result().frame.time
+        );
     }
 }
 

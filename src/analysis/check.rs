@@ -1,15 +1,12 @@
 //! Everything wrong with a file, found without running anything.
 
-use crate::controller;
+use crate::controller::{self, ControllerFile};
 use crate::language::diagnostic::{FileError, Source, Warning};
 use crate::language::files::{self, Folder, Located, NotFound};
 use crate::model::mjcf;
-use crate::scene::{self, LoadError, SceneFiles};
+use crate::scene::{self, ActorFiles, LoadError, Run, SceneFiles};
 use crate::trace::Trace;
 use crate::view::plot::{PlotError, PlotSpec, figure};
-use crate::world::character::Character;
-use crate::world::record;
-use crate::world::step::Simulation;
 use miette::Diagnostic;
 use std::path::Path;
 
@@ -110,7 +107,7 @@ pub fn scene(reference: &str) -> Vec<Finding> {
         Err(LoadError::NotFound(missing)) => vec![Finding::Missing(missing)],
         Err(LoadError::Mistakes(errors)) => mistakes(errors).collect(),
         Ok(files) => {
-            let errors = Simulation::bind(&files).err().unwrap_or_default();
+            let errors = Run::bind(&files).err().unwrap_or_default();
             mistakes(errors).chain(files.warnings.into_iter().map(Finding::Warning)).collect()
         }
     }
@@ -129,13 +126,10 @@ pub fn controller(source: &Source, model: &Source) -> Vec<Finding> {
     }
     let errors = match shipped_scene() {
         Ok(scene) => {
-            let files = SceneFiles {
-                controller_source: source,
-                controller: spec,
-                model_source: model.clone(),
-                ..scene
-            };
-            Character::bind(&files).err().unwrap_or_default()
+            let name = scene.actor.map(|actor| actor.name).unwrap_or_default();
+            let controller = ControllerFile { source, spec };
+            let actor = Some(ActorFiles { name, model_source: model.clone(), controller });
+            Run::bind(&SceneFiles { actor, ..scene }).err().unwrap_or_default()
         }
         Err(errors) => errors,
     };
@@ -154,11 +148,13 @@ pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
         Ok(plot) => plot,
         Err(error) => return vec![Finding::Mistake(error)],
     };
-    let Ok(scene) = shipped_scene() else { return Vec::new() };
-    let files = SceneFiles { model_source: model.clone(), ..scene };
-    let Ok(mut simulation) = Simulation::bind(&files) else { return Vec::new() };
-    let header = record::header(&files, &simulation.character, &simulation.things);
-    let trace = Trace { header, frames: vec![simulation.last_frame()], torn: None };
+    let Ok(mut files) = shipped_scene() else { return Vec::new() };
+    if let Some(actor) = &mut files.actor {
+        actor.model_source = model.clone();
+    }
+    let Ok(mut run) = Run::bind(&files) else { return Vec::new() };
+    let header = scene::header(&files, &run);
+    let trace = Trace { header, frames: vec![run.last_frame()], torn: None };
     match figure::draw(&trace, &plot) {
         Err(PlotError::File(error)) => vec![Finding::Warning(Warning(*error))],
         _ => Vec::new(),

@@ -2,5 +2,6 @@
 
 pub mod check;
 pub mod report;
+pub mod runner;
 pub mod summary;
 pub mod sweep;

@@ -6,7 +6,7 @@ use crate::scene::LoadError;
 use crate::trace::TraceError;
 use crate::view::export::ExportError;
 use crate::view::plot::PlotError;
-use crate::world::step::BadValue;
+use crate::world::StepError;
 use miette::Diagnostic;
 use std::error::Error;
 use std::io;
@@ -29,7 +29,7 @@ pub enum Failure {
     NotFound(#[from] NotFound),
     /// A weight or response became unusable while running.
     #[error(transparent)]
-    BadValue(#[from] BadValue),
+    Value(#[from] StepError),
     #[error("cannot use {}", path.display())]
     Trace { path: PathBuf, source: TraceError },
     #[error(transparent)]

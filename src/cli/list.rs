@@ -9,7 +9,7 @@ use crate::language::files::{self, Folder};
 use crate::objective::ObjectiveSpec;
 use crate::passive::PassiveSpec;
 use crate::qp::solver;
-use crate::world::event;
+use crate::scene;
 use serde::Serialize;
 
 /// List what ships with the program and what files may name.
@@ -100,7 +100,7 @@ fn items(arguments: &Arguments) -> Result<Vec<Item>, Failure> {
         What::Conditions => quantities(true),
         What::Quantities => quantities(false),
         What::Solvers => pairs(solver::list()),
-        What::Events => pairs(&event::list()),
+        What::Events => pairs(&scene::list_events()),
         What::Passive => pairs(PassiveSpec::list()),
         What::Scenes => shipped(Folder::Scenes),
         What::Controllers => shipped(Folder::Controllers),

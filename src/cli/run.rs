@@ -1,14 +1,13 @@
 //! `aplomb run`: a scene in; a trace, a summary and pictures out.
 
 use super::{Done, Failure, output, pictures, table};
-use crate::analysis::summary::{Closing, Summariser, Summary, Verdict};
+use crate::analysis::runner::{self, RunError, Wanted};
+use crate::analysis::summary::{Summary, Verdict};
 use crate::language::diagnostic::nearest;
 use crate::language::files::{Folder, shipped};
 use crate::qp::solver;
-use crate::scene::{self, SceneFiles};
-use crate::trace::{self, TraceWriter};
-use crate::world::record;
-use crate::world::step::Simulation;
+use crate::scene::{self, Run, SceneFiles};
+use crate::trace;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::io;
@@ -64,12 +63,12 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         let warnings = files.warnings.iter().cloned();
         output::complain(&warnings.map(|warning| Box::new(warning) as _).collect::<Vec<_>>());
     }
-    let mut simulation = Simulation::bind(&files)?;
+    let mut run = Run::bind(&files)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
     make_room(&folder)?;
 
-    let progress = progress(simulation.frames, arguments.quiet);
-    let summary = record_run(&files, &mut simulation, &folder, &progress);
+    let progress = progress(run.frames, arguments.quiet);
+    let summary = record_run(&files, &mut run, &folder, &progress);
     progress.finish_and_clear();
     let summary = summary?;
     let json = output::json(&summary)?;
@@ -130,46 +129,21 @@ fn make_room(folder: &Path) -> Result<(), Failure> {
 /// Runs to the end, each frame into the trace as it comes.
 fn record_run(
     files: &SceneFiles,
-    simulation: &mut Simulation,
+    run: &mut Run,
     folder: &Path,
     progress: &ProgressBar,
 ) -> Result<Summary, Failure> {
     let path = folder.join(TRACE);
-    let trace = |error| Failure::trace(&path, error);
-    let header = record::header(files, &simulation.character, &simulation.things);
-    let mut writer = TraceWriter::create(&path, &header).map_err(trace)?;
-    let root = if simulation.character.model.is_floating() { 6 } else { 0 };
-    let character = &simulation.character;
-    let mut summariser = Summariser::new(&header, root)
-        .watching(&character.model)
-        .following(&character.model, &character.apart)
-        .gripping(character.snapshot.grips.limits.force);
-    let started = Instant::now();
-    let last = crate::world::run::run(simulation, |_, stepped| {
-        let encoding = Instant::now();
-        writer.write(&stepped.frame).map_err(trace)?;
-        summariser.add(stepped, encoding.elapsed());
-        show(progress, stepped.frame.time + header.dt, started);
-        Ok::<(), Failure>(())
+    let (started, dt) = (Instant::now(), run.world.settings().dt);
+    let wanted = Wanted { trace: Some(&path), in_detail: true };
+    let recorded = runner::record(files, run, wanted, |result| {
+        show(progress, result.frame.time + dt, started);
     });
-    let last = match last {
-        Ok(last) => last,
-        Err(failure) => {
-            // What there is stays readable; why it stopped is the more important message.
-            let _ = writer.finish();
-            return Err(failure);
-        }
-    };
-    writer.write(&last).map_err(trace)?;
-    writer.finish().map_err(trace)?;
-    let closing = Closing {
-        last: &last,
-        hangs: simulation.character.snapshot.grips.hangs(),
-        criteria: &simulation.criteria,
-        wall_time: started.elapsed(),
-        trace: path.display().to_string(),
-    };
-    Ok(summariser.finish(&closing))
+    match recorded {
+        Ok((summary, _)) => Ok(summary),
+        Err(RunError::Step(error)) => Err(error.into()),
+        Err(RunError::Trace(error)) => Err(Failure::trace(&path, error)),
+    }
 }
 
 /// A bar on standard error where that is a terminal.

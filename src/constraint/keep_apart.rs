@@ -5,7 +5,7 @@ use super::Constraint;
 use crate::contact::{Nearest, nearest};
 use crate::dynamics::Kinematics;
 use crate::language::diagnostic::{FileError, Place, Source};
-use crate::language::expression::{Condition, ConditionField, Names, Scalar, ScalarField, Switch};
+use crate::language::expression::{Condition, ConditionField, Lookup, Names, Scalar, ScalarField, Switch};
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::model::{BodyId, Model};
 use crate::objective::Now;
@@ -78,6 +78,17 @@ pub struct BoundKeepApart {
     when: Option<Condition>,
     /// Whether it holds as far as events go.
     pub switch: Switch,
+    /// The numbers of this solve; `None` where it does not hold.
+    damper: Option<Damper>,
+}
+
+/// What the rows of a pair are made with.
+#[derive(Clone, Copy, Debug)]
+struct Damper {
+    /// m
+    clearance: f64,
+    /// s
+    response: f64,
 }
 
 /// Two shapes that may come near each other.
@@ -129,6 +140,7 @@ impl KeepApart {
             response: positive(&self.response)?,
             when: self.when.as_ref().map(|field| field.bind(source, names)).transpose()?,
             switch: Switch::new(self.enabled),
+            damper: None,
         })
     }
 
@@ -200,17 +212,19 @@ impl BoundKeepApart {
         least
     }
 
-    /// Clearance in m and response in s in this frame; `None` where it does not hold.
-    fn in_force(&self, now: &Now<'_>) -> Option<(f64, f64)> {
+    fn evaluate(&mut self, values: &dyn Lookup, now: &Now<'_>) {
         let frame = (now.state.time / now.scales.dt).round() as u64;
-        let holds = self.switch.is_on(frame) && self.when.as_ref().is_none_or(|when| when.value(now.values));
-        let response = self.response.value(now.values) * now.scales.time();
-        // No faster than a frame: what is asked for is no more than the clearance itself.
-        holds.then(|| (self.clearance.value(now.values), response.max(now.scales.dt)))
+        let holds = self.switch.is_on(frame) && self.when.as_ref().is_none_or(|when| when.value(values));
+        self.damper = holds.then(|| {
+            let response = self.response.value(values) * now.scales.time();
+            // No faster than a frame: what is asked for is no more than the clearance itself.
+            Damper { clearance: self.clearance.value(values), response: response.max(now.scales.dt) }
+        });
     }
 
     /// The pairs that may come too near in this frame.
-    fn near(&self, now: &Now<'_>, clearance: f64, response: f64) -> impl Iterator<Item = (&Pair, Nearest)> {
+    fn near(&self, now: &Now<'_>, damper: Damper) -> impl Iterator<Item = (&Pair, Nearest)> {
+        let Damper { clearance, response } = damper;
         let kinematics = &now.snapshot.kinematics;
         self.pairs.iter().filter_map(move |pair| {
             let near = nearest(now.model, kinematics, pair.geoms, clearance + FASTEST * response)?;
@@ -222,6 +236,10 @@ impl BoundKeepApart {
 }
 
 impl Constraint for KeptApart {
+    fn evaluate(&mut self, values: &dyn Lookup, now: &Now<'_>) {
+        self.0.iter_mut().for_each(|kept| kept.evaluate(values, now));
+    }
+
     /// n·(J_b − J_a) v⁺ + dt g s ≥ −(d − clearance)/response, with s² at a price.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         if next.is_braced() {
@@ -230,8 +248,8 @@ impl Constraint for KeptApart {
         }
         let (first_row, first_unknown) = (qp.rows.rows(), qp.size());
         for kept in &self.0 {
-            let Some((clearance, response)) = kept.in_force(now) else { continue };
-            for (pair, near) in kept.near(now, clearance, response) {
+            let Some(damper @ Damper { clearance, response }) = kept.damper else { continue };
+            for (pair, near) in kept.near(now, damper) {
                 let rate = next.separation_rate(pair.bodies, &near.points, &near.normal);
                 let least = -(near.distance - clearance) / response;
                 qp.push_row(rate.coefficients(0), 0.0, [least, f64::INFINITY], 1.0, &pair.row);
@@ -254,8 +272,8 @@ impl Constraint for KeptApart {
         report: &mut dyn FnMut(&Label, &'static str, f64),
     ) {
         for kept in &self.0 {
-            let Some((clearance, response)) = kept.in_force(now) else { continue };
-            for (pair, near) in kept.near(now, clearance, response) {
+            let Some(damper @ Damper { clearance, response }) = kept.damper else { continue };
+            for (pair, near) in kept.near(now, damper) {
                 let rate = next.separation_rate(pair.bodies, &near.points, &near.normal).value(0, x);
                 let short = clearance - (near.distance + now.scales.dt * rate);
                 // What the row would have left of a clearance that was short before.

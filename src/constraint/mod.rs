@@ -20,6 +20,7 @@ pub use torque_limits::TorqueLimits;
 
 use crate::contact::Contacts;
 use crate::language::diagnostic::Place;
+use crate::language::expression::Lookup;
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::Prediction;
@@ -27,6 +28,9 @@ use crate::qp::{Label, Qp};
 
 /// A constraint writes its rows, or the bounds of unknowns, into the QP.
 pub trait Constraint: Send {
+    /// Finds the numbers that a controller file gives it as expressions, before each solve of a frame.
+    fn evaluate(&mut self, _values: &dyn Lookup, _now: &Now<'_>) {}
+
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp);
 
     /// Tells which of its rows gave way at the solution `x`, in which unit and by how much.

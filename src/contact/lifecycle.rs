@@ -118,6 +118,7 @@ impl ContactPoint {
 }
 
 /// All contacts of one character with the world.
+#[derive(Clone, Debug)]
 pub struct Contacts {
     pub candidates: Vec<Candidate>,
     pub surfaces: Vec<Surface>,

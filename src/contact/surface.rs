@@ -65,6 +65,13 @@ impl Surface {
         self
     }
 
+    /// From where it is at `time` (s) it goes to `pose` within `dt` seconds, at an even speed, and stays there until
+    /// it is driven again.
+    pub fn drive_to(&mut self, pose: Pose, time: f64, dt: f64) {
+        self.course.drive_to(&self.rest, pose, time, dt);
+        self.advance(time, dt);
+    }
+
     /// Whether it ever moves, vanishes or appears.
     pub fn is_still(&self) -> bool {
         self.course.is_still()

@@ -33,6 +33,30 @@ pub struct Trajectory {
     parts: Vec<Part>,
     /// Times, s, from which on the surface is there (true) or not, in order.
     presence: Vec<(f64, bool)>,
+    /// Where it was driven to last, if that was ever done: from then on that counts, not the parts.
+    driven: Option<Driven>,
+}
+
+/// The last ways that a surface was driven: through each place at its time (s), at an even speed between them.
+#[derive(Clone, Debug, PartialEq)]
+struct Driven {
+    through: [(f64, Pose); 3],
+}
+
+impl Driven {
+    fn pose(&self, time: f64) -> Pose {
+        let [first, second, third] = &self.through;
+        let (from, to) = if time <= second.0 { (first, second) } else { (second, third) };
+        let share = ((time - from.0) / (to.0 - from.0)).clamp(0.0, 1.0);
+        Pose {
+            position: from.1.position.lerp(&to.1.position, share),
+            orientation: from
+                .1
+                .orientation
+                .try_slerp(&to.1.orientation, share, 1e-9)
+                .unwrap_or(to.1.orientation),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -133,9 +157,15 @@ impl Trajectory {
         self.presence.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
 
+    /// From where a surface that rests at `rest` is at `time` (s) it goes to `pose` within `dt` seconds.
+    pub fn drive_to(&mut self, rest: &Pose, pose: Pose, time: f64, dt: f64) {
+        let (before, now) = (self.pose(rest, time - dt), self.pose(rest, time));
+        self.driven = Some(Driven { through: [(time - dt, before), (time, now), (time + dt, pose)] });
+    }
+
     /// Whether the surface always stays where it is.
     pub fn is_still(&self) -> bool {
-        self.parts.is_empty() && self.presence.is_empty()
+        self.parts.is_empty() && self.presence.is_empty() && self.driven.is_none()
     }
 
     pub fn is_present(&self, time: f64) -> bool {
@@ -148,6 +178,9 @@ impl Trajectory {
     /// Where a surface that rests at `rest` is at `time`, s. It turns about the rest pose's position and the
     /// world's axes.
     pub fn pose(&self, rest: &Pose, time: f64) -> Pose {
+        if let Some(driven) = &self.driven {
+            return driven.pose(time);
+        }
         let moved: Vector6<f64> = self
             .parts
             .iter()

@@ -174,6 +174,26 @@ impl Machine {
         progress
     }
 
+    /// Goes on where another controller stands: in the state of the same name, with the bindings of the same names
+    /// and types. Where there is no such state, it begins in its own start state.
+    pub fn take_over(&mut self, old: &Machine) {
+        let Some(entered) = old.entered else { return };
+        let name = old.state_name();
+        let Some(state) = self.states.iter().position(|state| state.name == *name) else { return };
+        for (role, value) in self.roles.iter().zip(&mut self.values) {
+            let old_value = old.roles.iter().zip(&old.values).find(|(old, _)| *old == role);
+            if let Some((_, old_value)) = old_value {
+                *value = *old_value;
+            }
+        }
+        self.tentative.copy_from_slice(&self.values);
+        self.current = state;
+        self.entered = Some(entered);
+        self.announced = old.announced;
+        self.inapplicable_since = old.inapplicable_since;
+        self.done_since = old.done_since;
+    }
+
     /// Why the current state is to be left now, if it is.
     fn leaving(&mut self, frame: &dyn Lookup) -> Option<Because> {
         let now = frame.time();

@@ -3,17 +3,21 @@
 mod bind;
 mod check;
 mod define;
+mod file;
 mod machine;
 #[cfg(test)]
 mod mistakes;
 pub mod quantity;
 mod scope;
 mod spec;
+mod terms;
 #[cfg(test)]
 mod tests;
 
 pub use check::{Findings, check};
 pub use define::Definition;
+pub use file::ControllerFile;
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use scope::{FrameLookup, Role, Scope};
 pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read};
+pub use terms::{BadValue, GoalTerms};

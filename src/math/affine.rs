@@ -45,6 +45,13 @@ impl Drop for Affine<'_> {
 /// Affine maps that are in use at once at most, as far as memory is made for them beforehand.
 const AT_ONCE: usize = 8;
 
+impl Clone for Pool {
+    /// A pool with memory of its own.
+    fn clone(&self) -> Self {
+        Pool::default()
+    }
+}
+
 impl Pool {
     /// Memory for maps of so many rows over so many unknowns.
     pub fn with_capacity(rows: usize, width: usize) -> Self {

@@ -4,5 +4,6 @@ pub mod affine;
 pub(crate) mod fused;
 pub(crate) mod kernel;
 pub mod matrix;
+pub mod rates;
 pub mod rotation;
 pub mod spatial;

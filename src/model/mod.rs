@@ -12,7 +12,7 @@ pub mod state;
 pub mod write;
 
 pub use crate::language::{BodyId, JointId};
-pub use pose::{set_pose, set_rates};
+pub use pose::{JointValueError, set_pose, set_rates};
 
 use crate::language::expression::PartNames;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
@@ -204,8 +204,8 @@ impl PartNames for Model {
 }
 
 impl Model {
-    /// No body at all: who acts where nobody does.
-    pub fn nobody() -> Model {
+    /// A model without bodies.
+    pub fn empty() -> Model {
         Model {
             name: String::new(),
             bodies: Vec::new(),

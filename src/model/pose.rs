@@ -1,9 +1,61 @@
-//! Joint values that a file gives by name.
+//! Joint values that are given by name.
 
 use super::{JointKind, Model};
 use crate::language::diagnostic::{FileError, Source};
 use indexmap::IndexMap;
 use toml::Spanned;
+
+/// Why a value cannot be given to a joint.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum JointValueError {
+    #[error("there is no joint `{0}`")]
+    Unknown(String),
+    #[error("`{0}` has no single angle")]
+    NoSingleValue(String),
+    #[error("{value} is outside the range of `{joint}`")]
+    OutOfRange { joint: String, value: f64, range: [f64; 2] },
+}
+
+impl Model {
+    /// Puts the value (rad or m) of a joint with one coordinate into the configuration `q`.
+    ///
+    /// # Errors
+    /// A name that no joint has, a joint with more than one coordinate, and a value outside the joint's range.
+    pub fn set_joint(&self, name: &str, value: f64, q: &mut [f64]) -> Result<(), JointValueError> {
+        let joint = self.joint(name).map(|id| &self.joints[id.0]);
+        let joint = joint.ok_or_else(|| JointValueError::Unknown(name.into()))?;
+        match (joint.kind, joint.range) {
+            (JointKind::Free | JointKind::Ball, _) => Err(JointValueError::NoSingleValue(name.into())),
+            (_, Some(range)) if !(range[0]..=range[1]).contains(&value) => {
+                Err(JointValueError::OutOfRange { joint: name.into(), value, range })
+            }
+            _ => {
+                q[joint.q_index] = value;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl JointValueError {
+    /// As a mistake in the file that gives `name` the `value`.
+    pub fn in_file(
+        &self,
+        model: &Model,
+        source: &Source,
+        name: &Spanned<String>,
+        value: &Spanned<f64>,
+    ) -> FileError {
+        match self {
+            JointValueError::Unknown(_) => unknown_joint(model, name, source),
+            JointValueError::NoSingleValue(_) => FileError::new(source, name.span(), self.to_string()),
+            JointValueError::OutOfRange { range: [low, high], .. } => {
+                let help = format!("it goes from {low} to {high}");
+                FileError::new(source, value.span(), self.to_string()).help(help)
+            }
+        }
+    }
+}
 
 /// Puts the values (rad or m, by joint) that `source` gives into the configuration, and says what is wrong with
 /// the others.
@@ -15,22 +67,8 @@ pub fn set_pose(
     errors: &mut Vec<FileError>,
 ) {
     for (name, value) in pose {
-        let Some(joint) = model.joint(name.get_ref()).map(|id| &model.joints[id.0]) else {
-            errors.push(unknown_joint(model, name, source));
-            continue;
-        };
-        let value_of = *value.get_ref();
-        match (joint.kind, joint.range) {
-            (JointKind::Free | JointKind::Ball, _) => {
-                let message = format!("`{}` has no single angle", joint.name);
-                errors.push(FileError::new(source, name.span(), message));
-            }
-            (_, Some([low, high])) if !(low..=high).contains(&value_of) => {
-                let message = format!("{value_of} is outside the range of `{}`", joint.name);
-                let help = format!("it goes from {low} to {high}");
-                errors.push(FileError::new(source, value.span(), message).help(help));
-            }
-            _ => q[joint.q_index] = value_of,
+        if let Err(error) = model.set_joint(name.get_ref(), *value.get_ref(), q) {
+            errors.push(error.in_file(model, source, name, value));
         }
     }
 }

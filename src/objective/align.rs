@@ -1,18 +1,42 @@
 //! A direction of a body along a direction of the world.
 
-use super::{Binder, Now, Objective, Residual};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual};
 use crate::contact::tangents;
 use crate::language::diagnostic::FileError;
-use crate::language::expression::{BodyChoice, BodyField, VectorField, VectorValue};
+use crate::language::expression::{BodyField, VectorField};
+use crate::model::BodyId;
 use crate::predict::Prediction;
-use nalgebra::Vector3;
+use nalgebra::{UnitVector3, Vector3};
 use serde::Deserialize;
+
+/// r = the two parts of d⁺ × n at right angles to n, with d an axis of the body and n the direction wanted,
+/// dimensionless (the sine of the angle between them).
+#[derive(Clone, Copy, Debug)]
+pub struct Align {
+    /// The body that is turned.
+    pub body: BodyId,
+    /// In the body frame.
+    pub axis: UnitVector3<f64>,
+    /// World; its length does not matter.
+    pub along: Vector3<f64>,
+}
+
+impl Objective for Align {
+    fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let along = self.along.try_normalize(1e-9)?;
+        let turn = || next.direction(self.body, &self.axis).cross(&along);
+        let (first, second) = tangents(&along);
+        let mut error = turn().dot(&first);
+        error.append(&turn().dot(&second));
+        Some(Residual::position(error))
+    }
+}
 
 /// r = the two parts of d⁺ × n at right angles to n, with d an axis of the body and n the direction wanted,
 /// dimensionless (the sine of the angle between them).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Align {
+pub struct AlignSpec {
     /// The body that is turned.
     body: BodyField,
     /// In the body frame.
@@ -21,29 +45,13 @@ pub struct Align {
     along: VectorField,
 }
 
-struct Bound {
-    body: BodyChoice,
-    axis: Vector3<f64>,
-    along: VectorValue,
-}
-
-impl Align {
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
-        Ok(Bound {
-            axis: binder.unit(self.axis, self.body.span(), "axis")?,
-            body: self.body.bind(binder.source, binder.names)?,
-            along: self.along.bind(binder.source, binder.names)?,
-        })
-    }
-}
-
-impl Objective for Bound {
-    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let along = self.along.value(now.values).try_normalize(1e-9)?;
-        let turn = || next.direction(self.body.value(now.values), &self.axis).cross(&along);
-        let (first, second) = tangents(&along);
-        let mut error = turn().dot(&first);
-        error.append(&turn().dot(&second));
-        Some(Residual::position(error))
+impl AlignSpec {
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let axis = binder.unit(self.axis, self.body.span(), "axis")?;
+        let body = self.body.bind(binder.source, binder.names)?;
+        let along = self.along.bind(binder.source, binder.names)?;
+        Ok(Evaluated::new(move |_, values, _| {
+            Some(Align { body: body.value(values), axis, along: along.value(values) })
+        }))
     }
 }

@@ -1,17 +1,46 @@
 //! A body's orientation.
 
-use super::{Binder, Now, Objective, Residual};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Tracked};
 use crate::language::diagnostic::FileError;
-use crate::language::expression::{BodyChoice, BodyField, Motion, VectorField, VectorValue};
-use crate::math::rotation::{self, from_roll_pitch_yaw};
+use crate::language::expression::{BodyField, Lookup, VectorField, VectorValue};
+use crate::math::rates::Rates;
+use crate::math::rotation;
+use crate::model::BodyId;
 use crate::predict::Prediction;
-use nalgebra::Vector3;
+use nalgebra::{Rotation3, Vector3};
 use serde::Deserialize;
+
+/// r = log(R⁺ Rₜᵀ) in world axes, rad.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyOrientation {
+    /// The body that is turned.
+    pub body: BodyId,
+    /// Rₜ: the body frame in the world.
+    pub target: Rotation3<f64>,
+    /// Angular velocity and acceleration of Rₜ, world, for a goal that keeps up with it, rad/s and rad/s².
+    pub rates: Option<Rates<Vector3<f64>>>,
+}
+
+impl Objective for BodyOrientation {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let residual = Residual::position(next.turn_from(self.body, self.target.matrix()));
+        let Some(Rates { velocity, acceleration }) = self.rates else { return Some(residual) };
+        // The error e = log(R Rₜᵀ) of a body that stands still changes by −J_r⁻¹(e) ωₜ, and J_r(e) = J_l(−e).
+        let turn = now.kinematics.rotation[self.body.0] * self.target.matrix().transpose();
+        let inverse = rotation::inverse_left_jacobian(&-rotation::log(&turn));
+        let rates = Rates { velocity: inverse * velocity, acceleration: inverse * acceleration };
+        Some(residual.moving(next, (0..3).map(|row| rates.row(row))))
+    }
+
+    fn follows(&self) -> Option<&'static str> {
+        self.rates.is_some().then_some("rad")
+    }
+}
 
 /// r = log(R⁺ Rₜᵀ) in world axes, rad.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BodyOrientation {
+pub struct BodyOrientationSpec {
     /// The body that is turned.
     body: BodyField,
     /// Roll, pitch, yaw of the body frame in the world, rad: Rz(yaw) Ry(pitch) Rx(roll).
@@ -21,46 +50,38 @@ pub struct BodyOrientation {
     follow: Option<bool>,
 }
 
-struct Bound {
-    body: BodyChoice,
-    target: VectorValue,
-    follow: bool,
-}
-
-impl BodyOrientation {
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
-        let target = self.target.bind(binder.source, binder.names)?;
-        Ok(Bound {
-            body: self.body.bind(binder.source, binder.names)?,
-            follow: self.follow.unwrap_or(target.is_of_time()),
-            target,
-        })
+impl BodyOrientationSpec {
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let target = binder.target(&self.target, self.follow)?;
+        let body = self.body.bind(binder.source, binder.names)?;
+        let follow = target.follow;
+        let made = Evaluated::new(move |_, values, now| {
+            let (target, rates) = turning(&target, values, now);
+            Some(BodyOrientation { body: body.value(values), target, rates })
+        });
+        Ok(made.following(follow, "rad"))
     }
 }
 
-impl Objective for Bound {
-    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let angles = self.target.value(now.values);
-        let target = from_roll_pitch_yaw(&angles);
-        let body = self.body.value(now.values);
-        let residual = Residual::position(next.turn_from(body, &target));
-        if !self.follow {
-            return Some(residual);
-        }
-        // The error e = log(R Rₜᵀ) of a body that stands still changes by −J_r⁻¹(e) ωₜ, and J_r(e) = J_l(−e).
-        let error = rotation::log(&(now.kinematics.rotation[body.0] * target.transpose()));
-        let inverse = rotation::inverse_left_jacobian(&-error);
-        let (motion, dt) = (now.motion_of(&self.target), now.scales.dt);
-        let turn_to =
-            |angles: Vector3<f64>| rotation::log(&(from_roll_pitch_yaw(&angles) * target.transpose()));
-        let before = angles - motion.velocity * dt;
-        let after = angles + (motion.velocity + motion.acceleration * dt) * dt;
+/// The orientation that three angles say, and how it turns where it is followed.
+fn turning(
+    angles: &Tracked<VectorValue>,
+    values: &dyn Lookup,
+    now: &Now<'_>,
+) -> (Rotation3<f64>, Option<Rates<Vector3<f64>>>) {
+    let (angles, dt) = (angles.at(values, now), now.scales.dt);
+    let target = orientation(angles.value);
+    let rates = angles.rates.map(|Rates { velocity, acceleration }| {
+        let turn_to = |angles| rotation::log((orientation(angles) * target.transpose()).matrix());
+        let before = angles.value - velocity * dt;
+        let after = angles.value + (velocity + acceleration * dt) * dt;
         let (past, coming) = (-turn_to(before) / dt, turn_to(after) / dt);
-        let motion = Motion { velocity: inverse * past, acceleration: inverse * (coming - past) / dt };
-        Some(residual.moving(next, (0..3).map(|row| motion.row(row))))
-    }
+        Rates { velocity: past, acceleration: (coming - past) / dt }
+    });
+    (target, rates)
+}
 
-    fn follows(&self) -> Option<&'static str> {
-        self.follow.then_some("rad")
-    }
+/// Of roll, pitch and yaw, rad: Rz(yaw) Ry(pitch) Rx(roll).
+fn orientation(angles: Vector3<f64>) -> Rotation3<f64> {
+    Rotation3::from_euler_angles(angles.x, angles.y, angles.z)
 }

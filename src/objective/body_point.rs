@@ -1,16 +1,42 @@
 //! [Jain 2009] §6.1.2: G_p = W⁺ p − p₀, a point of a body to a point of the world.
 
-use super::{Binder, Now, Objective, Residual};
+use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Residual, Target};
 use crate::language::diagnostic::FileError;
-use crate::language::expression::{PlaceChoice, PlaceField, VectorField, VectorValue};
+use crate::language::expression::{PlaceField, VectorField};
+use crate::model::BodyId;
 use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
+/// r = p⁺ − target, m; some of its components alone with other `axes`.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyPoint {
+    /// The body that the point is of.
+    pub body: BodyId,
+    /// In the body frame, m.
+    pub point: Vector3<f64>,
+    /// World, m.
+    pub target: Target<Vector3<f64>>,
+    /// Components of the error that count.
+    pub axes: Axes,
+}
+
+impl Objective for BodyPoint {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let point = now.kinematics.point(self.body, &self.point);
+        let error = next.point(self.body, &point) - self.target.value;
+        Some(Residual::position(self.axes.of(error)).towards(next, &self.target, self.axes))
+    }
+
+    fn follows(&self) -> Option<&'static str> {
+        self.target.is_followed().then_some("m")
+    }
+}
+
 /// r = p⁺ − target, m.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BodyPoint {
+pub struct BodyPointSpec {
     /// A body (its frame's origin) or a site.
     point: PlaceField,
     /// From there, in the body's or site's body axes, m.
@@ -29,51 +55,21 @@ pub struct BodyPoint {
     follow: Option<bool>,
 }
 
-struct Bound {
-    point: PlaceChoice,
-    offset: Vector3<f64>,
-    target: VectorValue,
-    horizontal: bool,
-    vertical: bool,
-    follow: bool,
-}
-
-impl BodyPoint {
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
-        let target = self.target.bind(binder.source, binder.names)?;
-        Ok(Bound {
-            point: self.point.bind(binder.source, binder.names)?,
-            offset: Vector3::from(self.offset),
-            follow: self.follow.unwrap_or(target.is_of_time()),
-            target,
-            horizontal: self.horizontal,
-            vertical: self.vertical,
-        })
-    }
-}
-
-impl Objective for Bound {
-    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let (body, local) = now.place(now.model, self.point.value(now.values))?;
-        let point = now.kinematics.point(body, &(local + self.offset));
-        let target = self.target.value(now.values);
-        let error = super::is_known(&target).then(|| next.point(body, &point) - target)?;
-        let (error, rows) = if self.vertical {
-            (error.component(2), 2..3)
-        } else if self.horizontal {
-            (error.horizontal(), 0..2)
-        } else {
-            (error, 0..3)
+impl BodyPointSpec {
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let target = binder.target(&self.target, self.follow)?;
+        let place = self.point.bind(binder.source, binder.names)?;
+        let offset = Vector3::from(self.offset);
+        let axes = match (self.vertical, self.horizontal) {
+            (true, _) => Axes::Vertical,
+            (false, true) => Axes::Horizontal,
+            (false, false) => Axes::All,
         };
-        let residual = Residual::position(error);
-        if !self.follow {
-            return Some(residual);
-        }
-        let motion = now.motion_of(&self.target);
-        Some(residual.moving(next, rows.map(|row| motion.row(row))))
-    }
-
-    fn follows(&self) -> Option<&'static str> {
-        self.follow.then_some("m")
+        let follow = target.follow;
+        let made = Evaluated::new(move |_, values, now| {
+            let (body, local) = now.place(now.model, place.value(values))?;
+            Some(BodyPoint { body, point: local + offset, target: target.known(values, now)?, axes })
+        });
+        Ok(made.following(follow, "m"))
     }
 }

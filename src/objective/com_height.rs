@@ -1,15 +1,37 @@
 //! Height of the COM.
 
-use super::{Binder, Now, Objective, Residual};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Target};
 use crate::language::diagnostic::FileError;
-use crate::language::expression::{Motion, Scalar, ScalarField};
+use crate::language::expression::ScalarField;
+use crate::math::rates::Rates;
 use crate::predict::Prediction;
 use serde::Deserialize;
 
 /// r = c_z⁺ − ground − target, m. Rates are over the ground, where it rises or sinks.
+#[derive(Clone, Copy, Debug)]
+pub struct ComHeight {
+    /// Over the ground, m.
+    pub target: Target<f64>,
+}
+
+impl Objective for ComHeight {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let goal = now.ground_height + self.target.value;
+        let residual = Residual::position(next.com().component(2) - goal);
+        let mut rates = self.target.rates.unwrap_or_default();
+        rates.velocity += now.ground_rate;
+        Some(if rates == Rates::default() { residual } else { residual.moving(next, [rates]) })
+    }
+
+    fn follows(&self) -> Option<&'static str> {
+        self.target.is_followed().then_some("m")
+    }
+}
+
+/// r = c_z⁺ − ground − target, m. Rates are over the ground, where it rises or sinks.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ComHeight {
+pub struct ComHeightSpec {
     /// Over the ground, m; e.g. `"0.985 * standing_height"`.
     target: ScalarField,
     /// Keep up with a target that moves with time instead of lagging behind it. Where it is left out, a target of
@@ -17,28 +39,11 @@ pub struct ComHeight {
     follow: Option<bool>,
 }
 
-struct Bound {
-    target: Scalar,
-    follow: bool,
-}
-
-impl ComHeight {
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
-        let target = self.target.bind(binder.source, binder.names)?;
-        Ok(Bound { follow: self.follow.unwrap_or(target.is_of_time()), target })
-    }
-}
-
-impl Objective for Bound {
-    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let goal = now.ground_height + self.target.value(now.values);
-        let residual = Residual::position(next.com().component(2) - goal);
-        let mut motion = if self.follow { now.motion_of_number(&self.target) } else { Motion::default() };
-        motion.velocity += now.ground_rate;
-        Some(if motion == Motion::default() { residual } else { residual.moving(next, [motion]) })
-    }
-
-    fn follows(&self) -> Option<&'static str> {
-        self.follow.then_some("m")
+impl ComHeightSpec {
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let target = binder.number_target(&self.target, self.follow)?;
+        let follow = target.follow;
+        let made = Evaluated::new(move |_, values, now| Some(ComHeight { target: target.at(values, now) }));
+        Ok(made.following(follow, "m"))
     }
 }

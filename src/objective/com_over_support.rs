@@ -1,17 +1,45 @@
 //! [Jain 2009] §6.1.1 (1): G_cp = proj(COM) − C_sp.
 
-use super::{Binder, Now, Objective, Residual};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Rates, Residual};
 use crate::geometry::Polygon;
 use crate::language::diagnostic::FileError;
-use crate::language::expression::{BodyChoice, BodyField, Motion};
+use crate::language::expression::BodyField;
+use crate::model::BodyId;
 use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
 /// r = proj(c⁺) − centroid of the support polygon, m.
+#[derive(Clone, Debug, Default)]
+pub struct ComOverSupport {
+    /// Bodies (with what hangs below them) whose contacts support; all when empty.
+    pub feet: Vec<BodyId>,
+    /// Count speeds over what bears it: to be carried along by a floor that goes somewhere. Without, a floor that
+    /// shakes goes to and fro beneath it.
+    pub follow: bool,
+}
+
+impl Objective for ComOverSupport {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let centre = if self.feet.is_empty() {
+            now.support.centre()?
+        } else {
+            let is_foot = |body| self.feet.iter().any(|foot| now.model.is_within(body, *foot));
+            now.support_of(is_foot, Polygon::centre)?
+        };
+        let residual = Residual::position(next.com().horizontal() - Vector3::new(centre.x, centre.y, 0.0));
+        if !self.follow {
+            return Some(residual);
+        }
+        let velocity = now.support_velocity;
+        Some(residual.moving(next, (0..2).map(|row| Rates { velocity: velocity[row], acceleration: 0.0 })))
+    }
+}
+
+/// r = proj(c⁺) − centroid of the support polygon, m.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ComOverSupport {
+pub struct ComOverSupportSpec {
     /// Bodies (with what hangs below them) whose contacts support; all when left out.
     #[serde(default)]
     feet: Vec<BodyField>,
@@ -21,32 +49,15 @@ pub struct ComOverSupport {
     follow: bool,
 }
 
-struct Bound {
-    feet: Vec<BodyChoice>,
-    follow: bool,
-}
-
-impl ComOverSupport {
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
+impl ComOverSupportSpec {
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let feet = self.feet.iter().map(|foot| foot.bind(binder.source, binder.names));
-        Ok(Bound { feet: feet.collect::<Result<_, _>>()?, follow: self.follow })
-    }
-}
-
-impl Objective for Bound {
-    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let centre = if self.feet.is_empty() {
-            now.support.centre()?
-        } else {
-            let is_foot =
-                |body| self.feet.iter().any(|foot| now.model.is_within(body, foot.value(now.values)));
-            now.support_of(is_foot, Polygon::centre)?
-        };
-        let residual = Residual::position(next.com().horizontal() - Vector3::new(centre.x, centre.y, 0.0));
-        if !self.follow {
-            return Some(residual);
-        }
-        let velocity = now.support_velocity;
-        Some(residual.moving(next, (0..2).map(|row| Motion { velocity: velocity[row], acceleration: 0.0 })))
+        let (bound, follow) = (feet.collect::<Result<Vec<_>, _>>()?, self.follow);
+        Ok(Evaluated::new(move |before: Option<ComOverSupport>, values, _| {
+            let mut feet = before.map(|before| before.feet).unwrap_or_default();
+            feet.clear();
+            feet.extend(bound.iter().map(|foot| foot.value(values)));
+            Some(ComOverSupport { feet, follow })
+        }))
     }
 }

@@ -1,15 +1,36 @@
 //! COM to a point of the world.
 
-use super::{Binder, Now, Objective, Residual};
+use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Residual, Target};
 use crate::language::diagnostic::FileError;
-use crate::language::expression::{VectorField, VectorValue};
+use crate::language::expression::VectorField;
 use crate::predict::Prediction;
+use nalgebra::Vector3;
 use serde::Deserialize;
+
+/// r = c⁺ − target, m; some of its components alone with other `axes`.
+#[derive(Clone, Copy, Debug)]
+pub struct ComPosition {
+    /// World, m.
+    pub target: Target<Vector3<f64>>,
+    /// Components of the error that count.
+    pub axes: Axes,
+}
+
+impl Objective for ComPosition {
+    fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let error = next.com() - self.target.value;
+        Some(Residual::position(self.axes.of(error)).towards(next, &self.target, self.axes))
+    }
+
+    fn follows(&self) -> Option<&'static str> {
+        self.target.is_followed().then_some("m")
+    }
+}
 
 /// r = c⁺ − target, m; its horizontal part alone with `horizontal = true`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ComPosition {
+pub struct ComPositionSpec {
     /// World, m.
     target: VectorField,
     /// Leave the height free.
@@ -20,34 +41,14 @@ pub struct ComPosition {
     follow: Option<bool>,
 }
 
-struct Bound {
-    target: VectorValue,
-    horizontal: bool,
-    follow: bool,
-}
-
-impl ComPosition {
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
-        let target = self.target.bind(binder.source, binder.names)?;
-        let follow = self.follow.unwrap_or(target.is_of_time());
-        Ok(Bound { target, horizontal: self.horizontal, follow })
-    }
-}
-
-impl Objective for Bound {
-    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let target = self.target.value(now.values);
-        let error = super::is_known(&target).then(|| next.com() - target)?;
-        let residual = Residual::position(if self.horizontal { error.horizontal() } else { error });
-        if !self.follow {
-            return Some(residual);
-        }
-        let motion = now.motion_of(&self.target);
-        let rows = if self.horizontal { 0..2 } else { 0..3 };
-        Some(residual.moving(next, rows.map(|row| motion.row(row))))
-    }
-
-    fn follows(&self) -> Option<&'static str> {
-        self.follow.then_some("m")
+impl ComPositionSpec {
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let target = binder.target(&self.target, self.follow)?;
+        let axes = if self.horizontal { Axes::Horizontal } else { Axes::All };
+        let follow = target.follow;
+        let made = Evaluated::new(move |_, values, now| {
+            Some(ComPosition { target: target.known(values, now)?, axes })
+        });
+        Ok(made.following(follow, "m"))
     }
 }

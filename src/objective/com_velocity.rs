@@ -1,16 +1,40 @@
 //! [Jain 2009] §6.3: G_cv = ċ⁺ − v_d, velocity of the COM.
 
-use super::{Binder, Now, Objective, Order, Residual};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, is_known};
 use crate::language::diagnostic::FileError;
-use crate::language::expression::{VectorField, VectorValue};
+use crate::language::expression::VectorField;
 use crate::predict::Prediction;
+use nalgebra::Vector3;
 use serde::Deserialize;
+
+/// r = ċ⁺ − target, m/s; with `along` the component in that direction alone. The direct form weighs
+/// `time_constant` × r.
+#[derive(Clone, Copy, Debug)]
+pub struct ComVelocity {
+    /// World, m/s.
+    pub target: Vector3<f64>,
+    /// World; its length does not matter.
+    pub along: Option<Vector3<f64>>,
+    /// s; direct form only.
+    pub time_constant: f64,
+}
+
+impl Objective for ComVelocity {
+    fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let error = next.com_velocity() - self.target;
+        let error = match &self.along {
+            None => error,
+            Some(along) => error.dot(&along.try_normalize(1e-9)?),
+        };
+        Some(Residual::of(error, Order::Velocity { time_constant: self.time_constant }))
+    }
+}
 
 /// r = ċ⁺ − target, m/s; with `along` the component in that direction alone, which may depend on the state. The
 /// direct form weighs `time_constant` × r.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ComVelocity {
+pub struct ComVelocitySpec {
     /// World, m/s; e.g. `"com_velocity + 0.3 * swing_direction"`.
     target: VectorField,
     /// World; its length does not matter.
@@ -24,31 +48,15 @@ fn tenth() -> f64 {
     0.1
 }
 
-struct Bound {
-    target: VectorValue,
-    along: Option<VectorValue>,
-    time_constant: f64,
-}
-
-impl ComVelocity {
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
-        let along = self.along.as_ref().map(|along| along.bind(binder.source, binder.names));
-        Ok(Bound {
-            target: self.target.bind(binder.source, binder.names)?,
-            along: along.transpose()?,
-            time_constant: self.time_constant,
-        })
-    }
-}
-
-impl Objective for Bound {
-    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let target = self.target.value(now.values);
-        let error = super::is_known(&target).then(|| next.com_velocity() - target)?;
-        let error = match &self.along {
-            None => error,
-            Some(along) => error.dot(&along.value(now.values).try_normalize(1e-9)?),
-        };
-        Some(Residual::of(error, Order::Velocity { time_constant: self.time_constant }))
+impl ComVelocitySpec {
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let along = self.along.as_ref().map(|along| along.bind(binder.source, binder.names)).transpose()?;
+        let target = self.target.bind(binder.source, binder.names)?;
+        let time_constant = self.time_constant;
+        Ok(Evaluated::new(move |_, values, _| {
+            let target = target.value(values);
+            let along = along.as_ref().map(|along| along.value(values));
+            is_known(&target).then_some(ComVelocity { target, along, time_constant })
+        }))
     }
 }

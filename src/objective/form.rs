@@ -1,9 +1,11 @@
 //! From an error that is affine in the unknowns to a dimensionless residual: the forms every goal has.
 
-use crate::language::expression::Motion;
+use super::{Axes, Target};
 use crate::math::affine::{Affine, Dimension};
+use crate::math::rates::Rates;
 use crate::model::scales::Scales;
 use crate::predict::Prediction;
+use nalgebra::Vector3;
 
 /// What an error row is of, which decides how it is shaped.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,10 +52,18 @@ impl<'p> Residual<'p> {
         Residual { error, order, motion: None }
     }
 
-    /// The same with a target that moves, row by row in the error's units.
-    pub fn moving(self, next: &Prediction<'p>, motion: impl IntoIterator<Item = Motion<f64>>) -> Self {
-        let rows = motion.into_iter().flat_map(|motion| [motion.velocity, motion.acceleration]);
+    /// With a target that moves, row by row in the error's units.
+    pub fn moving(self, next: &Prediction<'p>, rates: impl IntoIterator<Item = Rates<f64>>) -> Self {
+        let rows = rates.into_iter().flat_map(|rates| [rates.velocity, rates.acceleration]);
         Residual { motion: Some(next.constants(rows)), ..self }
+    }
+
+    /// With the rates of these components of a target that is followed.
+    pub(super) fn towards(self, next: &Prediction<'p>, target: &Target<Vector3<f64>>, axes: Axes) -> Self {
+        match target.rates {
+            None => self,
+            Some(rates) => self.moving(next, axes.rates(rates)),
+        }
     }
 
     /// Distance from the target now: the norm of the error's rows, m or rad (or whatever they measure).
@@ -163,7 +173,6 @@ fn saturation(error: &Affine<'_>, time: f64, fastest: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::math::affine::Pool;
-    use nalgebra::Vector3;
 
     /// The motion of a target, without a prediction to take memory from.
     fn moving<'p>(pool: &'p Pool, residual: Residual<'p>, [before, here, after]: [f64; 3]) -> Residual<'p> {

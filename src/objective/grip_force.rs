@@ -1,33 +1,36 @@
 //! [Jain 2009] §6.2: G_c, the force a hand or foot puts on its hold.
 
-use super::{Binder, Now, Objective, Order, Residual};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual};
 use crate::language::diagnostic::FileError;
-use crate::language::expression::{SiteChoice, SiteField};
+use crate::language::expression::SiteField;
 use crate::predict::Prediction;
 use serde::Deserialize;
 
 /// r = force of the site's grip/(m g/8), three rows: relaxes the grip before it is let go.
+#[derive(Clone, Copy, Debug)]
+pub struct GripForce {
+    /// Index in `Model::sites` of the site that holds on.
+    pub site: usize,
+}
+
+impl Objective for GripForce {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let grip = now.grips.list.iter().position(|grip| grip.site == self.site)?;
+        Some(Residual::of(next.grip_force(grip), Order::Force { last: 0.0 }))
+    }
+}
+
+/// r = force of the site's grip/(m g/8), three rows: relaxes the grip before it is let go.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct GripForce {
+pub struct GripForceSpec {
     /// The site that holds on.
     site: SiteField,
 }
 
-struct Bound {
-    site: SiteChoice,
-}
-
-impl GripForce {
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
-        Ok(Bound { site: self.site.bind(binder.source, binder.names)? })
-    }
-}
-
-impl Objective for Bound {
-    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let site = self.site.value(now.values);
-        let grip = now.grips.list.iter().position(|grip| grip.site == site)?;
-        Some(Residual::of(next.grip_force(grip), Order::Force { last: 0.0 }))
+impl GripForceSpec {
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let site = self.site.bind(binder.source, binder.names)?;
+        Ok(Evaluated::new(move |_, values, _| Some(GripForce { site: site.value(values) })))
     }
 }

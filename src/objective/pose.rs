@@ -1,17 +1,57 @@
 //! Joint angles towards a pose.
 
-use super::{Binder, JointName, Now, Objective, Residual};
+use super::{Binder, BoundObjective, Evaluated, JointName, Now, Objective, Residual, Target, Tracked};
 use crate::language::diagnostic::FileError;
-use crate::language::expression::{Motion, Scalar, ScalarField};
-use crate::model::{Joint, JointKind};
+use crate::language::expression::{Scalar, ScalarField};
+use crate::model::{Joint, JointId, JointKind};
 use crate::predict::Prediction;
 use indexmap::IndexMap;
 use serde::Deserialize;
 
 /// r = q⁺ − target of the chosen hinges and slides, rad or m.
+#[derive(Clone, Debug, Default)]
+pub struct Pose {
+    /// Each joint at most once.
+    pub joints: Vec<JointTarget>,
+}
+
+/// Where one joint should be.
+#[derive(Clone, Copy, Debug)]
+pub struct JointTarget {
+    /// A hinge or a slide; others, which have no single angle, are left out.
+    pub joint: JointId,
+    /// rad or m
+    pub target: Target<f64>,
+}
+
+impl Objective for Pose {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let joints = || {
+            let joints = self.joints.iter().map(|goal| (&now.model.joints[goal.joint.0], goal.target));
+            joints.filter(|(joint, _)| has_angle(joint))
+        };
+        let errors =
+            joints().map(|(joint, target)| (joint.v_index, now.state.q[joint.q_index] - target.value));
+        let residual = Residual::position(next.coordinates(errors));
+        if self.follows().is_none() {
+            return Some(residual);
+        }
+        Some(residual.moving(next, joints().map(|(_, target)| target.rates.unwrap_or_default())))
+    }
+
+    fn follows(&self) -> Option<&'static str> {
+        self.joints.iter().any(|joint| joint.target.is_followed()).then_some("rad")
+    }
+}
+
+fn has_angle(joint: &Joint) -> bool {
+    matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Slide { .. })
+}
+
+/// r = q⁺ − target of the chosen hinges and slides, rad or m.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Pose {
+pub struct PoseSpec {
     /// Joints it holds for; all when left out. Joints that `angles` names come on top.
     #[serde(default)]
     joints: Option<Vec<JointName>>,
@@ -23,65 +63,50 @@ pub struct Pose {
     follow: Option<bool>,
 }
 
-enum Target {
-    Rest,
-    Given { angle: Scalar, follow: bool },
-}
-
-struct Bound {
-    /// Index in q, velocity coordinate, target.
-    joints: Vec<(usize, usize, Target)>,
-}
-
-impl Pose {
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
-        let mut joints: Vec<(usize, usize, Target)> = Vec::new();
-        let mut given = Vec::new();
+impl PoseSpec {
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
+        let model = binder.model;
+        let mut joints: Vec<(JointId, BoundTarget)> = Vec::new();
         for (name, angle) in &self.angles {
             let joint = binder.hinge_or_slide(name)?;
-            given.push(joint.v_index);
-            let angle = angle.bind(binder.source, binder.names)?;
-            let follow = self.follow.unwrap_or(angle.is_of_time());
-            let target = Target::Given { angle, follow };
-            joints.push((joint.q_index, joint.v_index, target));
+            joints.push((joint, BoundTarget::Given(binder.number_target(angle, self.follow)?)));
         }
-        let has_angle =
-            |joint: &Joint| matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Slide { .. });
         if self.joints.is_some() || self.angles.is_empty() {
+            let given = joints.len();
             for id in binder.joints(self.joints.as_deref(), false)? {
-                let joint = &binder.model.joints[id.0];
-                if has_angle(joint) && !given.contains(&joint.v_index) {
-                    joints.push((joint.q_index, joint.v_index, Target::Rest));
+                let joint = &model.joints[id.0];
+                if has_angle(joint) && joints[..given].iter().all(|(given, _)| *given != id) {
+                    joints.push((id, BoundTarget::Rest));
                 }
             }
         }
-        joints.sort_by_key(|(_, coordinate, _)| *coordinate);
-        Ok(Bound { joints })
+        joints.sort_by_key(|(id, _)| model.joints[id.0].v_index);
+        let follow = joints.iter().any(|(_, target)| target.is_followed());
+        let made = Evaluated::new(move |before: Option<Pose>, values, now| {
+            let mut list = before.map(|before| before.joints).unwrap_or_default();
+            list.clear();
+            list.extend(joints.iter().map(|(joint, target)| {
+                let target = match target {
+                    BoundTarget::Rest => Target::fixed(now.rest[now.model.joints[joint.0].q_index]),
+                    BoundTarget::Given(angle) => angle.at(values, now),
+                };
+                JointTarget { joint: *joint, target }
+            }));
+            Some(Pose { joints: list })
+        });
+        Ok(made.following(follow, "rad"))
     }
 }
 
-impl Objective for Bound {
-    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let errors = self.joints.iter().map(|(q, coordinate, target)| {
-            let goal = match target {
-                Target::Rest => now.rest[*q],
-                Target::Given { angle, .. } => angle.value(now.values),
-            };
-            (*coordinate, now.state.q[*q] - goal)
-        });
-        let residual = Residual::position(next.coordinates(errors));
-        if self.follows().is_none() {
-            return Some(residual);
-        }
-        let motions = self.joints.iter().map(|(_, _, target)| match target {
-            Target::Given { angle, follow: true } => now.motion_of_number(angle),
-            _ => Motion::default(),
-        });
-        Some(residual.moving(next, motions))
-    }
+/// What a joint is asked for by a file.
+enum BoundTarget {
+    /// Its angle in the rest pose.
+    Rest,
+    Given(Tracked<Scalar>),
+}
 
-    fn follows(&self) -> Option<&'static str> {
-        let follows = |target: &Target| matches!(target, Target::Given { follow: true, .. });
-        self.joints.iter().any(|(_, _, target)| follows(target)).then_some("rad")
+impl BoundTarget {
+    fn is_followed(&self) -> bool {
+        matches!(self, BoundTarget::Given(Tracked { follow: true, .. }))
     }
 }

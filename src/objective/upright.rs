@@ -1,16 +1,33 @@
 //! [Jain 2009] §6.1.1 (2): G_spine = d_spine × ĵ.
 
-use super::{Binder, Now, Objective, Residual};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual};
 use crate::language::diagnostic::FileError;
-use crate::language::expression::{BodyChoice, BodyField};
+use crate::language::expression::BodyField;
+use crate::model::BodyId;
 use crate::predict::Prediction;
-use nalgebra::Vector3;
+use nalgebra::{UnitVector3, Vector3};
 use serde::Deserialize;
+
+/// r = horizontal part of d⁺ × z, with d an axis of the body, dimensionless (the sine of the tilt).
+#[derive(Clone, Copy, Debug)]
+pub struct Upright {
+    /// The body that is kept upright.
+    pub body: BodyId,
+    /// In the body frame.
+    pub axis: UnitVector3<f64>,
+}
+
+impl Objective for Upright {
+    fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let direction = next.direction(self.body, &self.axis);
+        Some(Residual::position(direction.cross(&Vector3::z()).horizontal()))
+    }
+}
 
 /// r = horizontal part of d⁺ × z, with d an axis of the body, dimensionless (the sine of the tilt).
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Upright {
+pub struct UprightSpec {
     /// The body that is kept upright.
     body: BodyField,
     /// In the body frame; z when left out.
@@ -22,21 +39,10 @@ fn up() -> [f64; 3] {
     [0.0, 0.0, 1.0]
 }
 
-struct Bound {
-    body: BodyChoice,
-    axis: Vector3<f64>,
-}
-
-impl Upright {
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
+impl UprightSpec {
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let axis = binder.unit(self.axis, self.body.span(), "axis")?;
-        Ok(Bound { body: self.body.bind(binder.source, binder.names)?, axis })
-    }
-}
-
-impl Objective for Bound {
-    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let direction = next.direction(self.body.value(now.values), &self.axis);
-        Some(Residual::position(direction.cross(&Vector3::z()).horizontal()))
+        let body = self.body.bind(binder.source, binder.names)?;
+        Ok(Evaluated::new(move |_, values, _| Some(Upright { body: body.value(values), axis })))
     }
 }

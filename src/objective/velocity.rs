@@ -1,15 +1,41 @@
 //! [Jain 2009] §6.1.1 (3): G_qv = q̇⁺.
 
-use super::{Binder, JointName, Now, Objective, Order, Residual};
+use super::{Binder, BoundObjective, JointName, Now, Objective, Order, Rates, Residual};
 use crate::language::diagnostic::FileError;
-use crate::language::expression::Motion;
 use crate::predict::Prediction;
 use serde::Deserialize;
 
 /// r = v⁺ of the chosen coordinates, m/s and rad/s; the direct form weighs `time_constant` × v⁺.
+#[derive(Clone, Debug)]
+pub struct Velocity {
+    /// Velocity coordinates of the model.
+    pub coordinates: Vec<usize>,
+    /// Count the root's linear velocity over what bears the character, for floors that carry it somewhere.
+    pub follow: bool,
+    /// s; direct form only.
+    pub time_constant: f64,
+}
+
+impl Objective for Velocity {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let error = next.rates(self.coordinates.iter().copied());
+        let residual = Residual::of(error, Order::Velocity { time_constant: self.time_constant });
+        if !self.follow {
+            return Some(residual);
+        }
+        // The first three coordinates of a root that floats are its linear velocity.
+        let carried = |&k: &usize| match now.model.is_floating() && k < 3 {
+            true => Rates { velocity: now.support_velocity[k], acceleration: 0.0 },
+            false => Rates::default(),
+        };
+        Some(residual.moving(next, self.coordinates.iter().map(carried)))
+    }
+}
+
+/// r = v⁺ of the chosen coordinates, m/s and rad/s; the direct form weighs `time_constant` × v⁺.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Velocity {
+pub struct VelocitySpec {
     /// Joints it holds for; all when left out.
     #[serde(default)]
     joints: Option<Vec<JointName>>,
@@ -32,32 +58,10 @@ fn tenth() -> f64 {
     0.1
 }
 
-struct Bound {
-    coordinates: Vec<usize>,
-    follow: bool,
-    time_constant: f64,
-}
-
-impl Velocity {
-    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl Objective + use<>, FileError> {
+impl VelocitySpec {
+    pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let joints = binder.joints(self.joints.as_deref(), self.root)?;
         let coordinates = joints.into_iter().flat_map(|joint| binder.model.coordinates(joint)).collect();
-        Ok(Bound { coordinates, follow: self.follow, time_constant: self.time_constant })
-    }
-}
-
-impl Objective for Bound {
-    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let error = next.rates(self.coordinates.iter().copied());
-        let residual = Residual::of(error, Order::Velocity { time_constant: self.time_constant });
-        if !self.follow {
-            return Some(residual);
-        }
-        // The first three coordinates of a root that floats are its linear velocity.
-        let carried = |&k: &usize| match now.model.is_floating() && k < 3 {
-            true => Motion { velocity: now.support_velocity[k], acceleration: 0.0 },
-            false => Motion::default(),
-        };
-        Some(residual.moving(next, self.coordinates.iter().map(carried)))
+        Ok(Velocity { coordinates, follow: self.follow, time_constant: self.time_constant })
     }
 }

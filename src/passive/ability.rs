@@ -4,6 +4,7 @@ use super::encounter::{Encounters, MovingBody};
 use super::kinematic::{Hit, KinematicPose, Ragdoll};
 use super::obstacle::Obstacle;
 use super::{Energy, Outline, Part, PartId, PassiveTouch, SolverStats, StepStatus};
+use crate::contact::Surface;
 use crate::math::spatial::Force;
 use crate::model::BodyId;
 use nalgebra::Vector3;
@@ -122,6 +123,9 @@ pub trait KinematicColliders {
     /// Where the characters are, in their order, and the velocities they keep over the next steps; forgets hits.
     /// Those that are ragdolls of this system stay where they are.
     fn set_poses(&mut self, poses: &[KinematicPose]);
+
+    /// Has a surface of the world, by its number, move as it does now.
+    fn set_surface(&mut self, _index: usize, _surface: &Surface) {}
 
     /// What characters received since hits were last forgotten.
     fn hits(&self) -> &[Hit];

@@ -67,6 +67,15 @@ impl Solids {
         }
     }
 
+    /// Has a surface, by its number, move as it does now.
+    pub fn set_surface(&mut self, number: usize, surface: &Surface) {
+        match self.courses.iter_mut().find(|(known, _)| *known == number) {
+            Some((_, course)) => course.clone_from(surface),
+            None if number < self.scenery.len() => self.courses.push((number, surface.clone())),
+            None => {}
+        }
+    }
+
     /// Surfaces that move, as they are now, by number.
     pub fn moving_surfaces(&self) -> impl Iterator<Item = (usize, Obstacle)> {
         self.courses.iter().map(|(number, _)| (*number, self.scenery[*number]))

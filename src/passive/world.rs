@@ -6,6 +6,7 @@ use super::method::{Environment, RestingPoint, build};
 use super::{
     Energy, Hit, KinematicPose, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker, Switch,
 };
+use crate::contact::Surface;
 use crate::language::diagnostic::{FileError, Source};
 use crate::math::spatial::Force;
 use crate::model::BodyId;
@@ -167,6 +168,18 @@ impl PassiveWorld {
         let part = PartId(parts.start + point.part);
         self.handles.push(Attachment { system: *system, part, local: point.local });
         self.handles.len() - 1
+    }
+
+    /// Number of points that can be held.
+    pub fn attachments(&self) -> usize {
+        self.handles.len()
+    }
+
+    /// Has a surface of the world, by its number, move as it does now.
+    pub fn set_surface(&mut self, index: usize, surface: &Surface) {
+        for colliders in self.systems.iter_mut().filter_map(|system| system.colliders_mut()) {
+            colliders.set_surface(index, surface);
+        }
     }
 
     pub fn is_empty(&self) -> bool {

@@ -32,6 +32,7 @@ pub struct ExternalForce {
 }
 
 /// Memory of the linearisation, kept from frame to frame.
+#[derive(Clone, Debug)]
 pub struct Linearisation {
     pool: Pool,
     mass: RowMatrix,

@@ -2,9 +2,10 @@
 
 use super::event::EventSpec;
 use super::motion::{MotionSpec, PathSpec};
-use super::spec::{MUSCLE_DELAY, SceneSpec};
+use super::spec::SceneSpec;
 use crate::controller::Drive;
 use crate::language::diagnostic::{FileError, Source};
+use crate::world::reaction_delay;
 use toml::Spanned;
 
 /// Every mistake in the scene by itself; names of bodies and the like are found later, with the model.
@@ -179,9 +180,10 @@ impl Check<'_> {
                     "more than 0 and at most 1 s",
                 );
                 self.number(&delay.weight, "weight of a muscle delay", |weight| weight > 0.0, "more than 0");
-                let taken = spec.events.keys().find(|name| name.get_ref() == MUSCLE_DELAY);
+                let taken = spec.events.keys().find(|name| name.get_ref() == reaction_delay::EVENT_NAME);
                 if let Some(name) = taken {
-                    let message = format!("the record calls the delay of muscles `{MUSCLE_DELAY}`");
+                    let message =
+                        format!("the record calls the delay of muscles `{}`", reaction_delay::EVENT_NAME);
                     let help = "give the event another name";
                     self.errors.push(FileError::new(self.source, name.span(), message).help(help));
                 }

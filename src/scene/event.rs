@@ -149,6 +149,11 @@ impl EventKind {
     }
 }
 
+/// Name and one sentence on each kind of event, for `aplomb list`.
+pub fn list() -> Vec<(&'static str, &'static str)> {
+    EventKind::ALL.into_iter().map(|kind| (kind.name(), kind.about())).collect()
+}
+
 impl EventSpec {
     /// Keys given beside `kind` and `at`, with the places of their values.
     pub(super) fn given(&self) -> Vec<(&'static str, Range<usize>)> {
@@ -239,7 +244,7 @@ impl EventSpec {
     }
 
     /// Frames from which on something is `on` or not: the first of the event, and the first after it.
-    pub fn changes(&self, dt: f64, on: bool) -> impl Iterator<Item = (u64, bool)> + use<> {
+    pub fn changes(&self, dt: f64, on: bool) -> impl Iterator<Item = (u64, bool)> + Clone + use<> {
         let end = self.end_frame(dt).map(|frame| (frame, !on));
         std::iter::once((self.first_frame(dt), on)).chain(end)
     }

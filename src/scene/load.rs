@@ -3,7 +3,7 @@
 use super::check::check;
 use super::check_events;
 use super::spec::{CharacterSpec, NAMED, SceneSpec};
-use crate::controller::{self, ControllerSpec};
+use crate::controller::{self, ControllerFile};
 use crate::language::diagnostic::{FileError, Source, Warning};
 use crate::language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
 
@@ -17,28 +17,30 @@ pub struct SceneFiles {
     /// The scene's text with the overrides laid over it; spans in `scene` are spans of it.
     pub scene_source: Source,
     pub scene: SceneSpec,
-    /// Name of the character in the scene; empty where there is none.
-    pub character: String,
-    pub model_source: Source,
-    /// The controller's text with its overrides; spans in `controller` are spans of it.
-    pub controller_source: Source,
-    pub controller: ControllerSpec,
+    /// Who acts, if anyone does.
+    pub actor: Option<ActorFiles>,
     /// Things in the controller and the scene that are legal and look wrong.
     pub warnings: Vec<Warning>,
     /// The model files of each passive thing, in the scene's order.
     pub passive_sources: Vec<Vec<Source>>,
 }
 
+/// What a character of a scene is made of.
+#[derive(Clone, Debug)]
+pub struct ActorFiles {
+    /// Its name in the scene.
+    pub name: String,
+    pub model_source: Source,
+    /// With the overrides laid over its text.
+    pub controller: ControllerFile,
+}
+
 impl SceneFiles {
     /// What the scene says about its character; `None` where nobody acts.
     pub fn character_spec(&self) -> Option<&CharacterSpec> {
-        self.scene.characters.get(self.character.as_str())
+        self.scene.characters.get(self.actor.as_ref()?.name.as_str())
     }
 }
-
-/// Stands where nobody acts.
-const NOBODY_MODEL: &str = "<mujoco><worldbody/></mujoco>\n";
-const NOBODY_CONTROLLER: &str = "start = \"nobody\"\n[states.nobody]\n";
 
 /// Why a scene cannot be loaded.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
@@ -92,45 +94,31 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
         passive_sources.push(found.into_iter().filter_map(Result::ok).collect());
         mistakes.extend(missing.into_iter().filter_map(Result::err));
     }
-    let (character, model, controller) = match scene.characters.first() {
-        Some((name, spec)) => (
-            name.get_ref().clone(),
-            refer(Folder::Characters, &spec.model),
-            refer(Folder::Controllers, &spec.controller),
-        ),
-        None => (
-            String::new(),
-            Ok(Source::new("nobody.xml", NOBODY_MODEL)),
-            Ok(Source::new("nobody.toml", NOBODY_CONTROLLER)),
-        ),
-    };
-    let controller = controller.and_then(|found| controller::read(found, &for_controller));
-    match (model, controller) {
-        (Ok(model_source), Ok((controller_source, controller))) => {
-            let found = controller::check(&controller, &controller_source);
-            mistakes.extend(found.errors);
-            if !mistakes.is_empty() {
-                return Err(LoadError::Mistakes(mistakes));
+    let mut warnings = Vec::new();
+    let actor = scene.characters.first().and_then(|(name, spec)| {
+        let model = refer(Folder::Characters, &spec.model);
+        let controller = refer(Folder::Controllers, &spec.controller)
+            .and_then(|found| controller::read(found, &for_controller));
+        match (model, controller) {
+            (Ok(model_source), Ok((source, spec))) => {
+                let found = controller::check(&spec, &source);
+                mistakes.extend(found.errors);
+                warnings.extend(found.warnings);
+                let controller = ControllerFile { source, spec };
+                Some(ActorFiles { name: name.get_ref().clone(), model_source, controller })
             }
-            let mut warnings = found.warnings;
-            warnings.extend(check_events::late(&scene, &scene_source));
-            Ok(SceneFiles {
-                name: located.locator.stem(),
-                overrides: overrides.to_vec(),
-                character,
-                scene_source,
-                scene,
-                model_source,
-                controller_source,
-                controller,
-                warnings,
-                passive_sources,
-            })
+            (model, controller) => {
+                mistakes.extend(model.err());
+                mistakes.extend(controller.err());
+                None
+            }
         }
-        (model, controller) => {
-            mistakes.extend(model.err());
-            mistakes.extend(controller.err());
-            Err(LoadError::Mistakes(mistakes))
-        }
+    });
+    if !mistakes.is_empty() {
+        return Err(LoadError::Mistakes(mistakes));
     }
+    warnings.extend(check_events::late(&scene, &scene_source));
+    let name = located.locator.stem();
+    let overrides = overrides.to_vec();
+    Ok(SceneFiles { name, overrides, actor, scene_source, scene, warnings, passive_sources })
 }

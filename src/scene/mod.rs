@@ -1,8 +1,12 @@
 //! Scenes: what files say about the world, who acts in it, what happens, and what counts as success.
 
+mod build;
 mod check;
 mod check_events;
+mod criteria;
 mod event;
+mod events;
+mod header;
 mod holds;
 mod load;
 #[cfg(test)]
@@ -10,17 +14,19 @@ mod mistakes;
 #[cfg(test)]
 mod mistakes_events;
 mod motion;
+mod run;
 mod spec;
-pub mod start;
+mod start;
 mod surfaces;
+mod switches;
 #[cfg(test)]
 mod tests;
 
-pub use event::{EventKind, EventSpec};
+pub use criteria::{BoundCriterion, CriterionKind};
+pub use event::{EventKind, EventSpec, list as list_events};
+pub use header::header;
 pub use holds::{BarSpec, HoldSpec, HoldsSpec, carried, holds};
-pub use load::{LoadError, SceneFiles, load, load_text};
+pub use load::{ActorFiles, LoadError, SceneFiles, load, load_text};
 pub use motion::{MotionSpec, PathSpec, SineSpec};
-pub use spec::{
-    Advance, CharacterSpec, Criterion, GripSpec, GroundSpec, MUSCLE_DELAY, MuscleDelaySpec, ObstacleSpec,
-    SceneSpec,
-};
+pub use run::Run;
+pub use spec::{CharacterSpec, Criterion, GripSpec, GroundSpec, MuscleDelaySpec, ObstacleSpec, SceneSpec};

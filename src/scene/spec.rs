@@ -7,6 +7,7 @@ use crate::controller::Drive;
 use crate::dynamics::BiasVelocity;
 use crate::language::expression::{ConditionField, VectorField};
 use crate::passive::{PassiveSettings, PassiveSpec};
+use crate::world::Advance;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use toml::Spanned;
@@ -74,18 +75,6 @@ pub struct SceneSpec {
     /// What every run is judged by, by name.
     #[serde(default)]
     pub success: IndexMap<Spanned<String>, Criterion>,
-}
-
-/// How a frame's end is found once it is solved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Advance {
-    /// It is the one that the QP found.
-    #[default]
-    Predicted,
-    /// By forward dynamics, from the torques and contact forces that the QP found: a second opinion. The summary
-    /// says how far the two were apart.
-    Simulated,
 }
 
 /// Tables of a scene whose keys are names that its author chooses.
@@ -173,9 +162,6 @@ pub struct CharacterSpec {
     pub muscle_delay: Option<MuscleDelaySpec>,
 }
 
-/// What the record of a run lists among a frame's events while muscles hold their force.
-pub const MUSCLE_DELAY: &str = "muscle delay";
-
 /// Muscles hold the force they had at the moment of a push for a while ([Jain 2009] §4.1): the cost of muscle
 /// change is then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before the push.
 #[derive(Clone, Debug, Deserialize)]
@@ -186,13 +172,6 @@ pub struct MuscleDelaySpec {
     /// w, in place of the scene's `muscle_weight`: 1e2 can be measured, 1e4 seen, and at 1e6 goals count for nothing.
     #[serde(default = "defaults::delay_weight")]
     pub weight: Spanned<f64>,
-}
-
-impl MuscleDelaySpec {
-    /// The delay in frames of length `dt`, rounded; at least one.
-    pub fn frames(&self, dt: f64) -> u64 {
-        (self.time.get_ref() / dt).round().max(1.0) as u64
-    }
 }
 
 /// What the grips of a character bear, and how they close.

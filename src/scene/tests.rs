@@ -120,10 +120,11 @@ fn files_are_found_beside_the_file_that_names_them_or_by_shipped_name() {
     let controller = write("scenes/mine.toml", "start = 'stand'\n[states.stand]\n");
     let scene = scene.to_str().unwrap();
     let files = super::load(scene, &["controller.title=a title".into()]).unwrap();
-    assert_eq!((files.name.as_str(), files.character.as_str()), ("push", "hero"));
-    assert_eq!(&*files.model_source.text, "<mujoco/>");
-    assert_eq!(Path::new(&*files.controller_source.name), controller);
-    assert_eq!(files.controller.title.as_deref(), Some("a title"));
+    let actor = files.actor.as_ref().unwrap();
+    assert_eq!((files.name.as_str(), actor.name.as_str()), ("push", "hero"));
+    assert_eq!(&*actor.model_source.text, "<mujoco/>");
+    assert_eq!(Path::new(&*actor.controller.source.name), controller);
+    assert_eq!(actor.controller.spec.title.as_deref(), Some("a title"));
 
     let missing = super::load(scene, &["characters.hero.model=nowhere.xml".into()]).unwrap_err();
     let text = render(&missing);
@@ -146,11 +147,9 @@ fn shipped_scenes_are_found_by_name_with_what_they_refer_to() {
                 .into_iter()
                 .all(|thing| ["things/", "characters/"].iter().any(|f| thing.name.starts_with(f)))
         );
-        if files.character.is_empty() {
-            continue;
-        }
-        assert!(files.model_source.name.starts_with("characters/"), "{}", files.model_source.name);
-        assert!(files.controller_source.name.starts_with("controllers/"), "{}", files.controller_source.name);
+        let Some(actor) = &files.actor else { continue };
+        assert!(actor.model_source.name.starts_with("characters/"), "{}", actor.model_source.name);
+        assert!(actor.controller.source.name.starts_with("controllers/"), "{}", actor.controller.source.name);
     }
     let same = super::load("stand.toml", &[]).unwrap();
     assert_eq!(*same.scene_source.text, *super::load("scenes/stand", &[]).unwrap().scene_source.text);
@@ -164,7 +163,7 @@ fn a_copy_of_a_shipped_scene_still_finds_the_shipped_files() {
     let path = folder.path().join("copy.toml");
     std::fs::write(&path, super::load("stand", &[]).unwrap().scene_source.text.as_bytes()).unwrap();
     let files = super::load(path.to_str().unwrap(), &[]).unwrap();
-    assert_eq!(&*files.model_source.name, "characters/adult.xml");
+    assert_eq!(&*files.actor.unwrap().model_source.name, "characters/adult.xml");
 }
 
 #[test]

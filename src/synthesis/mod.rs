@@ -21,6 +21,7 @@ use crate::constraint::Constraint;
 use crate::contact::{ContactMode, Contacts};
 use crate::dynamics::BiasVelocity;
 use crate::language::diagnostic::Place;
+use crate::language::expression::Lookup;
 use crate::model::Model;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::{Form, Now, Objective};
@@ -134,9 +135,11 @@ impl Synthesiser {
         &self.result
     }
 
-    /// Begins a solve of the frame described by `now`, whose linearisation is up to date.
-    pub fn begin(&mut self, now: &Now<'_>) {
+    /// Begins a solve of the frame described by `now`, whose linearisation is up to date, with the values that
+    /// expressions have in it.
+    pub fn begin(&mut self, now: &Now<'_>, values: &dyn Lookup) {
         let started = Instant::now();
+        self.constraints.iter_mut().for_each(|constraint| constraint.evaluate(values, now));
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         self.terms.clear();
         keep_contacts(&self.settings, now, &next, &mut self.terms);

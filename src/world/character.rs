@@ -1,38 +1,60 @@
-//! A character ready to move: its model, senses, controller and synthesiser, bound from files.
+//! A character ready to move: its model, senses, controller and synthesiser.
 
+mod bind;
 mod switches;
 
-use crate::constraint;
-use crate::constraint::BoundKeepApart;
-use crate::contact::Contacts;
-use crate::contact::grip::{GripLimits, Grips};
-use crate::controller::quantity::{ModelNames, WorldNames};
-use crate::controller::{Drive, Machine, ObjectiveEntry, ObjectiveTerms};
+pub use bind::{ControllerParts, bind_controller};
+pub use switches::UnknownName;
+
+use crate::constraint::{self, BoundKeepApart};
+use crate::contact::grip::{GripLimits, Grips, Hold};
+use crate::contact::{Contacts, Surface};
+use crate::controller::{ControllerFile, Machine};
 use crate::language::diagnostic::FileError;
-use crate::language::expression::Switch;
+use crate::model::Model;
 use crate::model::scales::Scales;
 use crate::model::state::State;
-use crate::model::{Model, mjcf};
-use crate::objective::{Binder, Objective};
-use crate::qp::Label;
-use crate::qp::solver;
-use crate::scene::start;
-use crate::scene::{self, Advance, SceneFiles};
+use crate::qp::solver::{self, UnknownSolver};
 use crate::snapshot::Snapshot;
-use crate::synthesis::{BUILT_IN_COSTS, Settings, Synthesiser};
+use crate::synthesis::{BUILT_IN_COSTS, Synthesiser};
+use crate::world::controller_swap::next_binding;
 use crate::world::frame::problem::FrameProblem;
-use crate::world::reaction_delay::ReactionDelay;
+use crate::world::goal::Goal;
+use crate::world::reaction_delay::{ReactionDelay, ReactionDelaySettings};
+use crate::world::settings::{Advance, WorldSettings};
 use nalgebra::Vector3;
 
-/// An objective of the controller, bound.
-pub struct Goal {
-    /// Index in the trace's list of objectives; objectives of one name share it.
-    pub index: usize,
-    pub terms: ObjectiveTerms,
-    pub objective: Box<dyn Objective>,
-    pub label: Label,
-    /// Whether it holds as far as events go.
-    pub switch: Switch,
+/// A goal that a program added to a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GoalId(usize);
+
+/// What a character can do, beside what its model and its controller say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CharacterOptions {
+    pub name: String,
+    /// File of the model, for the labels of rows.
+    pub model_file: String,
+    /// What its grips bear; [`GripLimits::for_weight`] where `None`.
+    pub grip: Option<GripLimits>,
+    /// No muscle torques in any state, whatever the controller says.
+    pub limp: bool,
+    /// Whether the model's torque limits hold.
+    pub torque_limits: bool,
+    /// How it answers a push, where not at once.
+    pub reaction_delay: Option<ReactionDelaySettings>,
+}
+
+impl Default for CharacterOptions {
+    fn default() -> Self {
+        CharacterOptions {
+            name: "character".into(),
+            model_file: String::new(),
+            grip: None,
+            limp: false,
+            torque_limits: true,
+            reaction_delay: None,
+        }
+    }
 }
 
 /// One who acts.
@@ -40,10 +62,14 @@ pub struct Character {
     pub name: String,
     pub model: Model,
     pub snapshot: Snapshot,
+    /// What its controller's file says.
+    pub controller: ControllerFile,
     pub machine: Machine,
     /// Objectives by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
-    /// Names of all costs of the trace: the built-in ones, then the controller's.
+    /// Goals that a program added, which hold in every state, after those of the controller.
+    pub own_goals: Vec<Goal>,
+    /// Names of all costs of the trace: the built-in ones, then the controller's, then a program's.
     pub objectives: Vec<String>,
     /// Those that follow moving targets: index there, and the unit of the distance.
     pub followed: Vec<(usize, &'static str)>,
@@ -51,7 +77,7 @@ pub struct Character {
     pub apart: Vec<BoundKeepApart>,
     pub synthesiser: Synthesiser,
     /// How it answers pushes, where not at once.
-    pub muscle_delay: Option<ReactionDelay>,
+    pub reaction_delay: Option<ReactionDelay>,
     /// v^{N−1}
     pub previous_velocity: Vec<f64>,
     /// Frames since the run began or the set of bearing contacts last changed.
@@ -61,164 +87,132 @@ pub struct Character {
     /// Whether muscles do nothing, whatever the controller says.
     pub is_limp: bool,
     pub problem: FrameProblem,
+    /// Whether the model's torque limits hold.
+    pub has_torque_limits: bool,
+    /// Its number in its world.
+    pub number: usize,
+    /// Which binding of its controller is in force; no two are alike.
+    pub(super) binding: u64,
+    model_file: String,
+}
+
+/// Why a character cannot be made.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum CharacterError {
+    /// The controller asks for what this model or world does not have, or has other mistakes.
+    #[error("{} in the controller", .0.first().map_or("a mistake", |first| first.message.as_str()))]
+    Controller(Vec<FileError>),
+    #[error(transparent)]
+    Solver(#[from] UnknownSolver),
+    /// A controller with a state that is a ragdoll took over in a world that was made without one.
+    #[error("the world was made for a controller without ragdolls")]
+    NoRagdolls,
 }
 
 impl Character {
-    /// Finds every name in the scene's files and puts the character where the scene says.
-    pub fn bind(files: &SceneFiles) -> Result<Self, Vec<FileError>> {
-        let (scene, spec) = (&files.scene, files.character_spec());
-        let model = match spec {
-            Some(_) => mjcf::read(&files.model_source).map_err(|error| vec![error])?,
-            None => Model::nobody(),
-        };
-        let mut errors = Vec::new();
-        let scales = Scales::new(&model, *scene.dt.get_ref());
-        let contacts = Contacts::new(&model, scene.surfaces(), scales.length());
-        let gravity = Vector3::from(*scene.gravity.get_ref());
-        let holds =
-            scene::holds(scene, &files.scene_source, &ModelNames(&model)).unwrap_or_else(|mistakes| {
-                errors.extend(mistakes);
-                Vec::new()
-            });
-        let state = match start::state(files, &model, scene.surfaces(), &holds) {
-            Ok(state) => state,
-            Err(mistakes) => {
-                errors.extend(mistakes);
-                State::at_rest(&model, model.rest_configuration())
-            }
-        };
-        let names = WorldNames { model: ModelNames(&model), holds: &holds, things: Vec::new() };
-        let source = &files.controller_source;
-        let machine = match Machine::bind(&files.controller, source, &names, scales.time()) {
-            Ok(machine) => machine,
-            Err(mistakes) => {
-                errors.extend(mistakes);
-                return Err(errors);
-            }
-        };
-        let mut objectives: Vec<String> = BUILT_IN_COSTS.map(String::from).to_vec();
-        let mut goals: Vec<Vec<Goal>> = Vec::new();
-        for (state, spec) in files.controller.states.values().enumerate() {
-            let scope = machine.scope(&files.controller, &names, Some(state));
-            let binder = Binder { model: &model, source, names: &scope };
-            let entries = files.controller.objectives.iter().chain(&spec.objectives);
-            let bound = entries.map(|entry| bind_goal(entry, &binder, &mut objectives));
-            let (bound, mistakes): (Vec<_>, Vec<_>) = bound.partition(Result::is_ok);
-            errors.extend(mistakes.into_iter().filter_map(Result::err));
-            goals.push(bound.into_iter().filter_map(Result::ok).collect());
-        }
-        let scope = machine.scope(&files.controller, &names, None);
-        let apart = files.controller.keep_apart.iter().map(|kept| kept.bind(&model, source, &scope));
-        let (apart, mistakes): (Vec<_>, Vec<_>) = apart.partition(Result::is_ok);
-        errors.extend(mistakes.into_iter().filter_map(Result::err));
-        let mut apart: Vec<BoundKeepApart> = apart.into_iter().filter_map(Result::ok).collect();
-        if errors.is_empty() {
-            errors.extend(switches::set(files, &mut goals, &mut apart));
-        }
-        // What holds in every state is bound in each of them: its mistake is one.
-        let mut said = Vec::new();
-        errors.retain(|error| {
-            let is_new = !said.contains(&(error.message.clone(), error.span));
-            if is_new {
-                said.push((error.message.clone(), error.span));
-            }
-            is_new
-        });
-        if !errors.is_empty() {
-            return Err(errors);
-        }
-        let mut followed: Vec<(usize, &'static str)> = Vec::new();
-        for goal in goals.iter().flatten() {
-            if let Some(unit) = goal.objective.follows()
-                && followed.iter().all(|(index, _)| *index != goal.index)
-            {
-                followed.push((goal.index, unit));
-            }
-        }
-        let solver_name = scene.solver.as_ref().map_or(solver::DEFAULT, |name| name.get_ref().as_str());
-        let solver = solver::by_name(solver_name).map_err(|error| vec![unknown_solver(files, &error)])?;
-        let limited = spec.is_some_and(|spec| spec.torque_limits);
-        let file = &*files.model_source.name;
-        let constraints = constraint::all(&model, &contacts, &apart, limited, file);
-        let synthesiser = Synthesiser::new(&model, &contacts, settings(files), constraints, solver);
+    /// Binds a controller to a model that begins in `state`, among surfaces and holds.
+    ///
+    /// # Errors
+    /// Every name of the controller that means nothing here, and a solver that this build does not have.
+    pub fn new(
+        model: Model,
+        controller: ControllerFile,
+        state: State,
+        options: CharacterOptions,
+        settings: &WorldSettings,
+        surfaces: Vec<Surface>,
+        holds: Vec<Hold>,
+    ) -> Result<Self, CharacterError> {
+        let scales = Scales::new(&model, settings.dt);
+        let contacts = Contacts::new(&model, surfaces, scales.length());
+        let parts =
+            bind_controller(&model, &controller, &holds, &scales, BUILT_IN_COSTS.map(String::from).to_vec())
+                .map_err(CharacterError::Controller)?;
+        let solver = solver::by_name(&settings.solver)?;
+        let file = options.model_file.as_str();
+        let constraints = constraint::all(&model, &contacts, &parts.apart, options.torque_limits, file);
+        let synthesiser = Synthesiser::new(&model, &contacts, settings.synthesis, constraints, solver);
         let previous_velocity = state.v.clone();
-        let mut snapshot = Snapshot::new(&model, scales, gravity, contacts, state);
-        snapshot.grips = Grips::new(&model, holds, grip_limits(files, scales.weight()));
-        let dt = *scene.dt.get_ref();
-        let delay = spec.and_then(|spec| spec.muscle_delay.as_ref());
-        let muscle_delay = delay.map(|delay| ReactionDelay::new(delay, model.nv, dt));
+        let mut snapshot = Snapshot::new(&model, scales, settings.gravity, contacts, state);
+        let limits = options.grip.unwrap_or(GripLimits::for_weight(scales.weight()));
+        snapshot.grips = Grips::new(&model, holds, limits);
+        let delay = options.reaction_delay.as_ref();
+        let reaction_delay = delay.map(|delay| ReactionDelay::new(delay, model.nv, settings.dt));
+        let ControllerParts { machine, goals, objectives, followed, apart } = parts;
         Ok(Character {
-            name: files.character.clone(),
+            name: options.name,
             snapshot,
+            controller,
             machine,
             goals,
+            own_goals: Vec::new(),
             objectives,
             followed,
             apart,
             synthesiser,
-            muscle_delay,
+            reaction_delay,
             previous_velocity,
             steady_frames: 0,
             bearing: Vec::new(),
-            is_limp: spec.is_some_and(|spec| spec.drive == Drive::Limp),
-            problem: FrameProblem::new(&model, scene.advance == Advance::Simulated),
+            is_limp: options.limp,
+            problem: FrameProblem::new(&model, settings.advance == Advance::Simulated),
+            has_torque_limits: options.torque_limits,
+            number: 0,
+            binding: next_binding(),
+            model_file: options.model_file,
             model,
         })
     }
-}
 
-fn settings(files: &SceneFiles) -> Settings {
-    let scene = &files.scene;
-    Settings {
-        muscle_weight: *scene.muscle_weight.get_ref(),
-        contact_weight: *scene.contact_weight.get_ref(),
-        contact_response: *scene.contact_response.get_ref(),
-        force_weight: *scene.force_weight.get_ref(),
-        friction_directions: *scene.friction_directions.get_ref() as usize,
-        bias_velocity: scene.bias_velocity,
+    /// Adds a goal that holds in every state. The trace knows it by its name if it is added before the first frame.
+    pub fn add_goal(&mut self, mut goal: Goal) -> GoalId {
+        goal.list_at(index_of(&mut self.objectives, goal.name()));
+        follow(&mut self.followed, &goal);
+        self.own_goals.push(goal);
+        GoalId(self.own_goals.len() - 1)
+    }
+
+    /// A goal that was added, to be changed between frames.
+    pub fn goal_mut(&mut self, id: GoalId) -> Option<&mut Goal> {
+        self.own_goals.get_mut(id.0)
+    }
+
+    /// Puts it into a state at once, without memory of contacts, grips and forces before.
+    pub(super) fn put(&mut self, state: State) {
+        let Character { snapshot, synthesiser, previous_velocity, .. } = self;
+        previous_velocity.copy_from_slice(&state.v);
+        snapshot.state = state;
+        snapshot.contacts.reset();
+        snapshot.grips.release_all();
+        snapshot.last_force.fill(Vector3::zeros());
+        snapshot.last_torque.fill(0.0);
+        synthesiser.solver.reset();
+        self.steady_frames = 0;
+        self.bearing.clear();
+    }
+
+    /// Has the frame's constraints say what the character's parts say now.
+    pub(super) fn renew_constraints(&mut self) {
+        let Character { model, snapshot, apart, synthesiser, .. } = self;
+        let limited = self.has_torque_limits;
+        let constraints = constraint::all(model, &snapshot.contacts, apart, limited, &self.model_file);
+        synthesiser.constraints = constraints;
     }
 }
 
-fn grip_limits(files: &SceneFiles, weight: f64) -> GripLimits {
-    let usual = GripLimits::for_weight(weight);
-    let Some(given) = files.character_spec().map(|spec| &spec.grip) else { return usual };
-    let or =
-        |given: &Option<toml::Spanned<f64>>, usual| given.as_ref().map_or(usual, |given| *given.get_ref());
-    GripLimits {
-        force: or(&given.force, usual.force),
-        reach: or(&given.reach, usual.reach),
-        speed: or(&given.speed, usual.speed),
-    }
+/// Index of the cost of this name in the trace, where it is new if there was none.
+fn index_of(costs: &mut Vec<String>, name: &str) -> usize {
+    costs.iter().position(|cost| cost == name).unwrap_or_else(|| {
+        costs.push(name.to_owned());
+        costs.len() - 1
+    })
 }
 
-fn unknown_solver(files: &SceneFiles, error: &solver::UnknownSolver) -> FileError {
-    let name = files.scene.solver.as_ref();
-    let span = name.map_or(0..0, |name| name.span());
-    let mistake = FileError::new(&files.scene_source, span, error.to_string());
-    match error {
-        solver::UnknownSolver::Unknown(wrong) => {
-            mistake.label("not a solver").suggest(wrong, solver::list().iter().map(|(name, _)| *name))
-        }
-        solver::UnknownSolver::NotBuilt => mistake.label("not in this build"),
+/// Lists the cost of a goal that follows a moving target.
+pub(super) fn follow(followed: &mut Vec<(usize, &'static str)>, goal: &Goal) {
+    if let Some(unit) = goal.follows()
+        && followed.iter().all(|(index, _)| *index != goal.index())
+    {
+        followed.push((goal.index(), unit));
     }
-}
-
-fn bind_goal(
-    entry: &ObjectiveEntry,
-    binder: &Binder<'_>,
-    names: &mut Vec<String>,
-) -> Result<Goal, FileError> {
-    let terms = entry.bind(binder.source, binder.names)?;
-    let objective = entry.of.get_ref().bind(binder)?;
-    let index = names.iter().position(|name| *name == terms.name).unwrap_or_else(|| {
-        names.push(terms.name.clone());
-        names.len() - 1
-    });
-    let label = Label {
-        name: terms.name.as_str().into(),
-        unit: if terms.response.is_some() || terms.horizon.is_some() { "g or ω₀²" } else { "m or rad" },
-        source: terms.place.clone(),
-    };
-    let switch = Switch::new(terms.enabled);
-    Ok(Goal { index, terms, objective, label, switch })
 }

@@ -1,42 +1,44 @@
-//! What happens from outside, and when.
+//! What happens to characters from outside, and when.
 
-use crate::controller::quantity::ModelNames;
-use crate::language::diagnostic::FileError;
-use crate::model::{BodyId, Model};
-use crate::passive::{ObjectPush, PartId, PassiveObject, PassiveWorld, Switch, SwitchKind};
+use crate::model::BodyId;
+use crate::passive::{ObjectPush, PassiveWorld};
 use crate::predict::ExternalForce;
-use crate::scene::{EventKind, EventSpec, SceneFiles};
 use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// What a force on the character comes from, by index.
+/// What a force on a character comes from, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// An event of the scene.
+    /// An event of the world.
     Event(usize),
-    /// A passive thing that touched it.
+    /// A passive object that touched it.
     Passive(usize),
+    /// Another character that touched it: one of the two is a ragdoll.
+    Character(usize),
 }
 
-/// An event, bound. What it does to surfaces and objectives is in their own courses over time, so that a frame
+/// Something that happens. What it does to surfaces and objectives is in their own courses over time, so that a frame
 /// depends on nothing but its number.
 #[derive(Clone, Debug)]
 pub struct Event {
     pub name: String,
     /// Frames in which it acts; of a change that lasts, the first alone.
     pub frames: Range<u64>,
-    /// What it does to the character's body, if it is a push.
+    /// What it does to a character's body, if it is a push.
     pub push: Option<Push>,
     /// What it does to a passive object, if it is a push on one.
     pub object: Option<ObjectPush>,
     /// What it enables and disables of a passive object.
     pub switch: Option<ObjectSwitch>,
+    /// Whether it was made while the world ran: then it is forgotten when it is over.
+    pub is_passing: bool,
 }
 
-/// Something of a passive object that is enabled and disabled, bound.
+/// Something of a passive object that is enabled and disabled.
 #[derive(Clone, Debug)]
 pub struct ObjectSwitch {
+    /// Number of its system.
     pub system: usize,
     /// By which the system knows it.
     pub number: usize,
@@ -44,161 +46,39 @@ pub struct ObjectSwitch {
     pub changes: Vec<(u64, bool)>,
 }
 
-/// A push, bound.
+/// A force on a body of a character, constant in world axes.
 #[derive(Clone, Debug)]
 pub struct Push {
+    /// Index of the character.
+    pub character: usize,
     pub body: BodyId,
     /// Body frame, m.
     pub point: Vector3<f64>,
     /// World, N.
     pub force: Vector3<f64>,
+    /// World, N m.
+    pub torque: Vector3<f64>,
 }
 
 impl Push {
     /// The force on the body where it is now.
     pub fn force(&self, snapshot: &Snapshot) -> ExternalForce {
         let point = snapshot.kinematics.point(self.body, &self.point);
-        ExternalForce { body: self.body, point, force: self.force, torque: Vector3::zeros() }
+        ExternalForce { body: self.body, point, force: self.force, torque: self.torque }
     }
-}
-
-/// Binds the events of a scene, in file order.
-pub fn bind(files: &SceneFiles, model: &Model) -> Result<Vec<Event>, Vec<FileError>> {
-    let dt = *files.scene.dt.get_ref();
-    let mut errors = Vec::new();
-    let mut events = Vec::new();
-    for (name, spec) in &files.scene.events {
-        match push(files, spec, model, dt) {
-            Ok(push) => {
-                let name = name.get_ref().clone();
-                events.push(Event { name, frames: spec.frames(dt), push, object: None, switch: None });
-            }
-            Err(error) => errors.push(error),
-        }
-    }
-    if errors.is_empty() { Ok(events) } else { Err(errors) }
-}
-
-fn push(files: &SceneFiles, spec: &EventSpec, model: &Model, dt: f64) -> Result<Option<Push>, FileError> {
-    let Some(field) = &spec.body else { return Ok(None) };
-    let choice = field.bind(&files.scene_source, &ModelNames(model))?;
-    let body = choice.fixed().ok_or_else(|| {
-        let message = "a push acts on one body: give its name";
-        FileError::new(&files.scene_source, field.span(), message)
-    })?;
-    let offset = spec.point.as_ref().map_or([0.0; 3], |point| *point.get_ref());
-    let point = model.bodies[body.0].inertia.centre + Vector3::from(offset);
-    Ok(Some(Push { body, point, force: spec.push_force(dt) }))
-}
-
-/// Binds what events do to passive objects. What an event enables first is disabled until then.
-pub fn bind_objects(
-    files: &SceneFiles,
-    things: &mut PassiveWorld,
-    events: &mut [Event],
-) -> Result<(), Vec<FileError>> {
-    let dt = *files.scene.dt.get_ref();
-    let mut errors = Vec::new();
-    for (spec, event) in files.scene.events.values().zip(events.iter_mut()) {
-        let Some(wanted) = &spec.passive else { continue };
-        let Some(object) = things.list.iter().position(|object| object.name == *wanted.get_ref()) else {
-            continue;
-        };
-        if spec.kind == EventKind::Push {
-            match push_on(files, spec, &things.list[object], dt) {
-                Ok(push) => event.object = Some(push),
-                Err(error) => errors.push(error),
-            }
-        }
-        let kinds = [(&spec.constraint, SwitchKind::Constraint), (&spec.spring, SwitchKind::Spring)];
-        for (wanted, kind) in kinds {
-            let Some(wanted) = wanted else { continue };
-            let switches = things.switches(object);
-            let fits = |switch: &&Switch| switch.kind == kind && switch.name == *wanted.get_ref();
-            match switches.iter().find(fits) {
-                Some(switch) => {
-                    let changes = spec.changes(dt, spec.kind == EventKind::Add).collect();
-                    let (system, number) = (things.list[object].system, switch.number);
-                    event.switch = Some(ObjectSwitch { system, number, changes });
-                }
-                None => {
-                    let what = if kind == SwitchKind::Spring { "spring" } else { "constraint" };
-                    let object = &things.list[object].name;
-                    let message = format!("`{object}` has no {what} `{wanted}` that can be switched");
-                    let error = FileError::new(&files.scene_source, wanted.span(), message);
-                    let known = switches.iter().filter(|switch| switch.kind == kind);
-                    errors.push(error.suggest(wanted.get_ref(), known.map(|switch| switch.name.as_str())));
-                }
-            }
-        }
-    }
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    let mut first: Vec<(&ObjectSwitch, u64, bool)> = Vec::new();
-    for switch in events.iter().filter_map(|event| event.switch.as_ref()) {
-        for (frame, on) in &switch.changes {
-            let same = |(other, ..): &&mut (&ObjectSwitch, u64, bool)| {
-                (other.system, other.number) == (switch.system, switch.number)
-            };
-            match first.iter_mut().find(same) {
-                Some(known) if *frame < known.1 => *known = (switch, *frame, *on),
-                Some(_) => {}
-                None => first.push((switch, *frame, *on)),
-            }
-        }
-    }
-    for (switch, _, on) in first {
-        things.turn(switch.system, switch.number, !on);
-    }
-    Ok(())
-}
-
-fn push_on(
-    files: &SceneFiles,
-    spec: &EventSpec,
-    object: &PassiveObject,
-    dt: f64,
-) -> Result<ObjectPush, FileError> {
-    let part = match (&spec.part, &spec.passive) {
-        (Some(part), _) => {
-            object.part_names.iter().position(|name| name == part.get_ref()).ok_or_else(|| {
-                let message = format!("`{}` has no part `{part}`", object.name);
-                let error = FileError::new(&files.scene_source, part.span(), message);
-                error.suggest(part.get_ref(), object.part_names.iter().map(String::as_str))
-            })?
-        }
-        (None, Some(name)) if object.part_names.len() != 1 => {
-            let message = format!("`{name}` has {} parts: name one with `part`", object.part_names.len());
-            return Err(FileError::new(&files.scene_source, name.span(), message));
-        }
-        (None, _) => 0,
-    };
-    let local = spec.point.as_ref().map_or([0.0; 3], |point| *point.get_ref());
-    Ok(ObjectPush {
-        system: object.system,
-        part: PartId(object.parts.start + part),
-        local: Vector3::from(local),
-        force: spec.push_force(dt),
-    })
 }
 
 /// Has the events of a frame act on passive objects.
-pub fn act_on_objects(events: &[Event], frame: u64, things: &mut PassiveWorld) {
-    things.clear_pushes();
+pub fn act_on_objects(events: &[Event], frame: u64, passive: &mut PassiveWorld) {
+    passive.clear_pushes();
     for event in events {
         if let Some(push) = event.object.as_ref().filter(|_| event.frames.contains(&frame)) {
-            things.push_object(*push);
+            passive.push_object(*push);
         }
         if let Some(switch) = &event.switch {
             for (_, on) in switch.changes.iter().filter(|(at, _)| *at == frame) {
-                things.turn(switch.system, switch.number, *on);
+                passive.turn(switch.system, switch.number, *on);
             }
         }
     }
-}
-
-/// Name and one sentence on each kind of event, for `aplomb list`.
-pub fn list() -> Vec<(&'static str, &'static str)> {
-    EventKind::ALL.into_iter().map(|kind| (kind.name(), kind.about())).collect()
 }

@@ -1,9 +1,30 @@
-//! Characters and the world around them, frame by frame.
+//! Characters and the world around them, frame by frame, without files.
+//!
+//! [`World`] owns everything that moves; [`World::step`] computes the next frame. Scenes are one client of it.
 
+mod actor;
+mod builder;
 pub mod character;
+mod checkpoint;
+mod command;
+mod controller_swap;
 pub mod event;
 pub mod frame;
+pub mod goal;
 pub mod reaction_delay;
 pub mod record;
-pub mod run;
-pub mod step;
+mod result;
+mod scenery;
+mod settings;
+pub mod start;
+mod step;
+mod world;
+
+pub use builder::{Ground, Obstacle, WorldBuilder};
+pub use checkpoint::Checkpoint;
+pub use command::Wrench;
+pub use goal::Goal;
+pub use result::{FrameResult, FrameTiming, StepError};
+pub use settings::{Advance, WorldSettings};
+pub use start::StartPose;
+pub use world::{CharacterId, ObstacleId, World, WorldError};

@@ -3,19 +3,16 @@
 mod limp;
 mod passive;
 
+pub use passive::things as passive_objects;
+
 use crate::contact::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
 use crate::contact::{ContactOutcome, ContactPoint, Corrections, STATIC_SLIP, Surface, SurfaceShape};
-use crate::dynamics::momentum;
-use crate::language::diagnostic::Source;
+use crate::dynamics::{BiasVelocity, momentum};
 use crate::model::Model;
 use crate::passive::PassiveWorld;
 use crate::predict::ExternalForce;
-use crate::scene::SceneFiles;
 use crate::snapshot::Snapshot;
-use crate::trace::{
-    Contact, ContactKind, Coordinates, External, Followed, Frame, Header, Holdable, Obstacle, Outcome,
-    PassiveTouch, Place, SourceText,
-};
+use crate::trace::{Contact, ContactKind, External, Frame, Holdable, Obstacle, Outcome, PassiveTouch, Place};
 use crate::world::character::Character;
 use nalgebra::Vector3;
 use std::fmt::Write;
@@ -68,7 +65,7 @@ impl Recorder {
         }
     }
 
-    /// Everything of the record that is known before the forces are. Roles are written anew where they
+    /// Everything of a character's record that is known before the forces are. Roles are written anew where they
     /// `changed`.
     pub fn frame<'e>(
         &mut self,
@@ -79,12 +76,9 @@ impl Recorder {
         changed: bool,
     ) {
         let Character { model, snapshot, machine, synthesiser, .. } = character;
-        frame.index = index;
-        frame.time = snapshot.state.time;
-        frame.q.clone_from(&snapshot.state.q);
-        frame.v.clone_from(&snapshot.state.v);
+        self.sensed(frame, model, snapshot, index, events);
         set(&mut frame.bias_velocity, synthesiser.settings.bias_velocity.name());
-        set(&mut frame.state, if model.bodies.is_empty() { "" } else { machine.state_name() });
+        set(&mut frame.state, machine.state_name());
         frame.state_time = machine.time_in_state(snapshot.state.time);
         if changed {
             let holds: Vec<Arc<str>> = snapshot.grips.holds.iter().map(|hold| hold.name.clone()).collect();
@@ -92,6 +86,21 @@ impl Recorder {
                 machine.roles().map(|(name, value)| (name.to_string(), value.describe(model, &holds)));
             frame.roles = roles.collect();
         }
+    }
+
+    /// What is known of a frame without a controller: where everything is, and what acts.
+    pub fn sensed<'e>(
+        &mut self,
+        frame: &mut Frame,
+        model: &Model,
+        snapshot: &Snapshot,
+        index: u64,
+        events: impl Iterator<Item = &'e str> + Clone,
+    ) {
+        frame.index = index;
+        frame.time = snapshot.state.time;
+        frame.q.clone_from(&snapshot.state.q);
+        frame.v.clone_from(&snapshot.state.v);
         let (acting, changes) = (events.clone().count(), &snapshot.grips.changes);
         resize(&mut frame.events, &mut self.spare_events, acting + changes.len());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
@@ -113,9 +122,14 @@ impl Recorder {
         frame.potential_energy = momentum::potential_energy(&snapshot.kinematics, &snapshot.gravity);
     }
 
+    /// What a frame has no more of where nobody acts.
+    pub fn without_controller(&mut self, frame: &mut Frame, bias: BiasVelocity) {
+        set(&mut frame.bias_velocity, bias.name());
+        frame.state_time = frame.time;
+    }
+
     /// Where passive things are, and how the step that led there went.
-    pub fn things(&mut self, frame: &mut Frame, things: &PassiveWorld, character: &Character) {
-        let Character { model, snapshot, .. } = character;
+    pub fn things(&mut self, frame: &mut Frame, things: &PassiveWorld, model: &Model, snapshot: &Snapshot) {
         let named = passive::Named { model, surfaces: &snapshot.contacts.surfaces };
         passive::states(things, &named, &mut frame.passive, &mut self.spare_touches);
     }
@@ -248,52 +262,8 @@ fn describe(event: &mut String, change: &GripChange, model: &Model, holds: &[Hol
     let _ = write!(event, "{} {what} {}", model.sites[site].name, holds[hold].name);
 }
 
-/// The header of a run's trace.
-pub fn header(files: &SceneFiles, character: &Character, things: &PassiveWorld) -> Header {
-    let Character { model, snapshot, machine, objectives, followed, synthesiser, .. } = character;
-    let scene = &files.scene;
-    let finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite()).then_some(*limits);
-    let coordinates = Coordinates::of(model);
-    let acts = files.character_spec().is_some();
-    let has_limits = files.character_spec().is_some_and(|character| character.torque_limits);
-    Header {
-        version: env!("CARGO_PKG_VERSION").into(),
-        scene: files.name.clone(),
-        title: scene.title.clone().unwrap_or_else(|| files.name.clone()),
-        dt: *scene.dt.get_ref(),
-        duration: *scene.duration.get_ref(),
-        gravity: *scene.gravity.get_ref(),
-        solver: synthesiser.solver.name().into(),
-        bias_velocity: scene.bias_velocity.name().into(),
-        character: character.name.clone(),
-        bodies: model.bodies.iter().map(|body| body.name.clone()).collect(),
-        configuration_names: coordinates.configuration_names,
-        configuration_units: coordinates.configuration_units,
-        coordinate_names: coordinates.coordinate_names,
-        coordinate_units: coordinates.coordinate_units,
-        mass: snapshot.scales.mass,
-        com_height: snapshot.scales.height,
-        torque_limits: model
-            .torque_limits
-            .iter()
-            .map(|limits| finite(limits).filter(|_| has_limits))
-            .collect(),
-        objectives: if acts { objectives.clone() } else { Vec::new() },
-        followed: followed
-            .iter()
-            .map(|(index, unit)| Followed { objective: objectives[*index].clone(), unit: unit.to_string() })
-            .collect(),
-        states: machine.state_names().map(|name| name.to_string()).filter(|_| acts).collect(),
-        obstacles: snapshot.contacts.surfaces.iter().map(obstacle).collect(),
-        holds: snapshot.grips.holds.iter().map(holdable).collect(),
-        overrides: files.overrides.clone(),
-        passive: passive::things(things),
-        ground_friction: *scene.ground.friction.get_ref(),
-        texts: texts(files),
-    }
-}
-
-fn holdable(hold: &Hold) -> Holdable {
+/// What the header of a trace says of a hold.
+pub fn holdable(hold: &Hold) -> Holdable {
     let (ends, radius) = match hold.shape {
         HoldShape::Point(_) if hold.carrier.is_some() => (Vec::new(), 0.0),
         HoldShape::Point(position) => (vec![position.into()], 0.0),
@@ -303,25 +273,14 @@ fn holdable(hold: &Hold) -> Holdable {
     Holdable { name: hold.name.to_string(), ends, radius, normal: hold.normal.into(), moves }
 }
 
-/// The texts the run was made from; where nobody acts, those of the things alone.
-fn texts(files: &SceneFiles) -> Vec<SourceText> {
-    let text = |kind: &str, source: &Source| SourceText::new(kind, &source.name, &source.text);
-    let mut texts = vec![text("scene", &files.scene_source)];
-    if files.character_spec().is_some() {
-        texts.insert(0, text("model", &files.model_source));
-        texts.push(text("controller", &files.controller_source));
-    }
-    texts.extend(files.passive_sources.iter().flatten().map(|source| text("thing", source)));
-    texts
-}
-
 fn place(surface: &Surface) -> Place {
     let r = surface.orientation;
     let (position, orientation) = (surface.position.into(), [r.w, r.i, r.j, r.k]);
     Place { position, orientation, present: surface.present }
 }
 
-fn obstacle(surface: &Surface) -> Obstacle {
+/// What the header of a trace says of a surface.
+pub fn obstacle(surface: &Surface) -> Obstacle {
     let Place { position, orientation, .. } = place(surface);
     Obstacle {
         name: surface.name.to_string(),

@@ -6,10 +6,9 @@ use aplomb::dynamics::Kinematics;
 use aplomb::model::Model;
 use aplomb::predict::limited_coordinates;
 use aplomb::scene;
+use aplomb::scene::Run as SceneRun;
 use aplomb::trace::{ContactKind, Frame, Outcome};
-use aplomb::world::record;
-use aplomb::world::run;
-use aplomb::world::step::{BadValue, Simulation};
+use aplomb::world::StepError;
 use nalgebra::Vector3;
 use std::time::Duration;
 
@@ -25,21 +24,22 @@ struct Run {
 fn run_of(scene: &str, overrides: &[&str]) -> Run {
     let overrides: Vec<String> = overrides.iter().map(|text| text.to_string()).collect();
     let files = scene::load(scene, &overrides).unwrap();
-    let mut simulation = Simulation::bind(&files).unwrap();
-    let model = simulation.character.model.clone();
-    let scales = simulation.character.snapshot.scales;
-    let (dt, weight, torque_unit) = (simulation.dt, scales.weight(), scales.torque());
+    let mut simulation = SceneRun::bind(&files).unwrap();
+    let model = simulation.character().model.clone();
+    let scales = simulation.character().snapshot.scales;
+    let (dt, weight, torque_unit) = (simulation.world.settings().dt, scales.weight(), scales.torque());
     let root = (0..model.nv).filter(|&k| model.is_root(k)).count();
-    let header = record::header(&files, &simulation.character, &simulation.things);
-    let apart = simulation.character.apart.clone();
+    let header = aplomb::scene::header(&files, &simulation);
+    let apart = simulation.character().apart.clone();
     let mut summariser = Summariser::new(&header, root).watching(&model).following(&model, &apart);
     let mut frames = Vec::new();
-    let last = run::run::<BadValue>(&mut simulation, |_, stepped| {
-        summariser.add(stepped, Duration::ZERO);
-        frames.push(stepped.frame.clone());
-        Ok(())
-    })
-    .unwrap();
+    let last = simulation
+        .finish::<StepError>(|_, stepped| {
+            summariser.add(stepped, Duration::ZERO);
+            frames.push(stepped.frame.clone());
+            Ok(())
+        })
+        .unwrap();
     let criteria = &simulation.criteria;
     let wall_time = Duration::from_secs(1);
     let closing = Closing { last: &last, hangs: false, criteria, wall_time, trace: String::new() };

@@ -5,7 +5,6 @@
 
 use aplomb::controller::quantity;
 use aplomb::objective::ObjectiveSpec;
-use aplomb::world::event;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -301,7 +300,8 @@ fn quantities() -> String {
 }
 
 fn events() -> String {
-    let rows = event::list().into_iter().map(|(kind, about)| format!("| `{kind}` | {about} |\n"));
+    let rows =
+        aplomb::scene::list_events().into_iter().map(|(kind, about)| format!("| `{kind}` | {about} |\n"));
     format!("| kind | |\n|---|---|\n{}", rows.collect::<String>())
 }
 

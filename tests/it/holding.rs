@@ -10,9 +10,9 @@ impl Run {
     /// What holds of every run with grips: no frame failed, torques and grips within their limits, and what holds on
     /// stays where it took hold.
     fn check(&self) {
-        let character = &self.simulation.character;
+        let character = &self.simulation.character();
         let limits = character.snapshot.grips.limits;
-        let settled = (0.2 / self.simulation.dt) as usize;
+        let settled = (0.2 / self.simulation.world.settings().dt) as usize;
         for (index, frame) in self.frames.iter().enumerate() {
             let time = frame.time;
             assert!(!matches!(frame.outcome, Outcome::Failed { .. }), "failed at {time} s");
@@ -93,7 +93,7 @@ fn a_limp_swing_keeps_its_energy() {
         );
         let files = scene::load_text(&Source::new("limp.toml", text)).unwrap_or_else(|_| panic!("a scene"));
         let run = Run::from(&files);
-        let model = &run.simulation.character.model;
+        let model = &run.simulation.character().model;
         // Velocities of the record are those of the way to q^k: the mean with the way from there on is that at q^k.
         let energy = |two: &[Frame]| {
             let springs = model.joints.iter().map(|joint| {
@@ -116,7 +116,7 @@ fn a_limp_swing_keeps_its_energy() {
 fn hands_hold_on_when_the_platform_goes() {
     let run = Run::of("hang_drop", &["duration=13"]);
     run.check();
-    let weight = run.simulation.character.model.mass() * 9.81;
+    let weight = run.simulation.character().model.mass() * 9.81;
     let force = |frame: &Frame| {
         frame.contacts.iter().map(|contact| Vector3::from(contact.force)).sum::<Vector3<f64>>()
     };

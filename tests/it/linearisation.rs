@@ -7,32 +7,31 @@ use aplomb::math::affine::Affine;
 use aplomb::math::rotation;
 use aplomb::model::state;
 use aplomb::predict::{ExternalForce, Layout, Linearisation, Prediction};
+use aplomb::scene::Run as SceneRun;
 use aplomb::snapshot::Snapshot;
-use aplomb::world::step::{FrameResult, Simulation};
 use nalgebra::{Matrix3, Vector3};
 
 /// A character in motion with contacts, some frames into a push.
-fn in_motion() -> Simulation {
+fn in_motion() -> SceneRun {
     let files = aplomb::scene::load("scenes/balance_push.toml", &["events.push.at=0.02".into()]).unwrap();
-    let mut simulation = Simulation::bind(&files).unwrap();
-    let mut stepped = FrameResult::default();
+    let mut simulation = SceneRun::bind(&files).unwrap();
     for _ in 0..12 {
-        assert!(simulation.step(&mut stepped).unwrap());
+        assert!(simulation.step().unwrap().is_some());
     }
     simulation
 }
 
 /// Holds `affine` against `measure` of the configuration q ⊕ dt v⁺ at small v⁺.
-fn assert_derivative(simulation: &Simulation, affine: &Affine<'_>, measure: impl Fn(&Snapshot) -> Vec<f64>) {
-    let model = &simulation.character.model;
-    let now = &simulation.character.snapshot;
+fn assert_derivative(simulation: &SceneRun, affine: &Affine<'_>, measure: impl Fn(&Snapshot) -> Vec<f64>) {
+    let model = &simulation.character().model;
+    let now = &simulation.character().snapshot;
     let at = measure(now);
     assert_eq!(at.len(), affine.rows());
     for (row, value) in at.iter().enumerate() {
         assert!((affine.constant(row) - value).abs() < 1e-12, "constant of row {row}");
     }
     let step = 1e-6;
-    let mut moved = aplomb::world::step::Simulation::bind(&files()).unwrap().character.snapshot;
+    let mut moved = aplomb::scene::Run::bind(&files()).unwrap().character().snapshot.clone();
     for j in 0..model.nv {
         let mut measure_at = |sign: f64| {
             let mut displacement = vec![0.0; model.nv];
@@ -45,7 +44,7 @@ fn assert_derivative(simulation: &Simulation, affine: &Affine<'_>, measure: impl
         };
         let (ahead, behind) = (measure_at(1.0), measure_at(-1.0));
         for row in 0..affine.rows() {
-            let difference = (ahead[row] - behind[row]) / (2.0 * step) * simulation.dt;
+            let difference = (ahead[row] - behind[row]) / (2.0 * step) * simulation.world.settings().dt;
             let exact = affine.coefficients(row).get(j).copied().unwrap_or(0.0);
             assert!(
                 (difference - exact).abs() < 1e-8,
@@ -61,8 +60,8 @@ fn files() -> aplomb::scene::SceneFiles {
 }
 
 /// The linearisation of the frame the simulation stands at.
-fn linearise(simulation: &mut Simulation, bias: BiasVelocity) -> Linearisation {
-    let character = &mut simulation.character;
+fn linearise(simulation: &mut SceneRun, bias: BiasVelocity) -> Linearisation {
+    let character = simulation.character_mut();
     character.snapshot.update(&character.model);
     let mut linearisation = Linearisation::new(&character.model);
     let previous = character.previous_velocity.clone();
@@ -74,7 +73,7 @@ fn linearise(simulation: &mut Simulation, bias: BiasVelocity) -> Linearisation {
 fn positions_and_orientations_of_the_next_frame_have_the_derivatives_they_claim() {
     let mut simulation = in_motion();
     let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
-    let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+    let (model, snapshot) = (&simulation.character().model, &simulation.character().snapshot);
     let next = Prediction::new(model, snapshot, &linearisation);
     let hand = model.body("left_hand").unwrap();
     let chest = model.body("chest").unwrap();
@@ -103,9 +102,9 @@ fn positions_and_orientations_of_the_next_frame_have_the_derivatives_they_claim(
 fn the_gap_of_the_next_frame_is_exact_to_second_order() {
     let mut simulation = in_motion();
     let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
-    let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+    let (model, snapshot) = (&simulation.character().model, &simulation.character().snapshot);
     let next = Prediction::new(model, snapshot, &linearisation);
-    let dt = simulation.dt;
+    let dt = simulation.world.settings().dt;
     // Move on with the present velocity: all points in contact must land where their rows say.
     let displacement: Vec<f64> = snapshot.state.v.iter().map(|v| v * dt).collect();
     let mut q = snapshot.state.q.clone();
@@ -127,9 +126,9 @@ fn the_equations_of_motion_are_those_of_inverse_dynamics() {
     let mut simulation = in_motion();
     for bias in [BiasVelocity::Backward, BiasVelocity::Midpoint] {
         let linearisation = linearise(&mut simulation, bias);
-        let (model, snapshot) = (&simulation.character.model, &simulation.character.snapshot);
+        let (model, snapshot) = (&simulation.character().model, &simulation.character().snapshot);
         let next = Prediction::new(model, snapshot, &linearisation);
-        let dt = simulation.dt;
+        let dt = simulation.world.settings().dt;
         // A small change of velocity and some contact force.
         let mut x: Vec<f64> =
             snapshot.state.v.iter().enumerate().map(|(k, v)| v + 1e-4 * (k as f64).sin()).collect();
@@ -168,7 +167,7 @@ fn the_equations_of_motion_are_those_of_inverse_dynamics() {
 #[test]
 fn an_external_force_enters_the_equations_of_motion_at_its_point() {
     let mut simulation = in_motion();
-    let character = &mut simulation.character;
+    let character = simulation.character_mut();
     character.snapshot.update(&character.model);
     let chest = character.model.body("chest").unwrap();
     let point = character.snapshot.kinematics.point(chest, &Vector3::new(0.1, 0.0, 0.2));

@@ -3,11 +3,11 @@
 mod goals;
 
 use aplomb::model::Model;
+use aplomb::scene::Run as SceneRun;
 use aplomb::scene::{self, SceneFiles};
 use aplomb::trace::{Frame, Outcome, TraceWriter, read_bytes};
 use aplomb::view::export::{Format, export};
-use aplomb::world::record;
-use aplomb::world::step::{BadValue, Simulation};
+use aplomb::world::StepError;
 use nalgebra::{Isometry3, Point3, Quaternion, Translation3, UnitQuaternion, Vector3};
 use std::fs;
 
@@ -73,9 +73,9 @@ fn load_with(scene: &str, controller: &str) -> SceneFiles {
 }
 
 fn run(files: &SceneFiles) -> Run {
-    let mut simulation = Simulation::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut simulation = SceneRun::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut frames = Vec::new();
-    let last = aplomb::world::run::run::<BadValue>(&mut simulation, |_, stepped| {
+    let last = simulation.finish::<StepError>(|_, stepped| {
         frames.push(stepped.frame.clone());
         Ok(())
     });
@@ -83,15 +83,15 @@ fn run(files: &SceneFiles) -> Run {
     let failed = frames.iter().find(|frame| matches!(frame.outcome, Outcome::Failed { .. }));
     assert!(failed.is_none(), "{:?}", failed.map(|frame| (frame.index, &frame.outcome)));
     let upright = simulation.criteria.iter().all(|criterion| criterion.holds);
-    Run { model: simulation.character.model, frames, upright }
+    Run { model: simulation.character().model.clone(), frames, upright }
 }
 
 /// The bytes of the run's trace.
 fn trace(files: &SceneFiles) -> Vec<u8> {
-    let mut simulation = Simulation::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let header = record::header(files, &simulation.character, &simulation.things);
+    let mut simulation = SceneRun::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let header = aplomb::scene::header(&files, &simulation);
     let mut writer = TraceWriter::new(Vec::new(), &header).unwrap();
-    let last = aplomb::world::run::run::<BadValue>(&mut simulation, |_, stepped| {
+    let last = simulation.finish::<StepError>(|_, stepped| {
         writer.write(&stepped.frame).unwrap();
         Ok(())
     });

@@ -1,12 +1,13 @@
 //! A scene run to its end, with all its frames.
 
+use aplomb::scene::Run as SceneRun;
 use aplomb::scene::{self, SceneFiles};
 use aplomb::trace::Frame;
-use aplomb::world::step::{BadValue, Simulation};
+use aplomb::world::StepError;
 
 /// A finished run.
 pub struct Run {
-    pub simulation: Simulation,
+    pub simulation: SceneRun,
     pub frames: Vec<Frame>,
 }
 
@@ -17,9 +18,9 @@ impl Run {
     }
 
     pub fn from(files: &SceneFiles) -> Run {
-        let mut simulation = Simulation::bind(files).unwrap_or_else(|errors| panic!("{}", errors[0].message));
+        let mut simulation = SceneRun::bind(files).unwrap_or_else(|errors| panic!("{}", errors[0].message));
         let mut frames = Vec::new();
-        let last = aplomb::world::run::run::<BadValue>(&mut simulation, |_, stepped| {
+        let last = simulation.finish::<StepError>(|_, stepped| {
             frames.push(stepped.frame.clone());
             Ok(())
         });

@@ -11,7 +11,7 @@ use nalgebra::{DMatrix, Vector3};
 
 impl Run {
     fn model(&self) -> &Model {
-        &self.simulation.character.model
+        &self.simulation.character().model
     }
 }
 
@@ -25,8 +25,8 @@ fn audit(run: &Run) {
 /// The same, with how far a body may be under the ground for a frame, m.
 fn audit_to(run: &Run, depth: f64) {
     let model = run.model();
-    let gravity = run.simulation.character.snapshot.gravity;
-    let dt = run.simulation.dt;
+    let gravity = run.simulation.character().snapshot.gravity;
+    let dt = run.simulation.world.settings().dt;
     let weight = model.mass() * 9.81;
     let mut kinematics = Kinematics::new(model);
     let mut inverse = InverseDynamics::new(model);
@@ -166,7 +166,7 @@ fn one_foot_is_lifted_and_the_pose_held() {
 
 #[test]
 fn the_same_controller_holds_a_child_at_the_equivalent_push() {
-    let read = |scene: &str| scene::load(scene, &[]).unwrap().controller_source.text;
+    let read = |scene: &str| scene::load(scene, &[]).unwrap().actor.unwrap().controller.source.text;
     assert_eq!(read("balance_push"), read("balance_child"));
     let run = Run::of("balance_child", &["events.push.at=0.2", "duration=4.0"]);
     assert!(run.passes());

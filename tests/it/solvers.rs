@@ -2,7 +2,7 @@
 
 use aplomb::qp::solver::{self, QpError, QpSolution, QpSolver};
 use aplomb::qp::{Label, Qp};
-use aplomb::world::step::{FrameResult, Simulation};
+use aplomb::scene::Run as SceneRun;
 
 /// Frames of each shipped scene held against all solvers, and how far apart they are.
 const FRAMES: u64 = 130;
@@ -28,21 +28,20 @@ fn solvers_agree_on_frames_of_every_shipped_scene() {
             files.scene.events.keys().map(|name| format!("events.{}.at=0.3", name.get_ref())).collect();
         let files = aplomb::scene::load(&scene, &early).unwrap();
         // Where nobody acts there is nothing to solve.
-        if files.character.is_empty() {
+        if files.actor.is_none() {
             continue;
         }
-        let mut simulation = Simulation::bind(&files).unwrap();
+        let mut simulation = SceneRun::bind(&files).unwrap();
         let mut others: Vec<_> = solvers().into_iter().filter(|solver| solver.name() != reference).collect();
-        let mut stepped = FrameResult::default();
-        while simulation.index < FRAMES {
-            let index = simulation.index;
-            if !simulation.step(&mut stepped).unwrap() {
+        while simulation.world.frame_index() < FRAMES {
+            let index = simulation.world.frame_index();
+            if simulation.step().unwrap().is_none() {
                 break;
             }
             if !index.is_multiple_of(EVERY) {
                 continue;
             }
-            let qp = simulation.character.synthesiser.last_problem();
+            let qp = simulation.character().synthesiser.last_problem();
             let mut expected = QpSolution::default();
             solver::by_name(reference).unwrap().solve(qp, &mut expected).unwrap();
             let best = qp.objective(&expected.x);
@@ -52,10 +51,10 @@ fn solvers_agree_on_frames_of_every_shipped_scene() {
                     panic!("{} on frame {index} of {scene}: {error}", other.name());
                 });
                 let gap = (qp.objective(&found.x) - best).abs() / best.abs().max(1.0);
-                let nv = simulation.character.model.nv;
+                let nv = simulation.character().model.nv;
                 let apart = (0..nv).map(|k| (found.x[k] - expected.x[k]).abs()).fold(0.0, f64::max);
                 let (most_gap, most_apart) = if is_exact(&**other) { (1e-8, 1e-7) } else { (1e-4, 1e-4) };
-                let moved = apart * simulation.dt;
+                let moved = apart * simulation.world.settings().dt;
                 assert!(gap <= most_gap, "{} on frame {index} of {scene}: objective gap {gap}", other.name());
                 assert!(moved <= most_apart, "{} on frame {index} of {scene}: apart {moved}", other.name());
             }
@@ -69,16 +68,17 @@ fn in_closed_loop_all_solvers_visit_the_same_states_and_places() {
         let run = |name: &str| {
             let overrides = [format!("solver=\"{name}\""), format!("duration={duration}"), at_once(scene)];
             let files = aplomb::scene::load(scene, &overrides[..if scene == "balance_push" { 3 } else { 2 }]);
-            let mut simulation = Simulation::bind(&files.unwrap()).unwrap();
+            let mut simulation = SceneRun::bind(&files.unwrap()).unwrap();
             let mut states: Vec<String> = Vec::new();
-            aplomb::world::run::run::<aplomb::world::step::BadValue>(&mut simulation, |_, stepped| {
-                if states.last() != Some(&stepped.frame.state) {
-                    states.push(stepped.frame.state.clone());
-                }
-                Ok(())
-            })
-            .unwrap();
-            (states, simulation.character.snapshot.kinematics.position.clone())
+            simulation
+                .finish::<aplomb::world::StepError>(|_, stepped| {
+                    if states.last() != Some(&stepped.frame.state) {
+                        states.push(stepped.frame.state.clone());
+                    }
+                    Ok(())
+                })
+                .unwrap();
+            (states, simulation.character().snapshot.kinematics.position.clone())
         };
         let (states, places) = run(solver::DEFAULT);
         for other in solvers().iter().filter(|solver| solver.name() != solver::DEFAULT) {

@@ -4,7 +4,7 @@ use aplomb::dynamics::Kinematics;
 use aplomb::language::diagnostic::{FileError, Source};
 use aplomb::model::JointKind;
 use aplomb::scene;
-use aplomb::world::step::Simulation;
+use aplomb::scene::Run as SceneRun;
 use nalgebra::{Rotation3, Vector3};
 
 /// A scene with these lines in it, the last of them about its character.
@@ -13,20 +13,20 @@ fn scene_text(world: &str, character: &str) -> String {
     format!("duration = 1\n{world}\n{hero}\n{character}\n")
 }
 
-fn bind(world: &str, character: &str) -> Result<Simulation, Vec<FileError>> {
+fn bind(world: &str, character: &str) -> Result<SceneRun, Vec<FileError>> {
     let source = Source::new("climb.toml", scene_text(world, character));
     let files = scene::load_text(&source).map_err(|error| match error {
         scene::LoadError::Mistakes(errors) => errors,
         scene::LoadError::NotFound(missing) => panic!("{missing}"),
     })?;
-    Simulation::bind(&files)
+    SceneRun::bind(&files)
 }
 
 /// Binds the scene and holds its start against what holds for every start: joints in their ranges, nothing
 /// under a surface by more than 1 mm.
-fn start(world: &str, character: &str) -> Simulation {
+fn start(world: &str, character: &str) -> SceneRun {
     let mut simulation = bind(world, character).unwrap_or_else(|errors| panic!("{}", errors[0].message));
-    let body = &mut simulation.character;
+    let body = simulation.character_mut();
     for joint in &body.model.joints {
         if let (Some([low, high]), JointKind::Hinge { .. }) = (joint.range, joint.kind) {
             let q = body.snapshot.state.q[joint.q_index];
@@ -41,15 +41,15 @@ fn start(world: &str, character: &str) -> Simulation {
 }
 
 /// World position of a site at the start, m.
-fn site(simulation: &Simulation, name: &str) -> Vector3<f64> {
-    let body = &simulation.character;
+fn site(simulation: &SceneRun, name: &str) -> Vector3<f64> {
+    let body = simulation.character();
     let site = &body.model.sites[body.model.site(name).unwrap()];
     let mut kinematics = Kinematics::new(&body.model);
     kinematics.update_position(&body.model, &body.snapshot.state.q);
     kinematics.point(site.body.unwrap(), &site.position)
 }
 
-fn assert_at(simulation: &Simulation, name: &str, wanted: [f64; 3]) {
+fn assert_at(simulation: &SceneRun, name: &str, wanted: [f64; 3]) {
     let miss = (site(simulation, name) - Vector3::from(wanted)).norm();
     assert!(miss < 1e-3, "{name} is {miss} m away");
 }
@@ -133,7 +133,7 @@ fn a_foot_is_put_elsewhere_on_the_ground_without_going_into_it() {
 fn bodies_are_turned_and_the_com_is_placed() {
     let character = "height = 0.5\nreach.com = [0.1, 0.2, 1.5]\norientation.pelvis = [0.1, 0.4, -1]\norientation.left_hand = [3, 0, -1]";
     let simulation = start("", character);
-    let body = &simulation.character;
+    let body = simulation.character();
     assert!((body.snapshot.com - Vector3::new(0.1, 0.2, 1.5)).norm() < 1e-3);
     for (name, [roll, pitch, yaw]) in [("pelvis", [0.1, 0.4, -1.0]), ("left_hand", [3.0, 0.0, -1.0])] {
         let wanted = Rotation3::from_euler_angles(roll, pitch, yaw);
@@ -157,8 +157,8 @@ fn the_pose_decides_what_the_targets_leave_open() {
     let knee = |pose: &str| {
         let character = format!("height = 0.5\n{pose}\n{}", reach(hands, Vector3::zeros()));
         let simulation = start("", &character);
-        let model = &simulation.character.model;
-        simulation.character.snapshot.state.q[model.joints[model.joint("left_knee").unwrap().0].q_index]
+        let model = &simulation.character().model;
+        simulation.character().snapshot.state.q[model.joints[model.joint("left_knee").unwrap().0].q_index]
     };
     assert!((knee("") - 0.4).abs() < 1e-2, "as in the rest pose");
     assert!((knee("pose = { left_knee = 1.5 }") - 1.5).abs() < 1e-2);
@@ -167,7 +167,7 @@ fn the_pose_decides_what_the_targets_leave_open() {
 #[test]
 fn the_same_scene_starts_the_same_way() {
     let character = format!("height = 0.3\n{}", reach(&HANDS_AND_FEET, Vector3::zeros()));
-    let q = || start("", &character).character.snapshot.state.q.clone();
+    let q = || start("", &character).character().snapshot.state.q.clone();
     assert_eq!(q(), q());
 }
 

@@ -1,17 +1,17 @@
 //! Protective steps: pushes that standing cannot bear are survived, by contacts that behave.
 
 use aplomb::scene;
+use aplomb::scene::Run as SceneRun;
 use aplomb::trace::{ContactKind, Frame, Outcome};
-use aplomb::world::run;
-use aplomb::world::step::{BadValue, Simulation};
+use aplomb::world::StepError;
 use nalgebra::Vector3;
 
 /// Frames of a run, its last record among them, and whether every criterion held.
 fn run_of(scene: &str, overrides: &[String]) -> (Vec<Frame>, bool) {
     let files = scene::load(scene, overrides).unwrap();
-    let mut simulation = Simulation::bind(&files).unwrap();
+    let mut simulation = SceneRun::bind(&files).unwrap();
     let mut frames = Vec::new();
-    let last = run::run::<BadValue>(&mut simulation, |_, stepped| {
+    let last = simulation.finish::<StepError>(|_, stepped| {
         frames.push(stepped.frame.clone());
         Ok(())
     });

@@ -18,9 +18,10 @@ use crate::analysis::report::{self, Moment, Story, Touchdown};
 use crate::constraint::BoundKeepApart;
 use crate::controller::Because;
 use crate::model::Model;
-use crate::scene::MUSCLE_DELAY;
+use crate::scene::{BoundCriterion, CriterionKind, Run};
 use crate::trace::{Contact, Frame, Header, Outcome};
-use crate::world::step::{BoundCriterion, CriterionKind, FrameResult, FrameTiming};
+use crate::world::reaction_delay;
+use crate::world::{FrameResult, FrameTiming};
 use nalgebra::{Vector2, Vector3};
 use std::time::Duration;
 
@@ -114,6 +115,18 @@ impl Summariser {
         Summariser { watch: Watch::new(model, &self.header), ..self }
     }
 
+    /// For a run of a scene; `in_detail` with grips and what is kept apart.
+    pub fn of(run: &Run, header: &Header, in_detail: bool) -> Self {
+        let (model, snapshot) = run.world.sensed(run.hero());
+        let root = if model.is_floating() { 6 } else { 0 };
+        let apart = run.hero().map(|hero| run.world.character(hero).apart.as_slice()).unwrap_or_default();
+        let summariser = Summariser::new(header, root).watching(model);
+        match in_detail {
+            true => summariser.following(model, apart).gripping(snapshot.grips.limits.force),
+            false => summariser.following(model, &[]),
+        }
+    }
+
     /// Follows steps, limbs and what is kept apart as well, with the body of the run.
     pub fn following(self, model: &Model, apart: &[BoundKeepApart]) -> Self {
         Summariser { body: Some(Body::new(&self.header, model, apart)), ..self }
@@ -154,7 +167,7 @@ impl Summariser {
             self.pushed_until = frame.time + self.header.dt;
             self.push(frame, external);
         }
-        if frame.events.iter().any(|event| event == MUSCLE_DELAY) {
+        if frame.events.iter().any(|event| event == reaction_delay::EVENT_NAME) {
             self.story.hold(frame.time, frame.time + self.header.dt);
         }
         let moment = self.moment(frame);

@@ -1,6 +1,6 @@
 //! Medians and percentiles of where a frame's time went.
 
-use crate::world::step::FrameTiming;
+use crate::world::FrameTiming;
 use serde::Serialize;
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::controller::{Because, Progress, Transition};
 use crate::trace::{Contact, ContactKind, External, Frame, Header, Outcome, RelaxedRow, example};
-use crate::world::step::{FrameResult, FrameTiming};
+use crate::world::{FrameResult, FrameTiming};
 use std::time::Duration;
 
 fn header() -> Header {

@@ -1,14 +1,11 @@
 //! One run of a sweep and what is kept of it.
 
-use crate::analysis::summary::{Closing, RootResidual, Summariser, Summary};
-use crate::scene::SceneFiles;
-use crate::trace::{TraceError, TraceWriter};
-use crate::world::record;
-use crate::world::run;
-use crate::world::step::{BadValue, Simulation};
+use crate::analysis::runner::{self, RunError, Wanted};
+use crate::analysis::summary::{RootResidual, Summary};
+use crate::scene::{Run, SceneFiles};
+use crate::trace::TraceError;
 use nalgebra::Vector3;
 use std::path::Path;
-use std::time::Duration;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,24 +157,6 @@ impl Figures {
     }
 }
 
-/// Why a run stopped.
-enum Stop {
-    Value(BadValue),
-    Trace(TraceError),
-}
-
-impl From<BadValue> for Stop {
-    fn from(error: BadValue) -> Self {
-        Stop::Value(error)
-    }
-}
-
-impl From<TraceError> for Stop {
-    fn from(error: TraceError) -> Self {
-        Stop::Trace(error)
-    }
-}
-
 /// Runs a scene and keeps its figures: `steps` counts entries into the state `count`, or feet put down where there
 /// is none. `trace` is where to write the run's trace, if it is to be kept. What the scene's own values make
 /// impossible is a row with its reason.
@@ -195,15 +174,16 @@ pub fn run(
         let values = values.to_vec();
         Row { run: number, values, ending: Ending::Error, figures: None, reason }
     };
-    let mut simulation = match Simulation::bind(files) {
-        Ok(simulation) => simulation,
+    let mut run = match Run::bind(files) {
+        Ok(run) => run,
         Err(mistakes) => {
             let said = mistakes.iter().map(|mistake| format!("{}: {}", mistake.location(), mistake.message));
             return Ok(failed(said.collect::<Vec<_>>().join("; ")));
         }
     };
-    match simulate(files, &mut simulation, trace) {
-        Ok((summary, speed)) => {
+    match runner::record(files, &mut run, Wanted { trace, in_detail: false }, |_| {}) {
+        Ok((summary, last)) => {
+            let speed = Vector3::from(last.com_velocity).norm();
             let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
             let criteria: Vec<String> = broken.map(|criterion| criterion.name.clone()).collect();
             let ending = if criteria.is_empty() { Ending::Pass } else { Ending::Fail { criteria } };
@@ -211,42 +191,7 @@ pub fn run(
             let reason = summary.reason.unwrap_or_default();
             Ok(Row { run: number, values: values.to_vec(), ending, figures, reason })
         }
-        Err(Stop::Value(error)) => Ok(failed(error.to_string())),
-        Err(Stop::Trace(error)) => Err(error),
+        Err(RunError::Step(error)) => Ok(failed(error.to_string())),
+        Err(RunError::Trace(error)) => Err(error),
     }
-}
-
-/// The run's summary and the speed of the COM at its end, m/s.
-fn simulate(
-    files: &SceneFiles,
-    simulation: &mut Simulation,
-    trace: Option<&Path>,
-) -> Result<(Summary, f64), Stop> {
-    let header = record::header(files, &simulation.character, &simulation.things);
-    let mut writer = trace.map(|path| TraceWriter::create(path, &header)).transpose()?;
-    let model = &simulation.character.model;
-    let root = if model.is_floating() { 6 } else { 0 };
-    let mut summariser = Summariser::new(&header, root).watching(model).following(model, &[]);
-    let last = run::run(simulation, |_, stepped| {
-        if let Some(writer) = &mut writer {
-            writer.write(&stepped.frame)?;
-        }
-        summariser.add(stepped, Duration::ZERO);
-        Ok::<(), Stop>(())
-    });
-    if let (Some(mut writer), result) = (writer, &last) {
-        if let Ok(last) = result {
-            writer.write(last)?;
-        }
-        writer.finish()?;
-    }
-    let last = last?;
-    let closing = Closing {
-        last: &last,
-        hangs: simulation.character.snapshot.grips.hangs(),
-        criteria: &simulation.criteria,
-        wall_time: Duration::ZERO,
-        trace: trace.map(|path| path.display().to_string()).unwrap_or_default(),
-    };
-    Ok((summariser.finish(&closing), Vector3::from(last.com_velocity).norm()))
 }

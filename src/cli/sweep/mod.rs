@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         output::complain(&warnings.map(|warning| Box::new(warning) as _).collect::<Vec<_>>());
     }
     // What is wrong with all runs is said before the first.
-    crate::world::step::Simulation::bind(&sweep.plan.variations[0].files)?;
+    crate::scene::Run::bind(&sweep.plan.variations[0].files)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("sweeps").join(&base.name));
     make_room(&folder, arguments.keep)?;
 
@@ -156,7 +156,11 @@ impl Sweep {
         };
         Ok(Sweep {
             plan,
-            who: format!("{}; {}; {controller}", base.name, base.character),
+            who: format!(
+                "{}; {}; {controller}",
+                base.name,
+                base.actor.as_ref().map_or("", |actor| actor.name.as_str())
+            ),
             title,
             event,
             count: arguments.count.clone(),
@@ -231,7 +235,8 @@ fn impulses(argument: &str) -> Result<Range, Failure> {
 }
 
 fn known_state(files: &SceneFiles, state: &str) -> Result<(), Failure> {
-    let names = || files.controller.states.keys().map(|name| name.get_ref().as_str());
+    let states = || files.actor.iter().flat_map(|actor| actor.controller.spec.states.keys());
+    let names = || states().map(|name| name.get_ref().as_str());
     if names().any(|name| name == state) {
         return Ok(());
     }

@@ -125,6 +125,7 @@ pub enum GripChange {
 }
 
 /// All grips of one character, and all holds of its world.
+#[derive(Clone, Debug)]
 pub struct Grips {
     pub holds: Vec<Hold>,
     pub limits: GripLimits,
@@ -253,6 +254,14 @@ impl Grips {
             }
             keeps
         });
+    }
+
+    /// Forgets everything held and wanted, for a jump of the state.
+    pub fn release_all(&mut self) {
+        self.list.clear();
+        self.gives.clear();
+        self.wanted.clear();
+        self.changes.clear();
     }
 
     /// Takes a grip (by index in the list) away.

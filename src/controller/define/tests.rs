@@ -42,7 +42,7 @@ fn a_definition_of_time_moves_with_time() {
     let terms =
         spec.states[1].objectives[0].bind(&source, &machine.scope(&spec, &TestNames, Some(1))).unwrap();
     assert!(terms.weight.is_of_time());
-    let rate = terms.weight.motion(&FRAME, 0.01, 2.0).velocity;
+    let rate = terms.weight.rates(&FRAME, 0.01, 2.0).velocity;
     assert!((rate + 0.5).abs() < 1e-9, "{rate}: one second of the controller's clock lasts two");
 }
 

@@ -11,7 +11,7 @@ mod field;
 mod function;
 mod interval;
 mod keyframes;
-mod motion;
+mod rates;
 mod read;
 mod switch;
 mod syntax;
@@ -28,6 +28,5 @@ pub use field::{
 };
 pub use interval::Interval;
 pub use keyframes::{Clock, Interpolation, Keyframes};
-pub use motion::Motion;
 pub use switch::Switch;
 pub use value::{Lookup, MOST_ARGUMENTS, Meaning, Names, PartNames, Type, Value};

@@ -19,6 +19,11 @@ impl Switch {
         self.changes.sort_by_key(|(from, _)| *from);
     }
 
+    /// Goes on as another one was turned.
+    pub fn take_over(&mut self, old: &Switch) {
+        self.turn(old.changes.iter().copied());
+    }
+
     pub fn is_on(&self, frame: u64) -> bool {
         self.changes.iter().rev().find(|(from, _)| *from <= frame).map_or(self.initially, |(_, on)| *on)
     }

@@ -100,6 +100,21 @@ pub struct NotFound {
     pub help: Option<String>,
 }
 
+/// Why a file cannot be used.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ReadError {
+    #[error(transparent)]
+    NotFound(#[from] NotFound),
+    /// At least one.
+    #[error("{}", said(.0))]
+    Mistakes(Vec<FileError>),
+}
+
+fn said(mistakes: &[FileError]) -> String {
+    let lines = mistakes.iter().map(|mistake| format!("{}: {}", mistake.location(), mistake.message));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// Names of the shipped files of a kind, without extension, in alphabetical order: `balance`, `paper/balance`.
 pub fn shipped(folder: Folder) -> Vec<String> {
     let mut paths = Vec::new();
@@ -162,6 +177,35 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
     Err(NotFound { message, help: Some(help) })
 }
 
+/// A shipped file by name, whatever is on disk.
+///
+/// # Errors
+/// A name that no file of this kind has.
+pub fn find_shipped(folder: Folder, name: &str) -> Result<Located, NotFound> {
+    embedded(folder, name, &mut Vec::new()).ok_or_else(|| {
+        let names = shipped(folder);
+        let help = match nearest(name, names.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("shipped: {}", names.join(", ")),
+        };
+        NotFound { message: format!("there is no shipped {} `{name}`", folder.kind()), help: Some(help) }
+    })
+}
+
+/// Reads a file of text from disk.
+///
+/// # Errors
+/// A file that is not there, cannot be read, or is not UTF-8.
+pub fn open(path: &Path) -> Result<Source, NotFound> {
+    let unreadable =
+        |why: String| NotFound { message: format!("cannot read {}: {why}", path.display()), help: None };
+    let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        unreadable(format!("byte {} is not UTF-8 text", error.utf8_error().valid_up_to()))
+    })?;
+    Ok(Source::new(slashes(path), text))
+}
+
 /// Like [`find`], for a reference that stands in a file, which a mistake points at. A reference given on the
 /// command line (`--set`) is relative to the working directory.
 pub fn find_from(
@@ -183,16 +227,7 @@ fn on_disk(folder: Folder, path: &Path, looked: &mut Vec<String>) -> Result<Opti
     let with_extension = PathBuf::from(format!("{}.{}", path.display(), folder.extension()));
     for path in [path.to_owned(), with_extension] {
         if path.is_file() {
-            let unreadable = |why: String| NotFound {
-                message: format!("cannot read {}: {why}", path.display()),
-                help: None,
-            };
-            let bytes = std::fs::read(&path).map_err(|error| unreadable(error.to_string()))?;
-            let text = String::from_utf8(bytes).map_err(|error| {
-                unreadable(format!("byte {} is not UTF-8 text", error.utf8_error().valid_up_to()))
-            })?;
-            let source = Source::new(slashes(&path), text);
-            return Ok(Some(Located { source, locator: Locator::Disk(path) }));
+            return Ok(Some(Located { source: open(&path)?, locator: Locator::Disk(path) }));
         }
         if path.extension().is_some() || !looked.contains(&slashes(&path)) {
             looked.push(slashes(&path));

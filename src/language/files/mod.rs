@@ -5,5 +5,7 @@ mod locate;
 mod overrides;
 
 pub use document::read;
-pub use locate::{Folder, Located, Locator, NotFound, find, find_from, shipped};
+pub use locate::{
+    Folder, Located, Locator, NotFound, ReadError, find, find_from, find_shipped, open, shipped,
+};
 pub use overrides::{Override, Target};

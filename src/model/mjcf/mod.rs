@@ -44,7 +44,7 @@ pub fn read(source: &Source) -> Result<Model, FileError> {
     let mut model = Model {
         name: root.own("model").map_or(String::new(), |name| name.value.to_string()),
         gravity: settings.gravity,
-        ..Model::nobody()
+        ..Model::empty()
     };
 
     let mut tree = TreeReader::new(&document, &settings, &defaults, &mut model);

@@ -2,6 +2,7 @@
 
 use super::collision::Owner;
 use super::{Articulated, Contact, Limit, World};
+use crate::contact;
 use crate::math::spatial::Force;
 use crate::model::{BodyId, JointKind};
 use crate::passive::{Hit, KinematicColliders, KinematicPose, Ragdoll, RagdollContact, RagdollHost, Striker};
@@ -174,6 +175,10 @@ impl World {
 }
 
 impl KinematicColliders for World {
+    fn set_surface(&mut self, index: usize, surface: &contact::Surface) {
+        self.carry_surface(index, surface.clone());
+    }
+
     fn set_poses(&mut self, poses: &[KinematicPose]) {
         if self.characters.is_empty() {
             return;

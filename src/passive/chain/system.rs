@@ -1,6 +1,7 @@
 //! A stiff chain as a passive thing of a scene.
 
 use super::{Chain, Drive, Motion, Pose, Saved};
+use crate::contact::Surface;
 use crate::math::spatial::Force;
 use crate::model::Shape;
 use crate::passive::encounter::MovingBody;
@@ -224,6 +225,10 @@ impl PassiveSystem for ChainThing {
 }
 
 impl KinematicColliders for ChainThing {
+    fn set_surface(&mut self, index: usize, surface: &Surface) {
+        self.solids.set_surface(index, surface);
+    }
+
     fn set_poses(&mut self, poses: &[KinematicPose]) {
         self.solids.set_poses(poses);
     }

@@ -3,6 +3,7 @@
 use super::drag::{self, Drag};
 use super::wind::Wind;
 use super::{BoxBody, Particles};
+use crate::contact::Surface;
 use crate::math::spatial::Force;
 use crate::model::Shape;
 use crate::passive::encounter::MovingBody;
@@ -275,6 +276,10 @@ impl BodyCollider for ParticleThing {
 }
 
 impl KinematicColliders for ParticleThing {
+    fn set_surface(&mut self, index: usize, surface: &Surface) {
+        self.solids.set_surface(index, surface);
+    }
+
     fn set_poses(&mut self, poses: &[KinematicPose]) {
         self.solids.set_poses(poses);
     }

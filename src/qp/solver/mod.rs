@@ -33,7 +33,7 @@ pub enum QpError {
 }
 
 /// A solver keeps its memory, and may start from its previous solution, between calls.
-pub trait QpSolver: Send {
+pub trait QpSolver: Send + CloneSolver {
     fn name(&self) -> &'static str;
 
     /// Solves `qp` into `solution`, whose memory is reused.
@@ -41,6 +41,24 @@ pub trait QpSolver: Send {
 
     /// Forgets anything learnt from earlier problems.
     fn reset(&mut self);
+}
+
+/// Copies of solvers behind a pointer. Every solver that is `Clone` has them.
+pub trait CloneSolver {
+    /// A solver that has learnt the same.
+    fn boxed_clone(&self) -> Box<dyn QpSolver>;
+}
+
+impl<T: QpSolver + Clone + 'static> CloneSolver for T {
+    fn boxed_clone(&self) -> Box<dyn QpSolver> {
+        Box::new(self.clone())
+    }
+}
+
+impl Clone for Box<dyn QpSolver> {
+    fn clone(&self) -> Self {
+        (**self).boxed_clone()
+    }
 }
 
 mod active_set;

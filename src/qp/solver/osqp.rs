@@ -14,6 +14,7 @@ const STEP_SIZE_INTERVAL: u32 = 50;
 /// What OSQP takes for infinity.
 const UNLIMITED: f64 = 1e30;
 
+#[derive(Clone)]
 pub struct Osqp {
     settings: Settings,
     /// Solution of the previous problem, to start from where the shape is the same.

@@ -12,7 +12,7 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 /// place for them that would be right in every frame.
 pub fn xml(trace: &Trace) -> Result<String, ExportError> {
     let header = &trace.header;
-    let model = if header.has_character() { character(header)? } else { Model::nobody() };
+    let model = if header.has_character() { character(header)? } else { Model::empty() };
     let fixed: Vec<Geom> =
         header.obstacles.iter().filter(|obstacle| !obstacle.moves).map(Obstacle::geom).collect();
     let first = trace.frames.first().map_or(&[][..], |frame| &frame.passive);

@@ -1,62 +1,75 @@
-//! What events of a scene add to the character's goals and constraints, and drop from them.
+//! Objectives and constraints of a character, enabled and disabled by name.
 
-use super::Goal;
-use crate::constraint::BoundKeepApart;
-use crate::language::diagnostic::FileError;
-use crate::scene::{EventKind, EventSpec, SceneFiles};
-use toml::Spanned;
+use super::{Character, Goal};
 
-/// Sets the switches; returns the events that mean nothing the controller has.
-pub fn set(files: &SceneFiles, goals: &mut [Vec<Goal>], apart: &mut [BoundKeepApart]) -> Vec<FileError> {
-    let (scene, states) = (&files.scene, &files.controller.states);
-    let changes = |event: &EventSpec| event.changes(*scene.dt.get_ref(), event.kind == EventKind::Add);
-    let mut errors = Vec::new();
-    for event in scene.events.values().filter(|event| event.passive.is_none()) {
-        if let Some(wanted) = &event.objective {
-            let mut found = false;
-            for (state, goals) in states.keys().zip(goals.iter_mut()) {
-                for goal in goals.iter_mut().filter(|goal| means(wanted.get_ref(), state.get_ref(), goal)) {
-                    goal.switch.turn(changes(event));
-                    found = true;
-                }
-            }
-            if !found {
-                let known = goals.iter().flatten().map(|goal| goal.terms.name.as_str());
-                errors.push(unknown(files, wanted, "objective", known));
+/// A name that nothing has.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("there is no {what} `{name}`; known: {}", .known.join(", "))]
+pub struct UnknownName {
+    /// What was looked for: `objective`, `body`, …
+    pub what: &'static str,
+    pub name: String,
+    /// Names that are known.
+    pub known: Vec<String>,
+}
+
+impl UnknownName {
+    /// Of a `what` called `name`, where these are known; each is listed once.
+    pub fn new<'k>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
+        let mut list: Vec<String> = Vec::new();
+        for known in known {
+            if !list.iter().any(|listed| listed == known) {
+                list.push(known.into());
             }
         }
-        if let Some(wanted) = &event.constraint {
-            match apart.iter_mut().find(|kept| *kept.name == **wanted.get_ref()) {
-                Some(kept) => kept.switch.turn(changes(event)),
-                None => {
-                    errors.push(unknown(files, wanted, "keep_apart", apart.iter().map(|kept| &*kept.name)));
-                }
+        UnknownName { what, name: name.into(), known: list }
+    }
+}
+
+impl Character {
+    /// Has an objective, or `STATE.NAME` for that of one state alone, hold or not from these frames on.
+    ///
+    /// # Errors
+    /// A name that no objective of the controller has.
+    pub fn switch_objective(
+        &mut self,
+        wanted: &str,
+        changes: impl Iterator<Item = (u64, bool)> + Clone,
+    ) -> Result<(), UnknownName> {
+        let Character { goals, controller, .. } = self;
+        let mut found = false;
+        for (state, goals) in controller.spec.states.keys().zip(goals.iter_mut()) {
+            for goal in goals.iter_mut().filter(|goal| means(wanted, state.get_ref(), goal)) {
+                goal.switch.turn(changes.clone());
+                found = true;
             }
+        }
+        let known = || goals.iter().flatten().map(|goal| goal.name());
+        if found { Ok(()) } else { Err(UnknownName::new("objective", wanted, known())) }
+    }
+
+    /// Has a constraint of the controller hold or not from these frames on.
+    ///
+    /// # Errors
+    /// A name that no constraint of the controller has.
+    pub fn switch_constraint(
+        &mut self,
+        wanted: &str,
+        changes: impl Iterator<Item = (u64, bool)>,
+    ) -> Result<(), UnknownName> {
+        match self.apart.iter_mut().find(|kept| *kept.name == *wanted) {
+            Some(kept) => {
+                kept.switch.turn(changes);
+                self.renew_constraints();
+                Ok(())
+            }
+            None => Err(UnknownName::new("constraint", wanted, self.apart.iter().map(|kept| &*kept.name))),
         }
     }
-    errors
 }
 
 /// Whether `wanted` is the goal's name, or `STATE.NAME`.
 fn means(wanted: &str, state: &str, goal: &Goal) -> bool {
-    let own = goal.terms.name.as_str();
+    let own = goal.name();
     wanted == own || wanted.strip_prefix(state).and_then(|rest| rest.strip_prefix('.')) == Some(own)
-}
-
-fn unknown<'k>(
-    files: &SceneFiles,
-    wanted: &Spanned<String>,
-    what: &str,
-    names: impl Iterator<Item = &'k str>,
-) -> FileError {
-    let mut known: Vec<&str> = Vec::new();
-    for name in names {
-        if !known.contains(&name) {
-            known.push(name);
-        }
-    }
-    let name = wanted.get_ref();
-    let message = format!("the controller has no {what} `{name}`");
-    let error = FileError::new(&files.scene_source, wanted.span(), message);
-    error.label("there is none of this name").suggest(name, known)
 }

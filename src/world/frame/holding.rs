@@ -19,12 +19,12 @@ const GRIP_ERROR: f64 = 5e-5;
 /// A held point that ends a frame further from where it was expected is told of, m.
 const REPORTED_MISS: f64 = 1e-3;
 
-/// Moves holds on passive things to where these are.
-pub fn carry(grips: &mut Grips, things: &PassiveWorld) {
+/// Moves holds on passive objects to where these are: position, m, and velocity, m/s, of each point that can be
+/// held.
+pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
     for hold in &mut grips.holds {
-        if let Some(handle) = hold.carrier {
-            let (position, velocity) = things.place(handle);
-            hold.carry(&position, &velocity);
+        if let Some((position, velocity)) = hold.carrier.and_then(|point| attachments.get(point)) {
+            hold.carry(position, velocity);
         }
     }
 }
@@ -48,40 +48,49 @@ pub fn take_hold(character: &mut Character) {
     snapshot.settle(model, &[]);
 }
 
-/// Tells passive things which of them are held, with the forces of the frame before.
-pub fn hold_things(character: &Character, things: &mut PassiveWorld) {
-    let grips = &character.snapshot.grips;
-    things.hold(grips.list.iter().filter_map(|grip| {
-        let handle = grips.holds[grip.hold].carrier?;
-        let holder = Holder { character: 0, site: grip.site };
-        Some(CouplingForce { holder, handle, force: -grip.last_force })
+/// Tells passive objects which of them these characters hold, with the forces of the frame before.
+pub fn hold_objects<'c>(characters: impl Iterator<Item = &'c Character>, passive: &mut PassiveWorld) {
+    passive.hold(characters.flat_map(|character| {
+        let grips = &character.snapshot.grips;
+        grips.list.iter().filter_map(|grip| {
+            let handle = grips.holds[grip.hold].carrier?;
+            let holder = Holder { character: character.number, site: grip.site };
+            Some(CouplingForce { holder, handle, force: -grip.last_force })
+        })
     }));
 }
 
 /// Has the grips know how what they hold gives way to their forces.
 pub fn expect_held_things(character: &mut Character, things: &PassiveWorld) {
+    let number = character.number;
     let grips = &mut character.snapshot.grips;
     let (loads, ahead) = (things.loads(), things.ahead());
     grips.gives.clear();
-    for (i, load) in loads.iter().enumerate() {
+    let is_own = |load: &CouplingForce| load.holder.character == number;
+    for (i, load) in loads.iter().enumerate().filter(|(_, load)| is_own(load)) {
         let grip = grips.list.iter_mut().find(|grip| grip.site == load.holder.site);
         if let Some(grip) = grip {
             grip.target_velocity = ahead.free[i];
         }
-        for (j, other) in loads.iter().enumerate() {
+        for (j, other) in loads.iter().enumerate().filter(|(_, other)| is_own(other)) {
             let compliance = ahead.compliance[i * loads.len() + j];
             grips.gives.push(Compliance { site: load.holder.site, by: other.holder.site, compliance });
         }
     }
 }
 
-/// Moves what is held to the end of the frame, against the forces of the grips.
-pub fn step_held_things(character: &Character, things: &mut PassiveWorld, frame: FrameTime) {
-    let Character { snapshot, synthesiser, problem, .. } = character;
-    let solved = synthesiser.result().has_solution();
-    things.step_held(frame.dt, |load| match solved {
-        true => -force_on(&snapshot.grips, &problem.grip_forces, load.holder.site),
-        false => Vector3::zeros(),
+/// Moves what is held to the end of the frame, against the forces of the grips of each `character`, by number.
+pub fn step_held_objects<'c>(
+    character: impl Fn(usize) -> &'c Character,
+    passive: &mut PassiveWorld,
+    frame: FrameTime,
+) {
+    passive.step_held(frame.dt, |load| {
+        let Character { snapshot, synthesiser, problem, .. } = character(load.holder.character);
+        match synthesiser.result().has_solution() {
+            true => -force_on(&snapshot.grips, &problem.grip_forces, load.holder.site),
+            false => Vector3::zeros(),
+        }
     });
 }
 
@@ -89,7 +98,8 @@ pub fn step_held_things(character: &Character, things: &mut PassiveWorld, frame:
 /// hold gave way by so much.
 pub fn tell_misses(character: &Character, things: &PassiveWorld, frame: &mut Frame) {
     let grips = &character.snapshot.grips;
-    for (load, miss) in things.loads().iter().zip(&things.ahead().misses) {
+    let loads = things.loads().iter().zip(&things.ahead().misses);
+    for (load, miss) in loads.filter(|(load, _)| load.holder.character == character.number) {
         let Some(grip) = grips.of(load.holder.site) else { continue };
         if *miss <= REPORTED_MISS && !things.is_stuck(load) {
             continue;
@@ -112,8 +122,12 @@ impl SolveLoop<'_> {
     }
 
     fn held_things_go_elsewhere(&mut self) -> bool {
-        let Character { snapshot, problem, .. } = &*self.character;
-        let force = |load: &CouplingForce| -force_on(&snapshot.grips, &problem.grip_forces, load.holder.site);
+        let Character { snapshot, problem, number, .. } = &*self.character;
+        let force = |load: &CouplingForce| match load.holder.character == *number {
+            true => -force_on(&snapshot.grips, &problem.grip_forces, load.holder.site),
+            // What others do is not known before their own frames are solved.
+            false => load.force,
+        };
         let again = self.things.repredict_compliance(self.frame.dt, HELD_ERROR, force);
         if again {
             expect_held_things(self.character, self.things);

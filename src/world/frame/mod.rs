@@ -4,7 +4,6 @@
 pub mod advance;
 pub mod forces;
 pub mod holding;
-pub mod in_force;
 pub mod problem;
 mod replay;
 pub mod solve_loop;

@@ -1,9 +1,9 @@
 //! A frame is solved again until contacts and stops do nothing in it that they cannot do.
 
 use super::forces;
-use super::in_force::{BadValue, in_force};
 use super::problem::{FrameProblem, FrameTime};
 use crate::contact::Corrections;
+use crate::controller::BadValue;
 use crate::controller::quantity::Measure;
 use crate::dynamics::BiasVelocity;
 use crate::model::state;
@@ -192,23 +192,32 @@ impl SolveLoop<'_> {
     }
 
     fn solve(&mut self) -> Result<bool, BadValue> {
-        let Character { model, snapshot, machine, goals, objectives, synthesiser, muscle_delay, .. } =
-            &mut *self.character;
+        let Character {
+            model,
+            snapshot,
+            machine,
+            goals,
+            own_goals,
+            objectives,
+            synthesiser,
+            reaction_delay,
+            ..
+        } = &mut *self.character;
         let measure = Measure { model, snapshot };
         let values = machine.lookup(&measure);
-        let now = Now { model, snapshot, values: &values };
-        synthesiser.begin(&now);
-        for goal in &goals[machine.state()] {
+        let now = Now { model, snapshot };
+        synthesiser.begin(&now, &values);
+        for goal in goals[machine.state()].iter_mut().chain(own_goals) {
             if !goal.switch.is_on(self.frame.index) {
                 continue;
             }
-            if let Some(active) = in_force(goal, &values, snapshot.scales.time())? {
+            if let Some(active) = goal.in_force(&values, &now)? {
                 synthesiser.add(&now, &active);
             }
         }
         let weight = synthesiser.settings.muscle_weight;
         let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, self.frame.index == 0);
-        let held = muscle_delay.as_ref().and_then(|delay| delay.held(self.frame.index));
+        let held = reaction_delay.as_ref().and_then(|delay| delay.held(self.frame.index));
         Ok(synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len()))
     }
 }

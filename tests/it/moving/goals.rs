@@ -2,9 +2,10 @@
 
 use super::{ON_PLATFORM, RIDER, load, load_with, run};
 use aplomb::scene;
+use aplomb::scene::Run as SceneRun;
 use aplomb::trace::Frame;
 use aplomb::world::character::Character;
-use aplomb::world::step::{BadValue, Simulation};
+use aplomb::world::{CharacterId, StepError};
 use nalgebra::Point3;
 use std::ops::Range;
 
@@ -12,10 +13,10 @@ use std::ops::Range;
 fn pursuit(overrides: &[&str]) -> (Vec<Option<f64>>, Vec<f64>) {
     let overrides: Vec<String> = overrides.iter().map(|argument| argument.to_string()).collect();
     let files = scene::load("moving_target", &overrides).unwrap();
-    let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let index = simulation.character.objectives.iter().position(|name| name == "hand on target").unwrap();
+    let mut simulation = SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let index = simulation.character().objectives.iter().position(|name| name == "hand on target").unwrap();
     let (mut distances, mut costs) = (Vec::new(), Vec::new());
-    let last = aplomb::world::run::run::<BadValue>(&mut simulation, |_, stepped| {
+    let last = simulation.finish::<StepError>(|_, stepped| {
         distances.push(stepped.frame.distances.first().copied().flatten());
         costs.push(stepped.frame.costs[index]);
         Ok(())
@@ -74,10 +75,10 @@ fn a_constraint_holds_only_while_events_let_it() {
          [events.let_through]\nkind = \"drop\"\nconstraint = \"arm\"\nat = 1.0\nduration = 0.5\n"
     );
     let files = load_with(&scene, &format!("{RIDER}{INTO_THE_HIP}"));
-    let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut simulation = SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut distances = Vec::new();
-    let last = aplomb::world::run::run::<BadValue>(&mut simulation, |simulation, _| {
-        let Character { model, snapshot, apart, .. } = &simulation.character;
+    let last = simulation.finish::<StepError>(|world, _| {
+        let Character { model, snapshot, apart, .. } = world.character(CharacterId(0));
         distances.push(apart[0].least(model, &snapshot.kinematics, 1.0).unwrap().0);
         Ok(())
     });
@@ -89,7 +90,7 @@ fn a_constraint_holds_only_while_events_let_it() {
     let again = least(190..200);
     assert!(again > least(149..150), "{again} m when it holds again");
     let scene = scene.replace("\"arm\"", "\"am\"");
-    let errors = Simulation::bind(&load_with(&scene, &format!("{RIDER}{INTO_THE_HIP}"))).err().unwrap();
+    let errors = SceneRun::bind(&load_with(&scene, &format!("{RIDER}{INTO_THE_HIP}"))).err().unwrap();
     assert_eq!(errors[0].message, "the controller has no keep_apart `am`");
     assert_eq!(errors[0].help.as_deref(), Some("did you mean `arm`?"));
 }
@@ -99,13 +100,13 @@ fn an_event_for_an_objective_that_is_not_there_says_which_are() {
     let scene = format!(
         "duration = 1.0\n{ON_PLATFORM}\n[events.calm]\nkind = \"add\"\nobjective = \"rest poze\"\nat = 0.5\n"
     );
-    let errors = Simulation::bind(&load(&scene)).err().unwrap();
+    let errors = SceneRun::bind(&load(&scene)).err().unwrap();
     assert_eq!(errors.len(), 1);
     assert_eq!(errors[0].message, "the controller has no objective `rest poze`");
     assert_eq!(errors[0].help.as_deref(), Some("did you mean `rest pose`?"));
     assert_eq!((errors[0].place().1, errors[0].place().2), (14, 13));
     let scene = scene.replace("rest poze", "stand.rest pose");
-    let errors = Simulation::bind(&load(&scene)).err().unwrap();
+    let errors = SceneRun::bind(&load(&scene)).err().unwrap();
     let known = "known: com over support, com height, chest upright, no haste, rest pose";
     assert_eq!(errors[0].help.as_deref(), Some(known));
 }

@@ -108,7 +108,7 @@ fn hard_goals_that_say_the_same_twice_hold() {
         assert!(worst < HELD, "{name}: {worst}");
     }
     assert!(trial.end().com().z > 0.9 * start.com().z);
-    let limits = &trial.simulation.character.model.torque_limits;
+    let limits = &trial.simulation.character().model.torque_limits;
     for frame in trial.solved() {
         for (torque, [low, high]) in frame.torque.iter().zip(limits).skip(6) {
             assert!(low - 1e-6 <= *torque && *torque <= high + 1e-6, "at {} s", frame.time);

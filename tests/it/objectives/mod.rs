@@ -2,12 +2,14 @@
 
 mod hard;
 mod kinds;
+mod own;
 mod terms;
 
 use aplomb::model::Model;
 use aplomb::scene;
+use aplomb::scene::Run as SceneRun;
 use aplomb::trace::{Frame, Outcome};
-use aplomb::world::step::{BadValue, Simulation};
+use aplomb::world::StepError;
 use nalgebra::{Isometry3, Point3, Vector3};
 use std::fs;
 
@@ -15,7 +17,7 @@ const BALANCE: &str = include_str!("../../../controllers/balance.toml");
 
 /// A short run of the adult.
 struct Trial {
-    simulation: Simulation,
+    simulation: SceneRun,
     frames: Vec<Frame>,
 }
 
@@ -31,18 +33,12 @@ impl Trial {
 
     /// Runs a controller in a scene with nothing in it but what `scene` adds.
     fn run(controller: &str, scene: &str, overrides: &[&str], duration: f64) -> Trial {
-        let folder = tempfile::tempdir().unwrap();
-        let head = format!("duration = {duration}\n[characters.adult]\nmodel = \"adult\"\n");
-        let scene = format!("{head}controller = \"controller.toml\"\n{scene}");
-        fs::write(folder.path().join("controller.toml"), controller).unwrap();
-        let path = folder.path().join("scene.toml");
-        fs::write(&path, scene).unwrap();
-        let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
-        let files =
-            scene::load(path.to_str().unwrap(), &overrides).unwrap_or_else(|error| panic!("{error:?}"));
-        let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+        Trial::of_bound(bound(controller, scene, overrides, duration))
+    }
+
+    fn of_bound(mut simulation: SceneRun) -> Trial {
         let mut frames = Vec::new();
-        let last = aplomb::world::run::run::<BadValue>(&mut simulation, |_, stepped| {
+        let last = simulation.finish::<StepError>(|_, stepped| {
             frames.push(stepped.frame.clone());
             Ok(())
         });
@@ -53,7 +49,7 @@ impl Trial {
     }
 
     fn at(&self, frame: &'_ Frame) -> View<'_> {
-        let model = &self.simulation.character.model;
+        let model = &self.simulation.character().model;
         View { model, poses: model.body_poses(&frame.q), frame: frame.clone() }
     }
 
@@ -77,7 +73,7 @@ impl Trial {
 
     /// w‖r‖² of an objective in each frame.
     fn costs(&self, objective: &str) -> Vec<f64> {
-        let names = &self.simulation.character.objectives;
+        let names = &self.simulation.character().objectives;
         let index = names.iter().position(|name| name == objective).unwrap();
         self.solved().iter().map(|frame| frame.costs[index]).collect()
     }
@@ -92,6 +88,19 @@ impl Trial {
         };
         self.frames.iter().filter_map(named).collect()
     }
+}
+
+/// The adult with a controller in a scene with nothing in it but what `scene` adds, before the first frame.
+fn bound(controller: &str, scene: &str, overrides: &[&str], duration: f64) -> SceneRun {
+    let folder = tempfile::tempdir().unwrap();
+    let head = format!("duration = {duration}\n[characters.adult]\nmodel = \"adult\"\n");
+    let scene = format!("{head}controller = \"controller.toml\"\n{scene}");
+    fs::write(folder.path().join("controller.toml"), controller).unwrap();
+    let path = folder.path().join("scene.toml");
+    fs::write(&path, scene).unwrap();
+    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    let files = scene::load(path.to_str().unwrap(), &overrides).unwrap_or_else(|error| panic!("{error:?}"));
+    SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
 /// A frame, and where everything is in it.

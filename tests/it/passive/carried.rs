@@ -19,7 +19,8 @@ fn shaken(peak: f64, friction: f64) -> (f64, f64) {
     let first = relative(&trace.frames[0]);
     let away = trace.frames.iter().map(|frame| (relative(frame) - first).abs()).fold(0.0, f64::max);
     let speeds: Vec<f64> = trace.frames.iter().map(|frame| frame.passive[0].com_velocity[0]).collect();
-    let jolts = speeds.windows(2).map(|pair| (pair[1] - pair[0]).abs() / simulation.dt / 9.81);
+    let jolts =
+        speeds.windows(2).map(|pair| (pair[1] - pair[0]).abs() / simulation.world.settings().dt / 9.81);
     (away, jolts.fold(0.0, f64::max))
 }
 

@@ -117,7 +117,7 @@ relax = {{ passes = 30{root} }}
 }
 
 /// The four-bar linkage, released in its plane, whose end is pinned or not.
-fn linkage(loops: &str) -> (aplomb::world::step::Simulation, aplomb::trace::Trace) {
+fn linkage(loops: &str) -> (aplomb::scene::Run, aplomb::trace::Trace) {
     let text = format!(
         "duration = 2
 [passive.linkage]

@@ -3,7 +3,7 @@
 use super::scene::{files, run};
 use aplomb::math::spatial::Force;
 use aplomb::passive::PassiveWorld;
-use aplomb::world::step::{FrameResult, Simulation};
+use aplomb::scene::Run as SceneRun;
 
 fn momentum(things: &PassiveWorld) -> Force {
     let of =
@@ -13,17 +13,18 @@ fn momentum(things: &PassiveWorld) -> Force {
 
 /// Steps to the end; the momentum before and after, and how far the first thing changed its own.
 fn exchange(text: &str) -> (Force, Force, f64) {
-    let mut simulation = Simulation::bind(&files(text)).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let (before, mut stepped) = (momentum(&simulation.things), FrameResult::default());
-    let first = |simulation: &Simulation| {
-        let thing = &simulation.things.list[0];
-        simulation.things.systems[thing.system].momentum(thing.parts.clone()).force
+    let mut simulation = SceneRun::bind(&files(text)).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let before = momentum(simulation.world.passive());
+    let first = |simulation: &SceneRun| {
+        let things = simulation.world.passive();
+        let thing = &things.list[0];
+        things.systems[thing.system].momentum(thing.parts.clone()).force
     };
     let start = first(&simulation);
     while !simulation.is_over() {
-        simulation.step(&mut stepped).expect("usable numbers");
+        simulation.step().expect("usable numbers");
     }
-    (before, momentum(&simulation.things), (first(&simulation) - start).norm())
+    (before, momentum(simulation.world.passive()), (first(&simulation) - start).norm())
 }
 
 const NOWHERE: &str = "\

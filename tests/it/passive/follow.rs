@@ -3,7 +3,7 @@
 use super::scene::{files, message, run};
 use aplomb::model::BodyId;
 use aplomb::passive::PartId;
-use aplomb::world::step::{FrameResult, Simulation};
+use aplomb::scene::Run as SceneRun;
 use nalgebra::Vector3;
 
 fn arm(extra: &str) -> String {
@@ -17,15 +17,17 @@ fn arm(extra: &str) -> String {
 
 /// Farthest that the tip of the hand is from where the course has it at the times of the course, after the first.
 fn misses(text: &str) -> f64 {
-    let mut simulation = Simulation::bind(&files(text)).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let (mut stepped, mut worst) = (FrameResult::default(), 0.0f64);
+    let mut simulation = SceneRun::bind(&files(text)).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut worst = 0.0f64;
     let corners = [[0.5, 0.2, 0.6], [0.5, -0.2, 1.1], [0.61, 0.0, 0.85]];
     while !simulation.is_over() {
-        simulation.step(&mut stepped).expect("usable numbers");
-        if simulation.index.is_multiple_of(100) {
-            let lower = simulation.things.systems[0].part(PartId(BodyId(2).0));
+        simulation.step().expect("usable numbers");
+        if simulation.world.frame_index().is_multiple_of(100) {
+            let lower = simulation.world.passive().systems[0].part(PartId(BodyId(2).0));
             let tip = lower.position + lower.orientation * Vector3::new(0.4, 0.0, 0.0);
-            worst = worst.max((tip - Vector3::from(corners[simulation.index as usize / 100 - 1])).norm());
+            worst = worst.max(
+                (tip - Vector3::from(corners[simulation.world.frame_index() as usize / 100 - 1])).norm(),
+            );
         }
     }
     worst

@@ -3,24 +3,24 @@
 use aplomb::dynamics::{Kinematics, momentum};
 use aplomb::math::spatial::Force;
 use aplomb::scene;
+use aplomb::scene::Run as SceneRun;
 use aplomb::trace::Outcome;
-use aplomb::world::step::{FrameResult, Simulation};
 use nalgebra::Vector3;
 use std::fs;
 
 /// A simulation of a scene and a controller of its own (`controller = "own.toml"`).
-fn bind(scene: &str, controller: &str) -> Simulation {
+fn bind(scene: &str, controller: &str) -> SceneRun {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("own.toml"), controller).expect("written");
     let path = folder.path().join("scene.toml");
     fs::write(&path, scene).expect("written");
     let files = scene::load(path.to_str().expect("a path"), &[]).unwrap_or_else(|error| panic!("{error:?}"));
-    Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"))
+    SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
 /// Linear momentum, and angular momentum about the centre of mass.
-fn momentum_of(simulation: &Simulation) -> (f64, Vector3<f64>, Vector3<f64>) {
-    let (model, state) = (&simulation.character.model, &simulation.character.snapshot.state);
+fn momentum_of(simulation: &SceneRun) -> (f64, Vector3<f64>, Vector3<f64>) {
+    let (model, state) = (&simulation.character().model, &simulation.character().snapshot.state);
     let mut kinematics = Kinematics::new(model);
     kinematics.update(model, &state.q, &state.v);
     let bodies = kinematics.inertia.iter().zip(&kinematics.velocity);
@@ -29,8 +29,8 @@ fn momentum_of(simulation: &Simulation) -> (f64, Vector3<f64>, Vector3<f64>) {
     (kinematics.total_inertia.mass, whole.force, whole.moment_about(&com))
 }
 
-fn com_of(simulation: &Simulation) -> Vector3<f64> {
-    let (model, state) = (&simulation.character.model, &simulation.character.snapshot.state);
+fn com_of(simulation: &SceneRun) -> Vector3<f64> {
+    let (model, state) = (&simulation.character().model, &simulation.character().snapshot.state);
     let mut kinematics = Kinematics::new(model);
     kinematics.update(model, &state.q, &state.v);
     momentum::com(&kinematics)
@@ -74,23 +74,23 @@ height = 3
 velocity = [1.5, 0.3, 2]
 ";
     let mut simulation = bind(scene, HANDOVER);
-    let (mut stepped, mut limp, mut states) = (FrameResult::default(), 0, Vec::new());
+    let (mut limp, mut states) = (0, Vec::new());
     let mut worst = (0.0f64, 0.0f64);
     while !simulation.is_over() {
         let (mass, linear, angular) = momentum_of(&simulation);
-        simulation.step(&mut stepped).expect("usable numbers");
+        simulation.step().expect("usable numbers");
         let (_, next_linear, next_angular) = momentum_of(&simulation);
-        let fall = Vector3::new(0.0, 0.0, -9.81) * (mass * simulation.dt);
-        let time = stepped.frame.time;
-        if stepped.frame.outcome == Outcome::Limp {
+        let fall = Vector3::new(0.0, 0.0, -9.81) * (mass * simulation.world.settings().dt);
+        let time = simulation.result().frame.time;
+        if simulation.result().frame.outcome == Outcome::Limp {
             limp += 1;
             let jump = (next_linear - linear - fall).norm() / linear.norm();
             let turn = (next_angular - angular).norm() / angular.norm();
             worst = (worst.0.max(jump), worst.1.max(turn));
             assert!(jump < 1e-4 && turn < 1e-3, "{jump:.1e} and {turn:.1e} at {time} s");
-            assert!(stepped.frame.torque.iter().all(|torque| *torque == 0.0));
+            assert!(simulation.result().frame.torque.iter().all(|torque| *torque == 0.0));
         }
-        states.push(stepped.frame.state.clone());
+        states.push(simulation.result().frame.state.clone());
     }
     states.dedup();
     assert_eq!(states, ["own", "limp", "own_again"]);
@@ -127,15 +127,15 @@ velocity = [-5, 0, 1]
 "
     );
     let mut simulation = bind(&scene, HANDOVER);
-    let (mut stepped, mut hit, mut worst) = (FrameResult::default(), 0.0f64, 0.0f64);
+    let (mut hit, mut worst) = (0.0f64, 0.0f64);
     let mut first = None;
     let (mut turn, mut left, mut pulled) = (0.0f64, Vector3::zeros(), 0.0);
     while !simulation.is_over() {
         let (mass, linear, angular) = momentum_of(&simulation);
         let com = com_of(&simulation);
-        let ball = simulation.things.systems[0].total_momentum().force;
-        simulation.step(&mut stepped).expect("usable numbers");
-        let frame = &stepped.frame;
+        let ball = simulation.world.passive().systems[0].total_momentum().force;
+        simulation.step().expect("usable numbers");
+        let frame = &simulation.result().frame;
         if frame.outcome != Outcome::Limp {
             continue;
         }
@@ -144,7 +144,7 @@ velocity = [-5, 0, 1]
         let forces = frame.contacts.iter().map(|contact| Vector3::from(contact.force));
         let of_ball: Vector3<f64> = frame.external.iter().map(|push| Vector3::from(push.force)).sum();
         let weight = Vector3::new(0.0, 0.0, -9.81 * mass);
-        let expected = (forces.sum::<Vector3<f64>>() + of_ball + weight) * simulation.dt;
+        let expected = (forces.sum::<Vector3<f64>>() + of_ball + weight) * simulation.world.settings().dt;
         let error = (next - linear - expected).norm() / mass;
         first.get_or_insert(error);
         worst = worst.max(error);
@@ -157,14 +157,18 @@ velocity = [-5, 0, 1]
         let about_origin =
             |com: &Vector3<f64>, linear: &Vector3<f64>, angular: &Vector3<f64>| angular + com.cross(linear);
         let change = about_origin(&next_com, &next, &next_angular) - about_origin(&com, &linear, &angular);
-        let missing = change - moment * simulation.dt;
-        turn = turn.max(missing.norm() / (weight.norm() * simulation.dt));
+        let missing = change - moment * simulation.world.settings().dt;
+        turn = turn.max(missing.norm() / (weight.norm() * simulation.world.settings().dt));
         left += missing;
-        pulled += weight.norm() * simulation.dt;
+        pulled += weight.norm() * simulation.world.settings().dt;
         if frame.events.iter().any(|event| event == "ball") {
-            let change = simulation.things.systems[0].total_momentum().force - ball;
-            let fall = Vector3::new(0.0, 0.0, -9.81 * 3.0) * simulation.dt;
-            assert!((change + of_ball * simulation.dt - fall).norm() < 1e-9, "at {} s", frame.time);
+            let change = simulation.world.passive().systems[0].total_momentum().force - ball;
+            let fall = Vector3::new(0.0, 0.0, -9.81 * 3.0) * simulation.world.settings().dt;
+            assert!(
+                (change + of_ball * simulation.world.settings().dt - fall).norm() < 1e-9,
+                "at {} s",
+                frame.time
+            );
             hit = hit.max(of_ball.norm());
         }
     }
@@ -216,12 +220,12 @@ fn stands(how: &str) -> (f64, Vec<f64>) {
          [events.push]\nat = 0.2\nduration = 0.1\nbody = \"chest\"\nimpulse = [12, 5, 0]\n"
     );
     let mut simulation = bind(&scene, HANDOVER);
-    let (mut stepped, mut worst) = (FrameResult::default(), 0.0f64);
+    let mut worst = 0.0f64;
     while !simulation.is_over() {
-        simulation.step(&mut stepped).expect("usable numbers");
-        worst = worst.max(stepped.divergence.unwrap_or(0.0));
+        simulation.step().expect("usable numbers");
+        worst = worst.max(simulation.result().divergence.unwrap_or(0.0));
     }
-    (worst, simulation.character.snapshot.state.q.clone())
+    (worst, simulation.character().snapshot.state.q.clone())
 }
 
 #[test]

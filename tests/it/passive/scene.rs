@@ -3,22 +3,22 @@
 use aplomb::language::diagnostic::Source;
 use aplomb::math::spatial::Force;
 use aplomb::passive::PassiveWorld;
+use aplomb::scene::Run as SceneRun;
 use aplomb::scene::{self, LoadError, SceneFiles};
 use aplomb::trace::{self, Frame, Trace};
-use aplomb::world::step::{FrameResult, Simulation};
 use nalgebra::Vector3;
 
 pub fn files(text: &str) -> SceneFiles {
     scene::load_text(&Source::new("a scene of the tests", text)).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
-pub fn run(files: &SceneFiles) -> (Simulation, Trace) {
-    let mut simulation = Simulation::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let header = aplomb::world::record::header(files, &simulation.character, &simulation.things);
+pub fn run(files: &SceneFiles) -> (SceneRun, Trace) {
+    let mut simulation = SceneRun::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let header = aplomb::scene::header(&files, &simulation);
     let mut frames = Vec::new();
-    let last = aplomb::world::run::run(&mut simulation, |_, stepped| {
+    let last = simulation.finish(|_, stepped| {
         frames.push(stepped.frame.clone());
-        Ok::<(), aplomb::world::step::BadValue>(())
+        Ok::<(), aplomb::world::StepError>(())
     });
     frames.push(last.expect("usable numbers"));
     (simulation, Trace { header, frames, torn: None })
@@ -30,7 +30,7 @@ pub fn message(text: &str) -> String {
             errors.iter().map(|error| format!("{} {}", error.location(), error.message)).collect()
         }
         Err(other) => other.to_string(),
-        Ok(files) => match Simulation::bind(&files) {
+        Ok(files) => match SceneRun::bind(&files) {
             Err(errors) => {
                 errors.iter().map(|error| format!("{} {}", error.location(), error.message)).collect()
             }
@@ -106,21 +106,26 @@ fn momentum(things: &PassiveWorld) -> Force {
 #[test]
 fn what_a_ball_loses_in_a_hit_the_character_gets() {
     let files = files(HIT);
-    let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let mut stepped = FrameResult::default();
+    let mut simulation = SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let (mut given, mut lost) = (Force::default(), Force::default());
     let mut hits = 0;
     let mut first_velocity = None;
     while !simulation.is_over() {
-        let before = momentum(&simulation.things);
-        simulation.step(&mut stepped).expect("usable numbers");
-        lost += before - momentum(&simulation.things);
-        first_velocity.get_or_insert(stepped.frame.com_velocity);
-        for external in &stepped.frame.external {
-            assert_eq!((external.name.as_str(), &stepped.frame.events[..]), ("ball", &["ball".into()][..]));
+        let before = momentum(simulation.world.passive());
+        simulation.step().expect("usable numbers");
+        lost += before - momentum(simulation.world.passive());
+        first_velocity.get_or_insert(simulation.result().frame.com_velocity);
+        for external in &simulation.result().frame.external {
+            assert_eq!(
+                (external.name.as_str(), &simulation.result().frame.events[..]),
+                ("ball", &["ball".into()][..])
+            );
             let (point, force) = (Vector3::from(external.point), Vector3::from(external.force));
             let impulse = Force::at_point(&point, force, external.torque.into());
-            given += Force { moment: impulse.moment * simulation.dt, force: impulse.force * simulation.dt };
+            given += Force {
+                moment: impulse.moment * simulation.world.settings().dt,
+                force: impulse.force * simulation.world.settings().dt,
+            };
             hits += 1;
         }
     }
@@ -129,7 +134,7 @@ fn what_a_ball_loses_in_a_hit_the_character_gets() {
     assert!((given.moment - lost.moment).norm() < 1e-9 * given.moment.norm(), "{given:?} {lost:?}");
     let velocity = Vector3::from(simulation.last_frame().com_velocity);
     let gained =
-        (velocity - Vector3::from(first_velocity.expect("a frame"))) * simulation.character.model.mass();
+        (velocity - Vector3::from(first_velocity.expect("a frame"))) * simulation.character().model.mass();
     assert!((gained - given.force).norm() < 0.01 * given.force.norm(), "{gained} of {}", given.force);
 }
 

@@ -2,15 +2,15 @@
 
 use crate::run::Run;
 use aplomb::language::diagnostic::{FileError, Source};
+use aplomb::scene::Run as SceneRun;
 use aplomb::scene::{self, LoadError};
-use aplomb::world::step::Simulation;
 use nalgebra::Vector3;
 
 fn bind(text: &str) -> Result<Run, Vec<FileError>> {
     match scene::load_text(&Source::new("bones.toml", text)) {
         Err(LoadError::Mistakes(errors)) => Err(errors),
         Err(LoadError::NotFound(missing)) => panic!("{missing}"),
-        Ok(files) => Simulation::bind(&files).map(|_| Run::from(&files)),
+        Ok(files) => SceneRun::bind(&files).map(|_| Run::from(&files)),
     }
 }
 
@@ -45,7 +45,8 @@ fn touches(run: &Run) -> (usize, f64) {
 
 /// Where the tip bone of the index finger is, m, frame by frame.
 fn tip(run: &Run) -> Vec<Vector3<f64>> {
-    let part = run.simulation.things.list[0].part_names.iter().position(|name| name == "index_3").unwrap();
+    let part =
+        run.simulation.world.passive().list[0].part_names.iter().position(|name| name == "index_3").unwrap();
     run.frames.iter().map(|frame| frame.passive[0].positions[part].into()).collect()
 }
 

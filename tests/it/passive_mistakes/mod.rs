@@ -6,8 +6,8 @@ mod particles;
 mod rope;
 
 use aplomb::language::diagnostic::{FileError, Source};
+use aplomb::scene::Run as SceneRun;
 use aplomb::scene::{self, LoadError};
-use aplomb::world::step::Simulation;
 use miette::{GraphicalReportHandler, GraphicalTheme};
 
 /// A mistake: what was right, what was written instead, what is said.
@@ -19,7 +19,7 @@ fn said(thing: &str) -> String {
     let errors = match scene::load_text(&Source::new("scene.toml", text)) {
         Err(LoadError::Mistakes(errors)) => errors,
         Err(other) => panic!("{other}"),
-        Ok(files) => match Simulation::bind(&files) {
+        Ok(files) => match SceneRun::bind(&files) {
             Err(errors) => errors,
             Ok(_) => return "nothing".into(),
         },

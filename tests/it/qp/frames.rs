@@ -3,7 +3,7 @@
 use super::{optimality_error, solve};
 use aplomb::qp::solver::{QpSolution, by_name};
 use aplomb::scene;
-use aplomb::world::step::{FrameResult, Simulation};
+use aplomb::scene::Run as SceneRun;
 use std::path::Path;
 
 /// Walks through a scene and compares the problem of every so many frames.
@@ -11,14 +11,13 @@ fn compare(name: &str, frames: std::ops::Range<u64>, every: u64) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes").join(name);
     let files = scene::load(&path.to_string_lossy(), &["solver='active_set'".to_string()]);
     let files = files.unwrap_or_else(|error| panic!("{error}"));
-    let mut simulation = Simulation::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut simulation = SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut warm = by_name("active_set").expect("a solver of this build");
     let mut solution = QpSolution::default();
-    let mut stepped = FrameResult::default();
-    while simulation.index < frames.end {
-        let index = simulation.index;
-        assert!(simulation.step(&mut stepped).expect("usable numbers"), "it stands");
-        let qp = simulation.character.synthesiser.last_problem();
+    while simulation.world.frame_index() < frames.end {
+        let index = simulation.world.frame_index();
+        assert!(simulation.step().expect("usable numbers").is_some(), "it stands");
+        let qp = simulation.character().synthesiser.last_problem();
         warm.solve(qp, &mut solution).unwrap_or_else(|error| panic!("{name} {index}: {error}"));
         let error = optimality_error(qp, &solution);
         assert!(error < 1e-9, "{name} {index}: optimality conditions are off by {error:e}");

@@ -3,7 +3,7 @@
 use crate::math::kernel::{self, padded};
 
 /// Row-major with padded rows; what lies beyond the size is zero.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct CholeskyFactor {
     size: usize,
     stride: usize,

@@ -6,7 +6,7 @@ use crate::math::kernel;
 use crate::qp::Qp;
 
 /// The iterate and the limits held at it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Iterate {
     pub x: Vec<f64>,
     /// C x

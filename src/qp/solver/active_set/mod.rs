@@ -54,7 +54,7 @@ const ACCEPTED: f64 = 1e-7;
 const MOST_ROUNDS: usize = 4;
 
 /// The solver; see the head of this file.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ActiveSet {
     /// Number of unknowns there is room for.
     size: Option<usize>,

@@ -9,7 +9,7 @@ use crate::qp::Label;
 use std::sync::Arc;
 
 /// Which of a list of columns or rows were held, and where.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct WarmStart {
     names: Vec<Arc<str>>,
     sides: Vec<Option<Side>>,

@@ -35,7 +35,7 @@ pub struct Member {
 }
 
 /// How a normal lies to the face: a = Σ rates_i a_i + a part along the face.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Projection {
     /// U⁻ᵀ a
     image: Vec<f64>,
@@ -55,7 +55,7 @@ pub struct Projection {
 }
 
 /// The face; see the head of this file.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct WorkingSet {
     /// Free columns in the order of the factor.
     free: Vec<usize>,

@@ -35,7 +35,7 @@ impl Cast {
     /// # Errors
     /// [`PlotError::Model`] without a model text, or with one that cannot be read.
     pub fn new(trace: &Trace) -> Result<Self, PlotError> {
-        let model = if trace.header.has_character() { character(trace)? } else { Model::nobody() };
+        let model = if trace.header.has_character() { character(trace)? } else { Model::empty() };
         let height = trace.header.com_height;
         let colours = sides(&model, OFF_MIDDLE * height);
         let things = trace.header.passive.clone();

@@ -1,31 +1,14 @@
 //! How fast a value changes with time: what a goal needs to keep up with its target.
 //!
-//! Differences over one frame: the rate is that since the frame before, as velocities in the state are, and the
-//! acceleration the second difference, so that whoever has both ends the next frame exactly where the value will
-//! be. Everything but time stays as it is in this frame.
+//! Differences over one frame, see [`Rates`]. Everything but time stays as it is in this frame.
 
 use super::bound::{Scalar, ScalarForm, VectorForm, VectorValue};
 use super::keyframes::Interpolation;
 use super::tree::{Boolean, Number, Reference, Vector};
 use super::value::{Lookup, Value};
+use crate::math::rates::Rates;
 use nalgebra::Vector3;
 use std::ops::{Mul, Sub};
-
-/// Rate of a value, and the rate of the rate.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Motion<T> {
-    /// Since the frame before, per s.
-    pub velocity: T,
-    /// From there to the next frame, per s².
-    pub acceleration: T,
-}
-
-impl Motion<Vector3<f64>> {
-    /// Of one component.
-    pub fn row(&self, row: usize) -> Motion<f64> {
-        Motion { velocity: self.velocity[row], acceleration: self.acceleration[row] }
-    }
-}
 
 /// The values of a frame at another time.
 struct Shifted<'a> {
@@ -59,22 +42,22 @@ fn differences<T: Copy + Default + Sub<Output = T> + Mul<f64, Output = T>>(
     values: &dyn Lookup,
     dt: f64,
     time_scale: f64,
-) -> Motion<T> {
+) -> Rates<T> {
     let at = |by: f64| value(&Shifted { values, run: by, state: by / time_scale });
     if interpolation == Some(Interpolation::Step) {
-        return Motion::default();
+        return Rates::default();
     }
     let (before, here, after) = (at(-dt), at(0.0), at(dt));
     let (past, coming) = ((here - before) * (1.0 / dt), (after - here) * (1.0 / dt));
     match interpolation {
-        Some(Interpolation::Linear) => Motion { velocity: past, acceleration: T::default() },
-        _ => Motion { velocity: past, acceleration: (coming - past) * (1.0 / dt) },
+        Some(Interpolation::Linear) => Rates { velocity: past, acceleration: T::default() },
+        _ => Rates { velocity: past, acceleration: (coming - past) * (1.0 / dt) },
     }
 }
 
 impl Scalar {
-    /// How it moves with time at this frame.
-    pub fn motion(&self, values: &dyn Lookup, dt: f64, time_scale: f64) -> Motion<f64> {
+    /// How it changes with time at this frame.
+    pub fn rates(&self, values: &dyn Lookup, dt: f64, time_scale: f64) -> Rates<f64> {
         let interpolation = match &self.form {
             ScalarForm::Keyframes(track) => Some(track.interpolation()),
             ScalarForm::Expression(_) => None,
@@ -92,8 +75,8 @@ impl Scalar {
 }
 
 impl VectorValue {
-    /// How it moves with time at this frame.
-    pub fn motion(&self, values: &dyn Lookup, dt: f64, time_scale: f64) -> Motion<Vector3<f64>> {
+    /// How it changes with time at this frame.
+    pub fn rates(&self, values: &dyn Lookup, dt: f64, time_scale: f64) -> Rates<Vector3<f64>> {
         let interpolation = match &self.form {
             VectorForm::Keyframes(track) => Some(track.interpolation()),
             VectorForm::Expression(_) => None,

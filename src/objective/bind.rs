@@ -1,0 +1,95 @@
+//! From what files say of objectives to indices and expressions.
+
+use super::bound::Tracked;
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{Names, Scalar, ScalarField, VectorField, VectorValue};
+use crate::model::{JointId, JointKind, Model};
+use nalgebra::{UnitVector3, Vector3};
+use std::ops::Range;
+use toml::Spanned;
+
+/// A joint's name and where it stands in the file.
+pub type JointName = Spanned<String>;
+
+/// The crossing from names to indices.
+pub struct Binder<'a> {
+    pub model: &'a Model,
+    pub source: &'a Source,
+    pub names: &'a dyn Names,
+}
+
+impl Binder<'_> {
+    /// The joints named, in model order; with `None` all of them. The root's free joint is among them where
+    /// `root` says so.
+    pub(super) fn joints(&self, names: Option<&[JointName]>, root: bool) -> Result<Vec<JointId>, FileError> {
+        let is_root = |id: &JointId| self.model.joints[id.0].kind == JointKind::Free;
+        let mut joints = match names {
+            None => (0..self.model.joints.len()).map(JointId).filter(|id| !is_root(id)).collect(),
+            Some(names) => names.iter().map(|name| self.joint(name)).collect::<Result<Vec<_>, _>>()?,
+        };
+        if root {
+            joints.extend((0..self.model.joints.len()).map(JointId).filter(is_root));
+        }
+        joints.sort_unstable();
+        joints.dedup();
+        Ok(joints)
+    }
+
+    fn joint(&self, name: &JointName) -> Result<JointId, FileError> {
+        self.model.joint(name.as_ref()).ok_or_else(|| {
+            FileError::new(self.source, name.span(), format!("there is no joint `{}`", name.as_ref()))
+                .label("not a joint of this model")
+                .suggest(name.as_ref(), self.model.joints.iter().map(|joint| joint.name.as_str()))
+        })
+    }
+
+    /// A joint with one coordinate.
+    pub(super) fn hinge_or_slide(&self, name: &JointName) -> Result<JointId, FileError> {
+        let id = self.joint(name)?;
+        let joint = &self.model.joints[id.0];
+        match joint.kind {
+            JointKind::Hinge { .. } | JointKind::Slide { .. } => Ok(id),
+            JointKind::Free | JointKind::Ball => {
+                Err(FileError::new(self.source, name.span(), format!("`{}` has no single angle", joint.name))
+                    .help("a pose gives angles of hinges and lengths of slides"))
+            }
+        }
+    }
+
+    /// A direction given by three numbers.
+    pub(super) fn unit(
+        &self,
+        given: [f64; 3],
+        span: Range<usize>,
+        what: &str,
+    ) -> Result<UnitVector3<f64>, FileError> {
+        let vector = Vector3::from(given);
+        let length = vector.norm();
+        if length.is_finite() && length > 1e-9 {
+            Ok(UnitVector3::new_unchecked(vector / length))
+        } else {
+            Err(FileError::new(self.source, span, format!("the {what} {given:?} points nowhere")))
+        }
+    }
+
+    /// The target of a goal that keeps up with it where `follow` says so; where that is left out, if it is of time
+    /// alone.
+    pub(super) fn target(
+        &self,
+        field: &VectorField,
+        follow: Option<bool>,
+    ) -> Result<Tracked<VectorValue>, FileError> {
+        let expression = field.bind(self.source, self.names)?;
+        Ok(Tracked { follow: follow.unwrap_or(expression.is_of_time()), expression })
+    }
+
+    /// A target that is one number; see [`Binder::target`].
+    pub(super) fn number_target(
+        &self,
+        field: &ScalarField,
+        follow: Option<bool>,
+    ) -> Result<Tracked<Scalar>, FileError> {
+        let expression = field.bind(self.source, self.names)?;
+        Ok(Tracked { follow: follow.unwrap_or(expression.is_of_time()), expression })
+    }
+}

@@ -1,0 +1,164 @@
+//! From a scene's files to a world that runs.
+
+use super::criteria::bind_criteria;
+use super::run::Run;
+use super::{SceneFiles, carried, events, holds, start, switches};
+use crate::contact::Surface;
+use crate::contact::grip::{GripLimits, Hold};
+use crate::controller::Drive;
+use crate::controller::quantity::ModelNames;
+use crate::language::diagnostic::FileError;
+use crate::model::scales::Scales;
+use crate::model::state::State;
+use crate::model::{Model, mjcf};
+use crate::qp::solver::{self, UnknownSolver};
+use crate::scene::ActorFiles;
+use crate::synthesis::Settings;
+use crate::world::character::{Character, CharacterError, CharacterOptions};
+use crate::world::reaction_delay::ReactionDelaySettings;
+use crate::world::{World, WorldSettings};
+use nalgebra::Vector3;
+
+impl Run {
+    /// Binds a loaded scene.
+    ///
+    /// # Errors
+    /// Everything that is wrong with its files.
+    pub fn bind(files: &SceneFiles) -> Result<Self, Vec<FileError>> {
+        let (scene, source) = (&files.scene, &files.scene_source);
+        let surfaces = scene.surfaces();
+        let model = match &files.actor {
+            Some(actor) => mjcf::read(&actor.model_source).map_err(|error| vec![error])?,
+            None => Model::empty(),
+        };
+        let mut errors = Vec::new();
+        let names = ModelNames(&model);
+        let holds: Vec<Hold> = holds(scene, source, &names).unwrap_or_else(|mistakes| {
+            errors.extend(mistakes);
+            Vec::new()
+        });
+        let events = events::bind(files, &model);
+        let criteria = bind_criteria(files, &model, &holds);
+        let character = match &files.actor {
+            Some(actor) => character(files, actor, model, &surfaces, &holds, &mut errors),
+            None => None,
+        };
+        if let Err(unknown) = solver::by_name(&settings(files).solver) {
+            errors.push(unknown_solver(files, &unknown));
+        }
+        let (mut events, criteria) = match (events, criteria) {
+            (Ok(events), Ok(criteria)) if errors.is_empty() => (events, criteria),
+            (events, criteria) => {
+                errors.extend(events.err().unwrap_or_default());
+                errors.extend(criteria.err().unwrap_or_default());
+                return Err(errors);
+            }
+        };
+        let mut world = World::new(settings(files), surfaces, holds);
+        if let Some(character) = character {
+            world.insert(character);
+        }
+        let specs = scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
+        world.set_passive(specs, &files.passive_sources, &scene.passive_settings, source)?;
+        events::bind_objects(files, world.passive_mut(), &mut events)?;
+        world.insert_events(events);
+        for (object, point) in carried(scene, source)? {
+            world.add_attachment(object, &point);
+        }
+        world.take_hold();
+        let frames = (scene.duration.get_ref() / scene.dt.get_ref()).round() as u64;
+        Ok(Run { world, criteria, frames })
+    }
+}
+
+/// The scene's character, unless there are mistakes.
+fn character(
+    files: &SceneFiles,
+    actor: &ActorFiles,
+    model: Model,
+    surfaces: &[Surface],
+    holds: &[Hold],
+    errors: &mut Vec<FileError>,
+) -> Option<Character> {
+    let spec = files.character_spec()?;
+    let state = start::state(files, spec, &model, surfaces, holds).unwrap_or_else(|mistakes| {
+        errors.extend(mistakes);
+        State::at_rest(&model, model.rest_configuration())
+    });
+    let weight = Scales::new(&model, *files.scene.dt.get_ref()).weight();
+    let delay = spec.muscle_delay.as_ref();
+    let options = CharacterOptions {
+        name: actor.name.clone(),
+        model_file: actor.model_source.name.to_string(),
+        grip: Some(grip_limits(spec, weight)),
+        limp: spec.drive == Drive::Limp,
+        torque_limits: spec.torque_limits,
+        reaction_delay: delay.map(|delay| ReactionDelaySettings {
+            time: *delay.time.get_ref(),
+            weight: *delay.weight.get_ref(),
+        }),
+    };
+    let made = Character::new(
+        model,
+        actor.controller.clone(),
+        state,
+        options,
+        &settings(files),
+        surfaces.to_vec(),
+        holds.to_vec(),
+    );
+    match made {
+        Ok(mut character) => {
+            errors.extend(switches::set(files, &mut character));
+            Some(character)
+        }
+        Err(CharacterError::Controller(mistakes)) => {
+            errors.extend(mistakes);
+            None
+        }
+        // An unknown solver is told of once, and nothing takes over from anything here.
+        Err(CharacterError::Solver(_) | CharacterError::NoRagdolls) => None,
+    }
+}
+
+fn settings(files: &SceneFiles) -> WorldSettings {
+    let scene = &files.scene;
+    let solver = scene.solver.as_ref().map_or(solver::DEFAULT, |name| name.get_ref().as_str());
+    WorldSettings {
+        dt: *scene.dt.get_ref(),
+        gravity: Vector3::from(*scene.gravity.get_ref()),
+        solver: solver.into(),
+        synthesis: Settings {
+            muscle_weight: *scene.muscle_weight.get_ref(),
+            contact_weight: *scene.contact_weight.get_ref(),
+            contact_response: *scene.contact_response.get_ref(),
+            force_weight: *scene.force_weight.get_ref(),
+            friction_directions: *scene.friction_directions.get_ref() as usize,
+            bias_velocity: scene.bias_velocity,
+        },
+        advance: scene.advance,
+    }
+}
+
+fn grip_limits(spec: &super::CharacterSpec, weight: f64) -> GripLimits {
+    let (given, usual) = (&spec.grip, GripLimits::for_weight(weight));
+    let or =
+        |given: &Option<toml::Spanned<f64>>, usual| given.as_ref().map_or(usual, |given| *given.get_ref());
+    GripLimits {
+        force: or(&given.force, usual.force),
+        reach: or(&given.reach, usual.reach),
+        speed: or(&given.speed, usual.speed),
+    }
+}
+
+fn unknown_solver(files: &SceneFiles, error: &UnknownSolver) -> FileError {
+    let name = files.scene.solver.as_ref();
+    let span = name.map_or(0..0, |name| name.span());
+    let mistake = FileError::new(&files.scene_source, span, error.to_string());
+    match error {
+        UnknownSolver::Unknown(wrong) => {
+            mistake.label("not a solver").suggest(wrong, solver::list().iter().map(|(name, _)| *name))
+        }
+        UnknownSolver::NotBuilt => mistake.label("not in this build"),
+    }
+}

@@ -1,0 +1,66 @@
+//! What the trace of a scene's run says once.
+
+use super::{Run, SceneFiles};
+use crate::language::diagnostic::Source;
+use crate::trace::{Coordinates, Followed, Header, SourceText};
+use crate::world::record;
+
+/// The header of a run's trace.
+pub fn header(files: &SceneFiles, run: &Run) -> Header {
+    let (scene, world) = (&files.scene, &run.world);
+    let acting = run.hero().map(|hero| world.character(hero));
+    let (model, snapshot) = world.sensed(run.hero());
+    let finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite()).then_some(*limits);
+    let coordinates = Coordinates::of(model);
+    let has_limits = acting.is_some_and(|character| character.has_torque_limits);
+    let followed = acting.into_iter().flat_map(|character| {
+        let name = |index: usize| character.objectives[index].clone();
+        let followed = character.followed.iter();
+        followed.map(move |(index, unit)| Followed { objective: name(*index), unit: unit.to_string() })
+    });
+    let states = acting.into_iter().flat_map(|character| character.machine.state_names());
+    Header {
+        version: env!("CARGO_PKG_VERSION").into(),
+        scene: files.name.clone(),
+        title: scene.title.clone().unwrap_or_else(|| files.name.clone()),
+        dt: *scene.dt.get_ref(),
+        duration: *scene.duration.get_ref(),
+        gravity: *scene.gravity.get_ref(),
+        solver: world.settings().solver.clone(),
+        bias_velocity: scene.bias_velocity.name().into(),
+        character: acting.map(|character| character.name.clone()).unwrap_or_default(),
+        bodies: model.bodies.iter().map(|body| body.name.clone()).collect(),
+        configuration_names: coordinates.configuration_names,
+        configuration_units: coordinates.configuration_units,
+        coordinate_names: coordinates.coordinate_names,
+        coordinate_units: coordinates.coordinate_units,
+        mass: snapshot.scales.mass,
+        com_height: snapshot.scales.height,
+        torque_limits: model
+            .torque_limits
+            .iter()
+            .map(|limits| finite(limits).filter(|_| has_limits))
+            .collect(),
+        objectives: acting.map(|character| character.objectives.clone()).unwrap_or_default(),
+        followed: followed.collect(),
+        states: states.map(|name| name.to_string()).collect(),
+        obstacles: snapshot.contacts.surfaces.iter().map(record::obstacle).collect(),
+        holds: snapshot.grips.holds.iter().map(record::holdable).collect(),
+        overrides: files.overrides.clone(),
+        passive: record::passive_objects(world.passive()),
+        ground_friction: *scene.ground.friction.get_ref(),
+        texts: texts(files),
+    }
+}
+
+/// The texts the run was made from; where nobody acts, those of the scene and the passive objects alone.
+fn texts(files: &SceneFiles) -> Vec<SourceText> {
+    let text = |kind: &str, source: &Source| SourceText::new(kind, &source.name, &source.text);
+    let mut texts = vec![text("scene", &files.scene_source)];
+    if let Some(actor) = &files.actor {
+        texts.insert(0, text("model", &actor.model_source));
+        texts.push(text("controller", &actor.controller.source));
+    }
+    texts.extend(files.passive_sources.iter().flatten().map(|source| text("thing", source)));
+    texts
+}

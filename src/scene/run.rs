@@ -1,0 +1,95 @@
+//! A scene ready to run: its world, how long it goes on, and what it is judged by.
+
+use super::criteria::{BoundCriterion, judge};
+use crate::trace::Frame;
+use crate::world::character::Character;
+use crate::world::{CharacterId, FrameResult, StepError, World};
+
+/// A scene bound and running. Made by [`Run::bind`].
+pub struct Run {
+    pub world: World,
+    pub criteria: Vec<BoundCriterion>,
+    /// How many frames it goes on for.
+    pub frames: u64,
+}
+
+impl Run {
+    /// Whether all frames are done.
+    pub fn is_over(&self) -> bool {
+        self.world.frame_index() >= self.frames
+    }
+
+    /// The scene's character.
+    pub fn hero(&self) -> Option<CharacterId> {
+        self.world.characters().next()
+    }
+
+    /// The scene's character.
+    ///
+    /// # Panics
+    /// Where nobody acts in the scene.
+    pub fn character(&self) -> &Character {
+        match self.hero() {
+            Some(hero) => self.world.character(hero),
+            None => panic!("nobody acts in this scene"),
+        }
+    }
+
+    /// The scene's character, to be changed.
+    ///
+    /// # Panics
+    /// Where nobody acts in the scene.
+    pub fn character_mut(&mut self) -> &mut Character {
+        match self.hero() {
+            Some(hero) => self.world.character_mut(hero),
+            None => panic!("nobody acts in this scene"),
+        }
+    }
+
+    /// Computes the next frame and moves on to it. `None` when a criterion that must always hold does not: the run
+    /// is over where it stands. After the first frames of a kind it allocates nothing.
+    ///
+    /// # Errors
+    /// A value of the controller that no frame can be computed with.
+    pub fn step(&mut self) -> Result<Option<&FrameResult>, StepError> {
+        self.world.observe();
+        let hero = self.hero();
+        if !judge(&mut self.criteria, &self.world.measure(hero)) {
+            return Ok(None);
+        }
+        self.world.step()?;
+        Ok(Some(self.world.result(hero)))
+    }
+
+    /// What the last step gave.
+    pub fn result(&self) -> &FrameResult {
+        self.world.result(self.hero())
+    }
+
+    /// The record of where the run stands, without forces.
+    pub fn last_frame(&mut self) -> Frame {
+        self.world.observe();
+        let hero = self.hero();
+        judge(&mut self.criteria, &self.world.measure(hero));
+        self.world.standing_frame(hero)
+    }
+
+    /// Goes on to the end. `each` sees every frame as it is solved; the last record, which has no forces, is
+    /// returned.
+    ///
+    /// # Errors
+    /// What `each` gives, and a value of the controller that no frame can be computed with.
+    pub fn finish<E: From<StepError>>(
+        &mut self,
+        mut each: impl FnMut(&World, &FrameResult) -> Result<(), E>,
+    ) -> Result<Frame, E> {
+        let hero = self.hero();
+        while !self.is_over() && self.step()?.is_some() {
+            if let Some(hero) = hero {
+                self.world.note_binding(hero);
+            }
+            each(&self.world, self.world.result(hero))?;
+        }
+        Ok(self.last_frame())
+    }
+}

@@ -1,0 +1,291 @@
+//! A character with what it needs from frame to frame.
+
+use super::character::Character;
+use super::event::{Cause, Event};
+use super::frame::advance::advance;
+use super::frame::holding;
+use super::frame::problem::{FrameProblem, FrameTime};
+use super::frame::solve_loop::{self, SolveLoop};
+use super::reaction_delay;
+use super::record::{Reached, Recorder};
+use super::result::{FrameResult, FrameTiming};
+use crate::contact::Corrections;
+use crate::contact::grip::Want;
+use crate::controller::quantity::Measure;
+use crate::controller::{BadValue, Drive};
+use crate::dynamics::BiasVelocity;
+use crate::model::BodyId;
+use crate::passive::{PassiveObject, PassiveWorld};
+use crate::predict::ExternalForce;
+use crate::snapshot::SensedObject;
+use crate::trace::Frame;
+use nalgebra::Vector3;
+use std::time::{Duration, Instant};
+
+/// Frames with `midpoint` bias velocity at the start and after each change of the contact set, where the two
+/// velocities an extrapolation needs are not of one smooth motion.
+const STEADY_FRAMES: u32 = 2;
+
+pub struct Actor {
+    pub character: Character,
+    recorder: Recorder,
+    pub result: FrameResult,
+    /// What acts in this frame; of that what pushes, as often as it does.
+    acting: Vec<Cause>,
+    pushing: Vec<Cause>,
+    released: Vec<BodyId>,
+    /// Damping of its joints, N m s/rad, if it is a ragdoll in this frame.
+    pub ragdoll: Option<f64>,
+    /// What was put right in the frame solved last, and where its bias force was taken.
+    corrections: Corrections,
+    bias: BiasVelocity,
+    /// Why its frame cannot be solved.
+    pub failure: Option<BadValue>,
+    /// What it holds where it holds no passive object.
+    nothing: PassiveWorld,
+}
+
+/// What every character of a world sees in a frame.
+pub struct Surroundings<'a> {
+    /// s
+    pub time: f64,
+    pub objects: &'a [SensedObject],
+    /// Where points of passive objects that can be held are, m, and their velocities, m/s.
+    pub attachments: &'a [(Vector3<f64>, Vector3<f64>)],
+}
+
+/// What things are called in records.
+pub struct CauseNames<'a> {
+    pub events: &'a [Event],
+    pub objects: &'a [PassiveObject],
+    pub characters: &'a [String],
+}
+
+impl CauseNames<'_> {
+    pub fn of(&self, cause: Cause) -> &str {
+        match cause {
+            Cause::Event(event) => &self.events[event].name,
+            Cause::Passive(object) => &self.objects[object].name,
+            Cause::Character(character) => &self.characters[character],
+        }
+    }
+}
+
+/// The velocity at which the bias force of a frame is taken, where `asked` is.
+pub fn bias_velocity(asked: BiasVelocity, index: u64, steady_frames: u32) -> BiasVelocity {
+    let unsteady = index < STEADY_FRAMES.into() || steady_frames < STEADY_FRAMES;
+    if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Midpoint } else { asked }
+}
+
+impl Actor {
+    pub fn new(character: Character) -> Self {
+        let recorder = Recorder::new(&character.model, &character.snapshot, 1);
+        Actor {
+            character,
+            recorder,
+            result: FrameResult::default(),
+            acting: Vec::new(),
+            pushing: Vec::new(),
+            released: Vec::new(),
+            ragdoll: None,
+            corrections: Corrections::default(),
+            bias: BiasVelocity::default(),
+            failure: None,
+            nothing: PassiveWorld::default(),
+        }
+    }
+
+    /// Makes room for the records of so many events and hits at once.
+    pub fn make_room_for_records(&mut self, events: usize) {
+        let Character { model, snapshot, .. } = &self.character;
+        self.recorder = Recorder::new(model, snapshot, events + 2 * model.sites.len());
+    }
+
+    /// Takes hold of what the controller's start state holds.
+    pub fn take_hold(&mut self) {
+        holding::take_hold(&mut self.character);
+    }
+
+    /// Brings what the character senses up to date with its state.
+    pub fn observe(&mut self, around: &Surroundings<'_>) {
+        let started = Instant::now();
+        let Character { model, snapshot, .. } = &mut self.character;
+        snapshot.state.time = around.time;
+        snapshot.things.clear();
+        snapshot.things.extend_from_slice(around.objects);
+        holding::carry(&mut snapshot.grips, around.attachments);
+        snapshot.update(model);
+        self.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
+    }
+
+    /// Finds out which events act on it in this frame, and lets its controller decide.
+    pub fn decide(&mut self, number: usize, events: &[Event], index: u64) {
+        let started = Instant::now();
+        self.feel_events(number, events, index);
+        let Character { model, snapshot, machine, bearing, steady_frames, is_limp, .. } = &mut self.character;
+        let progress = machine.advance(&Measure { model, snapshot });
+        self.released.clear();
+        self.released.extend(machine.released(&Measure { model, snapshot }));
+        if !progress.transitions.is_empty() {
+            let wanted: Vec<Want> = machine.wanted(&Measure { model, snapshot }).collect();
+            snapshot.grips.want(wanted);
+        }
+        snapshot.settle(model, &self.released);
+        snapshot.limp = *is_limp || machine.drive() == Drive::Limp;
+        let (touches, slots) = (&snapshot.contacts.touches, snapshot.contacts.slots());
+        let now = || {
+            let touching = touches.iter().filter(|touch| touch.bears()).map(|touch| touch.slot);
+            touching.chain(snapshot.grips.list.iter().map(|grip| slots + grip.site))
+        };
+        if now().eq(bearing.iter().copied()) {
+            *steady_frames += 1;
+        } else {
+            *steady_frames = 0;
+            bearing.clear();
+            bearing.extend(now());
+        }
+        self.ragdoll = machine.ragdoll();
+        self.result.progress = progress;
+        self.result.timing.sense += started.elapsed();
+    }
+
+    fn feel_events(&mut self, number: usize, events: &[Event], index: u64) {
+        let Character { snapshot, problem, reaction_delay, .. } = &mut self.character;
+        self.acting.clear();
+        self.pushing.clear();
+        problem.external.clear();
+        let acting = events.iter().enumerate().filter(|(_, event)| event.frames.contains(&index));
+        for (cause, event) in acting {
+            let Some(push) = &event.push else {
+                self.acting.push(Cause::Event(cause));
+                continue;
+            };
+            if push.character != number {
+                continue;
+            }
+            self.acting.push(Cause::Event(cause));
+            self.pushing.push(Cause::Event(cause));
+            problem.external.push(push.force(snapshot));
+            // What joints did before the first frame is not known.
+            if let Some(delay) = reaction_delay
+                && event.frames.start.max(1) == index
+            {
+                delay.begin(index, &snapshot.last_torque);
+            }
+        }
+    }
+
+    /// Adds what touched it to what acts on it.
+    pub fn feel_hit(&mut self, cause: Cause, force: ExternalForce) {
+        // What touches several bodies acts once.
+        if !self.acting.contains(&cause) {
+            self.acting.push(cause);
+        }
+        self.pushing.push(cause);
+        self.character.problem.external.push(force);
+    }
+
+    /// Records where passive objects are as the frame begins.
+    pub fn record_objects(&mut self, passive: &PassiveWorld) {
+        let started = Instant::now();
+        let Character { model, snapshot, .. } = &self.character;
+        self.recorder.things(&mut self.result.frame, passive, model, snapshot);
+        self.result.timing.record += started.elapsed();
+    }
+
+    /// Whether it holds a passive object.
+    pub fn holds_objects(&self) -> bool {
+        let grips = &self.character.snapshot.grips;
+        self.ragdoll.is_none() && grips.list.iter().any(|grip| grips.holds[grip.hold].carrier.is_some())
+    }
+
+    /// Solves its frame; `passive` is the passive world where it holds something of it.
+    pub fn solve(&mut self, frame: FrameTime, passive: Option<&mut PassiveWorld>) {
+        let started = Instant::now();
+        let asked = self.character.synthesiser.settings.bias_velocity;
+        let bias = bias_velocity(asked, frame.index, self.character.steady_frames);
+        solve_loop::linearise(&mut self.character, bias);
+        let linearised = started.elapsed();
+        let things = passive.unwrap_or(&mut self.nothing);
+        let mut solve = SolveLoop { character: &mut self.character, things, frame };
+        match solve.synthesise(bias, &mut self.result.frame.iterations) {
+            Ok((corrections, bias, timing)) => {
+                (self.corrections, self.bias) = (corrections, bias);
+                self.result.timing.assemble += linearised + timing.assemble;
+                self.result.timing.solve += timing.solve;
+            }
+            Err(value) => self.failure = Some(value),
+        }
+    }
+
+    /// Records the frame that was solved.
+    pub fn record(&mut self, frame: FrameTime, names: &CauseNames<'_>) {
+        let started = Instant::now();
+        let Actor { character, recorder, result, acting, pushing, corrections, bias, .. } = self;
+        let delayed = character.reaction_delay.as_ref().and_then(|delay| delay.held(frame.index)).is_some();
+        let changed = !result.progress.transitions.is_empty();
+        let name = |&cause: &Cause| names.of(cause);
+        let acting = acting.iter().map(name).chain(delayed.then_some(reaction_delay::EVENT_NAME));
+        recorder.frame(&mut result.frame, character, frame.index, acting, changed);
+        let FrameProblem { external, outcomes, grip_forces, .. } = &character.problem;
+        let reached = Reached { outcomes, grips: grip_forces, corrections: *corrections };
+        let external = pushing.iter().map(name).zip(external);
+        recorder.forces(&mut result.frame, character, external, reached);
+        result.frame.bias_velocity.clear();
+        result.frame.bias_velocity.push_str(bias.name());
+        result.timing.record += started.elapsed();
+    }
+
+    /// Moves it to the end of the frame that was solved.
+    pub fn advance(&mut self, frame: FrameTime) {
+        let started = Instant::now();
+        advance(&mut self.character, frame);
+        self.result.divergence = self.character.problem.divergence;
+        self.result.timing.advance += started.elapsed();
+    }
+
+    /// Records a frame in which it was a ragdoll, and takes over the state in which that left it.
+    pub fn advance_ragdoll(
+        &mut self,
+        number: usize,
+        frame: FrameTime,
+        names: &CauseNames<'_>,
+        passive: &PassiveWorld,
+    ) {
+        let started = Instant::now();
+        let Actor { character, recorder, result, acting, pushing, .. } = self;
+        let changed = !result.progress.transitions.is_empty();
+        let name = |&cause: &Cause| names.of(cause);
+        recorder.frame(&mut result.frame, character, frame.index, acting.iter().map(name), changed);
+        // Who may be a ragdoll has a system that moves it: see how passive objects are bound.
+        let (Some(ragdoll), Some(status)) = (passive.ragdoll(number), passive.ragdoll_status()) else {
+            return;
+        };
+        let external = pushing.iter().map(name).zip(&character.problem.external);
+        recorder.limp(&mut result.frame, character, &ragdoll, status, external);
+        result.timing.record += started.elapsed();
+        let snapshot = &mut character.snapshot;
+        snapshot.grips.want([]);
+        snapshot.grips.list.clear();
+        character.previous_velocity.copy_from_slice(&snapshot.state.v);
+        snapshot.state.q.copy_from_slice(ragdoll.q);
+        snapshot.state.v.copy_from_slice(ragdoll.v);
+        snapshot.last_torque.fill(0.0);
+        snapshot.last_force.fill(Vector3::zeros());
+        result.divergence = None;
+    }
+
+    /// Adds time in which the world moved passive objects to its own.
+    pub fn charge(&mut self, time: Duration) {
+        self.result.timing.advance += time;
+    }
+
+    /// Its record as it stands, without forces.
+    pub fn standing_frame(&mut self, index: u64, passive: &PassiveWorld) -> Frame {
+        let mut frame = Frame::default();
+        let Actor { character, recorder, .. } = self;
+        recorder.frame(&mut frame, character, index, [].into_iter(), true);
+        recorder.things(&mut frame, passive, &character.model, &character.snapshot);
+        frame
+    }
+}

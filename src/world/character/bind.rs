@@ -1,0 +1,80 @@
+//! From a controller's file to what runs on one model.
+
+use super::{Goal, follow, index_of};
+use crate::constraint::BoundKeepApart;
+use crate::contact::grip::Hold;
+use crate::controller::quantity::{ModelNames, WorldNames};
+use crate::controller::{ControllerFile, Machine, ObjectiveEntry};
+use crate::language::diagnostic::FileError;
+use crate::model::Model;
+use crate::model::scales::Scales;
+use crate::objective::Binder;
+
+/// A controller bound to a model.
+pub struct ControllerParts {
+    pub machine: Machine,
+    /// Objectives by state, in file order, those of every state first.
+    pub goals: Vec<Vec<Goal>>,
+    /// Names of all costs of the trace.
+    pub objectives: Vec<String>,
+    /// Those that follow moving targets: index there, and the unit of the distance.
+    pub followed: Vec<(usize, &'static str)>,
+    pub apart: Vec<BoundKeepApart>,
+}
+
+/// Finds every name of a controller in a model and a world of holds. `objectives` are the names of costs that are
+/// there already; new ones come after them.
+///
+/// # Errors
+/// Everything that is wrong, each once.
+pub fn bind_controller(
+    model: &Model,
+    controller: &ControllerFile,
+    holds: &[Hold],
+    scales: &Scales,
+    mut objectives: Vec<String>,
+) -> Result<ControllerParts, Vec<FileError>> {
+    let ControllerFile { source, spec } = controller;
+    let names = WorldNames { model: ModelNames(model), holds, things: Vec::new() };
+    let machine = Machine::bind(spec, source, &names, scales.time())?;
+    let mut errors = Vec::new();
+    let mut goals: Vec<Vec<Goal>> = Vec::new();
+    for (state, of_state) in spec.states.values().enumerate() {
+        let scope = machine.scope(spec, &names, Some(state));
+        let binder = Binder { model, source, names: &scope };
+        let entries = spec.objectives.iter().chain(&of_state.objectives);
+        goals.push(sound(entries.map(|entry| bind_goal(entry, &binder, &mut objectives)), &mut errors));
+    }
+    let scope = machine.scope(spec, &names, None);
+    let apart = sound(spec.keep_apart.iter().map(|kept| kept.bind(model, source, &scope)), &mut errors);
+    // What holds in every state is bound in each of them: its mistake is one.
+    let mut said = Vec::new();
+    errors.retain(|error| {
+        let is_new = !said.contains(&(error.message.clone(), error.span));
+        if is_new {
+            said.push((error.message.clone(), error.span));
+        }
+        is_new
+    });
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let mut followed = Vec::new();
+    goals.iter().flatten().for_each(|goal| follow(&mut followed, goal));
+    Ok(ControllerParts { machine, goals, objectives, followed, apart })
+}
+
+/// What is sound among `results`; the mistakes go to `errors`.
+fn sound<T>(results: impl Iterator<Item = Result<T, FileError>>, errors: &mut Vec<FileError>) -> Vec<T> {
+    results.filter_map(|result| result.map_err(|error| errors.push(error)).ok()).collect()
+}
+
+fn bind_goal(
+    entry: &ObjectiveEntry,
+    binder: &Binder<'_>,
+    names: &mut Vec<String>,
+) -> Result<Goal, FileError> {
+    let terms = entry.bind(binder.source, binder.names)?;
+    let objective = entry.of.get_ref().bind(binder)?;
+    Ok(Goal::bound(index_of(names, &terms.name), terms, objective))
+}

@@ -1,0 +1,85 @@
+//! A controller takes over from another where that one stands.
+
+use super::character::{Character, CharacterError, ControllerParts, bind_controller};
+use super::world::{CharacterId, World, WorldError};
+use crate::controller::ControllerFile;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Tells bindings of controllers apart.
+static BINDINGS: AtomicU64 = AtomicU64::new(0);
+
+/// A number that no other binding of a controller has.
+pub(super) fn next_binding() -> u64 {
+    BINDINGS.fetch_add(1, Ordering::Relaxed)
+}
+
+impl World {
+    /// Gives a character another controller, from the next frame on. It goes on in the state of the same name, with
+    /// the bindings of the same names and types and the time it has spent there; without such a state it starts anew.
+    /// Objectives of the same name stay enabled or disabled.
+    ///
+    /// # Errors
+    /// What the new controller asks for and the model or the world does not have; the old one then goes on.
+    ///
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn replace_controller(
+        &mut self,
+        id: CharacterId,
+        controller: ControllerFile,
+    ) -> Result<(), WorldError> {
+        let has_ragdolls = self.passive.ragdoll_status().is_some();
+        let character = &mut self.actors[id.0].character;
+        Ok(character.replace_controller(controller, has_ragdolls)?)
+    }
+}
+
+impl Character {
+    /// Takes over from the present controller. Without someone who moves ragdolls, none can be made.
+    fn replace_controller(
+        &mut self,
+        controller: ControllerFile,
+        has_ragdolls: bool,
+    ) -> Result<(), CharacterError> {
+        let Character { model, snapshot, objectives, .. } = self;
+        let holds = &snapshot.grips.holds;
+        let mut parts = bind_controller(model, &controller, holds, &snapshot.scales, objectives.clone())
+            .map_err(CharacterError::Controller)?;
+        if parts.machine.may_be_ragdoll() && !has_ragdolls {
+            return Err(CharacterError::NoRagdolls);
+        }
+        parts.machine.take_over(&self.machine);
+        let goals = || self.goals.iter().flatten();
+        for goal in parts.goals.iter_mut().flatten() {
+            if let Some(old) = goals().find(|old| old.index() == goal.index()) {
+                goal.switch.take_over(&old.switch);
+            }
+        }
+        for kept in &mut parts.apart {
+            if let Some(old) = self.apart.iter().find(|old| old.name == kept.name) {
+                kept.switch.take_over(&old.switch);
+            }
+        }
+        self.set_controller(controller, parts, next_binding());
+        Ok(())
+    }
+
+    /// Has the parts of a bound controller be the character's own.
+    pub(super) fn set_controller(
+        &mut self,
+        controller: ControllerFile,
+        parts: ControllerParts,
+        binding: u64,
+    ) {
+        let ControllerParts { machine, goals, objectives, followed, apart } = parts;
+        self.controller = controller;
+        self.machine = machine;
+        self.goals = goals;
+        self.objectives = objectives;
+        self.followed = followed;
+        self.own_goals.iter().for_each(|goal| super::character::follow(&mut self.followed, goal));
+        self.apart = apart;
+        self.binding = binding;
+        self.renew_constraints();
+    }
+}

@@ -1,0 +1,136 @@
+//! A goal of a character: an objective, how much it counts, and how its error is asked to vanish.
+
+use crate::controller::{BadValue, GoalTerms, ObjectiveTerms};
+use crate::language::diagnostic::Place;
+use crate::language::expression::{Lookup, Switch};
+use crate::objective::{BoundObjective, Form, Now, Objective};
+use crate::qp::Label;
+use crate::synthesis::ActiveGoal;
+use std::any::Any;
+
+/// What a character wants of the next frame.
+pub struct Goal {
+    /// Index in the trace's list of objectives, given by the character that the goal is added to; objectives of one
+    /// name share it.
+    index: usize,
+    objective: Box<dyn BoundObjective>,
+    terms: Terms,
+    label: Label,
+    /// Whether it holds in a frame.
+    pub switch: Switch,
+}
+
+enum Terms {
+    /// By a program: numbers.
+    Given(GoalTerms),
+    /// By a controller file: expressions.
+    Bound(ObjectiveTerms),
+}
+
+impl Goal {
+    /// A goal of a program. `name` is what traces, plots and reports call it; `weight` is on the squared
+    /// dimensionless residual; times in `form` are seconds of this body.
+    pub fn new(name: &str, weight: f64, form: Form, objective: impl Objective) -> Self {
+        let unit = if form == Form::Direct { DIRECT_UNIT } else { UNIT };
+        let terms = Terms::Given(GoalTerms { weight, form, hard: false });
+        Goal {
+            index: 0,
+            objective: Box::new(objective),
+            terms,
+            label: Label { name: name.into(), unit, source: Place::default() },
+            switch: Switch::new(true),
+        }
+    }
+
+    /// A goal of a controller file.
+    pub(super) fn bound(index: usize, terms: ObjectiveTerms, objective: Box<dyn BoundObjective>) -> Self {
+        let is_direct = terms.response.is_none() && terms.horizon.is_none();
+        let label = Label {
+            name: terms.name.as_str().into(),
+            unit: if is_direct { DIRECT_UNIT } else { UNIT },
+            source: terms.place.clone(),
+        };
+        let switch = Switch::new(terms.enabled);
+        Goal { index, objective, terms: Terms::Bound(terms), label, switch }
+    }
+
+    /// An equality instead of a goal that is weighed; where it cannot hold it gives way by name. Goals of files say
+    /// so themselves.
+    pub fn hard(mut self) -> Self {
+        if let Terms::Given(terms) = &mut self.terms {
+            terms.hard = true;
+        }
+        self
+    }
+
+    /// Has its cost stand at this index of the trace's list of objectives.
+    pub(super) fn list_at(&mut self, index: usize) {
+        self.index = index;
+    }
+
+    /// What traces, plots and reports call it.
+    pub fn name(&self) -> &str {
+        &self.label.name
+    }
+
+    /// Index of its cost in the trace's list of objectives.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// Unit of the distance from a moving target that it keeps up with; `None` where it follows none.
+    pub fn follows(&self) -> Option<&'static str> {
+        self.objective.followed_unit()
+    }
+
+    /// From now on it holds, or does not, whatever was to switch it before.
+    pub fn enable(&mut self, holds: bool) {
+        self.switch = Switch::new(holds);
+    }
+
+    /// Weight, form and hardness, to be changed between frames; `None` for a goal of a file, whose expressions say
+    /// them anew in each frame.
+    pub fn terms_mut(&mut self) -> Option<&mut GoalTerms> {
+        match &mut self.terms {
+            Terms::Given(terms) => Some(terms),
+            Terms::Bound(_) => None,
+        }
+    }
+
+    /// The objective that the goal was made with, to be changed between frames; `None` where it is of another type,
+    /// and for a goal of a file, whose expressions say it anew in each frame.
+    pub fn objective_mut<O: Objective>(&mut self) -> Option<&mut O> {
+        let objective: &mut dyn Any = self.objective.own()?;
+        objective.downcast_mut()
+    }
+
+    /// The goal as it stands in this solve of a frame; `None` when it does not hold or weighs nothing.
+    ///
+    /// # Errors
+    ///
+    /// A weight or a time that is not usable.
+    pub fn in_force(
+        &mut self,
+        values: &dyn Lookup,
+        now: &Now<'_>,
+    ) -> Result<Option<ActiveGoal<'_>>, BadValue> {
+        let terms = match &self.terms {
+            Terms::Given(terms) => terms.checked(),
+            Terms::Bound(terms) => terms.evaluate(values, now.scales.time()),
+        };
+        let terms = terms.map_err(|(what, value)| BadValue {
+            what,
+            objective: self.label.name.to_string(),
+            place: self.label.source.clone(),
+            value,
+            time: values.time(),
+        })?;
+        let Some(GoalTerms { weight, form, hard }) = terms else { return Ok(None) };
+        let Some(objective) = self.objective.evaluate(values, now) else { return Ok(None) };
+        Ok(Some(ActiveGoal { index: self.index, objective, label: &self.label, weight, form, hard }))
+    }
+}
+
+/// Units of a residual that a report names.
+const DIRECT_UNIT: &str = "m or rad";
+const UNIT: &str = "g or ω₀²";

@@ -1,0 +1,39 @@
+//! What a frame gave.
+
+use crate::controller::{BadValue, Progress};
+use crate::trace::Frame;
+use std::time::Duration;
+
+/// What a frame gave. Its memory is reused from frame to frame.
+#[derive(Clone, Debug, Default)]
+pub struct FrameResult {
+    pub frame: Frame,
+    pub progress: Progress,
+    /// Limits that held with force, strongest first; filled in by [`World::note_binding`](super::World::note_binding),
+    /// not by a step.
+    pub binding: Vec<(String, f64)>,
+    /// Largest difference of a velocity coordinate between what was predicted and what forward dynamics gave, m/s
+    /// or rad/s; where frames are simulated.
+    pub divergence: Option<f64>,
+    pub timing: FrameTiming,
+}
+
+/// Where a frame's time went.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FrameTiming {
+    pub sense: Duration,
+    pub assemble: Duration,
+    pub solve: Duration,
+    pub advance: Duration,
+    /// Making the frame's record.
+    pub record: Duration,
+}
+
+/// Why a frame cannot be computed. The world is then where the frame began, but for its passive objects and the
+/// states of controllers: restore a checkpoint to go on.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StepError {
+    /// A number of a character's controller that no frame can be computed with.
+    #[error("{value}")]
+    Value { character: String, value: BadValue },
+}

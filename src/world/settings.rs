@@ -1,0 +1,52 @@
+//! What all characters of a world share.
+
+use crate::dynamics::BiasVelocity;
+use crate::qp::solver;
+use crate::synthesis::Settings;
+use nalgebra::Vector3;
+use serde::Deserialize;
+
+/// How a frame's end is found once it is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Advance {
+    /// It is the one that the QP found.
+    #[default]
+    Predicted,
+    /// By forward dynamics, from the torques and contact forces that the QP found: a second opinion. The summary
+    /// says how far the two were apart.
+    Simulated,
+}
+
+/// Step, gravity, solver and built-in weights of a world. The defaults are those of scene files.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WorldSettings {
+    /// Length of a frame, s.
+    pub dt: f64,
+    /// World axes, m/s².
+    pub gravity: Vector3<f64>,
+    /// Name of the QP solver, one of [`solver::list`].
+    pub solver: String,
+    /// Weights of the objectives every frame has.
+    pub synthesis: Settings,
+    pub advance: Advance,
+}
+
+impl Default for WorldSettings {
+    fn default() -> Self {
+        WorldSettings {
+            dt: 0.01,
+            gravity: Vector3::new(0.0, 0.0, -9.81),
+            solver: solver::DEFAULT.to_string(),
+            synthesis: Settings {
+                muscle_weight: 0.01,
+                contact_weight: 100.0,
+                contact_response: 0.03,
+                force_weight: 1e-4,
+                friction_directions: 4,
+                bias_velocity: BiasVelocity::default(),
+            },
+            advance: Advance::default(),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Why a character cannot stand as it is asked to.
+
+use super::Wishes;
+use super::reach::{self, Reached, Stop, Target};
+use crate::model::{JointValueError, Model};
+use crate::snapshot::Snapshot;
+
+/// Why a character cannot stand as it is asked to. An `index` counts the points of
+/// [`reach`](super::StartPose::reach), then the turns of [`orientation`](super::StartPose::orientation).
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StartPoseError {
+    /// A value that a joint cannot have, by its index among the joint values.
+    #[error("{error}")]
+    Joint { index: usize, error: JointValueError },
+    #[error("`{name}` is fixed to the world")]
+    FixedToWorld { index: usize, name: String },
+    #[error("there is no body{} `{name}`", if *.turned { "" } else { " or site" })]
+    UnknownPart { index: usize, name: String, turned: bool },
+    /// No configuration within joint ranges and outside of everything solid meets what is asked; `helps` says what
+    /// stops it.
+    #[error("{message}")]
+    OutOfReach { index: usize, message: String, is_missed: bool, helps: String },
+}
+
+/// Most limits that a message names.
+const MOST_NAMED: usize = 4;
+
+/// What is missed, and what stops it; the pose before may be `inside` a surface.
+pub(super) fn refusal(
+    model: &Model,
+    snapshot: &Snapshot,
+    wishes: &Wishes,
+    found: &Reached,
+    targets: &[Target],
+    inside: Option<usize>,
+) -> StartPoseError {
+    let missed = |k: usize| {
+        let (name, miss) = (&wishes.asked[k].name, found.misses[k]);
+        match targets[k] {
+            Target::Turn { .. } => format!("the orientation of `{name}` by {miss:.2} rad"),
+            _ => format!("`{name}` by {:.0} mm", 1e3 * miss),
+        }
+    };
+    let surface = |index: usize| &*snapshot.contacts.surfaces[index].name;
+    let worst = found.worst(targets, wishes.asked.len());
+    let (index, message) = match (worst, found.inside) {
+        (Some(k), _) => (wishes.asked[k].index, format!("the start pose misses {}", missed(k))),
+        (None, Some((body, index))) if found.depth > reach::MET => {
+            let (name, depth) = (&model.bodies[body.0].name, 1e3 * found.depth);
+            let message = format!("the start pose leaves `{name}` {depth:.0} mm inside `{}`", surface(index));
+            (wishes.asked[0].index, message)
+        }
+        (None, _) => {
+            let message = "the start pose meets its targets only if its feet leave the ground";
+            (wishes.asked[0].index, message.to_string())
+        }
+    };
+    let mut helps = vec![stops(model, snapshot, found)];
+    let others: Vec<String> = (0..wishes.asked.len())
+        .filter(|&k| Some(k) != worst && found.is_missed(targets, k))
+        .map(missed)
+        .collect();
+    if !others.is_empty() {
+        helps.push(format!("missed too: {}", others.join(", ")));
+    }
+    if !wishes.standing.is_empty() {
+        let names: Vec<String> =
+            wishes.standing.iter().map(|body| format!("`{}`", model.bodies[body.0].name)).collect();
+        helps.push(format!("kept standing: {}", names.join(", ")));
+    }
+    if let Some(index) = inside {
+        let name = surface(index);
+        helps.push(format!("the pose before is inside `{name}`: `position` or `height` may free it"));
+    }
+    StartPoseError::OutOfReach { index, message, is_missed: worst.is_some(), helps: helps.join("\n") }
+}
+
+/// What stops the body.
+fn stops(model: &Model, snapshot: &Snapshot, found: &Reached) -> String {
+    let name = |stop: &Stop| match *stop {
+        Stop::Joint { coordinate, limit } => format!("`{}` at {limit}", model.dof_names[coordinate]),
+        Stop::Surface { body, surface } => {
+            format!("`{}` on `{}`", model.bodies[body.0].name, snapshot.contacts.surfaces[surface].name)
+        }
+    };
+    let stops: Vec<String> = found.stops.iter().take(MOST_NAMED).map(name).collect();
+    match stops.is_empty() {
+        true => "no joint limit stops it: the targets are farther apart than the body is long".to_string(),
+        false => format!("stopped by {}", stops.join(", ")),
+    }
+}

@@ -1,0 +1,349 @@
+//! The world: who and what is in it.
+
+use super::actor::Actor;
+use super::builder::WorldBuilder;
+use super::character::{Character, CharacterError, CharacterOptions, UnknownName};
+use super::event::Event;
+use super::result::FrameResult;
+use super::scenery::Scenery;
+use super::settings::WorldSettings;
+use super::start::{StartPose, StartPoseError};
+use crate::contact::grip::Hold;
+use crate::contact::{Pose, Surface};
+use crate::controller::ControllerFile;
+use crate::controller::quantity::Measure;
+use crate::language::diagnostic::{FileError, Source};
+use crate::model::Model;
+use crate::model::state::State;
+use crate::passive::{
+    Environment, KinematicCharacter, PassiveSettings, PassiveSpec, PassiveWorld, RestingPoint,
+};
+use crate::qp::solver::UnknownSolver;
+use crate::snapshot::{SensedObject, Snapshot};
+use nalgebra::Vector3;
+
+/// A character of a world, by number in the order in which they were added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CharacterId(pub usize);
+
+/// A surface of a world: the ground is 0, then the obstacles in the order in which they were given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObstacleId(pub usize);
+
+/// Why a world cannot be made, or cannot do what it is told.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum WorldError {
+    /// A number out of its range, by what it must be.
+    #[error("{0}")]
+    BadValue(&'static str),
+    #[error("the name `{0}` is taken")]
+    NameTaken(String),
+    #[error(transparent)]
+    Solver(#[from] UnknownSolver),
+    #[error(transparent)]
+    Character(#[from] CharacterError),
+    /// At least one.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    StartPose(Vec<StartPoseError>),
+    /// What is wrong with passive objects; at least one.
+    #[error("{}", .0.iter().map(|error| error.message.clone()).collect::<Vec<_>>().join("\n"))]
+    Passive(Vec<FileError>),
+    #[error(transparent)]
+    UnknownName(#[from] UnknownName),
+    /// Characters and passive objects are added before the first frame.
+    #[error("the world runs already: characters and passive objects are added before its first frame")]
+    Running,
+    /// A state or a checkpoint that is not of this world.
+    #[error("{0} of another model or world")]
+    Foreign(&'static str),
+}
+
+/// Characters, passive objects, surfaces and holds, and the frame that is computed next.
+///
+/// Characters are each a problem of their own: they feel surfaces, holds and passive objects, and pass through each
+/// other; two characters feel each other only where one of them is a ragdoll.
+pub struct World {
+    pub(super) settings: WorldSettings,
+    /// Frame about to be computed.
+    pub(super) index: u64,
+    pub(super) actors: Vec<Actor>,
+    pub(super) passive: PassiveWorld,
+    /// What happens, in the order given.
+    pub(super) events: Vec<Event>,
+    pub(super) scenery: Scenery,
+    pub(super) parallel: bool,
+    /// Whether what is sensed belongs to the frame about to be computed.
+    pub(super) is_observed: bool,
+    pub(super) observed: Observed,
+    /// Of the characters, for records.
+    pub(super) names: Vec<String>,
+    passive_settings: PassiveSettings,
+}
+
+/// What all characters sense of passive objects; memory that is kept from frame to frame.
+#[derive(Clone, Default)]
+pub(super) struct Observed {
+    pub objects: Vec<SensedObject>,
+    /// Position, m, and velocity, m/s, of points that can be held.
+    pub attachments: Vec<(Vector3<f64>, Vector3<f64>)>,
+}
+
+impl World {
+    /// A builder with the defaults of scene files: a floor of friction 1, steps of 10 ms.
+    pub fn builder() -> WorldBuilder {
+        WorldBuilder::default()
+    }
+
+    pub(crate) fn new(settings: WorldSettings, surfaces: Vec<Surface>, holds: Vec<Hold>) -> Self {
+        World {
+            scenery: Scenery::new(&settings, surfaces, holds),
+            settings,
+            index: 0,
+            actors: Vec::new(),
+            passive: PassiveWorld::default(),
+            events: Vec::new(),
+            parallel: false,
+            is_observed: false,
+            observed: Observed::default(),
+            names: Vec::new(),
+            passive_settings: PassiveSettings::default(),
+        }
+    }
+
+    pub(super) fn set_passive_settings(&mut self, settings: PassiveSettings) {
+        self.passive_settings = settings;
+    }
+
+    pub(super) fn set_parallel(&mut self, parallel: bool) {
+        self.parallel = parallel;
+    }
+
+    /// Adds a character with a model, a controller and a pose.
+    ///
+    /// # Errors
+    /// A world that runs already; a controller that names what the model or the world does not have; a pose that
+    /// cannot be.
+    pub fn add_character(
+        &mut self,
+        model: Model,
+        controller: ControllerFile,
+        pose: StartPose,
+    ) -> Result<CharacterId, WorldError> {
+        let name = match self.actors.len() {
+            0 => "character".to_string(),
+            number => format!("character {}", number + 1),
+        };
+        let options = CharacterOptions { name, ..CharacterOptions::default() };
+        self.add_character_with(model, controller, pose, options)
+    }
+
+    /// Adds a character with a name and options of its own.
+    ///
+    /// # Errors
+    /// As [`World::add_character`], and a name that another character has.
+    pub fn add_character_with(
+        &mut self,
+        model: Model,
+        controller: ControllerFile,
+        pose: StartPose,
+        options: CharacterOptions,
+    ) -> Result<CharacterId, WorldError> {
+        if self.index > 0 {
+            return Err(WorldError::Running);
+        }
+        if self.actors.iter().any(|actor| actor.character.name == options.name) {
+            return Err(WorldError::NameTaken(options.name));
+        }
+        let Snapshot { contacts, grips, .. } = &self.scenery.snapshot;
+        let (surfaces, holds) = (contacts.surfaces.clone(), grips.holds.clone());
+        let state = pose.state(&model, &surfaces, &holds).map_err(WorldError::StartPose)?;
+        let character = Character::new(model, controller, state, options, &self.settings, surfaces, holds)?;
+        let id = self.insert(character);
+        self.actors[id.0].take_hold();
+        Ok(id)
+    }
+
+    /// Takes in a character that was made for this world.
+    pub(crate) fn insert(&mut self, mut character: Character) -> CharacterId {
+        self.names.push(character.name.clone());
+        let number = self.actors.len();
+        character.number = number;
+        self.actors.push(Actor::new(character));
+        CharacterId(number)
+    }
+
+    pub(crate) fn insert_events(&mut self, events: impl IntoIterator<Item = Event>) {
+        self.events.extend(events);
+    }
+
+    /// Has the characters take hold of what their start states hold.
+    pub(crate) fn take_hold(&mut self) {
+        self.actors.iter_mut().for_each(Actor::take_hold);
+    }
+
+    /// Makes all passive objects, around the characters that are there.
+    pub(crate) fn set_passive<'a>(
+        &mut self,
+        specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
+        models: &[Vec<Source>],
+        settings: &PassiveSettings,
+        source: &Source,
+    ) -> Result<(), Vec<FileError>> {
+        let characters: Vec<KinematicCharacter<'_>> = self
+            .actors
+            .iter()
+            .map(|Actor { character, .. }| KinematicCharacter {
+                model: &character.model,
+                q: &character.snapshot.state.q,
+                may_be_dynamic: character.machine.may_be_ragdoll(),
+            })
+            .collect();
+        let around = Environment {
+            source,
+            gravity: self.settings.gravity,
+            settings,
+            surfaces: &self.scenery.snapshot.contacts.surfaces,
+            characters: &characters,
+        };
+        self.passive = PassiveWorld::bind(specs, models, &around)?;
+        self.make_room_for_records();
+        Ok(())
+    }
+
+    /// Makes a point of a passive object, by its number, something to hold on to.
+    pub(crate) fn add_attachment(&mut self, object: usize, point: &RestingPoint) {
+        self.passive.add_handle(object, point);
+    }
+
+    /// Makes room for the records of what acts in a frame, so that frames allocate nothing.
+    fn make_room_for_records(&mut self) {
+        let most = self.events.len() + self.passive.list.len() + self.actors.len() + 1;
+        self.actors.iter_mut().for_each(|actor| actor.make_room_for_records(most));
+        self.scenery.make_room_for_records(most);
+    }
+
+    pub fn settings(&self) -> &WorldSettings {
+        &self.settings
+    }
+
+    /// Simulated time at which the frame begins that is computed next, s.
+    pub fn time(&self) -> f64 {
+        self.index as f64 * self.settings.dt
+    }
+
+    /// Number of the frame that is computed next, from 0.
+    pub fn frame_index(&self) -> u64 {
+        self.index
+    }
+
+    /// The characters, in the order in which they were added.
+    pub fn characters(&self) -> impl ExactSizeIterator<Item = CharacterId> + use<> {
+        (0..self.actors.len()).map(CharacterId)
+    }
+
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn character(&self, id: CharacterId) -> &Character {
+        &self.actors[id.0].character
+    }
+
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn character_mut(&mut self, id: CharacterId) -> &mut Character {
+        &mut self.actors[id.0].character
+    }
+
+    /// A character by its name.
+    pub fn find_character(&self, name: &str) -> Option<CharacterId> {
+        self.actors.iter().position(|actor| actor.character.name == name).map(CharacterId)
+    }
+
+    /// Passive objects and how they are now.
+    pub fn passive(&self) -> &PassiveWorld {
+        &self.passive
+    }
+
+    pub fn passive_mut(&mut self) -> &mut PassiveWorld {
+        &mut self.passive
+    }
+
+    /// What happens: the scene's events, then what was told while the world ran.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Ground and obstacles, where they are in the frame that was sensed last.
+    pub fn surfaces(&self) -> &[Surface] {
+        &self.scenery.snapshot.contacts.surfaces
+    }
+
+    /// An obstacle by its name; the floor is `ground`.
+    pub fn find_obstacle(&self, name: &str) -> Option<ObstacleId> {
+        self.surfaces().iter().position(|surface| *surface.name == *name).map(ObstacleId)
+    }
+
+    /// Configuration, velocity and time of a character now.
+    ///
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn state(&self, id: CharacterId) -> &State {
+        &self.actors[id.0].character.snapshot.state
+    }
+
+    /// Where the frames of a character's bodies are now, world axes, in model order. Fills `poses`, whose memory is
+    /// reused.
+    ///
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn body_poses(&self, id: CharacterId, poses: &mut Vec<Pose>) {
+        let Character { model, snapshot, .. } = &self.actors[id.0].character;
+        poses.clear();
+        poses.extend(
+            model
+                .body_poses(&snapshot.state.q)
+                .iter()
+                .map(|pose| Pose { position: pose.translation.vector, orientation: pose.rotation }),
+        );
+    }
+
+    /// What the last step gave for a character: its record with forces and costs, what its controller did, and where
+    /// the time went. Without a character: the record of the passive objects alone.
+    ///
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn result(&self, id: Option<CharacterId>) -> &FrameResult {
+        match id {
+            Some(id) => &self.actors[id.0].result,
+            None => &self.scenery.result,
+        }
+    }
+
+    /// Notes in a character's result which limits held with force in its last frame.
+    ///
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn note_binding(&mut self, id: CharacterId) {
+        let Actor { character, result, .. } = &mut self.actors[id.0];
+        result.binding = character.synthesiser.binding();
+    }
+
+    /// Model and senses of a character, or those of the world where nobody acts.
+    ///
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn sensed(&self, id: Option<CharacterId>) -> (&Model, &Snapshot) {
+        match id {
+            Some(id) => (&self.actors[id.0].character.model, &self.actors[id.0].character.snapshot),
+            None => (&self.scenery.model, &self.scenery.snapshot),
+        }
+    }
+
+    /// What expressions may read, of a character or of the world where nobody acts.
+    ///
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn measure(&self, id: Option<CharacterId>) -> Measure<'_> {
+        let (model, snapshot) = self.sensed(id);
+        Measure { model, snapshot }
+    }
+}

@@ -1,0 +1,138 @@
+//! Goals that a program adds: objectives of its own, and shipped kinds with its own numbers. No file names them.
+
+use super::{BALANCE, Trial, View, bound};
+use aplomb::model::{BodyId, Model};
+use aplomb::objective::{Axes, BodyPoint, Form, Now, Objective, Order, Residual, Target};
+use aplomb::predict::Prediction;
+use aplomb::scene::Run as SceneRun;
+use aplomb::trace::Outcome;
+use aplomb::world::Goal;
+use nalgebra::{Point3, Vector3};
+
+/// Body and place on it of a site.
+fn site(model: &Model, name: &str) -> (BodyId, Vector3<f64>) {
+    let site = &model.sites[model.site(name).unwrap()];
+    (site.body.unwrap(), site.position)
+}
+
+/// r = |p − q| with p and q points of two bodies, less the distance wanted, m.
+struct Apart {
+    points: [(BodyId, Vector3<f64>); 2],
+    distance: f64,
+}
+
+impl Objective for Apart {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let [p, q] = self.points.map(|(body, local)| (body, now.kinematics.point(body, &local)));
+        let way = (p.1 - q.1).try_normalize(1e-9)?;
+        let difference = next.point(p.0, &p.1) + next.point(q.0, &q.1) * -1.0;
+        Some(Residual::position(difference.dot(&way) - self.distance))
+    }
+
+    fn follows(&self) -> Option<&'static str> {
+        Some("m")
+    }
+}
+
+#[test]
+fn an_objective_written_in_a_program_is_met_and_its_target_may_change_on_the_way() {
+    let mut simulation = bound(BALANCE, "", &[], 2.0);
+    let model = simulation.character().model.clone();
+    let hands = ["left_hand_grip", "right_hand_grip"];
+    let points = hands.map(|hand| site(&model, hand));
+    let goal = Goal::new("hands", 20.0, Form::Shaped { response: 0.1 }, Apart { points, distance: 0.4 });
+    let id = simulation.character_mut().add_goal(goal);
+    let cost = simulation.character().objectives.iter().position(|name| name == "hands").unwrap();
+    assert!(simulation.character().followed.contains(&(cost, "m")));
+
+    let mut distances = Vec::new();
+    while !simulation.is_over() {
+        if simulation.world.frame_index() == 100 {
+            let goal = simulation.character_mut().goal_mut(id).unwrap();
+            assert!(goal.objective_mut::<BodyPoint>().is_none(), "it is of another type");
+            goal.objective_mut::<Apart>().unwrap().distance = 0.7;
+        }
+        assert!(simulation.step().unwrap().is_some());
+        assert!(
+            matches!(simulation.result().frame.outcome, Outcome::Solved),
+            "{:?}",
+            simulation.result().frame.outcome
+        );
+        let poses = model.body_poses(&simulation.result().frame.q);
+        let [left, right] = points.map(|(body, point)| poses[body.0] * Point3::from(point));
+        distances.push((left - right).norm());
+        let wanted = if simulation.result().frame.index < 100 { 0.4 } else { 0.7 };
+        let reported = simulation.result().frame.distances.last().copied().flatten().unwrap();
+        assert!((reported - (distances[distances.len() - 1] - wanted).abs()).abs() < 1e-9);
+        assert!(simulation.result().frame.costs[cost] >= 0.0);
+    }
+    assert!((distances[0] - 0.4).abs() > 0.05, "there is something to do");
+    assert!((distances[99] - 0.4).abs() < 0.01, "{} m", distances[99]);
+    assert!((distances[199] - 0.7).abs() < 0.01, "{} m", distances[199]);
+}
+
+#[test]
+fn a_goal_built_in_a_program_moves_the_body_to_the_bit_as_that_of_a_file_does() {
+    let target = [0.3, 0.3, 1.1];
+    let written = format!(
+        "name = \"reach\"\nweight = 30\n\
+         of = {{ body_point = {{ point = \"left_hand_grip\", target = {target:?}, horizontal = true }} }}"
+    );
+    let of_file = Trial::of(&[&written], &[], 1.0);
+    let mut of_program = bound(BALANCE, "", &[], 1.0);
+    let (body, point) = site(&of_program.character().model, "left_hand_grip");
+    let target = Target::fixed(Vector3::from(target));
+    let reach = BodyPoint { body, point, target, axes: Axes::Horizontal };
+    of_program.character_mut().add_goal(Goal::new("reach", 30.0, Form::Direct, reach));
+    let of_program = Trial::of_bound(of_program);
+    assert_eq!(of_file.frames.len(), of_program.frames.len());
+    for (a, b) in of_file.frames.iter().zip(&of_program.frames) {
+        assert_eq!((&a.q, &a.v, &a.torque, &a.costs), (&b.q, &b.v, &b.torque, &b.costs), "at {} s", a.time);
+    }
+    let hand = |view: View<'_>| view.site("left_hand_grip");
+    assert!((hand(of_file.end()) - hand(of_file.start())).norm() > 0.05, "it does something");
+}
+
+#[test]
+fn a_goal_that_is_disabled_changes_nothing_and_one_that_is_hard_holds() {
+    let point = |simulation: &SceneRun, target| {
+        let (body, point) = site(&simulation.character().model, "left_hand_grip");
+        BodyPoint { body, point, target: Target::fixed(target), axes: Axes::All }
+    };
+    let without = Trial::of(&[], &[], 0.3);
+    let start = without.start().site("left_hand_grip");
+    let mut disabled = bound(BALANCE, "", &[], 0.3);
+    let far = point(&disabled, start + Vector3::new(0.3, 0.0, 0.3));
+    let id = disabled.character_mut().add_goal(Goal::new("far", 100.0, Form::Direct, far));
+    disabled.character_mut().goal_mut(id).unwrap().enable(false);
+    let mut hard = bound(BALANCE, "", &[], 0.3);
+    let here = point(&hard, start + Vector3::new(0.02, 0.0, 0.02));
+    hard.character_mut().add_goal(Goal::new("here", 1.0, Form::Shaped { response: 0.1 }, here).hard());
+    let (disabled, hard) = (Trial::of_bound(disabled), Trial::of_bound(hard));
+    assert!(without.frames.iter().zip(&disabled.frames).all(|(a, b)| a.q == b.q));
+    assert!(hard.costs("here").into_iter().fold(0.0, f64::max) < 1e-16);
+    assert!(without.frames.iter().zip(&hard.frames).any(|(a, b)| a.q != b.q));
+}
+
+#[test]
+fn a_weight_a_program_gives_that_is_no_weight_is_refused_by_name() {
+    let mut simulation = bound(BALANCE, "", &[], 0.1);
+    let id = simulation.character_mut().add_goal(Goal::new("odd", 1.0, Form::Direct, Rest));
+    let terms = simulation.character_mut().goal_mut(id).and_then(Goal::terms_mut).unwrap();
+    terms.weight = -2.0;
+    let error = simulation.step().unwrap_err();
+    assert_eq!(error.to_string(), "weight of objective `odd` is -2 at t = 0 s");
+    let terms = simulation.character_mut().goal_mut(id).and_then(Goal::terms_mut).unwrap();
+    (terms.weight, terms.form) = (1.0, Form::Shaped { response: 0.0 });
+    let error = simulation.step().unwrap_err();
+    assert_eq!(error.to_string(), "response of objective `odd` is 0 at t = 0 s");
+}
+
+/// r = ċ⁺, m/s.
+struct Rest;
+
+impl Objective for Rest {
+    fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        Some(Residual::of(next.com_velocity(), Order::Velocity { time_constant: 0.1 }))
+    }
+}
