@@ -56,8 +56,12 @@ impl GoalTerms {
         not_negative("weight", self.weight)?;
         match self.form {
             Form::Direct => {}
-            Form::Shaped { response } => drop(above_zero("response", response)?),
-            Form::Arriving { time } => drop(above_zero("time of arrival", time)?),
+            Form::Shaped { response } => {
+                above_zero("response", response)?;
+            }
+            Form::Arriving { time } => {
+                above_zero("time of arrival", time)?;
+            }
             Form::Horizon { time, fastest } => {
                 above_zero("horizon", time)?;
                 if fastest.is_nan() || fastest <= 0.0 {

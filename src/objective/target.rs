@@ -46,7 +46,7 @@ pub enum Axes {
 
 impl Axes {
     /// These components of three rows.
-    pub(super) fn of<'p>(self, error: Affine<'p>) -> Affine<'p> {
+    pub(super) fn of(self, error: Affine<'_>) -> Affine<'_> {
         match self {
             Axes::All => error,
             Axes::Horizontal => error.horizontal(),
