@@ -232,7 +232,7 @@ fn value(kind: &str) -> String {
         "Grouped" => "[groups](#groups)".into(),
         "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "FrictionForm"
         | "BacktrackingForm" | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" | "Edge" | "End"
-        | "StepperForm" => choices(kind),
+        | "StepperForm" | "RootForm" | "Keeps" | "LoopKind" => choices(kind),
         spec => {
             let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
             let word = renamed(name, "snake_case").replace('_', " ");
@@ -281,7 +281,8 @@ fn default(item: &Item, kind: &str, text: &str) -> String {
         "u32" | "u64" => "`0`".into(),
         "[f64; 3]" => "`[0, 0, 0]`".into(),
         "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "FrictionForm" | "BacktrackingForm"
-        | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" | "StepperForm" => {
+        | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" | "StepperForm" | "RootForm" | "Keeps"
+        | "LoopKind" => {
             let (attributes, variants) = find_enum(kind);
             let chosen = variants.iter().find(|variant| variant.has_default()).expect("one is the default");
             format!("`{}`", renamed(&chosen.code, &attributes))

@@ -4,6 +4,7 @@ use super::closure::Anchor;
 use super::{Articulated, Gains, LoopJoint};
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::{BodyId, Model};
+use crate::passive::checks::defaults;
 use nalgebra::Vector3;
 use serde::Deserialize;
 use toml::Spanned;
@@ -18,7 +19,7 @@ pub struct LoopSpec {
     /// One body, which is joined to the world, or two.
     pub bodies: Spanned<Vec<String>>,
     /// Where the joint is in the frame of the first body, m.
-    #[serde(default = "own::origin")]
+    #[serde(default = "defaults::origin")]
     pub point: Spanned<[f64; 3]>,
     /// Where it is in the frame of the second body, or in the world, m; the point that is there at the start where it is
     /// left out.
@@ -148,13 +149,10 @@ fn unknown(name: &str, at: &Spanned<Vec<String>>, model: &Model, source: &Source
 }
 
 mod own {
+    use crate::passive::checks::defaults::given;
     use toml::Spanned;
 
-    pub fn origin() -> Spanned<[f64; 3]> {
-        Spanned::new(0..0, [0.0; 3])
-    }
-
     pub fn settle() -> Spanned<f64> {
-        Spanned::new(0..0, 0.05)
+        given(0.05)
     }
 }
