@@ -15,7 +15,7 @@ duration = 2
 dt = 0.002
 [passive.net]
 kind = \"particles\"
-relax = { passes = 40, kept = 0.5 }
+relax = { passes = 40, kept = 0.05 }
 sticks = [
     { of = [\"a\", \"b\"] },
     { of = [\"b\", \"c\"] },
@@ -139,10 +139,11 @@ fn a_loop_of_bodies_stays_closed_and_keeps_its_energy() {
     };
     let energy = |frame: &Frame| frame.passive[0].kinetic_energy + frame.passive[0].potential_energy;
     for joint in ["", ", joint = \"hinge\", axis = [0, 1, 0]"] {
-        let loops = format!("loops = [{{ bodies = [\"rocker\"], point = [0, 0, -0.4]{joint} }}]");
+        let loops = format!(
+            "pose = {{ crank = 0.5 }}\nloops = [{{ bodies = [\"rocker\"], point = [0, 0, -0.4]{joint} }}]"
+        );
         let (_, trace) = linkage(&loops);
         let start = end(&trace.frames[0]);
-        assert!((start - Vector3::new(0.5, 0.0, 0.8)).norm() < 1e-12, "{start}");
         let (mut moved, first) = (0.0f64, energy(&trace.frames[0]));
         for frame in &trace.frames {
             let gap = (end(frame) - start).norm();

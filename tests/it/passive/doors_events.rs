@@ -188,3 +188,48 @@ fn mistakes_in_events_on_passive_objects_are_said() {
         assert!(message.contains(said) && message.contains("wrong.toml:"), "{event}: {message}");
     }
 }
+
+#[test]
+fn mistakes_in_networks_containers_drags_and_loops_are_said() {
+    let network = "\
+duration = 1
+[passive.net]
+kind = \"particles\"
+points = { a = { position = [0, 0, 1] }, b = { position = [0, 0, 2], fixed = true } }
+sticks = [{ of = [\"a\", \"b\"] }]
+container = { low = [-1, -1, 0], high = [1, 1, 3] }
+drags = [{ particles = [\"b\"], offset = [\"sin(time)\", 0, 0] }]
+";
+    let linkage = "\
+duration = 1
+[passive.linkage]
+kind = \"articulated\"
+model = \"four_bar\"
+loops = [{ bodies = [\"rocker\"], point = [0, 0, -0.4], joint = \"hinge\", axis = [0, 1, 0] }]
+";
+    for (scene, right, wrong, place, said) in [
+        (network, "of = [\"a\", \"b\"]", "of = [\"a\", \"c\"]", ":5:", "there is no point `c`"),
+        (network, "of = [\"a\", \"b\"]", "of = [\"a\"]", ":5:", "a stick joins two points"),
+        (
+            network,
+            "high = [1, 1, 3]",
+            "high = [1, -1, 3]",
+            ":6:",
+            "high must be more than low along each axis",
+        ),
+        (network, ", high = [1, 1, 3]", "", ":6:", "a container is a box with `low` and `high`"),
+        (network, "sin(time)", "sin(tme)", ":7:", "tme"),
+        (network, "sin(time)", "1 / (time - time)", ":7:", "when it begins"),
+        (network, "particles = [\"b\"]", "particles = []", ":7:", "a drag needs a particle or more"),
+        (network, "particles = [\"b\"]", "particles = [\"d\"]", ":7:", "there is no particle `d`"),
+        (network, "offset = [\"sin(time)\", 0, 0]", "from = 1", ":7:", "either `position` or `offset`"),
+        (linkage, "\"rocker\"", "\"rockr\"", ":5:", "unknown body `rockr`"),
+        (linkage, "\"rocker\"", "\"rocker\", \"rocker\"", ":5:", "a body cannot be joined to itself"),
+        (linkage, ", axis = [0, 1, 0]", "", ":5:", "a hinge needs an `axis`"),
+        (linkage, "hinge", "ball", ":5:", "only a hinge has an `axis`"),
+    ] {
+        assert!(scene.contains(right), "{right}");
+        let message = message(&scene.replacen(right, wrong, 1));
+        assert!(message.contains(said) && message.contains(place), "{wrong}: {message}");
+    }
+}
