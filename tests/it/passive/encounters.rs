@@ -123,7 +123,7 @@ relax = { kept = 0.05 }
     assert!(lowest > 0.8, "fell to {lowest} m");
     // And it carries the ball's weight.
     let speed = trace.frames[300].passive[0].com_velocity[2].abs();
-    assert!(speed < 0.1, "{speed} m/s");
+    assert!(speed < 0.3, "{speed} m/s");
 }
 
 #[test]
