@@ -2,7 +2,7 @@
 //! notice new ones.
 
 fn main() {
-    for folder in ["characters", "controllers", "things", "scenes", "plots"] {
+    for folder in ["characters", "controllers", "passive", "scenes", "plots"] {
         println!("cargo::rerun-if-changed={folder}");
     }
 }

@@ -96,7 +96,7 @@ fn items(arguments: &Arguments) -> Result<Vec<Item>, Failure> {
         What::Joints => model::joints(&model::read(&arguments.model)?),
         What::Sites => model::sites(&model::read(&arguments.model)?),
         What::Objectives => pairs(ObjectiveSpec::list()),
-        What::Constraints => pairs(constraint::list()),
+        What::Constraints => pairs(&constraint::list()),
         What::Conditions => quantities(true),
         What::Quantities => quantities(false),
         What::Solvers => pairs(solver::list()),
@@ -105,7 +105,7 @@ fn items(arguments: &Arguments) -> Result<Vec<Item>, Failure> {
         What::Scenes => shipped(Folder::Scenes),
         What::Controllers => shipped(Folder::Controllers),
         What::Characters => shipped(Folder::Characters),
-        What::Things => shipped(Folder::Things),
+        What::Things => shipped(Folder::Passive),
         What::Plots => shipped(Folder::Plots),
     })
 }
@@ -138,7 +138,7 @@ fn shipped(folder: Folder) -> Vec<Item> {
 
 /// The `title` of a file, of a model the text of its first comment up to the first full stop.
 fn title(folder: Folder, text: &str) -> String {
-    if matches!(folder, Folder::Characters | Folder::Things) {
+    if matches!(folder, Folder::Characters | Folder::Passive) {
         let comment = text.split("<!--").nth(1).and_then(|rest| rest.split("-->").next()).unwrap_or("");
         let words: Vec<&str> = comment.split_whitespace().collect();
         let words = words.join(" ");

@@ -12,6 +12,8 @@ mod pictures;
 mod plot;
 mod repair;
 mod run;
+#[cfg(feature = "schema")]
+mod schema;
 mod sweep;
 mod table;
 
@@ -52,6 +54,8 @@ enum Command {
     List(list::Arguments),
     Export(export::Arguments),
     New(new::Arguments),
+    #[cfg(feature = "schema")]
+    Schema(schema::Arguments),
     Repair(repair::Arguments),
 }
 
@@ -102,6 +106,8 @@ impl Command {
             Command::List(arguments) => list::run(&arguments),
             Command::Export(arguments) => export::run(&arguments),
             Command::New(arguments) => new::run(&arguments),
+            #[cfg(feature = "schema")]
+            Command::Schema(arguments) => schema::run(&arguments),
             Command::Repair(arguments) => repair::run(&arguments),
         }
     }

@@ -1,9 +1,15 @@
 //! [Jain 2009] eqs 11, 12: contact forces are non-negative sums of the generators of their cone.
 
-use super::Constraint;
+use super::{Constraint, Kind};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::Qp;
+
+pub(super) const KIND: Kind = Kind {
+    name: "friction_cone",
+    about: "Contact forces push, within the friction pyramid.",
+    make: |_| Some(Box::new(FrictionCone)),
+};
 
 /// l ≥ 0 for every contact coefficient.
 pub struct FrictionCone;

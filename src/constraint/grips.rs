@@ -1,9 +1,15 @@
 //! What is held stays held ([Jain 2009] §4.2, a static contact that can also pull).
 
-use super::Constraint;
+use super::{Constraint, Kind};
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
+
+pub(super) const KIND: Kind = Kind {
+    name: "grips",
+    about: "A site that holds on to something stays where it took hold.",
+    make: |_| Some(Box::new(Grips)),
+};
 
 /// J v⁺ = (p₀ − p)/dt − ½ dt J̇v + v_hold for every grip, (p₀ − p)/dt at most as fast as the character closes a
 /// grip; and no pull by what only stands on its hold. A hold on a passive thing gives way to the forces of the

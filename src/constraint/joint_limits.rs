@@ -1,6 +1,6 @@
 //! Joints stay in their ranges, and their stops push back.
 
-use super::{Constraint, label};
+use super::{Constraint, Kind, label};
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::{Prediction, limited_coordinates};
@@ -13,6 +13,12 @@ const RETURN_SPEED: f64 = 2.0;
 pub fn name(model: &Model, coordinate: usize) -> String {
     format!("range of {}", model.dof_names[coordinate])
 }
+
+pub(super) const KIND: Kind = Kind {
+    name: "joint_limits",
+    about: "Joints stay in their ranges; a limit may push back when a joint is at it.",
+    make: |setting| Some(Box::new(JointLimits::new(setting.model, setting.file))),
+};
 
 /// (q_lo − q)/dt ≤ v⁺ ≤ (q_hi − q)/dt for every limited hinge and slide, and ρ ≥ 0 for its stops. A joint
 /// that is held at a stop goes there.

@@ -1,22 +1,22 @@
 //! What the next frame must satisfy, one file a kind.
 
+mod collision_avoidance;
 mod friction_cone;
 mod grips;
 pub mod joint_limits;
-mod keep_apart;
-mod no_muscles;
 pub mod non_penetration;
 mod root_dynamics;
 mod torque_limits;
+mod zero_torque;
 
+pub use collision_avoidance::{BoundCollisionAvoidance, CollisionAvoidance, CollisionAvoidances, Pair};
 pub use friction_cone::FrictionCone;
 pub use grips::Grips;
 pub use joint_limits::JointLimits;
-pub use keep_apart::{BoundKeepApart, KeepApart, KeptApart, Pair};
-pub use no_muscles::NoMuscles;
 pub use non_penetration::NonPenetration;
 pub use root_dynamics::RootDynamics;
 pub use torque_limits::TorqueLimits;
+pub use zero_torque::ZeroTorque;
 
 use crate::contact::Contacts;
 use crate::language::diagnostic::Place;
@@ -47,52 +47,54 @@ pub trait Constraint: Send {
     fn name_coordinates(&self, _labels: &mut [Label]) {}
 }
 
-/// Name and one sentence on each constraint, for `aplomb list`.
-pub fn list() -> &'static [(&'static str, &'static str)] {
-    &[
-        (
-            "root_dynamics",
-            "The six equations of motion of the root: nothing but contacts holds the character up.",
-        ),
-        ("non_penetration", "No contact candidate may enter a surface."),
-        ("friction_cone", "Contact forces push, within the friction pyramid."),
-        ("joint_limits", "Joints stay in their ranges; a stop may push back when a joint is at it."),
-        ("grips", "A site that holds on to something stays where it took hold."),
-        ("no_muscles", "No muscle torque where the state or the character is limp (`drive = \"limp\"`)."),
-        (
-            "torque_limits",
-            "Muscle torques stay within the model's limits (`torque_limits = false` lifts them).",
-        ),
-        (
-            "keep_apart",
-            "Parts of the body that the controller's `keep_apart` names do not pass through each other.",
-        ),
-    ]
+/// A kind of constraint: what `aplomb list` says of it, and how it is made. A file of this folder and a line of
+/// [`KINDS`].
+struct Kind {
+    name: &'static str,
+    /// One sentence.
+    about: &'static str,
+    /// `None` where the character has no use for it.
+    make: fn(&Setting<'_>) -> Option<Box<dyn Constraint>>,
 }
 
-/// The constraints every character obeys, in row order.
+/// What constraints are made from.
+struct Setting<'a> {
+    model: &'a Model,
+    contacts: &'a Contacts,
+    apart: &'a [BoundCollisionAvoidance],
+    /// Whether the model's torque limits hold.
+    torque_limits: bool,
+    /// Name of the model's file, for labels.
+    file: &'a str,
+}
+
+/// All kinds, in the order of their rows.
+const KINDS: [Kind; 8] = [
+    root_dynamics::KIND,
+    non_penetration::KIND,
+    friction_cone::KIND,
+    joint_limits::KIND,
+    grips::KIND,
+    zero_torque::KIND,
+    collision_avoidance::KIND,
+    torque_limits::KIND,
+];
+
+/// Name and one sentence on each constraint, for `aplomb list`.
+pub fn list() -> Vec<(&'static str, &'static str)> {
+    KINDS.iter().map(|kind| (kind.name, kind.about)).collect()
+}
+
+/// The constraints a character obeys, in row order.
 pub fn all(
     model: &Model,
     contacts: &Contacts,
-    apart: &[BoundKeepApart],
+    apart: &[BoundCollisionAvoidance],
     torque_limits: bool,
     model_file: &str,
 ) -> Vec<Box<dyn Constraint>> {
-    let mut list: Vec<Box<dyn Constraint>> = vec![
-        Box::new(RootDynamics::new(model, model_file)),
-        Box::new(NonPenetration::new(contacts)),
-        Box::new(FrictionCone),
-        Box::new(JointLimits::new(model, model_file)),
-        Box::new(Grips),
-        Box::new(NoMuscles::new(model, model_file)),
-    ];
-    if !apart.is_empty() {
-        list.push(Box::new(KeptApart(apart.to_vec())));
-    }
-    if torque_limits {
-        list.push(Box::new(TorqueLimits::new(model, model_file)));
-    }
-    list
+    let setting = Setting { model, contacts, apart, torque_limits, file: model_file };
+    KINDS.iter().filter_map(|kind| (kind.make)(&setting)).collect()
 }
 
 fn label(name: String, unit: &'static str, file: &str, line: usize) -> Label {

@@ -1,6 +1,6 @@
 //! [Jain 2009] §4.2: no candidate enters a surface.
 
-use super::Constraint;
+use super::{Constraint, Kind};
 use crate::contact::{ContactMode, ContactPoint, Contacts};
 use crate::language::diagnostic::Place;
 use crate::objective::Now;
@@ -9,6 +9,12 @@ use crate::qp::{Label, Qp};
 
 /// Share of a penetration that must be gone after a frame; all at once would be an impact.
 const RECOVERY: f64 = 0.2;
+
+pub(super) const KIND: Kind = Kind {
+    name: "non_penetration",
+    about: "No contact candidate may enter a surface.",
+    make: |setting| Some(Box::new(NonPenetration::new(setting.contacts))),
+};
 
 /// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration), as a rate in m/s, for every touch; hardly any gap
 /// where the touch is held.

@@ -1,10 +1,16 @@
 //! [Jain 2009] eq. 7: L_root(x) = 0.
 
-use super::{Constraint, label, line_of};
+use super::{Constraint, Kind, label, line_of};
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
+
+pub(super) const KIND: Kind = Kind {
+    name: "root_dynamics",
+    about: "The six equations of motion of the root: nothing but contacts holds the character up.",
+    make: |setting| Some(Box::new(RootDynamics::new(setting.model, setting.file))),
+};
 
 /// The equations of motion of the coordinates no muscle drives, in m g and m g h.
 pub struct RootDynamics {

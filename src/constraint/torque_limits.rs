@@ -1,10 +1,19 @@
-//! Muscles are not stronger than the model says.
+//! Joint torques stay within the limits of the model.
 
-use super::{Constraint, label, line_of};
+use super::{Constraint, Kind, label, line_of};
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
+
+pub(super) const KIND: Kind = Kind {
+    name: "torque_limits",
+    about: "Joint torques stay within the model's limits (`torque_limits = false` lifts them).",
+    make: |setting| {
+        let made = || Box::new(TorqueLimits::new(setting.model, setting.file)) as Box<dyn Constraint>;
+        setting.torque_limits.then(made)
+    },
+};
 
 /// τ_lo ≤ τ(x) ≤ τ_hi for every coordinate with a limit, in m g h.
 pub struct TorqueLimits {

@@ -3,14 +3,15 @@
 use super::check::check;
 use super::define::{self, Definitions};
 use super::machine::{BoundGrip, BoundState, Machine};
+use super::planner;
 use super::scope::{Role, Scope};
 use super::spec::{ControllerSpec, StateSpec};
 use crate::contact::grip::GripKind;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::{
     Any, ConditionField, HoldField, Names, SiteField, Type, Value, is_builtin,
 };
-use toml::Spanned;
 
 impl Machine {
     /// Binds the states' conditions and roles to the names of the frame. `time_scale` is √(h/0.93), the length
@@ -158,7 +159,7 @@ fn typed(
     reach: &Reach,
 ) -> (Vec<Role>, Definitions) {
     let mut types: Vec<Option<Type>> = vec![None; all.len()];
-    let mut definitions: Definitions = vec![None; spec.define.len()];
+    let mut definitions: Definitions = vec![None; spec.define.len() + planner::outputs(spec).count()];
     loop {
         let roles = roles(all, &types);
         let known: Vec<bool> = types.iter().map(Option::is_some).collect();

@@ -2,8 +2,8 @@
 //! cannot be left.
 
 use super::spec::{ControllerSpec, Drive, ObjectiveEntry, StateSpec};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source, Warning};
-use toml::Spanned;
 
 /// What a look at a controller file found.
 #[derive(Clone, Debug, Default)]
@@ -16,16 +16,17 @@ pub struct Findings {
 
 /// Checks the graph of states, and names and numbers that need no body.
 pub fn check(spec: &ControllerSpec, source: &Source) -> Findings {
-    let mut check = Check { spec, source, found: Findings::default() };
+    let found = Findings { errors: Vec::new(), warnings: spec.old_words.clone() };
+    let mut check = Check { spec, source, found };
     for (name, value) in &spec.parameters {
         if !value.get_ref().is_finite() {
             check.error(value, format!("parameter `{name}` must be finite"));
         }
     }
     check.objectives(&spec.objectives, &[], "in every state");
-    for (index, kept) in spec.keep_apart.iter().enumerate() {
-        if spec.keep_apart[..index].iter().any(|other| other.name == kept.name) {
-            check.error(&kept.name, format!("a second `keep_apart` named `{}`", kept.name));
+    for (index, kept) in spec.collision_avoidance.iter().enumerate() {
+        if spec.collision_avoidance[..index].iter().any(|other| other.name == kept.name) {
+            check.error(&kept.name, format!("a second `collision_avoidance` named `{}`", kept.name));
         }
     }
     if spec.states.is_empty() {
@@ -79,9 +80,9 @@ impl Check<'_> {
         if let Some(debounce) = &state.debounce {
             let seconds = *debounce.get_ref();
             if !(seconds.is_finite() && seconds >= 0.0) {
-                self.error(debounce, format!("for must be 0 s or more, not {seconds}"));
+                self.error(debounce, format!("debounce must be 0 s or more, not {seconds}"));
             } else if !ends {
-                let message = "`for` has nothing to wait for";
+                let message = "`debounce` has nothing to wait for";
                 self.warn(debounce, message, "it delays leaving the state: add a `while` or an `until`");
             }
         }

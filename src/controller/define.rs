@@ -1,5 +1,6 @@
 //! Definitions: expressions with a name of their own, worth what they come to wherever the name is used.
 
+use super::planner;
 use super::scope::{Role, Scope};
 use super::spec::ControllerSpec;
 use crate::language::diagnostic::{FileError, Source};
@@ -69,22 +70,29 @@ fn bind(
     known: &Definitions,
     index: usize,
 ) -> Result<Definition, Option<FileError>> {
-    let field = &spec.define[index];
     let scope = Scope { spec, names, roles, in_reach: typed, definitions: &known[..index] };
-    let range = field.range(&scope);
+    let range = spec.define.get_index(index).map_or(Interval::ANY, |(_, field)| field.range(&scope));
     let uses = Uses {
         scope,
         roles: RefCell::new(vec![false; roles.len()]),
         length: Cell::new(0),
         follows: Cell::new(false),
     };
-    let bound = field.bind(source, &uses).map_err(|error| (!uses.follows.get()).then_some(error))?;
+    let bound = match spec.define.get_index(index) {
+        Some((_, field)) => field.bind(source, &uses),
+        None => match planner::outputs(spec).nth(index - spec.define.len()) {
+            Some((_, output)) => output.bind(source, names, &uses),
+            None => return Err(None),
+        },
+    };
+    let bound = bound.map_err(|error| (!uses.follows.get()).then_some(error))?;
     let length = uses.length.get() + bound.text().len();
     if length > LONGEST {
         let message = format!("with the definitions it uses, this is {length} characters long");
         let help =
             format!("the most is {LONGEST}; a role, bound in a state's `let`, is worked out only once");
-        return Err(Some(FileError::new(source, field.span(), message).help(help)));
+        let span = spec.define.get_index(index).map_or(0..0, |(_, field)| field.span());
+        return Err(Some(FileError::new(source, span, message).help(help)));
     }
     Ok(Definition { bound, range, roles: uses.roles.into_inner(), length })
 }

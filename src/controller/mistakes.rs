@@ -39,7 +39,7 @@ fn mistakes_in_a_controller_are_said_where_they_stand() {
             r#"
   × unknown state `stpe`
     ╭─[balance.toml:14:7]
- 13 │ for = 0.02
+ 13 │ debounce = 0.02
  14 │ to = ["stpe"]
     ·       ───┬──
     ·          ╰── here
@@ -71,7 +71,7 @@ fn mistakes_in_a_controller_are_said_where_they_stand() {
  12 │ while = "signl > 0"
     ·          ──┬──
     ·            ╰── here
- 13 │ for = 0.02
+ 13 │ debounce = 0.02
     ╰────
   help: did you mean `signal`?"#,
         ),
@@ -85,7 +85,7 @@ fn mistakes_in_a_controller_are_said_where_they_stand() {
  12 │ while = "signal"
     ·          ───┬──
     ·             ╰── this is a number
- 13 │ for = 0.02
+ 13 │ debounce = 0.02
     ╰────"#,
         ),
         (
@@ -98,20 +98,20 @@ fn mistakes_in_a_controller_are_said_where_they_stand() {
  12 │ whlie = "signal > 0"
     · ──┬──
     ·   ╰── here
- 13 │ for = 0.02
+ 13 │ debounce = 0.02
     ╰────
   help: did you mean `while`?"#,
         ),
         (
-            "for = 0.02",
-            "for = -0.02",
+            "debounce = 0.02",
+            "debounce = -0.02",
             r#"
-  × for must be 0 s or more, not -0.02
-    ╭─[balance.toml:13:7]
+  × debounce must be 0 s or more, not -0.02
+    ╭─[balance.toml:13:12]
  12 │ while = "signal > 0"
- 13 │ for = -0.02
-    ·       ──┬──
-    ·         ╰── here
+ 13 │ debounce = -0.02
+    ·            ──┬──
+    ·              ╰── here
  14 │ to = ["step"]
     ╰────"#,
         ),
@@ -410,7 +410,7 @@ to = ["step"]"#,
             r#"
   ⚠ `step` is never entered from `stand`
     ╭─[balance.toml:14:15]
- 13 │ for = 0.02
+ 13 │ debounce = 0.02
  14 │ to = ["fall", "step"]
     ·               ───┬──
     ·                  ╰── here
@@ -423,12 +423,12 @@ to = ["step"]"#,
 "#,
             "",
             r#"
-  ⚠ `for` has nothing to wait for
-    ╭─[balance.toml:12:7]
+  ⚠ `debounce` has nothing to wait for
+    ╭─[balance.toml:12:12]
  11 │ [states.stand]
- 12 │ for = 0.02
-    ·       ──┬─
-    ·         ╰── here
+ 12 │ debounce = 0.02
+    ·            ──┬─
+    ·              ╰── here
  13 │ to = ["step"]
     ╰────
   help: it delays leaving the state: add a `while` or an `until`
@@ -438,7 +438,7 @@ to = ["step"]"#,
  11 │ [states.stand]
     ·         ──┬──
     ·           ╰── here
- 12 │ for = 0.02
+ 12 │ debounce = 0.02
     ╰────
   help: add `while` or `until`"#,
         ),

@@ -7,6 +7,7 @@ mod file;
 mod machine;
 #[cfg(test)]
 mod mistakes;
+mod planner;
 pub mod quantity;
 mod scope;
 mod spec;

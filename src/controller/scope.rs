@@ -1,6 +1,7 @@
 //! The names a controller adds to an expression's world: parameters, definitions, roles, and the time in its state.
 
 use super::define::Definition;
+use super::planner;
 use super::spec::ControllerSpec;
 use crate::language::expression::{Interval, Lookup, Meaning, Names, Type, Value};
 
@@ -28,7 +29,12 @@ pub struct Scope<'a> {
 
 impl Scope<'_> {
     fn definition_index(&self, name: &str) -> Option<usize> {
-        self.spec.define.get_index_of(name).filter(|index| *index < self.definitions.len())
+        let planned = || {
+            let output = planner::outputs(self.spec).position(|(output, _)| output == name)?;
+            Some(self.spec.define.len() + output)
+        };
+        let index = self.spec.define.get_index_of(name).or_else(planned);
+        index.filter(|index| *index < self.definitions.len())
     }
 
     /// The definition of this name, where it has been bound.
@@ -86,11 +92,13 @@ impl Names for Scope<'_> {
     fn known(&self) -> Vec<String> {
         let roles = self.roles.iter().zip(self.in_reach).filter(|(_, usable)| **usable);
         let own = self.spec.parameters.keys().map(|name| name.get_ref().clone());
-        let defined = self.spec.define.keys().zip(self.definitions);
+        let names = self.spec.define.keys().map(|name| name.get_ref().clone());
+        let names = names.chain(planner::outputs(self.spec).map(|(name, _)| name));
+        let defined = names.zip(self.definitions);
         let defined = defined.filter(|(_, definition)| {
             definition.as_ref().is_some_and(|definition| self.missing_role(definition).is_none())
         });
-        own.chain(defined.map(|(name, _)| name.get_ref().clone()))
+        own.chain(defined.map(|(name, _)| name))
             .chain(roles.map(|(role, _)| role.name.clone()))
             .chain(["state_time".to_owned()])
             .chain(self.names.known())
@@ -98,7 +106,7 @@ impl Names for Scope<'_> {
     }
 
     fn hint(&self, name: &str) -> Option<String> {
-        if self.spec.define.contains_key(name) {
+        if self.spec.define.contains_key(name) || self.definition_index(name).is_some() {
             let Some(definition) = self.definition(name) else {
                 return Some(match self.spec.define.get_index_of(name) == Some(self.definitions.len()) {
                     true => "a definition cannot use itself".into(),

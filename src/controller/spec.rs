@@ -1,21 +1,24 @@
 //! What a controller file says.
 
-use crate::constraint::KeepApart;
-use crate::language::diagnostic::{FileError, Place, Source};
+use super::planner::PlannerSpec;
+use super::quantity::OLD_FUNCTIONS;
+use crate::constraint::CollisionAvoidance;
+use crate::language::Spanned;
+use crate::language::diagnostic::{FileError, Place, Source, Warning};
 use crate::language::expression::{
     BodyField, Condition, ConditionField, ExpressionField, HoldField, Names, Scalar, ScalarField,
 };
-use crate::language::files::{self, Override};
+use crate::language::files::{self, Format, Override, Rename};
 use crate::objective::ObjectiveSpec;
 use indexmap::IndexMap;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A controller: `controllers/*.toml`.
 ///
-/// Its times (`response`, `for`, `state_time`) are seconds for a body whose centre of mass stands 0.93 m high and
+/// Its times (`response`, `debounce`, `state_time`) are seconds for a body whose centre of mass stands 0.93 m high and
 /// scale with √(h/0.93); lengths are metres as they stand.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ControllerSpec {
     /// A line for people.
@@ -30,24 +33,31 @@ pub struct ControllerSpec {
     /// the roles in them must have values there.
     #[serde(default)]
     pub define: IndexMap<Spanned<String>, ExpressionField>,
+    /// Planners, whose results every expression of the file can use.
+    #[serde(default)]
+    pub planner: PlannerSpec,
     /// Objectives that hold in every state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
-    /// Parts of the body that do not pass through each other, in every state.
+    /// Parts of the body that do not pass through each other, in every state (a velocity damper).
     #[serde(default)]
-    pub keep_apart: Vec<KeepApart>,
+    pub collision_avoidance: Vec<CollisionAvoidance>,
     /// States in the order of the file.
     #[serde(default)]
     pub states: IndexMap<Spanned<String>, StateSpec>,
+    /// Words of the release before that stand in the file.
+    #[serde(skip)]
+    pub old_words: Vec<Warning>,
 }
 
 /// One state.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StateSpec {
     /// A sentence for people.
     pub doc: Option<String>,
-    /// The state is applicable as long as this holds: it is entered through `to` only then, and left when it
+    /// Entry condition and invariant at once: the state is entered through `to` only while it holds, and left when it
     /// ends.
     #[serde(rename = "while")]
     pub applicable: Option<ConditionField>,
@@ -56,7 +66,6 @@ pub struct StateSpec {
     pub done: Option<ConditionField>,
     /// How long `while` must have been false, or `until` true, before the state is left, s on the controller's
     /// clock.
-    #[serde(rename = "for")]
     pub debounce: Option<Spanned<f64>>,
     /// Exits in order: the first state whose own `while` holds is entered.
     #[serde(default)]
@@ -64,8 +73,8 @@ pub struct StateSpec {
     /// The state that is entered when no exit is applicable.
     #[serde(rename = "else")]
     pub otherwise: Option<Spanned<String>>,
-    /// Roles bound when the state is entered: a name, and an expression of any type that says what it stands
-    /// for. A role keeps its value in later states until one of them binds it anew.
+    /// Bindings evaluated when the state is entered: a name, and an expression of any type. A binding keeps its value in
+    /// later states until one of them binds the name again.
     #[serde(default, rename = "let")]
     pub roles: IndexMap<Spanned<String>, ExpressionField>,
     /// Bodies whose contacts and grips, and their descendants', are given up: no force, no keeping in place.
@@ -80,12 +89,11 @@ pub struct StateSpec {
     /// The same for sites that stand on a hold: they push as friction allows, and do not pull.
     #[serde(default)]
     pub stand: IndexMap<Spanned<String>, HoldField>,
-    /// What moves the joints: `muscles`; `limp` for none, so that the body only hangs and falls; `ragdoll` for a
-    /// body that is stepped as passive things are, with contacts all over.
+    /// What moves the joints: `torques`; `limp` for none, so that the body only hangs and falls; `ragdoll` for forward
+    /// dynamics, with contacts on the whole body.
     #[serde(default)]
     pub drive: Drive,
-    /// Damping of the turning joints that have none in the body's file, N m s/rad: the flesh of a ragdoll. 0 where
-    /// it is left out; only with `drive = "ragdoll"`.
+    /// Passive damping of the hinges and balls that have none in the body's file, N m s/rad. 0 where it is left out; only with `drive = "ragdoll"`.
     pub damping: Option<Spanned<f64>>,
     /// Objectives that hold in this state.
     #[serde(default)]
@@ -93,32 +101,35 @@ pub struct StateSpec {
 }
 
 /// What moves the joints.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Drive {
-    /// Muscle torques, as the frame's problem finds them.
+    /// Joint torques, as the frame's problem finds them.
     #[default]
-    Muscles,
-    /// Nothing: muscle torques are 0.
+    Torques,
+    /// Nothing: joint torques are 0.
     Limp,
     /// Nothing: forward dynamics move the body on from the state it was in, without a frame's problem; it lets go of
     /// what it holds, and objectives count for nothing.
     Ragdoll,
 }
 
-/// An objective with what all of them have.
+/// An objective: the keys that all of them have.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ObjectiveEntry {
     /// The name in reports and plots, and in `--set controller.states.STATE.objectives.NAME`.
     pub name: Spanned<String>,
     /// Weight on the squared dimensionless residual. Its form must show that it is 0 or more in every frame.
     pub weight: ScalarField,
-    /// Response time of the shaped form, s on the controller's clock; the direct form where it is left out.
+    /// Response time T of the second-order form, ë = −2 ė/T − e/T² for the error e, s on the controller's clock; the
+    /// one-step form, which removes the error in one frame, where it is left out.
     pub response: Option<ScalarField>,
     /// Time left until the target is to be reached, with no rate left, s on the controller's clock: the least
-    /// acceleration that does it. From 2 × `response` before that on, the shaped form.
-    pub arrive_in: Option<ScalarField>,
+    /// acceleration that does it. From 2 × `response` before that on, the second-order form.
+    pub time_to_go: Option<ScalarField>,
     /// For far targets, instead of `response`: the rate asked for is what would be there after this time at that
     /// rate, s on the controller's clock.
     pub horizon: Option<ScalarField>,
@@ -126,7 +137,7 @@ pub struct ObjectiveEntry {
     pub fastest: Option<ScalarField>,
     /// The objective holds only in frames where this does.
     pub when: Option<ConditionField>,
-    /// Whether it holds from the beginning; if not, an event of the scene may add it.
+    /// Whether it holds from the beginning; if not, an event of the scene may enable it.
     #[serde(default = "defaults::yes")]
     pub enabled: bool,
     /// An equality instead of a goal.
@@ -142,7 +153,7 @@ pub struct ObjectiveTerms {
     pub name: String,
     pub weight: Scalar,
     pub response: Option<Scalar>,
-    pub arrive_in: Option<Scalar>,
+    pub time_to_go: Option<Scalar>,
     pub horizon: Option<Scalar>,
     pub fastest: Option<Scalar>,
     pub when: Option<Condition>,
@@ -184,9 +195,9 @@ impl ObjectiveEntry {
             let message = "`fastest` limits the approach of a `horizon`, and there is none";
             return Err(FileError::new(source, field.span(), message).help("add `horizon = 0.3`"));
         }
-        let arrive_in = self.arrive_in.as_ref().map(|field| field.bind(source, names)).transpose()?;
-        if let (Some(field), None) = (&self.arrive_in, &response) {
-            let message = "`arrive_in` needs a `response` for the last moments and what comes after";
+        let time_to_go = self.time_to_go.as_ref().map(|field| field.bind(source, names)).transpose()?;
+        if let (Some(field), None) = (&self.time_to_go, &response) {
+            let message = "`time_to_go` needs a `response` for the last moments and what comes after";
             return Err(FileError::new(source, field.span(), message));
         }
         let when = self.when.as_ref().map(|field| field.bind(source, names)).transpose()?;
@@ -194,7 +205,7 @@ impl ObjectiveEntry {
             name: self.name.get_ref().clone(),
             weight,
             response,
-            arrive_in,
+            time_to_go,
             horizon,
             fastest,
             when,
@@ -236,9 +247,23 @@ impl ObjectiveEntry {
     }
 }
 
+/// Names that a controller's author chooses, and words of the release before.
+const FORMAT: Format = Format {
+    named: &["states", "parameters", "define"],
+    renames: &[
+        Rename::key("", "keep_apart", "collision_avoidance"),
+        Rename::key("states.*", "for", "debounce"),
+        Rename::value("states.*", "drive", "muscles", "torques"),
+        Rename::key("objectives.*", "arrive_in", "time_to_go"),
+        Rename::key("states.*.objectives.*", "arrive_in", "time_to_go"),
+    ],
+    functions: OLD_FUNCTIONS,
+};
+
 /// Reads a controller file, with `controller.PATH=VALUE` overrides laid over it.
 pub fn read(mut source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileError> {
-    let spec = files::read(&mut source, overrides, &["states", "parameters", "define"])?;
+    let (mut spec, old_words): (ControllerSpec, _) = files::read(&mut source, overrides, &FORMAT)?;
+    spec.old_words = old_words;
     Ok((source, spec))
 }
 

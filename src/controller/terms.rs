@@ -97,11 +97,11 @@ impl ObjectiveTerms {
         if weight == 0.0 && !self.hard {
             return Ok(None);
         }
-        let arrive_in = value(&self.arrive_in);
-        if let Some(time) = arrive_in.filter(|time| time.is_nan()) {
-            return Err(("arrive_in", time));
+        let time_to_go = value(&self.time_to_go);
+        if let Some(time) = time_to_go.filter(|time| time.is_nan()) {
+            return Err(("time_to_go", time));
         }
-        let form = match (arrive_in, response) {
+        let form = match (time_to_go, response) {
             (Some(time), Some(response)) if time > 2.0 * response => {
                 Form::Arriving { time: time * time_scale }
             }

@@ -19,7 +19,7 @@ of = { com_over_support = {} }
 
 [states.stand]
 while = "signal > 0"
-for = 0.02
+debounce = 0.02
 to = ["step"]
 else = "fall"
 [[states.stand.objectives]]

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 
 /// Velocity at which the bias force of a frame is taken.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum BiasVelocity {
     /// v^N, which led to this configuration.

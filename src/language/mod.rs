@@ -5,5 +5,7 @@ pub mod expression;
 pub mod files;
 mod id;
 pub(crate) mod registry;
+mod spanned;
 
 pub use id::{BodyId, JointId};
+pub use spanned::Spanned;

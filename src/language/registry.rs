@@ -11,6 +11,7 @@ macro_rules! kinds {
     ) => {
         $(#[$meta])*
         #[derive(Clone, Debug, serde::Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[serde(deny_unknown_fields)]
         pub enum $Name {
             $(#[doc = $doc] #[serde(rename = $key)] $Variant($Spec),)*

@@ -1,9 +1,9 @@
 //! Joint values that are given by name.
 
 use super::{JointKind, Model};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use indexmap::IndexMap;
-use toml::Spanned;
 
 /// Why a value cannot be given to a joint.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

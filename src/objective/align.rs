@@ -35,6 +35,7 @@ impl Objective for Align {
 /// r = the two parts of d⁺ × n at right angles to n, with d an axis of the body and n the direction wanted,
 /// dimensionless (the sine of the angle between them).
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AlignSpec {
     /// The body that is turned.

@@ -1,12 +1,12 @@
 //! From what files say of objectives to indices and expressions.
 
 use super::bound::Tracked;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::{Names, Scalar, ScalarField, VectorField, VectorValue};
 use crate::model::{JointId, JointKind, Model};
 use nalgebra::{UnitVector3, Vector3};
 use std::ops::Range;
-use toml::Spanned;
 
 /// A joint's name and where it stands in the file.
 pub type JointName = Spanned<String>;
@@ -36,10 +36,10 @@ impl Binder<'_> {
     }
 
     fn joint(&self, name: &JointName) -> Result<JointId, FileError> {
-        self.model.joint(name.as_ref()).ok_or_else(|| {
-            FileError::new(self.source, name.span(), format!("there is no joint `{}`", name.as_ref()))
+        self.model.joint(name.get_ref()).ok_or_else(|| {
+            FileError::new(self.source, name.span(), format!("there is no joint `{}`", name.get_ref()))
                 .label("not a joint of this model")
-                .suggest(name.as_ref(), self.model.joints.iter().map(|joint| joint.name.as_str()))
+                .suggest(name.get_ref(), self.model.joints.iter().map(|joint| joint.name.as_str()))
         })
     }
 

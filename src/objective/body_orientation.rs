@@ -39,13 +39,14 @@ impl Objective for BodyOrientation {
 
 /// r = log(R⁺ Rₜᵀ) in world axes, rad.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BodyOrientationSpec {
     /// The body that is turned.
     body: BodyField,
     /// Roll, pitch, yaw of the body frame in the world, rad: Rz(yaw) Ry(pitch) Rx(roll).
     target: VectorField,
-    /// Keep up with a target that turns with time instead of lagging behind it. Where it is left out, a target of
+    /// Feed the target's rates forward instead of lagging behind it. Where it is left out, a target of
     /// `time`, `state_time` or keyframes alone is followed.
     follow: Option<bool>,
 }

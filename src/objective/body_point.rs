@@ -35,6 +35,7 @@ impl Objective for BodyPoint {
 
 /// r = p⁺ − target, m.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BodyPointSpec {
     /// A body (its frame's origin) or a site.
@@ -50,7 +51,7 @@ pub struct BodyPointSpec {
     /// The height alone.
     #[serde(default)]
     vertical: bool,
-    /// Keep up with a target that moves with time instead of lagging behind it. Where it is left out, a target of
+    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left out, a target of
     /// `time`, `state_time` or keyframes alone is followed.
     follow: Option<bool>,
 }

@@ -30,11 +30,12 @@ impl Objective for ComHeight {
 
 /// r = c_z⁺ − ground − target, m. Rates are over the ground, where it rises or sinks.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComHeightSpec {
     /// Over the ground, m; e.g. `"0.985 * standing_height"`.
     target: ScalarField,
-    /// Keep up with a target that moves with time instead of lagging behind it. Where it is left out, a target of
+    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left out, a target of
     /// `time`, `state_time` or keyframes alone is followed.
     follow: Option<bool>,
 }

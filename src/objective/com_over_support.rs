@@ -38,13 +38,14 @@ impl Objective for ComOverSupport {
 
 /// r = proj(c⁺) − centroid of the support polygon, m.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComOverSupportSpec {
     /// Bodies (with what hangs below them) whose contacts support; all when left out.
     #[serde(default)]
     feet: Vec<BodyField>,
-    /// Count speeds over what bears it: to be carried along by a floor that goes somewhere. Without, a floor that
-    /// shakes goes to and fro beneath it.
+    /// Measure velocities relative to the support: the COM is carried along by a floor that moves. Without, a floor that
+    /// shakes moves beneath it.
     #[serde(default)]
     follow: bool,
 }

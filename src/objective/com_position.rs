@@ -29,6 +29,7 @@ impl Objective for ComPosition {
 
 /// r = c⁺ − target, m; its horizontal part alone with `horizontal = true`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComPositionSpec {
     /// World, m.
@@ -36,7 +37,7 @@ pub struct ComPositionSpec {
     /// Leave the height free.
     #[serde(default)]
     horizontal: bool,
-    /// Keep up with a target that moves with time instead of lagging behind it. Where it is left out, a target of
+    /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left out, a target of
     /// `time`, `state_time` or keyframes alone is followed.
     follow: Option<bool>,
 }

@@ -7,7 +7,7 @@ use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = ċ⁺ − target, m/s; with `along` the component in that direction alone. The direct form weighs
+/// r = ċ⁺ − target, m/s; with `along` the component in that direction alone. The one-step form weighs
 /// `time_constant` × r.
 #[derive(Clone, Copy, Debug)]
 pub struct ComVelocity {
@@ -15,7 +15,7 @@ pub struct ComVelocity {
     pub target: Vector3<f64>,
     /// World; its length does not matter.
     pub along: Option<Vector3<f64>>,
-    /// s; direct form only.
+    /// s; one-step form only.
     pub time_constant: f64,
 }
 
@@ -31,15 +31,16 @@ impl Objective for ComVelocity {
 }
 
 /// r = ċ⁺ − target, m/s; with `along` the component in that direction alone, which may depend on the state. The
-/// direct form weighs `time_constant` × r.
+/// one-step form weighs `time_constant` × r.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComVelocitySpec {
     /// World, m/s; e.g. `"com_velocity + 0.3 * swing_direction"`.
     target: VectorField,
     /// World; its length does not matter.
     along: Option<VectorField>,
-    /// s; direct form only.
+    /// s; one-step form only.
     #[serde(default = "tenth")]
     time_constant: f64,
 }

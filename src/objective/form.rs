@@ -14,7 +14,7 @@ pub enum Order {
     Position,
     /// A rate: the error should decay exponentially.
     Velocity {
-        /// s; the direct form weighs `time_constant` × rate.
+        /// s; the one-step form weighs `time_constant` × rate.
         time_constant: f64,
     },
     /// A contact force whose error in the frame before was `last`.
@@ -85,7 +85,7 @@ impl<'p> Residual<'p> {
     /// angles the fastest has, and the others are slowed alike. Rates: r = e/(T a₀). Forces are shaped with T.
     ///
     /// A moving target adds its coming rate to what is wanted on a horizon; in the shaped forms its acceleration to
-    /// a*, with ė relative to it; and the direct form wants to be where it will be.
+    /// a*, with ė relative to it; and the one-step form wants to be where it will be.
     pub fn shape(self, form: Form, scales: &Scales, velocity: &[f64]) -> Affine<'p> {
         let dt = scales.dt;
         let (mut error, motion) = (self.error, self.motion);

@@ -22,6 +22,7 @@ impl Objective for GripForce {
 
 /// r = force of the site's grip/(m g/8), three rows: relaxes the grip before it is let go.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GripForceSpec {
     /// The site that holds on.

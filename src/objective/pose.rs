@@ -50,6 +50,7 @@ fn has_angle(joint: &Joint) -> bool {
 
 /// r = q⁺ − target of the chosen hinges and slides, rad or m.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PoseSpec {
     /// Joints it holds for; all when left out. Joints that `angles` names come on top.
@@ -58,7 +59,7 @@ pub struct PoseSpec {
     /// Targets, rad or m; joints not named go to the rest pose.
     #[serde(default)]
     angles: IndexMap<JointName, ScalarField>,
-    /// Keep up with angles that move with time instead of lagging behind them. Where it is left out, angles of `time`,
+    /// Feed the angles' rates and accelerations forward instead of lagging behind them. Where it is left out, angles of `time`,
     /// `state_time` or keyframes alone are followed.
     follow: Option<bool>,
 }

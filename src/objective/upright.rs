@@ -26,6 +26,7 @@ impl Objective for Upright {
 
 /// r = horizontal part of d⁺ × z, with d an axis of the body, dimensionless (the sine of the tilt).
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct UprightSpec {
     /// The body that is kept upright.

@@ -5,14 +5,14 @@ use crate::language::diagnostic::FileError;
 use crate::predict::Prediction;
 use serde::Deserialize;
 
-/// r = v⁺ of the chosen coordinates, m/s and rad/s; the direct form weighs `time_constant` × v⁺.
+/// r = v⁺ of the chosen coordinates, m/s and rad/s; the one-step form weighs `time_constant` × v⁺.
 #[derive(Clone, Debug)]
 pub struct Velocity {
     /// Velocity coordinates of the model.
     pub coordinates: Vec<usize>,
     /// Count the root's linear velocity over what bears the character, for floors that carry it somewhere.
     pub follow: bool,
-    /// s; direct form only.
+    /// s; one-step form only.
     pub time_constant: f64,
 }
 
@@ -32,8 +32,9 @@ impl Objective for Velocity {
     }
 }
 
-/// r = v⁺ of the chosen coordinates, m/s and rad/s; the direct form weighs `time_constant` × v⁺.
+/// r = v⁺ of the chosen coordinates, m/s and rad/s; the one-step form weighs `time_constant` × v⁺.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VelocitySpec {
     /// Joints it holds for; all when left out.
@@ -45,7 +46,7 @@ pub struct VelocitySpec {
     /// Count the root's linear velocity over what bears the character, for floors that carry it somewhere.
     #[serde(default)]
     follow: bool,
-    /// s; direct form only.
+    /// s; one-step form only.
     #[serde(default = "tenth")]
     time_constant: f64,
 }

@@ -1,8 +1,8 @@
 //! Checks of numbers in files that several kinds share.
 
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use std::ops::{Range, RangeInclusive};
-use toml::Spanned;
 
 /// Collects what is wrong.
 pub struct Checks<'a> {
@@ -66,7 +66,7 @@ impl<'a> Checks<'a> {
 
 /// Values of keys that a file leaves out.
 pub mod defaults {
-    use toml::Spanned;
+    use crate::language::Spanned;
 
     pub fn given<T>(value: T) -> Spanned<T> {
         Spanned::new(0..0, value)

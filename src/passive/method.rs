@@ -6,6 +6,7 @@ use super::constrained::ConstrainedSpec;
 use super::particles::{ClothSpec, LooseSpec, RopeSpec};
 use super::{KinematicCharacter, PassiveSettings, PassiveSystem};
 use crate::contact::Surface;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -13,7 +14,6 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
 use std::ops::Range;
-use toml::Spanned;
 
 /// What a file says of one thing of a kind, and how such things are made.
 pub trait PassiveMethod: Sized {
@@ -142,6 +142,18 @@ macro_rules! passive_kinds {
             }
         }
 
+        #[cfg(feature = "schema")]
+        impl schemars::JsonSchema for PassiveSpec {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                "PassiveSpec".into()
+            }
+
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                let kinds = [$(of_kind::<$Spec>(generator, $key, $doc)),*];
+                schemars::json_schema!({ "oneOf": kinds })
+            }
+        }
+
         /// Makes the things of a scene, kind by kind; `models` are the texts of each thing's models.
         pub fn build(
             things: &[&PassiveSpec],
@@ -212,4 +224,26 @@ impl<'de> Visitor<'de> for ByKind {
             _ => Err(A::Error::custom("the first key of a passive thing is `kind`")),
         }
     }
+}
+
+/// A reference to the schema of a kind, with its `kind` among the keys.
+#[cfg(feature = "schema")]
+fn of_kind<S: schemars::JsonSchema>(
+    generator: &mut schemars::SchemaGenerator,
+    key: &str,
+    about: &str,
+) -> schemars::Schema {
+    let reference = generator.subschema_for::<S>();
+    let definition = generator.definitions_mut().get_mut(&*S::schema_name());
+    if let Some(definition) = definition.and_then(|schema| schema.as_object_mut()) {
+        let kind = serde_json::json!({ "const": key, "description": about });
+        if let Some(keys) = definition.get_mut("properties").and_then(|keys| keys.as_object_mut()) {
+            keys.shift_insert(0, "kind".into(), kind);
+        }
+        let required = definition.entry("required").or_insert_with(|| serde_json::json!([]));
+        if let Some(required) = required.as_array_mut() {
+            required.insert(0, "kind".into());
+        }
+    }
+    reference
 }

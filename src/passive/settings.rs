@@ -1,16 +1,17 @@
 //! What a scene says about how passive things are stepped.
 
+use crate::language::Spanned;
 use serde::Deserialize;
-use toml::Spanned;
 
-/// How passive things are stepped, all of a scene.
+/// How the passive objects of a scene are stepped.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PassiveSettings {
     /// Longest step, s; a frame is divided into as many equal steps as that takes.
     #[serde(default = "defaults::dt")]
     pub dt: Spanned<f64>,
-    /// Most iterations a step may take to find forces; what is left shows in the record.
+    /// Most iterations of the contact solver in a step; the trace has the residual.
     #[serde(default = "defaults::iterations")]
     pub iterations: Spanned<u32>,
     /// Violation of a constraint at which iterations stop, m/s².
@@ -19,22 +20,23 @@ pub struct PassiveSettings {
     /// How the friction of a contact is written.
     #[serde(default)]
     pub friction: FrictionForm,
-    /// Where `one_tangent` begins to draw tangents.
+    /// Seed of the tangents of `one_tangent`.
     #[serde(default)]
     pub seed: u64,
-    /// How a step that led into something is shortened.
+    /// How a step that ends in penetration is shortened.
     #[serde(default)]
     pub backtracking: BacktrackingForm,
-    /// Bounce of joints at their stops, 0 to 1.
+    /// Restitution of joint limits, 0 to 1.
     #[serde(default = "defaults::zero")]
     pub limit_restitution: Spanned<f64>,
-    /// Whether bodies of one thing can touch each other.
+    /// Whether bodies of one object can touch each other.
     #[serde(default = "defaults::yes")]
     pub self_contact: bool,
 }
 
 /// How the friction of a contact is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FrictionForm {
     /// Coulomb's cone.
@@ -48,8 +50,9 @@ pub enum FrictionForm {
     OneTangent,
 }
 
-/// How a step that led into something is shortened.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+/// How a step that ends in penetration is shortened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BacktrackingForm {
     /// To the time at which the gap would close.
@@ -75,7 +78,7 @@ impl Default for PassiveSettings {
 }
 
 mod defaults {
-    use toml::Spanned;
+    use crate::language::Spanned;
 
     fn given<T>(value: T) -> Spanned<T> {
         Spanned::new(0..0, value)

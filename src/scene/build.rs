@@ -86,7 +86,7 @@ fn character(
         State::at_rest(&model, model.rest_configuration())
     });
     let weight = Scales::new(&model, *files.scene.dt.get_ref()).weight();
-    let delay = spec.muscle_delay.as_ref();
+    let delay = spec.reaction_delay.as_ref();
     let options = CharacterOptions {
         name: actor.name.clone(),
         model_file: actor.model_source.name.to_string(),
@@ -129,7 +129,7 @@ fn settings(files: &SceneFiles) -> WorldSettings {
         gravity: Vector3::from(*scene.gravity.get_ref()),
         solver: solver.into(),
         synthesis: Settings {
-            muscle_weight: *scene.muscle_weight.get_ref(),
+            muscle_weight: *scene.torque_change_weight.get_ref(),
             contact_weight: *scene.contact_weight.get_ref(),
             contact_response: *scene.contact_response.get_ref(),
             force_weight: *scene.force_weight.get_ref(),
@@ -142,8 +142,9 @@ fn settings(files: &SceneFiles) -> WorldSettings {
 
 fn grip_limits(spec: &super::CharacterSpec, weight: f64) -> GripLimits {
     let (given, usual) = (&spec.grip, GripLimits::for_weight(weight));
-    let or =
-        |given: &Option<toml::Spanned<f64>>, usual| given.as_ref().map_or(usual, |given| *given.get_ref());
+    let or = |given: &Option<crate::language::Spanned<f64>>, usual| {
+        given.as_ref().map_or(usual, |given| *given.get_ref())
+    };
     GripLimits {
         force: or(&given.force, usual.force),
         reach: or(&given.reach, usual.reach),

@@ -4,9 +4,9 @@ use super::event::EventSpec;
 use super::motion::{MotionSpec, PathSpec};
 use super::spec::SceneSpec;
 use crate::controller::Drive;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::world::reaction_delay;
-use toml::Spanned;
 
 /// Every mistake in the scene by itself; names of bodies and the like are found later, with the model.
 pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
@@ -18,7 +18,7 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
         check.say(&spec.duration, format!("no frame falls within this duration: frames are {dt} s apart"));
     }
     check.finite(&spec.gravity, "gravity");
-    check.number(&spec.muscle_weight, "muscle_weight", |weight| weight > 0.0, "more than 0");
+    check.number(&spec.torque_change_weight, "torque_change_weight", |weight| weight > 0.0, "more than 0");
     check.number(&spec.contact_weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
     check.number(&spec.contact_response, "contact_response", |time| time > 0.0, "more than 0 s");
     check.number(&spec.force_weight, "force_weight", |weight| weight > 0.0, "more than 0");
@@ -172,18 +172,23 @@ impl Check<'_> {
                     self.number(value, name, |number| number > 0.0, "more than 0");
                 }
             }
-            if let Some(delay) = &character.muscle_delay {
+            if let Some(delay) = &character.reaction_delay {
                 self.number(
                     &delay.time,
-                    "time of a muscle delay",
+                    "time of a reaction delay",
                     |time| time > 0.0 && time <= 1.0,
                     "more than 0 and at most 1 s",
                 );
-                self.number(&delay.weight, "weight of a muscle delay", |weight| weight > 0.0, "more than 0");
+                self.number(
+                    &delay.weight,
+                    "weight of a reaction delay",
+                    |weight| weight > 0.0,
+                    "more than 0",
+                );
                 let taken = spec.events.keys().find(|name| name.get_ref() == reaction_delay::EVENT_NAME);
                 if let Some(name) = taken {
                     let message =
-                        format!("the record calls the delay of muscles `{}`", reaction_delay::EVENT_NAME);
+                        format!("the trace calls the reaction delay `{}`", reaction_delay::EVENT_NAME);
                     let help = "give the event another name";
                     self.errors.push(FileError::new(self.source, name.span(), message).help(help));
                 }

@@ -3,8 +3,8 @@
 use super::check::{Check, GROUND};
 use super::event::{EventKind, EventSpec};
 use super::spec::SceneSpec;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source, Warning};
-use toml::Spanned;
 
 /// Events that begin when the run is over.
 pub(super) fn late(spec: &SceneSpec, source: &Source) -> Vec<Warning> {
@@ -49,7 +49,7 @@ impl Check<'_> {
     fn keys(&mut self, name: &Spanned<String>, event: &EventSpec) {
         let (kind, given) = (event.kind, event.given());
         let with_article = match kind {
-            EventKind::Appear | EventKind::Add => format!("an event of kind `{}`", kind.name()),
+            EventKind::Appear | EventKind::Enable => format!("an event of kind `{}`", kind.name()),
             _ => format!("a {}", kind.name()),
         };
         for (key, span) in &given {

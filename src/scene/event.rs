@@ -2,14 +2,15 @@
 
 use super::motion::six;
 use crate::contact::{Path, Sinusoid, Trajectory, Window};
+use crate::language::Spanned;
 use crate::language::expression::BodyField;
 use nalgebra::{Vector3, Vector6};
 use serde::Deserialize;
 use std::ops::Range;
-use toml::Spanned;
 
 /// Something that happens. Which keys it takes depends on its kind.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EventSpec {
     /// What happens.
@@ -17,12 +18,12 @@ pub struct EventSpec {
     pub kind: EventKind,
     /// When it begins, s.
     pub at: Spanned<f64>,
-    /// How long it lasts, s: every frame with `at ≤ t < at + duration`. What vanishes, appears, is added or dropped
-    /// stays so for good where it is left out; the other kinds need it.
+    /// How long it lasts, s: every frame with `at ≤ t < at + duration`. What vanishes, appears, is enabled or
+    /// disabled stays so for good where it is left out; the other kinds need it.
     pub duration: Option<Spanned<f64>>,
     /// Push: the body that is pushed.
     pub body: Option<BodyField>,
-    /// Push, add, drop: a passive object of the scene, instead of the character.
+    /// Push, enable, disable: a passive object of the scene, instead of the character.
     pub passive: Option<Spanned<String>>,
     /// Push on a passive object: the part that is pushed, by name; its only one where it is left out.
     pub part: Option<Spanned<String>>,
@@ -39,27 +40,28 @@ pub struct EventSpec {
     pub amplitude: Option<Spanned<[f64; 3]>>,
     /// Shake: amplitude of the turn about the obstacle's position: roll, pitch and yaw, rad.
     pub sway: Option<Spanned<[f64; 3]>>,
-    /// Shake: how often, Hz.
+    /// Shake: frequency, Hz.
     pub frequency: Option<Spanned<f64>>,
-    /// Shake: time in which it swells and dies away, s; half a period where it is left out, and no more
+    /// Shake: ramp time of the amplitude at both ends, s; half a period where it is left out, and no more
     /// than half the duration.
     pub ramp: Option<Spanned<f64>>,
     /// Move: displacement, world axes, m. It starts and arrives with no velocity.
     pub by: Option<Spanned<[f64; 3]>>,
     /// Move: turn about the obstacle's position: roll, pitch and yaw, rad.
     pub turn: Option<Spanned<[f64; 3]>>,
-    /// Add, drop: name of an objective of the controller, or `STATE.NAME` for that of one state alone.
+    /// Enable, disable: name of an objective of the controller, or `STATE.NAME` for that of one state alone.
     pub objective: Option<Spanned<String>>,
-    /// Add, drop: name of a `keep_apart` of the controller. Of a passive object: of one of its constraints, of a joint that
-    /// closes a loop, of a particle that is pinned (`pins` for all of these), or of a drag.
+    /// Enable, disable: name of a `collision_avoidance` of the controller. Of a passive object: of one of its constraints, of
+    /// a loop joint, of a fixed particle (`pins` for all of these), or of a drag.
     pub constraint: Option<Spanned<String>>,
-    /// Add, drop: spring of a passive object: its name, or that of the joint, link or bone whose stiffness it is; `all` for
+    /// Enable, disable: spring of a passive object: its name, or that of the joint, link or bone whose stiffness it is; `all` for
     /// those of all joints.
     pub spring: Option<Spanned<String>>,
 }
 
-/// What can happen; [`EventKind::about`] says more.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+/// What can happen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum EventKind {
     #[default]
@@ -68,84 +70,124 @@ pub enum EventKind {
     Move,
     Vanish,
     Appear,
-    Add,
-    Drop,
+    Enable,
+    Disable,
 }
 
+/// What is to be known of a kind of event, but for what it does.
+struct Form {
+    kind: EventKind,
+    /// As written in files.
+    name: &'static str,
+    /// One sentence for `aplomb list`.
+    about: &'static str,
+    /// Keys such an event must have, beside `at`; of alternatives in one entry, at least one.
+    needs: &'static [&'static [&'static str]],
+    /// Keys such an event may have besides.
+    may_have: &'static [&'static str],
+    /// Whether it happens to a character, and not to the world.
+    needs_character: bool,
+}
+
+/// All kinds, in the order of [`EventKind`].
+const FORMS: [Form; 7] = [
+    Form {
+        kind: EventKind::Push,
+        name: "push",
+        about: "A constant force on a body, or on a part of a passive object, for a while, given as `impulse` or `force`: a shove, a gust, a bump.",
+        needs: &[&["duration"], &["body", "passive"], &["impulse", "force"]],
+        may_have: &["point", "part"],
+        needs_character: true,
+    },
+    Form {
+        kind: EventKind::Shake,
+        name: "shake",
+        about: "The ground or an obstacle oscillates for a while, given by `amplitude` and `frequency`.",
+        needs: &[&["duration"], &["obstacle"], &["amplitude", "sway"], &["frequency"]],
+        may_have: &["ramp"],
+        needs_character: false,
+    },
+    Form {
+        kind: EventKind::Move,
+        name: "move",
+        about: "The ground or an obstacle moves to another pose, given as `by` or `turn`, and stays there.",
+        needs: &[&["duration"], &["obstacle"], &["by", "turn"]],
+        may_have: &[],
+        needs_character: false,
+    },
+    Form {
+        kind: EventKind::Vanish,
+        name: "vanish",
+        about: "The ground or an obstacle is gone: at once for good, or for a `duration`.",
+        needs: &[&["obstacle"]],
+        may_have: &["duration"],
+        needs_character: false,
+    },
+    Form {
+        kind: EventKind::Appear,
+        name: "appear",
+        about: "An obstacle is there from then on, or for a `duration`, and was not before.",
+        needs: &[&["obstacle"]],
+        may_have: &["duration"],
+        needs_character: false,
+    },
+    Form {
+        kind: EventKind::Enable,
+        name: "enable",
+        about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a passive object, is enabled from then on, or for a `duration` (see `enabled`).",
+        needs: &[&["objective", "constraint", "spring"]],
+        may_have: &["duration", "passive"],
+        needs_character: true,
+    },
+    Form {
+        kind: EventKind::Disable,
+        name: "disable",
+        about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a passive object, is disabled from then on, or for a `duration`.",
+        needs: &[&["objective", "constraint", "spring"]],
+        may_have: &["duration", "passive"],
+        needs_character: true,
+    },
+];
+
 impl EventKind {
-    pub const ALL: [EventKind; 7] = [
-        EventKind::Push,
-        EventKind::Shake,
-        EventKind::Move,
-        EventKind::Vanish,
-        EventKind::Appear,
-        EventKind::Add,
-        EventKind::Drop,
-    ];
+    pub const ALL: [EventKind; FORMS.len()] = {
+        let mut all = [EventKind::Push; FORMS.len()];
+        let mut index = 0;
+        while index < FORMS.len() {
+            all[index] = FORMS[index].kind;
+            assert!(all[index] as usize == index, "the list has the order of the kinds");
+            index += 1;
+        }
+        all
+    };
+
+    fn form(self) -> &'static Form {
+        &FORMS[self as usize]
+    }
 
     /// As written in files.
     pub fn name(self) -> &'static str {
-        match self {
-            EventKind::Push => "push",
-            EventKind::Shake => "shake",
-            EventKind::Move => "move",
-            EventKind::Vanish => "vanish",
-            EventKind::Appear => "appear",
-            EventKind::Add => "add",
-            EventKind::Drop => "drop",
-        }
+        self.form().name
     }
 
     /// Whether it happens to a character, and not to the world.
     pub(super) fn needs_character(self) -> bool {
-        matches!(self, EventKind::Push | EventKind::Add | EventKind::Drop)
+        self.form().needs_character
     }
 
     /// One sentence for `aplomb list`.
     pub fn about(self) -> &'static str {
-        match self {
-            EventKind::Push => {
-                "A constant force on a body, or on a part of a passive object, for a while, given as `impulse` or `force`: a shove, a gust, a bump."
-            }
-            EventKind::Shake => {
-                "The ground or an obstacle goes to and fro for a while, given by `amplitude` and `frequency`."
-            }
-            EventKind::Move => {
-                "The ground or an obstacle goes to another place, given as `by` or `turn`, and stays there."
-            }
-            EventKind::Vanish => "The ground or an obstacle is gone: at once for good, or for a `duration`.",
-            EventKind::Appear => {
-                "An obstacle is there from then on, or for a `duration`, and was not before."
-            }
-            EventKind::Add => {
-                "An objective or a `keep_apart` of the controller, or a constraint or spring of a passive object, holds from then on, or for a `duration` (see `enabled`)."
-            }
-            EventKind::Drop => {
-                "An objective or a `keep_apart` of the controller, or a constraint or spring of a passive object, holds no more, or not for a `duration`."
-            }
-        }
+        self.form().about
     }
 
     /// Keys such an event must have, beside `at`; of alternatives in one entry, at least one.
     pub(super) fn needs(self) -> &'static [&'static [&'static str]] {
-        match self {
-            EventKind::Push => &[&["duration"], &["body", "passive"], &["impulse", "force"]],
-            EventKind::Shake => &[&["duration"], &["obstacle"], &["amplitude", "sway"], &["frequency"]],
-            EventKind::Move => &[&["duration"], &["obstacle"], &["by", "turn"]],
-            EventKind::Vanish | EventKind::Appear => &[&["obstacle"]],
-            EventKind::Add | EventKind::Drop => &[&["objective", "constraint", "spring"]],
-        }
+        self.form().needs
     }
 
     /// Keys such an event may have besides.
     pub(super) fn may_have(self) -> &'static [&'static str] {
-        match self {
-            EventKind::Push => &["point", "part"],
-            EventKind::Shake => &["ramp"],
-            EventKind::Move => &[],
-            EventKind::Vanish | EventKind::Appear => &["duration"],
-            EventKind::Add | EventKind::Drop => &["duration", "passive"],
-        }
+        self.form().may_have
     }
 }
 
@@ -215,7 +257,7 @@ impl EventSpec {
         }
     }
 
-    /// Adds what the event does with its obstacle to that obstacle's course.
+    /// Adds what the event does with its obstacle to that obstacle's trajectory.
     pub fn lay(&self, course: &mut Trajectory, dt: f64) {
         match self.kind {
             EventKind::Shake => course.swing(self.swing()),
@@ -230,7 +272,7 @@ impl EventSpec {
                     course.set_present((frame as f64 - 0.5) * dt, present);
                 }
             }
-            EventKind::Push | EventKind::Add | EventKind::Drop => {}
+            EventKind::Push | EventKind::Enable | EventKind::Disable => {}
         }
     }
 

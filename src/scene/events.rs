@@ -64,7 +64,7 @@ pub fn bind_objects(
             let fits = |switch: &&Switch| switch.kind == kind && switch.name == *wanted.get_ref();
             match switches.iter().find(fits) {
                 Some(switch) => {
-                    let changes = spec.changes(dt, spec.kind == EventKind::Add).collect();
+                    let changes = spec.changes(dt, spec.kind == EventKind::Enable).collect();
                     let (system, number) = (things.list[object].system, switch.number);
                     event.switch = Some(ObjectSwitch { system, number, changes });
                 }

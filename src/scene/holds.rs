@@ -2,16 +2,17 @@
 
 use super::spec::SceneSpec;
 use crate::contact::grip::{Hold, HoldKind, HoldShape};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::{Meaning, Names, VectorField, is_builtin};
 use crate::passive::RestingPoint;
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A bar to hang from.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BarSpec {
     /// Its two ends in the world, m.
@@ -33,13 +34,14 @@ fn bar_radius() -> Spanned<f64> {
 
 /// A hold: one point, of the world or of a passive thing.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HoldSpec {
     /// In the world, m.
     pub position: Option<Spanned<[f64; 3]>>,
-    /// Instead of `position`: the passive thing it is a point of. Hands can hold it, and the thing feels their force.
+    /// Instead of `position`: the passive object it is a point of. Hands can hold it, and their force acts on it.
     pub on: Option<Spanned<String>>,
-    /// How far along that thing, from its first end, m.
+    /// Arc length along that object from its first end, m.
     pub along: Option<Spanned<f64>>,
     /// Outward normal of what stands on it is pushed by; its length does not matter.
     #[serde(default = "up")]
@@ -47,7 +49,7 @@ pub struct HoldSpec {
     /// Coulomb friction coefficient under what stands on it.
     #[serde(default = "one")]
     pub friction: Spanned<f64>,
-    /// Who it is for: `hand`, `foot` or `both`, which is what it is where it is left out; on a thing, only `hand`.
+    /// Who it is for: `hand`, `foot` or `both`, which is what it is where it is left out; on a passive object, only `hand`.
     pub kind: Option<Spanned<HoldKind>>,
     /// How far it has moved, m, over `time`: keyframes or expressions of the time.
     pub motion: Option<VectorField>,
@@ -61,12 +63,13 @@ fn one() -> Spanned<f64> {
     given(1.0)
 }
 
-/// Holds: some by name, and a wall of them, two a row, strewn by `seed`.
+/// Holds: some by name, and a wall of them, two a row, randomised by `seed`.
 ///
 /// The wall's own axes are the world's turned by `rotation`, from `position`, the middle of its foot: x into the
 /// wall, y to the left of who climbs it, z up along it. Its holds are named `left_0`, `right_0`, `left_1` …
 /// upwards.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HoldsSpec {
     /// Holds by name.

@@ -2,7 +2,7 @@
 
 use super::check::check;
 use super::check_events;
-use super::spec::{CharacterSpec, NAMED, SceneSpec};
+use super::spec::{CharacterSpec, FORMAT, SceneSpec};
 use crate::controller::{self, ControllerFile};
 use crate::language::diagnostic::{FileError, Source, Warning};
 use crate::language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
@@ -77,9 +77,9 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
         parsed?.into_iter().partition(|item| item.target == Target::Controller);
 
     let mut scene_source = located.source.clone();
-    let scene: SceneSpec = files::read(&mut scene_source, &for_scene, &NAMED)?;
+    let (scene, old_words): (SceneSpec, _) = files::read(&mut scene_source, &for_scene, &FORMAT)?;
     let mut mistakes = check(&scene, &scene_source);
-    let refer = |folder, reference: &toml::Spanned<String>| -> Result<Source, FileError> {
+    let refer = |folder, reference: &crate::language::Spanned<String>| -> Result<Source, FileError> {
         files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())
             .map(|found| found.source)
     };
@@ -87,14 +87,14 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
     for thing in scene.passive.values() {
         let models = thing.models().into_iter().map(|reference| {
             // A ragdoll is a character's body.
-            refer(Folder::Things, reference)
+            refer(Folder::Passive, reference)
                 .or_else(|missing| refer(Folder::Characters, reference).map_err(|_| missing))
         });
         let (found, missing): (Vec<_>, Vec<_>) = models.partition(Result::is_ok);
         passive_sources.push(found.into_iter().filter_map(Result::ok).collect());
         mistakes.extend(missing.into_iter().filter_map(Result::err));
     }
-    let mut warnings = Vec::new();
+    let mut warnings = old_words;
     let actor = scene.characters.first().and_then(|(name, spec)| {
         let model = refer(Folder::Characters, &spec.model);
         let controller = refer(Folder::Controllers, &spec.controller)

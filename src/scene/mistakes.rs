@@ -232,40 +232,40 @@ controller = "balance"
         ),
         (
             "pose = { knee = 0.1 }",
-            "muscle_delay = { time = 0.0 }",
+            "reaction_delay = { time = 0.0 }",
             r#"
-  × time of a muscle delay must be more than 0 and at most 1 s, not 0
-    ╭─[push.toml:14:25]
+  × time of a reaction delay must be more than 0 and at most 1 s, not 0
+    ╭─[push.toml:14:27]
  13 │ controller = "balance"
- 14 │ muscle_delay = { time = 0.0 }
-    ·                         ─┬─
-    ·                          ╰── here
+ 14 │ reaction_delay = { time = 0.0 }
+    ·                           ─┬─
+    ·                            ╰── here
  15 │
     ╰────"#,
         ),
         (
             "pose = { knee = 0.1 }",
-            "muscle_delay = { time = 0.2, weight = -1 }",
+            "reaction_delay = { time = 0.2, weight = -1 }",
             r#"
-  × weight of a muscle delay must be more than 0, not -1
-    ╭─[push.toml:14:39]
+  × weight of a reaction delay must be more than 0, not -1
+    ╭─[push.toml:14:41]
  13 │ controller = "balance"
- 14 │ muscle_delay = { time = 0.2, weight = -1 }
-    ·                                       ─┬
-    ·                                        ╰── here
+ 14 │ reaction_delay = { time = 0.2, weight = -1 }
+    ·                                         ─┬
+    ·                                          ╰── here
  15 │
     ╰────"#,
         ),
         (
             "pose = { knee = 0.1 }",
-            "muscle_delay = { tme = 0.2 }",
+            "reaction_delay = { tme = 0.2 }",
             r#"
   × unknown key `tme`
-    ╭─[push.toml:14:18]
+    ╭─[push.toml:14:20]
  13 │ controller = "balance"
- 14 │ muscle_delay = { tme = 0.2 }
-    ·                  ─┬─
-    ·                   ╰── here
+ 14 │ reaction_delay = { tme = 0.2 }
+    ·                    ─┬─
+    ·                     ╰── here
  15 │
     ╰────
   help: did you mean `time`?"#,

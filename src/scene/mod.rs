@@ -29,4 +29,4 @@ pub use holds::{BarSpec, HoldSpec, HoldsSpec, carried, holds};
 pub use load::{ActorFiles, LoadError, SceneFiles, load, load_text};
 pub use motion::{MotionSpec, PathSpec, SineSpec};
 pub use run::Run;
-pub use spec::{CharacterSpec, Criterion, GripSpec, GroundSpec, MuscleDelaySpec, ObstacleSpec, SceneSpec};
+pub use spec::{CharacterSpec, Criterion, GripSpec, GroundSpec, ObstacleSpec, ReactionDelaySpec, SceneSpec};

@@ -1,22 +1,24 @@
 //! How the ground and obstacles move, as scene files say it.
 
 use crate::contact::{Path, Sinusoid};
+use crate::language::Spanned;
 use nalgebra::Vector6;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A motion that goes on by itself, from the beginning of the run.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MotionSpec {
-    /// To and fro for ever.
+    /// A sinusoid without end.
     Sine(SineSpec),
     /// Through given places at given times.
     Keyframes(PathSpec),
 }
 
-/// amplitude · sin(2π frequency t + phase), added to where the thing stands.
+/// amplitude · sin(2π frequency t + phase), added to the pose in the file.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SineSpec {
     /// Of the displacement, world axes, m.
@@ -33,11 +35,12 @@ pub struct SineSpec {
 /// Displacements at given times. Between them the motion is smooth: its velocity is continuous, it rests at turning
 /// points and at both ends, and goes nowhere beyond what is given.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PathSpec {
     /// s, increasing.
     pub times: Spanned<Vec<f64>>,
-    /// From where the thing stands, world axes, m, one for each time.
+    /// From the position in the file, world axes, m, one for each time.
     pub offsets: Option<Spanned<Vec<[f64; 3]>>>,
     /// Turns about its position: roll, pitch and yaw as in `rotation`, rad, one for each time.
     pub turns: Option<Spanned<Vec<[f64; 3]>>>,
@@ -77,7 +80,7 @@ fn joined([x, y, z]: [f64; 3], [roll, pitch, yaw]: [f64; 3]) -> Vector6<f64> {
 }
 
 mod defaults {
-    use toml::Spanned;
+    use crate::language::Spanned;
 
     fn given<T>(value: T) -> Spanned<T> {
         Spanned::new(0..0, value)

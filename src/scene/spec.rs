@@ -4,16 +4,19 @@ use super::event::EventSpec;
 use super::holds::{BarSpec, HoldsSpec};
 use super::motion::MotionSpec;
 use crate::controller::Drive;
+use crate::controller::quantity::OLD_FUNCTIONS;
 use crate::dynamics::BiasVelocity;
+use crate::language::Spanned;
 use crate::language::expression::{ConditionField, VectorField};
+use crate::language::files::{Format, Rename};
 use crate::passive::{PassiveSettings, PassiveSpec};
 use crate::world::Advance;
 use indexmap::IndexMap;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A scene: `scenes/*.toml`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SceneSpec {
     /// A line for people; the file's name where it is left out.
@@ -34,10 +37,10 @@ pub struct SceneSpec {
     /// How a frame's end is found once it is solved.
     #[serde(default)]
     pub advance: Advance,
-    /// Weight of the change of the muscle torques between frames, on ‖Δτ/(m g h)‖².
-    #[serde(default = "defaults::muscle_weight")]
-    pub muscle_weight: Spanned<f64>,
-    /// Weight of keeping contacts where they touched, on ‖Δv/(dt g)‖².
+    /// Weight of the change of the joint torques between frames, on ‖Δτ/(m g h)‖².
+    #[serde(default = "defaults::torque_change_weight")]
+    pub torque_change_weight: Spanned<f64>,
+    /// Weight of keeping contact points where they touched, on ‖Δv/(dt g)‖².
     #[serde(default = "defaults::contact_weight")]
     pub contact_weight: Spanned<f64>,
     /// Response time with which a contact that slipped returns, s.
@@ -60,13 +63,13 @@ pub struct SceneSpec {
     pub bars: IndexMap<Spanned<String>, BarSpec>,
     /// Points to hold on to.
     pub holds: Option<Spanned<HoldsSpec>>,
-    /// Who acts, by name: one, or nobody where there are passive things.
+    /// Characters, by name: one, or none where there are passive objects.
     #[serde(default)]
     pub characters: IndexMap<Spanned<String>, CharacterSpec>,
-    /// What moves without a will, by name.
+    /// Passive objects, by name.
     #[serde(default)]
     pub passive: IndexMap<Spanned<String>, PassiveSpec>,
-    /// How that is stepped.
+    /// How passive objects are stepped.
     #[serde(default)]
     pub passive_settings: PassiveSettings,
     /// What happens and when, by name.
@@ -77,12 +80,29 @@ pub struct SceneSpec {
     pub success: IndexMap<Spanned<String>, Criterion>,
 }
 
-/// Tables of a scene whose keys are names that its author chooses.
-pub(super) const NAMED: [&str; 7] =
-    ["obstacles", "bars", "holds", "characters", "passive", "events", "success"];
+/// Names that a scene's author chooses, and words of the release before.
+pub(super) const FORMAT: Format = Format {
+    named: &["obstacles", "bars", "holds", "characters", "passive", "events", "success"],
+    renames: &[
+        Rename::key("", "muscle_weight", "torque_change_weight"),
+        Rename::key("characters.*", "muscle_delay", "reaction_delay"),
+        Rename::value("characters.*", "drive", "muscles", "torques"),
+        Rename::key("passive.*", "held", "fixed").of(&["chain", "cloth", "rope"]),
+        Rename::key("passive.*", "most", "max_angle").of(&["chain"]),
+        Rename::key("passive.*", "stop_stiffness", "limit_stiffness").of(&["chain", "skeleton"]),
+        Rename::key("passive.*", "closings", "projection_passes").of(&["chain", "skeleton"]),
+        Rename::key("passive.*.relax", "enough", "tolerance"),
+        Rename::key("passive.*.relax", "kept", "velocity_retention"),
+        Rename::key("passive.*.relax", "clear", "margin"),
+        Rename::value("events.*", "kind", "add", "enable"),
+        Rename::value("events.*", "kind", "drop", "disable"),
+    ],
+    functions: OLD_FUNCTIONS,
+};
 
 /// The floor: everything below a horizontal plane.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GroundSpec {
     /// Coulomb friction coefficient.
@@ -103,6 +123,7 @@ impl Default for GroundSpec {
 
 /// A box. Nothing but its motion and events move it.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ObstacleSpec {
     /// Half of the box's length along each of its axes, m.
@@ -120,8 +141,9 @@ pub struct ObstacleSpec {
     pub motion: Option<MotionSpec>,
 }
 
-/// Someone who acts.
+/// A character.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CharacterSpec {
     /// MJCF file of the body, relative to this file, or the name of a shipped character.
@@ -152,30 +174,33 @@ pub struct CharacterSpec {
     /// What its grips bear, and how they close.
     #[serde(default)]
     pub grip: GripSpec,
-    /// `limp`: no muscles in any state, whatever the controller says.
+    /// `limp`: no joint torques in any state, whatever the controller says.
     #[serde(default)]
     pub drive: Drive,
     /// Whether the model's torque limits hold.
     #[serde(default = "defaults::yes")]
     pub torque_limits: bool,
-    /// How slowly its muscles answer a push; at once where it is left out.
-    pub muscle_delay: Option<MuscleDelaySpec>,
+    /// How late joint torques react to a push; at once where it is left out.
+    pub reaction_delay: Option<ReactionDelaySpec>,
 }
 
-/// Muscles hold the force they had at the moment of a push for a while ([Jain 2009] §4.1): the cost of muscle
-/// change is then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before the push.
+/// Joint torques stay near those of the moment of a push for a while ([Jain 2009] §4.1): the cost of torque change is
+/// then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before the push.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct MuscleDelaySpec {
-    /// How long from the beginning of each push, s. People need 0.1 to 0.2 s.
+pub struct ReactionDelaySpec {
+    /// Delay from the beginning of each push, s. Human reactions take 0.1 to 0.2 s.
     pub time: Spanned<f64>,
-    /// w, in place of the scene's `muscle_weight`: 1e2 can be measured, 1e4 seen, and at 1e6 goals count for nothing.
+    /// w, in place of the scene's `torque_change_weight`: 1e2 can be measured, 1e4 can
+    /// be seen, and 1e6 outweighs all objectives.
     #[serde(default = "defaults::delay_weight")]
     pub weight: Spanned<f64>,
 }
 
 /// What the grips of a character bear, and how they close.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GripSpec {
     /// A grip breaks when it would have to bear more, N; 4 times the weight where it is left out.
@@ -188,6 +213,7 @@ pub struct GripSpec {
 
 /// What a run is judged by.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Criterion {
     /// Has to hold in every frame; the run ends when it does not.
@@ -209,7 +235,7 @@ impl Criterion {
 }
 
 mod defaults {
-    use toml::Spanned;
+    use crate::language::Spanned;
 
     fn given<T>(value: T) -> Spanned<T> {
         Spanned::new(0..0, value)
@@ -223,7 +249,7 @@ mod defaults {
         given([0.0, 0.0, -9.81])
     }
 
-    pub fn muscle_weight() -> Spanned<f64> {
+    pub fn torque_change_weight() -> Spanned<f64> {
         given(0.01)
     }
 

@@ -39,7 +39,7 @@ pub fn state(
     }
     let snapshot = sensed(model, surfaces, holds, &stood);
     let mut errors = Vec::new();
-    let mut values = |fields: &indexmap::IndexMap<toml::Spanned<String>, VectorField>| {
+    let mut values = |fields: &indexmap::IndexMap<crate::language::Spanned<String>, VectorField>| {
         let mut read = Vec::new();
         for (name, field) in fields {
             match vector(files, model, &snapshot, field) {

@@ -38,8 +38,9 @@ impl SceneSpec {
             Some(MotionSpec::Sine(sine)) => course.swing(sine.swing()),
             Some(MotionSpec::Keyframes(path)) => course.path(path.path()),
         }
-        let concerns =
-            |of: &Option<toml::Spanned<String>>| of.as_ref().is_some_and(|of| of.get_ref() == name);
+        let concerns = |of: &Option<crate::language::Spanned<String>>| {
+            of.as_ref().is_some_and(|of| of.get_ref() == name)
+        };
         for event in self.events.values().filter(|event| concerns(&event.obstacle)) {
             event.lay(&mut course, *self.dt.get_ref());
         }

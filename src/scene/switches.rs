@@ -1,14 +1,14 @@
 //! What events of a scene enable and disable among the character's objectives and constraints.
 
+use crate::language::Spanned;
 use crate::language::diagnostic::FileError;
 use crate::scene::{EventKind, EventSpec, SceneFiles};
 use crate::world::character::{Character, UnknownName};
-use toml::Spanned;
 
 /// Sets the switches; returns the events that mean nothing the controller has.
 pub fn set(files: &SceneFiles, character: &mut Character) -> Vec<FileError> {
     let scene = &files.scene;
-    let changes = |event: &EventSpec| event.changes(*scene.dt.get_ref(), event.kind == EventKind::Add);
+    let changes = |event: &EventSpec| event.changes(*scene.dt.get_ref(), event.kind == EventKind::Enable);
     let mut errors = Vec::new();
     for event in scene.events.values().filter(|event| event.passive.is_none()) {
         if let Some(wanted) = &event.objective {
@@ -17,7 +17,7 @@ pub fn set(files: &SceneFiles, character: &mut Character) -> Vec<FileError> {
         }
         if let Some(wanted) = &event.constraint {
             let switched = character.switch_constraint(wanted.get_ref(), changes(event));
-            errors.extend(switched.err().map(|error| unknown(files, wanted, "keep_apart", &error)));
+            errors.extend(switched.err().map(|error| unknown(files, wanted, "collision_avoidance", &error)));
         }
     }
     errors

@@ -1,7 +1,7 @@
 //! What scenes say, and how the command line changes it.
 
 use super::check::check;
-use super::spec::{Criterion, NAMED, SceneSpec};
+use super::spec::{Criterion, FORMAT, SceneSpec};
 use crate::language::diagnostic::{FileError, Source, render};
 use crate::language::files::{self, Override};
 use std::path::Path;
@@ -36,7 +36,7 @@ fn read(text: &str, overrides: &[&str]) -> Result<(Source, SceneSpec), Vec<FileE
     let overrides: Result<Vec<Override>, FileError> =
         overrides.iter().map(|argument| Override::parse(argument)).collect();
     let overrides = overrides.map_err(|error| vec![error])?;
-    let spec = files::read(&mut source, &overrides, &NAMED).map_err(|error| vec![error])?;
+    let (spec, _) = files::read(&mut source, &overrides, &FORMAT).map_err(|error| vec![error])?;
     let errors = check(&spec, &source);
     if errors.is_empty() { Ok((source, spec)) } else { Err(errors) }
 }
@@ -75,7 +75,7 @@ fn overrides_replace_values_and_add_optional_ones() {
     let scene = scene(&[
         "ground.friction=0.2",
         "ground.height=0.1",
-        "muscle_weight=0.5",
+        "torque_change_weight=0.5",
         "events.push.impulse=[0, -3, 1]",
         "characters.hero.pose.'left elbow'=-0.4",
         "characters.hero.controller=other.toml",
@@ -84,7 +84,7 @@ fn overrides_replace_values_and_add_optional_ones() {
         "bias_velocity=midpoint",
     ]);
     assert_eq!((*scene.ground.friction.get_ref(), *scene.ground.height.get_ref()), (0.2, 0.1));
-    assert_eq!(*scene.muscle_weight.get_ref(), 0.5);
+    assert_eq!(*scene.torque_change_weight.get_ref(), 0.5);
     assert_eq!(scene.events["push"].impulse.as_ref().unwrap().get_ref(), &[0.0, -3.0, 1.0]);
     assert_eq!(*scene.characters["hero"].pose["left elbow"].get_ref(), -0.4);
     assert_eq!(scene.characters["hero"].controller.get_ref(), "other.toml");
@@ -145,7 +145,7 @@ fn shipped_scenes_are_found_by_name_with_what_they_refer_to() {
         assert!(
             things
                 .into_iter()
-                .all(|thing| ["things/", "characters/"].iter().any(|f| thing.name.starts_with(f)))
+                .all(|thing| ["passive/", "characters/"].iter().any(|f| thing.name.starts_with(f)))
         );
         let Some(actor) = &files.actor else { continue };
         assert!(actor.model_source.name.starts_with("characters/"), "{}", actor.model_source.name);

@@ -6,7 +6,7 @@ mod switches;
 pub use bind::{ControllerParts, bind_controller};
 pub use switches::UnknownName;
 
-use crate::constraint::{self, BoundKeepApart};
+use crate::constraint::{self, BoundCollisionAvoidance};
 use crate::contact::grip::{GripLimits, Grips, Hold};
 use crate::contact::{Contacts, Surface};
 use crate::controller::{ControllerFile, Machine};
@@ -74,7 +74,7 @@ pub struct Character {
     /// Those that follow moving targets: index there, and the unit of the distance.
     pub followed: Vec<(usize, &'static str)>,
     /// Parts of the body that the controller keeps apart.
-    pub apart: Vec<BoundKeepApart>,
+    pub apart: Vec<BoundCollisionAvoidance>,
     pub synthesiser: Synthesiser,
     /// How it answers pushes, where not at once.
     pub reaction_delay: Option<ReactionDelay>,

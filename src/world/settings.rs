@@ -7,7 +7,8 @@ use nalgebra::Vector3;
 use serde::Deserialize;
 
 /// How a frame's end is found once it is solved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Advance {
     /// It is the one that the QP found.

@@ -1,18 +1,31 @@
-//! `docs/files.md` says of every key what the code says of it.
+//! `docs/files.md` says of every key what the types say, and shipped files fit the schemas.
 //!
-//! Tables between `<!-- … -->` and `<!-- end -->` are made from the doc comments of the structs that files are
-//! read into. `UPDATE_DOCS=1 cargo test file_keys` writes them anew.
+//! Tables between `<!-- … -->` and `<!-- end -->` are made from the JSON Schemas that `aplomb schema` prints, which
+//! come from the types that files are read into. `UPDATE_DOCS=1 cargo test file_keys` writes them anew.
+
+mod validate;
 
 use aplomb::controller::quantity;
+use aplomb::language::files::{self, Folder};
 use aplomb::objective::ObjectiveSpec;
+use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::Command;
 
 const END: &str = "<!-- end -->";
+const HOW: &str = "`UPDATE_DOCS=1 cargo test file_keys` writes the tables anew";
+/// Kinds of files, and what the manual calls the type they are read into.
+const ROOTS: [(&str, &str, Folder); 3] = [
+    ("scene", "SceneSpec", Folder::Scenes),
+    ("controller", "ControllerSpec", Folder::Controllers),
+    ("plot", "Figure", Folder::Plots),
+];
 
 #[test]
-fn the_manual_of_files_says_what_the_code_says() {
+fn the_manual_of_files_says_what_the_types_say() {
+    let types = types();
     let path = root().join("docs/files.md");
     let written = fs::read_to_string(&path).expect("there is a manual");
     let mut made = String::new();
@@ -21,7 +34,7 @@ fn the_manual_of_files_says_what_the_code_says() {
     while let Some((before, after)) = rest.split_once("<!-- ") {
         let (what, after) = after.split_once(" -->").expect("a comment ends");
         let (_, after) = after.split_once(END).expect("a table ends");
-        made += &format!("{before}<!-- {what} -->\n\n{}\n{END}", table(what));
+        made += &format!("{before}<!-- {what} -->\n\n{}\n{END}", table(&types, what));
         assert!(tables.insert(what.to_string()), "docs/files.md has two tables of {what}");
         rest = after;
     }
@@ -31,12 +44,13 @@ fn the_manual_of_files_says_what_the_code_says() {
     } else if let Some((number, (has, wants))) =
         written.lines().zip(made.lines()).enumerate().find(|(_, (has, wants))| has != wants)
     {
-        panic!("docs/files.md:{}: has\n  {has}\nbut the code says\n  {wants}\n{HOW}", number + 1);
+        panic!("docs/files.md:{}: has\n  {has}\nbut the types say\n  {wants}\n{HOW}", number + 1);
     } else {
         assert_eq!(written.len(), made.len(), "docs/files.md: {HOW}");
     }
-    for (name, file) in structs_of_files() {
-        let table = format!("keys of {name} in {file}");
+    let tables_of_keys = types.iter().filter(|(_, schema)| schema["additionalProperties"] == false);
+    for (name, _) in tables_of_keys {
+        let table = format!("keys of {}", name.split('_').next().expect("a name"));
         assert!(tables.contains(&table), "docs/files.md needs a section with `<!-- {table} -->`");
     }
     for (kind, sentence) in ObjectiveSpec::list() {
@@ -45,22 +59,82 @@ fn the_manual_of_files_says_what_the_code_says() {
     }
 }
 
-const HOW: &str = "`UPDATE_DOCS=1 cargo test file_keys` writes the tables anew";
+#[test]
+fn every_key_has_a_sentence() {
+    for (name, schema) in &types() {
+        for (key, value) in properties(schema) {
+            assert!(value["description"].is_string(), "`{key}` of {name} has no doc comment");
+        }
+    }
+}
+
+#[test]
+fn shipped_files_fit_the_schemas() {
+    for (kind, _, folder) in ROOTS {
+        let schema = schema(kind);
+        for name in files::shipped(folder) {
+            let source = files::find(folder, &name, None).unwrap().source;
+            let file: Value = toml::from_str(&source.text).unwrap();
+            assert_eq!(validate::mistakes(&schema, &file), Vec::<String>::new(), "{}", source.name);
+        }
+    }
+}
+
+#[test]
+fn files_with_mistakes_do_not_fit_the_schemas() {
+    let scene = "duration = 1.0\n[passive.cloth]\nkind = \"rope\"\nends = [[0, 0, 1], [1, 0, 1]]\nsticks = 3\nmass = 1.0\n";
+    let mistakes = |text: &str| validate::mistakes(&schema("scene"), &toml::from_str(text).unwrap());
+    assert_eq!(mistakes(scene), Vec::<String>::new());
+    let wrong = [
+        ("duration = 1.0", "duration = \"long\""),
+        ("duration = 1.0", "durration = 1.0"),
+        ("kind = \"rope\"", "kind = \"rop\""),
+        ("mass = 1.0", "mass = 1.0\nheld = []"),
+        ("[1, 0, 1]]", "[1, 0]]"),
+        ("mass = 1.0", "fixed = [\"third\"]\nmass = 1.0"),
+        ("mass = 1.0\n", ""),
+    ];
+    for (right, wrong) in wrong {
+        assert_ne!(mistakes(&scene.replace(right, wrong)), Vec::<String>::new(), "{wrong}");
+    }
+}
+
+/// What `aplomb schema` prints.
+fn schema(kind: &str) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_aplomb")).args(["schema", kind]).output().expect("it runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).expect("a schema is JSON")
+}
+
+/// The schemas of all types that files are read into, by name.
+fn types() -> Map<String, Value> {
+    let mut types = Map::new();
+    for (kind, name, _) in ROOTS {
+        let mut schema = schema(kind);
+        let definitions = schema["$defs"].take();
+        types.insert(name.into(), schema);
+        for (name, schema) in definitions.as_object().expect("a scene has more than one type") {
+            let before = types.insert(name.clone(), schema.clone());
+            assert!(before.is_none_or(|before| before == *schema), "two types are called {name}");
+        }
+    }
+    types
+}
+
+fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
+    schema["properties"].as_object().into_iter().flatten()
+}
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn read(file: &str) -> String {
-    fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
-}
-
 /// The table a comment of the manual asks for.
-fn table(what: &str) -> String {
+fn table(types: &Map<String, Value>, what: &str) -> String {
     let words: Vec<&str> = what.split(' ').collect();
     match words[..] {
-        ["keys", "of", name, "in", file] => keys(name, file),
-        ["kinds", "of", name, "in", file] => kinds(name, file),
+        ["keys", "of", name] => keys(types, name),
+        ["kinds", "of", name] => kinds(types, name),
         ["quantities"] => quantities(),
         ["events"] => events(),
         ["functions", "in", file] => functions(file),
@@ -68,111 +142,53 @@ fn table(what: &str) -> String {
     }
 }
 
-/// Structs that refuse unknown keys, and their files: what people write.
-fn structs_of_files() -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    for path in rust_files(&root().join("src")) {
-        let file = path.strip_prefix(root()).expect("inside").to_string_lossy().into_owned();
-        let text = read(&file);
-        for (index, _) in text.match_indices("#[serde(deny_unknown_fields)]\npub struct ") {
-            let rest = &text[index..];
-            let name = rest.split("pub struct ").nth(1).expect("matched");
-            let name = name.split(|c: char| !c.is_alphanumeric()).next().expect("a name");
-            found.push((name.to_string(), file.clone()));
-        }
-    }
-    found
+/// The schema of a type by its name; of a generic one, the first.
+fn find<'t>(types: &'t Map<String, Value>, name: &str) -> &'t Value {
+    let generic =
+        || types.iter().find(|(other, _)| other.starts_with(&format!("{name}_"))).map(|(_, found)| found);
+    types.get(name).or_else(generic).unwrap_or_else(|| panic!("no type {name}"))
 }
 
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).expect("src can be read");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("src can be read").path()).collect();
-    paths.sort();
-    paths
-        .into_iter()
-        .flat_map(|path| if path.is_dir() { rust_files(&path) } else { vec![path] })
-        .filter(|path| path.extension().is_some_and(|ending| ending == "rs"))
-        .collect()
-}
-
-/// A field of a struct or a variant of an enum, as its source says.
-#[derive(Default)]
-struct Item {
-    doc: String,
-    attributes: String,
-    /// `name: Type` or `Variant(Type)`.
-    code: String,
-}
-
-impl Item {
-    /// What stands in quotes after `key = ` in the attributes.
-    fn attribute(&self, key: &str) -> Option<&str> {
-        let (_, rest) = self.attributes.split_once(&format!("{key} = \""))?;
-        rest.split('"').next()
+fn keys(types: &Map<String, Value>, name: &str) -> String {
+    let schema = find(types, name);
+    let mut out = format!("{}\n", text(schema).expect("a type has a doc comment"));
+    let required =
+        |key: &str| schema["required"].as_array().is_some_and(|keys| keys.iter().any(|one| one == key));
+    // `kind` is in the heading.
+    let keys: Vec<_> = properties(schema).filter(|(_, value)| value["const"].is_null()).collect();
+    if !keys.is_empty() {
+        out += "\n| key | value | default | |\n|---|---|---|---|\n";
     }
-
-    fn has_default(&self) -> bool {
-        self.attributes.contains("default")
-    }
-}
-
-/// Items between the braces of the `struct` or `enum` called `name`, with the attributes before it.
-fn items(text: &str, kind: &str, name: &str) -> (String, Vec<Item>) {
-    let heads = [" {", "<V> {", "(", " {}"].map(|end| format!("pub {kind} {name}{end}"));
-    let start = heads.iter().find_map(|head| text.find(head.as_str()));
-    let start = start.unwrap_or_else(|| panic!("there is no {kind} {name}"));
-    let attributes = text[..start].rsplit("\n\n").next().unwrap_or_default().to_string();
-    let mut list = Vec::new();
-    let mut item = Item::default();
-    for line in text[start..].lines().skip(1).map(str::trim) {
-        if line == "}" || line.is_empty() && list.is_empty() && item.doc.is_empty() {
-            break;
-        } else if let Some(doc) = line.strip_prefix("///") {
-            item.doc = format!("{} {}", item.doc, doc.trim()).trim().to_string();
-        } else if line.starts_with("#[") {
-            item.attributes += line;
-        } else if !line.is_empty() {
-            item.code = line.trim_start_matches("pub ").trim_end_matches(',').to_string();
-            list.push(std::mem::take(&mut item));
-        }
-    }
-    (attributes, list)
-}
-
-fn keys(name: &str, file: &str) -> String {
-    let text = read(file);
-    let (attributes, items) = items(&text, "struct", name);
-    let about: Vec<&str> =
-        attributes.lines().filter_map(|line| Some(line.trim().strip_prefix("///")?.trim())).collect();
-    let mut out = format!("{}\n", about.join("\n").trim());
-    if items.is_empty() {
-        return out;
-    }
-    out += "\n| key | value | default | |\n|---|---|---|---|\n";
-    for item in items {
-        let (key, kind) = item.code.split_once(": ").expect("a field has a type");
-        let key = item.attribute("rename").unwrap_or(key);
-        assert!(!item.doc.is_empty(), "{file}: `{key}` of {name} has no doc comment");
-        out += &format!(
-            "| `{key}` | {} | {} | {} |\n",
-            value(kind),
-            default(&item, kind, &text),
-            cell(&item.doc)
-        );
+    for (key, value) in keys {
+        let default = match &value["default"] {
+            _ if required(key) => "required".into(),
+            Value::Null => String::new(),
+            Value::Array(empty) if empty.is_empty() => String::new(),
+            Value::Object(empty) if empty.is_empty() => String::new(),
+            default => format!("`{}`", plain(default)),
+        };
+        let about = cell(&text(value).unwrap_or_default());
+        out += &format!("| `{key}` | {} | {default} | {about} |\n", words(types, value));
     }
     out
 }
 
-fn kinds(name: &str, file: &str) -> String {
-    let (attributes, items) = items(&read(file), "enum", name);
+fn kinds(types: &Map<String, Value>, name: &str) -> String {
     let mut out = "| | value | |\n|---|---|---|\n".to_string();
-    for item in items {
-        let (variant, inner) = item.code.split_once('(').unwrap_or((&item.code, ""));
-        let inner = inner.trim_end_matches(')');
-        let inner = if inner.is_empty() { String::new() } else { value(inner) };
-        out += &format!("| `{}` | {inner} | {} |\n", renamed(variant, &attributes), cell(&item.doc));
+    for kind in find(types, name)["oneOf"].as_array().expect("a type of kinds") {
+        for (key, value) in properties(kind) {
+            let about = cell(&text(kind).unwrap_or_default());
+            out += &format!("| `{key}` | {} | {about} |\n", words(types, value));
+        }
     }
     out
+}
+
+/// The doc comment: lines of a paragraph joined.
+fn text(schema: &Value) -> Option<String> {
+    let paragraphs =
+        schema["description"].as_str()?.split("\n\n").map(|paragraph| paragraph.replace('\n', " "));
+    Some(paragraphs.collect::<Vec<_>>().join("\n\n"))
 }
 
 /// Text that can stand in a table.
@@ -180,115 +196,105 @@ fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
 
-/// A variant as files write it.
-fn renamed(variant: &str, attributes: &str) -> String {
-    let mut out = String::new();
-    for (index, c) in variant.char_indices() {
-        if c.is_uppercase() && index > 0 && attributes.contains("snake_case") {
-            out.push('_');
-        }
-        out.extend(c.to_lowercase());
-    }
-    out
-}
-
-/// What a field of this type takes, in words.
-fn value(kind: &str) -> String {
-    let inside = |wrapper: &str| kind.strip_prefix(wrapper)?.strip_prefix('<')?.strip_suffix('>');
-    if let Some(inner) = inside("Spanned").or(inside("Option")) {
-        return value(inner);
-    }
-    if let Some(inner) = inside("Vec") {
-        return format!("list: {}", value(inner));
-    }
-    if let Some(inner) = inside("IndexMap").or(inside("BTreeMap")) {
-        let (_, inner) = inner.split_once(", ").expect("a map has keys and values");
-        return format!("table, by name: {}", value(inner));
-    }
-    match kind {
-        "f64" => "number".into(),
-        "u32" | "u64" | "usize" => "whole number".into(),
-        "[u32; 2]" => "`[number, number]`".into(),
-        "[f64; 2]" => "`[x, y]`".into(),
-        "[f64; 3]" => "`[x, y, z]`".into(),
-        "[[f64; 3]; 2]" => "`[[x, y, z], [x, y, z]]`".into(),
-        "bool" => "`true` or `false`".into(),
-        "String" => "string".into(),
-        "V" => "number or `[x, y, z]`".into(),
-        "JointName" => "joint".into(),
-        "ScalarField" => "[number](#expressions)".into(),
-        "VectorField" => "[vector](#expressions)".into(),
-        "ConditionField" => "[condition](#expressions)".into(),
-        "ExpressionField" => "[expression](#expressions)".into(),
-        "BodyField" => "[body](#expressions)".into(),
-        "PlaceField" => "[body or site](#expressions)".into(),
-        "SiteField" => "[site](#expressions)".into(),
-        "HoldField" => "[hold](#expressions)".into(),
-        "ObjectiveSpec" => "one of the [kinds of objective](#kinds-of-objective)".into(),
-        "PassiveSpec" => "[passive thing](#passive-thing)".into(),
-        "KeepApart" => "[keep apart](#keep-apart)".into(),
-        "Criterion" => "[criterion](#success)".into(),
-        "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
-        "Grouped" => "[groups](#groups)".into(),
-        "BiasVelocity" | "Scale" | "Side" | "Interpolation" | "Clock" | "FrictionForm"
-        | "BacktrackingForm" | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" | "Edge" | "End"
-        | "StepperForm" | "RootForm" | "Keeps" | "LoopKind" => choices(kind),
-        spec => {
-            let name = spec.trim_end_matches("Spec").trim_end_matches("Entry");
-            let word = renamed(name, "snake_case").replace('_', " ");
-            format!("[{word}](#{})", word.replace(' ', "-"))
-        }
+/// A value as files write it.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(values) => format!("[{}]", values.iter().map(plain).collect::<Vec<_>>().join(", ")),
+        Value::Number(number) => match number.as_f64() {
+            Some(x) if x != 0.0 && !(1e-2..1e4).contains(&x.abs()) => format!("{x:e}"),
+            Some(x) => format!("{x}"),
+            None => number.to_string(),
+        },
+        other => other.to_string(),
     }
 }
 
-/// The enum of that name, wherever it is: its attributes and variants.
-fn find_enum(name: &str) -> (String, Vec<Item>) {
-    let head = format!("pub enum {name} {{");
-    let texts =
-        rust_files(&root().join("src")).into_iter().map(|path| fs::read_to_string(path).expect("source"));
-    let text =
-        texts.into_iter().find(|text| text.contains(&head)).unwrap_or_else(|| panic!("no enum {name}"));
-    items(&text, "enum", name)
+/// The names of an enum without contents.
+fn choices(schema: &Value) -> Option<Vec<&str>> {
+    let one = |choice: &'_ Value| choice["const"].as_str().map(|_| ());
+    match (&schema["enum"], &schema["oneOf"]) {
+        (Value::Array(names), _) => names.iter().map(Value::as_str).collect(),
+        (_, Value::Array(kinds))
+            if kinds.iter().all(|kind| one(kind).is_some() || kind["enum"].is_array()) =>
+        {
+            let names = kinds.iter().flat_map(|kind| match &kind["enum"] {
+                Value::Array(names) => names.iter().filter_map(Value::as_str).collect(),
+                _ => kind["const"].as_str().into_iter().collect::<Vec<_>>(),
+            });
+            Some(names.collect())
+        }
+        _ => None,
+    }
+}
+
+/// What a value is, in words.
+fn words(types: &Map<String, Value>, schema: &Value) -> String {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let name = reference.rsplit('/').next().expect("a name").replace("%20", " ");
+        return named(types, &name);
+    }
+    if let Some(names) = choices(schema) {
+        return or(&names);
+    }
+    match schema["type"].as_str() {
+        Some("number") => "number".into(),
+        Some("integer") => "whole number".into(),
+        Some("boolean") => "`true` or `false`".into(),
+        Some("string") => "string".into(),
+        Some("array") => {
+            let items = &schema["items"];
+            let inner = || words(types, items).trim_matches('`').to_string();
+            match (schema["minItems"].as_u64(), items["type"].as_str()) {
+                (Some(3), Some("number")) => "`[x, y, z]`".into(),
+                (Some(2), Some("number")) => "`[x, y]`".into(),
+                (Some(2), Some("integer")) => "`[number, number]`".into(),
+                (Some(2), _) => format!("`[{0}, {0}]`", inner()),
+                _ => format!("list: {}", words(types, items)),
+            }
+        }
+        Some("object") => format!("table, by name: {}", words(types, &schema["additionalProperties"])),
+        _ => panic!("what is {schema}?"),
+    }
 }
 
 /// `a`, `b` or `c`.
-fn choices(name: &str) -> String {
-    let (attributes, items) = find_enum(name);
-    let names: Vec<String> =
-        items.iter().map(|item| format!("`{}`", renamed(&item.code, &attributes))).collect();
+fn or(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let (last, others) = names.split_last().expect("an enum has variants");
     format!("{} or {last}", others.join(", "))
 }
 
-/// What holds where the key is left out.
-fn default(item: &Item, kind: &str, text: &str) -> String {
-    if let Some(path) = item.attribute("default") {
-        let function = path.rsplit("::").next().unwrap_or(path);
-        let head = format!("fn {function}() -> ");
-        let shared = read("src/passive/checks.rs");
-        let found = text.split_once(&head).or_else(|| shared.split_once(&head));
-        let (_, body) = found.expect("the default is in the file, or shared by passive things");
-        let body = body.split_once('{').and_then(|(_, rest)| rest.split_once('}')).expect("it has a body").0;
-        let body = body.trim();
-        let value = body.strip_prefix("given(").and_then(|body| body.strip_suffix(')')).unwrap_or(body);
-        let value = format!("`{}`", value.replace("[0.0; 3]", "[0, 0, 0]"));
-        return [",", "]", "`"].iter().fold(value, |value, end| value.replace(&format!(".0{end}"), end));
-    }
-    match kind {
-        _ if kind.starts_with("Option") => String::new(),
-        _ if !item.has_default() => "required".into(),
-        "bool" => "`false`".into(),
-        "u32" | "u64" => "`0`".into(),
-        "[f64; 3]" => "`[0, 0, 0]`".into(),
-        "BiasVelocity" | "Scale" | "Interpolation" | "Clock" | "FrictionForm" | "BacktrackingForm"
-        | "About" | "Advance" | "Drive" | "HoldKind" | "EventKind" | "StepperForm" | "RootForm" | "Keeps"
-        | "LoopKind" => {
-            let (attributes, variants) = find_enum(kind);
-            let chosen = variants.iter().find(|variant| variant.has_default()).expect("one is the default");
-            format!("`{}`", renamed(&chosen.code, &attributes))
+fn named(types: &Map<String, Value>, name: &str) -> String {
+    match name {
+        "ObjectiveSpec" => "one of the [kinds of objective](#kinds-of-objective)".into(),
+        "PassiveSpec" => "[passive object](#passive-object)".into(),
+        "Criterion" => "[criterion](#success)".into(),
+        "Content" => "one of the [kinds of panel](#kinds-of-panel)".into(),
+        "Grouped" => "[groups](#groups)".into(),
+        expression if expression.starts_with(|c: char| c.is_lowercase()) => {
+            format!("[{expression}](#expressions)")
         }
-        _ => String::new(),
+        name => match choices(find(types, name)) {
+            Some(names) => or(&names),
+            None => {
+                let word = spaced(name.trim_end_matches("Spec").trim_end_matches("Entry"));
+                format!("[{word}](#{})", word.replace(' ', "-"))
+            }
+        },
     }
+}
+
+/// `ReactionDelay` as `reaction delay`.
+fn spaced(name: &str) -> String {
+    let mut out = String::new();
+    for (index, c) in name.char_indices() {
+        if c.is_uppercase() && index > 0 {
+            out.push(' ');
+        }
+        out.extend(c.to_lowercase());
+    }
+    out
 }
 
 fn quantities() -> String {
@@ -307,7 +313,7 @@ fn events() -> String {
 }
 
 fn functions(file: &str) -> String {
-    let text = read(file);
+    let text = fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
     let lines = text.lines().filter_map(|line| {
         let mut parts = line.trim().strip_prefix("(\"")?.split('"');
         let signature = parts.nth(2)?;

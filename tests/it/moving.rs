@@ -31,7 +31,7 @@ weight = 10.0
 response = 0.25
 of = { upright = { body = "chest" } }
 [[states.ride.objectives]]
-name = "no haste"
+name = "joint damping"
 weight = 0.05
 response = 0.15
 of = { velocity = { follow = true } }
@@ -265,8 +265,8 @@ shake = {{ kind = "shake", obstacle = "platform", at = 0.1, duration = 1.0, ampl
 move = {{ kind = "move", obstacle = "step", at = 0.1, duration = 0.5, by = [0, 0.1, 0] }}
 vanish = {{ kind = "vanish", obstacle = "step", at = 0.2, duration = 0.2 }}
 appear = {{ kind = "appear", obstacle = "step", at = 0.6 }}
-drop = {{ kind = "drop", objective = "ride.rest pose", at = 0.3, duration = 0.5 }}
-add = {{ kind = "add", objective = "rest pose", at = 0.9 }}
+drop = {{ kind = "disable", objective = "ride.rest pose", at = 0.3, duration = 0.5 }}
+add = {{ kind = "enable", objective = "rest pose", at = 0.9 }}
 push = {{ at = 0.5, duration = 0.1, body = "chest", impulse = [2, 0, 0] }}
 "#
     );

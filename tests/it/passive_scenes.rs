@@ -68,14 +68,14 @@ kind = "rope"
 ends = [[0, 0, 2], [0.6, 0, 1.2]]
 sticks = 20
 mass = 0.5
-held = ["first"]
+fixed = ["first"]
 [passive.crate]
 kind = "particles"
 boxes = [{ position = [2, 0, 0.4], half_lengths = [0.2, 0.2, 0.2], mass = 3 }]
 [success]
-rope_held = { always = "thing_height(rope) > 1.4 and thing_height(rope) < 2" }
-rope_keeps_its_length = { at_end = "thing_stretch(rope) < 0.02" }
-crate_lies = { at_end = "abs(thing_height(crate) - 0.2) < 0.01 and thing_speed(crate) < 0.05" }
+rope_held = { always = "height(rope) > 1.4 and height(rope) < 2" }
+rope_keeps_its_length = { at_end = "stretch(rope) < 0.02" }
+crate_lies = { at_end = "abs(height(crate) - 0.2) < 0.01 and speed(crate) < 0.05" }
 "#,
     );
     for criterion in &run.simulation.criteria {

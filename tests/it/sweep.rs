@@ -113,7 +113,7 @@ fn a_push_given_as_a_force_gets_the_same_impulse() {
 #[test]
 fn slower_muscles_cost_goals_and_never_physics() {
     let folder = folder();
-    let over = ["balance_push", "--over", "muscle_weight=10:200:log3", "--set", "duration=2.5"];
+    let over = ["balance_push", "--over", "torque_change_weight=10:200:log3", "--set", "duration=2.5"];
     let rows = done(folder.path(), &[&over[..], &["--set", "events.push.impulse=[12, 0, 0]"]].concat());
     let falling = |figures: Vec<f64>| figures.windows(2).all(|pair| pair[1] < 0.9 * pair[0]);
     assert!(falling(numbers(&rows, "torque_change")), "{:?}", numbers(&rows, "torque_change"));
@@ -162,9 +162,15 @@ fn mistakes_are_said_with_their_place_before_anything_runs() {
         (&["step_push", "--impulses", "80:20:-5"], &["impulses rise"]),
         (&["step_push", "--impulses", "20:x:5"], &["--impulses:1:4", "expected a number, found `x`"]),
         (&["step_push", "--count", "take_stepp"], &["no state `take_stepp`", "did you mean `take_step`?"]),
-        (&["stand", "--over", "muscle_wieght=1:2:1"], &["--over:1:1", "did you mean `muscle_weight`?"]),
-        (&["stand", "--over", "muscle_weight=-1:1:1"], &["--over:1:15", "muscle_weight must be more than 0"]),
-        (&["stand", "--over", "muscle_weight"], &["--over:1:1", "KEY=FROM:TO:STEP"]),
+        (
+            &["stand", "--over", "torque_chnage_weight=1:2:1"],
+            &["--over:1:1", "did you mean `torque_change_weight`?"],
+        ),
+        (
+            &["stand", "--over", "torque_change_weight=-1:1:1"],
+            &["--over:1:22", "torque_change_weight must be more than 0"],
+        ),
+        (&["stand", "--over", "torque_change_weight"], &["--over:1:1", "KEY=FROM:TO:STEP"]),
         (&["stand", "--over", "dt=0.01:0.02:lin2", "--directions", "3"], &["cannot be used with"]),
         (&["stand", "--set", "duraton=3"], &["did you mean `duration`?"]),
     ];

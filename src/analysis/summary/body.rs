@@ -4,7 +4,7 @@ use super::gait::Feet;
 use super::parting::Breaking;
 use super::settling::Joints;
 use super::{Apart, BreakForce, Gait, Peak, Settling};
-use crate::constraint::BoundKeepApart;
+use crate::constraint::BoundCollisionAvoidance;
 use crate::dynamics::Kinematics;
 use crate::model::Model;
 use crate::trace::{Frame, Header};
@@ -12,7 +12,7 @@ use crate::trace::{Frame, Header};
 /// Follows the body of a run from frame to frame.
 pub(super) struct Body {
     model: Model,
-    apart: Vec<(BoundKeepApart, Option<Apart>)>,
+    apart: Vec<(BoundCollisionAvoidance, Option<Apart>)>,
     kinematics: Kinematics,
     breaking: Breaking,
     feet: Feet,
@@ -28,7 +28,7 @@ pub(super) struct Moves {
 }
 
 impl Body {
-    pub fn new(header: &Header, model: &Model, apart: &[BoundKeepApart]) -> Self {
+    pub fn new(header: &Header, model: &Model, apart: &[BoundCollisionAvoidance]) -> Self {
         Body {
             model: model.clone(),
             apart: apart.iter().map(|kept| (kept.clone(), None)).collect(),

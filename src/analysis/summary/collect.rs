@@ -15,7 +15,7 @@ use super::{
     Verdict, Visit,
 };
 use crate::analysis::report::{self, Moment, Story, Touchdown};
-use crate::constraint::BoundKeepApart;
+use crate::constraint::BoundCollisionAvoidance;
 use crate::controller::Because;
 use crate::model::Model;
 use crate::scene::{BoundCriterion, CriterionKind, Run};
@@ -128,7 +128,7 @@ impl Summariser {
     }
 
     /// Follows steps, limbs and what is kept apart as well, with the body of the run.
-    pub fn following(self, model: &Model, apart: &[BoundKeepApart]) -> Self {
+    pub fn following(self, model: &Model, apart: &[BoundCollisionAvoidance]) -> Self {
         Summariser { body: Some(Body::new(&self.header, model, apart)), ..self }
     }
 

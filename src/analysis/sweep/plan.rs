@@ -70,7 +70,7 @@ impl Over {
         let Some((key, _)) = argument.rsplit_once('=') else {
             let source = Source::new("--over", argument);
             return Err(FileError::new(&source, 0..argument.len(), "expected `KEY=FROM:TO:STEP`")
-                .help("for example `--over muscle_weight=1e-4:1:log5`"));
+                .help("for example `--over torque_change_weight=1e-4:1:log5`"));
         };
         let start = key.len() + 1;
         let range = Range::parse("--over", argument, start)?;

@@ -8,7 +8,7 @@ use crate::model::{BodyId, JointKind, Model, mjcf};
 /// The body file of that name or path, a character or a thing.
 pub fn read(name: &str) -> Result<Model, Failure> {
     let found = files::find(Folder::Characters, name, None)
-        .or_else(|missing| files::find(Folder::Things, name, None).map_err(|_| missing))?;
+        .or_else(|missing| files::find(Folder::Passive, name, None).map_err(|_| missing))?;
     Ok(mjcf::read(&found.source)?)
 }
 

@@ -61,7 +61,7 @@ Examples:
   aplomb sweep step_push
   aplomb sweep step_push --directions 8 --impulses 30:60:10 --set ground.friction=0.3
   aplomb sweep step_push --set 'characters.adult.controller=\"paper/step_recovery\"' --out sweeps/paper
-  aplomb sweep balance_push --over muscle_weight=1e-4:1:log5
+  aplomb sweep balance_push --over torque_change_weight=1e-4:1:log5
   aplomb sweep balance_push --over ground.friction=0.1:1:0.1 --over events.push.duration=0.05:0.3:lin6
 
 The folder gets sweep.csv (a row a run, in order, written as they come), sweep.svg and sweep.png; docs/sweep.md

@@ -22,7 +22,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "World position of a body's origin, a site, or the middle of a hold.",
+        about: "World position of a body's origin, a site, the middle of a hold, or the centre of mass of a passive object.",
         value: |now, arguments| Value::Vector(now.place(arguments[0]).0),
     },
     Quantity {
@@ -31,7 +31,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m/s",
         range: Interval::ANY,
-        about: "World velocity of a body's origin, a site or a hold.",
+        about: "World velocity of a body's origin, a site, a hold, or the centre of mass of a passive object.",
         value: |now, arguments| Value::Vector(now.place(arguments[0]).1),
     },
     Quantity {
@@ -40,8 +40,17 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Height of a body's origin, a site, or the middle of a hold over the ground.",
+        about: "Height over the ground of a body's origin, a site, the middle of a hold, or the centre of mass of a passive object.",
         value: |now, arguments| Value::Number(now.place(arguments[0]).0.z - now.snapshot.ground_height),
+    },
+    Quantity {
+        name: "speed",
+        arguments: &[Type::Spot],
+        result: Type::Number,
+        unit: "m/s",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Norm of `velocity`.",
+        value: |now, arguments| Value::Number(now.place(arguments[0]).1.norm()),
     },
     Quantity {
         name: "tilt",

@@ -6,12 +6,13 @@ mod contact;
 mod grip;
 mod hold;
 mod leg;
+mod passive;
 mod step;
-mod thing;
 mod whole;
 
 use crate::contact::grip::Hold;
 use crate::language::expression::{Interval, Lookup, Meaning, Names, Type, Value};
+use crate::language::files::OldFunction;
 use crate::model::{BodyId, JointId, Model};
 use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
@@ -37,7 +38,8 @@ pub struct Measure<'a> {
 }
 
 impl Measure<'_> {
-    /// World position and velocity of a body's origin, a site or a hold, m and m/s; not a number for no hold.
+    /// World position and velocity of a body's origin, a site, a hold or the centre of mass of a passive object, m and
+    /// m/s; not a number for no hold.
     fn place(&self, place: Value) -> (Vector3<f64>, Vector3<f64>) {
         match self.snapshot.place(self.model, place) {
             Some((body, local)) => {
@@ -49,6 +51,10 @@ impl Measure<'_> {
                 Value::Hold(Some(hold)) => {
                     let hold = &self.snapshot.grips.holds[hold];
                     (hold.position(), hold.velocity())
+                }
+                Value::Passive(object) => {
+                    let object = passive::sensed(self, object);
+                    (object.position, object.velocity)
                 }
                 _ => (Vector3::repeat(f64::NAN), Vector3::repeat(f64::NAN)),
             },
@@ -75,14 +81,36 @@ fn joint_of(value: Value) -> JointId {
 
 /// All quantities: one list a noun.
 fn quantities() -> impl Iterator<Item = &'static Quantity> {
-    [balance::LIST, step::LIST, whole::LIST, body::LIST, contact::LIST, grip::LIST, hold::LIST, thing::LIST]
+    [balance::LIST, step::LIST, whole::LIST, body::LIST, contact::LIST, grip::LIST, hold::LIST, passive::LIST]
         .into_iter()
         .flatten()
 }
 
+/// Functions of the release before, and what to write instead.
+pub const OLD_FUNCTIONS: &[OldFunction] = &[
+    OldFunction { old: "thing_position", write: "position" },
+    OldFunction { old: "thing_velocity", write: "velocity" },
+    OldFunction { old: "thing_height", write: "height" },
+    OldFunction { old: "thing_speed", write: "speed" },
+    OldFunction { old: "thing_energy", write: "energy" },
+    OldFunction { old: "thing_stretch", write: "stretch" },
+    OldFunction { old: "step_foot", write: "[planner.capture_step]" },
+    OldFunction { old: "step_time", write: "[planner.capture_step]" },
+    OldFunction { old: "step_target", write: "[planner.capture_step]" },
+    OldFunction { old: "free_hold", write: "[planner.next_hold]" },
+    OldFunction { old: "free_foothold", write: "[planner.next_hold]" },
+];
+
+/// The name of today for one of the release before.
+fn modern(name: &str) -> &str {
+    let renamed = OLD_FUNCTIONS.iter().find(|function| function.old == name);
+    renamed.map(|function| function.write).filter(|write| !write.starts_with('[')).unwrap_or(name)
+}
+
 /// Name, signature, unit and sentence of each quantity.
 pub fn list() -> Vec<&'static Quantity> {
-    quantities().collect()
+    let is_old = |quantity: &Quantity| OLD_FUNCTIONS.iter().any(|function| function.old == quantity.name);
+    quantities().filter(|quantity| !is_old(quantity)).collect()
 }
 
 impl Quantity {
@@ -111,6 +139,7 @@ impl Names for ModelNames<'_> {
             "state_time" => return Some(Meaning::StateTime),
             _ => {}
         }
+        let name = modern(name);
         if let Some((slot, quantity)) = quantities().enumerate().find(|(_, quantity)| quantity.name == name) {
             let Quantity { arguments, result, range, .. } = *quantity;
             return Some(Meaning::Quantity { slot, arguments, result, range });
@@ -135,7 +164,7 @@ impl Names for ModelNames<'_> {
 pub struct WorldNames<'a> {
     pub model: ModelNames<'a>,
     pub holds: &'a [Hold],
-    /// Names of the passive things, in the scene's order.
+    /// Names of the passive objects, in the scene's order.
     pub things: Vec<&'a str>,
 }
 

@@ -169,7 +169,7 @@ fn constant(value: Value) -> Expression {
     }
 }
 
-fn quantity(call: Call, result: Type) -> Expression {
+pub(super) fn quantity(call: Call, result: Type) -> Expression {
     match result {
         Type::Number => Expression::Number(Number::Quantity(call)),
         Type::Boolean => Expression::Boolean(Boolean::Quantity(call)),

@@ -2,7 +2,7 @@
 
 use super::interval::Interval;
 use super::keyframes::Track;
-use super::tree::{Boolean, Expression, Number, Reference, Vector};
+use super::tree::{Boolean, Call, Expression, Number, Reference, Vector};
 use super::value::{Lookup, Type, Value};
 use crate::language::BodyId;
 use crate::language::diagnostic::Place;
@@ -243,6 +243,61 @@ impl Any {
 
     pub fn kind(&self) -> Type {
         super::bind::kind(&self.tree)
+    }
+
+    /// A quantity of these arguments, which are of the types it wants.
+    pub fn call(slot: usize, result: Type, arguments: Vec<Any>) -> Self {
+        let texts: Vec<&str> = arguments.iter().map(|argument| &**argument.text()).collect();
+        let text = texts.join(", ").into();
+        let place = arguments.first().map(|argument| argument.place().clone()).unwrap_or_default();
+        let arguments = arguments.into_iter().map(|argument| argument.tree).collect();
+        let tree = super::bind::quantity(Call { slot, arguments }, result);
+        Any { tree, origin: Origin { text, place } }
+    }
+
+    /// The vector of three numbers; what is no number counts as not a number.
+    pub fn of_parts(parts: [Any; 3]) -> Self {
+        let texts: Vec<&str> = parts.iter().map(|part| &**part.text()).collect();
+        let origin = Origin { text: texts.join(", ").into(), place: parts[0].place().clone() };
+        let numbers = parts.map(|part| match part.tree {
+            Expression::Number(number) => number,
+            _ => Number::Constant(f64::NAN),
+        });
+        Any { tree: Expression::Vector(Vector::Components(Box::new(numbers))), origin }
+    }
+}
+
+impl Scalar {
+    /// The same as an expression of any type; `None` for keyframes.
+    pub fn expression(self) -> Option<Any> {
+        let ScalarForm::Expression(tree) = self.form else { return None };
+        Some(Any { tree: Expression::Number(tree), origin: self.origin })
+    }
+}
+
+impl VectorValue {
+    /// The same as an expression of any type; `None` for keyframes.
+    pub fn expression(self) -> Option<Any> {
+        let VectorForm::Expression(tree) = self.form else { return None };
+        Some(Any { tree: Expression::Vector(tree), origin: self.origin })
+    }
+}
+
+impl From<SiteChoice> for Any {
+    fn from(choice: SiteChoice) -> Any {
+        Any { tree: Expression::Reference(Type::Site, choice.tree), origin: choice.origin }
+    }
+}
+
+impl From<PlaceChoice> for Any {
+    fn from(choice: PlaceChoice) -> Any {
+        Any { tree: Expression::Reference(Type::Place, choice.tree), origin: choice.origin }
+    }
+}
+
+impl From<HoldChoice> for Any {
+    fn from(choice: HoldChoice) -> Any {
+        Any { tree: Expression::Reference(Type::Hold, choice.tree), origin: choice.origin }
     }
 }
 

@@ -11,11 +11,11 @@ use super::keyframes::Keyframes;
 use super::syntax::{Mistake, Node, parse};
 use super::tree::{Boolean, Expression, Number, Reference, Vector};
 use super::value::{Names, Type, Value};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use nalgebra::Vector3;
 use serde::Deserialize;
 use std::ops::Range;
-use toml::Spanned;
 
 /// A number, an expression in quotes, or keyframes.
 #[derive(Clone, Debug)]
@@ -86,6 +86,16 @@ impl ScalarField {
         ScalarField(Spanned::new(0..0, NumberForm::Number(value)))
     }
 
+    /// The number, or the text of the expression (empty for keyframes), as written.
+    #[cfg(feature = "schema")]
+    pub(super) fn written(&self) -> Result<f64, &str> {
+        match self.0.get_ref() {
+            NumberForm::Number(value) => Ok(*value),
+            NumberForm::Text(text) => Err(text),
+            NumberForm::Keyframes(_) => Err(""),
+        }
+    }
+
     pub fn span(&self) -> Range<usize> {
         self.0.span()
     }
@@ -121,6 +131,16 @@ impl VectorField {
     /// A vector that no file gives, for defaults.
     pub fn constant(value: [f64; 3]) -> Self {
         VectorField(Spanned::new(0..0, VectorSyntax::Parts(value.map(ScalarField::number).to_vec())))
+    }
+
+    /// The components, or the text of the expression (empty for keyframes), as written.
+    #[cfg(feature = "schema")]
+    pub(super) fn written(&self) -> Result<&[ScalarField], &str> {
+        match self.0.get_ref() {
+            VectorSyntax::Parts(parts) => Ok(parts),
+            VectorSyntax::Text(text) => Err(text),
+            VectorSyntax::Keyframes(_) => Err(""),
+        }
     }
 
     pub fn span(&self) -> Range<usize> {

@@ -3,19 +3,20 @@
 use super::function::smoothstep;
 use super::interval::Interval;
 use super::value::Lookup;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use serde::Deserialize;
 use std::ops::{Add, Mul};
-use toml::Spanned;
 
 /// Keyframes as a file gives them; `V` is a number or `[x, y, z]`. Before the first time the first value
 /// holds, after the last the last.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Keyframes_{V}"))]
 #[serde(deny_unknown_fields)]
 pub struct Keyframes<V> {
     /// s, increasing.
     pub times: Spanned<Vec<f64>>,
-    /// One value for each time.
+    /// One value for each time: numbers, or `[x, y, z]` for a vector.
     pub values: Spanned<Vec<V>>,
     /// What happens between them.
     #[serde(default)]
@@ -26,7 +27,8 @@ pub struct Keyframes<V> {
 }
 
 /// What happens between two keyframes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Interpolation {
     /// Straight lines.
@@ -39,7 +41,8 @@ pub enum Interpolation {
 }
 
 /// Which time the keyframes are over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
     /// Seconds since the run began.

@@ -13,6 +13,8 @@ mod interval;
 mod keyframes;
 mod rates;
 mod read;
+#[cfg(feature = "schema")]
+mod schema;
 mod switch;
 mod syntax;
 #[cfg(test)]

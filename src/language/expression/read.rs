@@ -5,10 +5,10 @@ use super::field::{
     VectorSyntax,
 };
 use super::keyframes::Keyframes;
+use crate::language::Spanned;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, de};
 use std::fmt;
-use toml::Spanned;
 
 /// `Deserialize` for a field around `Spanned<Form>`.
 macro_rules! spanned_field {

@@ -99,7 +99,8 @@ struct Fields {
 
 fn read(text: &str) -> (Source, Fields) {
     let mut source = Source::new("file.toml", text);
-    let fields = crate::language::files::read(&mut source, &[], &[]).unwrap();
+    let (fields, _) =
+        crate::language::files::read(&mut source, &[], &crate::language::files::Format::default()).unwrap();
     (source, fields)
 }
 
@@ -398,8 +399,9 @@ fn fields_deep_inside_tables_and_variants_keep_their_places() {
     }
     let read = |text: &str| {
         let mut source = Source::new("file.toml", text);
-        let deep: Result<Deep, FileError> = crate::language::files::read(&mut source, &[], &[]);
-        deep.map(|deep| (source, deep))
+        let deep: Result<(Deep, _), FileError> =
+            crate::language::files::read(&mut source, &[], &crate::language::files::Format::default());
+        deep.map(|(deep, _)| (source, deep))
     };
     let text = "[[outer]]\ngoal = { target = [0, 'signl', 0], share = 'com' }";
     let (source, deep) = read(text).unwrap();
@@ -465,7 +467,9 @@ proptest::proptest! {
     fn any_override_is_applied_or_a_mistake(argument in "[a-z.=\\[\\]{}0-9\"' é]{0,30}") {
         if let Ok(item) = crate::language::files::Override::parse(&argument) {
             let mut source = Source::new("file.toml", "a = { b = [1, { c = 2 }] }\nnumber = 1\n");
-            let read: Result<Fields, FileError> = crate::language::files::read(&mut source, &[item], &["a"]);
+            let format = crate::language::files::Format { named: &["a"], ..crate::language::files::Format::default() };
+            let read: Result<(Fields, _), FileError> =
+                crate::language::files::read(&mut source, &[item], &format);
             let _ = read.map_err(|error| crate::language::diagnostic::render(&error));
         }
     }

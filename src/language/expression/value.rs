@@ -17,11 +17,11 @@ pub enum Type {
     Joint,
     /// A hold or a bar of the scene.
     Hold,
-    /// A passive thing.
+    /// A passive object.
     Passive,
     /// A body or a site; only parameters have this type.
     Place,
-    /// A body, a site or a hold; only parameters have this type.
+    /// A body, a site, a hold or a passive object; only parameters have this type.
     Spot,
 }
 
@@ -30,7 +30,7 @@ impl Type {
     pub fn accepts(self, given: Type) -> bool {
         match self {
             Type::Place => matches!(given, Type::Body | Type::Site),
-            Type::Spot => matches!(given, Type::Body | Type::Site | Type::Hold),
+            Type::Spot => matches!(given, Type::Body | Type::Site | Type::Hold | Type::Passive),
             _ => self == given,
         }
     }
@@ -46,9 +46,9 @@ impl std::fmt::Display for Type {
             Type::Site => "site",
             Type::Joint => "joint",
             Type::Hold => "hold",
-            Type::Passive => "passive thing",
+            Type::Passive => "passive object",
             Type::Place => "body or site",
-            Type::Spot => "body, site or hold",
+            Type::Spot => "body, site, hold or passive object",
         })
     }
 }
@@ -65,7 +65,7 @@ pub enum Value {
     Joint(JointId),
     /// Index of a hold of the scene; `None` where there is none of the kind.
     Hold(Option<usize>),
-    /// Number of a passive thing of the scene.
+    /// Number of a passive object of the scene.
     Passive(usize),
 }
 
@@ -111,7 +111,7 @@ impl Value {
             Value::Hold(hold) => {
                 hold.and_then(|hold| holds.get(hold)).map_or("none".into(), |name| name.to_string())
             }
-            Value::Passive(thing) => format!("passive thing {thing}"),
+            Value::Passive(thing) => format!("passive object {thing}"),
         }
     }
 }

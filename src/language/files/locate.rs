@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 static CHARACTERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/characters");
 static CONTROLLERS: Dir = include_dir!("$CARGO_MANIFEST_DIR/controllers");
-static THINGS: Dir = include_dir!("$CARGO_MANIFEST_DIR/things");
+static PASSIVE: Dir = include_dir!("$CARGO_MANIFEST_DIR/passive");
 static SCENES: Dir = include_dir!("$CARGO_MANIFEST_DIR/scenes");
 static PLOTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/plots");
 
@@ -15,7 +15,7 @@ static PLOTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/plots");
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folder {
     Characters,
-    Things,
+    Passive,
     Controllers,
     Scenes,
     Plots,
@@ -23,13 +23,13 @@ pub enum Folder {
 
 impl Folder {
     pub const ALL: [Folder; 5] =
-        [Folder::Characters, Folder::Things, Folder::Controllers, Folder::Scenes, Folder::Plots];
+        [Folder::Characters, Folder::Passive, Folder::Controllers, Folder::Scenes, Folder::Plots];
 
     /// The folder's name.
     pub fn name(self) -> &'static str {
         match self {
             Folder::Characters => "characters",
-            Folder::Things => "things",
+            Folder::Passive => "passive",
             Folder::Controllers => "controllers",
             Folder::Scenes => "scenes",
             Folder::Plots => "plots",
@@ -40,7 +40,7 @@ impl Folder {
     pub fn kind(self) -> &'static str {
         match self {
             Folder::Characters => "character",
-            Folder::Things => "thing",
+            Folder::Passive => "passive object",
             Folder::Controllers => "controller",
             Folder::Scenes => "scene",
             Folder::Plots => "plot",
@@ -49,7 +49,7 @@ impl Folder {
 
     fn extension(self) -> &'static str {
         match self {
-            Folder::Characters | Folder::Things => "xml",
+            Folder::Characters | Folder::Passive => "xml",
             Folder::Controllers | Folder::Scenes | Folder::Plots => "toml",
         }
     }
@@ -57,13 +57,19 @@ impl Folder {
     fn directory(self) -> &'static Dir<'static> {
         match self {
             Folder::Characters => &CHARACTERS,
-            Folder::Things => &THINGS,
+            Folder::Passive => &PASSIVE,
             Folder::Controllers => &CONTROLLERS,
             Folder::Scenes => &SCENES,
             Folder::Plots => &PLOTS,
         }
     }
 }
+
+/// Shipped files that were renamed, by folder, old and new name; the old one is still found.
+const RENAMED: [(Folder, &str, &str); 1] = [(Folder::Scenes, "muscle_delay", "reaction_delay")];
+
+/// What folders were called in the release before.
+const RENAMED_FOLDERS: [(Folder, &str); 1] = [(Folder::Passive, "things")];
 
 /// Where a file was found; references in it are relative to this.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -242,7 +248,14 @@ fn on_disk(folder: Folder, path: &Path, looked: &mut Vec<String>) -> Result<Opti
 /// Looks among the shipped files for `path` as it stands, in the folder of its kind, and with the extension.
 fn embedded(folder: Folder, path: &str, looked: &mut Vec<String>) -> Option<Located> {
     let path = path.trim_start_matches("../");
-    let inside = path.strip_prefix(folder.name()).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path);
+    let old = RENAMED_FOLDERS.iter().filter(|(renamed, _)| *renamed == folder).map(|(_, old)| *old);
+    let prefixes = std::iter::once(folder.name()).chain(old);
+    let inside =
+        prefixes.filter_map(|prefix| path.strip_prefix(prefix)?.strip_prefix('/')).next().unwrap_or(path);
+    let bare =
+        inside.strip_suffix(folder.extension()).and_then(|bare| bare.strip_suffix('.')).unwrap_or(inside);
+    let renamed = RENAMED.iter().find(|(in_folder, old, _)| *in_folder == folder && *old == bare);
+    let inside = renamed.map_or(inside, |(_, _, new)| new);
     let extended = format!("{inside}.{}", folder.extension());
     for candidate in [inside, &extended] {
         if let Some(file) = folder.directory().get_file(candidate)

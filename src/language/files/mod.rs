@@ -3,9 +3,11 @@
 mod document;
 mod locate;
 mod overrides;
+mod renames;
 
-pub use document::read;
+pub use document::{Format, read};
 pub use locate::{
     Folder, Located, Locator, NotFound, ReadError, find, find_from, find_shipped, open, shipped,
 };
 pub use overrides::{Override, Target};
+pub use renames::{OldFunction, Rename};

@@ -1,7 +1,8 @@
 //! `--set PATH=VALUE`: one value of a scene or its controller, replaced from the command line.
 
-use super::document::translate;
-use crate::language::diagnostic::{FileError, Source, nearest};
+use super::document::{Format, element, translate};
+use super::renames;
+use crate::language::diagnostic::{FileError, Source, Warning, nearest};
 use std::borrow::Cow;
 use std::ops::Range;
 use toml::Spanned;
@@ -57,14 +58,16 @@ impl Override {
         &'i self,
         source: &mut Source,
         table: &mut DeTable<'i>,
-        named: &[&str],
+        format: &Format,
+        warnings: &mut Vec<Warning>,
     ) -> Result<(), FileError> {
         let start = source.overlay("--set", &self.argument);
         let value = self.value(source, start)?;
-        let Some(((last, last_span), parents)) = self.path.split_last() else { return Ok(()) };
+        let path = renames::path(format.renames, source, start, table, &self.path, warnings);
+        let Some(((last, last_span), parents)) = path.split_last() else { return Ok(()) };
         let mut place = Level::Table(table);
         for (depth, (key, span)) in parents.iter().enumerate() {
-            let is_named = depth == 1 && named.contains(&parents[0].0.as_str());
+            let is_named = depth == 1 && format.named.contains(&parents[0].0.as_str());
             let found = start + span.start..start + span.end;
             place = place.enter(source, key, found, !is_named)?;
         }
@@ -199,14 +202,6 @@ fn element_names(array: &DeArray<'_>) -> Vec<String> {
         .iter()
         .filter_map(|element| element.get_ref().get("name")?.get_ref().as_str().map(str::to_owned))
         .collect()
-}
-
-/// The element with that `name`, else with that index.
-fn element(array: &DeArray<'_>, key: &str) -> Option<usize> {
-    let named = array.iter().position(|element| {
-        element.get_ref().get("name").is_some_and(|name| name.get_ref().as_str() == Some(key))
-    });
-    named.or_else(|| key.parse().ok().filter(|index| *index < array.len()))
 }
 
 /// The first `=` outside quotes.

@@ -2,16 +2,17 @@
 
 use super::closure::Anchor;
 use super::{Articulated, Gains, LoopJoint};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::{BodyId, Model};
 use crate::passive::checks::defaults;
 use nalgebra::Vector3;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A joint between two bodies of which neither hangs on the other, or between a body and the world: it closes a loop, by
 /// constraints on its acceleration.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LoopSpec {
     /// By which events enable and disable it.
@@ -36,6 +37,7 @@ pub struct LoopSpec {
 
 /// How two bodies may turn against each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LoopKind {
     /// Any way.
@@ -149,8 +151,8 @@ fn unknown(name: &str, at: &Spanned<Vec<String>>, model: &Model, source: &Source
 }
 
 mod own {
+    use crate::language::Spanned;
     use crate::passive::checks::defaults::given;
-    use toml::Spanned;
 
     pub fn settle() -> Spanned<f64> {
         given(0.05)

@@ -2,15 +2,15 @@
 
 use super::trajectory::Trajectory;
 use super::{Articulated, Follower, Gains, Motion};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::JointKind;
 use nalgebra::Vector3;
 use serde::Deserialize;
-use toml::Spanned;
 
-/// A joint or a point that follows a course, by constraints on its acceleration: whatever force that takes, up to
-/// `strength`. Either `joint` with `angles`, or `body` with `points`.
+/// A joint or a point that follows a trajectory, by constraints on its acceleration with forces up to `strength`. Either `joint` with `angles`, or `body` with `points`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FollowSpec {
     /// A hinge or slide.
@@ -24,12 +24,12 @@ pub struct FollowSpec {
     pub point: Spanned<[f64; 3]>,
     /// Where the point is at each of the times, world, m.
     pub points: Option<Spanned<Vec<[f64; 3]>>>,
-    /// Times, s, rising. Between them the course is a cubic spline that begins and ends at rest.
+    /// Times, s, increasing. The trajectory is a cubic spline that begins and ends at rest.
     pub at: Spanned<Vec<f64>>,
-    /// Whether the course begins again when it has ended; it must end where it begins.
+    /// Whether the trajectory repeats; it must end where it begins.
     #[serde(default)]
     pub repeat: bool,
-    /// Time in which a tenth is left of an error, critically damped, s.
+    /// Settling time of an error to a tenth of it, critically damped, s.
     #[serde(default = "defaults::settle")]
     pub settle: Spanned<f64>,
     /// Damping ratio of the error: below 1 it overshoots, above 1 it creeps.
@@ -150,7 +150,7 @@ impl FollowSpec {
 }
 
 mod defaults {
-    use toml::Spanned;
+    use crate::language::Spanned;
 
     fn given<T>(value: T) -> Spanned<T> {
         Spanned::new(0..0, value)

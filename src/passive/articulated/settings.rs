@@ -16,7 +16,7 @@ pub enum Friction {
     OneTangent { seed: u64 },
 }
 
-/// How a step that led into something is shortened.
+/// How a step that ends in penetration is shortened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backtracking {
     /// By half, again and again ([Kokkevis 2004] §7).

@@ -3,6 +3,7 @@
 use super::lcp::Tolerance;
 use super::{Articulated, Backtracking, FollowSpec, Friction, LoopSpec, Settings, World};
 use crate::contact::{Surface, SurfaceShape};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::state::rotation;
 use crate::model::{Geom, JointKind, Model, Shape, mjcf, set_pose, set_rates};
@@ -11,13 +12,13 @@ use crate::passive::{BacktrackingForm, FrictionForm, PassiveSettings, PassiveSys
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
-use toml::Spanned;
 
-/// Bodies on joints that nothing drives.
+/// Rigid bodies on unactuated joints.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ArticulatedSpec {
-    /// MJCF file, relative to this file, or the name of a shipped thing or character. Shapes that it fixes to the
+    /// MJCF file, relative to this file, or the name of a shipped passive object or character. Shapes that it fixes to the
     /// world are left out.
     pub model: Spanned<String>,
     /// How far it is moved from where its file puts it, m.
@@ -39,16 +40,16 @@ pub struct ArticulatedSpec {
     /// Initial rates of joints, by joint, rad/s or m/s.
     #[serde(default)]
     pub rates: IndexMap<Spanned<String>, Spanned<f64>>,
-    /// Bounce of what hits it, 0 to 1. Of two that hit each other the greater counts.
+    /// Coefficient of restitution, 0 to 1; the greater of two objects that collide.
     #[serde(default = "defaults::zero")]
     pub restitution: Spanned<f64>,
-    /// Friction of its shapes with other things and characters, instead of the file's; of two the greater counts.
+    /// Friction of its shapes with other objects and characters, instead of the file's; the greater of two counts.
     /// On the ground and obstacles their own friction counts.
     pub friction: Option<Spanned<f64>>,
-    /// Damping of all hinges and balls that have none in the file, N m s/rad: the flesh of a ragdoll.
+    /// Damping of all hinges and balls that have none in the file, N m s/rad.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
-    /// Joints and points that follow a course.
+    /// Joints and points that follow a trajectory.
     #[serde(default)]
     pub follow: Vec<FollowSpec>,
     /// Joints that close loops of its bodies, or tie them to the world.
@@ -243,7 +244,7 @@ fn geom(surface: &Surface) -> Geom {
 }
 
 mod defaults {
-    use toml::Spanned;
+    use crate::language::Spanned;
 
     fn given<T>(value: T) -> Spanned<T> {
         Spanned::new(0..0, value)

@@ -125,7 +125,7 @@ impl Bones {
             kind: JointKind::Fixed,
             stiffness: 0.0,
             damping: 0.0,
-            stop_stiffness: *spec.stop_stiffness.get_ref(),
+            stop_stiffness: *spec.limit_stiffness.get_ref(),
         };
         let joint = match &self.model.joints[body.joints.clone()] {
             [] => return Ok(Some(fixed)),

@@ -2,6 +2,7 @@
 
 use super::system::{ChainThing, Track, Worn};
 use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty, Pose, Saved};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::Shape;
 use crate::passive::checks::{Checks, defaults};
@@ -11,10 +12,10 @@ use crate::passive::particles::wind::Wind;
 use crate::passive::solids::{SavedSolids, Solids};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Rigid links in a row with stiff joints, stepped implicitly in linear time.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChainSpec {
     /// Places of its joints at rest, m: the first end, the corners and the last end. Links lie evenly between.
@@ -26,27 +27,27 @@ pub struct ChainSpec {
     /// Of a link, m.
     #[serde(default = "own::radius")]
     pub radius: Spanned<f64>,
-    /// Whether a joint holds the first end where it begins.
+    /// Whether the first end is fixed by a joint.
     #[serde(default = "defaults::yes")]
-    pub held: bool,
-    /// Torque of a joint towards rest, N m/rad.
+    pub fixed: bool,
+    /// Stiffness of a joint towards rest, N m/rad.
     #[serde(default = "defaults::zero")]
     pub stiffness: Spanned<f64>,
-    /// Torque of a joint against turning, N m s/rad.
+    /// Damping of a joint, N m s/rad.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
-    /// How far a joint may turn from rest, rad.
-    pub most: Option<Spanned<f64>>,
-    /// Torque of a joint that is turned further, N m/rad.
+    /// Largest angle of a joint from rest, rad.
+    pub max_angle: Option<Spanned<f64>>,
+    /// Stiffness of a joint beyond `max_angle`, N m/rad.
     #[serde(default = "own::stop")]
-    pub stop_stiffness: Spanned<f64>,
+    pub limit_stiffness: Spanned<f64>,
     /// Mass at the last end beside its own, kg.
     #[serde(default = "defaults::zero")]
     pub load: Spanned<f64>,
     /// Initial velocity of all links, m/s.
     #[serde(default = "defaults::origin")]
     pub velocity: Spanned<[f64; 3]>,
-    /// Resistance of a link to the air, N s/m.
+    /// Air drag of a link, N s/m.
     #[serde(default = "defaults::zero")]
     pub drag: Spanned<f64>,
     /// Air that it moves through; still where it is left out. Its density does not count.
@@ -57,22 +58,23 @@ pub struct ChainSpec {
     /// Spring of such a contact, N/m.
     #[serde(default = "own::contact_stiffness")]
     pub contact_stiffness: Spanned<f64>,
-    /// How often a step closes the joints again that its linear equations left open.
+    /// Projection passes per step; they close joints that the linear equations left open.
     #[serde(default = "defaults::no_times")]
-    pub closings: Spanned<u32>,
-    /// What draws its last link along.
+    pub projection_passes: Spanned<u32>,
+    /// A spring that pulls its last link along a path.
     pub pulled: Option<PulledSpec>,
 }
 
 /// A spring from the last end of a chain to a point that moves.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PulledSpec {
     /// Where the point is at each of the times, m.
     pub points: Spanned<Vec<[f64; 3]>>,
     /// s, rising. Between them the point moves straight and evenly.
     pub at: Spanned<Vec<f64>>,
-    /// Whether that begins again when it has ended.
+    /// Whether the motion repeats.
     #[serde(default)]
     pub repeat: bool,
     /// Of the spring, N/m.
@@ -80,7 +82,7 @@ pub struct PulledSpec {
     /// Of the spring, N s/m.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
-    /// When it lets go, s.
+    /// When the spring is removed, s.
     pub until: Option<Spanned<f64>>,
 }
 
@@ -107,15 +109,15 @@ impl PassiveMethod for ChainSpec {
         let numbers = [
             ("stiffness", &self.stiffness),
             ("damping", &self.damping),
-            ("stop_stiffness", &self.stop_stiffness),
+            ("limit_stiffness", &self.limit_stiffness),
             ("load", &self.load),
             ("drag", &self.drag),
             ("contact_stiffness", &self.contact_stiffness),
         ];
         numbers.iter().for_each(|(name, value)| checks.not_negative(name, value));
-        checks.count("closings", &self.closings, 0..=100);
-        if let Some(most) = &self.most {
-            checks.within("most", most, 0.0..=std::f64::consts::PI);
+        checks.count("projection_passes", &self.projection_passes, 0..=100);
+        if let Some(angle) = &self.max_angle {
+            checks.within("max_angle", angle, 0.0..=std::f64::consts::PI);
         }
         self.wind.iter().for_each(|wind| wind.check(&mut checks));
         self.pulled.iter().for_each(|pulled| pulled.check(&mut checks));
@@ -203,7 +205,7 @@ impl ChainSpec {
         for (k, link) in links.iter().enumerate() {
             let (body, joint) = self.describe(k, link, link.length / total, k + 1 == count);
             bodies.push(body);
-            if k > 0 || self.held {
+            if k > 0 || self.fixed {
                 joints.push(joint);
             }
         }
@@ -212,7 +214,7 @@ impl ChainSpec {
         };
         let mut chain = Chain::new(&bodies, &joints).map_err(wrong)?;
         chain.gravity = around.gravity;
-        chain.closings = *self.closings.get_ref() as usize;
+        chain.closings = *self.projection_passes.get_ref() as usize;
         let velocity = Vector3::from(*self.velocity.get_ref());
         (0..count).for_each(|k| chain.set_state(k, chain.pose(k), Motion { velocity, ..Motion::default() }));
         let solids = Solids::new(around);
@@ -295,10 +297,10 @@ impl ChainSpec {
             body: k,
             other: k.checked_sub(1),
             anchor: link.ends[0],
-            kind: JointKind::Spherical { most: self.most.as_ref().map(|most| *most.get_ref()) },
+            kind: JointKind::Spherical { most: self.max_angle.as_ref().map(|angle| *angle.get_ref()) },
             stiffness: *self.stiffness.get_ref(),
             damping: *self.damping.get_ref(),
-            stop_stiffness: *self.stop_stiffness.get_ref(),
+            stop_stiffness: *self.limit_stiffness.get_ref(),
         };
         (body, joint)
     }
@@ -333,8 +335,8 @@ impl PulledSpec {
 }
 
 mod own {
+    use crate::language::Spanned;
     use crate::passive::checks::defaults::given;
-    use toml::Spanned;
 
     pub fn radius() -> Spanned<f64> {
         given(0.01)

@@ -4,6 +4,7 @@ use super::bones::Bones;
 use super::files::check_course;
 use super::system::{ChainThing, Track};
 use super::{Chain, Drive, Motion, Pose, Saved};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::mjcf;
 use crate::passive::checks::{Checks, defaults};
@@ -14,13 +15,13 @@ use crate::passive::solids::{SavedSolids, Solids};
 use indexmap::IndexMap;
 use nalgebra::Vector3;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Bones on stiff joints, stepped implicitly in linear time.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SkeletonSpec {
-    /// MJCF file, relative to this file, or the name of a shipped thing. Each of its bodies has one joint, a hinge or a
+    /// MJCF file, relative to this file, or the name of a shipped passive object. Each of its bodies has one joint, a hinge or a
     /// ball, or none: then it is fixed to its parent or the world. Springs are slack in the pose of the file. Shapes that
     /// it fixes to the world are left out.
     pub model: Spanned<String>,
@@ -31,10 +32,10 @@ pub struct SkeletonSpec {
     /// that order, rad.
     #[serde(default = "defaults::origin")]
     pub rotation: Spanned<[f64; 3]>,
-    /// Torque of a joint that is turned out of its range, N m/rad.
+    /// Stiffness of a joint limit, N m/rad.
     #[serde(default = "own::stop")]
-    pub stop_stiffness: Spanned<f64>,
-    /// Resistance of a bone to the air, N s/m.
+    pub limit_stiffness: Spanned<f64>,
+    /// Air drag of a bone, N s/m.
     #[serde(default = "defaults::zero")]
     pub drag: Spanned<f64>,
     /// Air that it moves through; still where it is left out. Its density does not count.
@@ -46,10 +47,10 @@ pub struct SkeletonSpec {
     /// Spring of such a contact, N/m.
     #[serde(default = "own::contact_stiffness")]
     pub contact_stiffness: Spanned<f64>,
-    /// How often a step closes the joints again that its linear equations left open.
+    /// Projection passes per step; they close joints that the linear equations left open.
     #[serde(default = "defaults::no_times")]
-    pub closings: Spanned<u32>,
-    /// What leads its bones.
+    pub projection_passes: Spanned<u32>,
+    /// Springs that drive its bones along a recorded motion.
     pub driven: Option<DrivenSpec>,
     /// What draws single bones along.
     #[serde(default)]
@@ -58,6 +59,7 @@ pub struct SkeletonSpec {
 
 /// A spring from a point of a bone to a point that moves.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PulledBoneSpec {
     /// The bone, by name.
@@ -81,33 +83,34 @@ pub struct PulledBoneSpec {
     pub until: Option<Spanned<f64>>,
 }
 
-/// Springs from each bone to where it is in a recorded motion.
+/// Springs from each bone to its pose in a recorded motion.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DrivenSpec {
-    /// Times of the record, s, rising. Between them joints turn evenly. Bones begin where they are in it at 0 s.
+    /// Times of the recorded motion, s, increasing; joint angles are interpolated linearly. Bones begin in its pose at 0 s.
     pub at: Spanned<Vec<f64>>,
     /// Angles of hinges at these times, by joint, rad; the others are as in the file.
     #[serde(default)]
     pub angles: IndexMap<Spanned<String>, Spanned<Vec<f64>>>,
     /// How far the whole is from where it begins at these times, m; nowhere else where it is left out.
     pub offsets: Option<Spanned<Vec<[f64; 3]>>>,
-    /// Whether that begins again when it has ended.
+    /// Whether the motion repeats.
     #[serde(default)]
     pub repeat: bool,
     /// Of the spring to each bone's centre of mass, N/m.
     #[serde(default = "defaults::zero")]
     pub stiffness: Spanned<f64>,
-    /// The same per speed, N s/m.
+    /// Damping of the spring to each bone's centre of mass, N s/m.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
-    /// Torque towards each bone's orientation, N m/rad.
+    /// Stiffness towards each bone's orientation, N m/rad.
     #[serde(default = "defaults::zero")]
     pub turn_stiffness: Spanned<f64>,
-    /// The same per speed, N m s/rad.
+    /// Damping of a bone's orientation, N m s/rad.
     #[serde(default = "defaults::zero")]
     pub turn_damping: Spanned<f64>,
-    /// When it lets go, s.
+    /// When the spring is removed, s.
     pub until: Option<Spanned<f64>>,
 }
 
@@ -126,12 +129,12 @@ impl PassiveMethod for SkeletonSpec {
         checks.vector("position", &self.position);
         checks.vector("rotation", &self.rotation);
         let numbers = [
-            ("stop_stiffness", &self.stop_stiffness),
+            ("limit_stiffness", &self.limit_stiffness),
             ("drag", &self.drag),
             ("contact_stiffness", &self.contact_stiffness),
         ];
         numbers.iter().for_each(|(name, value)| checks.not_negative(name, value));
-        checks.count("closings", &self.closings, 0..=100);
+        checks.count("projection_passes", &self.projection_passes, 0..=100);
         self.wind.iter().for_each(|wind| wind.check(&mut checks));
         self.driven.iter().for_each(|driven| driven.check(&mut checks));
         self.pulled.iter().for_each(|pulled| pulled.check(&mut checks));
@@ -269,7 +272,7 @@ impl SkeletonSpec {
         let bones = Bones::new(model, place, self).map_err(wrong)?;
         let mut chain = bones.chain().map_err(|error| wrong(error.to_string()))?;
         chain.gravity = around.gravity;
-        chain.closings = *self.closings.get_ref() as usize;
+        chain.closings = *self.projection_passes.get_ref() as usize;
         let solids = Solids::new(around);
         chain.obstacles = solids.all().collect();
         chain.set_groups(solids.groups());
@@ -332,8 +335,8 @@ impl SkeletonSpec {
 }
 
 mod own {
+    use crate::language::Spanned;
     use crate::passive::checks::defaults::given;
-    use toml::Spanned;
 
     pub fn stop() -> Spanned<f64> {
         given(10.0)

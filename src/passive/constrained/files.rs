@@ -8,16 +8,17 @@ pub use held::{CircleSpec, HeldSpec, PlaneSpec, SphereSpec};
 pub use points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
 
 use super::{Constrained, Feedback, Stepper};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, Environment, Member, PassiveMethod};
 use indexmap::IndexMap;
 use making::Making;
 use serde::Deserialize;
-use toml::Spanned;
 
-/// Particles held by constraint forces. They feel gravity, springs and each other, but no surfaces.
+/// Particles under constraint forces. Gravity and springs act on them; surfaces do not.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ConstrainedSpec {
     /// By name.
@@ -29,13 +30,13 @@ pub struct ConstrainedSpec {
     /// Beads on circles given by their angles, by name.
     #[serde(default)]
     pub hoops: IndexMap<Spanned<String>, HoopSpec>,
-    /// What holds particles, beads and points of pendulums.
+    /// Constraints on particles, beads and points of pendulums.
     #[serde(default)]
     pub constraints: Vec<HeldSpec>,
     /// Springs between two of them.
     #[serde(default)]
     pub springs: Vec<SpringSpec>,
-    /// k_s of the feedback C̈ = −k_s C − k_d Ċ that takes drift back, 1/s².
+    /// k_s of the feedback C̈ = −k_s C − k_d Ċ against constraint drift, 1/s².
     #[serde(default = "own::stiffness")]
     pub feedback_stiffness: Spanned<f64>,
     /// k_d of it, 1/s.
@@ -44,7 +45,7 @@ pub struct ConstrainedSpec {
     /// Force against the velocity of every point, N s/m.
     #[serde(default = "defaults::zero")]
     pub drag: Spanned<f64>,
-    /// How a step is made from accelerations.
+    /// Time integration scheme.
     #[serde(default)]
     pub stepper: StepperForm,
     /// Radius of points in pictures, m.
@@ -52,8 +53,9 @@ pub struct ConstrainedSpec {
     pub radius: Spanned<f64>,
 }
 
-/// How a step is made from accelerations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+/// Time integration scheme.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StepperForm {
     /// Velocities first, then places with them.
@@ -117,8 +119,8 @@ impl ConstrainedSpec {
 }
 
 mod own {
+    use crate::language::Spanned;
     use crate::passive::checks::defaults::given;
-    use toml::Spanned;
 
     pub fn stiffness() -> Spanned<f64> {
         given(400.0)

@@ -46,7 +46,7 @@ impl Default for Feedback {
     }
 }
 
-/// How a step is made from accelerations.
+/// Time integration scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Stepper {
     /// v' = v + Δt q̈, q' = q + Δt v'.

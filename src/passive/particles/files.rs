@@ -13,6 +13,7 @@ pub use rope::{End, RopeSpec};
 use super::system::{ParticleThing, Pinned};
 use super::wind::Wind;
 use super::{Particles, ParticlesError, ParticlesSpec, Passes, Root};
+use crate::language::Spanned;
 use crate::language::diagnostic::FileError;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, BuiltObject, Environment};
@@ -20,27 +21,27 @@ use crate::passive::solids::Solids;
 use extras::Extras;
 use nalgebra::Vector3;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Most parts of one thing.
 const MOST: u32 = 20_000;
 
-/// How sticks are put right.
+/// How stick constraints are relaxed.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RelaxSpec {
     /// Passes over all sticks in a step; more are stiffer.
     #[serde(default = "defaults_of::passes")]
     pub passes: Spanned<u32>,
-    /// Relative change of a distance below which a pass is the last of its step.
+    /// Relative change of a distance below which a step's passes end.
     #[serde(default = "defaults::zero")]
-    pub enough: Spanned<f64>,
-    /// Part of its velocity that a particle keeps through a second of air.
+    pub tolerance: Spanned<f64>,
+    /// Fraction of its velocity that a particle retains per second in air.
     #[serde(default = "defaults::one")]
-    pub kept: Spanned<f64>,
-    /// Kept clear of solids around each particle, m.
-    #[serde(default = "defaults_of::clear")]
-    pub clear: Spanned<f64>,
+    pub velocity_retention: Spanned<f64>,
+    /// Margin to solids around each particle, m.
+    #[serde(default = "defaults_of::margin")]
+    pub margin: Spanned<f64>,
     /// How the length of a stick is measured.
     #[serde(default)]
     pub square_root: RootForm,
@@ -48,6 +49,7 @@ pub struct RelaxSpec {
 
 /// How the length of a stick is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RootForm {
     /// By a square root.
@@ -57,16 +59,17 @@ pub enum RootForm {
     Approximate,
 }
 
-/// A wind that blows the same everywhere.
+/// A uniform wind.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WindSpec {
     /// m/s, world.
     pub velocity: Spanned<[f64; 3]>,
-    /// Part of it that comes and goes as a sine, 0 to 1.
+    /// Fraction of it that varies as a sine, 0 to 1.
     #[serde(default = "defaults::zero")]
     pub gust: Spanned<f64>,
-    /// Time from gust to gust, s.
+    /// Period of the gusts, s.
     #[serde(default = "defaults::one")]
     pub period: Spanned<f64>,
     /// Density of the air, kg/m³.
@@ -78,9 +81,9 @@ impl Default for RelaxSpec {
     fn default() -> Self {
         RelaxSpec {
             passes: defaults_of::passes(),
-            enough: defaults::zero(),
-            kept: defaults::one(),
-            clear: defaults_of::clear(),
+            tolerance: defaults::zero(),
+            velocity_retention: defaults::one(),
+            margin: defaults_of::margin(),
             square_root: RootForm::default(),
         }
     }
@@ -89,9 +92,9 @@ impl Default for RelaxSpec {
 impl RelaxSpec {
     fn check(&self, checks: &mut Checks<'_>) {
         checks.count("passes", &self.passes, 1..=10_000);
-        checks.not_negative("enough", &self.enough);
-        checks.within("kept", &self.kept, 0.0..=1.0);
-        checks.not_negative("clear", &self.clear);
+        checks.not_negative("tolerance", &self.tolerance);
+        checks.within("velocity_retention", &self.velocity_retention, 0.0..=1.0);
+        checks.not_negative("margin", &self.margin);
     }
 }
 
@@ -138,15 +141,15 @@ impl Making {
         let mut particles = Particles::new(&self.spec).map_err(wrong)?;
         let drags = extras.bind(&self, around)?;
         particles.gravity = around.gravity;
-        let (most, change) = (*relax.passes.get_ref() as usize, *relax.enough.get_ref());
+        let (most, change) = (*relax.passes.get_ref() as usize, *relax.tolerance.get_ref());
         particles.passes = if change > 0.0 { Passes::Adaptive { change, most } } else { Passes::Fixed(most) };
         particles.root = match relax.square_root {
             RootForm::Exact => Root::Exact,
             RootForm::Approximate => Root::Newton,
         };
         particles.container = extras.container.map(ContainerSpec::container);
-        particles.kept = *relax.kept.get_ref();
-        particles.radius = *relax.clear.get_ref();
+        particles.kept = *relax.velocity_retention.get_ref();
+        particles.radius = *relax.margin.get_ref();
         let pins = self.spec.pinned.iter();
         let pins = pins.map(|(particle, inverse_mass)| Pinned {
             particle: *particle,
@@ -171,14 +174,14 @@ fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &Environment<'
 }
 
 mod defaults_of {
+    use crate::language::Spanned;
     use crate::passive::checks::defaults::given;
-    use toml::Spanned;
 
     pub fn passes() -> Spanned<u32> {
         given(10)
     }
 
-    pub fn clear() -> Spanned<f64> {
+    pub fn margin() -> Spanned<f64> {
         given(0.01)
     }
 

@@ -88,7 +88,7 @@ pub struct Particles {
     pub kept: f64,
     pub passes: Passes,
     pub root: Root,
-    /// Kept clear of solids around each particle, m.
+    /// Margin to solids around each particle, m.
     pub radius: f64,
     pub container: Option<Container>,
     pub grips: Vec<Grip>,

@@ -1,7 +1,7 @@
 //! From a controller's file to what runs on one model.
 
 use super::{Goal, follow, index_of};
-use crate::constraint::BoundKeepApart;
+use crate::constraint::BoundCollisionAvoidance;
 use crate::contact::grip::Hold;
 use crate::controller::quantity::{ModelNames, WorldNames};
 use crate::controller::{ControllerFile, Machine, ObjectiveEntry};
@@ -19,7 +19,7 @@ pub struct ControllerParts {
     pub objectives: Vec<String>,
     /// Those that follow moving targets: index there, and the unit of the distance.
     pub followed: Vec<(usize, &'static str)>,
-    pub apart: Vec<BoundKeepApart>,
+    pub apart: Vec<BoundCollisionAvoidance>,
 }
 
 /// Finds every name of a controller in a model and a world of holds. `objectives` are the names of costs that are
@@ -46,7 +46,8 @@ pub fn bind_controller(
         goals.push(sound(entries.map(|entry| bind_goal(entry, &binder, &mut objectives)), &mut errors));
     }
     let scope = machine.scope(spec, &names, None);
-    let apart = sound(spec.keep_apart.iter().map(|kept| kept.bind(model, source, &scope)), &mut errors);
+    let apart =
+        sound(spec.collision_avoidance.iter().map(|kept| kept.bind(model, source, &scope)), &mut errors);
     // What holds in every state is bound in each of them: its mistake is one.
     let mut said = Vec::new();
     errors.retain(|error| {

@@ -56,7 +56,7 @@ fn a_goal_that_is_told_not_to_follow_trails_its_target() {
 
 /// The hand is drawn into the hip, from which the arm is kept apart.
 const INTO_THE_HIP: &str = r#"
-[[keep_apart]]
+[[collision_avoidance]]
 name = "arm"
 bodies = ["left_upper_arm"]
 from = ["pelvis"]
@@ -72,7 +72,7 @@ of = { body_point = { point = "left_hand", target = "position(pelvis)" } }
 fn a_constraint_holds_only_while_events_let_it() {
     let scene = format!(
         "duration = 2.0\n{ON_PLATFORM}\n\
-         [events.let_through]\nkind = \"drop\"\nconstraint = \"arm\"\nat = 1.0\nduration = 0.5\n"
+         [events.let_through]\nkind = \"disable\"\nconstraint = \"arm\"\nat = 1.0\nduration = 0.5\n"
     );
     let files = load_with(&scene, &format!("{RIDER}{INTO_THE_HIP}"));
     let mut simulation = SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
@@ -91,14 +91,14 @@ fn a_constraint_holds_only_while_events_let_it() {
     assert!(again > least(149..150), "{again} m when it holds again");
     let scene = scene.replace("\"arm\"", "\"am\"");
     let errors = SceneRun::bind(&load_with(&scene, &format!("{RIDER}{INTO_THE_HIP}"))).err().unwrap();
-    assert_eq!(errors[0].message, "the controller has no keep_apart `am`");
+    assert_eq!(errors[0].message, "the controller has no collision_avoidance `am`");
     assert_eq!(errors[0].help.as_deref(), Some("did you mean `arm`?"));
 }
 
 #[test]
 fn an_event_for_an_objective_that_is_not_there_says_which_are() {
     let scene = format!(
-        "duration = 1.0\n{ON_PLATFORM}\n[events.calm]\nkind = \"add\"\nobjective = \"rest poze\"\nat = 0.5\n"
+        "duration = 1.0\n{ON_PLATFORM}\n[events.calm]\nkind = \"enable\"\nobjective = \"rest poze\"\nat = 0.5\n"
     );
     let errors = SceneRun::bind(&load(&scene)).err().unwrap();
     assert_eq!(errors.len(), 1);
@@ -107,6 +107,6 @@ fn an_event_for_an_objective_that_is_not_there_says_which_are() {
     assert_eq!((errors[0].place().1, errors[0].place().2), (14, 13));
     let scene = scene.replace("rest poze", "stand.rest pose");
     let errors = SceneRun::bind(&load(&scene)).err().unwrap();
-    let known = "known: com over support, com height, chest upright, no haste, rest pose";
+    let known = "known: com over support, com height, chest upright, joint damping, rest pose";
     assert_eq!(errors[0].help.as_deref(), Some(known));
 }

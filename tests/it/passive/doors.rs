@@ -15,7 +15,7 @@ duration = 2
 dt = 0.002
 [passive.net]
 kind = \"particles\"
-relax = { passes = 40, kept = 0.05 }
+relax = { passes = 40, velocity_retention = 0.05 }
 sticks = [
     { of = [\"a\", \"b\"] },
     { of = [\"b\", \"c\"] },
@@ -72,7 +72,7 @@ dt = 0.002
 [passive.all]
 kind = \"particles\"
 container = {{ {container} }}
-relax = {{ clear = 0.01 }}
+relax = {{ margin = 0.01 }}
 boxes = [{{ position = [0, 0, 1], half_lengths = [0.05, 0.06, 0.05], mass = 1 }}]
 points = {{ a = {{ position = [0.1, 0.1, 1], velocity = [5, 1, 0] }}, b = {{ position = [-0.1, 0.1, 1.1], velocity = [0, -4, 3] }} }}
 "
@@ -104,7 +104,7 @@ kind = \"rope\"
 ends = [[0, 0, 2], [1, 0, 2]]
 sticks = 12
 mass = 1
-held = [\"first\"]
+fixed = [\"first\"]
 relax = {{ passes = 30{root} }}
 "
         );

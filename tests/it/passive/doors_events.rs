@@ -20,7 +20,7 @@ fn a_push_gives_a_passive_object_its_impulse() {
         ),
         ("kind = \"rope\"\nends = [[0, 0, 1], [1, 0, 1]]\nsticks = 5\nmass = 2", "part = \"2\"\n", 2.0),
         (
-            "kind = \"chain\"\npoints = [[0, 0, 1], [1, 0, 1]]\nlinks = 5\nmass = 2\nheld = false",
+            "kind = \"chain\"\npoints = [[0, 0, 1], [1, 0, 1]]\nlinks = 5\nmass = 2\nfixed = false",
             "part = \"2\"\n",
             2.0,
         ),
@@ -60,10 +60,10 @@ kind = \"rope\"
 ends = [[0, 0, 5], [0, 0, 4]]
 sticks = 8
 mass = 1
-held = [\"first\"]
+fixed = [\"first\"]
 relax = { passes = 40 }
 [events.cut]
-kind = \"drop\"
+kind = \"disable\"
 passive = \"rope\"
 constraint = \"0\"
 at = 0.5
@@ -87,7 +87,7 @@ kind = \"constrained\"
 particles.bead = { position = [0.5, 0, 1], mass = 1 }
 constraints = [{ name = \"rail\", of = [\"bead\"], plane = { point = [0, 0, 0.51], normal = [0, 0, 1] } }]
 [events.catch]
-kind = \"add\"
+kind = \"enable\"
 passive = \"beads\"
 constraint = \"rail\"
 at = 0.3
@@ -110,7 +110,7 @@ position = [0, 0, 1]
 damping = 0.05
 loops = [{ name = \"pin\", bodies = [\"rocker\"], point = [0, 0, -0.4] }]
 [events.open]
-kind = \"drop\"
+kind = \"disable\"
 passive = \"linkage\"
 constraint = \"pin\"
 at = 0.5
@@ -147,7 +147,7 @@ ground.height = -5
 [passive.object]
 {object}
 [events.limp]
-kind = \"drop\"
+kind = \"disable\"
 passive = \"object\"
 spring = \"{spring}\"
 at = 0.8
@@ -165,7 +165,7 @@ at = 0.8
 fn mistakes_in_events_on_passive_objects_are_said() {
     let scene = |event: &str| {
         format!(
-            "duration = 1\n[passive.crates]\nkind = \"rope\"\nends = [[0, 0, 1], [1, 0, 1]]\nsticks = 2\nmass = 1\nheld = [\"first\"]\n[events.it]\nat = 0\n{event}\n"
+            "duration = 1\n[passive.crates]\nkind = \"rope\"\nends = [[0, 0, 1], [1, 0, 1]]\nsticks = 2\nmass = 1\nfixed = [\"first\"]\n[events.it]\nat = 0\n{event}\n"
         )
     };
     for (event, said) in [
@@ -178,11 +178,14 @@ fn mistakes_in_events_on_passive_objects_are_said() {
             "duration = 0.1\npassive = \"crates\"\npart = \"7\"\nimpulse = [0, 0, 1]",
             "`crates` has no part `7`",
         ),
-        ("kind = \"drop\"\npassive = \"crates\"\nconstraint = \"2\"", "`crates` has no constraint `2`"),
-        ("kind = \"drop\"\npassive = \"crates\"\nspring = \"all\"", "`crates` has no spring `all`"),
-        ("kind = \"drop\"\npassive = \"crates\"\nobjective = \"com\"", "a passive object has no `objective`"),
-        ("kind = \"drop\"\nspring = \"all\"", "`spring` is of a passive object"),
-        ("kind = \"drop\"\npassive = \"crates\"", "needs `objective` or `constraint` or `spring`"),
+        ("kind = \"disable\"\npassive = \"crates\"\nconstraint = \"2\"", "`crates` has no constraint `2`"),
+        ("kind = \"disable\"\npassive = \"crates\"\nspring = \"all\"", "`crates` has no spring `all`"),
+        (
+            "kind = \"disable\"\npassive = \"crates\"\nobjective = \"com\"",
+            "a passive object has no `objective`",
+        ),
+        ("kind = \"disable\"\nspring = \"all\"", "`spring` is of a passive object"),
+        ("kind = \"disable\"\npassive = \"crates\"", "needs `objective` or `constraint` or `spring`"),
     ] {
         let message = message(&scene(event));
         assert!(message.contains(said) && message.contains("wrong.toml:"), "{event}: {message}");

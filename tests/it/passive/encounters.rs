@@ -70,7 +70,7 @@ fn boxes_of_particles_and_chains_give_a_ball_what_it_takes_from_them() {
     for other in [
         "kind = \"particles\"\nboxes = [{ position = [0, 0, 0.5], half_lengths = [0.1, 0.2, 0.1], mass = 2 }]",
         "kind = \"rope\"\nends = [[-0.5, 0, 0.6], [0.5, 0, 0.6]]\nsticks = 20\nmass = 1",
-        "kind = \"chain\"\npoints = [[-0.5, 0, 0.6], [0.5, 0, 0.6]]\nlinks = 20\nmass = 1\nheld = false",
+        "kind = \"chain\"\npoints = [[-0.5, 0, 0.6], [0.5, 0, 0.6]]\nlinks = 20\nmass = 1\nfixed = false",
     ] {
         let (before, after, changed) = exchange(&format!("{NOWHERE}\n[passive.other]\n{other}\n"));
         assert!(changed > 0.2, "{other}: {changed}");
@@ -115,8 +115,8 @@ across = [0.8, 0, 0]
 down = [0, 0.8, 0]
 grid = [21, 21]
 mass = 0.3
-held = [\"first_row\", \"last_row\", \"first_column\", \"last_column\"]
-relax = { kept = 0.05 }
+fixed = [\"first_row\", \"last_row\", \"first_column\", \"last_column\"]
+relax = { velocity_retention = 0.05 }
 ";
     let (_, trace) = run(&files(text));
     let lowest = trace.frames.iter().map(|frame| frame.passive[0].com[2]).fold(f64::INFINITY, f64::min);
@@ -132,7 +132,7 @@ fn what_lies_on_ground_that_moves_rides_it() {
         "kind = \"cloth\"\ncorner = [-0.2, -0.2, 0.02]\nacross = [0.4, 0, 0]\ndown = [0, 0.4, 0]\ngrid = [9, 9]\nmass = 0.2",
         "kind = \"rope\"\nends = [[-0.3, 0, 0.02], [0.3, 0, 0.02]]\nsticks = 12\nmass = 0.4",
         "kind = \"particles\"\nboxes = [{ position = [0, 0, 0.1], half_lengths = [0.1, 0.1, 0.1], mass = 2 }]",
-        "kind = \"chain\"\npoints = [[-0.3, 0, 0.012], [0.3, 0, 0.012]]\nlinks = 6\nmass = 0.6\nheld = false\nstiffness = 1\ndamping = 0.1",
+        "kind = \"chain\"\npoints = [[-0.3, 0, 0.012], [0.3, 0, 0.012]]\nlinks = 6\nmass = 0.6\nfixed = false\nstiffness = 1\ndamping = 0.1",
     ] {
         let text = format!(
             "duration = 1.5

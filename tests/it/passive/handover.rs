@@ -47,7 +47,7 @@ weight = 1.0
 response = 0.2
 of = { pose = { joints = [], angles = { left_shoulder_y = -1.0 } } }
 [[states.own.objectives]]
-name = \"no haste\"
+name = \"joint damping\"
 weight = 0.05
 response = 0.15
 of = { velocity = {} }
@@ -57,7 +57,7 @@ until = \"state_time > 0.4\"
 to = [\"own_again\"]
 [states.own_again]
 [[states.own_again.objectives]]
-name = \"no haste\"
+name = \"joint damping\"
 weight = 0.05
 response = 0.15
 of = { velocity = {} }

@@ -94,7 +94,10 @@ fn mistakes_in_skeletons_are_said_where_they_stand() {
             "model = \"adult\"".to_string(),
             "bones.toml:4:9: body `abdomen` (line 47) has 3 joints: bones have one\n",
         ),
-        (format!("{hand}stop_stiffness = -1"), "bones.toml:5:18: stop_stiffness must be 0 or more, not -1\n"),
+        (
+            format!("{hand}limit_stiffness = -1"),
+            "bones.toml:5:19: limit_stiffness must be 0 or more, not -1\n",
+        ),
         (driven("at = [1, 0]"), "bones.toml:5:17: at must be finite times that rise\n"),
         (
             driven("at = [0, 1], angles = { index_1 = [0] }"),

@@ -134,14 +134,14 @@ pins = [[0, 0], [4, 0]]"#,
             (
                 "mass = 0.2",
                 r#"mass = 0.2
-held = ["top_row"]"#,
+fixed = ["top_row"]"#,
                 r#"
   × `top_row` is not one of the choices here
-    ╭─[scene.toml:11:9]
+    ╭─[scene.toml:11:10]
  10 │ mass = 0.2
- 11 │ held = ["top_row"]
-    ·         ────┬────
-    ·             ╰── here
+ 11 │ fixed = ["top_row"]
+    ·          ────┬────
+    ·              ╰── here
     ╰────
   help: known: first_row, last_row, first_column, last_column"#,
             ),
@@ -202,14 +202,14 @@ relax = { passes = 0 }"#,
             (
                 "mass = 0.2",
                 r#"mass = 0.2
-relax = { kept = 1.5 }"#,
+relax = { velocity_retention = 1.5 }"#,
                 r#"
-  × kept must be from 0 to 1, not 1.5
-    ╭─[scene.toml:11:18]
+  × velocity_retention must be from 0 to 1, not 1.5
+    ╭─[scene.toml:11:32]
  10 │ mass = 0.2
- 11 │ relax = { kept = 1.5 }
-    ·                  ─┬─
-    ·                   ╰── here
+ 11 │ relax = { velocity_retention = 1.5 }
+    ·                                ─┬─
+    ·                                 ╰── here
     ╰────"#,
             ),
             (

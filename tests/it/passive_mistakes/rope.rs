@@ -69,14 +69,14 @@ fn mistakes_in_rope_are_said_where_they_stand() {
             (
                 "mass = 0.5",
                 r#"mass = 0.5
-held = ["frist"]"#,
+fixed = ["frist"]"#,
                 r#"
   × `frist` is not one of the choices here
-   ╭─[scene.toml:9:9]
+   ╭─[scene.toml:9:10]
  8 │ mass = 0.5
- 9 │ held = ["frist"]
-   ·         ───┬───
-   ·            ╰── here
+ 9 │ fixed = ["frist"]
+   ·          ───┬───
+   ·             ╰── here
    ╰────
   help: did you mean `first`?"#,
             ),

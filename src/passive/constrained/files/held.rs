@@ -1,13 +1,14 @@
 //! What holds points.
 
+use crate::language::Spanned;
 use crate::passive::checks::Checks;
 use crate::passive::constrained::Wire;
 use nalgebra::{UnitVector3, Vector3};
 use serde::Deserialize;
-use toml::Spanned;
 
-/// What holds points: exactly one of these keys.
+/// A constraint on points: `of` and exactly one of the other keys.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HeldSpec {
     /// By which events enable and disable it.
@@ -32,6 +33,7 @@ pub struct HeldSpec {
 
 /// A circle.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CircleSpec {
     /// m
@@ -44,6 +46,7 @@ pub struct CircleSpec {
 
 /// A sphere.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SphereSpec {
     /// m
@@ -54,6 +57,7 @@ pub struct SphereSpec {
 
 /// A plane.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlaneSpec {
     /// One of its points, m.

@@ -2,6 +2,7 @@
 
 use super::held::{HeldSpec, unit, vectors};
 use super::points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
+use crate::language::Spanned;
 use crate::language::diagnostic::FileError;
 use crate::passive::constrained::body::Pendulum;
 use crate::passive::constrained::constraint::{Constraint, Distance, OnCircle, OnCurve, OnSurface, Pin};
@@ -9,7 +10,6 @@ use crate::passive::constrained::system::{ConstrainedThing, Removable, Rod, What
 use crate::passive::constrained::{Constrained, Curve, Fault, Point, Spring, Surface, Wire};
 use crate::passive::method::{Built, BuiltObject, Environment};
 use nalgebra::{UnitVector3, Vector3};
-use toml::Spanned;
 
 /// Places at which a wire is drawn, for each of its points.
 const DRAWN: usize = 12;

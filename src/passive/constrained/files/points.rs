@@ -1,13 +1,14 @@
 //! Particles, pendulums, and springs between their points.
 
+use crate::language::Spanned;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::constrained::body::Hoop;
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A particle.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ParticleSpec {
     /// m
@@ -21,6 +22,7 @@ pub struct ParticleSpec {
 
 /// Rods in a plane, a mass at the end of each, as functions of their angles.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PendulumSpec {
     /// m
@@ -37,6 +39,7 @@ pub struct PendulumSpec {
 
 /// A bead on a circle, as a function of its angle.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HoopSpec {
     /// Of the circle, m.
@@ -56,6 +59,7 @@ pub struct HoopSpec {
 
 /// A spring between two points.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SpringSpec {
     /// By which events enable and disable it.

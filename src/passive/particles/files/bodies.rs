@@ -1,6 +1,7 @@
 //! `kind = "particles"`: plants, boxes, figures.
 
 use super::{ContainerSpec, DragSpec, Extras, Making, RelaxSpec, mistake};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
@@ -11,10 +12,10 @@ use crate::passive::particles::{Hold, ParticlesSpec};
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
-use toml::Spanned;
 
 /// Plants, boxes and figures of Verlet particles.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LooseSpec {
     /// Stalks that stand on the ground.
@@ -35,7 +36,7 @@ pub struct LooseSpec {
     /// Radius of sticks in pictures, m.
     #[serde(default = "thickness")]
     pub thickness: Spanned<f64>,
-    /// How sticks are put right.
+    /// How stick constraints are relaxed.
     #[serde(default)]
     pub relax: RelaxSpec,
     /// What its particles stay inside.
@@ -47,6 +48,7 @@ pub struct LooseSpec {
 
 /// A stalk of three sides that tapers to its tip, and bends.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlantSpec {
     /// Where it is rooted, m.
@@ -66,6 +68,7 @@ pub struct PlantSpec {
 
 /// A solid box of even density.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BoxSpec {
     /// Of its centre, m.
@@ -84,6 +87,7 @@ pub struct BoxSpec {
 
 /// A human figure whose limbs share particles.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FigureSpec {
     /// Between its feet, m.
@@ -92,13 +96,14 @@ pub struct FigureSpec {
     pub height: Spanned<f64>,
     /// kg
     pub mass: Spanned<f64>,
-    /// Initial velocity of its head, m/s: a blow.
+    /// Initial velocity of its head, m/s: an impact.
     #[serde(default = "defaults::origin")]
     pub head_velocity: Spanned<[f64; 3]>,
 }
 
 /// A particle of a network.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PointSpec {
     /// m
@@ -116,6 +121,7 @@ pub struct PointSpec {
 
 /// A stick of a network.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RodSpec {
     /// The two points that it joins, by name.
@@ -129,6 +135,7 @@ pub struct RodSpec {
 
 /// What a stick says of the distance of its points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Keeps {
     /// It is the length: a rod.

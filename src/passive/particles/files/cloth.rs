@@ -1,6 +1,7 @@
 //! `kind = "cloth"`.
 
 use super::{ContainerSpec, DragSpec, Extras, MOST, Making, RelaxSpec, WindSpec, mistake};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::method::{Built, Environment, Member, PassiveMethod};
@@ -9,10 +10,10 @@ use crate::passive::particles::wind::Wind;
 use crate::passive::particles::{ParticlesSpec, straight};
 use nalgebra::Vector3;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A rectangle of cloth: Verlet particles and sticks between them.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ClothSpec {
     /// Where its first corner begins, m.
@@ -25,10 +26,10 @@ pub struct ClothSpec {
     pub grid: Spanned<[u32; 2]>,
     /// kg
     pub mass: Spanned<f64>,
-    /// Edges that stay where they begin.
+    /// Edges that are fixed.
     #[serde(default)]
-    pub held: Vec<Edge>,
-    /// Particles that stay where they begin: their row and column, from 0.
+    pub fixed: Vec<Edge>,
+    /// Particles that are fixed: their row and column, from 0.
     pub pins: Option<Spanned<Vec<[u32; 2]>>>,
     /// Sticks across the squares, against shear.
     #[serde(default = "defaults::yes")]
@@ -42,10 +43,10 @@ pub struct ClothSpec {
     /// Angle by which a thread turns at a particle before those hold, rad.
     #[serde(default = "defaults::zero")]
     pub bend_angle: Spanned<f64>,
-    /// Strings from each particle to the nearest that is held, so that a large cloth does not sag.
+    /// Tethers from each particle to the nearest fixed one: they limit the sag of a large cloth.
     #[serde(default)]
     pub tethers: bool,
-    /// How its sticks are put right.
+    /// How its stick constraints are relaxed.
     #[serde(default)]
     pub relax: RelaxSpec,
     /// What its particles stay inside.
@@ -58,7 +59,8 @@ pub struct ClothSpec {
 }
 
 /// An edge of a cloth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Edge {
     /// The first row.
@@ -164,7 +166,7 @@ impl ClothSpec {
     fn pinned(&self, grid: &Grid) -> impl Iterator<Item = usize> {
         let (last_row, last_column) = (grid.rows - 1, grid.columns - 1);
         let on_edge = move |row: usize, column: usize| {
-            self.held.iter().any(|edge| match edge {
+            self.fixed.iter().any(|edge| match edge {
                 Edge::FirstRow => row == 0,
                 Edge::LastRow => row == last_row,
                 Edge::FirstColumn => column == 0,

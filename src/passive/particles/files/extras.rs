@@ -1,6 +1,7 @@
 //! What cloth, ropes and other particles may have besides: a container, and particles that are led.
 
 use super::Making;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::VectorField;
 use crate::passive::checks::{Checks, defaults};
@@ -10,10 +11,10 @@ use crate::passive::particles::{Container, Walls};
 use nalgebra::Vector3;
 use serde::Deserialize;
 use std::ops::Range;
-use toml::Spanned;
 
 /// What particles stay inside: a box given by `low` and `high`, or a sphere given by `center` and `radius`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ContainerSpec {
     /// Corner of a box with the least coordinates, m. Its sides are along the world's axes.
@@ -32,6 +33,7 @@ pub struct ContainerSpec {
 /// Particles that are led along a course of time. Those that are fixed are moving pins; the others are dragged, and draw
 /// what they are joined to after them: inverse kinematics.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DragSpec {
     /// By which events enable and disable it.

@@ -1,6 +1,7 @@
 //! `kind = "rope"`.
 
 use super::{ContainerSpec, DragSpec, Extras, MOST, Making, RelaxSpec, mistake};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
@@ -9,10 +10,10 @@ use crate::passive::particles::ParticlesSpec;
 use crate::passive::particles::wind::Wind;
 use nalgebra::Vector3;
 use serde::Deserialize;
-use toml::Spanned;
 
 /// A rope: Verlet particles in a row, a stick from each to the next.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RopeSpec {
     /// Where it begins and ends at the start, m; the straight line between.
@@ -23,16 +24,16 @@ pub struct RopeSpec {
     pub sticks: Spanned<u32>,
     /// kg
     pub mass: Spanned<f64>,
-    /// Ends that stay where they begin.
+    /// Ends that are fixed.
     #[serde(default)]
-    pub held: Vec<End>,
+    pub fixed: Vec<End>,
     /// Mass at its second end beside its own, kg.
     #[serde(default = "defaults::zero")]
     pub load: Spanned<f64>,
     /// Radius in pictures, m.
     #[serde(default = "thickness")]
     pub thickness: Spanned<f64>,
-    /// How its sticks are put right.
+    /// How its stick constraints are relaxed.
     #[serde(default)]
     pub relax: RelaxSpec,
     /// What its particles stay inside.
@@ -43,7 +44,8 @@ pub struct RopeSpec {
 }
 
 /// An end of a rope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum End {
     /// Where it begins.
@@ -99,7 +101,7 @@ impl RopeSpec {
         let rope = spec.add_rope(ends, sticks, length, *self.mass.get_ref()).map_err(wrong)?;
         let second = &mut spec.particles[rope.at(sticks)].inverse_mass;
         *second = 1.0 / (1.0 / *second + self.load.get_ref());
-        for end in &self.held {
+        for end in &self.fixed {
             spec.pin(rope.at(if *end == End::First { 0 } else { sticks }));
         }
         let mut names = vec![String::new(); sticks + 1];

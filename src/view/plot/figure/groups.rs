@@ -3,10 +3,10 @@
 use super::layer::{Layer, Series};
 use super::pattern::{is_pattern, matches};
 use super::spec::{Group, Grouped, Side, Torques};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::trace::{Contact, ContactKind, Frame, Trace};
 use crate::view::plot::colour::{self, Colour};
-use toml::Spanned;
 
 /// A torque that uses more than this share of its limit has the limit shown.
 const NEAR: f64 = 0.6;

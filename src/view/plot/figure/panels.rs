@@ -6,11 +6,11 @@ use super::layer::{Bound, Layer, Series, TimePanel};
 use super::map;
 use super::pattern::{is_pattern, matches};
 use super::spec::{Content, Figure, Lines, Panel, PlotSpec, Stacked};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::trace::{Trace, channels};
 use crate::view::plot::colour::{self, Colour};
 use std::collections::BTreeMap;
-use toml::Spanned;
 
 /// Looks every channel, body and coordinate of the plot up in the trace.
 ///

@@ -2,12 +2,12 @@
 
 use super::axis::Scale;
 use super::pattern::matches;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::files;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
-use toml::Spanned;
 
 /// A plot file.
 #[derive(Clone, Debug)]
@@ -20,6 +20,7 @@ pub struct PlotSpec {
 
 /// A figure: panels below each other over one time axis, maps beside them.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
     /// Said above everything.
@@ -38,7 +39,8 @@ pub struct Figure {
 }
 
 /// What a figure is about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum About {
     /// One who acts.
@@ -56,6 +58,7 @@ fn yes() -> bool {
 
 /// A part of a figure with axes of its own.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Panel {
     /// Said above the panel.
@@ -70,6 +73,7 @@ pub struct Panel {
 
 /// The kinds of panels.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Content {
     /// Channels as lines, over bands between two channels.
@@ -90,6 +94,7 @@ pub enum Content {
 
 /// Channels as lines.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Lines {
     /// Names of channels; a name with `*` stands for all that match, in the trace's order.
@@ -107,6 +112,7 @@ pub struct Lines {
 
 /// The band between two channels.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Extent {
     /// Channel of its lower edge.
@@ -119,6 +125,7 @@ pub struct Extent {
 
 /// Channels stacked.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Stacked {
     /// Names of channels, from the bottom up; a name with `*` stands for all that match.
@@ -133,6 +140,7 @@ pub struct Stacked {
 
 /// Bodies or coordinates in groups.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Grouped {
     /// What no group takes is shown together as `other`.
@@ -142,6 +150,7 @@ pub struct Grouped {
 
 /// Bodies or coordinates shown as one.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Group {
     /// What the legend says.
@@ -152,7 +161,8 @@ pub struct Group {
     pub members: Vec<Spanned<String>>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     Left,
@@ -162,6 +172,7 @@ pub enum Side {
 
 /// Muscle torques with their limits.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Torques {
     /// Names of velocity coordinates, `*` allowed.
@@ -172,6 +183,7 @@ pub struct Torques {
 
 /// The ground seen from above; nothing to choose.
 #[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SupportMap {}
 
@@ -181,7 +193,7 @@ impl PlotSpec {
     /// # Errors
     /// Unknown keys and kinds, missing keys, numbers out of range, labels for nothing.
     pub fn read(source: &Source) -> Result<Self, FileError> {
-        let figure: Figure = files::read(&mut source.clone(), &[], &[])?;
+        let (figure, _): (Figure, _) = files::read(&mut source.clone(), &[], &files::Format::default())?;
         check(source, &figure)?;
         let stem = Path::new(&*source.name).file_stem();
         let name = stem.map_or_else(|| "plot".to_string(), |stem| stem.to_string_lossy().into_owned());

@@ -1,9 +1,10 @@
 //! Parts of a character do not pass through each other: a velocity damper between their shapes (Faverjon and
-//! Tournassoud 1987, A local based approach for path planning of manipulators, eq. 3, with muscles that may fail).
+//! Tournassoud 1987, A local based approach for path planning of manipulators, eq. 3, with torques that may not suffice).
 
-use super::Constraint;
+use super::{Constraint, Kind};
 use crate::contact::{Nearest, nearest};
 use crate::dynamics::Kinematics;
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Place, Source};
 use crate::language::expression::{Condition, ConditionField, Lookup, Names, Scalar, ScalarField, Switch};
 use crate::model::scales::STANDARD_GRAVITY;
@@ -13,7 +14,6 @@ use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
 use serde::Deserialize;
 use std::sync::Arc;
-use toml::Spanned;
 
 /// How fast a frame may change the speed of two parts towards each other, m/s: rows of pairs that cannot come
 /// near in this frame are left out.
@@ -25,15 +25,15 @@ const GIVE_WEIGHT: f64 = 1e4;
 /// Distance below the clearance that is reported by name, m.
 const REPORTED: f64 = 1e-3;
 
-/// Parts of the body that keep away from each other, with all that hangs below them: legs, or an arm and the
-/// trunk. A body belongs to the nearest one above it that is named. Bodies that share a joint are left out.
+/// Parts of the body that avoid each other, with all that hangs below them: legs, or an arm and the trunk. A body belongs to the nearest one above it that is named. Bodies that share a joint are left out.
 ///
-/// They come no closer than distance − clearance decays: d⁺ ≥ d − dt (d − clearance)/response. Where muscles cannot
-/// do that the row gives way, and the frame says by how much.
+/// They come no closer than distance − clearance decays: d⁺ ≥ d − dt (d − clearance)/response. Where joint torques
+/// cannot do that the row is relaxed, and the frame says by how much.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct KeepApart {
-    /// The name in reports, and in `--set controller.keep_apart.NAME`.
+pub struct CollisionAvoidance {
+    /// The name in reports, and in `--set controller.collision_avoidance.NAME`.
     pub name: Spanned<String>,
     /// One side.
     pub bodies: Vec<Spanned<String>>,
@@ -42,12 +42,12 @@ pub struct KeepApart {
     /// Distance of their shapes that is kept, m.
     #[serde(default = "no_clearance")]
     pub clearance: ScalarField,
-    /// Time in which they slow down on the way to it, s on the controller's clock.
+    /// Time constant of the approach to it, s on the controller's clock.
     #[serde(default = "default_response")]
     pub response: ScalarField,
     /// It holds only in frames where this does.
     pub when: Option<ConditionField>,
-    /// Whether it holds from the beginning; if not, an event of the scene may add it.
+    /// Whether it holds from the beginning; if not, an event of the scene may enable it.
     #[serde(default = "yes")]
     pub enabled: bool,
 }
@@ -64,12 +64,21 @@ fn default_response() -> ScalarField {
     ScalarField::number(0.1)
 }
 
-/// All that a controller keeps apart.
-pub struct KeptApart(pub Vec<BoundKeepApart>);
+pub(super) const KIND: Kind = Kind {
+    name: "collision_avoidance",
+    about: "Parts of the body that the controller's `collision_avoidance` names do not pass through each other.",
+    make: |setting| {
+        let made = || Box::new(CollisionAvoidances(setting.apart.to_vec())) as Box<dyn Constraint>;
+        (!setting.apart.is_empty()).then(made)
+    },
+};
 
-/// A [`KeepApart`] that runs.
+/// All that a controller keeps apart.
+pub struct CollisionAvoidances(pub Vec<BoundCollisionAvoidance>);
+
+/// A [`CollisionAvoidance`] that runs.
 #[derive(Clone, Debug)]
-pub struct BoundKeepApart {
+pub struct BoundCollisionAvoidance {
     pub name: Arc<str>,
     /// Pairs of shapes, one of each side.
     pub pairs: Vec<Pair>,
@@ -101,14 +110,14 @@ pub struct Pair {
     give: Label,
 }
 
-impl KeepApart {
+impl CollisionAvoidance {
     /// Finds its bodies and their shapes.
     pub fn bind(
         &self,
         model: &Model,
         source: &Source,
         names: &dyn Names,
-    ) -> Result<BoundKeepApart, FileError> {
+    ) -> Result<BoundCollisionAvoidance, FileError> {
         let sides = [self.side(&self.bodies, model, source)?, self.side(&self.from, model, source)?];
         if let Some((_, twice)) = sides[0].iter().zip(&self.bodies).find(|(body, _)| sides[1].contains(body))
         {
@@ -133,7 +142,7 @@ impl KeepApart {
                 _ => Ok(value),
             }
         };
-        Ok(BoundKeepApart {
+        Ok(BoundCollisionAvoidance {
             name: self.name.get_ref().as_str().into(),
             pairs,
             clearance: self.clearance.bind(source, names)?,
@@ -196,7 +205,7 @@ fn side_of(model: &Model, sides: &[Vec<BodyId>; 2], mut body: BodyId) -> Option<
     }
 }
 
-impl BoundKeepApart {
+impl BoundCollisionAvoidance {
     /// The least distance of the two sides, m, and the pair that has it; `None` where nothing is nearer than
     /// `reach`.
     pub fn least(&self, model: &Model, kinematics: &Kinematics, reach: f64) -> Option<(f64, &Pair)> {
@@ -235,7 +244,7 @@ impl BoundKeepApart {
     }
 }
 
-impl Constraint for KeptApart {
+impl Constraint for CollisionAvoidances {
     fn evaluate(&mut self, values: &dyn Lookup, now: &Now<'_>) {
         self.0.iter_mut().for_each(|kept| kept.evaluate(values, now));
     }
@@ -243,7 +252,7 @@ impl Constraint for KeptApart {
     /// n·(J_b − J_a) v⁺ + dt g s ≥ −(d − clearance)/response, with s² at a price.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         if next.is_braced() {
-            // A blow: muscles, which would have to do this, hold on.
+            // In an impact the joint torques, which would have to do this, stay as they are.
             return;
         }
         let (first_row, first_unknown) = (qp.rows.rows(), qp.size());

@@ -12,7 +12,7 @@ const LOOKED_AT: f64 = 0.2;
 
 fn run_of(overrides: &[&str]) -> (SceneRun, Vec<Frame>) {
     let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
-    let files = scene::load("muscle_delay", &overrides).unwrap();
+    let files = scene::load("reaction_delay", &overrides).unwrap();
     let mut simulation = SceneRun::bind(&files).unwrap();
     let mut frames = Vec::new();
     let last = simulation.finish::<StepError>(|_, stepped| {
@@ -42,7 +42,7 @@ fn a_chest_pushed_flexes_more_where_muscles_answer_late_and_the_push_is_survived
     let (late, frames) = run_of(&[]);
     assert!(late.criteria.iter().all(|criterion| criterion.holds));
     // A delay of one frame at the weight of every frame is none.
-    let at_once = ["characters.adult.muscle_delay={ time = 0.01, weight = 0.01 }"];
+    let at_once = ["characters.adult.reaction_delay={ time = 0.01, weight = 0.01 }"];
     let (prompt, undelayed) = run_of(&at_once);
     let (delayed, undelayed) = (chest_flexion(&late, &frames), chest_flexion(&prompt, &undelayed));
     assert!(delayed > 1.5 * undelayed, "{delayed} rad with a delay, {undelayed} rad without");

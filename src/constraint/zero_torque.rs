@@ -1,28 +1,34 @@
-//! A limp body: grips, contacts and stops act on it, muscles do not.
+//! A limp body: grips, contacts and stops act on it, actuators do not.
 
-use super::{Constraint, label, line_of};
+use super::{Constraint, Kind, label, line_of};
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp};
 
-/// τ(x) = 0 for every coordinate that muscles would drive, in m g h.
-pub struct NoMuscles {
+pub(super) const KIND: Kind = Kind {
+    name: "zero_torque",
+    about: "No joint torque where the state or the character is limp (`drive = \"limp\"`).",
+    make: |setting| Some(Box::new(ZeroTorque::new(setting.model, setting.file))),
+};
+
+/// τ(x) = 0 for every coordinate that is actuated otherwise, in m g h.
+pub struct ZeroTorque {
     rows: Vec<(usize, Label)>,
 }
 
-impl NoMuscles {
+impl ZeroTorque {
     pub fn new(model: &Model, file: &str) -> Self {
         let driven = (0..model.nv).filter(|&coordinate| !model.is_root(coordinate));
         let rows = driven.map(|coordinate| {
             let name = format!("limp {}", model.dof_names[coordinate]);
             (coordinate, label(name, "m g h", file, line_of(model, coordinate)))
         });
-        NoMuscles { rows: rows.collect() }
+        ZeroTorque { rows: rows.collect() }
     }
 }
 
-impl Constraint for NoMuscles {
+impl Constraint for ZeroTorque {
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         if !now.limp {
             return;

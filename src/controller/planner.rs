@@ -1,0 +1,204 @@
+//! Planners: named tables of a controller whose results every expression of the file can use, such as
+//! `capture_step.target`.
+//!
+//! A planner is a quantity with many arguments, each of them a key. Its results are worth what they come to in the
+//! frame and state where they are used, as definitions are; they come after all definitions and may use them.
+
+use super::spec::ControllerSpec;
+use crate::language::Spanned;
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{
+    Any, HoldField, Meaning, Names, PlaceField, ScalarField, SiteField, VectorField,
+};
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+/// Planners of the controller: what they find is known to every expression by dotted names.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct PlannerSpec {
+    /// Where, when and with which foot to step so that the body comes to rest.
+    pub capture_step: Option<CaptureStepSpec>,
+    /// Searches for a free hold, by name: `next_hold.NAME` is the hold.
+    #[serde(default)]
+    pub next_hold: IndexMap<Spanned<String>, NextHoldSpec>,
+}
+
+/// A step to the capture point, planned with the linear inverted pendulum.
+///
+/// `capture_step.foot` is the foot that steps at the lower price, `capture_step.time` (s) the cheapest of the swing
+/// times for a step of `swing`, and `capture_step.target` (m) where `swing` should land in `time_left`. The price of a
+/// step is how far its target is out of reach, plus the prices below, all in metres for a body whose COM stands 0.93 m
+/// high.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct CaptureStepSpec {
+    /// The soles of the two feet to choose from; the first where both cost the same.
+    pub feet: [SiteField; 2],
+    /// The sole that swings: a binding of the state that chooses it.
+    pub swing: SiteField,
+    /// The sole that supports.
+    pub support: SiteField,
+    /// Three swing times to choose from, s on the controller's clock.
+    #[serde(default = "default_times")]
+    pub swing_times: VectorField,
+    /// Time until touchdown, s on the controller's clock.
+    pub time_left: ScalarField,
+    /// Distance of the target from the capture point at touchdown, to the side of the swing foot, m.
+    #[serde(default = "zero")]
+    pub outward: ScalarField,
+    /// Near corner of the region of targets: from the supporting foot, x ahead and y to the side of the swing foot, m.
+    pub near: VectorField,
+    /// Far corner of that region, m.
+    pub far: VectorField,
+    /// Price of a metre of step length, m.
+    #[serde(default = "zero")]
+    pub length_price: ScalarField,
+    /// Price of the whole weight on the foot that is lifted, m.
+    #[serde(default = "zero")]
+    pub load_price: ScalarField,
+    /// Price of each second by which a swing is shorter than the longest, m.
+    #[serde(default = "zero")]
+    pub haste_price: ScalarField,
+}
+
+/// A search for the free hold nearest to a site. `next_hold.NAME` is none where no hold is in reach and in the box.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct NextHoldSpec {
+    /// Holds for hands, or for feet.
+    pub limb: Limb,
+    /// The body or site that is to take the hold.
+    pub site: PlaceField,
+    /// Where reach and box are measured from, world, m: a shoulder or a hip.
+    pub from: VectorField,
+    /// Largest distance of the hold from there, m.
+    pub reach: ScalarField,
+    /// Low corner of the box that the hold lies in, m from there: x ahead of the root body, y to its left, z up.
+    pub low: VectorField,
+    /// High corner of the box, m.
+    pub high: VectorField,
+    /// A hold that is left out.
+    pub except: HoldField,
+}
+
+/// What takes a hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Limb {
+    /// A hand.
+    Hand,
+    /// A foot.
+    Foot,
+}
+
+fn zero() -> ScalarField {
+    ScalarField::number(0.0)
+}
+
+fn default_times() -> VectorField {
+    VectorField::constant([0.30, 0.25, 0.20])
+}
+
+/// A result of a planner.
+pub(super) enum Output<'a> {
+    Foot(&'a CaptureStepSpec),
+    Time(&'a CaptureStepSpec),
+    Target(&'a CaptureStepSpec),
+    Hold(&'a NextHoldSpec),
+}
+
+/// The results of a controller's planners with their names, in the order of the file.
+pub(super) fn outputs(spec: &ControllerSpec) -> impl Iterator<Item = (String, Output<'_>)> {
+    let steps = spec.planner.capture_step.iter().flat_map(|step| {
+        let named = |name: &str, output| (format!("capture_step.{name}"), output);
+        [
+            named("foot", Output::Foot(step)),
+            named("time", Output::Time(step)),
+            named("target", Output::Target(step)),
+        ]
+    });
+    let holds = spec.planner.next_hold.iter();
+    steps.chain(holds.map(|(name, hold)| (format!("next_hold.{name}"), Output::Hold(hold))))
+}
+
+impl Output<'_> {
+    /// The expression of the result. `frame` knows the quantities, `names` what else the keys may use.
+    pub(super) fn bind(
+        &self,
+        source: &Source,
+        frame: &dyn Names,
+        names: &dyn Names,
+    ) -> Result<Any, FileError> {
+        let keys = Keys { source, names };
+        let (quantity, arguments) = match self {
+            Output::Foot(step) => ("step_foot", keys.prices(step, [&step.feet[0], &step.feet[1]])?),
+            Output::Time(step) => ("step_time", keys.prices(step, [&step.swing, &step.support])?),
+            Output::Target(step) => {
+                let mut arguments = vec![keys.site(&step.swing)?, keys.site(&step.support)?];
+                arguments.extend([keys.number(&step.time_left)?, keys.number(&step.outward)?]);
+                arguments.extend([keys.vector(&step.near)?, keys.vector(&step.far)?]);
+                ("step_target", arguments)
+            }
+            Output::Hold(hold) => {
+                let quantity = if hold.limb == Limb::Hand { "free_hold" } else { "free_foothold" };
+                let mut arguments = vec![hold.site.bind(source, names)?.into(), keys.vector(&hold.from)?];
+                arguments.extend([
+                    keys.number(&hold.reach)?,
+                    keys.vector(&hold.low)?,
+                    keys.vector(&hold.high)?,
+                ]);
+                arguments.push(hold.except.bind(source, names)?.into());
+                (quantity, arguments)
+            }
+        };
+        match frame.meaning(quantity) {
+            Some(Meaning::Quantity { slot, result, .. }) => Ok(Any::call(slot, result, arguments)),
+            _ => Err(FileError::new(source, 0..0, format!("planners need the quantity `{quantity}`"))),
+        }
+    }
+}
+
+/// Binds keys to arguments.
+struct Keys<'a> {
+    source: &'a Source,
+    names: &'a dyn Names,
+}
+
+impl Keys<'_> {
+    fn site(&self, field: &SiteField) -> Result<Any, FileError> {
+        Ok(field.bind(self.source, self.names)?.into())
+    }
+
+    fn number(&self, field: &ScalarField) -> Result<Any, FileError> {
+        field.bind(self.source, self.names)?.expression().ok_or_else(|| self.keyframed(field.span()))
+    }
+
+    fn vector(&self, field: &VectorField) -> Result<Any, FileError> {
+        field.bind(self.source, self.names)?.expression().ok_or_else(|| self.keyframed(field.span()))
+    }
+
+    fn keyframed(&self, span: std::ops::Range<usize>) -> FileError {
+        FileError::new(self.source, span, "a planner takes no keyframes")
+            .help("write an expression of `time`")
+    }
+
+    /// Two feet, swing times, outward, region and prices.
+    fn prices(&self, step: &CaptureStepSpec, feet: [&SiteField; 2]) -> Result<Vec<Any>, FileError> {
+        let prices = [&step.length_price, &step.load_price, &step.haste_price];
+        let [length, load, haste] = prices.map(|price| self.number(price));
+        Ok(vec![
+            self.site(feet[0])?,
+            self.site(feet[1])?,
+            self.vector(&step.swing_times)?,
+            self.number(&step.outward)?,
+            self.vector(&step.near)?,
+            self.vector(&step.far)?,
+            Any::of_parts([length?, load?, haste?]),
+        ])
+    }
+}
