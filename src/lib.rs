@@ -1,6 +1,8 @@
 //! aplomb: characters that move because an optimiser decides their next frame.
 
+#[cfg(feature = "cli")]
 pub mod analysis;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod constraint;
 pub mod contact;
@@ -18,5 +20,6 @@ pub mod scene;
 pub mod snapshot;
 pub mod synthesis;
 pub mod trace;
+#[cfg(feature = "cli")]
 pub mod view;
 pub mod world;

@@ -1,13 +1,12 @@
 //! Everything wrong with a file, found without running anything.
 
 use crate::controller::{self, ControllerFile};
-use crate::language::diagnostic::{FileError, Source, Warning};
+use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::language::files::{self, Folder, Located, NotFound};
 use crate::model::mjcf;
 use crate::scene::{self, ActorFiles, LoadError, Run, SceneFiles};
 use crate::trace::Trace;
 use crate::view::plot::{PlotError, PlotSpec, figure};
-use miette::Diagnostic;
 use std::path::Path;
 
 /// Something found.
@@ -23,15 +22,6 @@ impl Finding {
     pub fn is_warning(&self) -> bool {
         matches!(self, Finding::Warning(_))
     }
-
-    /// To be rendered.
-    pub fn diagnostic(&self) -> Box<dyn Diagnostic> {
-        match self {
-            Finding::Mistake(error) => Box::new(error.clone()),
-            Finding::Warning(warning) => Box::new(warning.clone()),
-            Finding::Missing(missing) => Box::new(missing.clone()),
-        }
-    }
 }
 
 /// What a file is.
@@ -44,16 +34,14 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 4] = [Kind::Scene, Kind::Controller, Kind::Plot, Kind::Model];
-
-    fn folder(self) -> Folder {
-        match self {
-            Kind::Scene => Folder::Scenes,
-            Kind::Controller => Folder::Controllers,
-            Kind::Plot => Folder::Plots,
-            Kind::Model => Folder::Characters,
-        }
-    }
+    /// Where files of each kind ship, in the order in which a name is looked for.
+    const FOLDERS: [(Kind, Folder); 5] = [
+        (Kind::Scene, Folder::Scenes),
+        (Kind::Controller, Folder::Controllers),
+        (Kind::Plot, Folder::Plots),
+        (Kind::Model, Folder::Characters),
+        (Kind::Model, Folder::Passive),
+    ];
 
     /// Told from the file's ending, then from what is in it, then from the folder it is in; else a scene.
     pub fn of(path: &Path, text: &str) -> Kind {
@@ -62,7 +50,8 @@ impl Kind {
         {
             return Kind::Model;
         }
-        Kind::told_by_keys(text).or_else(|| Kind::told_by_folder(path)).unwrap_or(Kind::Scene)
+        let by_folder = || Kind::told_by_folder(path).map(|(kind, _)| kind);
+        Kind::told_by_keys(text).or_else(by_folder).unwrap_or(Kind::Scene)
     }
 
     fn told_by_keys(text: &str) -> Option<Kind> {
@@ -79,9 +68,9 @@ impl Kind {
         }
     }
 
-    fn told_by_folder(path: &Path) -> Option<Kind> {
-        let folder = path.parent()?.components().next_back()?;
-        Kind::ALL.into_iter().find(|kind| folder.as_os_str() == kind.folder().name())
+    fn told_by_folder(path: &Path) -> Option<(Kind, Folder)> {
+        let parent = path.parent()?.components().next_back()?;
+        Kind::FOLDERS.into_iter().find(|(_, folder)| parent.as_os_str() == folder.name())
     }
 }
 
@@ -92,13 +81,13 @@ pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
         let located = files::find(Folder::Scenes, reference, None)?;
         return Ok((Kind::of(Path::new(reference), &located.source.text), located));
     }
-    for kind in Kind::ALL {
-        if let Ok(located) = files::find(kind.folder(), reference, None) {
+    for (_, folder) in Kind::FOLDERS {
+        if let Ok(located) = files::find(folder, reference, None) {
             return Ok((Kind::of(Path::new(&*located.source.name), &located.source.text), located));
         }
     }
-    let kind = Kind::told_by_folder(Path::new(reference)).unwrap_or(Kind::Scene);
-    files::find(kind.folder(), reference, None).map(|located| (kind, located))
+    let (kind, folder) = Kind::told_by_folder(Path::new(reference)).unwrap_or(Kind::FOLDERS[0]);
+    files::find(folder, reference, None).map(|located| (kind, located))
 }
 
 /// A scene with all it refers to.
@@ -166,10 +155,10 @@ fn mistakes(errors: impl IntoIterator<Item = FileError>) -> impl Iterator<Item =
 }
 
 /// A scene to put other files into.
-fn shipped_scene() -> Result<SceneFiles, Vec<FileError>> {
+fn shipped_scene() -> Result<SceneFiles, FileErrors> {
     const EMPTY: &str = "duration = 1\n[characters.checked]\nmodel = \"adult\"\ncontroller = \"balance\"\n";
     scene::load_text(&Source::new("a scene to check with", EMPTY)).map_err(|error| match error {
         LoadError::Mistakes(errors) => errors,
-        LoadError::NotFound(_) => Vec::new(),
+        LoadError::NotFound(_) => FileErrors::default(),
     })
 }

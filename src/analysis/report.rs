@@ -6,7 +6,7 @@ pub use story::{Held, Moment, Shove, Story, Touchdown};
 
 use serde::Serialize;
 use std::fmt::Write;
-use story::{BEFORE, FALLEN, is_gap};
+use story::{BEFORE, Bound, FALLEN};
 
 /// Limits named at most.
 const MOST_LIMITS: usize = 5;
@@ -30,7 +30,7 @@ pub struct CriterionSummary {
     pub at: Option<f64>,
 }
 
-/// The paragraph for a run in which nobody acts and whose criteria did not all hold.
+/// The paragraph for a run without a character whose criteria did not all hold.
 pub fn unmet(criteria: &[CriterionSummary]) -> String {
     let failed: Vec<String> = criteria.iter().filter(|criterion| !criterion.held).map(said).collect();
     format!("{}.", failed.join("; "))
@@ -85,7 +85,7 @@ fn lost(text: &mut String, story: &Story, time: f64, state: &str) {
         }
     }
     if let Some(held) = story.held.iter().rev().find(|held| held.from <= time) {
-        say(text, format_args!(", muscles held from {:.2} to {:.2} s", held.from, held.to));
+        say(text, format_args!(", joint torques held from {:.2} to {:.2} s", held.from, held.to));
     }
     let worst = story.standing().iter().filter(|moment| moment.time >= time && moment.margin.is_finite());
     let worst = worst.map(|moment| -moment.margin).fold(0.0, f64::max);
@@ -175,7 +175,7 @@ fn after(text: &mut String, story: &Story, since: f64) {
     }
     let count = |times: &[f64]| times.iter().filter(|time| **time >= since - 1e-9).count();
     for (number, what) in
-        [(count(&story.relaxed), "rows gave way"), (count(&story.failed), "there was no solution")]
+        [(count(&story.relaxed), "rows were relaxed"), (count(&story.failed), "there was no solution")]
     {
         match number {
             0 => {}
@@ -190,13 +190,13 @@ fn after(text: &mut String, story: &Story, since: f64) {
 
 fn before(text: &mut String, story: &Story, time: f64) {
     let bound = story.bound_before(time);
-    let (gaps, others): (Vec<_>, Vec<_>) = bound.iter().partition(|(label, _)| is_gap(label));
+    let (gaps, others): (Vec<Bound<'_>>, Vec<_>) = bound.into_iter().partition(|limit| limit.is_gap);
     if others.is_empty() {
         say(text, format_args!("No torque or joint was at its limit in the {BEFORE} s before"));
     } else {
         let named = others.iter().take(MOST_LIMITS);
         let named: Vec<String> =
-            named.map(|(label, share)| format!("{label} ({:.0} % of frames)", 100.0 * share)).collect();
+            named.map(|limit| format!("{} ({:.0} % of frames)", limit.label, 100.0 * limit.share)).collect();
         say(text, format_args!("Limits that bound in the {BEFORE} s before: {}", named.join(", ")));
         match others.len().saturating_sub(MOST_LIMITS) {
             0 => {}
@@ -205,9 +205,9 @@ fn before(text: &mut String, story: &Story, time: f64) {
     }
     match gaps.as_slice() {
         [] => {}
-        [(only, _)] => say(text, format_args!("; of the surfaces {only}")),
-        [(first, _), rest @ ..] => {
-            say(text, format_args!("; of the surfaces {first} and {} like it", rest.len()));
+        [only] => say(text, format_args!("; of the surfaces {}", only.label)),
+        [first, rest @ ..] => {
+            say(text, format_args!("; of the surfaces {} and {} like it", first.label, rest.len()));
         }
     }
     text.push('.');
@@ -222,6 +222,8 @@ fn say(text: &mut String, words: std::fmt::Arguments<'_>) {
 mod tests {
     use super::story::tests::moment;
     use super::*;
+    use crate::qp::{LimitKind, RowKind};
+    use crate::synthesis::BindingLimit;
 
     fn criterion(kind: &'static str, at: Option<f64>) -> CriterionSummary {
         CriterionSummary {
@@ -236,10 +238,15 @@ mod tests {
     #[test]
     fn a_fall_is_told_with_its_state_push_limits_and_what_came_after() {
         let mut story = Story::default();
-        let limit = |name: &str| (name.to_string(), 1.0);
-        story.add(moment(0.9, 0.1, "stand"), &[limit("gap of foot.1 over ground")]);
-        story
-            .add(moment(1.0, -0.1, "stand"), &[limit("gap of foot.1 over ground"), limit("torque of ankle")]);
+        let limit = |kind, name: &str| BindingLimit {
+            kind: LimitKind::Row(kind),
+            label: name.to_string(),
+            multiplier: 1.0,
+        };
+        let gap = limit(RowKind::Gap { slot: 0 }, "gap of foot.1 over ground");
+        let torque = limit(RowKind::TorqueLimit { coordinate: 6 }, "torque of ankle");
+        story.add(moment(0.9, 0.1, "stand"), std::slice::from_ref(&gap));
+        story.add(moment(1.0, -0.1, "stand"), &[gap, torque]);
         story.add(moment(1.1, -0.3, "stumble"), &[]);
         story.pushes.push(Shove { time: 0.8, name: "push".into(), share: Some(1.7) });
         for point in [1.05, 1.06] {
@@ -259,18 +266,16 @@ mod tests {
     }
 
     #[test]
-    fn a_fall_after_a_delay_says_how_long_muscles_were_held() {
+    fn a_fall_after_a_delay_says_how_long_joint_torques_were_held() {
         let mut story = Story::default();
         story.add(moment(0.9, 0.1, "stand"), &[]);
         story.add(moment(1.0, -0.1, "stand"), &[]);
         story.hold(0.8, 0.81);
         story.hold(0.81, 0.82);
         let text = reason(&story, &[criterion("always", Some(1.0))]);
-        assert!(
-            text.starts_with(
-                "Balance was lost at 1.00 s, in state `stand`, muscles held from 0.80 to 0.82 s:"
-            )
-        );
+        assert!(text.starts_with(
+            "Balance was lost at 1.00 s, in state `stand`, joint torques held from 0.80 to 0.82 s:"
+        ));
         assert_eq!(story.held, [Held { from: 0.8, to: 0.82 }]);
     }
 

@@ -24,6 +24,7 @@ pub use collect::{Closing, Summariser};
 pub use root::RootResidual;
 pub use statistics::{Percentiles, TimingSummary};
 
+use crate::trace::FrameEvent;
 use serde::Serialize;
 
 /// A run in numbers. SI units, world axes.
@@ -58,8 +59,10 @@ pub struct Summary {
     /// Frames without a solution.
     pub failed_frames: u64,
     pub failures: Vec<FailureSummary>,
+    /// What else happened on the way to solutions: ways out that frames took, and what they gave up.
+    pub solve_events: Vec<EventSummary>,
     pub contacts: ContactChanges,
-    /// `None` where no point parted under force.
+    /// `None` where no contact separated under force.
     pub break_force: Option<BreakForce>,
     /// Number of [`Gait::steps_taken`]; 0 without a body that acts.
     pub steps: u64,
@@ -67,7 +70,7 @@ pub struct Summary {
     pub goal_error: Option<f64>,
     /// Root mean square, over frames and joint coordinates, of the torque's change in a frame, N m.
     pub torque_change: Option<f64>,
-    /// What the equations of motion of a free root are off by, of m g and m g h.
+    /// Root dynamics residual of a floating base, in m g and m g h.
     pub root_residual: Option<RootResidual>,
     /// Where frames are simulated: the largest difference of a velocity coordinate between a frame's prediction and
     /// its simulation, m/s or rad/s.
@@ -78,7 +81,7 @@ pub struct Summary {
     /// Of every joint coordinate, those nearest to their limits first.
     pub peak_torques: Vec<Peak>,
     pub pushes: Vec<PushSummary>,
-    /// What moved without a will, in the scene's order.
+    /// Passive objects, in the scene's order.
     pub passive: Vec<PassiveSummary>,
     /// Objectives whose targets move.
     pub targets: Vec<TargetSummary>,
@@ -89,7 +92,7 @@ pub struct Summary {
     pub gait: Option<Gait>,
     /// `None` where every limb bears something.
     pub settling: Option<Settling>,
-    /// When muscles held the force of the moment of a push.
+    /// When joint torques were held at their values from when a push began (reaction delay).
     pub muscle_delays: Vec<Held>,
     pub com_drift: Option<Drift>,
     /// Largest rate of any turning joint coordinate in the last record, rad/s.
@@ -99,7 +102,7 @@ pub struct Summary {
     /// Wall-clock time of the frame loop, s.
     pub wall_time: f64,
     pub timing_us: TimingSummary,
-    /// Path of the trace.
+    /// Path of the trace; empty where there is none.
     pub trace: String,
 }
 
@@ -151,18 +154,28 @@ pub struct FailureSummary {
     pub rows: Vec<String>,
 }
 
+/// Frames in which one thing happened on the way to their solution.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct EventSummary {
+    #[serde(flatten)]
+    pub event: FrameEvent,
+    pub frames: u64,
+    /// s
+    pub first_at: f64,
+}
+
 /// Contact points gained and lost after the first frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ContactChanges {
     pub made: u64,
     pub broken: u64,
-    /// Times a contact parted under force, which was then taken away in a further solve.
+    /// Contacts that separated under force: the frame was re-solved without them.
     pub parted: u64,
-    /// Times friction was turned against the slip in a further solve.
+    /// Contacts whose friction was reversed against their slip: the frame was re-solved.
     pub turned: u64,
 }
 
-/// The largest force on a contact in a frame after which its point had parted from the surface.
+/// The largest force on a contact in a frame after which its point had separated from the surface.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BreakForce {
     /// Of m g.
@@ -183,7 +196,7 @@ pub struct Step {
     pub max_at: f64,
 }
 
-/// The largest muscle torque of a joint coordinate.
+/// The largest torque of a joint coordinate.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Peak {
     /// Name of the velocity coordinate.
@@ -218,7 +231,7 @@ pub struct PushSummary {
     pub share: Option<f64>,
 }
 
-/// What became of a passive thing.
+/// What became of a passive object.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PassiveSummary {
     pub name: String,
@@ -235,7 +248,7 @@ pub struct PassiveSummary {
     /// Frames in which it touched the character, and what it gave it, N s.
     pub hit_frames: u64,
     pub impulse: [f64; 3],
-    /// When its numbers left the finite, s.
+    /// When it diverged (NaN or infinite), s.
     pub failed_at: Option<f64>,
     /// Of a frame's last step: most iterations, and the largest residual, in the unit of the method.
     pub most_iterations: u32,
@@ -296,9 +309,9 @@ pub struct Gait {
     pub lifts: Vec<Lift>,
     /// m
     pub mean_step_length: Option<f64>,
-    /// The largest muscle torque in the 0.2 s after a foot came down.
+    /// The largest joint torque in the 0.2 s after a foot came down.
     pub landing_torque: Option<Peak>,
-    /// The same of every joint coordinate, largest first.
+    /// The largest torque of every joint coordinate in these 0.2 s, largest first.
     pub landing_torques: Vec<Peak>,
     pub slip: Vec<Slip>,
 }

@@ -1,12 +1,12 @@
 //! `aplomb check`: everything that is wrong with files, without running them.
 
+use super::said::Said;
 use super::{Done, Failure, output};
 use crate::analysis::check::{self, Finding, Kind};
 use crate::language::files::{self, Folder, NotFound};
-use miette::Diagnostic;
 use serde::Serialize;
 
-/// Find the mistakes in scenes, controllers, plots and bodies.
+/// Find the errors in scenes, controllers, plots and bodies.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -26,7 +26,7 @@ Examples:
   aplomb check my_scene.toml my_controller.toml
   aplomb check walker.toml --model robot.xml
 
-Exit codes: 0 no mistakes (there may be warnings), 2 mistakes.";
+Exit codes: 0 no errors (there may be warnings), 2 errors.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let mut found = Vec::new();
@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
             Err(missing) => {
                 found.push(Line::missing(reference, &missing));
                 if !arguments.json {
-                    output::complain(&[Box::new(missing)]);
+                    output::complain([Said::from(&missing)]);
                 }
             }
         }
@@ -66,13 +66,20 @@ fn check_one(reference: &str, model: &str) -> Result<Vec<Finding>, NotFound> {
 }
 
 fn report(reference: &str, findings: &[Finding]) -> Result<(), Failure> {
-    let diagnostics: Vec<Box<dyn Diagnostic>> = findings.iter().map(Finding::diagnostic).collect();
-    output::complain(&diagnostics);
+    output::complain(findings.iter().map(said));
     let warnings = findings.iter().filter(|finding| finding.is_warning()).count();
-    let counts = [(findings.len() - warnings, "mistake"), (warnings, "warning")];
+    let counts = [(findings.len() - warnings, "error"), (warnings, "warning")];
     let said: Vec<String> = counts.into_iter().filter(|(count, _)| *count > 0).map(counted).collect();
-    let said = if said.is_empty() { "nothing wrong".into() } else { said.join(", ") };
+    let said = if said.is_empty() { "ok".into() } else { said.join(", ") };
     output::print(&format!("{reference}: {said}\n"))
+}
+
+fn said(finding: &Finding) -> Said {
+    match finding {
+        Finding::Mistake(error) => error.into(),
+        Finding::Warning(warning) => warning.into(),
+        Finding::Missing(missing) => missing.into(),
+    }
 }
 
 fn counted((count, what): (usize, &str)) -> String {

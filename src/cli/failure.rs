@@ -1,18 +1,18 @@
 //! Everything that can stop a command: what is said of it, and the exit code.
 
-use crate::language::diagnostic::FileError;
+use super::said::Said;
+use crate::language::diagnostic::{FileError, FileErrors};
 use crate::language::files::NotFound;
 use crate::scene::LoadError;
 use crate::trace::TraceError;
 use crate::view::export::ExportError;
 use crate::view::plot::PlotError;
 use crate::world::StepError;
-use miette::Diagnostic;
 use std::error::Error;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Exit code of wrong usage and of files with mistakes.
+/// Exit code of wrong usage and of files with errors.
 pub(super) const USAGE: u8 = 2;
 /// Exit code when something could not be written.
 const CANNOT_WRITE: u8 = 3;
@@ -23,8 +23,8 @@ pub enum Failure {
     /// The command line asks for something that does not exist or does not go together.
     #[error("{message}")]
     Usage { message: String, help: Option<String> },
-    #[error("there are mistakes in the files")]
-    Mistakes(Vec<FileError>),
+    #[error("there are errors in the files")]
+    Mistakes(FileErrors),
     #[error(transparent)]
     NotFound(#[from] NotFound),
     /// A weight or response became unusable while running.
@@ -67,22 +67,18 @@ impl Failure {
     }
 
     /// What is to be said, mistake by mistake.
-    pub fn diagnostics(&self) -> Vec<Box<dyn Diagnostic>> {
+    pub(super) fn said(&self) -> Vec<Said> {
         match self {
-            Failure::Mistakes(mistakes) => mistakes.iter().map(|error| boxed(error.clone())).collect(),
-            Failure::NotFound(missing) => vec![boxed(missing.clone())],
-            Failure::Plot(PlotError::File(mistake)) => vec![boxed((**mistake).clone())],
-            Failure::Export(ExportError::Model(mistake)) => vec![boxed((**mistake).clone())],
-            Failure::Usage { message, help } => {
-                vec![boxed(Plain { message: message.clone(), help: help.clone() })]
-            }
+            Failure::Mistakes(mistakes) => mistakes.iter().map(Said::from).collect(),
+            Failure::NotFound(missing) => vec![missing.into()],
+            Failure::Plot(PlotError::File(mistake)) => vec![(&**mistake).into()],
+            Failure::Export(ExportError::Model(mistake)) => vec![(&**mistake).into()],
+            Failure::Usage { message, help } => vec![Said::plain(message.clone(), help.clone())],
             // The trace's own message says the path where it has one.
             Failure::Trace {
                 source: source @ (TraceError::Read { .. } | TraceError::Write { .. }), ..
-            } => {
-                vec![boxed(Plain { message: chain(source), help: None })]
-            }
-            other => vec![boxed(Plain { message: chain(other), help: None })],
+            } => vec![Said::plain(chain(source), None)],
+            other => vec![Said::plain(chain(other), None)],
         }
     }
 }
@@ -96,20 +92,16 @@ impl From<LoadError> for Failure {
     }
 }
 
-impl From<Vec<FileError>> for Failure {
-    fn from(mistakes: Vec<FileError>) -> Self {
+impl From<FileErrors> for Failure {
+    fn from(mistakes: FileErrors) -> Self {
         Failure::Mistakes(mistakes)
     }
 }
 
 impl From<FileError> for Failure {
     fn from(mistake: FileError) -> Self {
-        Failure::Mistakes(vec![mistake])
+        Failure::Mistakes(mistake.into())
     }
-}
-
-fn boxed(diagnostic: impl Diagnostic + 'static) -> Box<dyn Diagnostic> {
-    Box::new(diagnostic)
 }
 
 /// The message with those of its causes: `cannot write x: permission denied`.
@@ -121,13 +113,4 @@ fn chain(error: &dyn Error) -> String {
         cause = error.source();
     }
     text
-}
-
-/// A message without a place in a file.
-#[derive(Debug, thiserror::Error, Diagnostic)]
-#[error("{message}")]
-pub(super) struct Plain {
-    pub message: String,
-    #[help]
-    pub help: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `aplomb graph`: a controller's states and the ways between them as a picture.
+//! `aplomb graph`: a controller's states and transitions as a picture.
 
 use super::{Done, Failure, output};
 use crate::controller;
@@ -6,7 +6,7 @@ use crate::language::files::{self, Folder};
 use crate::view::plot::graph::StateGraph;
 use std::path::{Path, PathBuf};
 
-/// Draw the states of a controller and the ways between them.
+/// Draw the states of a controller and the transitions between them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -32,7 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let (source, spec) = controller::read(found.source, &[])?;
     let mistakes = controller::check(&spec, &source).errors;
     if !mistakes.is_empty() {
-        return Err(mistakes.into());
+        return Err(Failure::Mistakes(mistakes.into()));
     }
     let graph = StateGraph::new(&source, &spec);
     if arguments.dot {

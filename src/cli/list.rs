@@ -46,7 +46,7 @@ enum What {
     Solvers,
     /// What can happen to a character (`[events.NAME]`)
     Events,
-    /// Kinds of things without a will (`[passive.NAME]`, `kind = …`)
+    /// Kinds of passive objects (`[passive.NAME]`, `kind = …`)
     Passive,
     /// Bodies of a character (`--model`)
     Bodies,
@@ -60,7 +60,7 @@ enum What {
     Controllers,
     /// Shipped bodies
     Characters,
-    /// Shipped bodies without a will
+    /// Shipped passive objects
     Things,
     /// Shipped plots
     Plots,

@@ -12,12 +12,16 @@ mod pictures;
 mod plot;
 mod repair;
 mod run;
+mod said;
 #[cfg(feature = "schema")]
 mod schema;
 mod sweep;
 mod table;
 
 pub use failure::Failure;
+pub use said::Said;
+#[cfg(test)]
+pub(crate) use said::render;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -41,7 +45,7 @@ Examples:
   aplomb new controller mine              a controller to start from
   aplomb list objectives                  what a controller can ask for
 
-Exit codes: 0 done, 1 a criterion of the scene did not hold, 2 usage or a bad file, 3 could not write.";
+Exit codes: 0 done, 1 a criterion of the scene did not hold, 2 usage, a bad file or a bad value, 3 could not write.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -88,7 +92,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Done::CriteriaFailed) => ExitCode::from(CRITERIA_FAILED),
         Ok(Done::MistakesFound) => ExitCode::from(failure::USAGE),
         Err(failure) => {
-            output::complain(&failure.diagnostics());
+            output::complain(failure.said());
             ExitCode::from(failure.exit_code())
         }
     }

@@ -1,7 +1,8 @@
-//! What goes to the terminal: results to standard output, mistakes to standard error.
+//! What goes to the terminal: results to standard output, errors to standard error.
 
 use super::Failure;
-use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use super::said::Said;
+use miette::{GraphicalReportHandler, GraphicalTheme};
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -29,11 +30,12 @@ pub fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
 }
 
 /// Says what is wrong on standard error.
-pub fn complain(diagnostics: &[Box<dyn Diagnostic>]) {
+pub fn complain(all: impl IntoIterator<Item = Said>) {
+    let handler = handler();
     let mut err = io::stderr().lock();
-    for diagnostic in diagnostics {
+    for said in all {
         // Where standard error is gone there is nobody to tell.
-        let _ = err.write_all(render(&**diagnostic).as_bytes());
+        let _ = err.write_all(said.render(&handler).as_bytes());
     }
 }
 
@@ -43,18 +45,10 @@ pub fn remark(text: &str) {
 }
 
 /// In colour and folded to the window on a terminal, plain and unfolded elsewhere.
-fn render(diagnostic: &dyn Diagnostic) -> String {
+fn handler() -> GraphicalReportHandler {
     let terminal = io::stderr().is_terminal();
     let coloured = terminal && std::env::var_os("NO_COLOR").is_none();
     let theme = if coloured { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_links(false);
-    let handler = if terminal { handler } else { handler.with_wrap_lines(false).with_width(200) };
-    let mut text = String::new();
-    if handler.render_report(&mut text, diagnostic).is_err() {
-        text = format!("{diagnostic}\n");
-    }
-    text.lines()
-        .map(str::trim_end)
-        .filter(|line| !line.is_empty())
-        .fold(String::new(), |all, line| all + line + "\n")
+    if terminal { handler } else { handler.with_wrap_lines(false).with_width(200) }
 }

@@ -1,16 +1,22 @@
-//! Plots and film strip of a trace, in the places `run` and `plot` put them.
+//! Plots and pose strip of a trace, in the places `run` and `plot` put them.
 
 use super::Failure;
 use crate::language::files::{self, Folder};
 use crate::trace::Trace;
 use crate::view::plot::figure::About;
-use crate::view::plot::{PlotSpec, render_all, render_film};
+use crate::view::plot::{PlotSpec, render_all, render_strip};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Moments in a film strip.
+/// Moments in a pose strip.
 const MOMENTS: usize = 8;
 
-/// Draws every shipped plot about what the trace has into `folder/plots`, and the film strip into `folder`.
+/// What the pose strip was called before; drawing it anew into a run's folder takes these away, so that none there is
+/// of another run.
+pub const OLD_STRIP: [&str; 2] = ["film.svg", "film.png"];
+
+/// Draws every shipped plot about what the trace has into `folder/plots`, and the pose strip into `folder`.
 pub fn draw_all(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let plots: Vec<PlotSpec> =
         files::shipped(Folder::Plots).iter().map(|name| plot(name)).collect::<Result<_, _>>()?;
@@ -21,7 +27,7 @@ pub fn draw_all(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     };
     let plots: Vec<PlotSpec> = plots.into_iter().filter(fits).collect();
     let mut written = draw(trace, &plots, folder)?;
-    written.extend(render_film(trace, MOMENTS, folder)?);
+    written.extend(render_strip(trace, MOMENTS, folder)?);
     Ok(written)
 }
 
@@ -34,4 +40,16 @@ pub fn draw(trace: &Trace, plots: &[PlotSpec], folder: &Path) -> Result<Vec<Path
 pub fn plot(reference: &str) -> Result<PlotSpec, Failure> {
     let found = files::find(Folder::Plots, reference, None)?;
     Ok(PlotSpec::read(&found.source)?)
+}
+
+/// Takes away the files that are there.
+pub fn clear(paths: impl IntoIterator<Item = PathBuf>) -> Result<(), Failure> {
+    for path in paths {
+        match fs::remove_file(&path) {
+            Ok(()) => {}
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+            Err(error) => return Err(Failure::write(&path, error)),
+        }
+    }
+    Ok(())
 }

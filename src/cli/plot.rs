@@ -4,13 +4,13 @@ use super::{Done, Failure, output, pictures, run::TRACE};
 use crate::trace::{self, Trace};
 use std::path::{Path, PathBuf};
 
-/// Draw the plots and the film strip of a run again, or one plot.
+/// Draw the plots and the pose strip of a run again, or one plot.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
     /// Folder of a run, or a trace
     run: PathBuf,
-    /// Plot file, or name of a shipped plot (`aplomb list plots`) [default: all shipped, and the film strip]
+    /// Plot file, or name of a shipped plot (`aplomb list plots`) [default: all shipped, and the pose strip]
     plot: Option<String>,
     /// Folder for the pictures [default: that of the trace]
     #[arg(long, value_name = "DIR")]
@@ -26,6 +26,9 @@ Examples:
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let plots = arguments.plot.as_deref().map(pictures::plot).transpose()?;
     let (trace, folder) = open(&arguments.run)?;
+    if plots.is_none() && arguments.out.is_none() {
+        pictures::clear(pictures::OLD_STRIP.map(|name| folder.join(name)))?;
+    }
     let folder = arguments.out.clone().unwrap_or(folder);
     let written = match plots {
         Some(plot) => pictures::draw(&trace, &[plot], &folder)?,
@@ -48,7 +51,7 @@ pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
     }
     let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
     if let Some(torn) = &trace.torn {
-        output::remark(&format!("{}: {torn} (`aplomb repair` makes it whole)", path.display()));
+        output::remark(&format!("{}: {torn} (`aplomb repair` recovers it)", path.display()));
     }
     Ok((trace, folder))
 }

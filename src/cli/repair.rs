@@ -1,10 +1,10 @@
-//! `aplomb repair`: a torn trace made whole.
+//! `aplomb repair`: recovers a truncated trace.
 
 use super::{Done, Failure, output, plot};
 use crate::trace;
 use std::path::PathBuf;
 
-/// Make a trace whole that was cut off, with every frame that can be read of it.
+/// Recover a truncated trace, with every frame that can be read of it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {

@@ -1,5 +1,6 @@
 //! `aplomb run`: a scene in; a trace, a summary and pictures out.
 
+use super::said::Said;
 use super::{Done, Failure, output, pictures, table};
 use crate::analysis::runner::{self, RunError, Wanted};
 use crate::analysis::summary::{Summary, Verdict};
@@ -10,11 +11,10 @@ use crate::scene::{self, Run, SceneFiles};
 use crate::trace;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Run a scene: write its trace, summary, plots and film strip, and say how it went.
+/// Run a scene: write its trace, summary, plots and pose strip, and say how it went.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
@@ -35,9 +35,12 @@ pub struct Arguments {
     /// Print nothing but errors (and what --json asks for)
     #[arg(long, short)]
     quiet: bool,
-    /// Leave out plots and film strip (`aplomb plot DIR` draws them later)
+    /// Leave out plots and pose strip (`aplomb plot DIR` draws them later)
     #[arg(long)]
     no_plots: bool,
+    /// Leave out the trace, and with it plots and film strip: the summary alone
+    #[arg(long)]
+    no_trace: bool,
 }
 
 const AFTER_HELP: &str = "\
@@ -48,9 +51,10 @@ Examples:
   aplomb run stand --set 'controller.states.balance.objectives.\"com height\".weight=5'
 
 The folder gets trace.mcap (readable while it is written), summary.json (docs/summary.md says what is in it),
-plots/*.svg, *.png, *.csv, film.svg and film.png.
+plots/*.svg, *.png, *.csv, strip.svg and strip.png.
 
-Exit codes: 0 every criterion of the scene held, 1 one did not, 2 usage or a bad file, 3 could not write.";
+Exit codes: 0 every criterion of the scene held, 1 one did not, 2 usage, a bad file or a value that
+no frame can be computed with, 3 could not write.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let mut overrides = arguments.overrides.clone();
@@ -60,27 +64,26 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     }
     let files = scene::load(&arguments.scene, &overrides)?;
     if !arguments.quiet {
-        let warnings = files.warnings.iter().cloned();
-        output::complain(&warnings.map(|warning| Box::new(warning) as _).collect::<Vec<_>>());
+        output::complain(files.warnings.iter().map(Said::from));
     }
     let mut run = Run::bind(&files)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
     make_room(&folder)?;
 
     let progress = progress(run.frames, arguments.quiet);
-    let summary = record_run(&files, &mut run, &folder, &progress);
+    let path = (!arguments.no_trace).then(|| folder.join(TRACE));
+    let summary = record_run(&files, &mut run, path.as_deref(), &progress);
     progress.finish_and_clear();
     let summary = summary?;
     let json = output::json(&summary)?;
-    let path = folder.join("summary.json");
-    fs::write(&path, &json).map_err(|error| Failure::write(&path, error))?;
+    let place = folder.join("summary.json");
+    fs::write(&place, &json).map_err(|error| Failure::write(&place, error))?;
     if arguments.json {
         output::print(&json)?;
     } else if !arguments.quiet {
         output::print(&table::summary(&summary))?;
     }
-    if !arguments.no_plots {
-        let path = folder.join(TRACE);
+    if let Some(path) = path.filter(|_| !arguments.no_plots) {
         let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
         pictures::draw_all(&trace, &folder)?;
     }
@@ -111,38 +114,27 @@ fn make_room(folder: &Path) -> Result<(), Failure> {
     let figures = shipped(Folder::Plots).into_iter().flat_map(|name| {
         ["svg", "png", "csv"].map(|ending| folder.join("plots").join(format!("{name}.{ending}")))
     });
-    let own = [TRACE, "summary.json", "film.svg", "film.png"].map(|name| folder.join(name));
-    for path in own.into_iter().chain(figures) {
-        match fs::remove_file(&path) {
-            Err(error)
-                if error.kind() != io::ErrorKind::NotFound
-                    && error.kind() != io::ErrorKind::NotADirectory =>
-            {
-                return Err(Failure::write(&path, error));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+    let own = [TRACE, "summary.json", "strip.svg", "strip.png"].into_iter().chain(pictures::OLD_STRIP);
+    let own = own.map(|name| folder.join(name));
+    pictures::clear(own.chain(figures))
 }
 
-/// Runs to the end, each frame into the trace as it comes.
+/// Runs to the end, each frame into the trace at `path` as it comes, if there is to be one.
 fn record_run(
     files: &SceneFiles,
     run: &mut Run,
-    folder: &Path,
+    path: Option<&Path>,
     progress: &ProgressBar,
 ) -> Result<Summary, Failure> {
-    let path = folder.join(TRACE);
     let (started, dt) = (Instant::now(), run.world.settings().dt);
-    let wanted = Wanted { trace: Some(&path), in_detail: true };
+    let wanted = Wanted { trace: path, in_detail: true };
     let recorded = runner::record(files, run, wanted, |result| {
         show(progress, result.frame.time + dt, started);
     });
     match recorded {
         Ok((summary, _)) => Ok(summary),
         Err(RunError::Step(error)) => Err(error.into()),
-        Err(RunError::Trace(error)) => Err(Failure::trace(&path, error)),
+        Err(RunError::Trace(error)) => Err(Failure::trace(path.unwrap_or(Path::new(TRACE)), error)),
     }
 }
 

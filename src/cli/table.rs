@@ -6,7 +6,7 @@ use crate::analysis::summary::{
 use std::fmt::Write;
 
 /// Width of the first column.
-const LABEL: usize = 15;
+const LABEL: usize = 16;
 /// Joints whose peak torque is shown.
 const PEAKS: usize = 4;
 /// Visits, and rows that gave way, shown at most.
@@ -22,7 +22,7 @@ pub fn summary(run: &Summary) -> String {
     if acts {
         table.line(format!("{title} ({scene}; {character}; {solver})"));
     } else {
-        table.line(format!("{title} ({scene}; nobody acts)"));
+        table.line(format!("{title} ({scene}; no character)"));
     }
     verdict(&mut table, run);
     states(&mut table, run);
@@ -38,8 +38,8 @@ pub fn summary(run: &Summary) -> String {
     holding(&mut table, run);
     body(&mut table, run);
     for (k, held) in run.muscle_delays.iter().enumerate() {
-        let label = if k == 0 { "muscle delay" } else { "" };
-        table.row(label, format!("torques held from {:.2} to {:.2} s", held.from, held.to));
+        let label = if k == 0 { "reaction delay" } else { "" };
+        table.row(label, format!("joint torques held from {:.2} to {:.2} s", held.from, held.to));
     }
     torques(&mut table, run);
     timing(&mut table, run);
@@ -101,7 +101,7 @@ fn simulated(table: &mut Table, run: &Summary) {
     );
 }
 
-/// What moved without a will.
+/// Passive objects.
 fn things(table: &mut Table, run: &Summary) {
     for thing in run.passive.iter().take(MOST_LINES) {
         let PassiveSummary { energy: [first, last], fastest, end_speed, end_height, .. } = thing;
@@ -114,11 +114,11 @@ fn things(table: &mut Table, run: &Summary) {
             table.row("", format!("touched the character in {frames} and gave it {x:.3} {y:.3} {z:.3} N s"));
         }
         if let Some(at) = thing.failed_at {
-            table.row("", format!("its numbers left the finite at {at:.2} s"));
+            table.row("", format!("diverged (NaN or infinite) at {at:.2} s"));
         }
     }
     if let Some(more) = run.passive.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
-        table.row("", format!("and {more} more things"));
+        table.row("", format!("and {more} more passive objects"));
     }
 }
 
@@ -144,33 +144,37 @@ fn motion(table: &mut Table, run: &Summary) {
             table.row("", format!("  and {} more, in summary.json", rows.len() - MOST_ROWS));
         }
     }
+    for event in &run.solve_events {
+        let text = format!("{}: {}, first at {:.2} s", event.event, counted(event.frames), event.first_at);
+        table.row("frames with", text);
+    }
     let changes = &run.contacts;
     table.row("contacts", format!("{} made, {} broken", changes.made, changes.broken));
     if changes.parted + changes.turned > 0 {
         let (parted, turned) = (changes.parted, changes.turned);
-        table
-            .row("", format!("solved again: {parted} parted under force, {turned} slid with their friction"));
+        table.row("", format!("re-solved: {parted} separated under force, {turned} friction reversed"));
     }
     if let Some(BreakForce { share, force, contact, at }) = &run.break_force {
         let percent = 100.0 * share;
         table.row(
             "",
-            format!("parted under {percent:.3} % of m g or less ({force:.3} N, {contact} at {at:.2} s)"),
+            format!("separated under {percent:.3} % of m g or less ({force:.3} N, {contact} at {at:.2} s)"),
         );
     }
     if let (Some(error), Some(change)) = (run.goal_error, run.torque_change) {
-        table.row("goals", format!("off by {error:.4} rms; torques change by {change:.3} N m rms a frame"));
+        table.row("objectives", format!("residual {error:.4} RMS"));
+        table.row("torque change", format!("{change:.3} N m per step, RMS"));
     }
     if let Some(root) = &run.root_residual {
         let (rms, max) = (root.rms, root.max);
-        table.row("root", format!("equations of motion off by {rms:.1e} of m g rms, at most {max:.1e}"));
+        table.row("root dynamics", format!("residual {rms:.1e} m g RMS, at most {max:.1e}"));
     }
     if let Some(divergence) = run.divergence {
-        table.row("simulated", format!("at most {divergence:.1e} m/s or rad/s from what was predicted"));
+        table.row("prediction", format!("at most {divergence:.1e} m/s or rad/s from forward dynamics"));
     }
     if let Some(step) = &run.cop_step {
         let (max, rms, at) = (step.max, step.rms, step.max_at);
-        table.row("CoP step", format!("max {max:.4} m (at {at:.2} s), rms {rms:.6} m per frame"));
+        table.row("CoP step", format!("max {max:.4} m (at {at:.2} s), RMS {rms:.6} m per step"));
     }
     if let Some(drift) = &run.com_drift {
         let (most, since) = (drift.max, drift.since);
@@ -179,24 +183,24 @@ fn motion(table: &mut Table, run: &Summary) {
     table.row("at the end", format!("no joint faster than {:.5} rad/s", run.end_joint_speed));
 }
 
-/// How near goals stayed to moving targets: in mm, or in rad as they are.
+/// Errors of objectives that follow moving targets, in mm or rad.
 fn targets(table: &mut Table, run: &Summary) {
     for (k, target) in run.targets.iter().enumerate() {
         let (scale, unit) = if target.unit == "m" { (1e3, "mm") } else { (1.0, target.unit.as_str()) };
         let text = match (target.rms, target.max, target.max_at) {
             (Some(rms), Some(max), Some(at)) => format!(
-                "{}: rms {:.2} {unit}, at most {:.2} {unit} (at {at:.2} s), from 1 s after it began to hold",
+                "{}: RMS {:.2} {unit}, at most {:.2} {unit} (at {at:.2} s), from 1 s after it began to hold",
                 target.objective,
                 scale * rms,
                 scale * max
             ),
             _ => format!("{}: held for less than 1 s", target.objective),
         };
-        table.row(if k == 0 { "off target" } else { "" }, text);
+        table.row(if k == 0 { "target error" } else { "" }, text);
     }
 }
 
-/// What holds had to bear.
+/// Forces on grips and their drift.
 fn holding(table: &mut Table, run: &Summary) {
     let Some(Holding { taken, force, limit, site, at, error, .. }) = &run.holding else { return };
     let mut text = format!("{taken} taken; at most {force:.0} N");
@@ -205,12 +209,12 @@ fn holding(table: &mut Table, run: &Summary) {
     }
     let _ = write!(text, " ({site} at {at:.2} s)");
     if let Some(error) = error {
-        let _ = write!(text, "; held to {:.1e} mm from 0.2 s on", 1e3 * error);
+        let _ = write!(text, "; maximum grip drift {:.1e} mm after 0.2 s", 1e3 * error);
     }
     table.row("holds", text);
 }
 
-/// Steps, parts that are kept apart, and how limbs came to rest.
+/// Steps, clearances of collision avoidance, and how unloaded joints settled.
 fn body(table: &mut Table, run: &Summary) {
     if let Some(gait) = &run.gait
         && let Some(length) = gait.mean_step_length
@@ -224,22 +228,19 @@ fn body(table: &mut Table, run: &Summary) {
     }
     let lifts = run.gait.iter().flat_map(|gait| &gait.lifts);
     for (k, Lift { foot, at, largest_change, .. }) in lifts.take(MOST_LINES).enumerate() {
-        let label = if k == 0 { "lifts" } else { "" };
+        let label = if k == 0 { "lift-off" } else { "" };
         let percent = 100.0 * largest_change;
-        table.row(
-            label,
-            format!("{foot} at {at:.2} s; its load changed by up to {percent:.1} % of m g a frame"),
-        );
+        table.row(label, format!("{foot} at {at:.2} s; load step at most {percent:.1} % of m g"));
     }
     for (k, apart) in run.apart.iter().enumerate() {
         let Apart { name, least, at, bodies: [a, b] } = apart;
-        let label = if k == 0 { "kept apart" } else { "" };
-        table.row(label, format!("{name}: {:.1} mm or more ({a} and {b} at {at:.2} s)", 1000.0 * least));
+        let label = if k == 0 { "clearance" } else { "" };
+        table.row(label, format!("{name}: at least {:.1} mm ({a} and {b} at {at:.2} s)", 1000.0 * least));
     }
     if let Some(Settling { since, time, pose_error, joint }) = &run.settling {
         let when =
             time.map_or("not settled".into(), |time| format!("settled {time:.2} s after {since:.2} s"));
-        table.row("free limbs", format!("{when}; {joint} is {pose_error:.3} rad from the rest pose"));
+        table.row("unloaded joints", format!("{when}; {joint} is {pose_error:.3} rad from the rest pose"));
     }
 }
 
@@ -284,7 +285,7 @@ fn timing(table: &mut Table, run: &Summary) {
         ("solve", of.solve),
         ("advance", of.advance),
         ("together", of.frame),
-        ("record", of.record),
+        ("trace", of.record),
     ];
     for (name, phase) in phases {
         table.row("", format!("{name:9} {:10.1} {:10.1}", phase.median, phase.p99));

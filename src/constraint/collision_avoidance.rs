@@ -11,7 +11,7 @@ use crate::model::scales::STANDARD_GRAVITY;
 use crate::model::{BodyId, Model};
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::qp::{Label, Qp};
+use crate::qp::{Label, Qp, RowKind, RowLabel, UnknownKind, UnknownLabel};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -106,8 +106,8 @@ pub struct Pair {
     /// Of the model.
     pub geoms: [usize; 2],
     pub bodies: [BodyId; 2],
-    row: Label,
-    give: Label,
+    row: RowLabel,
+    give: UnknownLabel,
 }
 
 impl CollisionAvoidance {
@@ -187,9 +187,12 @@ fn pairs(model: &Model, sides: &[Vec<BodyId>; 2], name: &str, place: &Place) -> 
     for (first, a) in shapes(0) {
         for (second, b) in shapes(1).filter(|(_, b)| !model.share_a_joint(a, *b)) {
             let who = format!("{name}: {} from {}", model.geoms[first].name, model.geoms[second].name);
-            let label = |name: String, unit| Label { name: name.into(), unit, source: place.clone() };
-            let give = label(format!("give of {who}"), "dt g");
-            list.push(Pair { geoms: [first, second], bodies: [a, b], row: label(who, "m/s"), give });
+            let geoms = [first, second];
+            let name = format!("give of {who}").into();
+            let give = Label { kind: UnknownKind::Slack, name, unit: "dt g", source: place.clone() };
+            let kind = RowKind::KeepApart { geoms };
+            let row = Label { kind, name: who.into(), unit: "m/s", source: place.clone() };
+            list.push(Pair { geoms, bodies: [a, b], row, give });
         }
     }
     list
@@ -278,7 +281,7 @@ impl Constraint for CollisionAvoidances {
         now: &Now<'_>,
         next: &Prediction<'_>,
         x: &[f64],
-        report: &mut dyn FnMut(&Label, &'static str, f64),
+        report: &mut dyn FnMut(&RowLabel, &'static str, f64),
     ) {
         for kept in &self.0 {
             let Some(damper @ Damper { clearance, response }) = kept.damper else { continue };

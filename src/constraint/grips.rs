@@ -3,7 +3,7 @@
 use super::{Constraint, Kind};
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::qp::{Label, Qp};
+use crate::qp::{Label, Qp, RowKind};
 
 pub(super) const KIND: Kind = Kind {
     name: "grips",
@@ -22,7 +22,8 @@ impl Constraint for Grips {
         for (index, grip) in grips.list.iter().enumerate() {
             let error = next.grip_rate(index) - grip.wanted_velocity(now.scales.dt, grips.limits.speed);
             for row in 0..error.rows() {
-                let label = Label { name: grip.name.clone(), unit: "m/s", source: grip.place.clone() };
+                let kind = RowKind::Grip { site: grip.site };
+                let label = Label { kind, name: grip.name.clone(), unit: "m/s", source: grip.place.clone() };
                 qp.push_equality(error.coefficients(row), error.constant(row), 1.0, &label);
             }
         }

@@ -4,15 +4,10 @@ use super::{Constraint, Kind, label};
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::{Prediction, limited_coordinates};
-use crate::qp::{Label, Qp};
+use crate::qp::{Qp, UnknownKind, UnknownLabel};
 
 /// Fastest return a joint beyond its range is asked for, rad/s or m/s.
 const RETURN_SPEED: f64 = 2.0;
-
-/// What contradictions call the range of a coordinate.
-pub fn name(model: &Model, coordinate: usize) -> String {
-    format!("range of {}", model.dof_names[coordinate])
-}
 
 pub(super) const KIND: Kind = Kind {
     name: "joint_limits",
@@ -24,16 +19,19 @@ pub(super) const KIND: Kind = Kind {
 /// that is held at a stop goes there.
 pub struct JointLimits {
     /// Limited velocity coordinates and who set their bounds.
-    labels: Vec<(usize, Label)>,
+    labels: Vec<(usize, UnknownLabel)>,
 }
 
 impl JointLimits {
     pub fn new(model: &Model, file: &str) -> Self {
-        let name = |coordinate: usize| name(model, coordinate);
+        let name = |coordinate: usize| format!("range of {}", model.dof_names[coordinate]);
         let place = |coordinate: usize| super::line_of(model, coordinate);
         let limited =
             limited_coordinates(model, &model.rest_configuration()).map(|(k, ..)| k).collect::<Vec<_>>();
-        let labels = limited.into_iter().map(|k| (k, label(name(k), "rad/s", file, place(k))));
+        let label = |coordinate| {
+            label(UnknownKind::Rate { coordinate }, name(coordinate), "rad/s", file, place(coordinate))
+        };
+        let labels = limited.into_iter().map(|k| (k, label(k)));
         JointLimits { labels: labels.collect() }
     }
 }
@@ -56,7 +54,7 @@ impl Constraint for JointLimits {
         }
     }
 
-    fn name_coordinates(&self, labels: &mut [Label]) {
+    fn name_coordinates(&self, labels: &mut [UnknownLabel]) {
         for (coordinate, label) in &self.labels {
             labels[*coordinate] = label.clone();
         }

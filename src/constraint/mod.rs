@@ -24,7 +24,7 @@ use crate::language::expression::Lookup;
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::qp::{Label, Qp};
+use crate::qp::{Label, Qp, RowLabel, UnknownLabel};
 
 /// A constraint writes its rows, or the bounds of unknowns, into the QP.
 pub trait Constraint: Send {
@@ -39,12 +39,12 @@ pub trait Constraint: Send {
         _now: &Now<'_>,
         _next: &Prediction<'_>,
         _x: &[f64],
-        _report: &mut dyn FnMut(&Label, &'static str, f64),
+        _report: &mut dyn FnMut(&RowLabel, &'static str, f64),
     ) {
     }
 
     /// Names the velocity coordinates whose bounds it sets, by coordinate; asked once.
-    fn name_coordinates(&self, _labels: &mut [Label]) {}
+    fn name_coordinates(&self, _labels: &mut [UnknownLabel]) {}
 }
 
 /// A kind of constraint: what `aplomb list` says of it, and how it is made. A file of this folder and a line of
@@ -97,8 +97,8 @@ pub fn all(
     KINDS.iter().filter_map(|kind| (kind.make)(&setting)).collect()
 }
 
-fn label(name: String, unit: &'static str, file: &str, line: usize) -> Label {
-    Label { name: name.into(), unit, source: Place { file: file.into(), line } }
+fn label<K>(kind: K, name: String, unit: &'static str, file: &str, line: usize) -> Label<K> {
+    Label { kind, name: name.into(), unit, source: Place { file: file.into(), line } }
 }
 
 /// Line of the joint a velocity coordinate belongs to.

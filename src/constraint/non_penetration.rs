@@ -5,7 +5,7 @@ use crate::contact::{ContactMode, ContactPoint, Contacts};
 use crate::language::diagnostic::Place;
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::qp::{Label, Qp};
+use crate::qp::{Label, Qp, RowKind, RowLabel};
 
 /// Share of a penetration that must be gone after a frame; all at once would be an impact.
 const RECOVERY: f64 = 0.2;
@@ -20,18 +20,15 @@ pub(super) const KIND: Kind = Kind {
 /// where the touch is held.
 pub struct NonPenetration {
     /// By slot.
-    labels: Vec<Label>,
+    labels: Vec<RowLabel>,
 }
-
-/// Name all gap rows begin with: the rows that may give way when nothing else can.
-pub const GAP: &str = "gap of ";
 
 impl NonPenetration {
     pub fn new(contacts: &Contacts) -> Self {
         let labels = (0..contacts.slots()).map(|slot| {
             let (candidate, surface) = contacts.pair(slot);
-            let name = format!("{GAP}{} over {}", candidate.name, surface.name).into();
-            Label { name, unit: "m/s", source: Place::default() }
+            let name = format!("gap of {} over {}", candidate.name, surface.name).into();
+            Label { kind: RowKind::Gap { slot }, name, unit: "m/s", source: Place::default() }
         });
         NonPenetration { labels: labels.collect() }
     }

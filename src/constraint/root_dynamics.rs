@@ -4,7 +4,7 @@ use super::{Constraint, Kind, label, line_of};
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::qp::{Label, Qp};
+use crate::qp::{Qp, RowKind, RowLabel};
 
 pub(super) const KIND: Kind = Kind {
     name: "root_dynamics",
@@ -14,7 +14,7 @@ pub(super) const KIND: Kind = Kind {
 
 /// The equations of motion of the coordinates no muscle drives, in m g and m g h.
 pub struct RootDynamics {
-    rows: Vec<(usize, Label)>,
+    rows: Vec<(usize, RowLabel)>,
 }
 
 impl RootDynamics {
@@ -23,7 +23,8 @@ impl RootDynamics {
         let rows = root.enumerate().map(|(k, coordinate)| {
             let name = format!("equation of motion of {}", model.dof_names[coordinate]);
             let unit = if k % 6 < 3 { "m g" } else { "m g h" };
-            (coordinate, label(name, unit, file, line_of(model, coordinate)))
+            let kind = RowKind::RootDynamics { coordinate };
+            (coordinate, label(kind, name, unit, file, line_of(model, coordinate)))
         });
         RootDynamics { rows: rows.collect() }
     }

@@ -4,7 +4,7 @@ use super::{Constraint, Kind, label, line_of};
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::qp::{Label, Qp};
+use crate::qp::{Qp, RowKind, RowLabel};
 
 pub(super) const KIND: Kind = Kind {
     name: "torque_limits",
@@ -17,7 +17,7 @@ pub(super) const KIND: Kind = Kind {
 
 /// τ_lo ≤ τ(x) ≤ τ_hi for every coordinate with a limit, in m g h.
 pub struct TorqueLimits {
-    rows: Vec<(usize, [f64; 2], Label)>,
+    rows: Vec<(usize, [f64; 2], RowLabel)>,
 }
 
 impl TorqueLimits {
@@ -28,7 +28,8 @@ impl TorqueLimits {
         });
         let rows = limited.map(|coordinate| {
             let name = format!("torque of {}", model.dof_names[coordinate]);
-            let label = label(name, "m g h", file, line_of(model, coordinate));
+            let kind = RowKind::TorqueLimit { coordinate };
+            let label = label(kind, name, "m g h", file, line_of(model, coordinate));
             (coordinate, model.torque_limits[coordinate], label)
         });
         TorqueLimits { rows: rows.collect() }

@@ -4,7 +4,7 @@ use super::{Constraint, Kind, label, line_of};
 use crate::model::Model;
 use crate::objective::Now;
 use crate::predict::Prediction;
-use crate::qp::{Label, Qp};
+use crate::qp::{Qp, RowKind, RowLabel};
 
 pub(super) const KIND: Kind = Kind {
     name: "zero_torque",
@@ -14,7 +14,7 @@ pub(super) const KIND: Kind = Kind {
 
 /// τ(x) = 0 for every coordinate that is actuated otherwise, in m g h.
 pub struct ZeroTorque {
-    rows: Vec<(usize, Label)>,
+    rows: Vec<(usize, RowLabel)>,
 }
 
 impl ZeroTorque {
@@ -22,7 +22,7 @@ impl ZeroTorque {
         let driven = (0..model.nv).filter(|&coordinate| !model.is_root(coordinate));
         let rows = driven.map(|coordinate| {
             let name = format!("limp {}", model.dof_names[coordinate]);
-            (coordinate, label(name, "m g h", file, line_of(model, coordinate)))
+            (coordinate, label(RowKind::Limp { coordinate }, name, "m g h", file, line_of(model, coordinate)))
         });
         ZeroTorque { rows: rows.collect() }
     }

@@ -162,12 +162,13 @@ impl Contacts {
         }
     }
 
-    pub(super) fn length_scale(&self) -> f64 {
+    /// h/0.93 m of the character, by which lengths are multiplied.
+    pub fn length_scale(&self) -> f64 {
         self.length_scale
     }
 
     /// Takes a touch's force away, in this frame and until it is made again.
-    pub(super) fn part(&mut self, index: usize) {
+    pub fn part(&mut self, index: usize) {
         let touch = &mut self.touches[index];
         touch.bearing = ContactMode::Off;
         touch.parted = true;

@@ -11,7 +11,7 @@ mod surface;
 mod trajectory;
 
 pub use candidate::{Candidate, Feature, candidates};
-pub use complementarity::{ContactOutcome, Corrections, MOST_ROUNDS, STATIC_SLIP};
+pub use complementarity::{ContactOutcome, LANDED, MOST_ROUNDS, STATIC_SLIP};
 pub use cone::{Generators, generators, pyramid, tangents};
 pub use lifecycle::{ContactMode, ContactPoint, Contacts, PART, PART_SPEED, TOUCH};
 pub use separation::{Nearest, nearest};

@@ -4,6 +4,7 @@
 //! chord between the places at both ends of the frame, in which every order of dt is contained, and need no
 //! velocity or acceleration of the surface at an instant.
 
+use crate::math::interpolation::{Place, place, smooth};
 use nalgebra::{UnitQuaternion, Vector3, Vector6};
 
 /// Where something is in the world, and how it is turned.
@@ -91,10 +92,7 @@ pub struct Window {
 impl Window {
     /// From 0 outside to 1 inside, with a continuous rate.
     fn share(&self, time: f64) -> f64 {
-        let rise = |since: f64| {
-            let s = (since / self.ramp).clamp(0.0, 1.0);
-            s * s * (3.0 - 2.0 * s)
-        };
+        let rise = |since: f64| smooth((since / self.ramp).clamp(0.0, 1.0));
         rise(time - self.begin) * rise(self.end - time)
     }
 }
@@ -127,17 +125,10 @@ impl Path {
     }
 
     fn value(&self, time: f64) -> Vector6<f64> {
-        let next = self.times.partition_point(|start| *start <= time);
-        if next == 0 || next == self.times.len() {
-            return self.values[next.saturating_sub(1)];
+        match place(&self.times, time) {
+            Place::At(key) => self.values[key],
+            Place::Between(span) => span.cubic(&self.values, &self.slopes)[0],
         }
-        let (k, width) = (next - 1, self.times[next] - self.times[next - 1]);
-        let s = (time - self.times[k]) / width;
-        // Hermite's four cubics.
-        self.values[k] * ((1.0 + 2.0 * s) * (1.0 - s).powi(2))
-            + self.slopes[k] * (width * s * (1.0 - s).powi(2))
-            + self.values[next] * (s * s * (3.0 - 2.0 * s))
-            + self.slopes[next] * (width * s * s * (s - 1.0))
     }
 }
 

@@ -1,14 +1,15 @@
 //! From a controller file to a machine: roles get types and a reach, conditions get meanings.
 
 use super::check::check;
-use super::define::{self, Definitions};
+use super::define;
+use super::definition::Definitions;
 use super::machine::{BoundGrip, BoundState, Machine};
 use super::planner;
 use super::scope::{Role, Scope};
 use super::spec::{ControllerSpec, StateSpec};
 use crate::contact::grip::GripKind;
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::expression::{
     Any, ConditionField, HoldField, Names, SiteField, Type, Value, is_builtin,
 };
@@ -21,13 +22,13 @@ impl Machine {
         source: &Source,
         names: &dyn Names,
         time_scale: f64,
-    ) -> Result<Machine, Vec<FileError>> {
+    ) -> Result<Machine, FileErrors> {
         let mut errors = check(spec, source).errors;
         new_names(spec, source, names, &mut errors);
         let Some(start) =
             spec.states.get_index_of(spec.start.get_ref().as_str()).filter(|_| errors.is_empty())
         else {
-            return Err(errors);
+            return Err(errors.into());
         };
         let role_names = role_names(spec);
         let reach = Reach::new(spec, start, &role_names);
@@ -41,14 +42,14 @@ impl Machine {
             bindings.push(binder.roles(state).map_err(|error| errors.push(error)).unwrap_or_default());
         }
         if !errors.is_empty() {
-            return Err(errors);
+            return Err(errors.into());
         }
         let mut states = Vec::with_capacity(count);
         for (state, bindings) in bindings.into_iter().enumerate() {
             states.push(binder.state(state, bindings, &mut errors));
         }
         if !errors.is_empty() {
-            return Err(errors);
+            return Err(errors.into());
         }
         let everywhere = (0..roles.len()).map(|role| reach.after.iter().all(|state| state[role])).collect();
         Ok(Machine {

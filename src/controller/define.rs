@@ -1,29 +1,16 @@
 //! Definitions: expressions with a name of their own, worth what they come to wherever the name is used.
 
+use super::definition::{Definition, Definitions};
 use super::planner;
 use super::scope::{Role, Scope};
 use super::spec::ControllerSpec;
 use crate::language::diagnostic::{FileError, Source};
-use crate::language::expression::{Any, Interval, Meaning, Names};
+use crate::language::expression::{Interval, Meaning, Names};
 use std::cell::{Cell, RefCell};
 
 /// Most characters of a definition with those it uses written out: definitions that double each other would
 /// otherwise grow without end.
 const LONGEST: usize = 4000;
-
-/// A named expression, bound.
-#[derive(Clone, Debug)]
-pub struct Definition {
-    pub(super) bound: Any,
-    pub(super) range: Interval,
-    /// For each role, whether the expression uses it, itself or through another definition.
-    pub(super) roles: Vec<bool>,
-    /// Characters, with the definitions it uses written out.
-    length: usize,
-}
-
-/// The definitions of a controller in the order of the file; `None` where one could not be bound (yet).
-pub(super) type Definitions = Vec<Option<Definition>>;
 
 /// Binds what is not bound yet and can be with the roles that are `typed`. Whether anything was.
 pub(super) fn learn(

@@ -2,7 +2,7 @@
 
 use super::check::check;
 use super::spec::{ControllerSpec, read};
-use crate::language::diagnostic::Source;
+use crate::language::diagnostic::{FileErrors, Source};
 use crate::language::files::{self, Folder, ReadError};
 use std::path::Path;
 
@@ -39,8 +39,12 @@ impl ControllerFile {
     }
 
     fn of(source: Source) -> Result<Self, ReadError> {
-        let (source, spec) = read(source, &[]).map_err(|error| ReadError::Mistakes(vec![error]))?;
+        let (source, spec) = read(source, &[]).map_err(FileErrors::from)?;
         let errors = check(&spec, &source).errors;
-        if errors.is_empty() { Ok(ControllerFile { source, spec }) } else { Err(ReadError::Mistakes(errors)) }
+        if errors.is_empty() {
+            Ok(ControllerFile { source, spec })
+        } else {
+            Err(FileErrors::from(errors).into())
+        }
     }
 }

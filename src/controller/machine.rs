@@ -6,7 +6,7 @@
 //! The state entered is judged at once, so one frame may pass several states, but none is entered twice: on a
 //! repeat the machine stays where it is and names the cycle.
 
-use super::define::Definitions;
+use super::definition::Definitions;
 use super::scope::{FrameLookup, Role, Scope};
 use super::spec::{ControllerSpec, Drive};
 use crate::contact::grip::{GripKind, Want};

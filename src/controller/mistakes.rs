@@ -1,8 +1,10 @@
 //! The exact words said about mistakes in controllers: what was right, what was written instead, what is said.
 
+#![cfg(feature = "cli")]
+
 use super::check;
 use super::tests::{CONTROLLER, bound, controller};
-use crate::language::diagnostic::render;
+use crate::cli::render;
 
 #[test]
 fn mistakes_in_a_controller_are_said_where_they_stand() {
@@ -352,7 +354,7 @@ to = ["step"]"#,
         let text = CONTROLLER.replace(right, wrong);
         assert_ne!(text, CONTROLLER, "mistake {index} changes nothing");
         let errors = bound(&text).expect_err(wrong);
-        let found: Vec<String> = errors.iter().map(|error| render(error)).collect();
+        let found: Vec<String> = errors.iter().map(render).collect();
         assert_eq!(found.join("\n").trim(), expected.trim(), "mistake {index}: {wrong}");
     }
 }
@@ -447,7 +449,7 @@ to = ["step"]"#,
         let (source, spec) = controller(&CONTROLLER.replace(right, wrong)).unwrap();
         let found = check(&spec, &source);
         assert!(found.errors.is_empty());
-        let found: Vec<String> = found.warnings.iter().map(|warning| render(warning)).collect();
+        let found: Vec<String> = found.warnings.iter().map(render).collect();
         assert_eq!(found.join("\n").trim(), expected.trim(), "oddity {index}: {wrong}");
     }
 }

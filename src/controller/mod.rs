@@ -3,6 +3,7 @@
 mod bind;
 mod check;
 mod define;
+mod definition;
 mod file;
 mod machine;
 #[cfg(test)]
@@ -16,7 +17,7 @@ mod terms;
 mod tests;
 
 pub use check::{Findings, check};
-pub use define::Definition;
+pub use definition::Definition;
 pub use file::ControllerFile;
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use scope::{FrameLookup, Role, Scope};

@@ -1,6 +1,6 @@
 //! The names a controller adds to an expression's world: parameters, definitions, roles, and the time in its state.
 
-use super::define::Definition;
+use super::definition::Definition;
 use super::planner;
 use super::spec::ControllerSpec;
 use crate::language::expression::{Interval, Lookup, Meaning, Names, Type, Value};

@@ -1,7 +1,7 @@
 //! How the states of a controller follow each other.
 
 use super::{Because, ControllerSpec, Machine, Progress, read};
-use crate::language::diagnostic::{FileError, Source, render};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::expression::tests::{FRAME, Frame, TestNames};
 use crate::language::expression::{Lookup, Value};
 use crate::language::files::Override;
@@ -42,7 +42,7 @@ pub(super) fn controller(text: &str) -> Result<(Source, ControllerSpec), FileErr
     read(Source::new("balance.toml", text), &[])
 }
 
-pub(super) fn bound(text: &str) -> Result<(Machine, ControllerSpec, Source), Vec<FileError>> {
+pub(super) fn bound(text: &str) -> Result<(Machine, ControllerSpec, Source), FileErrors> {
     let (source, spec) = controller(text).map_err(|error| vec![error])?;
     let machine = Machine::bind(&spec, &source, &TestNames, 1.0)?;
     let mut errors = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn bound(text: &str) -> Result<(Machine, ControllerSpec, Source), Vec
             errors.extend(entry.bind(&source, &machine.scope(&spec, &TestNames, Some(index))).err());
         }
     }
-    if errors.is_empty() { Ok((machine, spec, source)) } else { Err(errors) }
+    if errors.is_empty() { Ok((machine, spec, source)) } else { Err(errors.into()) }
 }
 
 fn machine(text: &str) -> Machine {
@@ -224,9 +224,9 @@ fn mistakes_in_overrides_of_a_controller_are_said_where_they_stand() {
         let overrides = [Override::parse(argument).unwrap()];
         let (source, spec) = match read(Source::new("balance.toml", CONTROLLER), &overrides) {
             Ok(read) => read,
-            Err(error) => return render(&error),
+            Err(error) => return format!("{error:#}"),
         };
-        render(&Machine::bind(&spec, &source, &TestNames, 1.0).unwrap_err()[0])
+        format!("{:#}", Machine::bind(&spec, &source, &TestNames, 1.0).unwrap_err()[0])
     };
     let found = [
         said("controller.states.stnd.for=1"),
@@ -237,5 +237,5 @@ fn mistakes_in_overrides_of_a_controller_are_said_where_they_stand() {
     assert!(found[0].contains("did you mean `stand`?"), "{}", found[0]);
     assert!(found[1].contains("it has: com over support"), "{}", found[1]);
     assert!(found[3].contains("the file has no `gian` here") && found[3].contains("did you mean `gain`?"));
-    assert!(found[2].contains("[--set:1:30]") && found[2].contains("did you mean `signal`?"), "{}", found[2]);
+    assert!(found[2].contains("--set:1:30") && found[2].contains("did you mean `signal`?"), "{}", found[2]);
 }

@@ -87,6 +87,19 @@ impl Kinematics {
         }
     }
 
+    /// Takes over the numbers of another of the same model, without allocating.
+    pub fn copy_from(&mut self, other: &Kinematics) {
+        self.position.copy_from_slice(&other.position);
+        self.rotation.copy_from_slice(&other.rotation);
+        self.subspace.copy_from_slice(&other.subspace);
+        self.velocity.copy_from_slice(&other.velocity);
+        self.bias_acceleration.copy_from_slice(&other.bias_acceleration);
+        self.inertia.copy_from_slice(&other.inertia);
+        self.subtree_inertia.copy_from_slice(&other.subtree_inertia);
+        self.total_inertia = other.total_inertia;
+        self.rates.copy_from_slice(&other.rates);
+    }
+
     /// Velocities and bias accelerations at `v` (nv numbers), at the configuration last given.
     pub fn update_velocity(&mut self, model: &Model, v: &[f64]) {
         debug_assert_eq!(v.len(), model.nv);

@@ -1,7 +1,7 @@
 //! Mistakes in files people write, said with file, line, column, the source line and the nearest right name.
 
-use miette::{Diagnostic, NamedSource, SourceSpan};
-use std::ops::Range;
+use std::fmt;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 /// A text a user wrote, with the name to call it by in messages. Values given on the command line may be laid
@@ -93,19 +93,35 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// A mistake in a file. Renders (through miette) as the message, `file:line:column`, the source line with the
-/// place underlined, and help.
-#[derive(Clone, Debug, thiserror::Error, Diagnostic)]
-#[error("{message}")]
+/// A mistake in a file: what is wrong, where, and what may be meant. Shown as `file:line:column: message`; with
+/// `{:#}` help follows on a line of its own.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct FileError {
+    /// What is wrong, without the place.
     pub message: String,
-    #[source_code]
-    pub code: NamedSource<String>,
-    #[label("{label}")]
-    pub span: SourceSpan,
+    /// What the file is called, and its whole text.
+    pub file: Arc<str>,
+    pub text: Arc<str>,
+    /// Bytes of `text` that are wrong.
+    pub span: Range<usize>,
+    /// Stands under the bytes where they are shown.
     pub label: String,
-    #[help]
     pub help: Option<String>,
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.location(), self.message)?;
+        help(f, self.help.as_deref())
+    }
+}
+
+/// Help on a line of its own, where it is asked for with `{:#}`.
+pub(super) fn help(f: &mut fmt::Formatter<'_>, help: Option<&str>) -> fmt::Result {
+    match help {
+        Some(help) if f.alternate() => write!(f, "\nhelp: {help}"),
+        _ => Ok(()),
+    }
 }
 
 impl FileError {
@@ -114,8 +130,9 @@ impl FileError {
         let (name, text, span) = source.resolve(span);
         FileError {
             message: message.into(),
-            code: NamedSource::new(&**name, text.to_string()),
-            span: (span.start, span.len()).into(),
+            file: name.clone(),
+            text: text.clone(),
+            span,
             label: "here".into(),
             help: None,
         }
@@ -144,9 +161,9 @@ impl FileError {
 
     /// File, line and column, from 1.
     pub fn place(&self) -> (String, usize, usize) {
-        let source = Source::new(self.code.name(), self.code.inner());
-        let (line, column) = source.line_column(self.span.offset());
-        (source.name.to_string(), line, column)
+        let source = Source::new(&self.file, &self.text);
+        let (line, column) = source.line_column(self.span.start);
+        (self.file.to_string(), line, column)
     }
 
     /// `file:line:column`, from 1.
@@ -156,29 +173,81 @@ impl FileError {
     }
 }
 
-/// Something in a file that is legal and probably not what was meant. Renders like a [`FileError`], as a
-/// warning.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Warning(pub FileError);
+/// All the mistakes that stop something, in the order in which they were found. Shown one a line.
+#[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
+pub struct FileErrors(Vec<FileError>);
 
-impl Diagnostic for Warning {
-    fn severity(&self) -> Option<miette::Severity> {
-        Some(miette::Severity::Warning)
-    }
-
-    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        Diagnostic::help(&self.0)
-    }
-
-    fn source_code(&self) -> Option<&dyn miette::SourceCode> {
-        self.0.source_code()
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
-        self.0.labels()
+impl fmt::Display for FileErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, mistake) in self.iter().enumerate() {
+            f.write_str(if index == 0 { "" } else { "\n" })?;
+            mistake.fmt(f)?;
+        }
+        Ok(())
     }
 }
+
+impl FileErrors {
+    /// The mistakes as a list.
+    pub fn into_vec(self) -> Vec<FileError> {
+        self.0
+    }
+}
+
+impl From<Vec<FileError>> for FileErrors {
+    fn from(mistakes: Vec<FileError>) -> Self {
+        FileErrors(mistakes)
+    }
+}
+
+impl From<FileError> for FileErrors {
+    fn from(mistake: FileError) -> Self {
+        FileErrors(vec![mistake])
+    }
+}
+
+impl FromIterator<FileError> for FileErrors {
+    fn from_iter<I: IntoIterator<Item = FileError>>(mistakes: I) -> Self {
+        FileErrors(mistakes.into_iter().collect())
+    }
+}
+
+impl Extend<FileError> for FileErrors {
+    fn extend<I: IntoIterator<Item = FileError>>(&mut self, mistakes: I) {
+        self.0.extend(mistakes);
+    }
+}
+
+impl Deref for FileErrors {
+    type Target = [FileError];
+
+    fn deref(&self) -> &[FileError] {
+        &self.0
+    }
+}
+
+impl IntoIterator for FileErrors {
+    type Item = FileError;
+    type IntoIter = std::vec::IntoIter<FileError>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a FileErrors {
+    type Item = &'a FileError;
+    type IntoIter = std::slice::Iter<'a, FileError>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+/// Something in a file that is legal and probably not what was meant. Shown like a [`FileError`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Warning(pub FileError);
 
 /// The candidate nearest to `wrong`, where one is near enough to be what was meant. Ties go to the first.
 pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
@@ -193,15 +262,18 @@ pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -
     best.map(|(_, name)| name)
 }
 
-/// The message as a terminal 100 columns wide without colour shows it.
 #[cfg(test)]
-pub(crate) fn render(error: &dyn Diagnostic) -> String {
-    let theme = miette::GraphicalTheme::unicode_nocolor();
-    let handler = miette::GraphicalReportHandler::new_themed(theme).with_width(100).with_links(false);
-    let mut text = String::new();
-    if handler.render_report(&mut text, error).is_err() {
-        text.push_str("(cannot be rendered)");
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_errors_that_say_their_places() {
+        let source = Source::new("a.toml", "x = 1\n  y = 2\n");
+        let mistake = |at: usize, message: &str| FileError::new(&source, at..at + 1, message);
+        let mistakes: FileErrors = vec![mistake(0, "no x"), mistake(8, "no y")].into();
+        let error: Box<dyn std::error::Error> = Box::new(mistakes);
+        assert_eq!(error.to_string(), "a.toml:1:1: no x\na.toml:2:3: no y");
+        let helped = mistake(0, "no x").suggest("x", ["X"]);
+        assert_eq!(format!("{helped:#}"), "a.toml:1:1: no x\nhelp: did you mean `X`?");
     }
-    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-    lines.join("\n")
 }

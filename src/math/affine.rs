@@ -102,10 +102,6 @@ impl<'p> Affine<'p> {
         self.buffer.constant[row]
     }
 
-    pub fn constant_mut(&mut self, row: usize) -> &mut f64 {
-        &mut self.buffer.constant[row]
-    }
-
     pub fn dimension(&self, row: usize) -> Dimension {
         self.buffer.dimension[row]
     }
@@ -195,12 +191,6 @@ impl<'p> Affine<'p> {
                 *a *= scale;
             }
         }
-    }
-
-    /// The rows with another dimension, where a linear map has changed what they measure.
-    pub fn measured_in(mut self, dimension: Dimension) -> Self {
-        self.buffer.dimension.fill(dimension);
-        self
     }
 }
 

@@ -1,7 +1,8 @@
 //! Numbers: affine functions of the unknowns, matrices, rotations, spatial vectors, and the loops they run in.
 
 pub mod affine;
-pub(crate) mod fused;
+pub mod dispatch;
+pub mod interpolation;
 pub(crate) mod kernel;
 pub mod matrix;
 pub mod rates;

@@ -22,12 +22,10 @@ pub struct BodyOrientation {
 }
 
 impl Objective for BodyOrientation {
-    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+    fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let residual = Residual::position(next.turn_from(self.body, self.target.matrix()));
         let Some(Rates { velocity, acceleration }) = self.rates else { return Some(residual) };
-        // The error e = log(R Rₜᵀ) of a body that stands still changes by −J_r⁻¹(e) ωₜ, and J_r(e) = J_l(−e).
-        let turn = now.kinematics.rotation[self.body.0] * self.target.matrix().transpose();
-        let inverse = rotation::inverse_left_jacobian(&-rotation::log(&turn));
+        let inverse = next.target_turn(self.body, self.target.matrix());
         let rates = Rates { velocity: inverse * velocity, acceleration: inverse * acceleration };
         Some(residual.moving(next, (0..3).map(|row| rates.row(row))))
     }

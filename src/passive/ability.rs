@@ -1,7 +1,7 @@
 //! What passive systems can do: every one the first trait, some the others.
 
 use super::encounter::{Encounters, MovingBody};
-use super::kinematic::{Hit, KinematicPose, Ragdoll};
+use super::kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll};
 use super::obstacle::Obstacle;
 use super::{Energy, Outline, Part, PartId, PassiveTouch, SolverStats, StepStatus};
 use crate::contact::Surface;
@@ -91,6 +91,11 @@ pub trait PassiveSystem: Send + CloneSystem {
         None
     }
 
+    /// The world of articulated bodies that it is, if it is: objects can be added to it.
+    fn articulated_mut(&mut self) -> Option<&mut super::articulated::World> {
+        None
+    }
+
     fn total_energy(&self) -> Energy {
         self.energy(0..self.parts())
     }
@@ -123,6 +128,9 @@ pub trait KinematicColliders {
     /// Where the characters are, in their order, and the velocities they keep over the next steps; forgets hits.
     /// Those that are ragdolls of this system stay where they are.
     fn set_poses(&mut self, poses: &[KinematicPose]);
+
+    /// Adds a character after those that are there.
+    fn add_character(&mut self, character: &KinematicCharacter<'_>);
 
     /// Has a surface of the world, by its number, move as it does now.
     fn set_surface(&mut self, _index: usize, _surface: &Surface) {}

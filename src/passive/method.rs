@@ -7,13 +7,13 @@ use super::particles::{ClothSpec, LooseSpec, RopeSpec};
 use super::{KinematicCharacter, PassiveSettings, PassiveSystem};
 use crate::contact::Surface;
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 /// What a file says of one thing of a kind, and how such things are made.
 pub trait PassiveMethod: Sized {
@@ -34,12 +34,12 @@ pub trait PassiveMethod: Sized {
     }
 
     /// Whether a system of this kind is needed even without things of it.
-    fn is_needed(_around: &Environment<'_>) -> bool {
+    fn is_needed(_around: &FileEnvironment<'_>) -> bool {
         false
     }
 
     /// Makes all things of this kind: one system for those that are stepped together.
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>>;
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors>;
 }
 
 /// A point of a thing as it begins.
@@ -63,9 +63,8 @@ pub struct Member<'a, S> {
 }
 
 /// Where things are made.
+#[derive(Clone, Copy)]
 pub struct Environment<'a> {
-    /// Of the scene file, for mistakes.
-    pub source: &'a Source,
     pub gravity: Vector3<f64>,
     pub settings: &'a PassiveSettings,
     /// What is fixed in the world.
@@ -74,12 +73,50 @@ pub struct Environment<'a> {
     pub characters: &'a [KinematicCharacter<'a>],
 }
 
+impl<'a> Environment<'a> {
+    /// Empty space with this gravity, m/s².
+    pub fn empty(gravity: Vector3<f64>, settings: &'a PassiveSettings) -> Self {
+        Environment { gravity, settings, surfaces: &[], characters: &[] }
+    }
+}
+
+/// Where things of a file are made.
+pub struct FileEnvironment<'a> {
+    /// The scene file, for mistakes.
+    pub source: &'a Source,
+    pub around: Environment<'a>,
+}
+
+impl<'a> Deref for FileEnvironment<'a> {
+    type Target = Environment<'a>;
+
+    fn deref(&self) -> &Environment<'a> {
+        &self.around
+    }
+}
+
 /// A system, and what is in it.
 pub struct Built {
     pub system: Box<dyn PassiveSystem>,
     pub things: Vec<BuiltObject>,
 }
 
+/// A system of one object.
+pub struct NamedSystem {
+    pub system: Box<dyn PassiveSystem>,
+    /// A name for each of its parts.
+    pub part_names: Vec<String>,
+}
+
+impl Built {
+    /// A system of one object, by the object's number.
+    pub fn one(thing: usize, of: NamedSystem) -> Self {
+        let NamedSystem { system, part_names } = of;
+        Built { things: vec![BuiltObject { thing, parts: 0..part_names.len(), part_names }], system }
+    }
+}
+
+/// What a system has of an object.
 pub struct BuiltObject {
     /// Its number among the things of the scene.
     pub thing: usize,
@@ -158,8 +195,8 @@ macro_rules! passive_kinds {
         pub fn build(
             things: &[&PassiveSpec],
             models: &[Vec<Source>],
-            around: &Environment<'_>,
-        ) -> Result<Vec<Built>, Vec<FileError>> {
+            around: &FileEnvironment<'_>,
+        ) -> Result<Vec<Built>, FileErrors> {
             let mut built = Vec::new();
             let mut errors = Vec::new();
             $(
@@ -177,7 +214,7 @@ macro_rules! passive_kinds {
                     }
                 }
             )*
-            if errors.is_empty() { Ok(built) } else { Err(errors) }
+            if errors.is_empty() { Ok(built) } else { Err(errors.into()) }
         }
     };
 }

@@ -5,10 +5,12 @@ pub mod articulated;
 pub mod chain;
 mod checks;
 pub mod constrained;
+mod coupling;
 pub mod encounter;
-mod held;
+mod holding;
 mod kinematic;
 mod method;
+mod object;
 pub mod obstacle;
 pub mod particles;
 mod settings;
@@ -19,9 +21,13 @@ pub use ability::{
     BodyCollider, CloneSystem, Holdable, KinematicColliders, PassiveSystem, RagdollHost, RigidBodies, Switch,
     SwitchKind, Switchable,
 };
-pub use held::{Attachment, CompliancePrediction, CouplingForce, Holder};
+pub use coupling::{Attachment, Coupling, CouplingForce, HeldPoint, Holder};
 pub use kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll, RagdollContact, Striker};
-pub use method::{Built, BuiltObject, Environment, Member, PassiveMethod, PassiveSpec, RestingPoint};
+pub use method::{
+    Built, BuiltObject, Environment, FileEnvironment, Member, NamedSystem, PassiveMethod, PassiveSpec,
+    RestingPoint,
+};
+pub use object::{Passive, PassiveError};
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
 pub use world::{HitSource, ObjectPush, PassiveObject, PassiveWorld, Whole};
 

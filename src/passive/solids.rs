@@ -81,6 +81,13 @@ impl Solids {
         self.courses.iter().map(|(number, _)| (*number, self.scenery[*number]))
     }
 
+    /// Adds a character after the others, and returns the numbers of its shapes.
+    pub fn add_character(&mut self, character: &KinematicCharacter<'_>) -> Range<usize> {
+        let first = self.len();
+        self.characters.push(Mover::new(character, first));
+        first..self.len()
+    }
+
     pub fn len(&self) -> usize {
         self.scenery.len() + self.characters.iter().map(|mover| mover.geoms.len()).sum::<usize>()
     }

@@ -1,19 +1,19 @@
-//! All passive things of a scene.
+//! All passive objects of a scene.
 
+use super::coupling::{Attachment, Coupling};
 use super::encounter::Encounters;
-use super::held::{Attachment, CompliancePrediction, CouplingForce};
-use super::method::{Environment, RestingPoint, build};
+use super::method::{FileEnvironment, build};
 use super::{
     Energy, Hit, KinematicPose, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker, Switch,
 };
 use crate::contact::Surface;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileErrors, Source};
 use crate::math::spatial::Force;
 use crate::model::BodyId;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// A passive thing: some parts of a system.
+/// A passive object: some parts of a system.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PassiveObject {
     pub name: String,
@@ -24,7 +24,7 @@ pub struct PassiveObject {
     pub part_names: Vec<String>,
 }
 
-/// What can be seen of a thing as a whole, world axes.
+/// What can be seen of a object as a whole, world axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Whole {
     /// kg
@@ -69,28 +69,27 @@ pub struct ObjectPush {
     pub force: Vector3<f64>,
 }
 
-/// The things of a scene and the systems they are in. A clone goes on with exactly the same numbers.
+/// The objects of a scene and the systems they are in. A clone goes on with exactly the same numbers.
 #[derive(Clone, Default)]
 pub struct PassiveWorld {
-    pub list: Vec<PassiveObject>,
+    pub objects: Vec<PassiveObject>,
     pub systems: Vec<Box<dyn PassiveSystem>>,
     /// How the last frame of each system went.
-    pub fate: Vec<StepStatus>,
-    /// `thing.part`, of each part of each system.
-    part_names: Vec<Vec<String>>,
+    pub status: Vec<StepStatus>,
+    /// `object.part`, of each part of each system.
+    pub(super) part_names: Vec<Vec<String>>,
     /// Longest step, s.
-    longest: f64,
+    pub(super) longest: f64,
     /// Where characters are, in their order.
     pub(super) poses: Vec<KinematicPose>,
     /// Which of them are ragdolls.
-    is_dynamic: Vec<bool>,
+    pub(super) is_dynamic: Vec<bool>,
     /// The system that moves ragdolls.
-    host: Option<usize>,
+    pub(super) host: Option<usize>,
     /// Points that can be held.
-    pub(super) handles: Vec<Attachment>,
-    /// What is held in this frame.
-    pub(super) loads: Vec<CouplingForce>,
-    pub(super) ahead: CompliancePrediction,
+    pub(super) attachments: Vec<Attachment>,
+    /// What is held in this frame, of each system.
+    pub(super) couplings: Vec<Coupling>,
     /// What events push in this frame.
     pub(super) pushes: Vec<ObjectPush>,
     /// Bodies that other systems run into.
@@ -104,18 +103,18 @@ pub struct PassiveWorld {
 }
 
 impl PassiveWorld {
-    /// Makes everything a scene names, in the scene's order; `models` are the texts of each thing's models.
+    /// Makes everything a scene names, in the scene's order; `models` are the texts of each object's models.
     pub fn bind<'a>(
         specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
         models: &[Vec<Source>],
-        around: &Environment<'_>,
-    ) -> Result<Self, Vec<FileError>> {
+        around: &FileEnvironment<'_>,
+    ) -> Result<Self, FileErrors> {
         let (names, specs): (Vec<&str>, Vec<&PassiveSpec>) = specs.unzip();
-        let mut list: Vec<(usize, PassiveObject)> = Vec::new();
+        let mut objects: Vec<(usize, PassiveObject)> = Vec::new();
         let mut systems: Vec<Box<dyn PassiveSystem>> = Vec::new();
         for built in build(&specs, models, around)? {
             for thing in built.things {
-                list.push((
+                objects.push((
                     thing.thing,
                     PassiveObject {
                         name: names[thing.thing].to_string(),
@@ -128,51 +127,38 @@ impl PassiveWorld {
             }
             systems.push(built.system);
         }
-        list.sort_by_key(|(number, _)| *number);
-        let list: Vec<PassiveObject> = list.into_iter().map(|(_, thing)| thing).collect();
+        objects.sort_by_key(|(number, _)| *number);
+        let objects: Vec<PassiveObject> = objects.into_iter().map(|(_, object)| object).collect();
         let mut part_names: Vec<Vec<String>> = Vec::new();
         for (index, system) in systems.iter().enumerate() {
             let mut names = vec![String::new(); system.parts()];
-            for thing in list.iter().filter(|thing| thing.system == index) {
-                for (part, name) in thing.parts.clone().zip(&thing.part_names) {
-                    names[part] = format!("{}.{name}", thing.name);
+            for object in objects.iter().filter(|object| object.system == index) {
+                for (part, name) in object.parts.clone().zip(&object.part_names) {
+                    names[part] = format!("{}.{name}", object.name);
                 }
             }
             part_names.push(names);
         }
         let host = systems.iter().position(|system| system.ragdolls().is_some());
-        let fate = vec![StepStatus::Solved; systems.len()];
+        let systems_count = systems.len();
+        let status = vec![StepStatus::Solved; systems_count];
         Ok(PassiveWorld {
-            list,
+            objects,
             systems,
-            fate,
+            status,
             part_names,
             longest: *around.settings.dt.get_ref(),
             poses: around.characters.iter().map(KinematicPose::at_rest).collect(),
             is_dynamic: vec![false; around.characters.len()],
             host,
-            handles: Vec::new(),
-            loads: Vec::new(),
-            ahead: CompliancePrediction::default(),
+            attachments: Vec::new(),
+            couplings: vec![Coupling::default(); systems_count],
             pushes: Vec::new(),
             encounters: Encounters::default(),
             acting: Vec::new(),
             late_hits: Vec::new(),
             next_late_hits: Vec::new(),
         })
-    }
-
-    /// Adds a point of a thing, by its number, that can be held, and returns the point's.
-    pub fn add_handle(&mut self, thing: usize, point: &RestingPoint) -> usize {
-        let PassiveObject { system, parts, .. } = &self.list[thing];
-        let part = PartId(parts.start + point.part);
-        self.handles.push(Attachment { system: *system, part, local: point.local });
-        self.handles.len() - 1
-    }
-
-    /// Number of points that can be held.
-    pub fn attachments(&self) -> usize {
-        self.handles.len()
     }
 
     /// Has a surface of the world, by its number, move as it does now.
@@ -183,7 +169,7 @@ impl PassiveWorld {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.objects.is_empty()
     }
 
     /// Forgets the pushes of the frame before.
@@ -198,7 +184,7 @@ impl PassiveWorld {
 
     /// What of an object, by its number, can be enabled and disabled.
     pub fn switches(&mut self, object: usize) -> Vec<Switch> {
-        let PassiveObject { system, parts, .. } = &self.list[object];
+        let PassiveObject { system, parts, .. } = &self.objects[object];
         let switchable = self.systems[*system].as_switchable();
         switchable.map_or_else(Vec::new, |switchable| switchable.switches(parts))
     }
@@ -235,7 +221,7 @@ impl PassiveWorld {
         for index in 0..self.systems.len() {
             if Some(index) != host && !self.is_held(index) {
                 self.set_poses(index);
-                self.fate[index] = StepStatus::Solved;
+                self.status[index] = StepStatus::Solved;
             }
         }
         self.step_together(host, dt);
@@ -243,7 +229,7 @@ impl PassiveWorld {
             self.step_ragdolls(host, dt);
         }
         self.acting.clear();
-        self.predict_compliance(dt);
+        self.predict_couplings(dt);
     }
 
     /// Leaves a character to its own dynamics, from its [pose](Self::set_pose) on; `damping` is that of its turning
@@ -281,7 +267,7 @@ impl PassiveWorld {
 
     /// How the system that moves ragdolls fared in the last frame, if there is one.
     pub fn ragdoll_status(&self) -> Option<StepStatus> {
-        Some(self.fate[self.host?])
+        Some(self.status[self.host?])
     }
 
     /// Steps the system that moves ragdolls, under what pushes them and what they received from the other systems.
@@ -295,7 +281,7 @@ impl PassiveWorld {
         self.set_poses(host);
         let steps = self.steps(dt);
         let system = &mut self.systems[host];
-        let mut fate = StepStatus::Solved;
+        let mut status = StepStatus::Solved;
         // What ran into its bodies did so all through the frame.
         let Encounters { bodies, received, .. } = &self.encounters;
         let met = bodies.iter().zip(received).filter(|(body, _)| body.system == host);
@@ -310,10 +296,12 @@ impl PassiveWorld {
                     bodies.apply_wrench(body.part, &per_second(received, dt));
                 }
             }
-            push(&mut **system, host, &self.pushes);
-            fate = fate.max(system.step(dt / steps));
+            for pushed in self.pushes.iter().filter(|push| push.system == host) {
+                push(&mut **system, pushed);
+            }
+            status = status.max(system.step(dt / steps));
         }
-        self.fate[host] = fate;
+        self.status[host] = status;
     }
 
     /// Tells a system where the characters are.
@@ -370,10 +358,12 @@ impl PassiveWorld {
 
     /// One step of one system among the others.
     fn step_one(&mut self, index: usize, h: f64) {
-        let PassiveWorld { systems, encounters, fate, pushes, .. } = self;
+        let PassiveWorld { systems, encounters, status, pushes, .. } = self;
         let Encounters { bodies, solids, received } = encounters;
         let system = &mut systems[index];
-        push(&mut **system, index, pushes);
+        for pushed in pushes.iter().filter(|push| push.system == index) {
+            push(&mut **system, pushed);
+        }
         if let Some(collider) = system.as_collider() {
             collider.meet(bodies, solids);
         }
@@ -383,7 +373,7 @@ impl PassiveWorld {
             }
         }
         let how = system.step(h);
-        fate[index] = fate[index].max(how);
+        status[index] = status[index].max(how);
         if let Some(collider) = system.as_collider().filter(|_| how != StepStatus::Failed) {
             collider.each_given(&mut |solid, given| received[solids[solid].1] += given);
         }
@@ -417,19 +407,19 @@ impl PassiveWorld {
             Striker::Part(part) => {
                 let is_of =
                     |object: &PassiveObject| object.system == system && object.parts.contains(&part.0);
-                Some(HitSource::Object(self.list.iter().position(is_of)?))
+                Some(HitSource::Object(self.objects.iter().position(is_of)?))
             }
         }
     }
 
-    /// Name of a part of a system: that of its thing and its own.
+    /// Name of a part of a system: that of its object and its own.
     pub fn part_name(&self, system: usize, part: PartId) -> &str {
         &self.part_names[system][part.0]
     }
 
-    /// The thing as a whole.
-    pub fn whole(&self, thing: usize) -> Whole {
-        let PassiveObject { system, parts, .. } = &self.list[thing];
+    /// The object as a whole.
+    pub fn whole(&self, object: usize) -> Whole {
+        let PassiveObject { system, parts, .. } = &self.objects[object];
         let system = &self.systems[*system];
         let (mass, com) = system.centre_of_mass(parts.clone());
         let momentum = system.momentum(parts.clone());
@@ -439,12 +429,10 @@ impl PassiveWorld {
     }
 }
 
-/// Applies to the system of this number what pushes it, over its next step.
-pub(super) fn push(system: &mut dyn PassiveSystem, number: usize, pushes: &[ObjectPush]) {
-    for ObjectPush { part, local, force, .. } in pushes.iter().filter(|push| push.system == number) {
-        let at = system.part(*part);
-        system.apply_force(*part, &(at.position + at.orientation * local), force);
-    }
+/// Applies a push to its system over the next step.
+pub(super) fn push(system: &mut dyn PassiveSystem, ObjectPush { part, local, force, .. }: &ObjectPush) {
+    let at = system.part(*part);
+    system.apply_force(*part, &(at.position + at.orientation * local), force);
 }
 
 /// The force of an impulse that is given evenly over a time, s.

@@ -13,30 +13,30 @@ impl Linearisation {
     pub(super) fn bias_force(
         &mut self,
         model: &Model,
-        snapshot: &mut Snapshot,
+        snapshot: &Snapshot,
         bias: BiasVelocity,
         previous: &[f64],
     ) {
-        let Snapshot { kinematics, state, gravity, .. } = snapshot;
-        let force = &mut self.inverse_dynamics;
+        let Snapshot { kinematics: now, state, gravity, .. } = snapshot;
+        let (force, kinematics) = (&mut self.inverse_dynamics, &mut self.kinematics);
         match bias {
-            BiasVelocity::Backward => force.bias_force(model, kinematics, gravity, &mut self.bias),
+            BiasVelocity::Backward => force.bias_force(model, now, gravity, &mut self.bias),
             BiasVelocity::Extrapolated => {
                 for (k, extrapolated) in self.bias_velocity.iter_mut().enumerate() {
                     *extrapolated = 1.5 * state.v[k] - 0.5 * previous[k];
                 }
+                kinematics.copy_from(now);
                 kinematics.update_velocity(model, &self.bias_velocity);
                 force.bias_force(model, kinematics, gravity, &mut self.bias);
-                kinematics.update_velocity(model, &state.v);
             }
             BiasVelocity::Midpoint => {
                 for (k, middle) in self.bias_velocity.iter_mut().enumerate() {
                     *middle = 0.5 * (state.v[k] + self.expected_velocity[k]);
                 }
+                kinematics.copy_from(now);
                 kinematics.update_velocity(model, &self.bias_velocity);
                 force.bias_force(model, kinematics, gravity, &mut self.bias);
                 self.bias_derivative.bias_velocity_matrix(model, kinematics, &mut self.bias_gradient);
-                kinematics.update_velocity(model, &state.v);
             }
         }
     }
@@ -71,6 +71,14 @@ impl Linearisation {
         {
             *constant -= passive;
         }
+        self.external_forces(model, snapshot, external);
+        self.jacobians(model, snapshot);
+        self.loads(model, snapshot);
+    }
+
+    /// − Q_ext
+    fn external_forces(&mut self, model: &Model, snapshot: &Snapshot, external: &[ExternalForce]) {
+        let nv = model.nv;
         for force in external {
             snapshot.kinematics.point_jacobian(model, force.body, &force.point, &mut self.scratch);
             for i in 0..nv {
@@ -82,6 +90,11 @@ impl Linearisation {
                 coordinate = model.dof_parent[i];
             }
         }
+    }
+
+    /// Of the touches and grips.
+    fn jacobians(&mut self, model: &Model, snapshot: &Snapshot) {
+        let nv = model.nv;
         self.touch_jacobians.reset(3 * nv);
         for touch in &snapshot.contacts.touches {
             let jacobian = self.touch_jacobians.push_zeros();
@@ -92,6 +105,11 @@ impl Linearisation {
             let jacobian = self.grip_jacobians.push_zeros();
             snapshot.kinematics.point_jacobian(model, grip.body, &grip.point, jacobian);
         }
+    }
+
+    /// − Jᵀ d λ of contacts and grips, and the reactions of stops.
+    fn loads(&mut self, model: &Model, snapshot: &Snapshot) {
+        let nv = model.nv;
         let unit = snapshot.scales.contact_force();
         let mut first = nv;
         for columns in self.contact_columns.chunk_by(|a, b| a.touch == b.touch) {

@@ -40,13 +40,6 @@ pub struct StopColumn {
 const STOP_REACH: f64 = 0.02;
 /// In a braced frame every stop that a joint could come to at this speed has one, rad/s or m/s.
 const BRACED_SPEED: f64 = 50.0;
-/// Distance from its limit beyond which a joint does not touch its stop, rad or m.
-const STOP_GAP: f64 = 1e-3;
-/// Distance from its limit within which a joint has come to its stop, rad or m.
-const STOP_CONTACT: f64 = 1e-6;
-/// Reaction of a stop that is too much where the joint does not touch it, in m g h.
-const IDLE_REACTION: f64 = 1e-3;
-
 /// How the unknowns of a frame are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -123,35 +116,25 @@ impl Linearisation {
         }
     }
 
-    /// Takes their reactions from stops that pushed in a solve of this frame, with unknowns `x`, though their
-    /// joints do not come to them: torque that no muscle could give. Where a joint then comes to such a stop without
-    /// a reaction, it is held there for this frame. `true` where there were such stops, so that the frame has to be
-    /// solved again.
-    pub fn call_off_stops(&mut self, model: &Model, snapshot: &Snapshot, x: &[f64]) -> bool {
-        let reactions = &x[model.nv + self.contact_columns.len() + self.grip_columns.len()..];
-        let mut found = false;
-        for (coordinate, q, [low, high]) in limited_coordinates(model, &snapshot.state.q) {
-            let ahead = q + snapshot.scales.dt * x[coordinate];
-            let gap = |stop: &StopColumn| if stop.sign > 0.0 { ahead - low } else { high - ahead };
-            for (stop, reaction) in self.stop_columns.iter().zip(reactions) {
-                let is_held = self.held_stops.contains(stop);
-                let idles = gap(stop) > STOP_GAP && *reaction > IDLE_REACTION;
-                if stop.coordinate == coordinate && !is_held && idles {
-                    self.idle_stops.push(*stop);
-                    found = true;
-                }
-            }
-            for index in (0..self.idle_stops.len()).rev() {
-                let stop = self.idle_stops[index];
-                let has_column = self.stop_columns.contains(&stop);
-                if stop.coordinate == coordinate && !has_column && gap(&stop) < STOP_CONTACT {
-                    self.idle_stops.swap_remove(index);
-                    self.held_stops.push(stop);
-                    found = true;
-                }
-            }
-        }
-        found
+    /// Stops that lost their reaction in this frame.
+    pub fn idle_stops(&self) -> &[StopColumn] {
+        &self.idle_stops
+    }
+
+    /// Stops at which joints are held in this frame.
+    pub fn held_stops(&self) -> &[StopColumn] {
+        &self.held_stops
+    }
+
+    /// Takes its reaction from a stop, in this frame.
+    pub fn release_stop(&mut self, stop: StopColumn) {
+        self.idle_stops.push(stop);
+    }
+
+    /// Holds a joint at a stop that was released before, in this frame.
+    pub fn hold_at_stop(&mut self, stop: StopColumn) {
+        self.idle_stops.retain(|idle| *idle != stop);
+        self.held_stops.push(stop);
     }
 
     /// Whether a joint is held at its stop in this frame.

@@ -12,7 +12,7 @@ mod touch;
 
 pub use layout::{ContactColumn, GripColumn, Layout, StopColumn, limited_coordinates};
 
-use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, crba, momentum};
+use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, Kinematics, crba, momentum};
 use crate::math::affine::{Affine, Dimension, Pool};
 use crate::math::matrix::RowMatrix;
 use crate::model::{BodyId, Model};
@@ -38,6 +38,8 @@ pub struct Linearisation {
     mass: RowMatrix,
     inverse_dynamics: InverseDynamics,
     bias_derivative: BiasDerivative,
+    /// At this configuration, with the velocity at which the bias force is taken.
+    kinematics: Kinematics,
     bias: Vec<f64>,
     bias_gradient: RowMatrix,
     bias_velocity: Vec<f64>,
@@ -73,6 +75,7 @@ impl Linearisation {
             mass: RowMatrix::new(nv),
             inverse_dynamics: InverseDynamics::new(model),
             bias_derivative: BiasDerivative::new(model),
+            kinematics: Kinematics::new(model),
             bias: vec![0.0; nv],
             bias_gradient: RowMatrix::new(nv),
             bias_velocity: vec![0.0; nv],
@@ -98,7 +101,7 @@ impl Linearisation {
     pub fn update(
         &mut self,
         model: &Model,
-        snapshot: &mut Snapshot,
+        snapshot: &Snapshot,
         external: &[ExternalForce],
         bias: BiasVelocity,
         previous_velocity: &[f64],
@@ -114,15 +117,16 @@ impl Linearisation {
         self.equations_of_motion(model, snapshot, external, bias);
     }
 
+    /// How far the velocity `next` that a solve of this frame gave is from the one the bias force was linearised
+    /// about, in its worst coordinate, rad/s or m/s.
+    pub fn velocity_error(&self, next: &[f64]) -> f64 {
+        let pairs = self.expected_velocity.iter().zip(next);
+        pairs.fold(0.0, |off, (expected, next)| off.max((*expected - next).abs()))
+    }
+
     /// Linearises the bias force about the velocity `next` that a solve of this frame gave, from the next layout on.
-    /// Says how far off the one before was in any coordinate, rad/s or m/s.
-    pub fn expect(&mut self, next: &[f64]) -> f64 {
-        let mut off: f64 = 0.0;
-        for (expected, next) in self.expected_velocity.iter_mut().zip(next) {
-            off = off.max((*expected - next).abs());
-            *expected = *next;
-        }
-        off
+    pub fn expect(&mut self, next: &[f64]) {
+        self.expected_velocity.copy_from_slice(next);
     }
 }
 

@@ -55,6 +55,14 @@ impl<'a> Prediction<'a> {
         affine
     }
 
+    /// J_r⁻¹(e) at the error e = log(R Rₜᵀ) of [`Prediction::turn_from`]: a target that turns by φ (small, world axes,
+    /// rad) changes the error by −J_r⁻¹(e) φ.
+    pub fn target_turn(&self, body: BodyId, target: &Matrix3<f64>) -> Matrix3<f64> {
+        // J_r(e) = J_l(−e).
+        let error = rotation::log(&(self.now.kinematics.rotation[body.0] * target.transpose()));
+        rotation::inverse_left_jacobian(&-error)
+    }
+
     /// Numbers that depend on no unknown, a row each.
     pub fn constants(&self, values: impl Iterator<Item = f64>) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(0);

@@ -4,9 +4,50 @@ use crate::language::diagnostic::Place;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// Who asked for a row or column, in words its author knows.
+/// What a row of a frame's problem stands for. Coordinates are velocity coordinates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum RowKind {
+    /// Of a problem that is no frame.
+    #[default]
+    Other,
+    /// Equation of motion that no muscle drives.
+    RootDynamics { coordinate: usize },
+    /// Gap between a candidate and a surface, by slot.
+    Gap { slot: usize },
+    /// A grip stays where it took hold, by site.
+    Grip { site: usize },
+    /// A limp joint has no torque.
+    Limp { coordinate: usize },
+    /// A muscle is no stronger than the model says.
+    TorqueLimit { coordinate: usize },
+    /// Two shapes are kept apart.
+    KeepApart { geoms: [usize; 2] },
+    /// A hard objective, by its place in the trace's list.
+    Objective { index: usize },
+}
+
+/// What an unknown of a frame's problem stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum UnknownKind {
+    /// Of a problem that is no frame.
+    #[default]
+    Other,
+    /// v⁺ of a coordinate; its bounds are the joint's range.
+    Rate { coordinate: usize },
+    /// Coefficient of a contact's force, by slot.
+    ContactForce { slot: usize },
+    /// Coefficient of a grip's force, by site.
+    GripForce { site: usize },
+    /// Reaction of the stops of a coordinate.
+    StopReaction { coordinate: usize },
+    /// How far a row gives way.
+    Slack,
+}
+
+/// Who asked for a row or column: its kind for programs, and words that its author knows for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Label {
+pub struct Label<K> {
+    pub kind: K,
     /// e.g. `root force z`, `gap of left_foot.sole.2 over ground`, `knee_l at its upper limit`.
     pub name: Arc<str>,
     /// Unit of the row's value (of the column's, for a column).
@@ -14,36 +55,81 @@ pub struct Label {
     pub source: Place,
 }
 
+/// Of a row.
+pub type RowLabel = Label<RowKind>;
+/// Of an unknown.
+pub type UnknownLabel = Label<UnknownKind>;
+
+/// What a limit of a problem is set on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LimitKind {
+    /// A row.
+    Row(RowKind),
+    /// The bound of an unknown.
+    Bound(UnknownKind),
+}
+
 /// Labels in order. Emptied and filled with the same ones again, as from frame to frame, it touches none.
-#[derive(Clone, Debug, Default)]
-pub struct Labels {
-    list: Vec<Label>,
+#[derive(Clone, Debug)]
+pub struct Labels<K> {
+    list: Vec<Label<K>>,
     count: usize,
 }
 
-impl Labels {
+impl<K> Default for Labels<K> {
+    fn default() -> Self {
+        Labels { list: Vec::new(), count: 0 }
+    }
+}
+
+impl<K: Copy + PartialEq> Labels<K> {
     pub fn clear(&mut self) {
         self.count = 0;
     }
 
-    pub fn push(&mut self, label: &Label) {
+    pub fn push(&mut self, label: &Label<K>) {
         match self.list.get_mut(self.count) {
-            Some(there) if Arc::ptr_eq(&there.name, &label.name) => {}
+            Some(there) if Arc::ptr_eq(&there.name, &label.name) && there.kind == label.kind => {}
             Some(there) => there.clone_from(label),
             None => self.list.push(label.clone()),
         }
         self.count += 1;
     }
 
-    pub fn extend<'l>(&mut self, labels: impl IntoIterator<Item = &'l Label>) {
+    pub fn extend<'l>(&mut self, labels: impl IntoIterator<Item = &'l Label<K>>)
+    where
+        K: 'l,
+    {
         labels.into_iter().for_each(|label| self.push(label));
     }
 }
 
-impl Deref for Labels {
-    type Target = [Label];
+impl<K> Deref for Labels<K> {
+    type Target = [Label<K>];
 
-    fn deref(&self) -> &[Label] {
+    fn deref(&self) -> &[Label<K>] {
         &self.list[..self.count]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_of_the_same_words_takes_its_new_kind() {
+        let name: Arc<str> = "left hand".into();
+        let label = |site| Label {
+            kind: RowKind::Grip { site },
+            name: name.clone(),
+            unit: "m/s",
+            source: Place::default(),
+        };
+        let mut labels = Labels::default();
+        labels.push(&label(1));
+        labels.clear();
+        assert!(labels.is_empty());
+        labels.push(&label(2));
+        assert_eq!(labels[0].kind, RowKind::Grip { site: 2 });
     }
 }

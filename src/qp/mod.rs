@@ -3,7 +3,7 @@
 mod labels;
 pub mod solver;
 
-pub use labels::{Label, Labels};
+pub use labels::{Label, Labels, LimitKind, RowKind, RowLabel, UnknownKind, UnknownLabel};
 
 use crate::math::kernel::{self, BLOCK};
 use crate::math::matrix::RowMatrix;
@@ -24,9 +24,9 @@ pub struct Qp {
     pub rows_upper: Vec<f64>,
     pub lower: Vec<f64>,
     pub upper: Vec<f64>,
-    pub equality_labels: Labels,
-    pub row_labels: Labels,
-    pub column_labels: Labels,
+    pub equality_labels: Labels<RowKind>,
+    pub row_labels: Labels<RowKind>,
+    pub column_labels: Labels<UnknownKind>,
 }
 
 impl Qp {
@@ -121,14 +121,14 @@ impl Qp {
     }
 
     /// Demands a·x + b = 0, scaled.
-    pub fn push_equality(&mut self, a: &[f64], b: f64, scale: f64, label: &Label) {
+    pub fn push_equality(&mut self, a: &[f64], b: f64, scale: f64, label: &RowLabel) {
         self.equality.push_scaled(a, scale);
         self.equality_value.push(-scale * b);
         self.equality_labels.push(label);
     }
 
     /// Demands lower ≤ a·x + b ≤ upper, all scaled.
-    pub fn push_row(&mut self, a: &[f64], b: f64, [lower, upper]: [f64; 2], scale: f64, label: &Label) {
+    pub fn push_row(&mut self, a: &[f64], b: f64, [lower, upper]: [f64; 2], scale: f64, label: &RowLabel) {
         self.rows.push_scaled(a, scale);
         self.rows_lower.push(scale * (lower - b));
         self.rows_upper.push(scale * (upper - b));
@@ -184,7 +184,7 @@ impl Qp {
     }
 }
 
-fn name_of(labels: &[Label], index: usize) -> String {
+fn name_of<K>(labels: &[Label<K>], index: usize) -> String {
     labels.get(index).map_or_else(|| format!("number {index}"), |label| label.name.to_string())
 }
 

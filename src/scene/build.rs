@@ -7,7 +7,7 @@ use crate::contact::Surface;
 use crate::contact::grip::{GripLimits, Hold};
 use crate::controller::Drive;
 use crate::controller::quantity::ModelNames;
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, FileErrors};
 use crate::model::scales::Scales;
 use crate::model::state::State;
 use crate::model::{Model, mjcf};
@@ -24,11 +24,11 @@ impl Run {
     ///
     /// # Errors
     /// Everything that is wrong with its files.
-    pub fn bind(files: &SceneFiles) -> Result<Self, Vec<FileError>> {
+    pub fn bind(files: &SceneFiles) -> Result<Self, FileErrors> {
         let (scene, source) = (&files.scene, &files.scene_source);
         let surfaces = scene.surfaces();
         let model = match &files.actor {
-            Some(actor) => mjcf::read(&actor.model_source).map_err(|error| vec![error])?,
+            Some(actor) => mjcf::read(&actor.model_source).map_err(FileErrors::from)?,
             None => Model::empty(),
         };
         let mut errors = Vec::new();
@@ -51,7 +51,7 @@ impl Run {
             (events, criteria) => {
                 errors.extend(events.err().unwrap_or_default());
                 errors.extend(criteria.err().unwrap_or_default());
-                return Err(errors);
+                return Err(errors.into());
             }
         };
         let mut world = World::new(settings(files), surfaces, holds);

@@ -217,7 +217,7 @@ impl Check<'_> {
                 );
             }
             // What is said of a value that was left out stands at the thing.
-            let placed = |mistake: FileError| match mistake.span.offset() {
+            let placed = |mistake: FileError| match mistake.span.start {
                 0 => FileError::new(self.source, name.span(), mistake.message),
                 _ => mistake,
             };

@@ -2,7 +2,7 @@
 
 use crate::contact::grip::Hold;
 use crate::controller::quantity::{Measure, ModelNames, WorldNames};
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::FileErrors;
 use crate::language::expression::Condition;
 use crate::model::Model;
 use crate::scene::{Criterion, SceneFiles};
@@ -52,7 +52,7 @@ pub fn bind_criteria(
     files: &SceneFiles,
     model: &Model,
     holds: &[Hold],
-) -> Result<Vec<BoundCriterion>, Vec<FileError>> {
+) -> Result<Vec<BoundCriterion>, FileErrors> {
     let things = files.scene.passive.keys().map(|name| name.get_ref().as_str()).collect();
     let names = WorldNames { model: ModelNames(model), holds, things };
     let mut errors = Vec::new();
@@ -74,5 +74,5 @@ pub fn bind_criteria(
             Err(error) => errors.push(error),
         }
     }
-    if errors.is_empty() { Ok(bound) } else { Err(errors) }
+    if errors.is_empty() { Ok(bound) } else { Err(errors.into()) }
 }

@@ -2,14 +2,14 @@
 
 use super::{EventKind, EventSpec, SceneFiles};
 use crate::controller::quantity::ModelNames;
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, FileErrors};
 use crate::model::Model;
 use crate::passive::{ObjectPush, PartId, PassiveObject, PassiveWorld, Switch, SwitchKind};
 use crate::world::event::{Event, ObjectSwitch, Push};
 use nalgebra::Vector3;
 
 /// Binds the events of a scene, in file order.
-pub fn bind(files: &SceneFiles, model: &Model) -> Result<Vec<Event>, Vec<FileError>> {
+pub fn bind(files: &SceneFiles, model: &Model) -> Result<Vec<Event>, FileErrors> {
     let dt = *files.scene.dt.get_ref();
     let mut errors = Vec::new();
     let mut events = Vec::new();
@@ -22,7 +22,7 @@ pub fn bind(files: &SceneFiles, model: &Model) -> Result<Vec<Event>, Vec<FileErr
             Err(error) => errors.push(error),
         }
     }
-    if errors.is_empty() { Ok(events) } else { Err(errors) }
+    if errors.is_empty() { Ok(events) } else { Err(errors.into()) }
 }
 
 fn push(files: &SceneFiles, spec: &EventSpec, model: &Model, dt: f64) -> Result<Option<Push>, FileError> {
@@ -48,11 +48,11 @@ pub fn bind_objects(
     let mut errors = Vec::new();
     for (spec, event) in files.scene.events.values().zip(events.iter_mut()) {
         let Some(wanted) = &spec.passive else { continue };
-        let Some(object) = things.list.iter().position(|object| object.name == *wanted.get_ref()) else {
+        let Some(object) = things.objects.iter().position(|object| object.name == *wanted.get_ref()) else {
             continue;
         };
         if spec.kind == EventKind::Push {
-            match push_on(files, spec, &things.list[object], dt) {
+            match push_on(files, spec, &things.objects[object], dt) {
                 Ok(push) => event.object = Some(push),
                 Err(error) => errors.push(error),
             }
@@ -65,12 +65,12 @@ pub fn bind_objects(
             match switches.iter().find(fits) {
                 Some(switch) => {
                     let changes = spec.changes(dt, spec.kind == EventKind::Enable).collect();
-                    let (system, number) = (things.list[object].system, switch.number);
+                    let (system, number) = (things.objects[object].system, switch.number);
                     event.switch = Some(ObjectSwitch { system, number, changes });
                 }
                 None => {
                     let what = if kind == SwitchKind::Spring { "spring" } else { "constraint" };
-                    let object = &things.list[object].name;
+                    let object = &things.objects[object].name;
                     let message = format!("`{object}` has no {what} `{wanted}` that can be switched");
                     let error = FileError::new(&files.scene_source, wanted.span(), message);
                     let known = switches.iter().filter(|switch| switch.kind == kind);

@@ -3,7 +3,7 @@
 use super::spec::SceneSpec;
 use crate::contact::grip::{Hold, HoldKind, HoldShape};
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::expression::{Meaning, Names, VectorField, is_builtin};
 use crate::passive::RestingPoint;
 use indexmap::IndexMap;
@@ -145,7 +145,7 @@ const MOST_ROWS: u32 = 1000;
 
 /// Everything that can be held in the scene: bars, then holds by name, then the wall's. `names` are those that
 /// mean something already.
-pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec<Hold>, Vec<FileError>> {
+pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec<Hold>, FileErrors> {
     let mut errors = Vec::new();
     let mut holds: Vec<Hold> = Vec::new();
     let strewn = spec.holds.as_ref().map(|spec| wall(spec, source, &mut errors)).unwrap_or_default();
@@ -211,7 +211,7 @@ pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec
         holds.push(bound);
     }
     holds.extend(strewn);
-    if errors.is_empty() { Ok(holds) } else { Err(errors) }
+    if errors.is_empty() { Ok(holds) } else { Err(errors.into()) }
 }
 
 /// Place of a hold of the world.
@@ -247,8 +247,8 @@ fn resting(
     hold: &HoldSpec,
     scene: &SceneSpec,
     source: &Source,
-) -> Result<(usize, RestingPoint), Vec<FileError>> {
-    let Some(on) = &hold.on else { return Err(Vec::new()) };
+) -> Result<(usize, RestingPoint), FileErrors> {
+    let Some(on) = &hold.on else { return Err(FileErrors::default()) };
     let mut errors = Vec::new();
     if let Some(position) = &hold.position {
         let message = "a hold on a thing is where the thing is";
@@ -269,12 +269,12 @@ fn resting(
         let message = format!("there is no passive thing `{text}`");
         let known = scene.passive.keys().map(|thing| thing.get_ref().as_str());
         errors.push(FileError::new(source, on.span(), message).suggest(text, known));
-        return Err(errors);
+        return Err(errors.into());
     };
     let Some(length) = thing.length() else {
         let message = format!("`{text}` is of kind `{}`, which hands cannot hold", thing.kind());
         errors.push(FileError::new(source, on.span(), message).help("they can hold a `chain`"));
-        return Err(errors);
+        return Err(errors.into());
     };
     match &hold.along {
         None => {
@@ -294,11 +294,11 @@ fn resting(
             }
         },
     }
-    Err(errors)
+    Err(errors.into())
 }
 
 /// The holds that are points of passive things, in their order: the number of the thing, and where on it.
-pub fn carried(scene: &SceneSpec, source: &Source) -> Result<Vec<(usize, RestingPoint)>, Vec<FileError>> {
+pub fn carried(scene: &SceneSpec, source: &Source) -> Result<Vec<(usize, RestingPoint)>, FileErrors> {
     let points = scene.holds.iter().flat_map(|holds| &holds.get_ref().at);
     let on_things = points.filter(|(_, hold)| hold.on.is_some());
     on_things.map(|(name, hold)| resting(name, hold, scene, source)).collect()

@@ -4,7 +4,7 @@ use super::check::check;
 use super::check_events;
 use super::spec::{CharacterSpec, FORMAT, SceneSpec};
 use crate::controller::{self, ControllerFile};
-use crate::language::diagnostic::{FileError, Source, Warning};
+use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
 
 /// The texts of a scene and what they say.
@@ -43,19 +43,19 @@ impl SceneFiles {
 }
 
 /// Why a scene cannot be loaded.
-#[derive(Debug, thiserror::Error, miette::Diagnostic)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum LoadError {
     /// The scene itself is nowhere.
     #[error(transparent)]
-    #[diagnostic(transparent)]
     NotFound(#[from] NotFound),
-    #[error("{} {} in the files of this scene", .0.len(), if .0.len() == 1 { "mistake" } else { "mistakes" })]
-    Mistakes(#[related] Vec<FileError>),
+    /// There are mistakes in it, or in a file it refers to.
+    #[error(transparent)]
+    Mistakes(#[from] FileErrors),
 }
 
 impl From<FileError> for LoadError {
     fn from(error: FileError) -> Self {
-        LoadError::Mistakes(vec![error])
+        LoadError::Mistakes(error.into())
     }
 }
 
@@ -115,7 +115,7 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
         }
     });
     if !mistakes.is_empty() {
-        return Err(LoadError::Mistakes(mistakes));
+        return Err(LoadError::Mistakes(mistakes.into()));
     }
     warnings.extend(check_events::late(&scene, &scene_source));
     let name = located.locator.stem();

@@ -1,5 +1,7 @@
 //! The exact words said about mistakes in scenes: what was right, what was written instead, what is said.
 
+#![cfg(feature = "cli")]
+
 use super::tests::{SCENE, said};
 
 #[test]

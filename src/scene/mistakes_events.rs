@@ -1,5 +1,7 @@
 //! The exact words said about mistakes in events and motions.
 
+#![cfg(feature = "cli")]
+
 use super::tests::{SCENE, said};
 
 #[test]

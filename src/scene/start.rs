@@ -4,7 +4,7 @@ use super::{CharacterSpec, SceneFiles};
 use crate::contact::Surface;
 use crate::contact::grip::Hold;
 use crate::controller::quantity::{Measure, ModelNames, WorldNames};
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, FileErrors};
 use crate::language::expression::VectorField;
 use crate::model::Model;
 use crate::model::state::State;
@@ -20,7 +20,7 @@ pub fn state(
     model: &Model,
     surfaces: &[Surface],
     holds: &[Hold],
-) -> Result<State, Vec<FileError>> {
+) -> Result<State, FileErrors> {
     let mut pose = StartPose {
         position: *spec.position.get_ref(),
         heading: *spec.heading.get_ref(),
@@ -29,7 +29,7 @@ pub fn state(
         velocity: spec.velocity.as_ref().map_or(Vector3::zeros(), |given| Vector3::from(*given.get_ref())),
         ..StartPose::default()
     };
-    let in_file = |errors: Vec<StartPoseError>| -> Vec<FileError> {
+    let in_file = |errors: Vec<StartPoseError>| -> FileErrors {
         errors.iter().map(|error| mistake(files, spec, model, error)).collect()
     };
     let ground_height = surfaces.first().map_or(0.0, |ground| ground.position.z);
@@ -51,7 +51,7 @@ pub fn state(
     };
     (pose.reach, pose.orientation) = (values(&spec.reach), values(&spec.orientation));
     if !errors.is_empty() {
-        return Err(errors);
+        return Err(errors.into());
     }
     pose.state(model, surfaces, holds).map_err(in_file)
 }

@@ -2,7 +2,7 @@
 
 use super::check::check;
 use super::spec::{Criterion, FORMAT, SceneSpec};
-use crate::language::diagnostic::{FileError, Source, render};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::files::{self, Override};
 use std::path::Path;
 
@@ -31,23 +31,24 @@ impulse = [0, 24, 0]
 upright = { always = "com.z > 0.6" }
 "#;
 
-fn read(text: &str, overrides: &[&str]) -> Result<(Source, SceneSpec), Vec<FileError>> {
+fn read(text: &str, overrides: &[&str]) -> Result<(Source, SceneSpec), FileErrors> {
     let mut source = Source::new("push.toml", text);
     let overrides: Result<Vec<Override>, FileError> =
         overrides.iter().map(|argument| Override::parse(argument)).collect();
-    let overrides = overrides.map_err(|error| vec![error])?;
-    let (spec, _) = files::read(&mut source, &overrides, &FORMAT).map_err(|error| vec![error])?;
+    let overrides = overrides.map_err(FileErrors::from)?;
+    let (spec, _) = files::read(&mut source, &overrides, &FORMAT).map_err(FileErrors::from)?;
     let errors = check(&spec, &source);
-    if errors.is_empty() { Ok((source, spec)) } else { Err(errors) }
+    if errors.is_empty() { Ok((source, spec)) } else { Err(errors.into()) }
 }
 
 fn scene(overrides: &[&str]) -> SceneSpec {
     read(SCENE, overrides).unwrap().1
 }
 
+#[cfg(feature = "cli")]
 pub(super) fn said(text: &str, overrides: &[&str]) -> String {
     let errors = read(text, overrides).expect_err("a mistake");
-    let texts: Vec<String> = errors.iter().map(|error| render(error)).collect();
+    let texts: Vec<String> = errors.iter().map(crate::cli::render).collect();
     texts.join("\n")
 }
 
@@ -127,19 +128,19 @@ fn files_are_found_beside_the_file_that_names_them_or_by_shipped_name() {
     assert_eq!(actor.controller.spec.title.as_deref(), Some("a title"));
 
     let missing = super::load(scene, &["characters.hero.model=nowhere.xml".into()]).unwrap_err();
-    let text = render(&missing);
+    let text = format!("{missing:#}");
     assert!(text.contains("there is no character `nowhere.xml`"), "{text}");
     assert!(text.contains("looked for nowhere.xml, the shipped characters"), "{text}");
-    assert!(text.contains("[--set:1:23]"), "{text}");
+    assert!(text.contains("--set:1:23"), "{text}");
 
     let missing = super::load("no_such_scene", &[]).unwrap_err();
-    assert!(render(&missing).contains("there is no scene `no_such_scene`"));
+    assert!(missing.to_string().contains("there is no scene `no_such_scene`"));
 }
 
 #[test]
 fn shipped_scenes_are_found_by_name_with_what_they_refer_to() {
     for name in files::shipped(files::Folder::Scenes) {
-        let files = super::load(&name, &[]).unwrap_or_else(|error| panic!("{}", render(&error)));
+        let files = super::load(&name, &[]).unwrap_or_else(|error| panic!("{error:#}"));
         assert_eq!(*files.scene_source.name, *format!("scenes/{name}.toml"));
         let things = files.passive_sources.iter().flatten();
         assert!(
@@ -154,7 +155,7 @@ fn shipped_scenes_are_found_by_name_with_what_they_refer_to() {
     let same = super::load("stand.toml", &[]).unwrap();
     assert_eq!(*same.scene_source.text, *super::load("scenes/stand", &[]).unwrap().scene_source.text);
     let error = super::load("stnad", &[]).unwrap_err();
-    assert!(render(&error).contains("did you mean `stand`?"), "{}", render(&error));
+    assert!(format!("{error:#}").contains("did you mean `stand`?"), "{error:#}");
 }
 
 #[test]
@@ -172,6 +173,6 @@ fn files_that_are_no_text_are_refused() {
     let path = folder.path().join("noise.toml");
     std::fs::write(&path, [b'a', 0xff]).unwrap();
     let error = super::load(path.to_str().unwrap(), &[]).unwrap_err();
-    assert!(render(&error).contains("byte 1 is not UTF-8 text"), "{}", render(&error));
+    assert!(format!("{error:#}").contains("byte 1 is not UTF-8 text"), "{error:#}");
     assert!(super::load(folder.path().to_str().unwrap(), &[]).is_err(), "a folder is no scene");
 }

@@ -13,7 +13,7 @@ use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::solver::QpSolution;
-use crate::qp::{Label, Qp};
+use crate::qp::{Label, Qp, UnknownKind, UnknownLabel};
 use crate::trace::{Outcome, RelaxedRow};
 use nalgebra::{Matrix6, Vector6};
 use std::ops::Range;
@@ -21,9 +21,9 @@ use std::ops::Range;
 pub struct Assembly<'a> {
     pub settings: &'a Settings,
     pub constraints: &'a [Box<dyn Constraint>],
-    pub coordinate_labels: &'a [Label],
-    pub contact_labels: &'a [Label],
-    pub stop_labels: &'a [Label],
+    pub coordinate_labels: &'a [UnknownLabel],
+    pub contact_labels: &'a [UnknownLabel],
+    pub stop_labels: &'a [UnknownLabel],
     pub now: &'a Now<'a>,
     pub next: &'a Prediction<'a>,
     pub terms: &'a Terms,
@@ -73,7 +73,8 @@ impl Assembly<'_> {
         }
         for column in self.next.grip_columns() {
             let grip = &self.now.grips.list[column.grip];
-            let label = Label { name: grip.name.clone(), unit: "m g/8", source: grip.place.clone() };
+            let kind = UnknownKind::GripForce { site: grip.site };
+            let label = Label { kind, name: grip.name.clone(), unit: "m g/8", source: grip.place.clone() };
             qp.column_labels.push(&label);
         }
         for stop in self.next.stop_columns() {

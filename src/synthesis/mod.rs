@@ -2,6 +2,7 @@
 
 mod actuation;
 mod assembly;
+pub mod check;
 mod impact;
 mod limits;
 mod outcome;
@@ -9,11 +10,12 @@ mod relaxation;
 mod terms;
 
 pub use actuation::ActuationCost;
-pub use outcome::{Synthesis, Timing};
+pub use outcome::{Attempt, Synthesis, Timing};
 
 use actuation::chains;
 use assembly::Assembly;
-use limits::{binding, labels_of};
+pub use limits::BindingLimit;
+use limits::{binding, kind_of, labels_of};
 use relaxation::{Relaxation, Widened, add_slack, conflict, wants_second_opinion};
 use terms::Terms;
 
@@ -26,9 +28,8 @@ use crate::model::Model;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
-use crate::qp::solver::{Clarabel, QpSolution, QpSolver};
-use crate::qp::{Label, Qp};
-use crate::snapshot::Snapshot;
+use crate::qp::solver::{Clarabel, QpError, QpSolution, QpSolver};
+use crate::qp::{Label, Qp, RowLabel, UnknownKind, UnknownLabel};
 use crate::trace::Outcome;
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -49,7 +50,7 @@ pub struct Settings {
 }
 
 /// Costs every frame has, first in the trace's list of objectives.
-pub const BUILT_IN_COSTS: [&str; 2] = ["muscle change", "contact keeping"];
+pub const BUILT_IN_COSTS: [&str; 2] = ["torque change", "contact keeping"];
 const MUSCLE_COST: usize = 0;
 const CONTACT_COST: usize = 1;
 
@@ -67,7 +68,7 @@ pub struct ActiveGoal<'a> {
     /// Index in the trace's list of objectives.
     pub index: usize,
     pub objective: &'a dyn Objective,
-    pub label: &'a Label,
+    pub label: &'a RowLabel,
     pub weight: f64,
     pub form: Form,
     pub hard: bool,
@@ -81,9 +82,9 @@ pub struct Synthesiser {
     pub solver: Box<dyn QpSolver>,
     /// Asked where the scene's solver finds nothing.
     reference: Clarabel,
-    coordinate_labels: Vec<Label>,
-    contact_labels: Vec<Label>,
-    stop_labels: Vec<Label>,
+    coordinate_labels: Vec<UnknownLabel>,
+    contact_labels: Vec<UnknownLabel>,
+    stop_labels: Vec<UnknownLabel>,
     chains: Vec<Range<usize>>,
     terms: Terms,
     qp: Qp,
@@ -99,14 +100,21 @@ impl Synthesiser {
         constraints: Vec<Box<dyn Constraint>>,
         solver: Box<dyn QpSolver>,
     ) -> Self {
-        let built_in = |name: String, unit| Label { name: name.into(), unit, source: Place::default() };
-        let coordinate = |name: &String| built_in(format!("rate of {name}"), "m/s or rad/s");
+        let built_in =
+            |kind, name: String, unit| Label { kind, name: name.into(), unit, source: Place::default() };
+        let coordinate = |(coordinate, name): (usize, &String)| {
+            built_in(UnknownKind::Rate { coordinate }, format!("rate of {name}"), "m/s or rad/s")
+        };
         let pair = |slot: usize| {
             let (candidate, surface) = contacts.pair(slot);
-            built_in(format!("force on {} from {}", candidate.name, surface.name), "m g/8")
+            let name = format!("force on {} from {}", candidate.name, surface.name);
+            built_in(UnknownKind::ContactForce { slot }, name, "m g/8")
         };
-        let stop = |name: &String| built_in(format!("stop of {name}"), "m g h");
-        let mut coordinate_labels: Vec<Label> = model.dof_names.iter().map(coordinate).collect();
+        let stop = |(coordinate, name): (usize, &String)| {
+            built_in(UnknownKind::StopReaction { coordinate }, format!("stop of {name}"), "m g h")
+        };
+        let names = || model.dof_names.iter().enumerate();
+        let mut coordinate_labels: Vec<UnknownLabel> = names().map(coordinate).collect();
         constraints.iter().for_each(|constraint| constraint.name_coordinates(&mut coordinate_labels));
         Synthesiser {
             settings,
@@ -116,7 +124,7 @@ impl Synthesiser {
             reference: Clarabel::default(),
             coordinate_labels,
             contact_labels: (0..contacts.slots()).map(pair).collect(),
-            stop_labels: model.dof_names.iter().map(stop).collect(),
+            stop_labels: names().map(stop).collect(),
             chains: chains(model),
             terms: Terms::default(),
             qp: Qp::default(),
@@ -133,6 +141,11 @@ impl Synthesiser {
     /// What came out of the last frame solved.
     pub fn result(&self) -> &Synthesis {
         &self.result
+    }
+
+    /// The linearisation, to be changed by what came out of it.
+    pub fn parts(&mut self) -> (&mut Linearisation, &Synthesis) {
+        (&mut self.linearisation, &self.result)
     }
 
     /// Begins a solve of the frame described by `now`, whose linearisation is up to date, with the values that
@@ -163,10 +176,11 @@ impl Synthesiser {
         self.result.timing.assemble += started.elapsed();
     }
 
-    /// Solves for what was added; the trace lists so many `objectives`. False where there is no solution and the
-    /// linearisation was not braced: then everything is to begin again with it braced.
-    pub fn solve(&mut self, now: &Now<'_>, muscle: ActuationCost<'_>, objectives: usize) -> bool {
+    /// Solves for what was added; the trace lists so many `objectives`.
+    pub fn solve(&mut self, now: &Now<'_>, muscle: ActuationCost<'_>, objectives: usize) -> Attempt {
         self.result.iterations = 0;
+        self.result.conflict.clear();
+        self.result.asked_second_solver = false;
         self.result.costs.clear();
         self.result.costs.resize(objectives, 0.0);
         let blow = self.linearisation.is_braced();
@@ -174,64 +188,66 @@ impl Synthesiser {
         let mut relaxation = Relaxation::default();
         let mut first_failure = None;
         loop {
-            let started = Instant::now();
-            let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
-            let assembly = Assembly {
-                settings: &self.settings,
-                constraints: &self.constraints,
-                coordinate_labels: &self.coordinate_labels,
-                contact_labels: &self.contact_labels,
-                stop_labels: &self.stop_labels,
-                now,
-                next: &next,
-                terms: &self.terms,
-                chains: &self.chains,
-                muscle,
-                blow,
-            };
-            assembly.write(&relaxation, &mut self.qp);
-            let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
-            self.result.timing.assemble += started.elapsed();
-            let started = Instant::now();
-            let mut solved = self.solver.solve(&self.qp, &mut self.solution);
-            if wants_second_opinion(&solved, relaxation.surfaces) {
-                solved = self.reference.solve(&self.qp, &mut self.solution);
-            }
-            self.result.timing.solve += started.elapsed();
-            self.result.iterations += self.solution.iterations;
-            let Err(error) = solved else {
-                let started = Instant::now();
-                assembly.finish(&self.qp, &mut self.solution, &soft_rows, &mut self.result);
-                self.result.timing.assemble += started.elapsed();
-                return true;
-            };
+            let Err(error) = self.attempt(now, muscle, &relaxation) else { return Attempt::Done };
             self.solver.reset();
-            let (reason, rows) = first_failure
-                .get_or_insert_with(|| (error.to_string(), labels_of(&self.qp, &conflict(&error))));
+            let (reason, rows) = first_failure.get_or_insert_with(|| {
+                let limits = conflict(&error);
+                self.result.conflict.extend(limits.iter().map(|(limit, _)| kind_of(&self.qp, *limit)));
+                (error.to_string(), labels_of(&self.qp, &limits))
+            });
             match relaxation.widen(&error, &self.terms, &self.qp, blow) {
                 Widened::Relaxed => {}
-                Widened::Unbraced => return false,
+                Widened::Unbraced => return Attempt::NeedsImpact,
                 Widened::NothingLeft => {
                     self.result.outcome = Outcome::Failed { reason: reason.clone(), rows: rows.clone() };
-                    return true;
+                    return Attempt::Done;
                 }
             }
         }
     }
 
-    /// Takes their reactions from stops that pushed in the last solve though their joints do not come to them; see
-    /// [`Linearisation::call_off_stops`].
-    pub fn call_off_stops(&mut self, model: &Model, snapshot: &Snapshot) -> bool {
-        self.linearisation.call_off_stops(model, snapshot, &self.result.unknowns)
-    }
-
-    /// Linearises the bias force of this frame about the last solve; see [`Linearisation::expect`].
-    pub fn expect(&mut self, model: &Model) -> f64 {
-        self.linearisation.expect(&self.result.unknowns[..model.nv])
+    /// Assembles and solves the QP once, with what gives way in it, and makes a result of the solution.
+    fn attempt(
+        &mut self,
+        now: &Now<'_>,
+        muscle: ActuationCost<'_>,
+        relaxation: &Relaxation,
+    ) -> Result<(), QpError> {
+        let started = Instant::now();
+        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
+        let assembly = Assembly {
+            settings: &self.settings,
+            constraints: &self.constraints,
+            coordinate_labels: &self.coordinate_labels,
+            contact_labels: &self.contact_labels,
+            stop_labels: &self.stop_labels,
+            now,
+            next: &next,
+            terms: &self.terms,
+            chains: &self.chains,
+            muscle,
+            blow: self.linearisation.is_braced(),
+        };
+        assembly.write(relaxation, &mut self.qp);
+        let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
+        self.result.timing.assemble += started.elapsed();
+        let started = Instant::now();
+        let mut solved = self.solver.solve(&self.qp, &mut self.solution);
+        if wants_second_opinion(&solved, relaxation.surfaces) {
+            self.result.asked_second_solver = true;
+            solved = self.reference.solve(&self.qp, &mut self.solution);
+        }
+        self.result.timing.solve += started.elapsed();
+        self.result.iterations += self.solution.iterations;
+        solved?;
+        let started = Instant::now();
+        assembly.finish(&self.qp, &mut self.solution, &soft_rows, &mut self.result);
+        self.result.timing.assemble += started.elapsed();
+        Ok(())
     }
 
     /// Limits of the last frame that held with force, by label, strongest first; contact coefficients left out.
-    pub fn binding(&self) -> Vec<(String, f64)> {
+    pub fn binding(&self) -> Vec<BindingLimit> {
         if matches!(self.result.outcome, Outcome::Failed { .. }) {
             return Vec::new();
         }

@@ -1,5 +1,6 @@
 //! What came out of a frame, and how long it took.
 
+use crate::qp::{LimitKind, RowKind, UnknownKind};
 use crate::trace::Outcome;
 use std::time::Duration;
 
@@ -9,6 +10,10 @@ pub struct Synthesis {
     /// x = [v⁺ ; l ; ρ]; v⁺ alone in a failed frame.
     pub unknowns: Vec<f64>,
     pub outcome: Outcome,
+    /// Limits in the contradiction of a frame that could not be solved as it stood.
+    pub conflict: Vec<LimitKind>,
+    /// Whether the reference solver was asked, where the scene's found nothing.
+    pub asked_second_solver: bool,
     /// w‖r‖² by objective of the trace.
     pub costs: Vec<f64>,
     /// Distance of followed goals from their moving targets, m or rad, by objective of the trace.
@@ -26,6 +31,27 @@ impl Synthesis {
     pub fn has_solution(&self) -> bool {
         !matches!(self.outcome, Outcome::Failed { .. })
     }
+
+    /// Whether the range of a velocity coordinate has a part in the contradiction.
+    pub fn contradicts_range(&self, coordinate: usize) -> bool {
+        self.conflict.contains(&LimitKind::Bound(UnknownKind::Rate { coordinate }))
+    }
+
+    /// Whether the grip of a site has a part in the contradiction.
+    pub fn contradicts_grip(&self, site: usize) -> bool {
+        self.conflict.contains(&LimitKind::Row(RowKind::Grip { site }))
+            || self.conflict.contains(&LimitKind::Bound(UnknownKind::GripForce { site }))
+    }
+}
+
+/// What became of one attempt at a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attempt {
+    /// There is a result: a solution, one with rows that gave way, or none whatever gives way.
+    Done,
+    /// There is no solution, and stops and surfaces that are farther off had no say: everything is to begin again
+    /// with the frame laid out for an impact.
+    NeedsImpact,
 }
 
 /// Where a frame's time went.

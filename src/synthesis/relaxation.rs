@@ -1,14 +1,12 @@
 //! What gives way in a frame that cannot be solved as it stands: first the hard goals in the contradiction, then
 //! surfaces, then whatever is left.
 
-use super::limits::label_of;
 use super::terms::Terms;
-use crate::constraint::non_penetration;
 use crate::language::diagnostic::Place;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::Now;
 use crate::qp::solver::QpError;
-use crate::qp::{Label, Limit, Qp};
+use crate::qp::{Label, Limit, Qp, RowKind, RowLabel, UnknownKind};
 
 /// On the square of how far a row gives way, in its dimensionless unit, when the frame is infeasible.
 pub const SLACK_WEIGHT: f64 = 1e4;
@@ -36,14 +34,17 @@ impl Relaxation {
     /// Lets more give way after `error`: the hard goals that have a part in the contradiction; where none has,
     /// surfaces, once the frame is `braced`; whatever is left where that does not help.
     pub fn widen(&mut self, error: &QpError, terms: &Terms, qp: &Qp, braced: bool) -> Widened {
-        let contradicts = |label: &Label| match error {
-            QpError::Infeasible { certificate } => {
-                certificate.iter().any(|(limit, _)| label_of(qp, *limit) == label)
-            }
+        let is_of = |limit: Limit, label: &RowLabel| match limit {
+            Limit::Equality(k) => qp.equality_labels[k] == *label,
+            Limit::RowLower(k) | Limit::RowUpper(k) => qp.row_labels[k] == *label,
+            Limit::Lower(_) | Limit::Upper(_) => false,
+        };
+        let contradicts = |label: &RowLabel| match error {
+            QpError::Infeasible { certificate } => certificate.iter().any(|(limit, _)| is_of(*limit, label)),
             _ => true,
         };
         let hard = terms.list.iter().enumerate().filter_map(|(k, term)| Some((k, term.hard.as_ref()?)));
-        let left: Vec<(usize, &Label)> = hard.filter(|(k, _)| !self.terms.contains(k)).collect();
+        let left: Vec<(usize, &RowLabel)> = hard.filter(|(k, _)| !self.terms.contains(k)).collect();
         let mut blamed: Vec<usize> =
             left.iter().filter(|(_, label)| contradicts(label)).map(|(k, _)| *k).collect();
         if blamed.is_empty() && self.surfaces {
@@ -79,8 +80,8 @@ pub fn conflict(error: &QpError) -> Vec<(Limit, f64)> {
 /// Lets every non-penetration row give way: one unknown s ≥ 0 (in dt g) each, at a price. Returns (row, unknown).
 pub fn add_slack(qp: &mut Qp, now: &Now<'_>) -> Vec<(usize, usize)> {
     let unit = now.scales.dt * STANDARD_GRAVITY;
-    let is_gap = |label: &Label| label.name.starts_with(non_penetration::GAP);
-    let gaps: Vec<usize> = (0..qp.rows.rows()).filter(|&row| is_gap(&qp.row_labels[row])).collect();
+    let is_gap = |row: &usize| matches!(qp.row_labels[*row].kind, RowKind::Gap { .. });
+    let gaps: Vec<usize> = (0..qp.rows.rows()).filter(is_gap).collect();
     let first = qp.size();
     qp.widen(first + gaps.len());
     let pairs: Vec<(usize, usize)> = gaps.into_iter().enumerate().map(|(k, row)| (row, first + k)).collect();
@@ -89,7 +90,12 @@ pub fn add_slack(qp: &mut Qp, now: &Now<'_>) -> Vec<(usize, usize)> {
         qp.lower[unknown] = 0.0;
         qp.add_regularisation(unknown, SLACK_WEIGHT);
         let name = format!("give of {}", qp.row_labels[row].name).into();
-        qp.column_labels.push(&Label { name, unit: "dt g", source: Place::default() });
+        qp.column_labels.push(&Label {
+            kind: UnknownKind::Slack,
+            name,
+            unit: "dt g",
+            source: Place::default(),
+        });
     }
     pairs
 }

@@ -3,7 +3,7 @@
 
 use crate::math::affine::Affine;
 use crate::math::kernel::dot;
-use crate::qp::Label;
+use crate::qp::RowLabel;
 use std::ops::Range;
 
 /// Rows r(x) = a·x + b of one objective, weighed as weight ‖r‖².
@@ -13,12 +13,12 @@ pub struct Term {
     pub cost: usize,
     pub weight: f64,
     /// Author of a hard objective: its rows are equalities as long as they can hold.
-    pub hard: Option<Label>,
+    pub hard: Option<RowLabel>,
     coefficients: Range<usize>,
     constants: Range<usize>,
 }
 
-/// All objectives of a frame but muscle change, which is read off the equations of motion. Memory is reused.
+/// All objectives of a frame but torque change, which is read off the equations of motion. Memory is reused.
 #[derive(Clone, Debug, Default)]
 pub struct Terms {
     coefficients: Vec<f64>,
@@ -34,7 +34,7 @@ impl Terms {
         self.list.clear();
     }
 
-    pub fn push(&mut self, cost: usize, weight: f64, hard: Option<Label>, rows: &Affine<'_>) {
+    pub fn push(&mut self, cost: usize, weight: f64, hard: Option<RowLabel>, rows: &Affine<'_>) {
         let (coefficients, constants) = (self.coefficients.len(), self.constants.len());
         self.coefficients.extend_from_slice(rows.all_coefficients());
         self.constants.extend_from_slice(rows.constants());

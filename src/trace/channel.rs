@@ -1,5 +1,6 @@
 //! The numbers of a trace as named columns over time, for plots and tables.
 
+use super::field::{Count, Item, Record, Sink};
 use super::{Contact, ContactKind, Frame, Header, Outcome, PassiveState, Trace};
 use crate::contact::grip::Swing;
 use crate::geometry::Polygon;
@@ -27,15 +28,15 @@ impl Trace {
         self.frames.iter().map(|frame| frame.time).collect()
     }
 
-    /// The channel of that name.
+    /// The channel of that name, or of the other one where it was renamed.
     pub fn channel(&self, name: &str) -> Option<Channel> {
-        columns(&self.header).into_iter().map(|column| column.channel).find(|channel| channel.name == name)
+        find(&self.header, name).map(|column| column.channel)
     }
 
     /// The channel's value in each frame, `None` where it has none there (forces in the last record, the
     /// centre of pressure in flight); `None` when there is no channel of that name.
     pub fn series(&self, name: &str) -> Option<Vec<Option<f64>>> {
-        let column = columns(&self.header).into_iter().find(|column| column.channel.name == name)?;
+        let column = find(&self.header, name)?;
         let befores = std::iter::once(None).chain(self.frames.iter().map(Some));
         Some(self.frames.iter().zip(befores).map(|(frame, before)| (column.value)(frame, before)).collect())
     }
@@ -57,6 +58,21 @@ type Value = Box<dyn Fn(&Frame, Option<&Frame>) -> Option<f64>>;
 struct Column {
     channel: Channel,
     value: Value,
+}
+
+/// Channels that traces of earlier versions have under another name: the name there, and today's.
+const RENAMED: [(&str, &str); 1] = [("cost.muscle change", "cost.torque change")];
+
+fn find(header: &Header, name: &str) -> Option<Column> {
+    let other = RENAMED.iter().find_map(|&(old, new)| match name {
+        _ if name == old => Some(new),
+        _ if name == new => Some(old),
+        _ => None,
+    });
+    let mut columns = columns(header);
+    let place = |wanted: &str| columns.iter().position(|column| column.channel.name == wanted);
+    let place = place(name).or_else(|| place(other?))?;
+    Some(columns.swap_remove(place))
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -99,11 +115,61 @@ fn columns(header: &Header) -> Vec<Column> {
     columns.0
 }
 
+/// A column for each number and for each number of a vector that such a record has, under the field's name.
+fn fields_of<R: Record + 'static>(
+    columns: &mut Columns,
+    prefix: &str,
+    whose: &str,
+    record: impl Fn(&Frame) -> Option<&R> + Copy + 'static,
+) {
+    for (index, field) in R::DESCRIPTION.fields.iter().enumerate() {
+        let axes: &[&str] = match (field.kind.item, field.kind.count) {
+            (Item::Float | Item::Whole, Count::One) => &[""],
+            (Item::Float, Count::Exactly(2)) => &[".x", ".y"],
+            (Item::Float, Count::Exactly(3)) => &[".x", ".y", ".z"],
+            _ => continue,
+        };
+        let doc = format!("{}{whose}", field.sentence());
+        for (place, axis) in axes.iter().enumerate() {
+            let name = format!("{prefix}{}{axis}", field.name);
+            columns.add(name, field.unit.unwrap_or("1"), doc.clone(), move |frame| {
+                let mut number = NumberAt { place, next: 0, found: None };
+                record(frame)?.give_field(index, &mut number);
+                number.found
+            });
+        }
+    }
+}
+
+/// Finds the number at a place of a field.
+struct NumberAt {
+    place: usize,
+    next: usize,
+    found: Option<f64>,
+}
+
+impl Sink for NumberAt {
+    fn floats(&mut self, values: &[f64]) {
+        self.found = self.found.or(self.place.checked_sub(self.next).and_then(|k| values.get(k).copied()));
+        self.next += values.len();
+    }
+
+    fn no_float(&mut self) {
+        self.next += 1;
+    }
+
+    fn whole(&mut self, value: u32) {
+        self.floats(&[value.into()]);
+    }
+
+    fn long(&mut self, _: u64) {}
+    fn flag(&mut self, _: bool) {}
+    fn text(&mut self, _: &str) {}
+    fn count(&mut self, _: usize) {}
+}
+
 fn frame_columns(columns: &mut Columns) {
-    columns.add("time", "s", "Time of the frame.", |frame| Some(frame.time));
-    columns.add("state_time", "s", "Time since the controller's state was entered.", |frame| {
-        Some(frame.state_time)
-    });
+    fields_of::<Frame>(columns, "", "", |frame| Some(frame));
     columns.add(
         "outcome",
         "1",
@@ -117,31 +183,13 @@ fn frame_columns(columns: &mut Columns) {
             })
         },
     );
-    columns.add("iterations", "1", "Iterations of the QP solver, summed over the frame's solves.", |frame| {
-        Some(f64::from(frame.iterations))
-    });
-    columns.add("kinetic_energy", "J", "Kinetic energy.", |frame| Some(frame.kinetic_energy));
-    columns
-        .add("potential_energy", "J", "Potential energy of gravity.", |frame| Some(frame.potential_energy));
     columns.add("energy", "J", "Kinetic and potential energy together.", |frame| {
         Some(frame.kinetic_energy + frame.potential_energy)
     });
 }
 
 fn balance_columns(columns: &mut Columns) {
-    for (axis, letter) in AXES.into_iter().enumerate() {
-        columns.add(format!("com.{letter}"), "m", "Centre of mass.", move |frame| Some(frame.com[axis]));
-        columns.add(
-            format!("com_velocity.{letter}"),
-            "m/s",
-            "Velocity of the centre of mass.",
-            move |frame| Some(frame.com_velocity[axis]),
-        );
-    }
     for (axis, letter) in AXES.into_iter().take(2).enumerate() {
-        columns.add(format!("capture_point.{letter}"), "m", "Capture point on the ground.", move |frame| {
-            Some(frame.capture_point[axis])
-        });
         columns.add(
             format!("cop.{letter}"),
             "m",
@@ -210,28 +258,19 @@ fn is_hold(contact: &Contact) -> bool {
 
 fn thing_columns(columns: &mut Columns, header: &Header) {
     for (index, thing) in header.passive.iter().enumerate() {
+        let whose = format!(" Of the passive thing {}.", thing.name);
+        fields_of::<PassiveState>(columns, &format!("thing.{}.", thing.name), &whose, move |frame| {
+            frame.passive.get(index)
+        });
         let mut add = |name: &str, unit: &str, doc: &str, value: fn(&PassiveState) -> f64| {
             let doc = format!("{doc} of the passive thing {}.", thing.name);
             let name = format!("thing.{}.{name}", thing.name);
             columns.add(name, unit, doc, move |frame| frame.passive.get(index).map(value));
         };
-        add("com.x", "m", "Centre of mass", |state| state.com[0]);
-        add("com.y", "m", "Centre of mass", |state| state.com[1]);
-        add("com.z", "m", "Centre of mass", |state| state.com[2]);
-        add("com_velocity.x", "m/s", "Velocity of the centre of mass", |state| state.com_velocity[0]);
-        add("com_velocity.y", "m/s", "Velocity of the centre of mass", |state| state.com_velocity[1]);
-        add("com_velocity.z", "m/s", "Velocity of the centre of mass", |state| state.com_velocity[2]);
         add("speed", "m/s", "Speed of the centre of mass", |state| norm(state.com_velocity));
-        add("kinetic_energy", "J", "Kinetic energy", |state| state.kinetic_energy);
-        add("potential_energy", "J", "Potential energy", |state| state.potential_energy);
         add("energy", "J", "Kinetic and potential energy", |state| {
             state.kinetic_energy + state.potential_energy
         });
-        add("stretch", "1", "How far the worst length is from what it should be, as a share,", |state| {
-            state.stretch
-        });
-        add("iterations", "1", "Iterations of the last step", |state| f64::from(state.iterations));
-        add("residual", "1", "What the iterations of the last step left", |state| state.residual);
         add("touches", "1", "Points at which it is held,", |state| state.touches.len() as f64);
     }
 }
@@ -374,6 +413,25 @@ mod tests {
         let names: std::collections::BTreeSet<_> = listed.iter().map(|channel| &channel.name).collect();
         assert_eq!(names.len(), listed.len());
         assert_eq!(trace.series("com.w"), None);
+    }
+
+    #[test]
+    fn numbers_and_vectors_of_records_are_channels_by_themselves() {
+        let trace = example::trace(2);
+        let frame = &trace.frames[0];
+        let state = &frame.passive[0];
+        for (name, expected) in [
+            ("time", frame.time),
+            ("com.z", frame.com[2]),
+            ("capture_point.y", frame.capture_point[1]),
+            ("turned", f64::from(frame.turned)),
+            ("thing.ball.com_velocity.x", state.com_velocity[0]),
+            ("thing.ball.residual", state.residual),
+        ] {
+            assert_eq!(value(&trace, name, 0), Some(expected), "{name}");
+        }
+        let stretch = trace.channel("thing.ball.stretch").unwrap();
+        assert!(stretch.doc.ends_with("Of the passive thing ball."), "{}", stretch.doc);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! A small made-up trace for tests: a foot with a knee, pushed once, in every kind of record there is.
 
 use super::{
-    Contact, ContactKind, External, Followed, Frame, Header, Holdable, Obstacle, Outcome, PassiveSolid,
-    PassiveState, PassiveThing, PassiveTouch, Place, RelaxedRow, SolidShape, SourceText, Trace,
+    CheckName, Contact, ContactKind, External, Followed, Frame, FrameEvent, Header, Holdable, ImpactCause,
+    Obstacle, Outcome, PassiveSolid, PassiveState, PassiveThing, PassiveTouch, Place, RelaxedRow, SolidShape,
+    SourceText, Trace,
 };
 
 pub const DT: f64 = 0.01;
@@ -183,6 +184,10 @@ fn frame(index: usize, last: bool) -> Frame {
         iterations: 11,
         parted: 1,
         turned: 2,
+        solve_events: vec![
+            FrameEvent::Impact { because: ImpactCause::Contacts },
+            FrameEvent::CapReached { check: CheckName::FrictionDirection },
+        ],
         ..body
     }
 }

@@ -4,10 +4,10 @@
 //! are the ones that lead to q^{k+1}. The last record has no forces. World axes, SI, f64 that round-trips; no
 //! wall clock, no paths, no thread counts.
 
-use super::{PassiveState, PassiveThing};
+use super::field::{Kind, Sink, Supply, Value, give_list, lists, record};
+use super::{CheckName, FrameEvent, ImpactCause, PassiveState, PassiveThing};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 /// Everything about a run that does not change from frame to frame.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,7 +60,7 @@ pub struct Header {
     pub passive: Vec<PassiveThing>,
     /// Friction of the ground.
     pub ground_friction: f64,
-    /// Texts the run was made from (kinds `model`, `scene`, `controller`), whole, with SHA-256 in hex.
+    /// Texts the run was made from (kinds `model`, `scene`, `controller`, `thing`), whole.
     pub texts: Vec<SourceText>,
 }
 
@@ -78,7 +78,6 @@ pub struct SourceText {
     pub kind: String,
     /// File name, without folders.
     pub name: String,
-    pub sha256: String,
     pub text: String,
 }
 
@@ -97,16 +96,6 @@ pub struct Obstacle {
     pub moves: bool,
 }
 
-/// Where a part of the world is in a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Place {
-    pub position: [f64; 3],
-    /// w, x, y, z
-    pub orientation: [f64; 4],
-    /// Whether it is there at all.
-    pub present: bool,
-}
-
 /// Something that can be held: a bar, or a point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Holdable {
@@ -121,62 +110,161 @@ pub struct Holdable {
     pub moves: bool,
 }
 
-/// One frame.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
-pub struct Frame {
-    pub index: u64,
-    /// s
-    pub time: f64,
-    /// MuJoCo's order: free joint x y z qw qx qy qz.
-    pub q: Vec<f64>,
-    /// v^k = (q^k ⊖ q^{k-1})/dt
-    pub v: Vec<f64>,
-    /// Velocity the bias force of this frame was taken at: `backward`, `extrapolated`, `midpoint`.
-    pub bias_velocity: String,
-    pub state: String,
-    /// Time since the state was entered, s.
-    pub state_time: f64,
-    /// Bound roles (`let` names) and what they stand for.
-    pub roles: Vec<(String, String)>,
-    /// Names of the pushes active in this frame, and what happened to grips.
-    pub events: Vec<String>,
-    /// Where those obstacles are that move, in the header's order.
-    pub moving: Vec<Place>,
-    /// How far those holds that move are from where they stand at rest, in the header's order, m.
-    #[serde(default)]
-    pub moving_holds: Vec<[f64; 3]>,
-    pub outcome: Outcome,
-    pub contacts: Vec<Contact>,
-    pub external: Vec<External>,
-    /// Muscle torque τ per velocity coordinate (the six of the root are zero), N m. Empty in the last record.
-    pub torque: Vec<f64>,
-    /// Reaction of the joint stops per velocity coordinate, N m. Empty in the last record.
-    pub stop_reaction: Vec<f64>,
-    /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; NaN-free, 0 when inactive.
-    pub costs: Vec<f64>,
-    /// Distance from moving targets at q^k, in the order of the header's `followed`; `None` where the objective does
-    /// not hold. Empty in the last record.
-    pub distances: Vec<Option<f64>>,
-    pub com: [f64; 3],
-    pub com_velocity: [f64; 3],
-    /// Capture point on the ground (com + com_velocity √(z/g)), m.
-    pub capture_point: [f64; 2],
-    /// Centre of pressure of all ground contacts, m; `None` without ground force.
-    pub centre_of_pressure: Option<[f64; 2]>,
-    /// Corners of the support polygon, counter-clockwise, m.
-    pub support_polygon: Vec<[f64; 2]>,
-    /// J
-    pub kinetic_energy: f64,
-    pub potential_energy: f64,
-    /// Iterations of the QP solver, summed over the solves of this frame.
-    pub iterations: u32,
-    /// Contacts that parted under force and had it taken away, in further solves of this frame.
-    pub parted: u32,
-    /// Contacts whose friction was turned against their slip, in further solves of this frame.
-    pub turned: u32,
-    /// What moves without a will, in the header's order.
-    pub passive: Vec<PassiveState>,
+record! {
+    /// One frame: where everything is at its beginning, and the forces that lead to the next.
+    pub struct Frame {
+        /// Number of the frame, from 0.
+        pub index: u64 ["1"],
+        /// Simulated time at its beginning.
+        pub time: f64 ["s"],
+        /// Configuration in MuJoCo's order: free joint x y z qw qx qy qz.
+        pub q: Vec<f64> ["configuration_units"],
+        /// Velocity that led here, v^k = (q^k ⊖ q^{k-1})/dt.
+        pub v: Vec<f64> ["coordinate_units"],
+        /// Velocity the bias force of this frame was taken at: `backward`, `extrapolated`, `midpoint`.
+        pub bias_velocity: String,
+        /// State of the controller.
+        pub state: String,
+        /// Time since the state was entered.
+        pub state_time: f64 ["s"],
+        /// Bound roles (`let` names) and what they stand for.
+        pub roles: Vec<(String, String)>,
+        /// Names of the pushes active in this frame, and what happened to grips.
+        pub events: Vec<String>,
+        /// Where those obstacles are that move, in the header's order.
+        pub moving: Vec<Place>,
+        /// How far those holds that move are from where they stand at rest, in the header's order.
+        pub moving_holds: Vec<[f64; 3]> ["m"],
+        /// How the frame's QP ended.
+        pub outcome: Outcome,
+        /// Contacts that bear, and grips.
+        pub contacts: Vec<Contact>,
+        /// Forces that events put on the character.
+        pub external: Vec<External>,
+        /// Muscle torque τ per velocity coordinate (the six of the root are zero). Empty in the last record.
+        pub torque: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// Reaction of the joint stops per velocity coordinate. Empty in the last record.
+        pub stop_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; 0 when inactive. Empty in
+        /// the last record.
+        pub costs: Vec<f64> ["1"],
+        /// Distance from moving targets at q^k, in the order of the header's `followed`; none where the objective
+        /// does not hold. Empty in the last record.
+        pub distances: Vec<Option<f64>> ["followed"],
+        /// Centre of mass.
+        pub com: [f64; 3] ["m"],
+        /// Velocity of the centre of mass.
+        pub com_velocity: [f64; 3] ["m/s"],
+        /// Capture point on the ground (com + com_velocity √(z/g)).
+        pub capture_point: [f64; 2] ["m"],
+        /// Centre of pressure of all ground contacts; none without ground force.
+        pub centre_of_pressure: Option<[f64; 2]> ["m"],
+        /// Corners of the support polygon, counter-clockwise.
+        pub support_polygon: Vec<[f64; 2]> ["m"],
+        /// Kinetic energy of the character.
+        pub kinetic_energy: f64 ["J"],
+        /// Potential energy of the character in gravity.
+        pub potential_energy: f64 ["J"],
+        /// Iterations of the QP solver, summed over the solves of this frame.
+        pub iterations: u32 ["1"],
+        /// Contacts that parted under force and had it taken away, in further solves of this frame.
+        pub parted: u32 ["1"],
+        /// Contacts whose friction was turned against their slip, in further solves of this frame.
+        pub turned: u32 ["1"],
+        /// What else happened on the way to the solution: ways out that the frame took, and what it gave up.
+        pub solve_events: Vec<FrameEvent>,
+        /// What moves without a will, in the header's order.
+        pub passive: Vec<PassiveState>,
+    }
+
+    /// Where an obstacle is in a frame.
+    pub struct Place {
+        /// Origin of its frame, world axes.
+        pub position: [f64; 3] ["m"],
+        /// Quaternion w, x, y, z.
+        pub orientation: [f64; 4] ["1"],
+        /// Whether it is there at all.
+        pub present: bool,
+    }
+
+    /// A row that gave way.
+    pub struct RelaxedRow {
+        /// Name of the row.
+        pub label: String,
+        /// Unit of the amount.
+        pub unit: String,
+        /// How much it gave.
+        pub amount: f64 ["unit"],
+    }
+
+    /// A point in contact, or a grip.
+    pub struct Contact {
+        /// Stable name of the contact candidate, e.g. `left_foot.sole.2`.
+        pub name: String,
+        /// Body the force acts on.
+        pub body: String,
+        /// Obstacle it comes from (`ground` for the floor), or the hold.
+        pub surface: String,
+        /// Where the force acts, world axes.
+        pub point: [f64; 3] ["m"],
+        /// Unit normal of the surface, world axes.
+        pub normal: [f64; 3] ["1"],
+        /// Force on the body, world axes.
+        pub force: [f64; 3] ["N"],
+        /// Friction coefficient.
+        pub friction: f64 ["1"],
+        /// Static or dynamic; of holds grip or stand.
+        pub kind: ContactKind,
+        /// Gap between body and surface at q^k (negative: penetration); from a hold, the distance.
+        pub gap: f64 ["m"],
+    }
+
+    /// A force that an event puts on the character.
+    pub struct External {
+        /// Name of the event.
+        pub name: String,
+        /// Body the force acts on.
+        pub body: String,
+        /// Where the force acts, world axes.
+        pub point: [f64; 3] ["m"],
+        /// Force on the body, world axes.
+        pub force: [f64; 3] ["N"],
+        /// Torque on the body, world axes.
+        pub torque: [f64; 3] ["N m"],
+    }
+
+    /// A name that a controller gives, as it stands in a trace.
+    pub struct Role {
+        /// The name.
+        pub name: String,
+        /// What it stands for.
+        pub value: String,
+    }
+
+    /// Something that happened on the way to a solution, as it stands in a trace.
+    pub struct SolveEvent {
+        /// What happened: impact, second_solver, cap_reached, unresolved or exhausted.
+        pub event: String,
+        /// Why it is an impact: infeasible or contacts.
+        pub because: String,
+        /// Name of the check, such as friction_direction.
+        pub check: String,
+    }
+
+    /// How a frame's QP ended, as it stands in a trace: what [`Outcome`] gives.
+    pub struct OutcomeRecord {
+        /// The outcome: solved; relaxed: after letting rows give way; failed: forward dynamics instead; limp.
+        pub outcome: String,
+        /// Why it failed.
+        pub reason: String,
+        /// Rows that gave way.
+        pub relaxed_rows: Vec<RelaxedRow>,
+        /// Rows in conflict.
+        pub failed_rows: Vec<String>,
+    }
 }
+
+lists!(Place, RelaxedRow, Contact, External, Role, FrameEvent);
 
 /// How the frame's QP ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
@@ -192,11 +280,82 @@ pub enum Outcome {
     Limp,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RelaxedRow {
-    pub label: String,
-    pub unit: String,
-    pub amount: f64,
+impl Outcome {
+    /// The outcome of that name; `None` where there is none.
+    pub(super) fn new(record: OutcomeRecord) -> Option<Self> {
+        Some(match record.outcome.as_str() {
+            "solved" => Outcome::Solved,
+            "relaxed" => Outcome::Relaxed { rows: record.relaxed_rows },
+            "failed" => Outcome::Failed { reason: record.reason, rows: record.failed_rows },
+            "limp" => Outcome::Limp,
+            _ => return None,
+        })
+    }
+}
+
+impl Value for Outcome {
+    const KIND: Kind = OutcomeRecord::KIND;
+
+    fn give(&self, sink: &mut impl Sink) {
+        let (outcome, reason, relaxed, failed): (_, _, &[RelaxedRow], &[String]) = match self {
+            Outcome::Solved => ("solved", "", &[], &[]),
+            Outcome::Relaxed { rows } => ("relaxed", "", rows, &[]),
+            Outcome::Failed { reason, rows } => ("failed", reason, &[], rows),
+            Outcome::Limp => ("limp", "", &[], &[]),
+        };
+        sink.text(outcome);
+        sink.text(reason);
+        give_list(relaxed, sink);
+        give_list(failed, sink);
+    }
+
+    fn take(supply: &mut impl Supply) -> Option<Self> {
+        Outcome::new(Value::take(supply)?)
+    }
+}
+
+impl Value for FrameEvent {
+    const KIND: Kind = SolveEvent::KIND;
+
+    fn give(&self, sink: &mut impl Sink) {
+        let (because, check) = match self {
+            FrameEvent::Impact { because } => (because.name(), ""),
+            FrameEvent::CapReached { check } | FrameEvent::Unresolved { check } => ("", check.name()),
+            FrameEvent::SecondSolver | FrameEvent::Exhausted => ("", ""),
+        };
+        [self.name(), because, check].into_iter().for_each(|text| sink.text(text));
+    }
+
+    fn take(supply: &mut impl Supply) -> Option<Self> {
+        let SolveEvent { event, because, check } = Value::take(supply)?;
+        let check = || CheckName::named(&check);
+        Some(match event.as_str() {
+            "impact" => FrameEvent::Impact { because: ImpactCause::named(&because)? },
+            "second_solver" => FrameEvent::SecondSolver,
+            "cap_reached" => FrameEvent::CapReached { check: check()? },
+            "unresolved" => FrameEvent::Unresolved { check: check()? },
+            "exhausted" => FrameEvent::Exhausted,
+            _ => return None,
+        })
+    }
+}
+
+/// Names and what they stand for.
+impl Value for Vec<(String, String)> {
+    const KIND: Kind = Vec::<Role>::KIND;
+
+    fn give(&self, sink: &mut impl Sink) {
+        sink.count(self.len());
+        for (name, value) in self {
+            sink.text(name);
+            sink.text(value);
+        }
+    }
+
+    fn take(supply: &mut impl Supply) -> Option<Self> {
+        let roles: Vec<Role> = Value::take(supply)?;
+        Some(roles.into_iter().map(|role| (role.name, role.value)).collect())
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -211,49 +370,35 @@ pub enum ContactKind {
     Stand,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Contact {
-    /// Stable name of the contact candidate, e.g. `left_foot.sole.2`.
-    pub name: String,
-    /// Body the force acts on.
-    pub body: String,
-    /// Obstacle it comes from (`ground` for the floor), or the hold.
-    pub surface: String,
-    pub point: [f64; 3],
-    pub normal: [f64; 3],
-    pub force: [f64; 3],
-    pub friction: f64,
-    pub kind: ContactKind,
-    /// Gap between body and surface at q^k, m (negative: penetration); from a hold, the distance.
-    pub gap: f64,
+impl ContactKind {
+    const NAMED: [(ContactKind, &'static str); 4] = [
+        (ContactKind::Static, "static"),
+        (ContactKind::Dynamic, "dynamic"),
+        (ContactKind::Grip, "grip"),
+        (ContactKind::Stand, "stand"),
+    ];
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct External {
-    /// Name of the event.
-    pub name: String,
-    pub body: String,
-    pub point: [f64; 3],
-    pub force: [f64; 3],
-    pub torque: [f64; 3],
+impl Value for ContactKind {
+    const KIND: Kind = String::KIND;
+
+    fn give(&self, sink: &mut impl Sink) {
+        let named = Self::NAMED.iter().find(|(kind, _)| kind == self);
+        sink.text(named.map_or("", |(_, name)| name));
+    }
+
+    fn take(supply: &mut impl Supply) -> Option<Self> {
+        let text = supply.text()?;
+        Self::NAMED.iter().find(|(_, name)| *name == text).map(|(kind, _)| *kind)
+    }
 }
 
 impl SourceText {
-    /// With the text's hash; of a path only the file's name is kept.
+    /// Of a path only the file's name is kept.
     pub fn new(kind: &str, path: &str, text: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        SourceText { kind: kind.into(), name: name.into(), sha256: sha256(text), text: text.into() }
+        SourceText { kind: kind.into(), name: name.into(), text: text.into() }
     }
-
-    /// Whether the text is the one the hash was taken of.
-    pub fn is_intact(&self) -> bool {
-        self.sha256 == sha256(&self.text)
-    }
-}
-
-/// SHA-256 of the text's UTF-8 bytes, 64 lower-case hexadecimal digits.
-fn sha256(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Header {

@@ -1,5 +1,6 @@
 //! What a trace says of passive things.
 
+use super::field::{lists, record};
 use crate::model::Shape;
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
@@ -51,50 +52,53 @@ pub struct PassiveSegment {
     pub radius: f64,
 }
 
-/// A passive thing in a frame, world axes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PassiveState {
-    /// Of the origins of its parts, m.
-    pub positions: Vec<[f64; 3]>,
-    /// Of its parts: w, x, y, z.
-    pub orientations: Vec<[f64; 4]>,
-    /// Of the origins of its parts, m/s.
-    pub velocities: Vec<[f64; 3]>,
-    /// rad/s
-    pub angular_velocities: Vec<[f64; 3]>,
-    /// m
-    pub com: [f64; 3],
-    /// m/s
-    pub com_velocity: [f64; 3],
-    /// J
-    pub kinetic_energy: f64,
-    pub potential_energy: f64,
-    /// How far the worst of what should keep its length is from it, as a share; 0 where nothing can stretch.
-    #[serde(default)]
-    pub stretch: f64,
-    /// Of the last step of its solver.
-    pub iterations: u32,
-    /// What that left, in the unit of the method.
-    pub residual: f64,
-    /// Whether its numbers left the finite, so that it stands still.
-    pub failed: bool,
-    /// Points at which it is held.
-    pub touches: Vec<PassiveTouch>,
+record! {
+    /// A passive thing in a frame.
+    pub struct PassiveState {
+        /// Origins of its parts, world axes.
+        pub positions: Vec<[f64; 3]> ["m"],
+        /// Orientations of its parts; none where they have no turn of their own.
+        pub orientations: Vec<[f64; 4]> ["1"],
+        /// Velocities of the origins of its parts, world axes.
+        pub velocities: Vec<[f64; 3]> ["m/s"],
+        /// Angular velocities of its parts, world axes.
+        pub angular_velocities: Vec<[f64; 3]> ["rad/s"],
+        /// Centre of mass.
+        pub com: [f64; 3] ["m"],
+        /// Velocity of the centre of mass.
+        pub com_velocity: [f64; 3] ["m/s"],
+        /// Kinetic energy.
+        pub kinetic_energy: f64 ["J"],
+        /// Potential energy of gravity and springs.
+        pub potential_energy: f64 ["J"],
+        /// How far the worst of what should keep its length is from it, as a share; 0 where nothing can stretch.
+        pub stretch: f64 ["1"],
+        /// Iterations of the last step of its solver.
+        pub iterations: u32 ["1"],
+        /// What these left, in the unit of the method.
+        pub residual: f64 ["1"],
+        /// Whether its numbers left the finite, so that it stands still.
+        pub failed: bool,
+        /// Points at which it is held.
+        pub touches: Vec<PassiveTouch>,
+    }
+
+    /// A point at which a part is held.
+    pub struct PassiveTouch {
+        /// Part of the thing, from 0.
+        pub part: usize ["1"],
+        /// What it touches: a surface, `thing.part`, or a body of the character.
+        pub other: String,
+        /// Where, world axes.
+        pub point: [f64; 3] ["m"],
+        /// Unit normal, out of the other.
+        pub normal: [f64; 3] ["1"],
+        /// Force on the part, world axes.
+        pub force: [f64; 3] ["N"],
+    }
 }
 
-/// A point at which a part is held.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct PassiveTouch {
-    /// Part of the thing.
-    pub part: usize,
-    /// What it touches: a surface, `thing.part`, or a body of the character.
-    pub other: String,
-    /// m
-    pub point: [f64; 3],
-    pub normal: [f64; 3],
-    /// On the part, N.
-    pub force: [f64; 3],
-}
+lists!(PassiveState, PassiveTouch);
 
 impl SolidShape {
     /// `None` for planes, which nothing that moves has.
@@ -115,36 +119,5 @@ impl SolidShape {
             SolidShape::Cylinder { radius, half_length } => Shape::Cylinder { radius, half_length },
             SolidShape::Box { half_lengths } => Shape::Box { half_lengths: Vector3::from(half_lengths) },
         }
-    }
-}
-
-impl PassiveThing {
-    /// Whether its indices are those of parts it has.
-    pub(super) fn is_sound(&self) -> bool {
-        let parts = self.parts.len();
-        let solids = self.solids.iter().all(|solid| solid.part < parts);
-        solids && self.segments.iter().all(|segment| segment.ends.iter().all(|end| *end < parts))
-    }
-}
-
-impl PassiveState {
-    /// Whether it has as many parts as the thing; those without a turn of their own have no orientations.
-    pub(super) fn fits(&self, thing: &PassiveThing) -> bool {
-        let parts = thing.parts.len();
-        let turns = |list: usize| list == parts || list == 0;
-        self.positions.len() == parts
-            && self.velocities.len() == parts
-            && turns(self.orientations.len())
-            && turns(self.angular_velocities.len())
-            && self.touches.iter().all(|touch| touch.part < parts)
-    }
-
-    pub(super) fn is_finite(&self) -> bool {
-        let vectors = self.positions.iter().chain(&self.velocities).chain(&self.angular_velocities);
-        let touches = self.touches.iter().flat_map(|touch| [&touch.point, &touch.normal, &touch.force]);
-        let numbers = [self.kinetic_energy, self.potential_energy, self.stretch, self.residual];
-        vectors.chain(touches).chain([&self.com, &self.com_velocity]).flatten().all(|x| x.is_finite())
-            && self.orientations.iter().flatten().all(|x| x.is_finite())
-            && numbers.iter().all(|x| x.is_finite())
     }
 }

@@ -5,11 +5,10 @@ use super::event::{Cause, Event};
 use super::frame::advance::advance;
 use super::frame::holding;
 use super::frame::problem::{FrameProblem, FrameTime};
-use super::frame::solve_loop::{self, SolveLoop};
+use super::frame::solve_loop;
 use super::reaction_delay;
 use super::record::{Reached, Recorder};
 use super::result::{FrameResult, FrameTiming};
-use crate::contact::Corrections;
 use crate::contact::grip::Want;
 use crate::controller::quantity::Measure;
 use crate::controller::{BadValue, Drive};
@@ -36,9 +35,6 @@ pub struct Actor {
     released: Vec<BodyId>,
     /// Damping of its joints, N m s/rad, if it is a ragdoll in this frame.
     pub ragdoll: Option<f64>,
-    /// What was put right in the frame solved last, and where its bias force was taken.
-    corrections: Corrections,
-    bias: BiasVelocity,
     /// Why its frame cannot be solved.
     pub failure: Option<BadValue>,
     /// What it holds where it holds no passive object.
@@ -88,8 +84,6 @@ impl Actor {
             pushing: Vec::new(),
             released: Vec::new(),
             ragdoll: None,
-            corrections: Corrections::default(),
-            bias: BiasVelocity::default(),
             failure: None,
             nothing: PassiveWorld::default(),
         }
@@ -207,12 +201,10 @@ impl Actor {
         solve_loop::linearise(&mut self.character, bias);
         let linearised = started.elapsed();
         let things = passive.unwrap_or(&mut self.nothing);
-        let mut solve = SolveLoop { character: &mut self.character, things, frame };
-        match solve.synthesise(bias, &mut self.result.frame.iterations) {
-            Ok((corrections, bias, timing)) => {
-                (self.corrections, self.bias) = (corrections, bias);
-                self.result.timing.assemble += linearised + timing.assemble;
-                self.result.timing.solve += timing.solve;
+        match solve_loop::solve(&mut self.character, things, frame, bias) {
+            Ok(solved) => {
+                self.result.timing.assemble += linearised + solved.timing.assemble;
+                self.result.timing.solve += solved.timing.solve;
             }
             Err(value) => self.failure = Some(value),
         }
@@ -221,18 +213,16 @@ impl Actor {
     /// Records the frame that was solved.
     pub fn record(&mut self, frame: FrameTime, names: &CauseNames<'_>) {
         let started = Instant::now();
-        let Actor { character, recorder, result, acting, pushing, corrections, bias, .. } = self;
+        let Actor { character, recorder, result, acting, pushing, .. } = self;
         let delayed = character.reaction_delay.as_ref().and_then(|delay| delay.held(frame.index)).is_some();
         let changed = !result.progress.transitions.is_empty();
         let name = |&cause: &Cause| names.of(cause);
         let acting = acting.iter().map(name).chain(delayed.then_some(reaction_delay::EVENT_NAME));
         recorder.frame(&mut result.frame, character, frame.index, acting, changed);
-        let FrameProblem { external, outcomes, grip_forces, .. } = &character.problem;
-        let reached = Reached { outcomes, grips: grip_forces, corrections: *corrections };
+        let FrameProblem { external, outcomes, grip_forces, events, solved, .. } = &character.problem;
+        let reached = Reached { outcomes, grips: grip_forces, events, solved };
         let external = pushing.iter().map(name).zip(external);
         recorder.forces(&mut result.frame, character, external, reached);
-        result.frame.bias_velocity.clear();
-        result.frame.bias_velocity.push_str(bias.name());
         result.timing.record += started.elapsed();
     }
 

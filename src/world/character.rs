@@ -10,7 +10,7 @@ use crate::constraint::{self, BoundCollisionAvoidance};
 use crate::contact::grip::{GripLimits, Grips, Hold};
 use crate::contact::{Contacts, Surface};
 use crate::controller::{ControllerFile, Machine};
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::FileErrors;
 use crate::model::Model;
 use crate::model::scales::Scales;
 use crate::model::state::State;
@@ -100,8 +100,8 @@ pub struct Character {
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CharacterError {
     /// The controller asks for what this model or world does not have, or has other mistakes.
-    #[error("{} in the controller", .0.first().map_or("a mistake", |first| first.message.as_str()))]
-    Controller(Vec<FileError>),
+    #[error(transparent)]
+    Controller(FileErrors),
     #[error(transparent)]
     Solver(#[from] UnknownSolver),
     /// A controller with a state that is a ragdoll took over in a world that was made without one.
@@ -138,6 +138,7 @@ impl Character {
         snapshot.grips = Grips::new(&model, holds, limits);
         let delay = options.reaction_delay.as_ref();
         let reaction_delay = delay.map(|delay| ReactionDelay::new(delay, model.nv, settings.dt));
+        let slots = snapshot.contacts.slots();
         let ControllerParts { machine, goals, objectives, followed, apart } = parts;
         Ok(Character {
             name: options.name,
@@ -155,7 +156,7 @@ impl Character {
             steady_frames: 0,
             bearing: Vec::new(),
             is_limp: options.limp,
-            problem: FrameProblem::new(&model, settings.advance == Advance::Simulated),
+            problem: FrameProblem::new(&model, slots, settings.advance == Advance::Simulated),
             has_torque_limits: options.torque_limits,
             number: 0,
             binding: next_binding(),

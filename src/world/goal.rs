@@ -4,7 +4,7 @@ use crate::controller::{BadValue, GoalTerms, ObjectiveTerms};
 use crate::language::diagnostic::Place;
 use crate::language::expression::{Lookup, Switch};
 use crate::objective::{BoundObjective, Form, Now, Objective};
-use crate::qp::Label;
+use crate::qp::{Label, RowKind, RowLabel};
 use crate::synthesis::ActiveGoal;
 use std::any::Any;
 
@@ -15,7 +15,7 @@ pub struct Goal {
     index: usize,
     objective: Box<dyn BoundObjective>,
     terms: Terms,
-    label: Label,
+    label: RowLabel,
     /// Whether it holds in a frame.
     pub switch: Switch,
 }
@@ -37,7 +37,12 @@ impl Goal {
             index: 0,
             objective: Box::new(objective),
             terms,
-            label: Label { name: name.into(), unit, source: Place::default() },
+            label: Label {
+                kind: RowKind::Objective { index: 0 },
+                name: name.into(),
+                unit,
+                source: Place::default(),
+            },
             switch: Switch::new(true),
         }
     }
@@ -46,6 +51,7 @@ impl Goal {
     pub(super) fn bound(index: usize, terms: ObjectiveTerms, objective: Box<dyn BoundObjective>) -> Self {
         let is_direct = terms.response.is_none() && terms.horizon.is_none();
         let label = Label {
+            kind: RowKind::Objective { index },
             name: terms.name.as_str().into(),
             unit: if is_direct { DIRECT_UNIT } else { UNIT },
             source: terms.place.clone(),
@@ -66,6 +72,7 @@ impl Goal {
     /// Has its cost stand at this index of the trace's list of objectives.
     pub(super) fn list_at(&mut self, index: usize) {
         self.index = index;
+        self.label.kind = RowKind::Objective { index };
     }
 
     /// What traces, plots and reports call it.

@@ -6,14 +6,17 @@ mod passive;
 pub use passive::things as passive_objects;
 
 use crate::contact::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
-use crate::contact::{ContactOutcome, ContactPoint, Corrections, STATIC_SLIP, Surface, SurfaceShape};
+use crate::contact::{ContactOutcome, ContactPoint, STATIC_SLIP, Surface, SurfaceShape};
 use crate::dynamics::{BiasVelocity, momentum};
 use crate::model::Model;
 use crate::passive::PassiveWorld;
 use crate::predict::ExternalForce;
 use crate::snapshot::Snapshot;
-use crate::trace::{Contact, ContactKind, External, Frame, Holdable, Obstacle, Outcome, PassiveTouch, Place};
+use crate::trace::{
+    Contact, ContactKind, External, Frame, FrameEvent, Holdable, Obstacle, Outcome, PassiveTouch, Place,
+};
 use crate::world::character::Character;
+use crate::world::frame::problem::Solved;
 use nalgebra::Vector3;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -24,7 +27,9 @@ pub struct Reached<'a> {
     pub outcomes: &'a [ContactOutcome],
     /// Force of each grip, world axes, N.
     pub grips: &'a [Vector3<f64>],
-    pub corrections: Corrections,
+    /// What else happened on the way to the solution.
+    pub events: &'a [FrameEvent],
+    pub solved: &'a Solved,
 }
 
 /// Fills records in place: after the first frames it allocates nothing.
@@ -142,12 +147,16 @@ impl Recorder {
         external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
         reached: Reached<'_>,
     ) {
-        let Reached { outcomes, grips, corrections } = reached;
+        let Reached { outcomes, grips, events, solved } = reached;
         let Character { model, snapshot, synthesiser, followed, .. } = character;
         let synthesis = synthesiser.result();
         frame.outcome.clone_from(&synthesis.outcome);
-        frame.parted = corrections.parted;
-        frame.turned = corrections.turned;
+        frame.iterations = solved.iterations;
+        frame.parted = solved.parted;
+        frame.turned = solved.turned;
+        frame.solve_events.clear();
+        frame.solve_events.extend_from_slice(events);
+        set(&mut frame.bias_velocity, solved.bias.name());
         frame.costs.clone_from(&synthesis.costs);
         let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();
         frame.distances.clear();

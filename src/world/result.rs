@@ -1,6 +1,7 @@
 //! What a frame gave.
 
 use crate::controller::{BadValue, Progress};
+use crate::synthesis::BindingLimit;
 use crate::trace::Frame;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ pub struct FrameResult {
     pub progress: Progress,
     /// Limits that held with force, strongest first; filled in by [`World::note_binding`](super::World::note_binding),
     /// not by a step.
-    pub binding: Vec<(String, f64)>,
+    pub binding: Vec<BindingLimit>,
     /// Largest difference of a velocity coordinate between what was predicted and what forward dynamics gave, m/s
     /// or rad/s; where frames are simulated.
     pub divergence: Option<f64>,

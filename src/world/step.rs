@@ -42,13 +42,13 @@ impl World {
         let time = self.time();
         let World { actors, passive, scenery, observed, parallel, .. } = self;
         observed.objects.clear();
-        observed.objects.extend((0..passive.list.len()).map(|object| {
+        observed.objects.extend((0..passive.objects.len()).map(|object| {
             let whole = passive.whole(object);
             let energy = whole.energy.total();
             SensedObject { position: whole.com, velocity: whole.com_velocity, energy, stretch: whole.stretch }
         }));
         observed.attachments.clear();
-        observed.attachments.extend((0..passive.attachments()).map(|point| passive.place(point)));
+        observed.attachments.extend((0..passive.attachments()).map(|point| passive.attachment_place(point)));
         let around = Surroundings { time, objects: &observed.objects, attachments: &observed.attachments };
         scenery.observe(&around);
         each(actors, *parallel, |_, actor| actor.observe(&around));
@@ -135,7 +135,7 @@ impl World {
         if let Some((value, character)) = failed {
             return Err(StepError::Value { character: character.clone(), value });
         }
-        let names = CauseNames { events, objects: &passive.list, characters: names };
+        let names = CauseNames { events, objects: &passive.objects, characters: names };
         each(actors, *parallel, |_, actor| {
             if actor.ragdoll.is_none() {
                 actor.record(frame, &names);
@@ -157,7 +157,7 @@ impl World {
             holding::tell_misses(&actor.character, passive, &mut actor.result.frame);
         }
         let time = started.elapsed();
-        let names = CauseNames { events, objects: &passive.list, characters: names };
+        let names = CauseNames { events, objects: &passive.objects, characters: names };
         for (number, actor) in actors.iter_mut().enumerate() {
             match actor.ragdoll {
                 None => actor.advance(frame),

@@ -12,11 +12,12 @@ use crate::contact::grip::Hold;
 use crate::contact::{Pose, Surface};
 use crate::controller::ControllerFile;
 use crate::controller::quantity::Measure;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileErrors, Source};
 use crate::model::Model;
 use crate::model::state::State;
 use crate::passive::{
-    Environment, KinematicCharacter, PassiveSettings, PassiveSpec, PassiveWorld, RestingPoint,
+    Environment, FileEnvironment, KinematicCharacter, PassiveSettings, PassiveSpec, PassiveWorld,
+    RestingPoint,
 };
 use crate::qp::solver::UnknownSolver;
 use crate::snapshot::{SensedObject, Snapshot};
@@ -46,8 +47,8 @@ pub enum WorldError {
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     StartPose(Vec<StartPoseError>),
     /// What is wrong with passive objects; at least one.
-    #[error("{}", .0.iter().map(|error| error.message.clone()).collect::<Vec<_>>().join("\n"))]
-    Passive(Vec<FileError>),
+    #[error(transparent)]
+    Passive(FileErrors),
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
     /// Characters and passive objects are added before the first frame.
@@ -188,7 +189,7 @@ impl World {
         models: &[Vec<Source>],
         settings: &PassiveSettings,
         source: &Source,
-    ) -> Result<(), Vec<FileError>> {
+    ) -> Result<(), FileErrors> {
         let characters: Vec<KinematicCharacter<'_>> = self
             .actors
             .iter()
@@ -199,25 +200,24 @@ impl World {
             })
             .collect();
         let around = Environment {
-            source,
             gravity: self.settings.gravity,
             settings,
             surfaces: &self.scenery.snapshot.contacts.surfaces,
             characters: &characters,
         };
-        self.passive = PassiveWorld::bind(specs, models, &around)?;
+        self.passive = PassiveWorld::bind(specs, models, &FileEnvironment { source, around })?;
         self.make_room_for_records();
         Ok(())
     }
 
     /// Makes a point of a passive object, by its number, something to hold on to.
     pub(crate) fn add_attachment(&mut self, object: usize, point: &RestingPoint) {
-        self.passive.add_handle(object, point);
+        self.passive.add_attachment(object, point);
     }
 
     /// Makes room for the records of what acts in a frame, so that frames allocate nothing.
     fn make_room_for_records(&mut self) {
-        let most = self.events.len() + self.passive.list.len() + self.actors.len() + 1;
+        let most = self.events.len() + self.passive.objects.len() + self.actors.len() + 1;
         self.actors.iter_mut().for_each(|actor| actor.make_room_for_records(most));
         self.scenery.make_room_for_records(most);
     }

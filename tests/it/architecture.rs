@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -89,7 +89,46 @@ fn imports_run_from_later_rooms_to_earlier_ones() {
     assert!(wrong.is_empty(), "against the order of ARCHITECTURE.md:\n{}", wrong.join("\n"));
 }
 
-fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+#[test]
+fn the_engine_alone_needs_nothing_that_people_see() {
+    let cargo = std::process::Command::new(env!("CARGO"))
+        .args([
+            "tree",
+            "--locked",
+            "--offline",
+            "--no-default-features",
+            "--edges",
+            "normal",
+            "--prefix",
+            "none",
+        ])
+        .args(["--format", "{p}", "--manifest-path"])
+        .arg(root().join("Cargo.toml"))
+        .output()
+        .expect("cargo runs");
+    assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
+    let tree = String::from_utf8(cargo.stdout).expect("names are text");
+    let names: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(names.contains("aplomb") && names.contains("nalgebra"), "{names:?}");
+    let seen = [
+        "ab_glyph",
+        "clap",
+        "csv",
+        "epaint_default_fonts",
+        "indicatif",
+        "tiny-skia",
+        "mcap",
+        "miette",
+        "petgraph",
+        "plotters",
+        "sha2",
+        "zstd",
+    ];
+    let found: Vec<_> = seen.into_iter().filter(|name| names.contains(name)).collect();
+    assert!(found.is_empty(), "without the feature `cli` the library still needs {found:?}");
+}
+
+pub fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("folders can be read") {
         let path = entry.expect("folders can be read").path();
         if path.is_dir() {
@@ -101,7 +140,7 @@ fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// The text with comments, strings and characters replaced by spaces, line by line as it was.
-fn blank_comments_and_strings(text: &str) -> String {
+pub fn blank_comments_and_strings(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -159,7 +198,7 @@ fn quoted_length(rest: &str, quote: char) -> usize {
 const TEST_ONLY: &str = "#[cfg(test)]";
 
 /// Files of modules that `text` declares for tests alone.
-fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
+pub fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
     let folder = match file.file_stem().and_then(|stem| stem.to_str()) {
         Some("mod" | "lib" | "main") => file.with_file_name(""),
         _ => file.with_extension(""),
@@ -173,7 +212,7 @@ fn test_modules(file: &Path, text: &str) -> Vec<PathBuf> {
 }
 
 /// The text with every item under `#[cfg(test)]` blanked.
-fn without_tests(text: &str) -> String {
+pub fn without_tests(text: &str) -> String {
     let mut out = text.to_string();
     while let Some(start) = out.find(TEST_ONLY) {
         let body = out[start..].find([';', '{']).map_or(out.len(), |index| start + index);

@@ -101,7 +101,7 @@ fn wrong_usage_exits_with_2_and_says_what_is_near() {
 }
 
 #[test]
-fn a_run_leaves_trace_summary_plots_and_film_in_its_folder() {
+fn a_run_leaves_trace_summary_plots_and_strip_in_its_folder() {
     let folder = folder();
     let output = aplomb(folder.path(), &["run", "stand", "--set", "duration=0.15", "--set", "success={}"]);
     assert_eq!(code(&output), Some(0), "{}", err(&output));
@@ -109,8 +109,8 @@ fn a_run_leaves_trace_summary_plots_and_film_in_its_folder() {
     for name in [
         "trace.mcap",
         "summary.json",
-        "film.svg",
-        "film.png",
+        "strip.svg",
+        "strip.png",
         "plots/costs.svg",
         "plots/costs.png",
         "plots/costs.csv",
@@ -133,6 +133,9 @@ fn a_run_leaves_trace_summary_plots_and_film_in_its_folder() {
     let elsewhere = files(&folder.path().join("elsewhere"));
     assert_eq!(elsewhere, ["plots/torques.csv", "plots/torques.png", "plots/torques.svg"]);
 
+    for old in ["film.svg", "film.png"] {
+        fs::write(folder.path().join("runs/stand").join(old), "of an older release").expect("written");
+    }
     let rerun = run(folder.path(), "stand", &["--set", "success={}", "--quiet"]);
     assert_eq!((code(&rerun), out(&rerun), err(&rerun)), (Some(0), String::new(), String::new()));
     assert_eq!(
@@ -303,7 +306,7 @@ fn new_files_are_right_and_run_and_are_never_overwritten() {
     assert_eq!(files(folder.path()), ["mine.toml", "mine_scene.toml"]);
     let checked = aplomb(folder.path(), &["check", "mine.toml", "mine_scene.toml"]);
     assert_eq!(code(&checked), Some(0), "{}", err(&checked));
-    assert_eq!(out(&checked), "mine.toml: nothing wrong\nmine_scene.toml: nothing wrong\n");
+    assert_eq!(out(&checked), "mine.toml: ok\nmine_scene.toml: ok\n");
     let output = run(folder.path(), "mine_scene.toml", &["--json"]);
     assert_eq!(json(&output)["states"][0]["name"], "stand", "of the controller `mine`");
 
@@ -356,7 +359,7 @@ fn check_finds_the_mistakes_of_every_kind_of_file() {
     assert_eq!(found, expected.map(|(file, line, severity)| (file.to_string(), line, severity)));
 
     let plain = aplomb(folder.path(), &["check", "c.toml"]);
-    assert_eq!((code(&plain), out(&plain)), (Some(2), "c.toml: 1 mistake\n".to_string()));
+    assert_eq!((code(&plain), out(&plain)), (Some(2), "c.toml: 1 error\n".to_string()));
     assert!(err(&plain).contains("c.toml:1:9"), "{}", err(&plain));
     assert!(err(&plain).contains("did you mean `stand`?"), "{}", err(&plain));
     let warned = aplomb(folder.path(), &["check", "w.toml"]);
@@ -379,7 +382,7 @@ fn the_states_of_a_controller_are_drawn_as_svg_png_or_dot() {
 #[test]
 fn everything_shipped_is_listed_and_right() {
     let folder = folder();
-    for what in ["scenes", "controllers", "plots", "characters"] {
+    for what in ["scenes", "controllers", "plots", "characters", "things"] {
         let list = json(&aplomb(folder.path(), &["list", what, "--json"]));
         let names: Vec<String> = list
             .as_array()
@@ -392,7 +395,7 @@ fn everything_shipped_is_listed_and_right() {
         let checked = aplomb(folder.path(), &arguments);
         assert_eq!(code(&checked), Some(0), "{}", err(&checked));
     }
-    for what in ["objectives", "constraints", "conditions", "quantities", "solvers", "events"] {
+    for what in ["objectives", "constraints", "conditions", "quantities", "solvers", "events", "passive"] {
         let list = json(&aplomb(folder.path(), &["list", what, "--json"]));
         let plain = out(&aplomb(folder.path(), &["list", what]));
         for item in list.as_array().expect("a list") {
@@ -447,7 +450,7 @@ fn a_mistake_in_what_holds_in_every_state_is_one() {
     let scene = "duration = 1\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"c.toml\"\n";
     fs::write(folder.path().join("s.toml"), scene).unwrap();
     let checked = aplomb(folder.path(), &["check", "s.toml"]);
-    assert_eq!((code(&checked), out(&checked).as_str()), (Some(2), "s.toml: 1 mistake\n"));
+    assert_eq!((code(&checked), out(&checked).as_str()), (Some(2), "s.toml: 1 error\n"));
 }
 
 #[test]

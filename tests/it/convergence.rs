@@ -49,7 +49,7 @@ fn swing(model: &Model, bias: BiasVelocity, dt: f64, duration: f64) -> (Vec<f64>
     let mut linearisation = Linearisation::new(model);
     for _ in 0..(duration / dt).round() as usize {
         snapshot.update(model);
-        linearisation.update(model, &mut snapshot, &[], bias, &previous, Layout::new(4));
+        linearisation.update(model, &snapshot, &[], bias, &previous, Layout::new(4));
         let next = Prediction::new(model, &snapshot, &linearisation);
         let rows: Vec<_> = (0..model.nv).map(|k| next.torque(k)).collect();
         let matrix = DMatrix::from_fn(model.nv, model.nv, |i, j| rows[i].coefficients(0)[j]);

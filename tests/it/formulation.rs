@@ -1,5 +1,6 @@
 //! `docs/formulation.md` says the constants that the code has.
 
+use aplomb::synthesis::check::STAGES;
 use std::fs;
 use std::path::Path;
 
@@ -23,4 +24,22 @@ fn the_constants_of_the_formulation_are_those_of_the_code() {
         count += 1;
     }
     assert!(count > 20, "the table of constants is gone");
+}
+
+#[test]
+fn the_table_of_checks_is_that_of_the_solve_loop() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("docs/formulation.md")).expect("there is a formulation");
+    let (_, text) = text.split_once("## The solve loop").expect("the solve loop is described");
+    let rows = text.lines().filter_map(|line| {
+        let (stage, rest) = line.strip_prefix("| ")?.split_once(" | `")?;
+        Some(format!("{} {}", stage.parse::<usize>().ok()?, rest.split_once('`')?.0))
+    });
+    let stages = STAGES.iter().enumerate();
+    let code = stages.flat_map(|(k, stage)| stage.iter().map(move |check| (k + 1, check.name)));
+    let code = code.map(|(stage, check)| {
+        let name = serde_json::to_value(check).expect("a name");
+        format!("{stage} {}", name.as_str().expect("a name"))
+    });
+    assert_eq!(rows.collect::<Vec<_>>(), code.collect::<Vec<_>>());
 }

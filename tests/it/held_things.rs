@@ -1,7 +1,7 @@
 //! Hands that hold on to ropes: both are moved by the same forces in the same frame.
 
 use crate::run::Run;
-use aplomb::language::diagnostic::{FileError, Source};
+use aplomb::language::diagnostic::Source;
 use aplomb::math::spatial::Force;
 use aplomb::passive::{
     Energy, Holdable, KinematicColliders, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats,
@@ -148,6 +148,11 @@ fn a_character_swings_wider_and_wider_on_a_rope() {
     }
     assert!(run.frames.iter().all(|frame| !matches!(frame.outcome, Outcome::Failed { .. })));
     assert!(grip_error(&run, 0.0) < 1e-3, "{} m", grip_error(&run, 0.0));
+    let x: Vec<f64> = run.frames.iter().map(|frame| frame.com[0]).collect();
+    let turns = x.windows(3).filter(|x| (x[1] - x[0]) * (x[2] - x[1]) < 0.0);
+    let reached: Vec<f64> = turns.map(|x| x[1].abs()).collect();
+    assert!(reached.len() > 10, "{reached:?}");
+    assert!(reached.windows(2).all(|pair| pair[1] > pair[0]), "{reached:?}");
 }
 
 #[test]
@@ -303,7 +308,7 @@ fn refused(hold: &str) -> String {
          [holds.at]\n{hold}\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"balance\"\n"
     );
     let bound = scene::load_text(&Source::new("rope.toml", text)).map(|files| SceneRun::bind(&files));
-    let errors: Vec<FileError> = match bound {
+    let errors = match bound {
         Err(LoadError::Mistakes(errors)) | Ok(Err(errors)) => errors,
         _ => panic!("`{hold}` is accepted"),
     };

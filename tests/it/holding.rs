@@ -143,6 +143,8 @@ fn twelve_moves_of_the_hands_up_a_wall_never_seen() {
     let run = Run::of("climb", &["holds.seed=4711"]);
     assert!(run.passes());
     run.check();
+    let begins = |two: &&[Frame]| two[0].state != "move_hand" && two[1].state == "move_hand";
+    assert!(run.frames.windows(2).filter(begins).count() >= 12);
     let (start, end) = (&run.frames[0], &run.frames[run.frames.len() - 1]);
     assert!(end.com[2] - start.com[2] > 2.0);
     let hips = run.frames.iter().map(|frame| 0.6 - frame.q[0]).fold(0.0, f64::max);

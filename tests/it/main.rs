@@ -1,6 +1,7 @@
 //! All integration tests in one binary, so that they link once.
 
 mod architecture;
+mod circles;
 mod commands;
 mod convergence;
 mod falling;
@@ -24,6 +25,7 @@ mod readme;
 mod reference;
 mod run;
 mod scenes;
+mod solve_loop;
 mod solvers;
 mod start_poses;
 mod stepping;

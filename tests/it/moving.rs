@@ -105,7 +105,7 @@ fn ride(rest: &str) -> Run {
 
 /// Where the first obstacle that moves is.
 fn platform(frame: &Frame) -> Isometry3<f64> {
-    let place = frame.moving[0];
+    let place = &frame.moving[0];
     let [w, x, y, z] = place.orientation;
     let turn = UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z));
     Isometry3::from_parts(Translation3::from(Vector3::from(place.position)), turn)

@@ -61,7 +61,7 @@ fn torques_hardly_change_while_they_are_held_and_the_record_says_when() {
     };
     let most = held.iter().map(|&k| change(k)).fold(0.0, f64::max);
     assert!(most < 0.2 * change(65), "{most} N m held, {} N m at once after", change(65));
-    let muscle = simulation.character().objectives.iter().position(|name| name == "muscle change").unwrap();
+    let muscle = simulation.character().objectives.iter().position(|name| name == "torque change").unwrap();
     let scale = simulation.character().snapshot.scales.torque();
     let cost = 3e4 * (change(55) / scale).powi(2);
     assert!((frames[55].costs[muscle] / cost - 1.0).abs() < 1e-9);

@@ -132,9 +132,15 @@ fn a_push_well_over_the_pendulum_bound_topples_it_and_the_run_says_when() {
 
 #[test]
 fn friction_too_low_for_the_push_is_not_exceeded() {
-    let run = Run::of("balance_push", &["ground.friction=0.2", "events.push.at=0.1", "duration=1.0"]);
+    let run = Run::of("balance_push", &["ground.friction=0.1", "events.push.at=0.1", "duration=1.0"]);
     audit(&run);
-    assert!(run.frames.iter().flat_map(|frame| &frame.contacts).all(|contact| contact.friction == 0.2));
+    assert!(run.frames.iter().flat_map(|frame| &frame.contacts).all(|contact| contact.friction == 0.1));
+    let used = run.frames.iter().map(|frame| {
+        let force: Vector3<f64> = frame.contacts.iter().map(|contact| Vector3::from(contact.force)).sum();
+        force.xy().norm() / (0.1 * force.z)
+    });
+    let most = used.filter(|used| used.is_finite()).fold(0.0, f64::max);
+    assert!((most - 1.0).abs() < 1e-6, "the push asks for all the friction there is, not {most} of it");
 }
 
 #[test]

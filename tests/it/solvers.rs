@@ -109,8 +109,8 @@ fn simple() -> Qp {
     qp
 }
 
-fn label(name: &str) -> Label {
-    Label { name: name.into(), unit: "", source: Default::default() }
+fn label<K: Default>(name: &str) -> Label<K> {
+    Label { kind: K::default(), name: name.into(), unit: "", source: Default::default() }
 }
 
 fn push_row(qp: &mut Qp, row: [f64; 2], lower: f64, upper: f64, name: &str) {

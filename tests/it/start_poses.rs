@@ -1,7 +1,7 @@
 //! Where a character is when a run begins: targets met to 1 mm within joint ranges, or refused by name.
 
 use aplomb::dynamics::Kinematics;
-use aplomb::language::diagnostic::{FileError, Source};
+use aplomb::language::diagnostic::{FileErrors, Source};
 use aplomb::model::JointKind;
 use aplomb::scene;
 use aplomb::scene::Run as SceneRun;
@@ -13,7 +13,7 @@ fn scene_text(world: &str, character: &str) -> String {
     format!("duration = 1\n{world}\n{hero}\n{character}\n")
 }
 
-fn bind(world: &str, character: &str) -> Result<SceneRun, Vec<FileError>> {
+fn bind(world: &str, character: &str) -> Result<SceneRun, FileErrors> {
     let source = Source::new("climb.toml", scene_text(world, character));
     let files = scene::load_text(&source).map_err(|error| match error {
         scene::LoadError::Mistakes(errors) => errors,

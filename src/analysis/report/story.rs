@@ -1,6 +1,7 @@
 //! What of a run its end may have to be explained with.
 
-use crate::constraint::non_penetration::GAP;
+use crate::qp::{LimitKind, RowKind};
+use crate::synthesis::BindingLimit;
 use serde::Serialize;
 
 /// How far back from the loss of balance limits are counted, s.
@@ -19,9 +20,9 @@ pub struct Moment {
     pub height: f64,
     /// Distance of the capture point to the edge of the support polygon, m: negative outside, −∞ in flight.
     pub margin: f64,
-    /// The same of the centre of pressure; `None` without force from the ground.
+    /// Distance of the centre of pressure to that edge, m; `None` without force from the ground.
     pub pressure: Option<f64>,
-    /// Force along the surfaces over the most that friction allows; `None` without force.
+    /// Friction utilisation, Σ|f_t| / Σ μ f_n; `None` without force.
     pub friction: Option<f64>,
     /// Bodies with a share of the weight on them, and those of them that slid.
     pub bearing: Vec<String>,
@@ -43,7 +44,7 @@ pub struct Shove {
     pub share: Option<f64>,
 }
 
-/// A stretch of time in which muscles held the force of the moment of a push, s.
+/// A stretch of time in which joint torques were held at their values from when a push began, s.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Held {
     pub from: f64,
@@ -59,17 +60,27 @@ pub struct Touchdown {
     pub surface: String,
 }
 
+/// A limit that bound in some of the frames before a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bound<'a> {
+    pub label: &'a str,
+    /// Whether it is the gap over a surface.
+    pub is_gap: bool,
+    /// Share of the frames.
+    pub share: f64,
+}
+
 /// Everything of a run that its end may have to be explained with.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Story {
     pub moments: Vec<Moment>,
-    /// Labels of limits that held with force.
-    pub labels: Vec<String>,
+    /// Kinds and labels of limits that held with force.
+    pub labels: Vec<(LimitKind, String)>,
     pub pushes: Vec<Shove>,
-    /// When muscles answered late.
+    /// Reaction delays.
     pub held: Vec<Held>,
     pub touchdowns: Vec<Touchdown>,
-    /// Times of the frames in which rows gave way, and of those without a solution, s.
+    /// Times of the frames with relaxed rows, and of those without a solution, s.
     pub relaxed: Vec<f64>,
     pub failed: Vec<f64>,
     /// When the controller first had to leave a state and could not, s, and in which words.
@@ -78,10 +89,11 @@ pub struct Story {
 
 impl Story {
     /// Takes in a moment with the limits that bound in it.
-    pub fn add(&mut self, mut moment: Moment, binding: &[(String, f64)]) {
-        for (label, _) in binding {
-            let place = self.labels.iter().position(|known| known == label).unwrap_or_else(|| {
-                self.labels.push(label.clone());
+    pub fn add(&mut self, mut moment: Moment, binding: &[BindingLimit]) {
+        for limit in binding {
+            let is_known = |(kind, label): &(LimitKind, String)| *kind == limit.kind && *label == limit.label;
+            let place = self.labels.iter().position(is_known).unwrap_or_else(|| {
+                self.labels.push((limit.kind, limit.label.clone()));
                 self.labels.len() - 1
             });
             moment.binding.push(place);
@@ -89,7 +101,7 @@ impl Story {
         self.moments.push(moment);
     }
 
-    /// Takes in a frame from `from` to `to` in which muscles held their force.
+    /// Takes in a frame from `from` to `to` in which joint torques were held.
     pub fn hold(&mut self, from: f64, to: f64) {
         match self.held.last_mut() {
             Some(held) if from < held.to + 0.5 * (to - from) => held.to = to,
@@ -126,28 +138,28 @@ impl Story {
 
     /// The limits that bound in the frames up to `time` with the share of frames: those of most frames first,
     /// surfaces last.
-    pub fn bound_before(&self, time: f64) -> Vec<(&str, f64)> {
+    pub fn bound_before(&self, time: f64) -> Vec<Bound<'_>> {
         let mut counts = vec![0usize; self.labels.len()];
         let mut frames = 0;
         for moment in self.just_before(time) {
             frames += 1;
             moment.binding.iter().for_each(|&label| counts[label] += 1);
         }
-        let mut bound: Vec<(&str, f64)> = self
+        let mut bound: Vec<Bound<'_>> = self
             .labels
             .iter()
             .zip(counts)
             .filter(|(_, count)| *count > 0)
-            .map(|(label, count)| (label.as_str(), count as f64 / f64::from(frames.max(1))))
+            .map(|((kind, label), count)| Bound {
+                is_gap: matches!(kind, LimitKind::Row(RowKind::Gap { .. })),
+                label,
+                share: count as f64 / f64::from(frames.max(1)),
+            })
             .collect();
-        // That what touches does not sink in is the least of the news.
-        bound.sort_by(|a, b| is_gap(a.0).cmp(&is_gap(b.0)).then(b.1.total_cmp(&a.1)));
+        // Non-penetration binds at every contact, so it says least.
+        bound.sort_by(|a, b| a.is_gap.cmp(&b.is_gap).then(b.share.total_cmp(&a.share)));
         bound
     }
-}
-
-pub fn is_gap(label: &str) -> bool {
-    label.starts_with(GAP)
 }
 
 #[cfg(test)]

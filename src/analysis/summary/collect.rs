@@ -11,8 +11,8 @@ use super::targets::Targets;
 use super::thing::ThingWatch;
 use super::watch::Watch;
 use super::{
-    ContactChanges, CriterionSummary, Drift, FailureSummary, PushSummary, RelaxedSummary, Step, Summary,
-    Verdict, Visit,
+    ContactChanges, CriterionSummary, Drift, EventSummary, FailureSummary, PushSummary, RelaxedSummary, Step,
+    Summary, Verdict, Visit,
 };
 use crate::analysis::report::{self, Moment, Story, Touchdown};
 use crate::constraint::BoundCollisionAvoidance;
@@ -37,7 +37,7 @@ pub struct Closing<'a> {
     pub criteria: &'a [BoundCriterion],
     /// Of the frame loop.
     pub wall_time: Duration,
-    /// Path of the trace.
+    /// Path of the trace; empty where there is none.
     pub trace: String,
 }
 
@@ -52,6 +52,7 @@ pub struct Summariser {
     relaxed_frames: u64,
     relaxed_rows: Vec<RelaxedSummary>,
     failed_frames: u64,
+    solve_events: Vec<EventSummary>,
     failures: Vec<FailureSummary>,
     contacts: ContactChanges,
     /// Body, point and surface of the contacts of the frame before; `None` before the first.
@@ -89,6 +90,7 @@ impl Summariser {
             relaxed_frames: 0,
             relaxed_rows: Vec::new(),
             failed_frames: 0,
+            solve_events: Vec::new(),
             failures: Vec::new(),
             contacts: ContactChanges::default(),
             touching: None,
@@ -153,6 +155,7 @@ impl Summariser {
             self.story.stuck.get_or_insert((frame.time, stuck.to_string()));
         }
         self.outcome(frame);
+        self.solve_events(frame);
         self.changes(frame);
         self.pressure(frame);
         self.torques(frame);
@@ -213,6 +216,17 @@ impl Summariser {
                         first_at: frame.time,
                         rows: rows.clone(),
                     }),
+                }
+            }
+        }
+    }
+
+    fn solve_events(&mut self, frame: &Frame) {
+        for event in &frame.solve_events {
+            match self.solve_events.iter_mut().find(|known| known.event == *event) {
+                Some(known) => known.frames += 1,
+                None => {
+                    self.solve_events.push(EventSummary { event: *event, frames: 1, first_at: frame.time });
                 }
             }
         }
@@ -312,6 +326,7 @@ impl Summariser {
             relaxed_rows: self.relaxed_rows,
             failed_frames: self.failed_frames,
             failures: self.failures,
+            solve_events: self.solve_events,
             contacts: self.contacts,
             break_force,
             steps: gait.as_ref().map_or(0, |gait| gait.steps_taken.len() as u64),

@@ -1,4 +1,4 @@
-//! What a controller got of what it wanted, and how abruptly the muscles worked for it.
+//! What a controller got of what it wanted, and how much joint torques changed for it.
 
 use crate::synthesis::BUILT_IN_COSTS;
 use crate::trace::{Frame, Outcome};
@@ -15,7 +15,7 @@ pub(super) struct Effort {
 }
 
 impl Effort {
-    /// Takes in a frame; `joints` are the coordinates that have muscles.
+    /// Takes in a frame; `joints` are the coordinates with actuated joints.
     pub fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
         if matches!(frame.outcome, Outcome::Failed { .. } | Outcome::Limp) {
             self.last_torque.clear();

@@ -24,7 +24,7 @@ struct Borne {
     force: f64,
 }
 
-/// Looks for the largest force in a frame at a point that has parted after it.
+/// Looks for the largest force in a frame at a contact point that has separated after it.
 pub(super) struct Breaking {
     dt: f64,
     weight: f64,

@@ -1,6 +1,8 @@
 use super::*;
 use crate::controller::{Because, Progress, Transition};
-use crate::trace::{Contact, ContactKind, External, Frame, Header, Outcome, RelaxedRow, example};
+use crate::trace::{
+    CheckName, Contact, ContactKind, External, Frame, FrameEvent, Header, Outcome, RelaxedRow, example,
+};
 use crate::world::{FrameResult, FrameTiming};
 use std::time::Duration;
 
@@ -137,6 +139,20 @@ fn relaxed_and_failed_frames_are_counted_by_row_and_reason() {
     assert_eq!((run.relaxed_frames, run.failed_frames), (2, 1));
     assert_eq!((run.relaxed_rows[0].frames, run.relaxed_rows[0].largest), (2, 0.2));
     assert_eq!((run.failures[0].reason.as_str(), run.failures[0].first_at), (reason, 0.2));
+}
+
+#[test]
+fn what_frames_gave_up_is_counted_by_check() {
+    let capped = FrameEvent::CapReached { check: CheckName::FrictionDirection };
+    let left = FrameEvent::Unresolved { check: CheckName::ImpactSlip };
+    let with =
+        |index: u64, events: &[FrameEvent]| stepped(Frame { solve_events: events.to_vec(), ..frame(index) });
+    let run = summary(vec![with(0, &[]), with(1, &[capped]), with(2, &[capped, left])], frame(3));
+    let counted: Vec<_> = run.solve_events.iter().map(|event| (event.event, event.frames)).collect();
+    assert_eq!(counted, [(capped, 2), (left, 1)]);
+    assert_eq!(run.solve_events[0].first_at, 0.1);
+    let json = serde_json::to_value(&run.solve_events[1]).unwrap();
+    assert_eq!((&json["event"], &json["check"]), (&"unresolved".into(), &"impact_slip".into()));
 }
 
 #[test]

@@ -1,9 +1,9 @@
-//! What passive things came to.
+//! What passive objects came to.
 
 use super::PassiveSummary;
 use crate::trace::{Frame, Header, PassiveThing};
 
-/// Takes in the things of a run frame by frame.
+/// Takes in the passive objects of a run frame by frame.
 #[derive(Default)]
 pub(super) struct ThingWatch {
     things: Vec<Watched>,

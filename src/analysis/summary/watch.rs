@@ -19,7 +19,7 @@ impl Watch {
         Watch { effort: Effort::default(), root }
     }
 
-    /// Takes in a frame; `joints` are the coordinates that have muscles.
+    /// Takes in a frame; `joints` are the coordinates with actuated joints.
     pub fn add(&mut self, frame: &Frame, joints: &Range<usize>) {
         self.effort.add(frame, joints);
         self.add_last(frame);

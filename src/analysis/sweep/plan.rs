@@ -4,7 +4,6 @@
 use super::Range;
 use crate::language::diagnostic::{FileError, Source, nearest};
 use crate::scene::{self, EventKind, EventSpec, LoadError, SceneFiles};
-use miette::NamedSource;
 
 /// One of the things varied.
 #[derive(Clone, Debug, PartialEq)]
@@ -176,19 +175,20 @@ fn combinations(axes: &[Axis]) -> impl Iterator<Item = Vec<f64>> {
 
 /// Mistakes in a key or in what a range puts there, placed in the argument they came from.
 fn blamed(error: LoadError, overs: &[Over]) -> LoadError {
-    let LoadError::Mistakes(mut mistakes) = error else { return error };
-    for mistake in mistakes.iter_mut().filter(|mistake| mistake.code.name() == "--set") {
-        let text = mistake.code.inner();
-        let put = |over: &&Over| over.range.values.iter().any(|value| *text == over.set(*value));
+    let LoadError::Mistakes(mistakes) = error else { return error };
+    let mut mistakes = mistakes.into_vec();
+    for mistake in mistakes.iter_mut().filter(|mistake| &*mistake.file == "--set") {
+        let text = &*mistake.text;
+        let put = |over: &&Over| over.range.values.iter().any(|value| text == over.set(*value));
         if let Some(over) = overs.iter().find(put) {
             // Up to the value the two texts are the same.
-            let (from, length) = (mistake.span.offset(), mistake.span.len());
+            let (from, length) = (mistake.span.start, mistake.span.len());
             let in_key = from + length < over.start;
             let (from, length) =
                 if in_key { (from, length) } else { (over.start, over.argument.len() - over.start) };
-            mistake.code = NamedSource::new("--over", over.argument.clone());
-            mistake.span = (from, length).into();
+            (mistake.file, mistake.text) = ("--over".into(), over.argument.as_str().into());
+            mistake.span = from..from + length;
         }
     }
-    LoadError::Mistakes(mistakes)
+    LoadError::Mistakes(mistakes.into())
 }

@@ -5,7 +5,7 @@ use crate::cli::Failure;
 use crate::language::files::{self, Folder};
 use crate::model::{BodyId, JointKind, Model, mjcf};
 
-/// The body file of that name or path, a character or a thing.
+/// The body file of that name or path, a character or a passive object.
 pub fn read(name: &str) -> Result<Model, Failure> {
     let found = files::find(Folder::Characters, name, None)
         .or_else(|missing| files::find(Folder::Passive, name, None).map_err(|_| missing))?;

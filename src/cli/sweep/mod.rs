@@ -3,6 +3,7 @@
 mod figure;
 mod text;
 
+use super::said::Said;
 use super::{Done, Failure, output};
 use crate::analysis::sweep::{self, COLUMNS, Over, Plan, PoolError, PushMap, Range, Row};
 use crate::language::diagnostic::nearest;
@@ -69,7 +70,7 @@ describes the columns. The bytes do not depend on the number of threads.
 
 A run is survived when every criterion under [success] in its scene holds. The limit of a direction is the largest
 impulse that is survived together with every smaller one of the map; impulses that are not survived below one that
-is are its holes. The survivable area is the integral of the limit over the direction, each direction standing for
+is are its isolated failures. The survivable area is the integral of the limit over the direction, each direction standing for
 its sector: 2π/N times the sum of the limits, in N s rad, where a direction that does not survive the smallest
 impulse counts as 0. A limit at the largest impulse of the map is marked `or more`.
 
@@ -85,8 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         known_state(&base, state)?;
     }
     if !arguments.quiet {
-        let warnings = base.warnings.iter().cloned();
-        output::complain(&warnings.map(|warning| Box::new(warning) as _).collect::<Vec<_>>());
+        output::complain(base.warnings.iter().map(Said::from));
     }
     // What is wrong with all runs is said before the first.
     crate::scene::Run::bind(&sweep.plan.variations[0].files)?;

@@ -26,7 +26,10 @@ pub(super) fn findings(sweep: &Sweep, rows: &[Row], findings: &Findings) -> Stri
 }
 
 fn push_map(text: &mut String, map: &PushMap) {
-    line(text, format_args!("  {:>9}  {:>14}  {:>5}  holes", "direction", "survived up to", "steps"));
+    line(
+        text,
+        format_args!("  {:>9}  {:>14}  {:>5}  isolated failures", "direction", "survived up to", "steps"),
+    );
     for direction in &map.directions {
         let Direction { direction: degrees, limit, all, steps, holes } = direction;
         let limit = match limit {

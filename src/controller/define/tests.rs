@@ -1,7 +1,9 @@
 //! What definitions come to, and the exact words said about mistakes in them.
 
+#![cfg(feature = "cli")]
+
+use crate::cli::render;
 use crate::controller::tests::{CONTROLLER, bound};
-use crate::language::diagnostic::render;
 use crate::language::expression::tests::{FRAME, Frame, TestNames};
 
 /// The test controller with these definitions, and another weight in its state `step`.
@@ -192,7 +194,7 @@ fn mistakes_in_definitions_are_said_where_they_stand() {
     let [mut said, mut expected] = [String::new(), String::new()];
     for (definitions, weight, words) in mistakes {
         let errors = bound(&with(definitions, weight)).unwrap_err();
-        let errors: Vec<String> = errors.iter().map(|error| render(error)).collect();
+        let errors: Vec<String> = errors.iter().map(render).collect();
         said += &format!("{definitions}\n{}\n\n", errors.join("\n").trim());
         expected += &format!("{definitions}\n{}\n\n", words.trim());
     }
@@ -212,7 +214,7 @@ fn a_definition_needs_its_roles_where_it_is_used() {
  14 │ while = "signal > 0 and left"
     ·                         ──┬─
     ·                           ╰── here
- 15 │ for = 0.02
+ 15 │ debounce = 0.02
     ╰────
   help: `left` is defined with the role `swing`, which is bound in `step` but not on every way
         here"#;

@@ -1,9 +1,11 @@
 //! From syntax to typed trees: every name is found and every type checked once, when the file is read.
 
 use super::function::{self, FUNCTIONS, Function};
-use super::syntax::{Mistake, Node, Syntax};
+use super::mistake::Mistake;
+use super::names::{Meaning, Names, builtin};
+use super::syntax::{Node, Syntax};
 use super::tree::{Boolean, Call, Choice, Expression, Number, Reference, Vector};
-use super::value::{MOST_ARGUMENTS, Meaning, Names, Type, Value};
+use super::value::{MOST_ARGUMENTS, Type, Value};
 use crate::language::diagnostic::nearest;
 use nalgebra::Vector3;
 use std::ops::Range;
@@ -37,14 +39,14 @@ pub(super) fn bind(node: &Node, names: &dyn Names) -> Result<Expression, Mistake
             Expression::Vector(tree) => {
                 Ok(Expression::Vector(Vector::Scaled(Box::new((Number::Constant(-1.0), tree)))))
             }
-            other => Err(wrong(inner, "a number or a vector", kind(&other))),
+            other => Err(wrong(inner, "a number or a vector", other.kind())),
         },
         Syntax::Not(inner) => Ok(Expression::Boolean(Boolean::Not(Box::new(boolean(inner, names)?)))),
         Syntax::Binary { operator, sides } => bind_binary(node, operator, &sides[0], &sides[1], names),
         Syntax::Choice(choice) => {
             let condition = boolean(&choice.condition, names)?;
             let (yes, no) = (bind(&choice.yes, names)?, bind(&choice.no, names)?);
-            let (yes_kind, no_kind) = (kind(&yes), kind(&no));
+            let (yes_kind, no_kind) = (yes.kind(), no.kind());
             Ok(match (yes, no) {
                 (Expression::Number(yes), Expression::Number(no)) => {
                     Expression::Number(Number::Choice(Box::new(Choice { condition, yes, no })))
@@ -65,16 +67,6 @@ pub(super) fn bind(node: &Node, names: &dyn Names) -> Result<Expression, Mistake
     }
 }
 
-/// The type of an expression.
-pub(super) fn kind(expression: &Expression) -> Type {
-    match expression {
-        Expression::Number(_) => Type::Number,
-        Expression::Boolean(_) => Type::Boolean,
-        Expression::Vector(_) => Type::Vector,
-        Expression::Reference(kind, _) => *kind,
-    }
-}
-
 /// «a number», «true or false».
 pub(super) fn with_article(kind: Type) -> String {
     if kind == Type::Boolean { kind.to_string() } else { format!("a {kind}") }
@@ -89,21 +81,21 @@ pub(super) fn wrong(node: &Node, expected: &str, found: Type) -> Mistake {
 pub(super) fn number(node: &Node, names: &dyn Names) -> Result<Number, Mistake> {
     match bind(node, names)? {
         Expression::Number(tree) => Ok(tree),
-        other => Err(wrong(node, "a number", kind(&other))),
+        other => Err(wrong(node, "a number", other.kind())),
     }
 }
 
 pub(super) fn boolean(node: &Node, names: &dyn Names) -> Result<Boolean, Mistake> {
     match bind(node, names)? {
         Expression::Boolean(tree) => Ok(tree),
-        other => Err(wrong(node, "true or false", kind(&other))),
+        other => Err(wrong(node, "true or false", other.kind())),
     }
 }
 
 pub(super) fn vector(node: &Node, names: &dyn Names) -> Result<Vector, Mistake> {
     match bind(node, names)? {
         Expression::Vector(tree) => Ok(tree),
-        other => Err(wrong(node, "a vector", kind(&other))),
+        other => Err(wrong(node, "a vector", other.kind())),
     }
 }
 
@@ -132,14 +124,6 @@ fn bind_name(name: &str, node: &Node, names: &dyn Names) -> Result<Expression, M
 pub fn is_builtin(name: &str) -> bool {
     let words = ["and", "or", "not", "if", "else", "true", "false"];
     FUNCTIONS.iter().any(|(known, ..)| *known == name) || builtin(name).is_some() || words.contains(&name)
-}
-
-pub(super) fn builtin(name: &str) -> Option<Meaning> {
-    match name {
-        "pi" => Some(Meaning::Constant(Value::Number(std::f64::consts::PI))),
-        "time" => Some(Meaning::Time),
-        _ => None,
-    }
 }
 
 fn unknown(what: &str, name: &str, span: Range<usize>, names: &dyn Names) -> Mistake {
@@ -209,7 +193,7 @@ fn bind_call(
             let mut bound = Vec::with_capacity(types.len());
             for (argument, wanted) in arguments.iter().zip(types) {
                 let expression = bind(argument, names)?;
-                let given = kind(&expression);
+                let given = expression.kind();
                 if !wanted.accepts(given) {
                     return Err(wrong(argument, &with_article(*wanted), given)
                         .help(format!("{}", Usage(name, types))));
@@ -280,9 +264,9 @@ fn bind_function(
                 (Expression::Vector(a), Expression::Vector(b)) => {
                     return Ok(Some(Expression::Vector(Vector::Between(Box::new((a, b, share))))));
                 }
-                (Expression::Number(_), other) => return Err(wrong(b, "a number", kind(&other))),
-                (Expression::Vector(_), other) => return Err(wrong(b, "a vector", kind(&other))),
-                (other, _) => return Err(wrong(a, "a number or a vector", kind(&other))),
+                (Expression::Number(_), other) => return Err(wrong(b, "a number", other.kind())),
+                (Expression::Vector(_), other) => return Err(wrong(b, "a vector", other.kind())),
+                (other, _) => return Err(wrong(a, "a number or a vector", other.kind())),
             }
         }
         _ => return Ok(None),
@@ -304,7 +288,7 @@ fn bind_member(node: &Node, base: &Node, field: &str, names: &dyn Names) -> Resu
             (Err(mistake), None) => mistake,
             (Ok(base), _) => {
                 let span = node.span.end - field.len()..node.span.end;
-                let message = format!("{} has no component `{field}`", with_article(kind(&base)));
+                let message = format!("{} has no component `{field}`", with_article(base.kind()));
                 Mistake::new(span, message).help("a vector has the components `.x`, `.y` and `.z`")
             }
         });
@@ -333,7 +317,7 @@ fn bind_binary(
         return Ok(Expression::Boolean(tree));
     }
     let (a, b) = (bind(left, names)?, bind(right, names)?);
-    let (left_kind, right_kind) = (kind(&a), kind(&b));
+    let (left_kind, right_kind) = (a.kind(), b.kind());
     let arithmetic = |function: fn(f64, f64) -> f64, a: Number, b: Number| {
         Expression::Number(match (a, b) {
             (Number::Constant(a), Number::Constant(b)) => Number::Constant(function(a, b)),

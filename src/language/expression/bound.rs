@@ -242,7 +242,7 @@ impl Any {
     }
 
     pub fn kind(&self) -> Type {
-        super::bind::kind(&self.tree)
+        self.tree.kind()
     }
 
     /// A quantity of these arguments, which are of the types it wants.

@@ -6,11 +6,14 @@ use super::bound::{
     Any, BodyChoice, Condition, HoldChoice, Origin, PlaceChoice, Scalar, ScalarForm, SiteChoice, VectorForm,
     VectorValue,
 };
-use super::interval::{Interval, interval};
+use super::interval::Interval;
 use super::keyframes::Keyframes;
-use super::syntax::{Mistake, Node, parse};
+use super::mistake::Mistake;
+use super::names::{Meaning, Names};
+use super::range::interval;
+use super::syntax::{Node, parse};
 use super::tree::{Boolean, Expression, Number, Reference, Vector};
-use super::value::{Names, Type, Value};
+use super::value::{Type, Value};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use nalgebra::Vector3;
@@ -302,7 +305,7 @@ fn bind_reference(
 ) -> Result<Reference, FileError> {
     let text = field.get_ref();
     // A body's own name is taken as it is, whatever characters it has.
-    if let Some(super::value::Meaning::Constant(value @ (Value::Body(_) | Value::Site(_) | Value::Hold(_)))) =
+    if let Some(Meaning::Constant(value @ (Value::Body(_) | Value::Site(_) | Value::Hold(_)))) =
         names.meaning(text)
         && wanted.accepts(value.kind())
     {
@@ -310,7 +313,7 @@ fn bind_reference(
     }
     bind_text(source, field.span(), text, |node| match bind::bind(node, names)? {
         Expression::Reference(kind, tree) if wanted.accepts(kind) => Ok(tree),
-        other => Err(bind::wrong(node, &bind::with_article(wanted), bind::kind(&other))),
+        other => Err(bind::wrong(node, &bind::with_article(wanted), other.kind())),
     })
 }
 

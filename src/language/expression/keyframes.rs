@@ -1,10 +1,10 @@
 //! Values over time: `{ keyframes = { times = [0, 1], values = [2, 5], interpolation = "smooth" } }`.
 
-use super::function::smoothstep;
 use super::interval::Interval;
 use super::value::Lookup;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
+use crate::math::interpolation::{Place, place, smooth};
 use serde::Deserialize;
 use std::ops::{Add, Mul};
 
@@ -98,17 +98,16 @@ impl<T: Copy + Add<Output = T> + Mul<f64, Output = T>> Track<T> {
             Clock::Run => lookup.time(),
             Clock::State => lookup.state_time(),
         };
-        let next = self.times.partition_point(|start| *start <= time);
-        if next == 0 || next == self.times.len() {
-            return self.values[next.saturating_sub(1)];
-        }
-        let (from, to) = (self.times[next - 1], self.times[next]);
+        let span = match place(&self.times, time) {
+            Place::At(key) => return self.values[key],
+            Place::Between(span) => span,
+        };
         let share = match self.interpolation {
-            Interpolation::Linear => (time - from) / (to - from),
-            Interpolation::Smooth => smoothstep(from, to, time),
+            Interpolation::Linear => span.share,
+            Interpolation::Smooth => smooth(span.share),
             Interpolation::Step => 0.0,
         };
-        self.values[next - 1] * (1.0 - share) + self.values[next] * share
+        span.linear(&self.values, share)
     }
 
     pub fn interpolation(&self) -> Interpolation {

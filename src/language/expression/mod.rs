@@ -11,6 +11,9 @@ mod field;
 mod function;
 mod interval;
 mod keyframes;
+mod mistake;
+mod names;
+mod range;
 mod rates;
 mod read;
 #[cfg(feature = "schema")]
@@ -30,5 +33,6 @@ pub use field::{
 };
 pub use interval::Interval;
 pub use keyframes::{Clock, Interpolation, Keyframes};
+pub use names::{Meaning, Names};
 pub use switch::Switch;
-pub use value::{Lookup, MOST_ARGUMENTS, Meaning, Names, PartNames, Type, Value};
+pub use value::{Lookup, MOST_ARGUMENTS, PartNames, Type, Value};

@@ -3,36 +3,12 @@
 //! Loosest to tightest: `a if c else b` · `or` · `and` · `not` · comparisons · `+ -` · `* /` · unary `-` · `^`
 //! (to the right) · `.x`.
 
+use super::mistake::Mistake;
 use super::token::{Token, tokens};
 use std::ops::Range;
 
 /// Nesting allowed in one expression; keeps hostile files off the end of the stack.
 const DEEPEST: usize = 100;
-
-/// What is wrong with an expression, with a span in bytes of its text.
-#[derive(Clone, Debug)]
-pub(super) struct Mistake {
-    pub span: Range<usize>,
-    pub message: String,
-    pub label: Option<String>,
-    pub help: Option<String>,
-}
-
-impl Mistake {
-    pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
-        Mistake { span, message: message.into(), label: None, help: None }
-    }
-
-    pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
-        self
-    }
-
-    pub fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = Some(label.into());
-        self
-    }
-}
 
 /// A piece of an expression, where it stands, and how deep the tree below it goes.
 #[derive(Clone, Debug)]

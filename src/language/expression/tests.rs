@@ -131,7 +131,7 @@ fn mistake(expression: &str) -> (String, String, String, String) {
 }
 
 fn described(error: FileError) -> (String, String, String, String) {
-    let marked = &error.code.inner()[error.span.offset()..error.span.offset() + error.span.len()];
+    let marked = &error.text[error.span.clone()];
     (error.location(), marked.to_owned(), error.message.clone(), error.help.unwrap_or_default())
 }
 
@@ -470,7 +470,7 @@ proptest::proptest! {
             let format = crate::language::files::Format { named: &["a"], ..crate::language::files::Format::default() };
             let read: Result<(Fields, _), FileError> =
                 crate::language::files::read(&mut source, &[item], &format);
-            let _ = read.map_err(|error| crate::language::diagnostic::render(&error));
+            let _ = read.map_err(|error| error.to_string());
         }
     }
 }

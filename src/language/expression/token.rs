@@ -1,6 +1,6 @@
 //! The words of an expression.
 
-use super::syntax::Mistake;
+use super::mistake::Mistake;
 use std::ops::Range;
 
 /// One word, borrowed from the text.

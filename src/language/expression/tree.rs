@@ -1,6 +1,6 @@
 //! Typed expressions: one tree per type, so that evaluation cannot go wrong and allocates nothing.
 
-use super::value::{Lookup, MOST_ARGUMENTS, Value};
+use super::value::{Lookup, MOST_ARGUMENTS, Type, Value};
 use nalgebra::Vector3;
 
 /// An expression of any type.
@@ -10,7 +10,7 @@ pub(super) enum Expression {
     Boolean(Boolean),
     Vector(Vector),
     /// A body, site or joint.
-    Reference(super::value::Type, Reference),
+    Reference(Type, Reference),
 }
 
 #[derive(Clone, Debug)]
@@ -96,6 +96,15 @@ impl Call {
 }
 
 impl Expression {
+    pub fn kind(&self) -> Type {
+        match self {
+            Expression::Number(_) => Type::Number,
+            Expression::Boolean(_) => Type::Boolean,
+            Expression::Vector(_) => Type::Vector,
+            Expression::Reference(kind, _) => *kind,
+        }
+    }
+
     pub fn value(&self, lookup: &dyn Lookup) -> Value {
         match self {
             Expression::Number(tree) => Value::Number(tree.value(lookup)),

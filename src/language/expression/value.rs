@@ -1,7 +1,5 @@
-//! What expressions stand for, and where the names in them get their meanings.
+//! What expressions come to, and where they get the values of the frame.
 
-use super::bound::Any;
-use super::interval::Interval;
 use crate::language::{BodyId, JointId};
 use nalgebra::Vector3;
 use std::sync::Arc;
@@ -129,38 +127,9 @@ pub trait PartNames {
 /// Most arguments a quantity may take.
 pub const MOST_ARGUMENTS: usize = 7;
 
-/// What a name in an expression stands for.
-#[derive(Clone, Debug)]
-pub enum Meaning {
-    /// A value known when the file is read: a parameter, a body, a site, a joint.
-    Constant(Value),
-    /// Something measured anew each frame; without arguments it is written without parentheses. At most
-    /// [`MOST_ARGUMENTS`] arguments. A number is never outside `range`.
-    Quantity { slot: usize, arguments: &'static [Type], result: Type, range: Interval },
-    /// What another expression comes to, written out where the name stands; a number is never outside `range`.
-    Definition { expression: Any, range: Interval },
-    /// Seconds since the run began.
-    Time,
-    /// Seconds since the controller's state was entered, on the controller's own clock.
-    StateTime,
-}
-
-/// The names an expression may use.
-pub trait Names {
-    fn meaning(&self, name: &str) -> Option<Meaning>;
-
-    /// Every name that has a meaning, in an order fit for a list.
-    fn known(&self) -> Vec<String>;
-
-    /// A sentence that helps with a name that has no meaning here, where there is one better than a guess.
-    fn hint(&self, _name: &str) -> Option<String> {
-        None
-    }
-}
-
 /// Where expressions get the values of the frame.
 pub trait Lookup {
-    /// The value of a quantity by the slot its [`Meaning`] gave, of the type it promised.
+    /// The value of a quantity by the slot that its name's meaning gave, of the type it promised.
     fn quantity(&self, slot: usize, arguments: &[Value]) -> Value;
 
     /// Seconds since the run began.

@@ -1,7 +1,8 @@
 //! Where files are: on disk, or among those shipped inside the program.
 
-use crate::language::diagnostic::{FileError, Source, nearest};
+use crate::language::diagnostic::{self, FileError, FileErrors, Source, nearest};
 use include_dir::{Dir, include_dir};
+use std::fmt;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
@@ -98,12 +99,17 @@ pub struct Located {
 }
 
 /// A file that is nowhere, or cannot be read.
-#[derive(Clone, Debug, thiserror::Error, miette::Diagnostic)]
-#[error("{message}")]
+#[derive(Clone, Debug, thiserror::Error)]
 pub struct NotFound {
     pub message: String,
-    #[help]
     pub help: Option<String>,
+}
+
+impl fmt::Display for NotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        diagnostic::help(f, self.help.as_deref())
+    }
 }
 
 /// Why a file cannot be used.
@@ -112,13 +118,8 @@ pub enum ReadError {
     #[error(transparent)]
     NotFound(#[from] NotFound),
     /// At least one.
-    #[error("{}", said(.0))]
-    Mistakes(Vec<FileError>),
-}
-
-fn said(mistakes: &[FileError]) -> String {
-    let lines = mistakes.iter().map(|mistake| format!("{}: {}", mistake.location(), mistake.message));
-    lines.collect::<Vec<_>>().join("\n")
+    #[error(transparent)]
+    Mistakes(#[from] FileErrors),
 }
 
 /// Names of the shipped files of a kind, without extension, in alphabetical order: `balance`, `paper/balance`.

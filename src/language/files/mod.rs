@@ -4,6 +4,7 @@ mod document;
 mod locate;
 mod overrides;
 mod renames;
+mod toml_error;
 
 pub use document::{Format, read};
 pub use locate::{

@@ -1,7 +1,8 @@
 //! `--set PATH=VALUE`: one value of a scene or its controller, replaced from the command line.
 
-use super::document::{Format, element, translate};
+use super::document::{Format, element};
 use super::renames;
+use super::toml_error::translate;
 use crate::language::diagnostic::{FileError, Source, Warning, nearest};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -92,7 +93,7 @@ impl Override {
             Err(error) => {
                 let local = Source::new("--set", text);
                 let error = translate(&local, &error);
-                let from = offset + error.span.offset();
+                let from = offset + error.span.start;
                 let mut placed = FileError::new(source, from..from + error.span.len(), error.message);
                 placed.help = error.help;
                 Err(placed)

@@ -7,6 +7,7 @@
 mod generic;
 mod lanes;
 
+use super::dispatch::dispatched;
 #[cfg(target_arch = "x86_64")]
 use lanes::Avx2;
 use lanes::Portable;
@@ -20,28 +21,9 @@ pub fn padded(size: usize) -> usize {
     size.max(1).div_ceil(BLOCK) * BLOCK
 }
 
-/// Defines an entry that picks the fastest of its compiled forms.
-macro_rules! dispatched {
-    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?;)*) => {$(
-        $(#[$doc])*
-        pub fn $name($($argument: $type),*) $(-> $result)? {
-            #[cfg(target_arch = "x86_64")]
-            {
-                #[target_feature(enable = "avx2,fma")]
-                fn fused($($argument: $type),*) $(-> $result)? {
-                    generic::$name::<Avx2>($($argument),*)
-                }
-                if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-                    // SAFETY: the processor has just been found to have both features.
-                    return unsafe { fused($($argument),*) };
-                }
-            }
-            generic::$name::<Portable>($($argument),*)
-        }
-    )*};
-}
-
 dispatched! {
+    generic, Avx2, Portable;
+
     /// Replaces the upper triangle of A, row-major with `stride`, by U with A = Uᵀ U. `inverse` holds the least
     /// acceptable pivots at first, 1/U_kk at the end. Numbers left of the diagonal are not defined afterwards.
     /// Fails with the index of the first pivot that is not above its least.

@@ -7,14 +7,14 @@ use nalgebra::{Matrix3, Vector3};
 use std::f64::consts::PI;
 
 fn model(text: &str) -> Model {
-    read(&Source::new("m.xml", text)).unwrap_or_else(|error| panic!("{}: {error}", error.location()))
+    read(&Source::new("m.xml", text)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// `file:line:column: message`, then the help.
 fn mistake(text: &str) -> String {
     let error = read(&Source::new("m.xml", text)).expect_err("a mistake");
     let help = error.help.as_ref().map_or(String::new(), |help| format!("\n  {help}"));
-    format!("{}: {error}{help}", error.location())
+    format!("{error}{help}")
 }
 
 /// A file with `body` on line 3, in a body with a hinge and an inertia.

@@ -5,7 +5,9 @@ use super::{Articulated, Contact, Limit, World};
 use crate::contact;
 use crate::math::spatial::Force;
 use crate::model::{BodyId, JointKind};
-use crate::passive::{Hit, KinematicColliders, KinematicPose, Ragdoll, RagdollContact, RagdollHost, Striker};
+use crate::passive::{
+    Hit, KinematicCharacter, KinematicColliders, KinematicPose, Ragdoll, RagdollContact, RagdollHost, Striker,
+};
 use nalgebra::Vector3;
 
 /// A character of a world, and what happened to it since it was last asked.
@@ -80,7 +82,7 @@ impl World {
     /// Adds a character, which moves as it is told ([`KinematicColliders::set_poses`]), and returns its index among
     /// them. What it runs into is moved as if the character were free; what that does to it in turn is told by its
     /// hits.
-    pub fn add_character(&mut self, mut character: Articulated) -> usize {
+    pub fn take_character(&mut self, mut character: Articulated) -> usize {
         character.is_kinematic = true;
         let turning = |kind: &JointKind| matches!(kind, JointKind::Hinge { .. } | JointKind::Ball);
         let joints = character.model.joints.iter().enumerate();
@@ -193,6 +195,12 @@ impl KinematicColliders for World {
         }
         self.place_solids();
         self.find_contacts();
+    }
+
+    fn add_character(&mut self, character: &KinematicCharacter<'_>) {
+        let mut model = character.model.clone();
+        model.geoms.retain(|geom| geom.body.is_some());
+        self.take_character(Articulated::new(model, character.q.to_vec()));
     }
 
     fn hits(&self) -> &[Hit] {

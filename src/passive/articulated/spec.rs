@@ -1,14 +1,14 @@
 //! Articulated things of a scene: from what a file says to a world that holds all of them.
 
 use super::lcp::Tolerance;
+use super::object::{place, prepare};
 use super::{Articulated, Backtracking, FollowSpec, Friction, LoopSpec, Settings, World};
 use crate::contact::{Surface, SurfaceShape};
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source};
-use crate::model::state::rotation;
-use crate::model::{Geom, JointKind, Model, Shape, mjcf, set_pose, set_rates};
-use crate::passive::method::{Built, BuiltObject, Environment, Member, PassiveMethod};
-use crate::passive::{BacktrackingForm, FrictionForm, PassiveSettings, PassiveSystem};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
+use crate::model::{Geom, Shape, mjcf, set_pose, set_rates};
+use crate::passive::method::{Built, BuiltObject, Environment, FileEnvironment, Member, PassiveMethod};
+use crate::passive::{BacktrackingForm, FrictionForm, KinematicColliders, PassiveSettings, PassiveSystem};
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
@@ -98,19 +98,12 @@ impl PassiveMethod for ArticulatedSpec {
         errors
     }
 
-    fn is_needed(around: &Environment<'_>) -> bool {
+    fn is_needed(around: &FileEnvironment<'_>) -> bool {
         around.characters.iter().any(|character| character.may_be_dynamic)
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
-        let mut world = World::new(around.gravity, settings(around.settings));
-        for surface in around.surfaces {
-            let index = world.add_surface(&geom(surface));
-            world.rule_friction(index);
-            if !surface.is_still() {
-                world.carry_surface(index, surface.clone());
-            }
-        }
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
+        let mut world = World::among(around);
         let mut things = Vec::new();
         let mut errors = Vec::new();
         for member in members {
@@ -138,31 +131,46 @@ impl PassiveMethod for ArticulatedSpec {
             }
         }
         if !errors.is_empty() {
-            return Err(errors);
+            return Err(errors.into());
         }
-        for character in around.characters {
-            let mut model = character.model.clone();
-            model.geoms.retain(|geom| geom.body.is_some());
-            world.add_character(Articulated::new(model, character.q.to_vec()));
-        }
+        world.add_characters(around);
         Ok(vec![Built { system: Box::new(world), things }])
+    }
+}
+
+impl World {
+    /// A world among the surfaces of an environment, without its characters yet.
+    pub(crate) fn among(around: &Environment<'_>) -> Self {
+        let mut world = World::new(around.gravity, settings(around.settings));
+        for surface in around.surfaces {
+            let index = world.add_surface(&geom(surface));
+            world.rule_friction(index);
+            if !surface.is_still() {
+                world.carry_surface(index, surface.clone());
+            }
+        }
+        world
+    }
+
+    /// Adds the characters of an environment.
+    pub(crate) fn add_characters(&mut self, around: &Environment<'_>) {
+        for character in around.characters {
+            self.add_character(character);
+        }
     }
 }
 
 impl ArticulatedSpec {
     /// The thing as it begins.
-    fn bind(&self, model: &Source, source: &Source) -> Result<Articulated, Vec<FileError>> {
+    fn bind(&self, model: &Source, source: &Source) -> Result<Articulated, FileErrors> {
         let mut model = mjcf::read(model).map_err(|error| vec![error])?;
         let mut errors = Vec::new();
-        model.geoms.retain(|geom| geom.body.is_some());
-        if let Some(friction) = &self.friction {
-            model.geoms.iter_mut().for_each(|geom| geom.friction = *friction.get_ref());
-        }
-        let turning = |kind: &JointKind| matches!(kind, JointKind::Hinge { .. } | JointKind::Ball);
-        let undamped = model.joints.iter_mut().filter(|joint| turning(&joint.kind) && joint.damping == 0.0);
-        undamped.for_each(|joint| joint.damping = *self.damping.get_ref());
+        let friction = self.friction.as_ref().map(|friction| *friction.get_ref());
+        prepare(&mut model, friction, *self.damping.get_ref());
         let mut q = model.rest_configuration();
-        self.place(&mut model, &mut q);
+        let [roll, pitch, yaw] = *self.rotation.get_ref();
+        let turn = UnitQuaternion::from_euler_angles(roll, pitch, yaw);
+        place(&mut model, &mut q, &Vector3::from(*self.position.get_ref()), &turn);
         set_pose(&model, &self.pose, source, &mut q, &mut errors);
         let mut system = Articulated::new(model, q);
         system.restitution = *self.restitution.get_ref();
@@ -181,27 +189,7 @@ impl ArticulatedSpec {
                 errors.push(FileError::new(source, given.span(), message).help(help));
             }
         }
-        if errors.is_empty() { Ok(system) } else { Err(errors) }
-    }
-
-    /// Turns and moves everything that hangs on the world.
-    fn place(&self, model: &mut Model, q: &mut [f64]) {
-        let Some(first) = model.body_poses(q).first().map(|pose| pose.translation.vector) else { return };
-        let [roll, pitch, yaw] = *self.rotation.get_ref();
-        let turn = UnitQuaternion::from_euler_angles(roll, pitch, yaw);
-        let to = first + Vector3::from(*self.position.get_ref());
-        let placed = |position: Vector3<f64>, orientation: UnitQuaternion<f64>| {
-            (to + turn * (position - first), turn * orientation)
-        };
-        for body in model.bodies.iter_mut().filter(|body| body.parent.is_none()) {
-            (body.position, body.orientation) = placed(body.position, body.orientation);
-        }
-        for joint in model.joints.iter().filter(|joint| joint.kind == JointKind::Free) {
-            let q = &mut q[joint.q_index..joint.q_index + 7];
-            let (position, r) = placed(Vector3::from_column_slice(&q[..3]), rotation(&q[3..7]));
-            q[..3].copy_from_slice(position.as_slice());
-            q[3..].copy_from_slice(&[r.w, r.i, r.j, r.k]);
-        }
+        if errors.is_empty() { Ok(system) } else { Err(errors.into()) }
     }
 }
 

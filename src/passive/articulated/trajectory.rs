@@ -1,5 +1,6 @@
 //! A course through given values at given times.
 
+use crate::math::interpolation::{Place, place, wrapped};
 use nalgebra::{DMatrix, Vector3};
 
 /// The cubic spline through values at times, with continuous acceleration. It begins and ends at rest, and stays
@@ -43,25 +44,11 @@ impl Trajectory {
 
     /// Value, velocity and acceleration at a time.
     pub fn at(&self, time: f64) -> [Vector3<f64>; 3] {
-        let (first, last) = (self.times[0], self.times[self.times.len() - 1]);
-        let time = if self.repeats && time > first { first + (time - first) % (last - first) } else { time };
-        let still = |value: &Vector3<f64>| [*value, Vector3::zeros(), Vector3::zeros()];
-        let next = self.times.partition_point(|known| *known <= time);
-        let (Some(before), Some(_)) = (next.checked_sub(1), self.times.get(next)) else {
-            return still(&self.values[next.min(self.values.len() - 1)]);
-        };
-        let h = self.times[next] - self.times[before];
-        let s = (time - self.times[before]) / h;
-        let (y0, y1) = (self.values[before], self.values[next]);
-        let (m0, m1) = (self.slopes[before] * h, self.slopes[next] * h);
-        // y = y0 + m0 s + b s² + a s³
-        let b = (y1 - y0) * 3.0 - m0 * 2.0 - m1;
-        let a = (y0 - y1) * 2.0 + m0 + m1;
-        [
-            y0 + (m0 + (b + a * s) * s) * s,
-            (m0 + (b * 2.0 + a * (3.0 * s)) * s) / h,
-            (b * 2.0 + a * (6.0 * s)) / (h * h),
-        ]
+        let time = if self.repeats { wrapped(&self.times, time) } else { time };
+        match place(&self.times, time) {
+            Place::At(key) => [self.values[key], Vector3::zeros(), Vector3::zeros()],
+            Place::Between(span) => span.cubic(&self.values, &self.slopes),
+        }
     }
 }
 

@@ -127,11 +127,6 @@ impl World {
         self.motions.push(motion);
     }
 
-    /// The system a part belongs to.
-    pub fn system_of(&self, part: PartId) -> usize {
-        self.parts[part.0].0
-    }
-
     /// The first part of a system. Parts of one system stand together, in the order of its bodies.
     pub(super) fn first_part(&self, system: usize) -> PartId {
         PartId(self.parts.partition_point(|(other, _)| *other < system))
@@ -345,6 +340,10 @@ impl PassiveSystem for World {
     }
 
     fn colliders_mut(&mut self) -> Option<&mut dyn KinematicColliders> {
+        Some(self)
+    }
+
+    fn articulated_mut(&mut self) -> Option<&mut World> {
         Some(self)
     }
 

@@ -5,7 +5,7 @@
 
 #![expect(clippy::needless_range_loop, reason = "indices are those of the equations")]
 
-pub use crate::math::fused::product;
+pub use crate::math::dispatch::product;
 
 /// A column for one body: three numbers of translation, three of turning.
 pub type Six = [f64; 6];

@@ -12,7 +12,7 @@
 use super::block::{Six, invert, times};
 use super::link::{SINGULAR, largest};
 use super::links::Links;
-use crate::math::fused::{Work, fastest};
+use crate::math::dispatch::{Work, fastest};
 
 /// Where a body's link to its parent is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

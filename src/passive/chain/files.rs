@@ -1,16 +1,14 @@
 //! `kind = "chain"`: links in a row, as scenes say them.
 
-use super::system::{ChainThing, Track, Worn};
-use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty, Pose, Saved};
+use super::object::{ChainObject, Pulled};
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source};
-use crate::model::Shape;
+use crate::language::diagnostic::{FileError, FileErrors, Source};
+use crate::passive::PassiveError;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, BuiltObject, Environment, Member, PassiveMethod, RestingPoint};
+use crate::passive::method::{Built, FileEnvironment, Member, PassiveMethod, RestingPoint};
 use crate::passive::particles::WindSpec;
 use crate::passive::particles::wind::Wind;
-use crate::passive::solids::{SavedSolids, Solids};
-use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use nalgebra::Vector3;
 use serde::Deserialize;
 
 /// Rigid links in a row with stiff joints, stepped implicitly in linear time.
@@ -125,28 +123,22 @@ impl PassiveMethod for ChainSpec {
     }
 
     fn length(&self) -> Option<f64> {
-        Some(self.lie().iter().map(|link| link.length).sum())
+        Some(self.object().length())
     }
 
     fn point_along(&self, along: f64) -> Option<RestingPoint> {
-        let links = self.lie();
-        let mut left = along;
-        for (part, link) in links.iter().enumerate() {
-            let is_last = part + 1 == links.len();
-            if left < link.length || (is_last && left <= link.length * (1.0 + 1e-9)) {
-                let position = link.ends[0] + left * link.axis;
-                let share = link.length / links.iter().map(|link| link.length).sum::<f64>();
-                let center = 0.5 * link.length + self.offset(link, share, is_last);
-                let local = (left - center) * Vector3::z();
-                return (along >= 0.0).then_some(RestingPoint { part, local, position });
-            }
-            left -= link.length;
-        }
-        None
+        self.object().point_along(along)
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
-        members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
+        let build = |member: &Member<'_, Self>| {
+            let wrong = |error: PassiveError| {
+                FileErrors::from(FileError::new(around.source, member.spec.points.span(), error.to_string()))
+            };
+            let system = member.spec.object().system(around).map_err(wrong)?;
+            Ok(Built::one(member.thing, system))
+        };
+        members.iter().map(build).collect()
     }
 }
 
@@ -174,161 +166,38 @@ pub(super) fn check_course(checks: &mut Checks<'_>, at: &Spanned<Vec<f64>>, poin
     }
 }
 
-/// A link in the pose of rest.
-struct Link {
-    ends: [Vector3<f64>; 2],
-    axis: Vector3<f64>,
-    length: f64,
-}
-
 impl ChainSpec {
-    fn lie(&self) -> Vec<Link> {
-        let links = *self.links.get_ref() as usize;
-        let points: Vec<Vector3<f64>> =
-            self.points.get_ref().iter().map(|point| Vector3::from(*point)).collect();
-        let between = points.windows(2).flat_map(|pair| {
-            let (from, step) = (pair[0], (pair[1] - pair[0]) / links as f64);
-            (0..links).map(move |k| {
-                let start = from + k as f64 * step;
-                Link { ends: [start, start + step], axis: step.normalize(), length: step.norm() }
-            })
-        });
-        between.collect()
-    }
-
-    fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, Vec<FileError>> {
-        let links = self.lie();
-        let (count, radius) = (links.len(), *self.radius.get_ref());
-        let total: f64 = links.iter().map(|link| link.length).sum();
-        let mut bodies = Vec::with_capacity(count);
-        let mut joints = Vec::with_capacity(count);
-        for (k, link) in links.iter().enumerate() {
-            let (body, joint) = self.describe(k, link, link.length / total, k + 1 == count);
-            bodies.push(body);
-            if k > 0 || self.fixed {
-                joints.push(joint);
-            }
-        }
-        let wrong = |error: super::ChainError| {
-            vec![FileError::new(around.source, self.points.span(), error.to_string())]
-        };
-        let mut chain = Chain::new(&bodies, &joints).map_err(wrong)?;
-        chain.gravity = around.gravity;
-        chain.closings = *self.projection_passes.get_ref() as usize;
-        let velocity = Vector3::from(*self.velocity.get_ref());
-        (0..count).for_each(|k| chain.set_state(k, chain.pose(k), Motion { velocity, ..Motion::default() }));
-        let solids = Solids::new(around);
-        chain.obstacles = solids.all().collect();
-        chain.set_groups(solids.groups());
-        chain.penalty = Penalty { stiffness: *self.contact_stiffness.get_ref(), ..Penalty::default() };
-        if self.touches {
-            for (body, link) in links.iter().enumerate() {
-                let center = (link.ends[1] - bodies[body].position).norm() * Vector3::z();
-                chain.add_ball(Ball { body, center, radius });
-            }
-        }
-        let tracks = self.pulled.iter().map(|pulled| pulled.bind(&mut chain, &links, &bodies)).collect();
-        let shapes = links.iter().enumerate().map(|(body, link)| {
-            let half_length = (0.5 * link.length - radius).max(0.0);
-            let end = (link.ends[1] - bodies[body].position).norm();
-            Worn {
-                body,
-                shape: Shape::Capsule { radius, half_length },
-                position: (end - 0.5 * link.length) * Vector3::z(),
-                orientation: UnitQuaternion::identity(),
-            }
-        });
-        let masses: Vec<f64> = bodies.iter().map(|body| body.mass).collect();
-        let system = ChainThing {
-            shapes: shapes.collect(),
-            link: links.iter().map(|link| link.length).fold(f64::INFINITY, f64::min),
-            balls: (0..count).collect(),
-            mass: masses.iter().sum(),
-            wind: self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind),
-            met: Vec::new(),
-            slack: Vec::new(),
-            saved: Saved::default(),
-            saved_solids: SavedSolids::default(),
-            chain,
-            solids,
-            tracks,
-            masses,
-        };
-        let part_names = (0..count).map(|k| k.to_string()).collect();
-        let things = vec![BuiltObject { thing, parts: 0..count, part_names }];
-        Ok(Built { system: Box::new(system), things })
-    }
-
-    /// Of a link that has that share of the length: its own mass and the load at its end, kg.
-    fn masses(&self, share: f64, is_last: bool) -> (f64, f64) {
-        (share * self.mass.get_ref(), if is_last { *self.load.get_ref() } else { 0.0 })
-    }
-
-    /// How far beyond its middle a link's centre of mass is, m.
-    fn offset(&self, link: &Link, share: f64, is_last: bool) -> f64 {
-        let (mass, load) = self.masses(share, is_last);
-        0.5 * link.length * load / (mass + load)
-    }
-
-    /// The k-th link, a rod with its axis along its own z, and its joint to the one before.
-    fn describe(&self, k: usize, link: &Link, share: f64, is_last: bool) -> (BodySpec, JointSpec) {
-        let radius = *self.radius.get_ref();
-        let (mass, load) = self.masses(share, is_last);
-        let along = 0.5 * mass * radius * radius;
-        let across = mass * (radius * radius / 4.0 + link.length * link.length / 12.0);
-        // The load is a ball of the link's radius at its end.
-        let whole = mass + load;
-        let offset = self.offset(link, share, is_last);
-        let apart = load * mass / whole * 0.25 * link.length * link.length;
-        let ball = 0.4 * load * radius * radius;
-        let inertia = Vector3::new(across + apart + ball, across + apart + ball, along + ball);
-        let upright = UnitQuaternion::rotation_between(&Vector3::z(), &link.axis);
-        let body = BodySpec {
-            name: k.to_string(),
-            mass: whole,
-            inertia: Matrix3::from_diagonal(&inertia),
-            position: 0.5 * (link.ends[0] + link.ends[1]) + offset * link.axis,
-            orientation: upright
-                .unwrap_or_else(|| UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::PI)),
-            drag: *self.drag.get_ref(),
-        };
-        let joint = JointSpec {
-            name: k.to_string(),
-            body: k,
-            other: k.checked_sub(1),
-            anchor: link.ends[0],
-            kind: JointKind::Spherical { most: self.max_angle.as_ref().map(|angle| *angle.get_ref()) },
+    fn object(&self) -> ChainObject {
+        ChainObject {
+            points: self.points.get_ref().iter().map(|point| Vector3::from(*point)).collect(),
+            links: *self.links.get_ref() as usize,
+            mass: *self.mass.get_ref(),
+            radius: *self.radius.get_ref(),
+            fixed: self.fixed,
             stiffness: *self.stiffness.get_ref(),
             damping: *self.damping.get_ref(),
-            stop_stiffness: *self.limit_stiffness.get_ref(),
-        };
-        (body, joint)
+            max_angle: self.max_angle.as_ref().map(|angle| *angle.get_ref()),
+            limit_stiffness: *self.limit_stiffness.get_ref(),
+            load: *self.load.get_ref(),
+            velocity: Vector3::from(*self.velocity.get_ref()),
+            drag: *self.drag.get_ref(),
+            wind: self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind),
+            touches: self.touches,
+            contact_stiffness: *self.contact_stiffness.get_ref(),
+            projection_passes: *self.projection_passes.get_ref() as usize,
+            pulled: self.pulled.as_ref().map(PulledSpec::pulled),
+        }
     }
 }
 
 impl PulledSpec {
-    fn bind(&self, chain: &mut Chain, links: &[Link], bodies: &[BodySpec]) -> Track {
-        let body = links.len() - 1;
-        let end = links[body].ends[1];
-        let pose = |point: &[f64; 3]| Pose {
-            position: Vector3::from(*point),
-            orientation: bodies[body].orientation,
-        };
-        let drive = chain.add_drive(Drive {
-            body,
-            point: (end - bodies[body].position).norm() * Vector3::z(),
+    fn pulled(&self) -> Pulled {
+        Pulled {
+            points: self.points.get_ref().iter().map(|point| Vector3::from(*point)).collect(),
+            times: self.at.get_ref().clone(),
+            repeat: self.repeat,
             stiffness: *self.stiffness.get_ref(),
             damping: *self.damping.get_ref(),
-            turn_stiffness: 0.0,
-            turn_damping: 0.0,
-            target: Pose { position: end, ..chain.pose(body) },
-            target_motion: Motion::default(),
-        });
-        Track {
-            drive,
-            times: self.at.get_ref().clone(),
-            poses: self.points.get_ref().iter().map(pose).collect(),
-            repeat: self.repeat,
             until: self.until.as_ref().map(|until| *until.get_ref()),
         }
     }

@@ -64,13 +64,6 @@ impl Chain {
         widest
     }
 
-    /// Impulse of a body's joint to its parent in the last step over its time `dt`: the force (N) on the body at
-    /// the anchor.
-    pub fn joint_force(&self, body: usize, dt: f64) -> Vector3<f64> {
-        let [x, y, z, ..] = self.unknowns.joints[self.place_of[body]];
-        Vector3::new(-x, -y, -z) / dt
-    }
-
     /// How far a body's joint is turned from rest against its parent, rad, world axes; zero without a joint.
     pub fn joint_turn(&self, body: usize) -> Vector3<f64> {
         let place = self.place_of[body];

@@ -16,6 +16,7 @@ mod joint;
 mod link;
 mod links;
 mod measure;
+mod object;
 mod order;
 mod saved;
 mod skeleton;
@@ -30,12 +31,13 @@ pub use extra::{Ball, Drive, Penalty, Touch};
 pub use files::{ChainSpec, PulledSpec};
 pub use joint::Pose;
 pub use measure::{Energy, Momentum};
+pub use object::{ChainObject, Pulled};
 pub use saved::Saved;
 pub use skeleton::{DrivenSpec, SkeletonSpec};
 pub use spec::{BodySpec, ChainError, JointFault, JointKind, JointSpec};
 pub use torque::{Torque, log_with_derivative};
 
-use crate::math::fused::fastest;
+use crate::math::dispatch::fastest;
 use crate::passive::obstacle::Obstacle;
 use block::Six;
 use body::Body;
@@ -200,9 +202,13 @@ impl Chain {
 
     /// Obstacles by their indices that are ignored together, from now on none.
     pub fn set_groups(&mut self, groups: impl Iterator<Item = Range<usize>>) {
-        let none = vec![false; self.balls.len()];
-        let group = |obstacles| Group { obstacles, ignored: false, passed_by: none.clone() };
-        self.groups = groups.map(group).collect();
+        self.groups.clear();
+        groups.for_each(|group| self.add_group(group));
+    }
+
+    /// Adds one.
+    pub fn add_group(&mut self, obstacles: Range<usize>) {
+        self.groups.push(Group { obstacles, ignored: false, passed_by: vec![false; self.balls.len()] });
     }
 
     /// Whether a group of obstacles is passed through. When that ends, every ball still does so until it is

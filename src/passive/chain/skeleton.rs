@@ -5,10 +5,10 @@ use super::files::check_course;
 use super::system::{ChainThing, Track};
 use super::{Chain, Drive, Motion, Pose, Saved};
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::model::mjcf;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, BuiltObject, Environment, Member, PassiveMethod};
+use crate::passive::method::{Built, BuiltObject, FileEnvironment, Member, PassiveMethod};
 use crate::passive::particles::WindSpec;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::{SavedSolids, Solids};
@@ -141,7 +141,7 @@ impl PassiveMethod for SkeletonSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member, around)).collect()
     }
 }
@@ -180,7 +180,7 @@ impl DrivenSpec {
     }
 
     /// The record, as poses of each bone's centre of mass. Times are in order and lists as long as they are.
-    fn tracks(&self, bones: &Bones, source: &Source) -> Result<Vec<Track>, Vec<FileError>> {
+    fn tracks(&self, bones: &Bones, source: &Source) -> Result<Vec<Track>, FileErrors> {
         let times = self.at.get_ref();
         let mut errors = Vec::new();
         let mut turned = Vec::new();
@@ -195,7 +195,7 @@ impl DrivenSpec {
             }
         }
         if !errors.is_empty() {
-            return Err(errors);
+            return Err(errors.into());
         }
         let mut track = Track { times: Vec::new(), repeat: self.repeat, ..Track::default() };
         track.until = self.until.as_ref().map(|until| *until.get_ref());
@@ -264,8 +264,8 @@ impl SkeletonSpec {
     fn build_one(
         &self,
         member: &Member<'_, Self>,
-        around: &Environment<'_>,
-    ) -> Result<Built, Vec<FileError>> {
+        around: &FileEnvironment<'_>,
+    ) -> Result<Built, FileErrors> {
         let model = mjcf::read(&member.models[0]).map_err(|error| vec![error])?;
         let wrong = |message: String| vec![FileError::new(around.source, self.model.span(), message)];
         let place = (Vector3::from(*self.position.get_ref()), *self.rotation.get_ref());
@@ -309,7 +309,7 @@ impl SkeletonSpec {
             }
         }
         if !errors.is_empty() {
-            return Err(errors);
+            return Err(errors.into());
         }
         tracks.extend(pulls);
         let masses: Vec<f64> = bones.bodies.iter().map(|body| body.mass).collect();

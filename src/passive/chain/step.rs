@@ -21,7 +21,7 @@ use super::body::Motion;
 use super::factor::{Slot, TreeFactor, TreeVector};
 use super::link::Rising;
 use super::{Chain, Parent};
-use crate::math::fused::Work;
+use crate::math::dispatch::Work;
 use crate::math::rotation::cross_matrix;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 

@@ -2,6 +2,7 @@
 
 use super::{Chain, Drive, Motion, Pose, Saved};
 use crate::contact::Surface;
+use crate::math::interpolation::{Place, Span, place, wrapped};
 use crate::math::spatial::Force;
 use crate::model::Shape;
 use crate::passive::encounter::MovingBody;
@@ -9,8 +10,8 @@ use crate::passive::obstacle::Obstacle;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::{SavedSolids, Solids};
 use crate::passive::{
-    BodyCollider, Energy, Hit, Holdable, KinematicColliders, KinematicPose, Outline, Part, PartId,
-    PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind, Switchable,
+    BodyCollider, Energy, Hit, Holdable, KinematicCharacter, KinematicColliders, KinematicPose, Outline,
+    Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind, Switchable,
 };
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -69,25 +70,18 @@ pub struct ChainThing {
 impl Track {
     /// Where the body is wanted at a time, and how that moves: straight and evenly from pose to pose.
     pub fn at(&self, time: f64) -> (Pose, Motion) {
-        let last = self.times.len() - 1;
-        let (start, end) = (self.times[0], self.times[last]);
-        let time = if self.repeat && time > end && end > start {
-            start + (time - start).rem_euclid(end - start)
-        } else {
-            time
+        let time = if self.repeat { wrapped(&self.times, time) } else { time };
+        let Span { key, share, width } = match place(&self.times, time) {
+            Place::At(key) => return (self.poses[key], Motion::default()),
+            Place::Between(span) => span,
         };
-        let k = self.times.partition_point(|at| *at <= time);
-        if k == 0 || k > last {
-            return (self.poses[k.min(last)], Motion::default());
-        }
-        let (from, to, span) = (&self.poses[k - 1], &self.poses[k], self.times[k] - self.times[k - 1]);
-        let share = (time - self.times[k - 1]) / span;
+        let (from, to) = (&self.poses[key], &self.poses[key + 1]);
         let turn = (to.orientation * from.orientation.inverse()).scaled_axis();
         let pose = Pose {
             position: from.position.lerp(&to.position, share),
             orientation: UnitQuaternion::new(share * turn) * from.orientation,
         };
-        (pose, Motion { velocity: (to.position - from.position) / span, spin: turn / span })
+        (pose, Motion { velocity: (to.position - from.position) / width, spin: turn / width })
     }
 }
 
@@ -231,6 +225,13 @@ impl KinematicColliders for ChainThing {
 
     fn set_poses(&mut self, poses: &[KinematicPose]) {
         self.solids.set_poses(poses);
+    }
+
+    fn add_character(&mut self, character: &KinematicCharacter<'_>) {
+        let shapes = self.solids.add_character(character);
+        let solids = shapes.clone().filter_map(|number| self.solids.solid(number));
+        self.chain.obstacles.extend(solids);
+        self.chain.add_group(shapes);
     }
 
     fn hits(&self) -> &[Hit] {

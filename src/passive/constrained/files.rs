@@ -9,9 +9,9 @@ pub use points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
 
 use super::{Constrained, Feedback, Stepper};
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, Environment, Member, PassiveMethod};
+use crate::passive::method::{Built, FileEnvironment, Member, PassiveMethod};
 use indexmap::IndexMap;
 use making::Making;
 use serde::Deserialize;
@@ -90,13 +90,13 @@ impl PassiveMethod for ConstrainedSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
     }
 }
 
 impl ConstrainedSpec {
-    fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, Vec<FileError>> {
+    fn build_one(&self, thing: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let mut system = Constrained::new();
         *system.gravity_mut() = around.gravity;
         *system.feedback_mut() = Feedback {

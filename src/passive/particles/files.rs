@@ -14,9 +14,9 @@ use super::system::{ParticleThing, Pinned};
 use super::wind::Wind;
 use super::{Particles, ParticlesError, ParticlesSpec, Passes, Root};
 use crate::language::Spanned;
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, FileErrors};
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, BuiltObject, Environment};
+use crate::passive::method::{Built, BuiltObject, FileEnvironment};
 use crate::passive::solids::Solids;
 use extras::Extras;
 use nalgebra::Vector3;
@@ -133,11 +133,10 @@ impl Making {
         thing: usize,
         relax: &RelaxSpec,
         extras: &Extras<'_>,
-        around: &Environment<'_>,
-    ) -> Result<Built, Vec<FileError>> {
-        let wrong = |error: ParticlesError| {
-            vec![FileError::new(around.source, extras.place.clone(), error.to_string())]
-        };
+        around: &FileEnvironment<'_>,
+    ) -> Result<Built, FileErrors> {
+        let wrong =
+            |error: ParticlesError| FileError::new(around.source, extras.place.clone(), error.to_string());
         let mut particles = Particles::new(&self.spec).map_err(wrong)?;
         let drags = extras.bind(&self, around)?;
         particles.gravity = around.gravity;
@@ -169,8 +168,8 @@ impl Making {
 }
 
 /// What is wrong with the numbers, at the place of one of them.
-fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &Environment<'_>) -> Vec<FileError> {
-    vec![FileError::new(around.source, place.span(), error.to_string())]
+fn mistake<T>(place: &Spanned<T>, error: &ParticlesError, around: &FileEnvironment<'_>) -> FileErrors {
+    FileError::new(around.source, place.span(), error.to_string()).into()
 }
 
 mod defaults_of {

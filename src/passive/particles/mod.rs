@@ -14,6 +14,7 @@ mod drag;
 mod figure;
 mod files;
 mod measure;
+mod object;
 mod overlap;
 mod runs;
 mod spec;
@@ -25,6 +26,7 @@ pub mod thread;
 pub mod wind;
 
 pub use body::BoxBody;
+pub use cloth::Weave;
 pub use collide::{Container, Given, Walls};
 pub use figure::Figure;
 pub use files::{
@@ -32,11 +34,12 @@ pub use files::{
     RelaxSpec, RodSpec, RopeSpec, WindSpec,
 };
 pub use measure::Stretch;
+pub use object::ParticleObject;
 pub use spec::{ParticleSpec, ParticlesError, ParticlesSpec, StickSpec};
 pub use stick::{Hold, Root};
 pub use tether::{TetherSpec, straight};
 
-use crate::math::fused::fastest;
+use crate::math::dispatch::fastest;
 use crate::passive::encounter::{MovingBody, Pushed};
 use crate::passive::obstacle::Obstacle;
 use blocks::Blocks;

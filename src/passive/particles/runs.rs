@@ -3,7 +3,7 @@
 use super::spec::StickSpec;
 use super::state::Coordinates;
 use super::stick::{Bundle, LANES, Root, Run};
-use crate::math::fused::Work;
+use crate::math::dispatch::Work;
 
 /// Sticks in the order they are put right.
 #[derive(Clone, Debug, Default)]

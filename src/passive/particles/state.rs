@@ -1,6 +1,6 @@
 //! Where particles are, one array a coordinate, and the Verlet step.
 
-use crate::math::fused::{Work, product};
+use crate::math::dispatch::{Work, product};
 use nalgebra::Vector3;
 
 /// One number of each kind a particle, x, y and z apart so that neighbours are worked on together.

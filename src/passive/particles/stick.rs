@@ -9,7 +9,7 @@
 //! here. The second leaves a stick of 100 that was drawn to 120 at 98.36.
 
 use super::state::Coordinates;
-use crate::math::fused::product;
+use crate::math::dispatch::product;
 
 /// How many sticks are worked on side by side.
 pub const LANES: usize = 4;

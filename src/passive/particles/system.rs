@@ -10,8 +10,8 @@ use crate::passive::encounter::MovingBody;
 use crate::passive::obstacle::Obstacle;
 use crate::passive::solids::Solids;
 use crate::passive::{
-    BodyCollider, Energy, Hit, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem,
-    PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind, Switchable,
+    BodyCollider, Energy, Hit, KinematicCharacter, KinematicColliders, KinematicPose, Outline, Part, PartId,
+    PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind, Switchable,
 };
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -282,6 +282,14 @@ impl KinematicColliders for ParticleThing {
 
     fn set_poses(&mut self, poses: &[KinematicPose]) {
         self.solids.set_poses(poses);
+    }
+
+    fn add_character(&mut self, character: &KinematicCharacter<'_>) {
+        for number in self.solids.add_character(character) {
+            if let Some(solid) = self.solids.solid(number) {
+                self.particles.add_obstacle(solid);
+            }
+        }
     }
 
     fn hits(&self) -> &[Hit] {

@@ -7,7 +7,7 @@
 
 use super::state::Coordinates;
 use super::stick::LANES;
-use crate::math::fused::{Work, product};
+use crate::math::dispatch::{Work, product};
 use nalgebra::Vector3;
 
 /// A particle no further from another, pinned one than this.

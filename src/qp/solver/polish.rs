@@ -167,7 +167,7 @@ fn write(qp: &Qp, active: &[Side], x: Vec<f64>, multipliers: &[f64], solution: &
 mod tests {
     use super::*;
     use crate::language::diagnostic::Place;
-    use crate::qp::Label;
+    use crate::qp::{Label, RowKind};
 
     /// Minimises x² + y² with x = each of `values`, from the point given.
     fn polished(values: &[f64], from: [f64; 2]) -> (bool, QpSolution) {
@@ -175,7 +175,7 @@ mod tests {
         qp.reset(2);
         (0..2).for_each(|k| qp.add_regularisation(k, 1.0));
         for value in values {
-            let label = Label { name: "x".into(), unit: "m", source: Place::default() };
+            let label = Label { kind: RowKind::Other, name: "x".into(), unit: "m", source: Place::default() };
             qp.push_equality(&[1.0, 0.0], -value, 1.0, &label);
         }
         let mut solution = QpSolution {

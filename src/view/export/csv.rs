@@ -14,7 +14,7 @@ struct Column {
     doc: &'static str,
 }
 
-/// Writes the four tables, and a fifth of passive things where there are any.
+/// Writes the four tables, and a fifth of passive objects where there are any.
 pub fn export(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, ExportError> {
     let table = |name: &str, content: &dyn Fn(&mut Table<'_>) -> csv::Result<()>| {
         let path = folder.join(name);
@@ -91,7 +91,7 @@ fn external(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
     Ok(())
 }
 
-/// A row for each part of each passive thing in each frame.
+/// A row for each part of each passive object in each frame.
 fn things(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
     table.write_record(thing_columns().iter().map(title))?;
     for frame in &trace.frames {
@@ -186,7 +186,7 @@ fn thing_columns() -> Vec<Column> {
     let mut columns = vec![
         text("frame", "Number of the frame, from 0."),
         quantity("time", "s", "Time of the frame."),
-        text("thing", "Name of the passive thing."),
+        text("thing", "Name of the passive object."),
         text("part", "Name of its part."),
     ];
     columns.extend(vector("position", "m", "Origin of the part, world axes."));

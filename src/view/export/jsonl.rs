@@ -69,7 +69,7 @@ struct FrameLine<'a> {
     state: &'a str,
     torque: &'a [f64],
     stop_reaction: &'a [f64],
-    /// Parts of passive things, in the order of the scene's `mocap` bodies.
+    /// Parts of passive objects, in the order of the scene's `mocap` bodies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     mocap_pos: Vec<[f64; 3]>,
     #[serde(skip_serializing_if = "Vec::is_empty")]

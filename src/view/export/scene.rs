@@ -1,4 +1,4 @@
-//! The scene of a trace as MJCF: the character, what stood around it the whole time, and passive things as bodies that
+//! The scene of a trace as MJCF: the character, what stood around it the whole time, and passive objects as bodies that
 //! are put where the trace says: at first where its first frame has them.
 
 use super::ExportError;
@@ -26,7 +26,7 @@ fn character(header: &Header) -> Result<Model, ExportError> {
     mjcf::read(&Source::new(&text.name, &text.text)).map_err(|error| ExportError::Model(Box::new(error)))
 }
 
-/// The parts of a passive thing in that state.
+/// The parts of a passive object in that state.
 fn shown(thing: &PassiveThing, state: Option<&PassiveState>) -> impl Iterator<Item = Shown> {
     let position = move |part| state.and_then(|state| state.positions.get(part)).copied().unwrap_or_default();
     let turn = move |part| state.and_then(|state| state.orientations.get(part)).copied();

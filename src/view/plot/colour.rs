@@ -91,7 +91,7 @@ const STATES: [Colour; 6] = [
     Colour::hex(0xB9B6DE),
 ];
 
-/// The colour of the `index`-th passive thing.
+/// The colour of the `index`-th passive object.
 pub fn thing(index: usize) -> Colour {
     SERIES[(index + 2) % SERIES.len()].lightened(0.35)
 }

@@ -23,3 +23,9 @@ pub fn trace(frames: usize) -> Trace {
     }
     trace
 }
+
+/// Red, green and blue of a pixel.
+pub fn pixel(page: &tiny_skia::Pixmap, x: u32, y: u32) -> [u8; 3] {
+    let pixel = page.pixel(x, y).expect("within the page");
+    [pixel.red(), pixel.green(), pixel.blue()]
+}

@@ -1,9 +1,11 @@
 //! The one font of all PNGs, built in so that they look the same on every machine; SVG viewers put their own
 //! sans-serif in its place.
 
-use ab_glyph::{Font, FontRef, PxScale, ScaleFont, point};
+use super::PlotError;
+use ab_glyph::{Font, FontRef, OutlineCurve, PxScale, ScaleFont};
 use epaint_default_fonts::UBUNTU_LIGHT;
 use std::sync::OnceLock;
+use tiny_skia::{Path, PathBuilder};
 
 struct Face {
     font: FontRef<'static>,
@@ -21,25 +23,48 @@ fn face() -> Option<&'static Face> {
     .as_ref()
 }
 
-/// Calls `dot` with the place, px right of the start and below the baseline, and the coverage of each pixel a text
-/// touches; `None` if the font cannot be read.
-pub fn cover(text: &str, size: f64, mut dot: impl FnMut(i32, i32, f64)) -> Option<()> {
-    let face = face()?;
-    let scale = PxScale::from(size as f32 * face.line);
-    let scaled = face.font.as_scaled(scale);
+/// The letters of a text, the start of their baseline at the origin, y downwards, px; `None` if there is nothing to draw.
+///
+/// # Errors
+/// [`PlotError::Font`] if the font cannot be read.
+pub fn outline(text: &str, size: f64) -> Result<Option<Path>, PlotError> {
+    let face = face().ok_or(PlotError::Font)?;
+    let scaled = face.font.as_scaled(PxScale::from(size as f32 * face.line));
+    let mut path = PathBuilder::new();
     let mut along = 0.0;
     for letter in text.chars() {
         let id = scaled.glyph_id(letter);
-        let glyph = id.with_scale_and_position(scale, point(along, 0.0));
-        if let Some(outline) = scaled.outline_glyph(glyph) {
-            let corner = outline.px_bounds().min;
-            outline.draw(|x, y, coverage| {
-                dot(corner.x as i32 + x as i32, corner.y as i32 + y as i32, f64::from(coverage));
-            });
+        let place = |point: ab_glyph::Point| {
+            tiny_skia::Point::from_xy(
+                along + point.x * scaled.h_scale_factor(),
+                -point.y * scaled.v_scale_factor(),
+            )
+        };
+        for curve in face.font.outline(id).iter().flat_map(|outline| &outline.curves) {
+            let (OutlineCurve::Line(from, _) | OutlineCurve::Quad(from, ..) | OutlineCurve::Cubic(from, ..)) =
+                curve;
+            let from = place(*from);
+            if path.last_point() != Some(from) {
+                path.move_to(from.x, from.y);
+            }
+            match curve {
+                OutlineCurve::Line(_, to) => {
+                    let to = place(*to);
+                    path.line_to(to.x, to.y);
+                }
+                OutlineCurve::Quad(_, control, to) => {
+                    let (control, to) = (place(*control), place(*to));
+                    path.quad_to(control.x, control.y, to.x, to.y);
+                }
+                OutlineCurve::Cubic(_, first, second, to) => {
+                    let (first, second, to) = (place(*first), place(*second), place(*to));
+                    path.cubic_to(first.x, first.y, second.x, second.y, to.x, to.y);
+                }
+            }
         }
         along += scaled.h_advance(id);
     }
-    Some(())
+    Ok(path.finish())
 }
 
 /// Width of a text, px, at a font size (em) in px.

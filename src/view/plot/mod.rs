@@ -1,4 +1,4 @@
-//! Pictures: of a run, drawn from its trace alone (figures over time, the film strip); of sweeps; the graph of
+//! Pictures: of a run, drawn from its trace alone (figures over time, the pose strip); of sweeps; the graph of
 //! states.
 
 mod colour;
@@ -10,13 +10,14 @@ mod fixture;
 mod font;
 pub mod graph;
 pub mod picture;
-mod render;
+mod png;
 mod spans;
 pub mod strip;
+mod svg;
 pub mod sweep;
 
 pub use colour::Colour;
 pub use error::PlotError;
 pub use figure::{PlotSpec, render_all};
 pub use graph::StateGraph;
-pub use strip::render_film;
+pub use strip::render_strip;

@@ -5,7 +5,7 @@ use crate::constraint::BoundCollisionAvoidance;
 use crate::contact::grip::Hold;
 use crate::controller::quantity::{ModelNames, WorldNames};
 use crate::controller::{ControllerFile, Machine, ObjectiveEntry};
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, FileErrors};
 use crate::model::Model;
 use crate::model::scales::Scales;
 use crate::objective::Binder;
@@ -33,7 +33,7 @@ pub fn bind_controller(
     holds: &[Hold],
     scales: &Scales,
     mut objectives: Vec<String>,
-) -> Result<ControllerParts, Vec<FileError>> {
+) -> Result<ControllerParts, FileErrors> {
     let ControllerFile { source, spec } = controller;
     let names = WorldNames { model: ModelNames(model), holds, things: Vec::new() };
     let machine = Machine::bind(spec, source, &names, scales.time())?;
@@ -49,16 +49,16 @@ pub fn bind_controller(
     let apart =
         sound(spec.collision_avoidance.iter().map(|kept| kept.bind(model, source, &scope)), &mut errors);
     // What holds in every state is bound in each of them: its mistake is one.
-    let mut said = Vec::new();
+    let mut once: Vec<FileError> = Vec::new();
     errors.retain(|error| {
-        let is_new = !said.contains(&(error.message.clone(), error.span));
+        let is_new = !once.contains(error);
         if is_new {
-            said.push((error.message.clone(), error.span));
+            once.push(error.clone());
         }
         is_new
     });
     if !errors.is_empty() {
-        return Err(errors);
+        return Err(errors.into());
     }
     let mut followed = Vec::new();
     goals.iter().flatten().for_each(|goal| follow(&mut followed, goal));

@@ -1,7 +1,7 @@
 //! To the end of a frame: by the velocity that was found, or as a body falls where none was.
 
 use super::forces;
-use super::problem::FrameTime;
+use super::problem::{FrameProblem, FrameTime};
 use super::replay;
 use crate::math::spatial::Force;
 use crate::model::state;
@@ -20,8 +20,7 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
     previous_velocity.copy_from_slice(&snapshot.state.v);
     match synthesis.outcome {
         Outcome::Failed { .. } => {
-            let passive = fall(character, frame);
-            character.snapshot.state.v = passive;
+            fall(character, frame);
             character.snapshot.last_force.fill(Vector3::zeros());
         }
         Outcome::Solved | Outcome::Relaxed { .. } | Outcome::Limp => {
@@ -51,26 +50,19 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
     std::mem::swap(&mut snapshot.state.q, &mut problem.next_q);
 }
 
-/// Velocity after a failed frame: forward dynamics under the last torques with no contact force, kept finite.
-fn fall(character: &mut Character, frame: FrameTime) -> Vec<f64> {
+/// Gives the body its velocity after a failed frame: forward dynamics under the last torques with no contact force,
+/// kept finite.
+fn fall(character: &mut Character, frame: FrameTime) {
     let Character { model, snapshot, problem, .. } = character;
-    let mut external = vec![Force::default(); model.bodies.len()];
-    for push in &problem.external {
-        external[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
+    let FrameProblem { external, forward, push_forces, displacement: acceleration, .. } = problem;
+    push_forces.fill(Force::default());
+    for push in external.iter() {
+        push_forces[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
     }
-    let mut acceleration = vec![0.0; model.nv];
     let (kinematics, torque) = (&snapshot.kinematics, &snapshot.last_torque);
-    problem.forward.forward_dynamics(
-        model,
-        kinematics,
-        torque,
-        &snapshot.gravity,
-        &external,
-        &mut acceleration,
-    );
-    let speed = |(v, a): (&f64, &f64)| {
-        let next = v + frame.dt * a;
-        if next.is_finite() { next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED) } else { 0.0 }
-    };
-    snapshot.state.v.iter().zip(&acceleration).map(speed).collect()
+    forward.forward_dynamics(model, kinematics, torque, &snapshot.gravity, push_forces, acceleration);
+    for (v, a) in snapshot.state.v.iter_mut().zip(acceleration) {
+        let next = *v + frame.dt * *a;
+        *v = if next.is_finite() { next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED) } else { 0.0 };
+    }
 }

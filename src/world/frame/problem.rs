@@ -2,10 +2,17 @@
 
 use super::replay::Replay;
 use crate::contact::ContactOutcome;
-use crate::dynamics::{ForwardDynamics, Kinematics};
+use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
+use crate::math::spatial::Force;
 use crate::model::Model;
 use crate::predict::ExternalForce;
+use crate::synthesis::Timing;
+use crate::synthesis::check::{Findings, Rounds};
+use crate::trace::{CheckName, FrameEvent};
 use nalgebra::Vector3;
+
+/// Solves of one frame, so that it ends.
+const MOST_SOLVES: u32 = 80;
 
 /// Which frame is computed, and how long it lasts.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +21,44 @@ pub struct FrameTime {
     pub index: u64,
     /// s
     pub dt: f64,
+}
+
+/// How a frame's solve loop ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Resolution {
+    /// Every check is content with the solution.
+    #[default]
+    Converged,
+    /// So many checks are not content with it, and may not have it corrected any more; the frame's events name them.
+    Accepted { unresolved: usize },
+    /// There is no solution, whatever gives way.
+    Failed,
+}
+
+/// What a frame did that is not simply to be solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WayOut {
+    /// Nobody wants anything in it: least kinetic energy under what contacts and stops can do.
+    Impact,
+    /// Rows gave way by name.
+    Relaxation,
+}
+
+/// What came of a frame's solve loop, beside the solution itself, which the synthesiser keeps.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Solved {
+    pub resolution: Resolution,
+    pub way_out: Option<WayOut>,
+    /// The velocity at which the bias force is taken in the end.
+    pub bias: BiasVelocity,
+    /// Times the frame was solved.
+    pub solves: u32,
+    /// Of the solver, over all solves.
+    pub iterations: u32,
+    /// Contacts that lost their force because they parted under it, and contacts whose friction was turned.
+    pub parted: u32,
+    pub turned: u32,
+    pub timing: Timing,
 }
 
 /// What acts on a character in a frame from outside, what the frame came to, and the memory it is worked out in;
@@ -27,6 +72,15 @@ pub struct FrameProblem {
     pub grip_forces: Vec<Vector3<f64>>,
     /// How far the velocity was from the predicted one, m/s or rad/s; where frames are simulated.
     pub divergence: Option<f64>,
+    /// What came of the last frame's solve loop.
+    pub solved: Solved,
+    /// Most solves of a frame, at least one.
+    pub most_solves: u32,
+    /// What the last solve was found to lack.
+    pub findings: Findings,
+    /// What else happened on the way to the solution.
+    pub events: Vec<FrameEvent>,
+    pub(super) rounds: Rounds,
     /// dt v⁺ of the last solve, and the configuration it leads to.
     pub(super) displacement: Vec<f64>,
     pub(super) next_q: Vec<f64>,
@@ -35,22 +89,52 @@ pub struct FrameProblem {
     /// Finds the end of a frame anew, where the scene asks for it.
     pub(super) replay: Option<Replay>,
     pub(super) forward: ForwardDynamics,
+    /// What pushes each body in a frame without a solution.
+    pub(super) push_forces: Vec<Force>,
 }
 
 impl FrameProblem {
-    /// Of a body of this model. Where frames are `simulated`, forward dynamics under the forces found leads to their
-    /// end.
-    pub fn new(model: &Model, simulated: bool) -> Self {
+    /// Of a body of this model, with so many candidate–surface pairs. Where frames are `simulated`, forward dynamics
+    /// under the forces found leads to their end.
+    pub fn new(model: &Model, slots: usize, simulated: bool) -> Self {
         FrameProblem {
             external: Vec::new(),
             outcomes: Vec::new(),
             grip_forces: Vec::new(),
+            solved: Solved::default(),
+            most_solves: MOST_SOLVES,
+            findings: Findings::with_capacity(slots, model.nv),
+            events: Vec::with_capacity(2 * CheckName::ALL.len()),
+            rounds: Rounds::default(),
             divergence: None,
             displacement: vec![0.0; model.nv],
             next_q: vec![0.0; model.nq],
             ahead: Kinematics::new(model),
             replay: simulated.then(|| Replay::new(model)),
             forward: ForwardDynamics::new(model),
+            push_forces: vec![Force::default(); model.bodies.len()],
+        }
+    }
+
+    /// Forgets what happened in the frame before.
+    pub(super) fn begin(&mut self) {
+        self.events.clear();
+        self.rounds.clear();
+    }
+
+    /// Notes an event once a frame.
+    pub(super) fn note(&mut self, event: FrameEvent) {
+        if !self.events.contains(&event) {
+            self.events.push(event);
+        }
+    }
+
+    /// Notes the checks that are not content with the last solve.
+    pub(super) fn note_unresolved(&mut self) {
+        for check in CheckName::ALL {
+            if self.findings.unresolved().contains(&check) || self.findings.is_by(check) {
+                self.note(FrameEvent::Unresolved { check });
+            }
         }
     }
 }

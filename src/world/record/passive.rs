@@ -10,7 +10,7 @@ use nalgebra::UnitQuaternion;
 /// What the header says of them.
 pub fn things(things: &PassiveWorld) -> Vec<PassiveThing> {
     let outlines: Vec<Vec<Outline>> = things.systems.iter().map(|system| system.outline()).collect();
-    let described = things.list.iter().enumerate().map(|(index, thing)| {
+    let described = things.objects.iter().enumerate().map(|(index, thing)| {
         let inside = |part: PartId| thing.parts.contains(&part.0).then(|| part.0 - thing.parts.start);
         let (mut solids, mut segments) = (Vec::new(), Vec::new());
         for outline in &outlines[thing.system] {
@@ -53,8 +53,8 @@ pub fn states(
     states: &mut Vec<PassiveState>,
     spare: &mut Vec<PassiveTouch>,
 ) {
-    states.resize_with(things.list.len(), PassiveState::default);
-    for (index, (thing, state)) in things.list.iter().zip(states).enumerate() {
+    states.resize_with(things.objects.len(), PassiveState::default);
+    for (index, (thing, state)) in things.objects.iter().zip(states).enumerate() {
         let system = &things.systems[thing.system];
         state.positions.clear();
         state.orientations.clear();
@@ -73,7 +73,7 @@ pub fn states(
         state.stretch = whole.stretch;
         let stats = system.solver_stats();
         (state.iterations, state.residual) = (stats.iterations as u32, stats.residual);
-        state.failed = things.fate[thing.system] == StepStatus::Failed;
+        state.failed = things.status[thing.system] == StepStatus::Failed;
         let mut count = 0;
         system.each_touch(&mut |touch| count += usize::from(thing.parts.contains(&touch.part.0)));
         resize(&mut state.touches, spare, count);

@@ -257,14 +257,7 @@ impl<'a> Search<'a> {
     fn linearise(&mut self, weight: f64, damping: f64, recovery: f64) {
         let Search { model, snapshot, targets, weights, linearisation, qp, distance, .. } = self;
         let (model, nv) = (*model, model.nv);
-        linearisation.update(
-            model,
-            snapshot,
-            &[],
-            BiasVelocity::Backward,
-            &snapshot.state.v.clone(),
-            Layout::new(4),
-        );
+        linearisation.update(model, snapshot, &[], BiasVelocity::Backward, &snapshot.state.v, Layout::new(4));
         let next = Prediction::new(model, snapshot, linearisation);
         qp.reset(nv);
         for target in *targets {

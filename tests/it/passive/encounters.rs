@@ -8,7 +8,7 @@ use aplomb::scene::Run as SceneRun;
 fn momentum(things: &PassiveWorld) -> Force {
     let of =
         |thing: &aplomb::passive::PassiveObject| things.systems[thing.system].momentum(thing.parts.clone());
-    things.list.iter().map(of).sum()
+    things.objects.iter().map(of).sum()
 }
 
 /// Steps to the end; the momentum before and after, and how far the first thing changed its own.
@@ -17,7 +17,7 @@ fn exchange(text: &str) -> (Force, Force, f64) {
     let before = momentum(simulation.world.passive());
     let first = |simulation: &SceneRun| {
         let things = simulation.world.passive();
-        let thing = &things.list[0];
+        let thing = &things.objects[0];
         things.systems[thing.system].momentum(thing.parts.clone()).force
     };
     let start = first(&simulation);

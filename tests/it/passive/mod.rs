@@ -1,6 +1,8 @@
 //! What moves without a will, against closed forms and other engines' numbers.
 
+mod by_code;
 mod carried;
+mod checkpoint;
 mod constraints;
 mod contact;
 mod doors;

@@ -15,5 +15,5 @@ pub fn json<T: DeserializeOwned>(name: &str) -> T {
 }
 
 pub fn model(name: &str) -> Model {
-    mjcf::read(&Source::new(name, text(name))).unwrap_or_else(|error| panic!("{}: {error}", error.location()))
+    mjcf::read(&Source::new(name, text(name))).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -64,7 +64,7 @@ fn a_scene_needs_nobody_who_acts() {
     trace.frames.iter().for_each(|frame| writer.write(frame).expect("a sound frame"));
     writer.finish().expect("written");
     assert_eq!(trace::read_bytes(&bytes).expect("readable"), trace);
-    aplomb::view::plot::strip::film(&trace, 4).expect("a picture");
+    aplomb::view::plot::strip::pose_strip(&trace, 4).expect("a picture");
     let folder = tempfile::tempdir().expect("a folder");
     for format in aplomb::view::export::Format::ALL {
         aplomb::view::export::export(&trace, folder.path(), format).expect("exported");
@@ -100,7 +100,7 @@ restitution = 0.5
 ";
 
 fn momentum(things: &PassiveWorld) -> Force {
-    things.systems[0].momentum(things.list[0].parts.clone())
+    things.systems[0].momentum(things.objects[0].parts.clone())
 }
 
 #[test]

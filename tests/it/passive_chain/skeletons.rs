@@ -1,12 +1,12 @@
 //! Skeletons in scenes: what files of bones become, what drives them, what is refused.
 
 use crate::run::Run;
-use aplomb::language::diagnostic::{FileError, Source};
+use aplomb::language::diagnostic::{FileErrors, Source};
 use aplomb::scene::Run as SceneRun;
 use aplomb::scene::{self, LoadError};
 use nalgebra::Vector3;
 
-fn bind(text: &str) -> Result<Run, Vec<FileError>> {
+fn bind(text: &str) -> Result<Run, FileErrors> {
     match scene::load_text(&Source::new("bones.toml", text)) {
         Err(LoadError::Mistakes(errors)) => Err(errors),
         Err(LoadError::NotFound(missing)) => panic!("{missing}"),
@@ -45,8 +45,11 @@ fn touches(run: &Run) -> (usize, f64) {
 
 /// Where the tip bone of the index finger is, m, frame by frame.
 fn tip(run: &Run) -> Vec<Vector3<f64>> {
-    let part =
-        run.simulation.world.passive().list[0].part_names.iter().position(|name| name == "index_3").unwrap();
+    let part = run.simulation.world.passive().objects[0]
+        .part_names
+        .iter()
+        .position(|name| name == "index_3")
+        .unwrap();
     run.frames.iter().map(|frame| frame.passive[0].positions[part].into()).collect()
 }
 

@@ -5,6 +5,7 @@ mod constrained;
 mod particles;
 mod rope;
 
+use aplomb::cli::Said;
 use aplomb::language::diagnostic::{FileError, Source};
 use aplomb::scene::Run as SceneRun;
 use aplomb::scene::{self, LoadError};
@@ -30,10 +31,7 @@ fn said(thing: &str) -> String {
 /// As a terminal without colour shows it, without lines that are empty.
 fn shown(error: &FileError) -> String {
     let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor());
-    let mut text = String::new();
-    handler.with_width(100).with_links(false).render_report(&mut text, error).expect("is rendered");
-    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-    lines.join("\n")
+    Said::from(error).render(&handler.with_width(100).with_links(false)).trim_end().to_string()
 }
 
 fn all_said(thing: &str, mistakes: &[Mistake<'_>]) {

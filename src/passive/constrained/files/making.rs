@@ -3,12 +3,12 @@
 use super::held::{HeldSpec, unit, vectors};
 use super::points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
 use crate::language::Spanned;
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, FileErrors};
 use crate::passive::constrained::body::Pendulum;
 use crate::passive::constrained::constraint::{Constraint, Distance, OnCircle, OnCurve, OnSurface, Pin};
 use crate::passive::constrained::system::{ConstrainedThing, Removable, Rod, What};
 use crate::passive::constrained::{Constrained, Curve, Fault, Point, Spring, Surface, Wire};
-use crate::passive::method::{Built, BuiltObject, Environment};
+use crate::passive::method::{Built, BuiltObject, FileEnvironment};
 use nalgebra::{UnitVector3, Vector3};
 
 /// Places at which a wire is drawn, for each of its points.
@@ -16,7 +16,7 @@ const DRAWN: usize = 12;
 
 /// A thing on its way from a file to a scene.
 pub struct Making<'a> {
-    around: &'a Environment<'a>,
+    around: &'a FileEnvironment<'a>,
     system: Constrained,
     names: Vec<String>,
     points: Vec<Point>,
@@ -30,7 +30,7 @@ pub struct Making<'a> {
 }
 
 impl<'a> Making<'a> {
-    pub fn new(around: &'a Environment<'a>, system: Constrained) -> Self {
+    pub fn new(around: &'a FileEnvironment<'a>, system: Constrained) -> Self {
         Making {
             around,
             system,
@@ -220,7 +220,7 @@ impl<'a> Making<'a> {
         }
     }
 
-    pub fn finish(mut self, thing: usize, radius: &Spanned<f64>) -> Result<Built, Vec<FileError>> {
+    pub fn finish(mut self, thing: usize, radius: &Spanned<f64>) -> Result<Built, FileErrors> {
         if self.errors.is_empty()
             && let Err(fault) = self.system.evaluate()
         {
@@ -231,7 +231,7 @@ impl<'a> Making<'a> {
             self.errors.push(FileError::new(self.around.source, radius.span(), message));
         }
         if !self.errors.is_empty() {
-            return Err(self.errors);
+            return Err(self.errors.into());
         }
         let points = self.points.len();
         let wire_rods = self.wire_rods.iter().map(|ends| ends.map(|end| points + end));

@@ -2,10 +2,10 @@
 
 use super::{ContainerSpec, DragSpec, Extras, Making, RelaxSpec, mistake};
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, Environment, Member, PassiveMethod};
+use crate::passive::method::{Built, FileEnvironment, Member, PassiveMethod};
 use crate::passive::particles::thread::Plant;
 use crate::passive::particles::wind::Wind;
 use crate::passive::particles::{Hold, ParticlesSpec};
@@ -208,7 +208,7 @@ impl PassiveMethod for LooseSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
     }
 }
@@ -218,7 +218,7 @@ impl LooseSpec {
         Extras { place: self.thickness.span(), container: self.container.as_ref(), drags: &self.drags }
     }
 
-    fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, Vec<FileError>> {
+    fn build_one(&self, thing: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let mut spec = ParticlesSpec::default();
         let (mut names, mut boxes) = (Vec::new(), Vec::new());
         for (number, plant) in self.plants.iter().enumerate() {
@@ -266,8 +266,8 @@ impl LooseSpec {
         &self,
         spec: &mut ParticlesSpec,
         names: &mut Vec<String>,
-        around: &Environment<'_>,
-    ) -> Result<(), Vec<FileError>> {
+        around: &FileEnvironment<'_>,
+    ) -> Result<(), FileErrors> {
         let first = spec.particles.len();
         for (name, point) in &self.points {
             let particle = spec.add(Vector3::from(*point.position.get_ref()), Some(*point.mass.get_ref()));
@@ -306,6 +306,6 @@ impl LooseSpec {
             };
             spec.limit(a, b, hold, length);
         }
-        if errors.is_empty() { Ok(()) } else { Err(errors) }
+        if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::{ContainerSpec, DragSpec, Extras, MOST, Making, RelaxSpec, WindSpec, mistake};
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, Environment, Member, PassiveMethod};
+use crate::passive::method::{Built, FileEnvironment, Member, PassiveMethod};
 use crate::passive::particles::cloth::{Grid, Weave};
 use crate::passive::particles::wind::Wind;
 use crate::passive::particles::{ParticlesSpec, straight};
@@ -113,7 +113,7 @@ impl PassiveMethod for ClothSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
     }
 }
@@ -123,7 +123,7 @@ impl ClothSpec {
         Extras { place: self.grid.span(), container: self.container.as_ref(), drags: &self.drags }
     }
 
-    fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, Vec<FileError>> {
+    fn build_one(&self, thing: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let [columns, rows] = self.grid.get_ref().map(|count| count as usize);
         let [corner, across, down] =
             [&self.corner, &self.across, &self.down].map(|vector| Vector3::from(*vector.get_ref()));

@@ -2,10 +2,10 @@
 
 use super::Making;
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::expression::VectorField;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::Environment;
+use crate::passive::method::FileEnvironment;
 use crate::passive::particles::drag::{Drag, Time};
 use crate::passive::particles::{Container, Walls};
 use nalgebra::Vector3;
@@ -150,8 +150,8 @@ impl Extras<'_> {
     pub fn bind(
         &self,
         making: &Making,
-        around: &Environment<'_>,
-    ) -> Result<Vec<(Option<String>, Drag)>, Vec<FileError>> {
+        around: &FileEnvironment<'_>,
+    ) -> Result<Vec<(Option<String>, Drag)>, FileErrors> {
         let (mut drags, mut errors) = (Vec::new(), Vec::new());
         for spec in self.drags {
             match spec.bind(making, around.source) {
@@ -159,6 +159,6 @@ impl Extras<'_> {
                 Err(error) => errors.push(error),
             }
         }
-        if errors.is_empty() { Ok(drags) } else { Err(errors) }
+        if errors.is_empty() { Ok(drags) } else { Err(errors.into()) }
     }
 }

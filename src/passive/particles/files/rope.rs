@@ -2,10 +2,10 @@
 
 use super::{ContainerSpec, DragSpec, Extras, MOST, Making, RelaxSpec, mistake};
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, Environment, Member, PassiveMethod};
+use crate::passive::method::{Built, FileEnvironment, Member, PassiveMethod};
 use crate::passive::particles::ParticlesSpec;
 use crate::passive::particles::wind::Wind;
 use nalgebra::Vector3;
@@ -82,7 +82,7 @@ impl PassiveMethod for RopeSpec {
         checks.errors
     }
 
-    fn build(members: &[Member<'_, Self>], around: &Environment<'_>) -> Result<Vec<Built>, Vec<FileError>> {
+    fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
         members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
     }
 }
@@ -92,7 +92,7 @@ impl RopeSpec {
         Extras { place: self.ends.span(), container: self.container.as_ref(), drags: &self.drags }
     }
 
-    fn build_one(&self, thing: usize, around: &Environment<'_>) -> Result<Built, Vec<FileError>> {
+    fn build_one(&self, thing: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let ends = self.ends.get_ref().map(Vector3::from);
         let length = self.length.as_ref().map_or((ends[1] - ends[0]).norm(), |length| *length.get_ref());
         let sticks = *self.sticks.get_ref() as usize;

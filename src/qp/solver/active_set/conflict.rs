@@ -1,6 +1,5 @@
 //! Limits that cannot hold together.
 
-use super::dual::{Failure, rates_of_fixed};
 use super::iterate::Iterate;
 use super::limit::ActiveConstraint;
 use super::working_set::WorkingSet;
@@ -10,20 +9,6 @@ use crate::qp::{Limit, Qp};
 pub const CONSISTENT: f64 = 1e-9;
 /// Weights of a certificate below this share of the largest are left out.
 const NO_WEIGHT: f64 = 1e-9;
-
-/// Whether a limit held for good, projected last and combined of others, holds where they do.
-pub fn check_redundant(
-    qp: &Qp,
-    face: &WorkingSet,
-    at: &mut Iterate,
-    held: ActiveConstraint,
-) -> Result<(), Failure> {
-    rates_of_fixed(qp, face, at, held.normal);
-    match conflict(qp, face, at, held, CONSISTENT) {
-        Some(sign) => Err(Failure::Infeasible(certificate(face, at, held, sign))),
-        None => Ok(()),
-    }
-}
 
 /// The sign in which a limit, projected last and combined of held ones, asks for more than they allow, if the
 /// limits' values, added up with the rates, differ by more than `margin` of the terms.

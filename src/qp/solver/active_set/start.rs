@@ -1,9 +1,11 @@
 //! How a solve begins: what is held from the start.
 
 use super::ActiveSet;
-use super::conflict::check_redundant;
-use super::dual::Failure;
+use super::conflict::{CONSISTENT, certificate, conflict};
+use super::dual::{Failure, rates_of_fixed};
+use super::iterate::Iterate;
 use super::limit::{ActiveConstraint, Ends, Fixed, Normal, Side, ends};
+use super::working_set::WorkingSet;
 use crate::qp::solver::QpError;
 use crate::qp::{Limit, Qp};
 
@@ -99,4 +101,18 @@ pub fn check_limits(qp: &Qp) -> Result<(), QpError> {
         }
     }
     Ok(())
+}
+
+/// Whether a limit held for good, projected last and combined of others, holds where they do.
+fn check_redundant(
+    qp: &Qp,
+    face: &WorkingSet,
+    at: &mut Iterate,
+    held: ActiveConstraint,
+) -> Result<(), Failure> {
+    rates_of_fixed(qp, face, at, held.normal);
+    match conflict(qp, face, at, held, CONSISTENT) {
+        Some(sign) => Err(Failure::Infeasible(certificate(face, at, held, sign))),
+        None => Ok(()),
+    }
 }

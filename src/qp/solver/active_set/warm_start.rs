@@ -22,7 +22,7 @@ impl WarmStart {
     }
 
     /// Remembers `sides` under `labels`, which may be absent.
-    pub fn store(&mut self, labels: &[Label], sides: &[Option<Side>]) {
+    pub fn store<K>(&mut self, labels: &[Label<K>], sides: &[Option<Side>]) {
         self.sides.clear();
         self.sides.extend_from_slice(sides);
         if !self.is_same(labels) {
@@ -31,14 +31,14 @@ impl WarmStart {
         }
     }
 
-    fn is_same(&self, labels: &[Label]) -> bool {
+    fn is_same<K>(&self, labels: &[Label<K>]) -> bool {
         self.names.len() == labels.len()
             && self.names.iter().zip(labels).all(|(name, label)| Arc::ptr_eq(name, &label.name))
     }
 
     /// Writes where each of `sides.len()` limits was held, `None` where it was not or was not there. Whether the
     /// limits are the same as then.
-    pub fn recall(&self, labels: &[Label], sides: &mut [Option<Side>]) -> bool {
+    pub fn recall<K>(&self, labels: &[Label<K>], sides: &mut [Option<Side>]) -> bool {
         if self.sides.len() == sides.len() && self.is_same(labels) {
             sides.copy_from_slice(&self.sides);
             return true;
@@ -74,12 +74,13 @@ impl WarmStart {
 mod tests {
     use super::*;
     use crate::language::diagnostic::Place;
+    use crate::qp::{RowKind, RowLabel};
 
     const LOWER: Option<Side> = Some(Side::Lower);
     const UPPER: Option<Side> = Some(Side::Upper);
 
-    fn label(name: &Arc<str>) -> Label {
-        Label { name: name.clone(), unit: "1", source: Place::default() }
+    fn label(name: &Arc<str>) -> RowLabel {
+        Label { kind: RowKind::Other, name: name.clone(), unit: "1", source: Place::default() }
     }
 
     #[test]
@@ -104,12 +105,12 @@ mod tests {
     #[test]
     fn without_labels_the_size_decides() {
         let mut memory = WarmStart::default();
-        memory.store(&[], &[None, LOWER]);
+        memory.store::<RowKind>(&[], &[None, LOWER]);
         let mut sides = [UPPER; 2];
-        assert!(memory.recall(&[], &mut sides));
+        assert!(memory.recall::<RowKind>(&[], &mut sides));
         assert_eq!(sides, [None, LOWER]);
         let mut sides = [UPPER; 3];
-        assert!(!memory.recall(&[], &mut sides));
+        assert!(!memory.recall::<RowKind>(&[], &mut sides));
         assert_eq!(sides, [None; 3]);
     }
 }

@@ -85,6 +85,12 @@ pub struct MapPanel {
     pub supports: Vec<Support>,
 }
 
+impl MapPanel {
+    pub fn titled(self, title: Option<String>) -> Self {
+        MapPanel { title, ..self }
+    }
+}
+
 /// A support polygon there was.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Support {

@@ -178,7 +178,7 @@ pub fn heading(picture: &mut Picture, trace: &Trace, title: Option<&str>, left: 
     }
     said.extend(title.map(|_| scene.clone()));
     said.push(header.character.clone());
-    // Where nobody acts nothing is solved by it.
+    // Without a character nothing is solved by it.
     said.extend(header.has_character().then(|| header.solver.clone()));
     said.push(format!("dt {} s", header.dt));
     said.extend(header.overrides.iter().cloned());

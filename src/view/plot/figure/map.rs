@@ -15,7 +15,7 @@ const SAME: f64 = 0.005;
 const MOST_SUPPORTS: usize = 40;
 
 /// Paths of the balance points, and each support polygon there was.
-pub fn bind(trace: &Trace, title: Option<String>) -> MapPanel {
+pub fn bind(trace: &Trace) -> MapPanel {
     let series = |name: String| Series {
         values: trace
             .series(&name)
@@ -33,7 +33,7 @@ pub fn bind(trace: &Trace, title: Option<String>) -> MapPanel {
         colour,
     };
     MapPanel {
-        title,
+        title: None,
         paths: vec![
             path("cop", "centre of pressure", colour::CENTRE_OF_PRESSURE),
             path("capture_point", "capture point", colour::CAPTURE_POINT),

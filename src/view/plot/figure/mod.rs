@@ -2,11 +2,11 @@
 
 mod axis;
 mod draw;
-mod groups;
 mod layer;
 mod layout;
 mod legend;
 mod map;
+pub mod panel;
 mod panels;
 mod pattern;
 mod spec;
@@ -16,10 +16,7 @@ pub use axis::Scale;
 pub(super) use axis::{Axis, round_step};
 pub(super) use draw::{SMALL, TEXT};
 pub(super) use layout::heading;
-pub use spec::{
-    About, Content, Extent, Figure, Group, Grouped, Lines, Panel, PlotSpec, Side, Stacked, SupportMap,
-    Torques,
-};
+pub use spec::{About, Figure, Panel, PlotSpec};
 
 use super::PlotError;
 use super::picture::Picture;

@@ -1,12 +1,10 @@
 //! What a plot file says.
 
-use super::axis::Scale;
-use super::pattern::matches;
+use super::panel::Content;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::files;
 use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A plot file.
@@ -43,12 +41,12 @@ pub struct Figure {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum About {
-    /// One who acts.
+    /// A character.
     #[default]
     Character,
-    /// One who acts where something can be held.
+    /// A character where something can be held.
     Grips,
-    /// What moves without a will.
+    /// Passive objects.
     Things,
 }
 
@@ -70,122 +68,6 @@ pub struct Panel {
     /// What it shows.
     pub of: Content,
 }
-
-/// The kinds of panels.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum Content {
-    /// Channels as lines, over bands between two channels.
-    Lines(Lines),
-    /// Channels stacked as areas; on a logarithmic axis, where heights do not add, lines with their sum.
-    Stacked(Stacked),
-    /// Normal contact force of groups of bodies, with the character's weight, N.
-    ContactForce(Grouped),
-    /// Friction of groups of bodies over the most their normal forces allow, Σ|f_t| / Σ μ f_n.
-    FrictionUse(Grouped),
-    /// The largest muscle torque over its limit in groups of coordinates.
-    TorqueUse(Grouped),
-    /// The muscle torques that come nearest to their limits, with the limits, N m.
-    Torques(Torques),
-    /// Centre of mass, capture point and centre of pressure over the support polygons, seen from above, m.
-    SupportMap(SupportMap),
-}
-
-/// Channels as lines.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Lines {
-    /// Names of channels; a name with `*` stands for all that match, in the trace's order.
-    pub channels: Vec<Spanned<String>>,
-    /// What the legend says instead of the name.
-    #[serde(default)]
-    pub labels: BTreeMap<Spanned<String>, String>,
-    /// How the axis is divided.
-    #[serde(default)]
-    pub scale: Scale,
-    /// Bands between two channels, behind the lines.
-    #[serde(default)]
-    pub extents: Vec<Extent>,
-}
-
-/// The band between two channels.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Extent {
-    /// Channel of its lower edge.
-    pub low: Spanned<String>,
-    /// Channel of its upper edge.
-    pub high: Spanned<String>,
-    /// What the legend says.
-    pub label: String,
-}
-
-/// Channels stacked.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Stacked {
-    /// Names of channels, from the bottom up; a name with `*` stands for all that match.
-    pub channels: Vec<Spanned<String>>,
-    /// What the legend says instead of the name.
-    #[serde(default)]
-    pub labels: BTreeMap<Spanned<String>, String>,
-    /// How the axis is divided.
-    #[serde(default)]
-    pub scale: Scale,
-}
-
-/// Bodies or coordinates in groups.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Grouped {
-    /// What no group takes is shown together as `other`.
-    #[serde(default)]
-    pub groups: Vec<Group>,
-}
-
-/// Bodies or coordinates shown as one.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Group {
-    /// What the legend says.
-    pub name: String,
-    /// Side of the body, for the colour.
-    pub side: Option<Side>,
-    /// Names of bodies (of coordinates, for torques), `*` allowed. The first group that matches takes each.
-    pub members: Vec<Spanned<String>>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, serde::Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    Left,
-    Right,
-    Middle,
-}
-
-/// Muscle torques with their limits.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct Torques {
-    /// Names of velocity coordinates, `*` allowed.
-    pub coordinates: Vec<Spanned<String>>,
-    /// How many are shown.
-    pub count: Spanned<usize>,
-}
-
-/// The ground seen from above; nothing to choose.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
-pub struct SupportMap {}
 
 impl PlotSpec {
     /// Reads a plot file's text. Names of channels are checked when it is drawn, against the trace.
@@ -213,33 +95,7 @@ fn check(source: &Source, figure: &Figure) -> Result<(), FileError> {
             let message = "the height of a panel is between 0.2 and 10";
             return Err(FileError::new(source, height.span(), message));
         }
-        match &panel.of {
-            Content::Lines(Lines { channels, labels, .. })
-            | Content::Stacked(Stacked { channels, labels, .. }) => {
-                labels_name_channels(source, channels, labels)?
-            }
-            Content::Torques(Torques { count, .. }) if !(1..=24).contains(count.get_ref()) => {
-                return Err(FileError::new(source, count.span(), "between 1 and 24 torques fit a panel"));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-fn labels_name_channels(
-    source: &Source,
-    channels: &[Spanned<String>],
-    labels: &BTreeMap<Spanned<String>, String>,
-) -> Result<(), FileError> {
-    for name in labels.keys() {
-        if !channels.iter().any(|channel| matches(channel.get_ref(), name.get_ref())) {
-            let message = format!("the panel does not show `{}`", name.get_ref());
-            let shown = channels.iter().map(|channel| channel.get_ref().as_str());
-            return Err(FileError::new(source, name.span(), message)
-                .label("a label for nothing")
-                .suggest(name.get_ref(), shown));
-        }
+        panel.of.kind().check(source)?;
     }
     Ok(())
 }

@@ -42,10 +42,10 @@ fn lines(channels: &str) -> PlotSpec {
 fn the_shipped_figures_say_what_they_show() {
     let trace = fixture::trace(100);
     let expected: [(&str, &[&str]); 4] = [
-        ("costs", &["Objective costs", "upright", "cost (no unit)", "sum"]),
+        ("costs", &["Objective costs", "upright", "cost (dimensionless)", "sum"]),
         ("contacts", &["Contact forces", "normal contact force, N", "weight, 44 N", "limit", "other"]),
         ("balance", &["Balance", "x, m", "y, m", "capture point", "support polygon", "y (left), m"]),
-        ("torques", &["Muscle torques", "torque, N m", "knee (limits −100, 80)"]),
+        ("torques", &["Joint torques", "torque, N m", "knee (limits −100, 80)"]),
     ];
     for (plot, (name, wanted)) in shipped().iter().zip(expected) {
         assert_eq!(plot.name, name);
@@ -149,7 +149,7 @@ fn the_same_trace_gives_the_same_bytes() {
     for plot in shipped() {
         let twice = [0, 1].map(|_| draw(&fixture::trace(50), &plot).unwrap());
         assert_eq!(twice[0].picture.svg().unwrap(), twice[1].picture.svg().unwrap());
-        assert_eq!(twice[0].picture.pixels().unwrap(), twice[1].picture.pixels().unwrap());
+        assert_eq!(twice[0].picture.raster().unwrap(), twice[1].picture.raster().unwrap());
         assert_eq!(twice[0].csv, twice[1].csv);
     }
 }
@@ -172,7 +172,7 @@ fn runs_without_frames_or_with_senseless_numbers_are_drawn_too() {
         for plot in shipped() {
             let picture = draw(&trace, &plot).unwrap().picture;
             roxmltree::Document::parse(&picture.svg().unwrap()).unwrap();
-            picture.pixels().unwrap();
+            picture.raster().unwrap();
         }
     }
 }

@@ -1,18 +1,12 @@
-//! The graph laid out in ranks (by layout-rs, after Sugiyama et al. 1981) and drawn.
+//! The graph laid out in layers and drawn.
 
-use super::quiet::attempt;
+use super::layers::Edge;
+use super::layout::layout;
 use super::text::wrapped;
 use super::{Exit, State, StateGraph};
 use crate::view::plot::colour;
 use crate::view::plot::font;
 use crate::view::plot::picture::{Align, Picture, Point, Rectangle};
-use layout::core::base::Orientation;
-use layout::core::color::Color;
-use layout::core::format::{ClipHandle, RenderBackend};
-use layout::core::geometry::Point as Place;
-use layout::core::style::{LineStyleKind, StyleAttr};
-use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
-use layout::topo::layout::VisualGraph;
 use petgraph::visit::EdgeRef;
 
 const NAME: f64 = 19.0;
@@ -24,61 +18,36 @@ const EXIT_WIDTH: usize = 28;
 const MOST_LINES: usize = 7;
 const MARGIN: f64 = 30.0;
 const HEADING: f64 = 60.0;
-/// layout-rs takes a letter to be as wide and high as its font; at this size, with every other line empty, its boxes
-/// fit the texts drawn here.
-const SPACING: usize = 10;
 
 impl StateGraph {
     /// The graph as a picture: states from the start downwards, exits numbered in the order they are tried, `else`
     /// dashed.
     pub fn picture(&self) -> Picture {
         let boxes: Vec<Words> = self.states().map(Words::of).collect();
-        let mut laid = self.laid(&boxes);
+        let sizes: Vec<[f64; 2]> = boxes.iter().map(Words::size).collect();
+        let root = boxes.iter().position(|words| words.start).unwrap_or(0);
+        let mut labels = Vec::new();
+        let mut edges = Vec::new();
+        for edge in self.graph.edge_references().filter(|edge| edge.source() != edge.target()) {
+            let lines = wrapped(&edge.weight().to_string(), EXIT_WIDTH, MOST_LINES);
+            let label = label_size(&lines);
+            edges.push(Edge { from: edge.source().index(), to: edge.target().index(), label });
+            labels.push((lines, edge.weight() == &Exit::Else));
+        }
+        let layout = layout(&sizes, &edges, root);
+        let mut drawn = Drawn { boxes: layout.boxes, ..Drawn::default() };
+        for (route, (lines, dashed)) in layout.edges.into_iter().zip(labels) {
+            drawn.arrows.push((route.points, dashed));
+            drawn.labels.push((route.label, lines));
+        }
         for edge in self.graph.edge_references().filter(|edge| edge.source() == edge.target()) {
             let (name, dashed) = match edge.weight() {
                 Exit::To { order, .. } => (order.to_string(), false),
                 Exit::Else => ("else".to_string(), true),
             };
-            laid.add_loop(edge.source().index(), name, dashed);
+            drawn.add_loop(edge.source().index(), name, dashed);
         }
-        laid.picture(&self.title, &boxes)
-    }
-
-    /// layout-rs 0.1.3 fails on some graphs (an assertion, where two labels side by side are both straightened);
-    /// without its last pass the picture is plainer, but there.
-    fn laid(&self, boxes: &[Words]) -> Laid {
-        let mut ways = [false, true].into_iter();
-        ways.find_map(|plain| attempt(|| self.laid_out(boxes, plain))).unwrap_or_default()
-    }
-
-    fn laid_out(&self, boxes: &[Words], plain: bool) -> Laid {
-        let look = StyleAttr::new(Color::fast("black"), 1, None, 0, SPACING);
-        let mut visual = VisualGraph::new(Orientation::TopToBottom);
-        let handles: Vec<_> = boxes
-            .iter()
-            .map(|words| {
-                let [width, height] = words.size();
-                let shape = ShapeKind::Box(String::new());
-                let size = Place::new(width, height);
-                visual.add_node(Element::create(shape, look.clone(), Orientation::TopToBottom, size))
-            })
-            .collect();
-        for edge in self.graph.edge_references().filter(|edge| edge.source() != edge.target()) {
-            let style = match edge.weight() {
-                Exit::Else => LineStyleKind::Dashed,
-                Exit::To { .. } => LineStyleKind::Normal,
-            };
-            let lines = wrapped(&edge.weight().to_string(), EXIT_WIDTH, MOST_LINES);
-            let label = lines.join("\n\n") + "\n\n";
-            let (none, head) = (LineEndKind::None, LineEndKind::Arrow);
-            let arrow = Arrow::new(none, head, style, &label, &look, &None, &None);
-            visual.add_edge(arrow, handles[edge.source().index()], handles[edge.target().index()]);
-        }
-        let mut laid = Laid::default();
-        if !boxes.is_empty() {
-            visual.do_it(false, false, plain, &mut laid);
-        }
-        laid
+        drawn.picture(&self.title, &boxes)
     }
 }
 
@@ -102,88 +71,28 @@ impl Words {
     }
 }
 
-/// Where layout-rs puts things, px.
+/// What is drawn, px.
 #[derive(Default)]
-struct Laid {
+struct Drawn {
     /// Of states, in order.
     boxes: Vec<Rectangle>,
-    labels: Vec<(Point, String)>,
-    arrows: Vec<(Vec<Point>, bool, (bool, bool))>,
+    /// The middle of each and its lines.
+    labels: Vec<(Point, Vec<String>)>,
+    /// With whether they are dashed.
+    arrows: Vec<(Vec<Point>, bool)>,
 }
 
-impl RenderBackend for Laid {
-    fn draw_rect(
-        &mut self,
-        corner: Place,
-        size: Place,
-        _: &StyleAttr,
-        _: Option<String>,
-        _: Option<ClipHandle>,
-    ) {
-        let (left, top) = (corner.x, corner.y);
-        self.boxes.push(Rectangle { left, top, right: left + size.x, bottom: top + size.y });
-    }
-
-    fn draw_line(&mut self, _: Place, _: Place, _: &StyleAttr, _: Option<String>) {}
-
-    fn draw_circle(&mut self, _: Place, _: Place, _: &StyleAttr, _: Option<String>) {}
-
-    fn draw_text(&mut self, middle: Place, text: &str, _: &StyleAttr) {
-        if !text.is_empty() {
-            self.labels.push(([middle.x, middle.y], text.to_string()));
-        }
-    }
-
-    fn draw_arrow(
-        &mut self,
-        path: &[(Place, Place)],
-        dashed: bool,
-        heads: (bool, bool),
-        _: &StyleAttr,
-        _: Option<String>,
-        _: &str,
-    ) {
-        self.arrows.push((curve(path), dashed, heads));
-    }
-
-    fn create_clip(&mut self, _: Place, _: Place, _: usize) -> ClipHandle {
-        0
-    }
-}
-
-/// Points of a chain of cubic Bézier curves: a start with its control point, then control points with ends; each
-/// curve begins in the direction the one before ended in.
-fn curve(path: &[(Place, Place)]) -> Vec<Point> {
-    let Some(((start, control), rest)) = path.split_first() else { return Vec::new() };
-    let (mut from, mut leaving) = (*start, *control);
-    let mut points = vec![[from.x, from.y]];
-    for (entering, to) in rest {
-        for step in 1..=24 {
-            let t = f64::from(step) / 24.0;
-            let s = 1.0 - t;
-            let weights = [s * s * s, 3.0 * s * s * t, 3.0 * s * t * t, t * t * t];
-            let corners = [from, leaving, *entering, *to];
-            let along = |value: fn(&Place) -> f64| -> f64 {
-                weights.iter().zip(&corners).map(|(weight, corner)| weight * value(corner)).sum()
-            };
-            points.push([along(|corner| corner.x), along(|corner| corner.y)]);
-        }
-        leaving = Place::new(2.0 * to.x - entering.x, 2.0 * to.y - entering.y);
-        from = *to;
-    }
-    points
-}
-
-impl Laid {
-    /// A way from a state back to itself, at its right. (layout-rs draws them as stubs.)
+impl Drawn {
+    /// An exit from a state back to itself, at its right.
     fn add_loop(&mut self, state: usize, name: String, dashed: bool) {
         let Some(area) = self.boxes.get(state) else { return };
-        let x = area.right;
-        let y = area.top + 0.25 * area.height();
-        let place = |dx: f64, dy: f64| Place::new(x + dx, y + dy);
-        let path = [(place(0.0, 0.0), place(34.0, -14.0)), (place(34.0, 30.0), place(0.0, 16.0))];
-        self.arrows.push((curve(&path), dashed, (false, true)));
-        self.labels.push(([x + 36.0 + 0.5 * font::width(&name, SAYING), y + 8.0], name));
+        let centre = [area.right, area.top + 0.25 * area.height() + 8.0];
+        let point = |step: i32| {
+            let angle = std::f64::consts::PI * (f64::from(step) / 24.0 - 0.5);
+            [centre[0] + 26.0 * angle.cos(), centre[1] + 13.0 * angle.sin()]
+        };
+        self.arrows.push(((0..=24).map(point).collect(), dashed));
+        self.labels.push(([centre[0] + 36.0 + 0.5 * font::width(&name, SAYING), centre[1]], vec![name]));
     }
 
     fn picture(mut self, title: &str, boxes: &[Words]) -> Picture {
@@ -195,30 +104,25 @@ impl Laid {
         let height = (bounds.height() + 2.0 * MARGIN + HEADING).ceil().clamp(120.0, 8000.0);
         let mut picture = Picture::new(width as u32, height as u32);
         picture.text([MARGIN, 42.0], title, 24.0, Align::Start, colour::INK);
-        for (points, dashed, heads) in &self.arrows {
+        for (points, dashed) in &self.arrows {
             match dashed {
                 true => picture.dashed(points, [7.0, 5.0], 2.0, colour::SLATE),
                 false => picture.stroke(points.clone(), 2.0, colour::SLATE),
             }
-            let reversed: Vec<Point> = points.iter().rev().copied().collect();
-            for (there, way) in [(heads.0, &reversed), (heads.1, points)] {
-                if there {
-                    head(&mut picture, way);
-                }
-            }
+            head(&mut picture, points);
         }
         for (number, (area, words)) in self.boxes.iter().zip(boxes).enumerate() {
             state(&mut picture, area, words, number);
         }
-        for (middle, text) in &self.labels {
-            label(&mut picture, *middle, text);
+        for (middle, lines) in &self.labels {
+            label(&mut picture, *middle, lines);
         }
         picture
     }
 
     fn bounds(&self) -> Rectangle {
         let corners = self.boxes.iter().flat_map(Rectangle::corners);
-        let labels = self.labels.iter().flat_map(|(middle, text)| label_area(*middle, text).corners());
+        let labels = self.labels.iter().flat_map(|(middle, lines)| label_area(*middle, lines).corners());
         let points = self.arrows.iter().flat_map(|(points, ..)| points.iter().copied());
         let none = Rectangle {
             left: f64::INFINITY,
@@ -274,21 +178,21 @@ fn state(picture: &mut Picture, area: &Rectangle, words: &Words, number: usize) 
     }
 }
 
-fn lines_of(text: &str) -> Vec<&str> {
-    text.lines().filter(|line| !line.is_empty()).collect()
+/// Width and height of a label, px.
+fn label_size(lines: &[String]) -> [f64; 2] {
+    let width = lines.iter().map(|line| font::width(line, SAYING)).fold(0.0, f64::max);
+    [width + 10.0, LINE * lines.len() as f64]
 }
 
-fn label_area([x, y]: Point, text: &str) -> Rectangle {
-    let lines = lines_of(text);
-    let half = 0.5 * lines.iter().map(|line| font::width(line, SAYING)).fold(0.0, f64::max) + 5.0;
-    let height = LINE * lines.len() as f64;
-    Rectangle { left: x - half, right: x + half, top: y - 0.5 * height, bottom: y + 0.5 * height }
+fn label_area([x, y]: Point, lines: &[String]) -> Rectangle {
+    let [width, height] = label_size(lines).map(|length| 0.5 * length);
+    Rectangle { left: x - width, right: x + width, top: y - height, bottom: y + height }
 }
 
-fn label(picture: &mut Picture, middle: Point, text: &str) {
-    let area = label_area(middle, text);
+fn label(picture: &mut Picture, middle: Point, lines: &[String]) {
+    let area = label_area(middle, lines);
     picture.rectangle(&area, colour::WHITE.faded(0.88));
-    for (index, line) in lines_of(text).into_iter().enumerate() {
+    for (index, line) in lines.iter().enumerate() {
         let y = area.top + LINE * (index as f64 + 0.5) + 0.35 * SAYING;
         picture.text([middle[0], y], line, SAYING, Align::Middle, colour::INK);
     }

@@ -1,7 +1,9 @@
-//! A controller's states and the ways between them, as DOT and as a picture.
+//! A controller's states and transitions, as DOT and as a picture.
 
 mod draw;
-mod quiet;
+mod layers;
+mod layout;
+mod order;
 mod text;
 
 use crate::controller::{ControllerSpec, StateSpec};

@@ -56,7 +56,7 @@ fn dot_marks_the_start_and_dashes_else() {
     assert!(dot.contains("shape = box penwidth = 3"), "{dot}");
     assert!(dot.contains(r#"[ label = "step\luntil state_time > 0.3" shape = box]"#), "{dot}");
     assert!(dot.contains(r#"0 -> 3 [ label = "else" style = dashed]"#), "{dot}");
-    assert!(layout::gv::DotParser::new(&dot).process().is_ok(), "{dot}");
+    assert!(::layout::gv::DotParser::new(&dot).process().is_ok(), "{dot}");
 }
 
 #[test]
@@ -79,12 +79,7 @@ fn a_single_state_is_a_picture_too() {
     assert!(texts(&picture).contains(&"a"));
 }
 
-/// Many enough to meet graphs that layout-rs fails on.
-const CASES: u32 = 256;
-
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(CASES))]
-
     #[test]
     fn any_exits_can_be_laid_out(ways in prop::collection::vec((0usize..6, 0usize..6, any::<bool>()), 0..24)) {
         let mut graph = Graph::new();

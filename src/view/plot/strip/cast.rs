@@ -1,4 +1,4 @@
-//! The shapes of the character and of passive things at one frame of a run.
+//! The shapes of the character and of passive objects at one frame of a run.
 
 use super::outline::{View, outline};
 use crate::dynamics::kinematics::Kinematics;
@@ -43,7 +43,7 @@ impl Cast {
     }
 
     /// Outlines of what the picture is about: the character, with ropes and cloth around it, or where there is none the
-    /// passive things.
+    /// passive objects.
     ///
     /// # Errors
     /// As [`Cast::parts`].

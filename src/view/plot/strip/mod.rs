@@ -1,29 +1,29 @@
-//! The film strip: the character at chosen moments from the side and from the front, with the forces on it.
+//! The pose strip: the character at chosen moments from the side and from the front, with the forces on it.
 
 mod cast;
 mod moments;
 mod outline;
+mod page;
 mod stage;
-mod strip;
 
 pub use moments::moments;
-pub use strip::film;
+pub use page::pose_strip;
 
 use super::PlotError;
 use crate::trace::Trace;
 use std::path::{Path, PathBuf};
 
-/// Pictures in a strip where nobody asks for another number.
+/// Pictures in a strip by default.
 pub const PICTURES: usize = 8;
 
-/// Writes the strip as `film.svg` and `film.png` into `directory` (made where missing).
+/// Writes the strip as `strip.svg` and `strip.png` into `directory` (made where missing).
 ///
 /// # Errors
-/// As [`film`], or a file that cannot be written.
-pub fn render_film(trace: &Trace, pictures: usize, directory: &Path) -> Result<Vec<PathBuf>, PlotError> {
+/// As [`pose_strip`], or a file that cannot be written.
+pub fn render_strip(trace: &Trace, pictures: usize, directory: &Path) -> Result<Vec<PathBuf>, PlotError> {
     std::fs::create_dir_all(directory).map_err(|error| PlotError::write(directory, error))?;
-    let strip = film(trace, pictures)?;
-    let [svg, png] = ["film.svg", "film.png"].map(|name| directory.join(name));
+    let strip = pose_strip(trace, pictures)?;
+    let [svg, png] = ["strip.svg", "strip.png"].map(|name| directory.join(name));
     strip.write_svg(&svg)?;
     strip.write_png(&png)?;
     Ok(vec![svg, png])

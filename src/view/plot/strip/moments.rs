@@ -1,4 +1,4 @@
-//! Which moments of a run a film strip shows.
+//! Which moments of a run a pose strip shows.
 
 use crate::trace::{Frame, Trace};
 use crate::view::plot::spans::{events, states};
@@ -49,7 +49,7 @@ fn marks_of(trace: &Trace) -> Vec<usize> {
     begins.chain(changes).chain(fastest).chain(ends).collect()
 }
 
-/// Of the centre of mass, or where nobody acts of the fastest thing, m/s; 0 where it is not a number.
+/// Of the centre of mass, or without a character of the fastest passive object, m/s; 0 where it is not a number.
 fn speed(frame: &Frame) -> f64 {
     let length = |[x, y, z]: [f64; 3]| x.hypot(y).hypot(z);
     let things = frame.passive.iter().map(|thing| length(thing.com_velocity));

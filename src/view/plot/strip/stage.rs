@@ -231,7 +231,7 @@ pub fn diamond(picture: &mut Picture, [x, y]: Point, half: f64) {
 }
 
 fn forces(picture: &mut Picture, window: &Window, header: &Header, frame: &Frame) {
-    // Those on passive things where they are what the picture is about.
+    // Those on passive objects where they are what the picture is about.
     let on_things = if header.has_character() { Vec::new() } else { thing_forces(header, frame) };
     for (point, force) in contact_forces(frame).into_iter().chain(on_things) {
         let (from, along) = (window.seen(point), window.arrow(force));
@@ -255,7 +255,7 @@ fn contact_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
     together(contacts)
 }
 
-/// Force between each part of a passive thing and each thing that it touches; of two parts that touch, on the one
+/// Force between each part of a passive object and each object that it touches; of two parts that touch, on the one
 /// that is borne.
 fn thing_forces(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
     let things = frame.passive.iter().enumerate();

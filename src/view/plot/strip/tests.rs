@@ -47,7 +47,7 @@ fn texts(picture: &Picture) -> Vec<&str> {
 
 #[test]
 fn a_ball_is_where_its_centre_of_mass_is_and_as_large_as_it_is() {
-    let picture = film(&ball(&[[0.30, 0.0, 0.5], [0.35, 0.0, 0.5]]), 8).unwrap();
+    let picture = pose_strip(&ball(&[[0.30, 0.0, 0.5], [0.35, 0.0, 0.5]]), 8).unwrap();
     let discs = discs(&picture);
     assert_eq!(discs.len(), 4, "two moments from two sides");
     let (first, second) = (discs[0], discs[2]);
@@ -55,11 +55,8 @@ fn a_ball_is_where_its_centre_of_mass_is_and_as_large_as_it_is() {
     let columns = 428.0;
     let moved = second.0[0] - first.0[0] - columns;
     assert!((moved / first.1 - 0.5).abs() < 1e-6, "moved {moved} px with a radius of {} px", first.1);
-    let pixels = picture.pixels().unwrap();
-    let pixel = |x: f64, y: f64| {
-        let at = (y as usize * picture.width as usize + x as usize) * 3;
-        [pixels[at], pixels[at + 1], pixels[at + 2]]
-    };
+    let page = picture.raster().unwrap();
+    let pixel = |x: f64, y: f64| fixture::pixel(&page, x as u32, y as u32);
     let ([x, y], radius) = first;
     let body = colour::MIDDLE.lightened(0.1).rgb;
     for angle in [0.3f64, 1.2, 2.6, 4.0, 5.5] {
@@ -72,7 +69,7 @@ fn a_ball_is_where_its_centre_of_mass_is_and_as_large_as_it_is() {
 
 #[test]
 fn a_metre_is_as_long_to_the_side_as_upwards() {
-    let picture = film(&ball(&[[0.0, 0.02, 0.5], [0.03, 0.02, 0.54]]), 8).unwrap();
+    let picture = pose_strip(&ball(&[[0.0, 0.02, 0.5], [0.03, 0.02, 0.54]]), 8).unwrap();
     let discs = discs(&picture);
     let (first, second) = (discs[0].0, discs[2].0);
     let [across, up] = [second[0] - first[0] - 428.0, first[1] - second[1]];
@@ -82,7 +79,7 @@ fn a_metre_is_as_long_to_the_side_as_upwards() {
 #[test]
 fn each_moment_has_its_time_state_and_push() {
     let trace = fixture::trace(101);
-    let picture = film(&trace, PICTURES).unwrap();
+    let picture = pose_strip(&trace, PICTURES).unwrap();
     let texts = texts(&picture);
     for wanted in
         ["A foot is pushed", "0.00 s", "0.20 s", "0.60 s", "0.99 s", "fall", "push 160 N", "support"]
@@ -101,7 +98,7 @@ fn what_pushes_several_bodies_is_named_once_with_the_sum() {
         other.body = "another".into();
         frame.external.push(other);
     }
-    let picture = film(&trace, PICTURES).unwrap();
+    let picture = pose_strip(&trace, PICTURES).unwrap();
     let texts = texts(&picture);
     assert!(texts.contains(&"push 320 N") && !texts.iter().any(|text| text.contains("160")), "{texts:?}");
 }
@@ -109,8 +106,8 @@ fn what_pushes_several_bodies_is_named_once_with_the_sum() {
 #[test]
 fn the_strip_is_written_as_svg_and_png_of_one_size() {
     let directory = tempfile::tempdir().unwrap();
-    let files = render_film(&fixture::trace(30), 4, directory.path()).unwrap();
-    assert_eq!(files, [directory.path().join("film.svg"), directory.path().join("film.png")]);
+    let files = render_strip(&fixture::trace(30), 4, directory.path()).unwrap();
+    assert_eq!(files, [directory.path().join("strip.svg"), directory.path().join("strip.png")]);
     let png = std::fs::read(&files[1]).unwrap();
     let width = u32::from_be_bytes(png[16..20].try_into().unwrap());
     let svg = std::fs::read_to_string(&files[0]).unwrap();
@@ -119,26 +116,26 @@ fn the_strip_is_written_as_svg_and_png_of_one_size() {
 
 #[test]
 fn the_same_trace_gives_the_same_strip() {
-    let twice = [0, 1].map(|_| film(&fixture::trace(60), 8).unwrap());
+    let twice = [0, 1].map(|_| pose_strip(&fixture::trace(60), 8).unwrap());
     assert_eq!(twice[0].svg().unwrap(), twice[1].svg().unwrap());
-    assert_eq!(twice[0].pixels().unwrap(), twice[1].pixels().unwrap());
+    assert_eq!(twice[0].raster().unwrap(), twice[1].raster().unwrap());
 }
 
 #[test]
 fn a_trace_without_its_model_or_with_another_one_is_refused_with_the_reason() {
     let mut trace = fixture::trace(3);
     trace.frames[2].q.pop();
-    let error = film(&trace, 8).unwrap_err().to_string();
+    let error = pose_strip(&trace, 8).unwrap_err().to_string();
     assert_eq!(error, "no shapes to draw: frame 2 has 7 configuration numbers, the model 8");
     trace.header.texts.clear();
-    assert_eq!(film(&trace, 8).unwrap_err().to_string(), "no shapes to draw: the trace holds no model");
+    assert_eq!(pose_strip(&trace, 8).unwrap_err().to_string(), "no shapes to draw: the trace holds no model");
 }
 
 #[test]
 fn strips_of_nothing_and_of_senseless_numbers_are_drawn_too() {
-    assert!(texts(&film(&fixture::trace(0), 8).unwrap()).contains(&"The run has no frames."));
-    assert!(film(&fixture::trace(1), 8).is_ok());
-    assert!(film(&fixture::trace(20), 0).is_ok());
+    assert!(texts(&pose_strip(&fixture::trace(0), 8).unwrap()).contains(&"The run has no frames."));
+    assert!(pose_strip(&fixture::trace(1), 8).is_ok());
+    assert!(pose_strip(&fixture::trace(20), 0).is_ok());
     let mut trace = fixture::trace(20);
     for frame in &mut trace.frames {
         frame.q.fill(f64::NAN);
@@ -151,11 +148,11 @@ fn strips_of_nothing_and_of_senseless_numbers_are_drawn_too() {
     trace.header.mass = f64::NAN;
     trace.header.com_height = 0.0;
     trace.header.dt = 0.0;
-    let picture = film(&trace, 8).unwrap();
-    assert!(picture.svg().is_ok() && picture.pixels().is_ok());
+    let picture = pose_strip(&trace, 8).unwrap();
+    assert!(picture.svg().is_ok() && picture.raster().is_ok());
     let mut far = ball(&[[1e12, 0.0, 0.5], [0.0, 0.0, -1e12]]);
     far.header.mass = 0.0;
-    let picture = film(&far, 8).unwrap();
+    let picture = pose_strip(&far, 8).unwrap();
     assert!(picture.svg().is_ok() && picture.width == 1800);
 }
 
@@ -172,7 +169,7 @@ fn a_hold_that_moves_is_where_it_is_in_the_frame() {
     for (frame, way) in trace.frames.iter_mut().zip([0.0, 0.05]) {
         frame.moving_holds = vec![[way, 0.0, 0.0]];
     }
-    let picture = film(&trace, 8).unwrap();
+    let picture = pose_strip(&trace, 8).unwrap();
     let balls = discs(&picture);
     let held: Vec<Point> = (picture.marks.iter())
         .filter_map(|mark| match mark {

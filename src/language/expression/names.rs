@@ -1,0 +1,43 @@
+//! Where the names in expressions get their meanings.
+
+use super::bound::Any;
+use super::interval::Interval;
+use super::value::{Type, Value};
+
+/// What a name in an expression stands for.
+#[derive(Clone, Debug)]
+pub enum Meaning {
+    /// A value known when the file is read: a parameter, a body, a site, a joint.
+    Constant(Value),
+    /// Something measured anew each frame; without arguments it is written without parentheses. At most
+    /// [`MOST_ARGUMENTS`](crate::language::expression::MOST_ARGUMENTS) arguments. A number is never outside `range`.
+    Quantity { slot: usize, arguments: &'static [Type], result: Type, range: Interval },
+    /// What another expression comes to, written out where the name stands; a number is never outside `range`.
+    Definition { expression: Any, range: Interval },
+    /// Seconds since the run began.
+    Time,
+    /// Seconds since the controller's state was entered, on the controller's own clock.
+    StateTime,
+}
+
+/// The names an expression may use.
+pub trait Names {
+    fn meaning(&self, name: &str) -> Option<Meaning>;
+
+    /// Every name that has a meaning, in an order fit for a list.
+    fn known(&self) -> Vec<String>;
+
+    /// A sentence that helps with a name that has no meaning here, where there is one better than a guess.
+    fn hint(&self, _name: &str) -> Option<String> {
+        None
+    }
+}
+
+/// What every expression knows by name, besides functions.
+pub(super) fn builtin(name: &str) -> Option<Meaning> {
+    match name {
+        "pi" => Some(Meaning::Constant(Value::Number(std::f64::consts::PI))),
+        "time" => Some(Meaning::Time),
+        _ => None,
+    }
+}

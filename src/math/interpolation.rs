@@ -1,0 +1,101 @@
+//! Values between keys: where a time is among them, straight lines and cubics.
+
+use std::ops::{Add, Div, Mul, Sub};
+
+/// Where a time is among keys.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// Before the first key or from the last on: at that key.
+    At(usize),
+    Between(Span),
+}
+
+/// Within a span between two keys.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// The key at which it begins; it ends with the next.
+    pub key: usize,
+    /// Part of it that is over, from 0 to less than 1.
+    pub share: f64,
+    /// From key to key.
+    pub width: f64,
+}
+
+/// Where a time is among `keys`, which rise; at least one.
+pub fn place(keys: &[f64], time: f64) -> Place {
+    let next = keys.partition_point(|key| *key <= time);
+    if next == 0 || next == keys.len() {
+        return Place::At(next.saturating_sub(1));
+    }
+    let (from, to) = (keys[next - 1], keys[next]);
+    Place::Between(Span { key: next - 1, share: (time - from) / (to - from), width: to - from })
+}
+
+/// The time from the first to before the last of `keys` at which what goes round is, for a later time.
+pub fn wrapped(keys: &[f64], time: f64) -> f64 {
+    match keys {
+        [first, .., last] if time >= *last && last > first => first + (time - first) % (last - first),
+        _ => time,
+    }
+}
+
+/// From 0 to 1 with no rate at both ends: s² (3 − 2 s).
+pub fn smooth(share: f64) -> f64 {
+    share * share * (3.0 - 2.0 * share)
+}
+
+impl Span {
+    /// On the straight line between its ends.
+    pub fn linear<T: Copy + Add<Output = T> + Mul<f64, Output = T>>(&self, values: &[T], share: f64) -> T {
+        values[self.key] * (1.0 - share) + values[self.key + 1] * share
+    }
+
+    /// Value, rate and second rate on the cubic with these values and rates at the keys.
+    pub fn cubic<T>(&self, values: &[T], rates: &[T]) -> [T; 3]
+    where
+        T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T> + Div<f64, Output = T>,
+    {
+        let Span { key, share: s, width } = *self;
+        let (y0, y1) = (values[key], values[key + 1]);
+        let (m0, m1) = (rates[key] * width, rates[key + 1] * width);
+        // y = y0 + m0 s + b s² + a s³
+        let b = (y1 - y0) * 3.0 - m0 * 2.0 - m1;
+        let a = (y0 - y1) * 2.0 + m0 + m1;
+        [
+            y0 + (m0 + (b + a * s) * s) * s,
+            (m0 + (b * 2.0 + a * (3.0 * s)) * s) / width,
+            (b * 2.0 + a * (6.0 * s)) / (width * width),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KEYS: [f64; 3] = [1.0, 2.0, 4.0];
+
+    #[test]
+    fn a_time_is_before_between_or_after_the_keys() {
+        assert_eq!(place(&KEYS, 0.0), Place::At(0));
+        assert_eq!(place(&KEYS, 4.0), Place::At(2));
+        assert_eq!(place(&KEYS, 3.0), Place::Between(Span { key: 1, share: 0.5, width: 2.0 }));
+        assert_eq!(place(&KEYS[..1], 3.0), Place::At(0));
+        assert_eq!(wrapped(&KEYS, 5.0), 2.0);
+        assert_eq!(wrapped(&KEYS, 4.0), 1.0);
+        assert_eq!(wrapped(&KEYS, 3.0), 3.0);
+    }
+
+    #[test]
+    fn a_cubic_is_met_exactly_with_its_rates() {
+        let cubic = |t: f64| [1.0 - t + 0.5 * t * t * t, -1.0 + 1.5 * t * t, 3.0 * t];
+        let [values, rates] = [0, 1].map(|order| KEYS.map(|key| cubic(key)[order]));
+        for k in 0..30 {
+            let time = 1.0 + 0.1 * f64::from(k);
+            let Place::Between(span) = place(&KEYS, time) else { unreachable!("it is between") };
+            for (found, wanted) in span.cubic(&values, &rates).iter().zip(cubic(time)) {
+                assert!((found - wanted).abs() < 1e-12, "{found} {wanted} at {time}");
+            }
+        }
+    }
+}

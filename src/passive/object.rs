@@ -1,0 +1,220 @@
+//! Passive objects made by code, and how they come into a world that runs.
+
+use super::articulated::{self, ArticulatedObject};
+use super::chain::{ChainError, ChainObject};
+use super::coupling::Coupling;
+use super::method::{Environment, NamedSystem};
+use super::particles::{ParticleObject, ParticlesError};
+use super::{KinematicCharacter, KinematicPose, PassiveObject, PassiveSystem, PassiveWorld, StepStatus};
+use crate::model::Model;
+use nalgebra::Vector3;
+use thiserror::Error;
+
+/// A passive object to be made.
+///
+/// ```
+/// use aplomb::passive::{Environment, Passive, PassiveSettings, PassiveWorld};
+/// use nalgebra::Vector3;
+///
+/// let settings = PassiveSettings::default();
+/// let around = Environment::empty(Vector3::new(0.0, 0.0, -9.81), &settings);
+/// let mut world = PassiveWorld::new(&around);
+/// let points = vec![Vector3::new(0.0, 0.0, 2.0), Vector3::new(1.0, 0.0, 2.0)];
+/// let chain = world.add("chain", Passive::chain(points, 10, 0.5), &around)?;
+/// for _ in 0..10 {
+///     world.step(0.01);
+/// }
+/// assert!(world.whole(chain).com.z < 2.0);
+/// # Ok::<(), aplomb::passive::PassiveError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "made once, then consumed")]
+pub enum Passive {
+    Articulated(ArticulatedObject),
+    Chain(ChainObject),
+    Particles(ParticleObject),
+}
+
+impl Passive {
+    /// Bodies on joints that nothing drives: a ragdoll, a ball, a crate, a door.
+    pub fn articulated(model: Model) -> ArticulatedObject {
+        ArticulatedObject::new(model)
+    }
+
+    /// Rigid links in a row: so many between each two points (m), which weigh `mass` kg together. Its first end is
+    /// fixed.
+    pub fn chain(points: Vec<Vector3<f64>>, links: usize, mass: f64) -> ChainObject {
+        ChainObject::new(points, links, mass)
+    }
+
+    /// A rope of particles, drawn straight between two places (m), with its first end fixed.
+    ///
+    /// # Errors
+    /// Numbers that make no rope.
+    pub fn rope(ends: [Vector3<f64>; 2], sticks: usize, mass: f64) -> Result<ParticleObject, PassiveError> {
+        Ok(ParticleObject::rope(ends, sticks, (ends[1] - ends[0]).norm(), mass, [true, false])?)
+    }
+
+    /// A cloth of so many rows and columns of particles, which weighs `mass` kg: its first row from `corner` along
+    /// `sides[0]`, its first column along `sides[1]`, m. Particles at the rows and columns of `pins` are fixed.
+    ///
+    /// # Errors
+    /// Numbers that make no cloth, and pins beyond it.
+    pub fn cloth(
+        corner: Vector3<f64>,
+        sides: [Vector3<f64>; 2],
+        grid: [usize; 2],
+        mass: f64,
+        pins: &[[usize; 2]],
+    ) -> Result<ParticleObject, PassiveError> {
+        let weave = super::particles::Weave { shear: Some(0.0), bend: Some(0.0) };
+        Ok(ParticleObject::cloth(corner, sides, grid, mass, weave, pins)?)
+    }
+
+    /// As in files.
+    fn kind(&self) -> &'static str {
+        match self {
+            Passive::Articulated(_) => "articulated",
+            Passive::Chain(_) => "chain",
+            Passive::Particles(_) => "particles",
+        }
+    }
+}
+
+impl From<ArticulatedObject> for Passive {
+    fn from(object: ArticulatedObject) -> Self {
+        Passive::Articulated(object)
+    }
+}
+
+impl From<ChainObject> for Passive {
+    fn from(object: ChainObject) -> Self {
+        Passive::Chain(object)
+    }
+}
+
+impl From<ParticleObject> for Passive {
+    fn from(object: ParticleObject) -> Self {
+        Passive::Particles(object)
+    }
+}
+
+/// Why no passive object could be made.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum PassiveError {
+    #[error("a passive object needs finite numbers")]
+    NotFinite,
+    #[error("{what} cannot be {value}")]
+    OutOfRange { what: &'static str, value: f64 },
+    #[error("points are two or more, finite, and each apart from the next")]
+    Points,
+    #[error("a course needs as many points as times, finite, with times that rise")]
+    Course,
+    #[error("there is no joint `{joint}`")]
+    UnknownJoint { joint: String },
+    #[error("`{joint}` has no single value")]
+    NoSingleValue { joint: String },
+    #[error("{value} is outside the range of `{joint}`, which goes from {low} to {high}")]
+    JointRange { joint: String, value: f64, low: f64, high: f64 },
+    #[error("what hangs on the world cannot be thrown; give rates of its joints")]
+    HangsOnWorld,
+    #[error("there is a passive object `{name}` already")]
+    NameTaken { name: String },
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+    #[error(transparent)]
+    Particles(#[from] ParticlesError),
+}
+
+impl PassiveWorld {
+    /// Nothing among the characters and surfaces of an environment, which later additions must be given as well.
+    pub fn new(around: &Environment<'_>) -> Self {
+        let mut world = PassiveWorld::default();
+        world.longest = *around.settings.dt.get_ref();
+        world.poses = around.characters.iter().map(KinematicPose::at_rest).collect();
+        world.is_dynamic = vec![false; around.characters.len()];
+        if around.characters.iter().any(|character| character.may_be_dynamic) {
+            world.articulated(around);
+        }
+        world
+    }
+
+    /// Adds an object, between two frames, and returns its number. Those of objects and systems that are there do not
+    /// change.
+    ///
+    /// # Errors
+    /// A name that is taken, and all that is wrong with the object; then nothing is added.
+    pub fn add(
+        &mut self,
+        name: &str,
+        object: impl Into<Passive>,
+        around: &Environment<'_>,
+    ) -> Result<usize, PassiveError> {
+        if self.objects.iter().any(|other| other.name == name) {
+            return Err(PassiveError::NameTaken { name: name.into() });
+        }
+        let object = object.into();
+        let kind = object.kind();
+        let (system, parts, part_names) = match &object {
+            Passive::Articulated(object) => {
+                let of = object.system()?;
+                let names: Vec<String> = of.model.bodies.iter().map(|body| body.name.clone()).collect();
+                let system = self.articulated(around);
+                let world = self.systems[system].articulated_mut();
+                let parts = world.map(|world| {
+                    let first = world.parts();
+                    world.add(of);
+                    first..world.parts()
+                });
+                (system, parts.unwrap_or_default(), names)
+            }
+            Passive::Chain(object) => self.alone(object.system(around)?),
+            Passive::Particles(object) => self.alone(object.system(around)?),
+        };
+        let full = part_names.iter().map(|part| format!("{name}.{part}"));
+        self.part_names[system].extend(full);
+        self.objects.push(PassiveObject { name: name.into(), kind, system, parts, part_names });
+        Ok(self.objects.len() - 1)
+    }
+
+    fn alone(&mut self, of: NamedSystem) -> (usize, std::ops::Range<usize>, Vec<String>) {
+        let NamedSystem { system, part_names } = of;
+        (self.add_system(system), 0..part_names.len(), part_names)
+    }
+
+    /// The system that holds all articulated objects; it is made where there is none.
+    fn articulated(&mut self, around: &Environment<'_>) -> usize {
+        let known = self.systems.iter_mut().position(|system| system.articulated_mut().is_some());
+        known.unwrap_or_else(|| {
+            let mut world = articulated::World::among(around);
+            world.add_characters(around);
+            self.add_system(Box::new(world))
+        })
+    }
+
+    fn add_system(&mut self, system: Box<dyn PassiveSystem>) -> usize {
+        let index = self.systems.len();
+        if self.host.is_none() && system.ragdolls().is_some() {
+            self.host = Some(index);
+        }
+        self.systems.push(system);
+        self.status.push(StepStatus::Solved);
+        self.part_names.push(Vec::new());
+        self.couplings.push(Coupling::default());
+        index
+    }
+
+    /// Adds a character, between two frames, to run into what is there, and returns its index. `around` has the others
+    /// and it.
+    pub fn add_character(&mut self, character: &KinematicCharacter<'_>, around: &Environment<'_>) -> usize {
+        for colliders in self.systems.iter_mut().filter_map(|system| system.colliders_mut()) {
+            colliders.add_character(character);
+        }
+        self.poses.push(KinematicPose::at_rest(character));
+        self.is_dynamic.push(false);
+        if character.may_be_dynamic {
+            self.articulated(around);
+        }
+        self.poses.len() - 1
+    }
+}

@@ -1,0 +1,98 @@
+//! Corrections of a frame, applied once they are all found.
+
+use super::correction::{Correction, Findings, Rounds};
+use super::held_prediction::{expect_held, force_on_point};
+use super::table::FIRST_OF_PATH;
+use crate::contact::{ContactMode, ContactOutcome};
+use crate::dynamics::BiasVelocity;
+use crate::passive::PassiveWorld;
+use crate::predict::Linearisation;
+use crate::snapshot::Snapshot;
+use crate::trace::{CheckName, FrameEvent, ImpactCause};
+use nalgebra::Vector3;
+
+/// All that corrections change, and what comes of it.
+pub struct Applied<'a> {
+    pub snapshot: &'a mut Snapshot,
+    pub linearisation: &'a mut Linearisation,
+    pub things: &'a mut PassiveWorld,
+    /// Index of the character among those that hold things.
+    pub holder: usize,
+    /// v⁺ of the solution that was looked at.
+    pub velocity: &'a [f64],
+    pub outcomes: &'a [ContactOutcome],
+    pub grip_forces: &'a [Vector3<f64>],
+    pub bias: &'a mut BiasVelocity,
+    pub rounds: &'a mut Rounds,
+    pub events: &'a mut Vec<FrameEvent>,
+    /// s
+    pub dt: f64,
+    /// Contacts that lost their force, and contacts whose friction was turned.
+    pub parted: &'a mut u32,
+    pub turned: &'a mut u32,
+}
+
+impl Applied<'_> {
+    /// Applies everything that was found; true where the frame becomes an impact.
+    pub fn apply(&mut self, findings: &Findings) -> bool {
+        if findings.stage >= FIRST_OF_PATH {
+            self.linearisation.expect(self.velocity);
+            self.snapshot.contacts.expect(self.outcomes);
+        }
+        for check in CheckName::ALL {
+            if findings.is_by(check) {
+                self.rounds.count(check);
+            }
+        }
+        for &check in &findings.capped {
+            self.note(FrameEvent::CapReached { check });
+        }
+        *self.turned += findings.turned;
+        findings.list.iter().fold(false, |impact, (_, correction)| {
+            self.correct(*correction);
+            impact || *correction == Correction::Impact
+        })
+    }
+
+    /// Notes an event once a frame.
+    fn note(&mut self, event: FrameEvent) {
+        if !self.events.contains(&event) {
+            self.events.push(event);
+        }
+    }
+
+    fn correct(&mut self, correction: Correction) {
+        let Applied { snapshot, linearisation, .. } = self;
+        let touches = &mut snapshot.contacts.touches;
+        match correction {
+            Correction::RepredictHeld => self.repredict_held(),
+            Correction::BendGrip { grip, acceleration } => {
+                snapshot.grips.list[grip].bias_acceleration = acceleration;
+            }
+            Correction::StopsReact { coordinate } => linearisation.thrown.push(coordinate),
+            Correction::BreakGrip { grip } => snapshot.grips.break_off(grip),
+            Correction::Load { touch, mode } => touches[touch].bearing = mode,
+            Correction::Unload { touch } => {
+                snapshot.contacts.part(touch);
+                *self.parted += 1;
+            }
+            Correction::Pin { touch } => touches[touch].bearing = ContactMode::Pinned,
+            Correction::Bar { touch, round, slip } => touches[touch].barred[round] = slip,
+            Correction::Smooth { touch } => touches[touch].smooth = true,
+            Correction::Slip { touch, slip } => touches[touch].slip = slip,
+            Correction::ReleaseStop(stop) => linearisation.release_stop(stop),
+            Correction::HoldAtStop(stop) => linearisation.hold_at_stop(stop),
+            Correction::Impact => {
+                snapshot.contacts.brace();
+                self.note(FrameEvent::Impact { because: ImpactCause::Contacts });
+            }
+            Correction::Linearise(bias) => *self.bias = bias,
+        }
+    }
+
+    fn repredict_held(&mut self) {
+        let Applied { snapshot, things, grip_forces, dt, holder, .. } = self;
+        things.repredict(*dt, |point| force_on_point(point, *holder, &snapshot.grips, grip_forces));
+        expect_held(&mut snapshot.grips, things, *holder);
+    }
+}

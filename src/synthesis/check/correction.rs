@@ -1,0 +1,151 @@
+//! Corrections of a frame, as they are found.
+
+use crate::contact::ContactMode;
+use crate::dynamics::BiasVelocity;
+use crate::predict::StopColumn;
+use crate::trace::CheckName;
+use nalgebra::Vector3;
+
+/// One change to the problem of a frame. Touches and grips by index in the snapshot's lists; world axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Correction {
+    /// What is held goes elsewhere under the forces found: finds out anew where.
+    RepredictHeld,
+    /// The way of a grip's site bends by this acceleration, m/s².
+    BendGrip { grip: usize, acceleration: Vector3<f64> },
+    /// The stops of a velocity coordinate may react, though they are not near.
+    StopsReact { coordinate: usize },
+    /// A grip gives way.
+    BreakGrip { grip: usize },
+    /// A point gets a force.
+    Load { touch: usize, mode: ContactMode },
+    /// A point loses its force.
+    Unload { touch: usize },
+    /// A point is held to its surface.
+    Pin { touch: usize },
+    /// Friction may not push a point along this slip, m/s.
+    Bar { touch: usize, round: usize, slip: Vector3<f64> },
+    /// A point loses its friction.
+    Smooth { touch: usize },
+    /// A point of an impact slides like this, m/s.
+    Slip { touch: usize, slip: Vector3<f64> },
+    /// A stop loses its reaction.
+    ReleaseStop(StopColumn),
+    /// A joint is held at its stop.
+    HoldAtStop(StopColumn),
+    /// The frame is an impact.
+    Impact,
+    /// The bias force is taken at this velocity, and linearised about the last solve.
+    Linearise(BiasVelocity),
+}
+
+/// How often each check has had a frame solved again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rounds([u32; CheckName::ALL.len()]);
+
+impl Rounds {
+    /// Times this check has.
+    pub fn of(&self, check: CheckName) -> u32 {
+        self.0[check as usize]
+    }
+
+    pub fn clear(&mut self) {
+        self.0.fill(0);
+    }
+
+    /// Counts one more.
+    pub fn count(&mut self, check: CheckName) {
+        self.0[check as usize] += 1;
+    }
+}
+
+/// What the checks found in one solution. Memory is reused.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    pub(super) list: Vec<(CheckName, Correction)>,
+    /// Checks that were not content and may not have the frame solved again.
+    unresolved: Vec<CheckName>,
+    /// Checks whose corrections are those of a reached bound.
+    pub(super) capped: Vec<CheckName>,
+    pub(super) stage: usize,
+    asking: Option<CheckName>,
+    /// Contacts whose friction drives their slip.
+    pub(super) turned: u32,
+}
+
+impl Findings {
+    /// With room for a body with so many touches and coordinates.
+    pub fn with_capacity(touches: usize, coordinates: usize) -> Self {
+        let most = CheckName::ALL.len();
+        Findings {
+            list: Vec::with_capacity(3 * touches + 2 * coordinates),
+            unresolved: Vec::with_capacity(most),
+            capped: Vec::with_capacity(most),
+            stage: 0,
+            asking: None,
+            turned: 0,
+        }
+    }
+
+    /// What is to be corrected, and by whom it was found.
+    pub fn list(&self) -> &[(CheckName, Correction)] {
+        &self.list
+    }
+
+    /// Whether the check found something to correct.
+    pub fn is_by(&self, check: CheckName) -> bool {
+        self.list.iter().any(|(by, _)| *by == check)
+    }
+
+    /// Checks whose corrections are those of a reached bound.
+    pub fn capped(&self) -> &[CheckName] {
+        &self.capped
+    }
+
+    /// Checks that are not content, and have used up their rounds.
+    pub fn unresolved(&self) -> &[CheckName] {
+        &self.unresolved
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.unresolved.clear();
+        self.capped.clear();
+        self.turned = 0;
+    }
+
+    /// What comes next is found by checks of this stage.
+    pub(super) fn begin(&mut self, stage: usize) {
+        self.stage = stage;
+    }
+
+    /// What comes next is found by this check.
+    pub(super) fn enter(&mut self, check: CheckName) {
+        self.asking = Some(check);
+    }
+
+    pub(super) fn push(&mut self, correction: Correction) {
+        self.list.extend(self.asking.map(|check| (check, correction)));
+    }
+
+    /// The check is not content, and has used up its rounds.
+    pub(super) fn give_up(&mut self) {
+        self.unresolved.extend(self.asking);
+    }
+
+    /// What the check corrects is what it does once it has used up its rounds.
+    pub(super) fn cap(&mut self) {
+        if self.capped.last() != self.asking.as_ref() {
+            self.capped.extend(self.asking);
+        }
+    }
+
+    pub(super) fn turn(&mut self, count: u32) {
+        self.turned += count;
+    }
+
+    /// Whether a point loses its force.
+    pub(super) fn unloads(&self, touch: usize) -> bool {
+        self.list.iter().any(|(_, correction)| *correction == Correction::Unload { touch })
+    }
+}

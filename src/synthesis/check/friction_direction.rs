@@ -1,0 +1,69 @@
+//! Friction direction: friction never drives a slip.
+//!
+//! Looks at points that slide with friction along their slip. Bars every sliding point from being pushed the way it
+//! slid, three times: barring the driven point alone would only move the load on to the next point of the same foot.
+//! Where that does not help, friction is given up, by the bodies that it drives and then by all. What is left is an
+//! impact.
+
+use super::correction::{Correction, Findings};
+use super::view::{Check, View};
+use crate::contact::{ContactOutcome, ContactPoint, MOST_ROUNDS};
+use crate::trace::CheckName;
+
+/// Friction along the slip that is too much, in weights of the character.
+const DRIVING_FORCE: f64 = 1e-6;
+/// Times after the last turn in which friction is given up.
+const MOST_GIVEN_UP: usize = 2;
+
+pub const CHECK: Check = Check { name: CheckName::FrictionDirection, inspect };
+
+fn inspect(view: &mut View<'_>, findings: &mut Findings) {
+    if view.linearisation.is_braced() {
+        return;
+    }
+    let round = view.rounds.of(CheckName::FrictionDirection) as usize;
+    // A point that loses its force in this round has no friction to be turned.
+    let is_turned = |k: usize, touch: &ContactPoint, outcome: &ContactOutcome| {
+        is_driven(view, touch, outcome) && !findings.unloads(k)
+    };
+    let count = view.touches().filter(|(k, touch, outcome)| is_turned(*k, touch, outcome)).count() as u32;
+    if count == 0 {
+        return;
+    }
+    if round >= MOST_ROUNDS + MOST_GIVEN_UP {
+        return findings.give_up();
+    }
+    findings.turn(count);
+    if round < MOST_ROUNDS {
+        bar(view, findings, round);
+    } else {
+        findings.cap();
+        smooth(view, findings, round > MOST_ROUNDS);
+    }
+}
+
+fn bar(view: &View<'_>, findings: &mut Findings, round: usize) {
+    for (index, touch, outcome) in view.touches() {
+        if touch.bears() && outcome.slides(touch) && !findings.unloads(index) {
+            findings.push(Correction::Bar { touch: index, round, slip: outcome.slip(touch) });
+        }
+    }
+}
+
+/// Takes their friction from the points of bodies that are driven, or of `all`.
+fn smooth(view: &View<'_>, findings: &mut Findings, all: bool) {
+    for (index, touch, _) in view.touches() {
+        let drives = view.touches().any(|(k, other, outcome)| {
+            other.body == touch.body && is_driven(view, other, outcome) && !findings.unloads(k)
+        });
+        if drives || all {
+            findings.push(Correction::Smooth { touch: index });
+        }
+    }
+}
+
+/// Whether friction drives a point along its slip.
+pub fn is_driven(view: &View<'_>, touch: &ContactPoint, outcome: &ContactOutcome) -> bool {
+    let least = DRIVING_FORCE * view.snapshot.scales.weight();
+    touch.bears() && outcome.is_driven(touch, least)
+}

@@ -1,0 +1,121 @@
+//! Prediction of held objects: what hands hold, and the hands themselves, go where the grips expected them to go.
+//!
+//! Looks at where held points end the frame under the forces found, and at the ways of gripping sites to the
+//! configuration found. Changes the linearisation of both: Newton's method on what grips expect. A grip that bears
+//! too much is not broken before what it holds was expected rightly.
+
+use super::correction::{Correction, Findings};
+use super::view::{Check, View};
+use crate::contact::grip::{Compliance, Grips};
+use crate::passive::{HeldPoint, PassiveWorld};
+use crate::predict::Prediction;
+use crate::trace::CheckName;
+use nalgebra::Vector3;
+
+/// Most times in one frame, and most where grips hold what moves by itself.
+const MOST_LOOKS_AHEAD: u32 = 4;
+const MOST_LOOKS_AT_HELD: u32 = 24;
+/// A point that holds or is held and ends a frame nearer to where it was expected is let be, m.
+const HELD_ERROR: f64 = 1e-5;
+/// The same where the hold is fixed: what is left of this error is taken back in the next frame, m.
+const GRIP_ERROR: f64 = 5e-5;
+
+pub const CHECK: Check = Check { name: CheckName::HeldPrediction, inspect };
+
+/// The same where a grip bears too much: before anything else is made of that.
+pub const UNDER_OVERLOAD: Check = Check { name: CheckName::HeldPrediction, inspect: inspect_overload };
+
+fn is_used_up(view: &View<'_>) -> bool {
+    let holds = holds(view.things, view.holder);
+    let most = if holds { MOST_LOOKS_AT_HELD } else { MOST_LOOKS_AHEAD };
+    view.rounds.of(CheckName::HeldPrediction) >= most
+}
+
+fn inspect_overload(view: &mut View<'_>, findings: &mut Findings) {
+    let most = view.snapshot.grips.limits.force;
+    let is_overloaded = view.grip_forces.iter().any(|force| force.norm() > most);
+    if is_overloaded && !is_used_up(view) && is_held_mispredicted(view) {
+        findings.push(Correction::RepredictHeld);
+    }
+}
+
+fn inspect(view: &mut View<'_>, findings: &mut Findings) {
+    if is_used_up(view) {
+        if is_held_mispredicted(view) || bends(view).next().is_some() {
+            findings.give_up();
+        }
+        return;
+    }
+    if is_held_mispredicted(view) {
+        findings.push(Correction::RepredictHeld);
+    }
+    bends(view).for_each(|correction| findings.push(correction));
+}
+
+fn is_held_mispredicted(view: &mut View<'_>) -> bool {
+    let View { things, snapshot, grip_forces, dt, holder, .. } = view;
+    let force = |point: &HeldPoint| force_on_point(point, *holder, &snapshot.grips, grip_forces);
+    holds(things, *holder) && things.is_mispredicted(*dt, HELD_ERROR, force)
+}
+
+/// Whether a character, by number, holds a passive object.
+fn holds(things: &PassiveWorld, holder: usize) -> bool {
+    things.held_points().any(|(point, _)| point.holder.character == holder)
+}
+
+/// The second-order terms of the ways of gripping sites that were off, as they are on the way to the configuration
+/// found.
+fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
+    let (grips, dt) = (&view.snapshot.grips, view.dt);
+    let next = Prediction::new(view.model, view.snapshot, view.linearisation);
+    grips.list.iter().enumerate().filter_map(move |(index, grip)| {
+        let velocity = next.grip_velocity(index, &view.result.unknowns);
+        let carried = grips.holds[grip.hold].carrier.is_some();
+        let allowed = if carried { HELD_ERROR } else { GRIP_ERROR };
+        let way = view.ahead.point(grip.body, &view.model.sites[grip.site].position) - grip.point;
+        let acceleration = (way / dt - velocity) * (2.0 / dt);
+        let is_off = (acceleration - grip.bias_acceleration).norm() * 0.5 * dt * dt > allowed;
+        is_off.then_some(Correction::BendGrip { grip: index, acceleration })
+    })
+}
+
+/// Has the grips of the character `holder` know how what they hold gives way to their forces. Those of others are
+/// taken as they were.
+pub fn expect_held(grips: &mut Grips, things: &PassiveWorld, holder: usize) {
+    grips.gives.clear();
+    for coupling in things.couplings() {
+        let points = || coupling.points().iter().enumerate();
+        let is_own = |point: &HeldPoint| point.holder.character == holder;
+        for (i, point) in points().filter(|(_, point)| is_own(point)) {
+            let grip = grips.list.iter_mut().find(|grip| grip.site == point.holder.site);
+            if let Some(grip) = grip {
+                grip.target_velocity = point.free;
+                for (j, other) in points().filter(|(_, other)| !is_own(other)) {
+                    grip.target_velocity += coupling.compliance(i, j) * other.force;
+                }
+            }
+            for (j, other) in points().filter(|(_, other)| is_own(other)) {
+                let compliance = *coupling.compliance(i, j);
+                grips.gives.push(Compliance { site: point.holder.site, by: other.holder.site, compliance });
+            }
+        }
+    }
+}
+
+/// Force on what is held, N: opposite to that on the grip of the character `holder` among those found; on what others
+/// hold as it was.
+pub fn force_on_point(
+    point: &HeldPoint,
+    holder: usize,
+    grips: &Grips,
+    forces: &[Vector3<f64>],
+) -> Vector3<f64> {
+    let is_own = point.holder.character == holder;
+    if is_own { -force_on(grips, forces, point.holder.site) } else { point.force }
+}
+
+/// Force of a site's grip among those found, N; zero where it has none.
+fn force_on(grips: &Grips, forces: &[Vector3<f64>], site: usize) -> Vector3<f64> {
+    let mut held = grips.list.iter().zip(forces);
+    held.find(|(grip, _)| grip.site == site).map_or(Vector3::zeros(), |(_, force)| *force)
+}

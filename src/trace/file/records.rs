@@ -1,0 +1,151 @@
+//! MCAP records in bytes that may be cut off or spoilt anywhere.
+//!
+//! The `mcap` crate's readers trust lengths further than a damaged file deserves (its slice reader can
+//! overflow inside chunks), so the few record kinds a trace needs are taken apart here, every length
+//! checked against the bytes that are there. Layout: <https://mcap.dev/spec>.
+
+/// Most bytes a chunk may unpack to. The writer stays far below.
+const CHUNK_LIMIT: u64 = 64 << 20;
+
+/// A record and where it starts in its file or chunk.
+#[derive(Clone, Copy, Debug)]
+pub struct Record<'a> {
+    pub start: usize,
+    pub end: usize,
+    pub opcode: u8,
+    pub body: &'a [u8],
+}
+
+/// Why there is no next record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The bytes end where a record ends.
+    Between,
+    /// The bytes end inside a record.
+    Inside,
+}
+
+/// Walks over the records in `bytes` from `position` on.
+pub struct Records<'a> {
+    bytes: &'a [u8],
+    pub position: usize,
+}
+
+impl<'a> Records<'a> {
+    pub fn new(bytes: &'a [u8], position: usize) -> Self {
+        Records { bytes, position }
+    }
+
+    pub fn next(&mut self) -> Result<Record<'a>, End> {
+        let start = self.position;
+        let mut fields = Fields(self.bytes.get(start..).unwrap_or_default());
+        if fields.0.is_empty() {
+            return Err(End::Between);
+        }
+        let opcode = fields.u8().ok_or(End::Inside)?;
+        let length = fields.u64().ok_or(End::Inside)?;
+        let length = usize::try_from(length).map_err(|_| End::Inside)?;
+        let body = fields.bytes(length).ok_or(End::Inside)?;
+        self.position = self.bytes.len() - fields.0.len();
+        Ok(Record { start, end: self.position, opcode, body })
+    }
+}
+
+/// Little-endian fields, taken from the front; `None` where they do not fit.
+pub struct Fields<'a>(pub &'a [u8]);
+
+impl<'a> Fields<'a> {
+    pub fn bytes(&mut self, length: usize) -> Option<&'a [u8]> {
+        let (head, tail) = self.0.split_at_checked(length)?;
+        self.0 = tail;
+        Some(head)
+    }
+
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        self.bytes(N)?.try_into().ok()
+    }
+
+    pub fn u8(&mut self) -> Option<u8> {
+        self.array().map(|[byte]| byte)
+    }
+
+    pub fn u16(&mut self) -> Option<u16> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    pub fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    pub fn u64(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    pub fn text(&mut self) -> Option<&'a str> {
+        let length = self.u32()?;
+        std::str::from_utf8(self.bytes(length as usize)?).ok()
+    }
+}
+
+/// A message's channel, sequence number and content.
+pub struct Message<'a> {
+    pub channel: u16,
+    pub sequence: u32,
+    pub data: &'a [u8],
+}
+
+/// Reads the body of a message record.
+pub fn message(body: &[u8]) -> Option<Message<'_>> {
+    let mut fields = Fields(body);
+    let (channel, sequence) = (fields.u16()?, fields.u32()?);
+    let _log_and_publish_time = fields.bytes(16)?;
+    Some(Message { channel, sequence, data: fields.0 })
+}
+
+/// Reads id, schema and topic from the body of a channel record.
+pub fn channel(body: &[u8]) -> Option<(u16, u16, &str)> {
+    let mut fields = Fields(body);
+    Some((fields.u16()?, fields.u16()?, fields.text()?))
+}
+
+/// Reads id and text from the body of a schema record.
+pub fn schema(body: &[u8]) -> Option<(u16, &str)> {
+    let mut fields = Fields(body);
+    let (id, _name, _encoding) = (fields.u16()?, fields.text()?, fields.text()?);
+    Some((id, fields.text()?))
+}
+
+/// Profile in the body of the header record.
+pub fn profile(body: &[u8]) -> Option<&str> {
+    Fields(body).text()
+}
+
+/// Unpacks the body of a chunk record, of at most `limit` bytes, and checks its checksum.
+pub fn unpack(body: &[u8], limit: u64) -> Result<Vec<u8>, String> {
+    let mut fields = Fields(body);
+    let mut header = || {
+        let _message_times = fields.bytes(16)?;
+        let (size, checksum) = (fields.u64()?, fields.u32()?);
+        let compression = fields.text()?;
+        let length = usize::try_from(fields.u64()?).ok()?;
+        Some((size, checksum, compression, fields.bytes(length)?))
+    };
+    let (size, checksum, compression, packed) =
+        header().ok_or_else(|| "a chunk's lengths do not fit".to_string())?;
+    if size > limit.min(CHUNK_LIMIT) {
+        return Err(format!("a chunk says it unpacks to {size} bytes"));
+    }
+    let bytes = match compression {
+        "zstd" => zstd::bulk::decompress(packed, size as usize)
+            .map_err(|error| format!("a chunk does not unpack: {error}"))?,
+        "" => packed.to_vec(),
+        other => return Err(format!("a chunk is packed with `{other}`, not with zstd")),
+    };
+    if bytes.len() as u64 != size {
+        return Err("a chunk unpacks to another size than it says".to_string());
+    }
+    if checksum != 0 && crc32fast::hash(&bytes) != checksum {
+        return Err("a chunk does not match its checksum".to_string());
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,132 @@
+//! What must be true of a header and of each frame, in a file as in memory: lengths and finite numbers.
+
+use super::TraceError;
+use crate::trace::field::{Record, Sink};
+use crate::trace::{Frame, Header, PassiveState, PassiveThing};
+
+/// Whether the header's numbers are finite and its lists fit together.
+pub fn header(header: &Header) -> Result<(), TraceError> {
+    let bad = |reason: &str| Err(TraceError::BadHeader { reason: reason.to_string() });
+    if !(header.dt.is_finite() && header.dt > 0.0) {
+        return bad("the time step is not a positive number");
+    }
+    let scalars = [header.duration, header.mass, header.com_height, header.ground_friction];
+    let obstacles = header.obstacles.iter().flat_map(|obstacle| {
+        let sizes = obstacle.half_lengths.into_iter().flatten();
+        sizes.chain(obstacle.position).chain(obstacle.orientation).chain([obstacle.friction])
+    });
+    let limits = header.torque_limits.iter().flatten().flatten().copied();
+    if !scalars.into_iter().chain(header.gravity).chain(obstacles).chain(limits).all(f64::is_finite) {
+        return bad("a number is not finite");
+    }
+    if header.configuration_units.len() != header.configuration_names.len() {
+        return bad("configuration names and units differ in number");
+    }
+    if header.coordinate_units.len() != header.coordinate_names.len() {
+        return bad("coordinate names and units differ in number");
+    }
+    if !header.passive.iter().all(|thing| thing_is_sound(thing) && thing.mass.is_finite()) {
+        return bad("a passive thing does not have the parts it names");
+    }
+    if header.torque_limits.len() != header.coordinate_names.len() {
+        return bad("coordinate names and torque limits differ in number");
+    }
+    Ok(())
+}
+
+/// Whether the frame fits the header and all its numbers are finite.
+pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
+    let (nq, nv) = (header.configuration_names.len(), header.coordinate_names.len());
+    let lists = [
+        ("q", &frame.q, nq, false),
+        ("v", &frame.v, nv, false),
+        ("torque", &frame.torque, nv, true),
+        ("stop_reaction", &frame.stop_reaction, nv, true),
+        ("costs", &frame.costs, header.objectives.len(), true),
+    ];
+    for (what, list, expected, may_be_empty) in lists {
+        if list.len() != expected && !(may_be_empty && list.is_empty()) {
+            return Err(TraceError::WrongLength { frame: frame.index, what, expected, found: list.len() });
+        }
+    }
+    if frame.distances.len() != header.followed.len() && !frame.distances.is_empty() {
+        let (expected, found) = (header.followed.len(), frame.distances.len());
+        return Err(TraceError::WrongLength { frame: frame.index, what: "distances", expected, found });
+    }
+    let moving = header.obstacles.iter().filter(|obstacle| obstacle.moves).count();
+    if frame.moving.len() != moving {
+        let found = frame.moving.len();
+        return Err(TraceError::WrongLength { frame: frame.index, what: "moving", expected: moving, found });
+    }
+    let holds = header.holds.iter().filter(|hold| hold.moves).count();
+    if frame.moving_holds.len() != holds {
+        let found = frame.moving_holds.len();
+        return Err(TraceError::WrongLength {
+            frame: frame.index,
+            what: "moving_holds",
+            expected: holds,
+            found,
+        });
+    }
+    let things = header.passive.iter().zip(&frame.passive);
+    if frame.passive.len() != header.passive.len()
+        || !things.into_iter().all(|(thing, state)| fits(state, thing))
+    {
+        let (expected, found) = (header.passive.len(), frame.passive.len());
+        return Err(TraceError::WrongLength { frame: frame.index, what: "passive", expected, found });
+    }
+    match not_finite(frame) {
+        Some(what) => Err(TraceError::NotFinite { frame: frame.index, what }),
+        None => Ok(()),
+    }
+}
+
+/// The first field of the frame that holds a number which is not finite.
+fn not_finite(frame: &Frame) -> Option<&'static str> {
+    let mut all = Finite(frame.time >= 0.0);
+    frame.give_all(&mut all);
+    if all.0 {
+        return None;
+    }
+    let fields = Frame::DESCRIPTION.fields.iter().enumerate();
+    let mut bad = fields.filter(|(index, _)| {
+        let mut finite = Finite(true);
+        frame.give_field(*index, &mut finite);
+        !finite.0
+    });
+    bad.next().map(|(_, field)| field.name).or((frame.time < 0.0).then_some("time"))
+}
+
+/// Whether all numbers it was given are finite.
+struct Finite(bool);
+
+impl Sink for Finite {
+    fn floats(&mut self, values: &[f64]) {
+        self.0 &= values.iter().all(|value| value.is_finite());
+    }
+
+    fn no_float(&mut self) {}
+    fn long(&mut self, _: u64) {}
+    fn whole(&mut self, _: u32) {}
+    fn flag(&mut self, _: bool) {}
+    fn text(&mut self, _: &str) {}
+    fn count(&mut self, _: usize) {}
+}
+
+/// Whether the thing's indices are those of parts it has.
+fn thing_is_sound(thing: &PassiveThing) -> bool {
+    let parts = thing.parts.len();
+    let solids = thing.solids.iter().all(|solid| solid.part < parts);
+    solids && thing.segments.iter().all(|segment| segment.ends.iter().all(|end| *end < parts))
+}
+
+/// Whether the state has as many parts as the thing; those without a turn of their own have no orientations.
+fn fits(state: &PassiveState, thing: &PassiveThing) -> bool {
+    let parts = thing.parts.len();
+    let turns = |list: usize| list == parts || list == 0;
+    state.positions.len() == parts
+        && state.velocities.len() == parts
+        && turns(state.orientations.len())
+        && turns(state.angular_velocities.len())
+        && state.touches.iter().all(|touch| touch.part < parts)
+}

@@ -1,0 +1,187 @@
+//! Writing a trace while the run goes on: an MCAP file that is readable wherever the run is cut off.
+//!
+//! The header stands alone in the first chunk; then each chunk holds whole frames, at most
+//! [`CHUNK_SECONDS`] of simulated time, and is handed to the operating system as soon as it is complete.
+//! Time stamps are simulated time, so equal runs give equal bytes. Chunks are not compressed: of numbers as they
+//! are in memory little can be saved, and it would cost more than all the rest of writing.
+
+use super::{TraceError, cdr, definition, header, schema, validate};
+use crate::trace::field::Record;
+use crate::trace::{Frame, Header};
+use mcap::records::{MessageHeader, Metadata};
+use mcap::write::NoSeek;
+use mcap::{McapError, WriteOptions, Writer};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Version of the layout, in every header.
+pub const FORMAT: u64 = 2;
+
+/// Name under which MCAP files of this program are known, as profile and library.
+pub const PROFILE: &str = "aplomb";
+
+/// Simulated time after which a chunk is written at the latest, s.
+pub const CHUNK_SECONDS: f64 = 0.1;
+
+/// Size of its messages at which a chunk is written earlier, bytes.
+const CHUNK_BYTES: usize = 1 << 20;
+
+/// Topics of the header and of frames.
+pub const HEADER_TOPIC: &str = "/header";
+pub const FRAME_TOPIC: &str = "/frame";
+
+/// Writes one trace. Dropped without [`finish`](TraceWriter::finish), it still completes the file where it
+/// can, but says nothing of errors.
+pub struct TraceWriter<W: Write = BufWriter<File>> {
+    writer: Writer<NoSeek<W>>,
+    header: Header,
+    /// MCAP channel of frames.
+    channel: u16,
+    /// Frames and bytes in the open chunk.
+    frames: usize,
+    bytes: usize,
+    next_index: u64,
+    buffer: Vec<u8>,
+    /// For messages only.
+    path: PathBuf,
+}
+
+impl TraceWriter {
+    /// Creates the file, or empties it, and writes the header to it.
+    pub fn create(path: impl AsRef<Path>, header: &Header) -> Result<Self, TraceError> {
+        let path = path.as_ref();
+        validate::header(header)?;
+        let file =
+            File::create(path).map_err(|source| TraceError::Write { path: path.to_path_buf(), source })?;
+        TraceWriter::start(BufWriter::with_capacity(CHUNK_BYTES, file), header, path)
+    }
+}
+
+impl<W: Write> TraceWriter<W> {
+    /// Writes to anything that takes bytes.
+    pub fn new(sink: W, header: &Header) -> Result<Self, TraceError> {
+        validate::header(header)?;
+        TraceWriter::start(sink, header, Path::new("the trace"))
+    }
+
+    fn start(sink: W, header: &Header, path: &Path) -> Result<Self, TraceError> {
+        let fail = |error| write_error(error, path);
+        let options = WriteOptions::new()
+            .profile(PROFILE)
+            .library(PROFILE)
+            .compression(None)
+            .chunk_size(None)
+            // A chunk is put together in memory: what is cut off is then a beginning, never a hole.
+            .disable_seeking(true);
+        let mut writer = options.create(NoSeek::new(sink)).map_err(fail)?;
+        writer.write_metadata(&metadata(header)).map_err(fail)?;
+
+        let id = writer
+            .add_schema(schema::NAME, "jsonschema", schema::header().to_string().as_bytes())
+            .map_err(fail)?;
+        let first = writer.add_channel(id, HEADER_TOPIC, "json", &BTreeMap::new()).map_err(fail)?;
+        let record = Frame::DESCRIPTION;
+        let text = definition::define(record);
+        let id = writer.add_schema(&definition::name(record), "ros2msg", text.as_bytes()).map_err(fail)?;
+        let channel = writer.add_channel(id, FRAME_TOPIC, "cdr", &facts(header)).map_err(fail)?;
+
+        let mut message = Vec::new();
+        header::encode(FORMAT, header, &mut message)
+            .map_err(|error| TraceError::BadHeader { reason: error.to_string() })?;
+        let stamp = MessageHeader { channel_id: first, sequence: 0, log_time: 0, publish_time: 0 };
+        writer.write_to_known_channel(&stamp, &message).map_err(fail)?;
+        let mut this = TraceWriter {
+            writer,
+            header: header.clone(),
+            channel,
+            frames: 0,
+            bytes: 0,
+            next_index: 0,
+            buffer: message,
+            path: path.to_path_buf(),
+        };
+        this.flush()?;
+        Ok(this)
+    }
+
+    /// Writes the next frame.
+    pub fn write(&mut self, frame: &Frame) -> Result<(), TraceError> {
+        if frame.index != self.next_index {
+            return Err(TraceError::OutOfOrder { expected: self.next_index, found: frame.index });
+        }
+        validate::frame(&self.header, frame)?;
+        let time = (frame.time * 1e9).round() as u64;
+        cdr::encode(frame, &mut self.buffer);
+        self.bytes += self.buffer.len();
+        let sequence = (frame.index % (1 << 32)) as u32;
+        let stamp = MessageHeader { channel_id: self.channel, sequence, log_time: time, publish_time: time };
+        self.writer
+            .write_to_known_channel(&stamp, &self.buffer)
+            .map_err(|error| write_error(error, &self.path))?;
+        self.next_index += 1;
+        self.frames += 1;
+        // A hair more than the quotient, so that 0.1 / 0.01 counts ten.
+        let most = (CHUNK_SECONDS / self.header.dt * (1.0 + 1e-9)).max(1.0);
+        if self.frames as f64 + 1.0 > most || self.bytes >= CHUNK_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    /// Hands everything written so far to the operating system: what happens to this process later cannot
+    /// take it back.
+    pub fn flush(&mut self) -> Result<(), TraceError> {
+        self.frames = 0;
+        self.bytes = 0;
+        self.writer.flush().map_err(|error| write_error(error, &self.path))
+    }
+
+    /// Completes the file with its summary and index.
+    pub fn finish(mut self) -> Result<W, TraceError> {
+        self.writer.finish().map_err(|error| write_error(error, &self.path))?;
+        let mut sink = self.writer.into_inner().into_inner();
+        sink.flush().map_err(|source| TraceError::Write { path: self.path, source })?;
+        Ok(sink)
+    }
+}
+
+/// What each number of a frame's lists belongs to, and its unit: `q[7]` → `left_knee, rad`; of other fields the
+/// unit.
+fn facts(header: &Header) -> BTreeMap<String, String> {
+    let mut facts: BTreeMap<String, String> = definition::units(Frame::DESCRIPTION).into_iter().collect();
+    let mut list = |field: &str, names: &[String], unit: &dyn Fn(usize) -> String| {
+        facts.remove(field);
+        let numbers = names.iter().enumerate();
+        facts.extend(numbers.map(|(k, name)| (format!("{field}[{k}]"), format!("{name}, {}", unit(k)))));
+    };
+    list("q", &header.configuration_names, &|k| header.configuration_units[k].clone());
+    list("v", &header.coordinate_names, &|k| header.coordinate_units[k].clone());
+    list("torque", &header.coordinate_names, &|k| header.force_unit(k).into());
+    list("stop_reaction", &header.coordinate_names, &|k| header.force_unit(k).into());
+    list("costs", &header.objectives, &|_| "1".into());
+    let followed: Vec<String> = header.followed.iter().map(|followed| followed.objective.clone()).collect();
+    list("distances", &followed, &|k| header.followed[k].unit.clone());
+    facts
+}
+
+/// The header's short facts, for tools that list a file's metadata.
+fn metadata(run: &Header) -> Metadata {
+    let mut facts = BTreeMap::from([
+        ("format".to_string(), FORMAT.to_string()),
+        ("version".to_string(), run.version.clone()),
+        ("scene".to_string(), run.scene.clone()),
+        ("character".to_string(), run.character.clone()),
+        ("solver".to_string(), run.solver.clone()),
+        ("dt [s]".to_string(), run.dt.to_string()),
+    ]);
+    for text in &run.texts {
+        facts.insert(format!("{} sha256", text.kind), header::sha256(&text.text));
+    }
+    Metadata { name: PROFILE.to_string(), metadata: facts }
+}
+
+fn write_error(error: McapError, path: &Path) -> TraceError {
+    match error {
+        McapError::Io(source) => TraceError::Write { path: path.to_path_buf(), source },
+        other => TraceError::Library(other),
+    }
+}

@@ -1,0 +1,18 @@
+//! The ground seen from above.
+
+use super::{Binder, PanelKind, Shown};
+use crate::language::diagnostic::FileError;
+use crate::view::plot::figure::map;
+use serde::Deserialize;
+
+/// The ground seen from above; nothing to choose.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SupportMap {}
+
+impl PanelKind for SupportMap {
+    fn bind(&self, binder: &Binder<'_>) -> Result<Shown, FileError> {
+        Ok(Shown::Map(map::bind(binder.trace)))
+    }
+}
