@@ -8,7 +8,6 @@
 //! error grew: a light chain that is drawn taut answers quite otherwise than a slack one. In the end the system goes
 //! through the frame for good, under exactly the forces that were found, and what it misses is told.
 
-use super::world::push;
 use super::{ObjectPush, PartId, PassiveSystem, StepStatus};
 use crate::model::scales::STANDARD_GRAVITY;
 use nalgebra::{Matrix3, Vector3};
@@ -327,7 +326,7 @@ impl Coupling {
                 let position = point.position(system);
                 system.apply_force(point.attachment.part, &position, &point.force);
             }
-            self.pushes.iter().for_each(|pushed| push(system, pushed));
+            self.pushes.iter().for_each(|pushed| pushed.apply(system));
             status = status.max(system.step(dt / steps));
         }
         status

@@ -13,6 +13,7 @@ mod method;
 mod object;
 pub mod obstacle;
 pub mod particles;
+mod push;
 mod settings;
 mod solids;
 mod world;
@@ -28,8 +29,9 @@ pub use method::{
     RestingPoint,
 };
 pub use object::{Passive, PassiveError};
+pub use push::ObjectPush;
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
-pub use world::{HitSource, ObjectPush, PassiveObject, PassiveWorld, Whole};
+pub use world::{HitSource, PassiveObject, PassiveWorld, Whole};
 
 use crate::model::{BodyId, Shape};
 use nalgebra::{UnitQuaternion, Vector3};

@@ -4,7 +4,8 @@ use super::coupling::{Attachment, Coupling};
 use super::encounter::Encounters;
 use super::method::{FileEnvironment, build};
 use super::{
-    Energy, Hit, KinematicPose, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker, Switch,
+    Energy, Hit, KinematicPose, ObjectPush, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker,
+    Switch,
 };
 use crate::contact::Surface;
 use crate::language::diagnostic::{FileErrors, Source};
@@ -54,19 +55,6 @@ struct RagdollForce {
     body: BodyId,
     /// Moment about the world origin.
     force: Force,
-}
-
-/// A push on a part of a passive object, over a frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ObjectPush {
-    /// Number of its system.
-    pub system: usize,
-    /// By which that system knows it.
-    pub part: PartId,
-    /// In the frame of the part, m.
-    pub local: Vector3<f64>,
-    /// World, N.
-    pub force: Vector3<f64>,
 }
 
 /// The objects of a scene and the systems they are in. A clone goes on with exactly the same numbers.
@@ -297,7 +285,7 @@ impl PassiveWorld {
                 }
             }
             for pushed in self.pushes.iter().filter(|push| push.system == host) {
-                push(&mut **system, pushed);
+                pushed.apply(&mut **system);
             }
             status = status.max(system.step(dt / steps));
         }
@@ -362,7 +350,7 @@ impl PassiveWorld {
         let Encounters { bodies, solids, received } = encounters;
         let system = &mut systems[index];
         for pushed in pushes.iter().filter(|push| push.system == index) {
-            push(&mut **system, pushed);
+            pushed.apply(&mut **system);
         }
         if let Some(collider) = system.as_collider() {
             collider.meet(bodies, solids);
@@ -427,12 +415,6 @@ impl PassiveWorld {
         let stretch = system.stretch(parts.clone());
         Whole { mass, com, com_velocity, energy: system.energy(parts.clone()), stretch }
     }
-}
-
-/// Applies a push to its system over the next step.
-pub(super) fn push(system: &mut dyn PassiveSystem, ObjectPush { part, local, force, .. }: &ObjectPush) {
-    let at = system.part(*part);
-    system.apply_force(*part, &(at.position + at.orientation * local), force);
 }
 
 /// The force of an impulse that is given evenly over a time, s.

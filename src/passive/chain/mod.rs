@@ -259,6 +259,12 @@ impl Chain {
         &self.touches
     }
 
+    /// Forgets obstacles from this number on, and what touched them.
+    pub fn forget_obstacles(&mut self, first: usize) {
+        self.obstacles.truncate(first);
+        self.touches.retain(|touch| touch.obstacle < first);
+    }
+
     pub fn len(&self) -> usize {
         self.bodies.len()
     }

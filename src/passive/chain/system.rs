@@ -228,6 +228,9 @@ impl KinematicColliders for ChainThing {
     }
 
     fn add_character(&mut self, character: &KinematicCharacter<'_>) {
+        // What it met goes behind all characters.
+        self.chain.forget_obstacles(self.solids.len());
+        self.met.clear();
         let shapes = self.solids.add_character(character);
         let solids = shapes.clone().filter_map(|number| self.solids.solid(number));
         self.chain.obstacles.extend(solids);

@@ -10,14 +10,12 @@ pub use cloth::{ClothSpec, Edge};
 pub use extras::{ContainerSpec, DragSpec};
 pub use rope::{End, RopeSpec};
 
-use super::system::{ParticleThing, Pinned};
 use super::wind::Wind;
-use super::{Particles, ParticlesError, ParticlesSpec, Passes, Root};
+use super::{ParticleObject, ParticlesError, ParticlesSpec, Passes, Root};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors};
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, BuiltObject, FileEnvironment};
-use crate::passive::solids::Solids;
+use crate::passive::method::{Built, FileEnvironment};
 use extras::Extras;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -48,7 +46,7 @@ pub struct RelaxSpec {
 }
 
 /// How the length of a stick is measured.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RootForm {
@@ -135,35 +133,28 @@ impl Making {
         extras: &Extras<'_>,
         around: &FileEnvironment<'_>,
     ) -> Result<Built, FileErrors> {
-        let wrong =
-            |error: ParticlesError| FileError::new(around.source, extras.place.clone(), error.to_string());
-        let mut particles = Particles::new(&self.spec).map_err(wrong)?;
         let drags = extras.bind(&self, around)?;
-        particles.gravity = around.gravity;
         let (most, change) = (*relax.passes.get_ref() as usize, *relax.tolerance.get_ref());
-        particles.passes = if change > 0.0 { Passes::Adaptive { change, most } } else { Passes::Fixed(most) };
-        particles.root = match relax.square_root {
-            RootForm::Exact => Root::Exact,
-            RootForm::Approximate => Root::Newton,
+        let object = ParticleObject {
+            particles: self.spec,
+            names: self.names,
+            rods: self.rods,
+            thickness: self.thickness,
+            wind: self.wind,
+            passes: if change > 0.0 { Passes::Adaptive { change, most } } else { Passes::Fixed(most) },
+            velocity_retention: *relax.velocity_retention.get_ref(),
+            margin: *relax.margin.get_ref(),
+            root: match relax.square_root {
+                RootForm::Exact => Root::Exact,
+                RootForm::Approximate => Root::Newton,
+            },
+            container: extras.container.map(ContainerSpec::container),
+            drags,
         };
-        particles.container = extras.container.map(ContainerSpec::container);
-        particles.kept = *relax.velocity_retention.get_ref();
-        particles.radius = *relax.margin.get_ref();
-        let pins = self.spec.pinned.iter();
-        let pins = pins.map(|(particle, inverse_mass)| Pinned {
-            particle: *particle,
-            inverse_mass: *inverse_mass,
-            name: self.names[*particle].clone(),
-        });
-        let mut system = ParticleThing::new(particles, Solids::new(around), self.wind)
-            .drawn(self.rods, self.thickness)
-            .led(drags);
-        system.pins = pins.collect();
-        let parts = 0..self.names.len();
-        Ok(Built {
-            system: Box::new(system),
-            things: vec![BuiltObject { thing, parts, part_names: self.names }],
-        })
+        let system = object
+            .system(around)
+            .map_err(|error| FileError::new(around.source, extras.place.clone(), error.to_string()))?;
+        Ok(Built::one(thing, system))
     }
 }
 
