@@ -166,7 +166,10 @@ fn mistakes_in_passive_things_are_told_with_their_place() {
     let key = with("kind = \"articulated\"\nmodel = \"ball\"\nvelocty = [1, 0, 0]");
     assert!(key.contains("wrong.toml:5:1") && key.contains("unknown key `velocty`"), "{key}");
     let missing = with("kind = \"articulated\"\nmodel = \"bal\"");
-    assert!(missing.contains("wrong.toml:4:9") && missing.contains("there is no thing `bal`"), "{missing}");
+    assert!(
+        missing.contains("wrong.toml:4:9") && missing.contains("there is no passive object `bal`"),
+        "{missing}"
+    );
     let bounce = with("kind = \"articulated\"\nmodel = \"ball\"\nrestitution = 1.5");
     assert!(bounce.contains("wrong.toml:5:15") && bounce.contains("from 0 to 1"), "{bounce}");
     let hung = with("kind = \"articulated\"\nmodel = \"pendulum\"\nvelocity = [1, 0, 0]");
