@@ -1,5 +1,8 @@
 //! aplomb: characters that move because an optimiser decides their next frame.
 
+#![warn(missing_docs)]
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
 #[cfg(feature = "cli")]
 pub mod analysis;
 #[cfg(feature = "cli")]

@@ -12,7 +12,7 @@ use crate::model::{BodyId, Model};
 use nalgebra::{Vector2, Vector3};
 use std::cell::RefCell;
 
-/// A passive thing as a whole.
+/// A passive object as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SensedObject {
     /// Centre of mass, m.
@@ -28,17 +28,23 @@ pub struct SensedObject {
 /// What a character senses of itself and its surroundings. World axes, SI.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
+    /// Mass, height and frame length that make quantities dimensionless.
     pub scales: Scales,
+    /// Acceleration of gravity, m/s², world axes.
     pub gravity: Vector3<f64>,
+    /// Configuration, velocity and time.
     pub state: State,
+    /// Poses and velocities of the bodies at this state.
     pub kinematics: Kinematics,
     /// Centre of mass, m, and its velocity, m/s.
     pub com: Vector3<f64>,
+    /// Velocity of the centre of mass, m/s, world axes.
     pub com_velocity: Vector3<f64>,
+    /// Contacts with the world.
     pub contacts: Contacts,
     /// None until the world's holds are given.
     pub grips: Grips,
-    /// Whether muscles do nothing in this frame.
+    /// Whether there are no joint torques in this frame.
     pub limp: bool,
     /// Convex hull of the bearing contact points, projected on the ground, m.
     pub support: Polygon,
@@ -46,22 +52,24 @@ pub struct Snapshot {
     pub support_velocity: Vector3<f64>,
     /// Height of the ground, m, and its rate since the frame before, m/s.
     pub ground_height: f64,
+    /// Rate of change of the ground height since the frame before, m/s.
     pub ground_rate: f64,
     /// Mean height of what bears it, where it bears, m; of the ground in flight.
     pub support_height: f64,
     /// Force on each contact slot in the frame before (world, N), zero where none.
     pub last_force: Vec<Vector3<f64>>,
-    /// Muscle torque of the frame before per velocity coordinate, N m.
+    /// Joint torque of the frame before per velocity coordinate, N m.
     pub last_torque: Vec<f64>,
     /// The configuration the character stands in by itself.
     pub rest: Vec<f64>,
-    /// What moves around it without a will, in the scene's order.
+    /// Passive objects around it, in the scene's order.
     pub things: Vec<SensedObject>,
     /// Memory of [`Snapshot::support_of`].
     scratch: RefCell<Polygon>,
 }
 
 impl Snapshot {
+    /// The snapshot of a character at rest, before its first frame.
     pub fn new(
         model: &Model,
         scales: Scales,

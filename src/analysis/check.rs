@@ -12,13 +12,16 @@ use std::path::Path;
 /// Something found.
 #[derive(Clone, Debug)]
 pub enum Finding {
+    /// A mistake that keeps the file from being used.
     Mistake(FileError),
+    /// Something legal that is probably not meant.
     Warning(Warning),
     /// The file itself is nowhere.
     Missing(NotFound),
 }
 
 impl Finding {
+    /// Whether this is a warning rather than a mistake.
     pub fn is_warning(&self) -> bool {
         matches!(self, Finding::Warning(_))
     }
@@ -27,9 +30,13 @@ impl Finding {
 /// What a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// A scene file (TOML).
     Scene,
+    /// A controller file (TOML).
     Controller,
+    /// A plot file (TOML).
     Plot,
+    /// A character or passive model (MJCF).
     Model,
 }
 
@@ -76,6 +83,10 @@ impl Kind {
 
 /// Finds a file by path, or a shipped one by its name (scenes before controllers, plots and bodies), and tells
 /// what it is.
+///
+/// # Errors
+///
+/// If neither a file nor a shipped file has this name, or it cannot be read.
 pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
     if Path::new(reference).is_file() {
         let located = files::find(Folder::Scenes, reference, None)?;

@@ -21,10 +21,13 @@ const MOST_TOUCHDOWNS: usize = 4;
 /// A criterion of the scene and how it fared.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CriterionSummary {
+    /// Name the scene gives the criterion.
     pub name: String,
     /// `always`, `at_end` or `once`.
     pub kind: &'static str,
+    /// The condition as the scene writes it.
     pub condition: String,
+    /// Whether the run met the criterion.
     pub held: bool,
     /// When `always` broke or `once` first held, s.
     pub at: Option<f64>,

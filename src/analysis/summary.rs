@@ -32,12 +32,19 @@ use serde::Serialize;
 pub struct Summary {
     /// Of the program.
     pub version: String,
+    /// Name of the scene.
     pub scene: String,
+    /// Title of the run, as plots show it.
     pub title: String,
+    /// Name of the character.
     pub character: String,
+    /// Name of the QP solver.
     pub solver: String,
+    /// Values changed on the command line, each as `PATH=VALUE`.
     pub overrides: Vec<String>,
+    /// Whether all criteria were met.
     pub verdict: Verdict,
+    /// Criteria of the scene, in its order.
     pub criteria: Vec<CriterionSummary>,
     /// One paragraph on what went wrong, when the verdict is `fail`.
     pub reason: Option<String>,
@@ -55,12 +62,15 @@ pub struct Summary {
     pub simulated_time: f64,
     /// Frames in which rows gave way.
     pub relaxed_frames: u64,
+    /// Rows that were relaxed in any frame.
     pub relaxed_rows: Vec<RelaxedSummary>,
     /// Frames without a solution.
     pub failed_frames: u64,
+    /// Frames without a solution, by reason.
     pub failures: Vec<FailureSummary>,
     /// What else happened on the way to solutions: ways out that frames took, and what they gave up.
     pub solve_events: Vec<EventSummary>,
+    /// Contact points gained and lost.
     pub contacts: ContactChanges,
     /// `None` where no contact separated under force.
     pub break_force: Option<BreakForce>,
@@ -75,11 +85,13 @@ pub struct Summary {
     /// Where frames are simulated: the largest difference of a velocity coordinate between a frame's prediction and
     /// its simulation, m/s or rad/s.
     pub divergence: Option<f64>,
+    /// Movement of the centre of pressure per frame; `None` where two consecutive frames have none.
     pub cop_step: Option<Step>,
     /// The peak nearest to its limit; the largest where there are no limits.
     pub peak_torque: Option<Peak>,
     /// Of every joint coordinate, those nearest to their limits first.
     pub peak_torques: Vec<Peak>,
+    /// Pushes, in the order of time.
     pub pushes: Vec<PushSummary>,
     /// Passive objects, in the scene's order.
     pub passive: Vec<PassiveSummary>,
@@ -89,11 +101,13 @@ pub struct Summary {
     pub holding: Option<Holding>,
     /// How near to each other those parts came that the controller keeps apart.
     pub apart: Vec<Apart>,
+    /// Steps and slip of the feet; `None` for a character without feet.
     pub gait: Option<Gait>,
     /// `None` where every limb bears something.
     pub settling: Option<Settling>,
     /// When joint torques were held at their values from when a push began (reaction delay).
     pub muscle_delays: Vec<Held>,
+    /// Drift of the centre of mass; `None` where it is not defined for this run.
     pub com_drift: Option<Drift>,
     /// Largest rate of any turning joint coordinate in the last record, rad/s.
     pub end_joint_speed: f64,
@@ -101,20 +115,24 @@ pub struct Summary {
     pub real_time_factor: f64,
     /// Wall-clock time of the frame loop, s.
     pub wall_time: f64,
+    /// Wall-clock time per frame by phase, µs.
     pub timing_us: TimingSummary,
     /// Path of the trace; empty where there is none.
     pub trace: String,
 }
 
+/// Whether a run met its criteria.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// Every criterion held.
     Pass,
+    /// At least one criterion was not met.
     Fail,
 }
 
 impl Verdict {
+    /// The verdict as reports write it.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Pass => "pass",
@@ -126,9 +144,11 @@ impl Verdict {
 /// A stay in a state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Visit {
+    /// Name of the state.
     pub name: String,
     /// s
     pub from: f64,
+    /// Simulated time at which the state was left, or the run ended, s.
     pub to: f64,
     /// Why it was entered.
     pub because: String,
@@ -137,8 +157,11 @@ pub struct Visit {
 /// A row that gave way.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RelaxedSummary {
+    /// Label of the row: who asked for it.
     pub label: String,
+    /// Unit of the row's violation.
     pub unit: String,
+    /// Number of frames in which the row was relaxed.
     pub frames: u64,
     /// In `unit`.
     pub largest: f64,
@@ -147,18 +170,23 @@ pub struct RelaxedSummary {
 /// Frames without a solution for one reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FailureSummary {
+    /// Why the QP had no solution.
     pub reason: String,
+    /// Number of frames that failed for this reason.
     pub frames: u64,
     /// Time of the first, s, and the rows that contradicted each other there.
     pub first_at: f64,
+    /// Labels of the rows that conflict.
     pub rows: Vec<String>,
 }
 
-/// Frames in which one thing happened on the way to their solution.
+/// Frames in which one event happened on the way to their solution.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EventSummary {
+    /// What happened.
     #[serde(flatten)]
     pub event: FrameEvent,
+    /// Number of frames in which it happened.
     pub frames: u64,
     /// s
     pub first_at: f64,
@@ -167,7 +195,9 @@ pub struct EventSummary {
 /// Contact points gained and lost after the first frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ContactChanges {
+    /// Number of contact points gained.
     pub made: u64,
+    /// Number of contact points lost.
     pub broken: u64,
     /// Contacts that separated under force: the frame was re-solved without them.
     pub parted: u64,
@@ -182,6 +212,7 @@ pub struct BreakForce {
     pub share: f64,
     /// N
     pub force: f64,
+    /// Name of the contact.
     pub contact: String,
     /// s
     pub at: f64,
@@ -190,7 +221,9 @@ pub struct BreakForce {
 /// How far the centre of pressure moved from one frame to the next, m.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Step {
+    /// Largest movement in one frame, m.
     pub max: f64,
+    /// Root mean square over the frames, m.
     pub rms: f64,
     /// When it was largest, s.
     pub max_at: f64,
@@ -216,6 +249,7 @@ pub struct Peak {
 /// A push, beside the largest impulse the linear pendulum bears without a step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PushSummary {
+    /// Name of the push in the scene.
     pub name: String,
     /// s
     pub at: f64,
@@ -234,7 +268,9 @@ pub struct PushSummary {
 /// What became of a passive object.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PassiveSummary {
+    /// Name of the passive object.
     pub name: String,
+    /// Method that steps it, as scene files name it.
     pub kind: String,
     /// kg
     pub mass: f64,
@@ -242,16 +278,19 @@ pub struct PassiveSummary {
     pub energy: [f64; 2],
     /// Of the centre of mass: largest, and in the last record, m/s.
     pub fastest: f64,
+    /// Speed of its centre of mass in the last frame, m/s.
     pub end_speed: f64,
     /// Of the centre of mass in the last record, m.
     pub end_height: f64,
     /// Frames in which it touched the character, and what it gave it, N s.
     pub hit_frames: u64,
+    /// Total impulse given to the character, N s, world axes.
     pub impulse: [f64; 3],
     /// When it diverged (NaN or infinite), s.
     pub failed_at: Option<f64>,
     /// Of a frame's last step: most iterations, and the largest residual, in the unit of the method.
     pub most_iterations: u32,
+    /// Largest residual its contact or constraint solver left.
     pub residual: f64,
     /// Largest, as a share of a length.
     pub stretch: f64,
@@ -260,12 +299,15 @@ pub struct PassiveSummary {
 /// How near an objective stayed to its moving target, from a second after it began to hold.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TargetSummary {
+    /// Name of the objective.
     pub objective: String,
     /// Of the distances: `m` or `rad`.
     pub unit: String,
     /// Frames that count.
     pub frames: u64,
+    /// Root mean square of the error, in the objective's unit; `None` without a frame to measure.
     pub rms: Option<f64>,
+    /// Largest error, in the objective's unit; `None` without a frame to measure.
     pub max: Option<f64>,
     /// s
     pub max_at: Option<f64>,
@@ -278,7 +320,9 @@ pub struct Holding {
     pub taken: u64,
     /// The largest force on a grip, N, that at which it breaks, and their ratio.
     pub force: f64,
+    /// Force at which that grip breaks, N; `None` where grips do not break.
     pub limit: Option<f64>,
+    /// The largest force on a grip as a share of the limit; `None` without a limit.
     pub share: Option<f64>,
     /// Who bore it.
     pub site: String,
@@ -291,7 +335,7 @@ pub struct Holding {
 /// Parts of the body that are kept apart.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Apart {
-    /// As the controller names them.
+    /// Names that the controller gives.
     pub name: String,
     /// Least distance of their shapes, m; negative where they overlapped.
     pub least: f64,
@@ -304,6 +348,7 @@ pub struct Apart {
 /// Feet: bodies that touch something in the first frame with contacts, with those joined to them that do too.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Gait {
+    /// Steps in the order of time.
     pub steps_taken: Vec<StepTaken>,
     /// Feet that were lifted, those among them that never came down again.
     pub lifts: Vec<Lift>,
@@ -313,6 +358,7 @@ pub struct Gait {
     pub landing_torque: Option<Peak>,
     /// The largest torque of every joint coordinate in these 0.2 s, largest first.
     pub landing_torques: Vec<Peak>,
+    /// Slip of each foot while it touches a surface.
     pub slip: Vec<Slip>,
 }
 
@@ -323,6 +369,7 @@ pub struct StepTaken {
     pub foot: String,
     /// s
     pub from: f64,
+    /// Simulated time of the touchdown, s.
     pub to: f64,
     /// Along the ground, m.
     pub length: f64,
@@ -359,6 +406,7 @@ pub struct Settling {
     pub time: Option<f64>,
     /// At the end, of the joint that is farthest away, rad or m.
     pub pose_error: f64,
+    /// Name of the joint.
     pub joint: String,
 }
 

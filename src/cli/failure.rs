@@ -22,22 +22,43 @@ const CANNOT_WRITE: u8 = 3;
 pub enum Failure {
     /// The command line asks for something that does not exist or does not go together.
     #[error("{message}")]
-    Usage { message: String, help: Option<String> },
+    Usage {
+        /// What is wrong with the arguments.
+        message: String,
+        /// What to do instead.
+        help: Option<String>,
+    },
+    /// Mistakes in files, each with its place.
     #[error("there are errors in the files")]
     Mistakes(FileErrors),
+    /// A file that is nowhere, or cannot be read.
     #[error(transparent)]
     NotFound(#[from] NotFound),
     /// A weight or response became unusable while running.
     #[error(transparent)]
     Value(#[from] StepError),
+    /// A trace that cannot be written or read.
     #[error("cannot use {}", path.display())]
-    Trace { path: PathBuf, source: TraceError },
+    Trace {
+        /// Path of the trace.
+        path: PathBuf,
+        /// What went wrong.
+        source: TraceError,
+    },
+    /// A picture that could not be made.
     #[error(transparent)]
     Plot(#[from] PlotError),
+    /// A trace that could not be exported.
     #[error(transparent)]
     Export(#[from] ExportError),
+    /// A file that could not be written.
     #[error("cannot write {}", path.display())]
-    Write { path: PathBuf, source: io::Error },
+    Write {
+        /// Path of the file.
+        path: PathBuf,
+        /// Error of the operating system.
+        source: io::Error,
+    },
 }
 
 impl Failure {

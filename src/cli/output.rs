@@ -39,7 +39,7 @@ pub fn complain(all: impl IntoIterator<Item = Said>) {
     }
 }
 
-/// Says one thing that is no failure on standard error.
+/// Prints one message that is no failure on standard error.
 pub fn remark(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }

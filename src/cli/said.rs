@@ -8,7 +8,7 @@ use miette::{
 };
 use std::fmt;
 
-/// One thing to be said. Its message stands apart from its place, because the place is drawn.
+/// One message. Its message stands apart from its place, because the place is drawn.
 #[derive(Clone, Debug)]
 pub struct Said {
     message: String,
@@ -24,7 +24,8 @@ impl Said {
         Said { message, mistake: None, help, severity: Severity::Error }
     }
 
-    /// As text that ends each line where the window does, without spaces at the ends and without empty lines.
+    /// The message as text that ends each line where the window does, without spaces at the ends and
+    /// without empty lines.
     pub fn render(&self, handler: &GraphicalReportHandler) -> String {
         let mut text = String::new();
         if handler.render_report(&mut text, self).is_err() {
@@ -107,7 +108,7 @@ impl SourceCode for Said {
     }
 }
 
-/// As a terminal 100 columns wide without colour shows it.
+/// The message as a terminal 100 columns wide without colour shows it.
 #[cfg(test)]
 pub(crate) fn render(said: impl Into<Said>) -> String {
     let theme = miette::GraphicalTheme::unicode_nocolor();

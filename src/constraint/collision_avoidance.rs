@@ -79,6 +79,7 @@ pub struct CollisionAvoidances(pub Vec<BoundCollisionAvoidance>);
 /// A [`CollisionAvoidance`] that runs.
 #[derive(Clone, Debug)]
 pub struct BoundCollisionAvoidance {
+    /// Name of the constraint, for labels.
     pub name: Arc<str>,
     /// Pairs of shapes, one of each side.
     pub pairs: Vec<Pair>,
@@ -103,8 +104,9 @@ struct Damper {
 /// Two shapes that may come near each other.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// Of the model.
+    /// Indices of the two shapes among the model's geoms.
     pub geoms: [usize; 2],
+    /// The bodies the two shapes belong to.
     pub bodies: [BodyId; 2],
     row: RowLabel,
     give: UnknownLabel,
@@ -112,6 +114,11 @@ pub struct Pair {
 
 impl CollisionAvoidance {
     /// Finds its bodies and their shapes.
+    ///
+    /// # Errors
+    ///
+    /// If a body is unknown or on both sides, no two of the shapes can touch, a response time is not above 0, or an
+    /// expression has an unknown name or a wrong type.
     pub fn bind(
         &self,
         model: &Model,

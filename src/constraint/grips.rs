@@ -12,8 +12,8 @@ pub(super) const KIND: Kind = Kind {
 };
 
 /// J v⁺ = (p₀ − p)/dt − ½ dt J̇v + v_hold for every grip, (p₀ − p)/dt at most as fast as the character closes a
-/// grip; and no pull by what only stands on its hold. A hold on a passive thing gives way to the forces of the
-/// grips on that thing in the same frame: v_hold = v₀ − Σ G f.
+/// grip; and no pull by what only stands on its hold. A hold on a passive object gives way to the forces of the
+/// grips on that object in the same frame: v_hold = v₀ − Σ G f.
 pub struct Grips;
 
 impl Constraint for Grips {

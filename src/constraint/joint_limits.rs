@@ -23,6 +23,7 @@ pub struct JointLimits {
 }
 
 impl JointLimits {
+    /// Limits of all joints of `model` that have a range; `file` is what labels call the model.
     pub fn new(model: &Model, file: &str) -> Self {
         let name = |coordinate: usize| format!("range of {}", model.dof_names[coordinate]);
         let place = |coordinate: usize| super::line_of(model, coordinate);

@@ -31,6 +31,7 @@ pub trait Constraint: Send {
     /// Finds the numbers that a controller file gives it as expressions, before each solve of a frame.
     fn evaluate(&mut self, _values: &dyn Lookup, _now: &Now<'_>) {}
 
+    /// Appends rows to `qp`, or tightens bounds of its unknowns, for the frame that follows `now`.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp);
 
     /// Tells which of its rows gave way at the solution `x`, in which unit and by how much.

@@ -24,6 +24,7 @@ pub struct NonPenetration {
 }
 
 impl NonPenetration {
+    /// Gap rows for the contact points of `contacts`.
     pub fn new(contacts: &Contacts) -> Self {
         let labels = (0..contacts.slots()).map(|slot| {
             let (candidate, surface) = contacts.pair(slot);

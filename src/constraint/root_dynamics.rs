@@ -12,12 +12,13 @@ pub(super) const KIND: Kind = Kind {
     make: |setting| Some(Box::new(RootDynamics::new(setting.model, setting.file))),
 };
 
-/// The equations of motion of the coordinates no muscle drives, in m g and m g h.
+/// The equations of motion of the unactuated coordinates, in m g and m g h.
 pub struct RootDynamics {
     rows: Vec<(usize, RowLabel)>,
 }
 
 impl RootDynamics {
+    /// Rows for the unactuated coordinates of `model`; `file` is what labels call the model.
     pub fn new(model: &Model, file: &str) -> Self {
         let root = (0..model.nv).filter(|&coordinate| model.is_root(coordinate));
         let rows = root.enumerate().map(|(k, coordinate)| {

@@ -21,6 +21,7 @@ pub struct TorqueLimits {
 }
 
 impl TorqueLimits {
+    /// Limits of all actuated coordinates of `model`; `file` is what labels call the model.
     pub fn new(model: &Model, file: &str) -> Self {
         let limited = (0..model.nv).filter(|&k| {
             let [low, high] = model.torque_limits[k];

@@ -1,4 +1,4 @@
-//! A limp body: grips, contacts and stops act on it, actuators do not.
+//! A ragdoll: grips, contacts and joint limits act on it, actuators do not.
 
 use super::{Constraint, Kind, label, line_of};
 use crate::model::Model;
@@ -18,6 +18,7 @@ pub struct ZeroTorque {
 }
 
 impl ZeroTorque {
+    /// Rows τ = 0 for all joints of `model`; `file` is what labels call the model.
     pub fn new(model: &Model, file: &str) -> Self {
         let driven = (0..model.nv).filter(|&coordinate| !model.is_root(coordinate));
         let rows = driven.map(|coordinate| {

@@ -8,18 +8,36 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Feature {
     /// A ball of `radius` round a point fixed in the body (radius 0: a corner).
-    Ball { centre: Vector3<f64>, radius: f64 },
+    Ball {
+        /// Centre in body axes, m.
+        centre: Vector3<f64>,
+        /// Radius, m.
+        radius: f64,
+    },
     /// A circle fixed in the body; its point nearest to the surface touches.
-    Rim { centre: Vector3<f64>, axis: Vector3<f64>, radius: f64 },
+    Rim {
+        /// Centre of the circle in body axes, m.
+        centre: Vector3<f64>,
+        /// Unit normal of the circle in body axes.
+        axis: Vector3<f64>,
+        /// Radius of the circle, m.
+        radius: f64,
+    },
     /// The whole shape, by its point nearest to a box: for edges that meet between corners and ends.
-    Shape { geom: usize },
+    Shape {
+        /// Index into the model's geoms.
+        geom: usize,
+    },
 }
 
-/// One thing that can touch.
+/// A point or curve of a body that can touch a surface.
 #[derive(Clone, Debug)]
 pub struct Candidate {
+    /// Name for labels and traces.
     pub name: Arc<str>,
+    /// Body the candidate is fixed to.
     pub body: BodyId,
+    /// Where on the body it is.
     pub feature: Feature,
 }
 

@@ -14,6 +14,7 @@ pub struct Generators {
 }
 
 impl Generators {
+    /// The generators that are in use, unit vectors in world axes.
     pub fn as_slice(&self) -> &[Vector3<f64>] {
         &self.list[..self.count]
     }

@@ -32,13 +32,16 @@ pub const HELD: f64 = 0.05;
 /// Whether and how a contact bears.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ContactMode {
+    /// Bears no force.
     Off,
     /// Sticks where it touched down: that point of the surface, where it is in this frame; world, m.
     Sticking {
+        /// Point at which the contact sticks, world axes, m.
         anchor: Vector3<f64>,
     },
+    /// Slides over the surface; friction opposes the slip.
     Sliding,
-    /// May be struck in this frame, from wherever it is: a frame that cannot be solved otherwise is a blow.
+    /// May be struck in this frame, from wherever it is: a frame that cannot be solved otherwise is an impact.
     Impact,
     /// Is on the surface at the end of this frame: it left under a force, and cannot do without.
     Pinned,
@@ -60,8 +63,11 @@ struct Slot {
 pub struct ContactPoint {
     /// Index of the candidate–surface pair, the same from frame to frame.
     pub slot: usize,
+    /// Index into the candidates of [`Contacts`].
     pub candidate: usize,
+    /// Index into the surfaces of [`Contacts`].
     pub surface: usize,
+    /// Body the candidate is fixed to.
     pub body: BodyId,
     /// Point of the body nearest to the surface, m.
     pub point: Vector3<f64>,
@@ -76,10 +82,13 @@ pub struct ContactPoint {
     /// Velocity of the surface's material point there, as chords of its course: over the frame before, with which
     /// `velocity` compares, and over the coming one, with which v⁺ does. m/s
     pub surface_velocity: Vector3<f64>,
+    /// Velocity of the surface at the point in the next frame, m/s, world axes.
     pub next_surface_velocity: Vector3<f64>,
     /// The normal as it will be turned when the coming frame is over.
     pub next_normal: Vector3<f64>,
+    /// Coefficient of friction, dimensionless.
     pub friction: f64,
+    /// Whether and how the contact bears force.
     pub bearing: ContactMode,
     /// Slips of earlier solves of this frame, along which friction may not push, m/s; zero bars nothing.
     pub barred: [Vector3<f64>; MOST_ROUNDS],
@@ -87,9 +96,9 @@ pub struct ContactPoint {
     pub age: u32,
     /// Has lost its friction in this frame, which nothing else kept from driving a slip.
     pub smooth: bool,
-    /// Slip in the last solve of a blow, m/s.
+    /// Slip in the last solve of an impact, m/s.
     pub slip: Vector3<f64>,
-    /// Has lost its force in this frame, because it parted under it.
+    /// Has lost its force in this frame, because it separated under it.
     pub parted: bool,
     /// Given up on purpose by the controller: no force, no contact keeping.
     pub released: bool,
@@ -107,11 +116,12 @@ impl ContactPoint {
         velocity - self.normal * self.normal.dot(&velocity)
     }
 
-    /// Whether friction along `direction` has no part along a barred slip.
+    /// Whether friction along `direction` has no part along an excluded slip direction.
     pub fn may_push_along(&self, direction: &Vector3<f64>) -> bool {
         self.barred.iter().all(|slip| direction.dot(slip) <= 1e-9 * slip.norm())
     }
 
+    /// Whether the contact may bear force in this frame.
     pub fn bears(&self) -> bool {
         self.bearing != ContactMode::Off
     }
@@ -120,13 +130,16 @@ impl ContactPoint {
 /// All contacts of one character with the world.
 #[derive(Clone, Debug)]
 pub struct Contacts {
+    /// Points and curves of the character that can touch.
     pub candidates: Vec<Candidate>,
+    /// Solid surfaces of the world.
     pub surfaces: Vec<Surface>,
     slots: Vec<Slot>,
     /// Candidates near a surface in this frame, in slot order.
     pub touches: Vec<ContactPoint>,
     /// Contacts made and broken so far.
     pub made: usize,
+    /// Number of contact points lost in the last frame.
     pub broken: usize,
     length_scale: f64,
     /// By body: contacts given up on purpose.
@@ -336,7 +349,7 @@ impl Contacts {
         } else if !was_bearing {
             let ahead = touch.velocity + dt * gravity - touch.next_surface_velocity;
             let falls_to = touch.gap + dt * touch.normal.dot(&ahead);
-            // However far: without a force of its own, muscles alone would have to stop the point.
+            // However far: without a force of its own, joint torques alone would have to stop the point.
             if touch.gap <= TOUCH * scale || falls_to <= 0.0 {
                 touch.bearing = ContactMode::Sticking { anchor };
                 touch.age = 0;

@@ -4,23 +4,30 @@ use super::trajectory::{Pose, Trajectory};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
+/// Geometry of a surface, in its own frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SurfaceShape {
     /// All below the frame's xy plane is solid.
     HalfSpace,
+    /// A box about the origin.
     Box {
+        /// Half of the edge lengths along x, y and z, m.
         half_lengths: Vector3<f64>,
     },
 }
 
-/// A solid thing of the world.
+/// A solid of the world.
 #[derive(Clone, Debug)]
 pub struct Surface {
+    /// Name in the scene.
     pub name: Arc<str>,
+    /// Geometry in the surface's own frame.
     pub shape: SurfaceShape,
     /// In this frame.
     pub position: Vector3<f64>,
+    /// Rotation from the surface's own frame to world axes.
     pub orientation: UnitQuaternion<f64>,
+    /// Coefficient of friction, dimensionless.
     pub friction: f64,
     /// Weight of keeping contacts with it where they touched; the scene's where `None`.
     pub contact_weight: Option<f64>,
@@ -58,7 +65,7 @@ impl Surface {
         }
     }
 
-    /// The same surface on a course, at the beginning of a run with frames of `dt` s.
+    /// This surface on a trajectory, at the beginning of a run with frames of `dt` s.
     pub fn on(mut self, course: Trajectory, dt: f64) -> Self {
         self.course = course;
         self.advance(0.0, dt);

@@ -12,6 +12,7 @@ use nalgebra::{UnitQuaternion, Vector3, Vector6};
 pub struct Pose {
     /// m
     pub position: Vector3<f64>,
+    /// Rotation from its own frame to world axes.
     pub orientation: UnitQuaternion<f64>,
 }
 
@@ -22,7 +23,7 @@ impl Pose {
         to.position + to.orientation * local
     }
 
-    /// The same for a direction.
+    /// Takes a direction from one pose to the other, as if fixed to the body; world axes.
     pub fn turn(&self, to: &Pose, direction: &Vector3<f64>) -> Vector3<f64> {
         to.orientation * self.orientation.inverse_transform_vector(direction)
     }
@@ -69,7 +70,7 @@ enum Part {
 /// To and fro: amplitude · sin(2π f (t − begin) + phase).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sinusoid {
-    /// Of the displacement in world axes, m, and of the turn as roll, pitch and yaw, rad.
+    /// Amplitude of the displacement in world axes, m, and of the turn as roll, pitch and yaw, rad.
     pub amplitude: Vector6<f64>,
     /// Hz
     pub frequency: f64,
@@ -84,6 +85,7 @@ pub struct Sinusoid {
 pub struct Window {
     /// s
     pub begin: f64,
+    /// Time at which the window closes, s.
     pub end: f64,
     /// How long it takes to come and to go, s.
     pub ramp: f64,
@@ -133,6 +135,7 @@ impl Path {
 }
 
 impl Trajectory {
+    /// Adds a sinusoidal motion.
     pub fn swing(&mut self, swing: Sinusoid) {
         self.parts.push(Part::Sinusoid(swing));
     }
@@ -159,6 +162,7 @@ impl Trajectory {
         self.parts.is_empty() && self.presence.is_empty() && self.driven.is_none()
     }
 
+    /// Whether the surface is in the world at `time`, s.
     pub fn is_present(&self, time: f64) -> bool {
         match self.presence.iter().rev().find(|(from, _)| *from <= time) {
             Some((_, present)) => *present,

@@ -17,6 +17,10 @@ use crate::language::expression::{
 impl Machine {
     /// Binds the states' conditions and roles to the names of the frame. `time_scale` is √(h/0.93), the length
     /// of one second of the controller's clock.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes of names and types in conditions, objectives and transitions, each with its place.
     pub fn bind(
         spec: &ControllerSpec,
         source: &Source,

@@ -9,7 +9,9 @@ use std::path::Path;
 /// A controller as its file says, with the text that the places of its values point into.
 #[derive(Clone, Debug)]
 pub struct ControllerFile {
+    /// The text with its name, for messages.
     pub source: Source,
+    /// What the text says.
     pub spec: ControllerSpec,
 }
 

@@ -77,9 +77,19 @@ pub enum Because {
     /// The run began.
     Start,
     /// The state's `until` held.
-    Done { condition: Arc<str>, place: Place },
+    Done {
+        /// The condition that held, as the file writes it.
+        condition: Arc<str>,
+        /// Where the file writes it.
+        place: Place,
+    },
     /// The state's `while` did not hold.
-    NotApplicable { condition: Arc<str>, place: Place },
+    NotApplicable {
+        /// The condition that no longer held, as the file writes it.
+        condition: Arc<str>,
+        /// Where the file writes it.
+        place: Place,
+    },
 }
 
 impl fmt::Display for Because {
@@ -99,7 +109,9 @@ impl fmt::Display for Because {
 pub struct Transition {
     /// The state left; `None` at the start of the run.
     pub from: Option<Arc<str>>,
+    /// Name of the state entered.
     pub to: Arc<str>,
+    /// Why the state changed.
     pub because: Because,
     /// Whether the state was entered through `else`, no exit being applicable.
     pub by_else: bool,
@@ -118,7 +130,9 @@ impl fmt::Display for Transition {
 /// A state that should be left, with nowhere to go.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stuck {
+    /// Name of the state.
     pub state: Arc<str>,
+    /// Why it should be left.
     pub because: Because,
 }
 
@@ -131,7 +145,9 @@ impl fmt::Display for Stuck {
 /// What happened to the state in one frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
+    /// Changes of state in this frame, in order.
     pub transitions: Vec<Transition>,
+    /// The state that should be left and cannot be; `None` as a rule.
     pub stuck: Option<Stuck>,
     /// The states of a cycle in order, the first repeated at the end, when one frame would have gone round.
     pub cycle: Option<Vec<Arc<str>>>,

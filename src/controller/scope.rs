@@ -11,7 +11,9 @@ const FIRST_ROLE: usize = 1 << 20;
 /// A role: a name that states bind on entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Role {
+    /// Name in expressions.
     pub name: String,
+    /// Type of the part it stands for.
     pub kind: Type,
 }
 

@@ -86,7 +86,7 @@ pub struct StateSpec {
     /// later states too, until they are released or break off. A site that holds something else lets it go.
     #[serde(default)]
     pub grip: IndexMap<Spanned<String>, HoldField>,
-    /// The same for sites that stand on a hold: they push as friction allows, and do not pull.
+    /// Sites that stand on a hold: they push as friction allows, and do not pull.
     #[serde(default)]
     pub stand: IndexMap<Spanned<String>, HoldField>,
     /// What moves the joints: `torques`; `limp` for none, so that the body only hangs and falls; `ragdoll` for forward
@@ -150,14 +150,23 @@ pub struct ObjectiveEntry {
 /// What all objectives have, bound to the names in reach.
 #[derive(Clone, Debug)]
 pub struct ObjectiveTerms {
+    /// Name of the objective, for labels and traces.
     pub name: String,
+    /// Weight of the squared residual, dimensionless.
     pub weight: Scalar,
+    /// Response time of the second-order form, s.
     pub response: Option<Scalar>,
+    /// Time to go until the error is to vanish, s.
     pub time_to_go: Option<Scalar>,
+    /// Horizon over which the error is to vanish, s.
     pub horizon: Option<Scalar>,
+    /// Shortest time over which the error may vanish, s.
     pub fastest: Option<Scalar>,
+    /// Condition under which the objective is in force; `None` for always.
     pub when: Option<Condition>,
+    /// Whether the objective is enabled before any event.
     pub enabled: bool,
+    /// Whether it is an equality constraint rather than a cost.
     pub hard: bool,
     /// Where the objective's name stands.
     pub place: Place,
@@ -166,6 +175,10 @@ pub struct ObjectiveTerms {
 impl ObjectiveEntry {
     /// Binds everything but `of`. Refuses weights that are not sure to be 0 or more, for which the frame's
     /// problem would have no lowest cost, and constant responses that are not above 0.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown, a type is wrong, or a value lies outside its range.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<ObjectiveTerms, FileError> {
         let weight = self.weight.bind(source, names)?;
         if !weight.range().is_never_negative() {
@@ -261,6 +274,10 @@ const FORMAT: Format = Format {
 };
 
 /// Reads a controller file, with `controller.PATH=VALUE` overrides laid over it.
+///
+/// # Errors
+///
+/// If the file is not TOML, has an unknown key or a wrong value, or an override has no place in it.
 pub fn read(mut source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileError> {
     let (mut spec, old_words): (ControllerSpec, _) = files::read(&mut source, overrides, &FORMAT)?;
     spec.old_words = old_words;

@@ -31,6 +31,7 @@ pub struct ForwardDynamics {
 }
 
 impl ForwardDynamics {
+    /// Allocates for `model`.
     pub fn new(model: &Model) -> Self {
         let (bodies, nv) = (model.bodies.len(), model.nv);
         ForwardDynamics {

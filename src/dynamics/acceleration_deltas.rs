@@ -19,6 +19,7 @@ pub struct AccelerationDeltas {
 }
 
 impl AccelerationDeltas {
+    /// Allocates for `model`.
     pub fn new(model: &Model) -> Self {
         AccelerationDeltas { acceleration: vec![Motion::default(); model.bodies.len()] }
     }

@@ -24,6 +24,7 @@ pub struct BiasDerivative {
 }
 
 impl BiasDerivative {
+    /// Allocates for `model`.
     pub fn new(model: &Model) -> Self {
         let bodies = model.bodies.len();
         BiasDerivative {

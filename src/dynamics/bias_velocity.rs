@@ -17,7 +17,7 @@ pub enum BiasVelocity {
 }
 
 impl BiasVelocity {
-    /// As files and traces write it.
+    /// The name that files and traces use.
     pub fn name(self) -> &'static str {
         match self {
             BiasVelocity::Backward => "backward",

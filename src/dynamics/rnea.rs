@@ -13,6 +13,7 @@ pub struct InverseDynamics {
 }
 
 impl InverseDynamics {
+    /// Allocates for `model`.
     pub fn new(model: &Model) -> Self {
         let bodies = model.bodies.len();
         InverseDynamics {

@@ -29,6 +29,7 @@ impl Polygon {
         self.corners.pop();
     }
 
+    /// Corners, counterclockwise, m.
     pub fn corners(&self) -> &[Vector2<f64>] {
         &self.corners
     }

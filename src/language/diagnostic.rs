@@ -10,6 +10,7 @@ use std::sync::Arc;
 pub struct Source {
     /// The path as the user gave it (or as the referring file names it).
     pub name: Arc<str>,
+    /// The whole text, followed by values laid over it.
     pub text: Arc<str>,
     overlays: Vec<Overlay>,
 }
@@ -24,6 +25,7 @@ struct Overlay {
 }
 
 impl Source {
+    /// A text under the name that messages give it.
     pub fn new(name: impl AsRef<str>, text: impl AsRef<str>) -> Self {
         Source { name: Arc::from(name.as_ref()), text: Arc::from(text.as_ref()), overlays: Vec::new() }
     }
@@ -82,6 +84,7 @@ impl Source {
 /// Where the author of a row, column, objective or event wrote it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Place {
+    /// Name of the file.
     pub file: Arc<str>,
     /// From 1; 0 where there is no line (built-in rows).
     pub line: usize,
@@ -101,11 +104,13 @@ pub struct FileError {
     pub message: String,
     /// What the file is called, and its whole text.
     pub file: Arc<str>,
+    /// Text the span points into.
     pub text: Arc<str>,
     /// Bytes of `text` that are wrong.
     pub span: Range<usize>,
     /// Stands under the bytes where they are shown.
     pub label: String,
+    /// What may be meant; shown below the message.
     pub help: Option<String>,
 }
 
@@ -138,11 +143,13 @@ impl FileError {
         }
     }
 
+    /// Sets the words that stand at the place.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
     }
 
+    /// Sets what may be meant, shown below the message.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self

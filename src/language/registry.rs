@@ -1,4 +1,4 @@
-//! One macro: kinds of things in files ⇄ behaviour. A kind is one file and one line in a list.
+//! One macro: kinds of entries in files ⇄ behaviour. A kind is one file and one line in a list.
 
 /// Makes the enum that files are read into (`{ kind = { … } }`, externally tagged, so that errors keep their
 /// place), its `bind` to behaviour, and `list`, the names with their doc lines for `aplomb list`.
@@ -19,6 +19,10 @@ macro_rules! kinds {
 
         impl $Name {
             /// Finds every name the file uses and returns what runs.
+            ///
+            /// # Errors
+            ///
+            /// If a name is unknown, a type is wrong, or a value lies outside its range.
             pub fn bind(
                 &self,
                 binder: &$Binder,

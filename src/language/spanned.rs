@@ -12,6 +12,7 @@ use std::ops::Range;
 pub struct Spanned<T>(toml::Spanned<T>);
 
 impl<T> Spanned<T> {
+    /// A value with its byte range in the file.
     pub fn new(span: Range<usize>, value: T) -> Self {
         Spanned(toml::Spanned::new(span, value))
     }
@@ -21,14 +22,17 @@ impl<T> Spanned<T> {
         self.0.span()
     }
 
+    /// The value.
     pub fn get_ref(&self) -> &T {
         self.0.get_ref()
     }
 
+    /// The value, to be changed.
     pub fn get_mut(&mut self) -> &mut T {
         self.0.get_mut()
     }
 
+    /// The value without its place.
     pub fn into_inner(self) -> T {
         self.0.into_inner()
     }
@@ -78,7 +82,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Spanned<T> {
     }
 }
 
-/// As the value alone: a place is no part of what a file says.
+/// Compares the value alone: a place is no part of what a file says.
 impl<T: Serialize> Serialize for Spanned<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.get_ref().serialize(serializer)

@@ -74,6 +74,7 @@ impl Pool {
 }
 
 impl<'p> Affine<'p> {
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.buffer.constant.len()
     }
@@ -98,10 +99,12 @@ impl<'p> Affine<'p> {
         &self.buffer.constant
     }
 
+    /// Constant part of a row, in the row's unit.
     pub fn constant(&self, row: usize) -> f64 {
         self.buffer.constant[row]
     }
 
+    /// Physical dimension of a row.
     pub fn dimension(&self, row: usize) -> Dimension {
         self.buffer.dimension[row]
     }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Something to be done, compiled twice. All that `run` calls must be inlined into it.
 pub trait Work {
+    /// What the work gives.
     type Output;
 
     /// `FUSED` where products may be fused with sums.

@@ -7,6 +7,7 @@ use std::ops::{Add, Div, Mul, Sub};
 pub enum Place {
     /// Before the first key or from the last on: at that key.
     At(usize),
+    /// Between two consecutive keys.
     Between(Span),
 }
 

@@ -8,6 +8,7 @@ pub struct RowMatrix {
 }
 
 impl RowMatrix {
+    /// An empty matrix (0 × `columns`).
     pub fn new(columns: usize) -> Self {
         RowMatrix { columns, data: Vec::new() }
     }
@@ -25,6 +26,7 @@ impl RowMatrix {
         &mut self.data[start..]
     }
 
+    /// Appends a row; `row` has as many numbers as the matrix has columns.
     pub fn push(&mut self, row: &[f64]) {
         debug_assert_eq!(row.len(), self.columns);
         self.data.extend_from_slice(row);
@@ -48,26 +50,32 @@ impl RowMatrix {
         }
     }
 
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.data.len().checked_div(self.columns).unwrap_or(0)
     }
 
+    /// Number of columns.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
+    /// One row.
     pub fn row(&self, index: usize) -> &[f64] {
         &self.data[index * self.columns..(index + 1) * self.columns]
     }
 
+    /// One row, to be changed.
     pub fn row_mut(&mut self, index: usize) -> &mut [f64] {
         &mut self.data[index * self.columns..(index + 1) * self.columns]
     }
 
+    /// All numbers, row by row.
     pub fn as_slice(&self) -> &[f64] {
         &self.data
     }
 
+    /// All numbers, row by row, to be changed.
     pub fn as_mut_slice(&mut self) -> &mut [f64] {
         &mut self.data
     }

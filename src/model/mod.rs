@@ -21,10 +21,15 @@ use std::ops::Range;
 /// A character, or anything else articulated, with the fixed geometry its file puts around it.
 #[derive(Clone, Debug)]
 pub struct Model {
+    /// Name in the file.
     pub name: String,
+    /// Bodies; every parent stands before its children.
     pub bodies: Vec<Body>,
+    /// Joints, in the order of their coordinates.
     pub joints: Vec<Joint>,
+    /// Collision and display shapes.
     pub geoms: Vec<Geom>,
+    /// Named points.
     pub sites: Vec<Site>,
     /// Named configurations, from the file's keyframes.
     pub keyframes: Vec<Keyframe>,
@@ -50,12 +55,15 @@ pub struct Model {
 /// A rigid body, joined to its parent by the joints in `joints` (none: welded).
 #[derive(Clone, Debug)]
 pub struct Body {
+    /// Name in the file.
     pub name: String,
     /// `None` for a body whose parent is the world.
     pub parent: Option<BodyId>,
     /// Pose of the body frame in its parent's frame with all joints at zero.
     pub position: Vector3<f64>,
+    /// Rotation from body axes to those of the parent.
     pub orientation: UnitQuaternion<f64>,
+    /// Mass and rotational inertia.
     pub inertia: BodyInertia,
     /// This body's joints in [`Model::joints`], from the parent's side.
     pub joints: Range<usize>,
@@ -86,9 +94,15 @@ pub enum JointKind {
     /// Three coordinates: angular velocity in the child's body axes.
     Ball,
     /// One coordinate: rate of rotation about `axis` (unit, body axes).
-    Hinge { axis: Vector3<f64> },
+    Hinge {
+        /// Unit axis, body axes.
+        axis: Vector3<f64>,
+    },
     /// One coordinate: rate of translation along `axis` (unit, body axes).
-    Slide { axis: Vector3<f64> },
+    Slide {
+        /// Unit axis, body axes.
+        axis: Vector3<f64>,
+    },
 }
 
 impl JointKind {
@@ -111,10 +125,14 @@ impl JointKind {
     }
 }
 
+/// A joint between a body and its parent.
 #[derive(Clone, Debug)]
 pub struct Joint {
+    /// Name in the file.
     pub name: String,
+    /// Body the joint moves.
     pub body: BodyId,
+    /// How it moves.
     pub kind: JointKind,
     /// Point the joint acts through, in the body frame, m.
     pub anchor: Vector3<f64>,
@@ -124,12 +142,15 @@ pub struct Joint {
     pub reference: f64,
     /// Passive spring towards `spring_reference`, N m/rad or N/m; not part of M, h or τ.
     pub stiffness: f64,
+    /// Coordinate at which the spring is relaxed, rad or m.
     pub spring_reference: f64,
     /// Passive damping, N m s/rad or N s/m; not part of M, h or τ.
     pub damping: f64,
     /// First of this joint's numbers in q and in v.
     pub q_index: usize,
+    /// Index of its first velocity coordinate in `v`.
     pub v_index: usize,
+    /// Line of its element in the file, from 1.
     pub line: usize,
 }
 
@@ -139,53 +160,74 @@ pub struct Joint {
 pub enum Shape {
     /// Half-space below the frame's xy plane.
     Plane,
+    /// A ball about the origin.
     Sphere {
+        /// Radius, m.
         radius: f64,
     },
+    /// A cylinder along z with half a ball at either end.
     Capsule {
+        /// Radius, m.
         radius: f64,
+        /// Half of the length along z without the caps, m.
         half_length: f64,
     },
+    /// A cylinder along z.
     Cylinder {
+        /// Radius, m.
         radius: f64,
+        /// Half of the length along z, m.
         half_length: f64,
     },
+    /// A box about the origin.
     Box {
+        /// Half of the edge lengths along x, y and z, m.
         half_lengths: Vector3<f64>,
     },
 }
 
+/// A collision or display shape fixed to a body.
 #[derive(Clone, Debug)]
 pub struct Geom {
+    /// Name in the file.
     pub name: String,
     /// `None`: fixed to the world.
     pub body: Option<BodyId>,
+    /// Geometry in the shape's own frame.
     pub shape: Shape,
     /// Pose in the frame of `body` (or the world).
     pub position: Vector3<f64>,
+    /// Rotation from the shape's own frame to body axes.
     pub orientation: UnitQuaternion<f64>,
     /// Sliding friction coefficient.
     pub friction: f64,
     /// Whether the shape can touch anything (MJCF contype or conaffinity not zero).
     pub collides: bool,
+    /// Line of its element in the file, from 1.
     pub line: usize,
 }
 
 /// A named point of interest on a body.
 #[derive(Clone, Debug)]
 pub struct Site {
+    /// Name in the file.
     pub name: String,
     /// `None`: fixed to the world.
     pub body: Option<BodyId>,
+    /// Position in body axes, m.
     pub position: Vector3<f64>,
+    /// Rotation from the site's own frame to body axes.
     pub orientation: UnitQuaternion<f64>,
+    /// Line of its element in the file, from 1.
     pub line: usize,
 }
 
 /// A named configuration.
 #[derive(Clone, Debug)]
 pub struct Keyframe {
+    /// Name in the file.
     pub name: String,
+    /// Configuration, nq numbers.
     pub q: Vec<f64>,
 }
 
@@ -250,7 +292,7 @@ impl Model {
         joint.v_index..joint.v_index + joint.kind.nv()
     }
 
-    /// Velocity coordinates no muscle drives: those of free joints.
+    /// Unactuated velocity coordinates: those of free joints.
     pub fn is_root(&self, coordinate: usize) -> bool {
         let free = self.joints.iter().filter(|joint| joint.kind == JointKind::Free);
         free.map(|joint| joint.v_index).any(|first| (first..first + 6).contains(&coordinate))

@@ -8,12 +8,22 @@ use indexmap::IndexMap;
 /// Why a value cannot be given to a joint.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum JointValueError {
+    /// No joint has this name.
     #[error("there is no joint `{0}`")]
     Unknown(String),
+    /// The joint of this name has more than one coordinate.
     #[error("`{0}` has no single angle")]
     NoSingleValue(String),
+    /// The value lies outside the joint's range.
     #[error("{value} is outside the range of `{joint}`")]
-    OutOfRange { joint: String, value: f64, range: [f64; 2] },
+    OutOfRange {
+        /// Name of the joint.
+        joint: String,
+        /// The value given, rad or m.
+        value: f64,
+        /// Lower and upper limit, rad or m.
+        range: [f64; 2],
+    },
 }
 
 impl Model {
@@ -38,7 +48,7 @@ impl Model {
 }
 
 impl JointValueError {
-    /// As a mistake in the file that gives `name` the `value`.
+    /// The error as a mistake in the file that gives `name` the `value`.
     pub fn in_file(
         &self,
         model: &Model,

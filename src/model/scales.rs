@@ -21,6 +21,7 @@ pub struct Scales {
 }
 
 impl Scales {
+    /// Scales of `model` for frames of `dt` s.
     pub fn new(model: &Model, dt: f64) -> Self {
         Scales { mass: model.mass(), height: model.rest_com_height().max(1e-3), dt }
     }

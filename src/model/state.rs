@@ -7,7 +7,9 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 /// [`JointKind`]; quaternions are w x y z.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
+    /// Configuration, nq numbers; rad and m.
     pub q: Vec<f64>,
+    /// Velocity, nv numbers; rad/s and m/s.
     pub v: Vec<f64>,
     /// s
     pub time: f64,

@@ -7,10 +7,13 @@ use std::fmt::Write;
 /// A body that another program puts where it is (MJCF `mocap`), in the order of its `mocap_pos`.
 #[derive(Clone, Debug)]
 pub struct Shown {
+    /// Name of the body in the written model.
     pub name: String,
     /// Where it is until that program puts it elsewhere, m.
     pub position: Vector3<f64>,
+    /// Rotation from body axes to world axes.
     pub orientation: UnitQuaternion<f64>,
+    /// Shapes of the body.
     pub geoms: Vec<Geom>,
 }
 

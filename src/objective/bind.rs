@@ -13,8 +13,11 @@ pub type JointName = Spanned<String>;
 
 /// The crossing from names to indices.
 pub struct Binder<'a> {
+    /// Model of the character.
     pub model: &'a Model,
+    /// The controller's text, for places in messages.
     pub source: &'a Source,
+    /// Names that expressions may use.
     pub names: &'a dyn Names,
 }
 

@@ -80,7 +80,7 @@ fn turning(
     (target, rates)
 }
 
-/// Of roll, pitch and yaw, rad: Rz(yaw) Ry(pitch) Rx(roll).
+/// Rotation by roll, pitch and yaw, rad: Rz(yaw) Ry(pitch) Rx(roll).
 fn orientation(angles: Vector3<f64>) -> Rotation3<f64> {
     Rotation3::from_euler_angles(angles.x, angles.y, angles.z)
 }

@@ -18,7 +18,10 @@ pub enum Order {
         time_constant: f64,
     },
     /// A contact force whose error in the frame before was `last`.
-    Force { last: f64 },
+    Force {
+        /// Force or torque of the last frame, in the residual's unit.
+        last: f64,
+    },
 }
 
 /// How an error is asked to vanish. Times are in seconds of this body.
@@ -27,27 +30,42 @@ pub enum Form {
     /// In the next frame, as [Jain 2009] writes goals.
     Direct,
     /// Like a critically damped oscillator.
-    Shaped { response: f64 },
+    Shaped {
+        /// Response time of the second-order form, s.
+        response: f64,
+    },
     /// With no rate left after `time`: the least acceleration that does it, ∫ a² least.
-    Arriving { time: f64 },
+    Arriving {
+        /// Time to go until the error is to vanish, s.
+        time: f64,
+    },
     /// At the rate that would be there after `time`, but never faster than `fastest`, m/s or rad/s: for targets
     /// that are far away.
-    Horizon { time: f64, fastest: f64 },
+    Horizon {
+        /// Horizon over which the error is to vanish, s.
+        time: f64,
+        /// Shortest time over which the error may vanish, s.
+        fastest: f64,
+    },
 }
 
 /// An error of the next frame and what it is of.
 pub struct Residual<'p> {
+    /// The error at the end of the frame, affine in the unknowns of the QP.
     pub error: Affine<'p>,
+    /// Which derivative of the configuration the error is of.
     pub order: Order,
-    /// Of the target, where it is followed: rate since the frame before and acceleration of each row, alternately.
+    /// Motion of the target, where it is followed: rate since the frame before and acceleration of each row, alternately.
     motion: Option<Affine<'p>>,
 }
 
 impl<'p> Residual<'p> {
+    /// An error of position.
     pub fn position(error: Affine<'p>) -> Self {
         Residual::of(error, Order::Position)
     }
 
+    /// An error of the given order.
     pub fn of(error: Affine<'p>, order: Order) -> Self {
         Residual { error, order, motion: None }
     }

@@ -49,7 +49,9 @@ use std::any::Any;
 /// What is known at time t.
 #[derive(Clone, Copy)]
 pub struct Now<'a> {
+    /// Model of the character.
     pub model: &'a Model,
+    /// What the character senses at time t.
     pub snapshot: &'a Snapshot,
 }
 

@@ -22,6 +22,7 @@ pub trait PassiveSystem: Send + CloneSystem {
     /// Number of parts; never changes during a run.
     fn parts(&self) -> usize;
 
+    /// Pose and velocity of a part.
     fn part(&self, part: PartId) -> Part;
 
     /// A force (N, world axes) on the part at a world point (m), constant over the next step and gone after it.
@@ -58,6 +59,7 @@ pub trait PassiveSystem: Send + CloneSystem {
         None
     }
 
+    /// The system as one that meets characters' bodies; `None` if its objects pass through them.
     fn colliders_mut(&mut self) -> Option<&mut dyn KinematicColliders> {
         None
     }
@@ -87,6 +89,7 @@ pub trait PassiveSystem: Send + CloneSystem {
         None
     }
 
+    /// The system as one that can hold ragdolls; `None` if it cannot.
     fn ragdolls_mut(&mut self) -> Option<&mut dyn RagdollHost> {
         None
     }
@@ -96,10 +99,12 @@ pub trait PassiveSystem: Send + CloneSystem {
         None
     }
 
+    /// Kinetic and potential energy of all its objects, J.
     fn total_energy(&self) -> Energy {
         self.energy(0..self.parts())
     }
 
+    /// Momentum of all its objects, about the world origin, world axes.
     fn total_momentum(&self) -> Force {
         self.momentum(0..self.parts())
     }
@@ -138,6 +143,7 @@ pub trait KinematicColliders {
     /// What characters received since hits were last forgotten.
     fn hits(&self) -> &[Hit];
 
+    /// Forgets the hits of the last step.
     fn clear_hits(&mut self);
 }
 

@@ -8,6 +8,7 @@ use nalgebra::Vector3;
 /// A character among passive objects. Characters are numbered in the order in which they are given.
 #[derive(Clone, Copy, Debug)]
 pub struct KinematicCharacter<'a> {
+    /// Model of the character.
     pub model: &'a Model,
     /// First configuration.
     pub q: &'a [f64],
@@ -18,7 +19,9 @@ pub struct KinematicCharacter<'a> {
 /// Where a character is, and the velocity it keeps over the next step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KinematicPose {
+    /// Configuration, nq numbers; rad and m.
     pub q: Vec<f64>,
+    /// Velocity, nv numbers; rad/s and m/s.
     pub v: Vec<f64>,
 }
 
@@ -47,8 +50,11 @@ pub enum Striker {
 /// What a body of a character received from a passive object or a ragdoll.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
+    /// Index of the character.
     pub character: usize,
+    /// Body that was hit.
     pub body: BodyId,
+    /// What hit it.
     pub by: Striker,
     /// On the character: moment of impulse about the world origin, N m s, and impulse, N s.
     pub impulse: Force,
@@ -61,8 +67,9 @@ pub struct Hit {
 /// A point at which a ragdoll was held by a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RagdollContact {
-    /// The same from frame to frame.
+    /// Identifies the contact; it stays equal from frame to frame.
     pub key: [u32; 3],
+    /// Body of the ragdoll.
     pub body: BodyId,
     /// By its number among the surfaces of the scene.
     pub surface: usize,
@@ -74,6 +81,7 @@ pub struct RagdollContact {
     pub impulse: Vector3<f64>,
     /// Sum of the sizes, N s.
     pub size: f64,
+    /// Coefficient of friction, dimensionless.
     pub friction: f64,
     /// m
     pub gap: f64,
@@ -84,7 +92,9 @@ pub struct RagdollContact {
 /// A character that moves by its own dynamics, as it is now and what happened to it in the last frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Ragdoll<'a> {
+    /// Configuration, nq numbers; rad and m.
     pub q: &'a [f64],
+    /// Velocity, nv numbers; rad/s and m/s.
     pub v: &'a [f64],
     /// What surfaces gave it; what passive objects gave it is in the hits.
     pub contacts: &'a [RagdollContact],

@@ -1,4 +1,4 @@
-//! What a kind of passive thing is to the rest, and the list of kinds.
+//! What a kind of passive object is to the rest, and the list of kinds.
 
 use super::articulated::ArticulatedSpec;
 use super::chain::{ChainSpec, SkeletonSpec};
@@ -15,7 +15,7 @@ use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
 use std::ops::{Deref, Range};
 
-/// What a file says of one thing of a kind, and how such things are made.
+/// What a file says of one object of a kind, and how such objects are made.
 pub trait PassiveMethod: Sized {
     /// The MJCF files it names.
     fn models(&self) -> Vec<&Spanned<String>>;
@@ -23,7 +23,7 @@ pub trait PassiveMethod: Sized {
     /// What is wrong with it by itself.
     fn check(&self, source: &Source) -> Vec<FileError>;
 
-    /// How long a thing is along which it can be held, m; none for what cannot be held.
+    /// How long an object is along which it can be held, m; none for what cannot be held.
     fn length(&self) -> Option<f64> {
         None
     }
@@ -33,19 +33,23 @@ pub trait PassiveMethod: Sized {
         None
     }
 
-    /// Whether a system of this kind is needed even without things of it.
+    /// Whether a system of this kind is needed even without objects of it.
     fn is_needed(_around: &FileEnvironment<'_>) -> bool {
         false
     }
 
-    /// Makes all things of this kind: one system for those that are stepped together.
+    /// Makes all objects of this kind: one system for those that are stepped together.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes in what the file says of the objects, each with its place.
     fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors>;
 }
 
-/// A point of a thing as it begins.
+/// A point of an object in its initial state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RestingPoint {
-    /// Which of the thing's parts.
+    /// Which of the object's parts.
     pub part: usize,
     /// In the frame of the part, m.
     pub local: Vector3<f64>,
@@ -53,19 +57,22 @@ pub struct RestingPoint {
     pub position: Vector3<f64>,
 }
 
-/// A thing to be made.
+/// An object to be made.
 pub struct Member<'a, S> {
-    /// Its number among the things of the scene.
+    /// Its number among the passive objects of the scene.
     pub thing: usize,
+    /// What the file or the caller says of it.
     pub spec: &'a S,
     /// The texts of [`PassiveMethod::models`], in that order.
     pub models: &'a [Source],
 }
 
-/// Where things are made.
+/// Where objects are made.
 #[derive(Clone, Copy)]
 pub struct Environment<'a> {
+    /// Acceleration of gravity, m/s², world axes.
     pub gravity: Vector3<f64>,
+    /// How passive objects are stepped.
     pub settings: &'a PassiveSettings,
     /// What is fixed in the world.
     pub surfaces: &'a [Surface],
@@ -80,10 +87,11 @@ impl<'a> Environment<'a> {
     }
 }
 
-/// Where things of a file are made.
+/// Where objects of a file are made.
 pub struct FileEnvironment<'a> {
     /// The scene file, for mistakes.
     pub source: &'a Source,
+    /// Gravity, step settings and surfaces.
     pub around: Environment<'a>,
 }
 
@@ -97,12 +105,15 @@ impl<'a> Deref for FileEnvironment<'a> {
 
 /// A system, and what is in it.
 pub struct Built {
+    /// The system.
     pub system: Box<dyn PassiveSystem>,
+    /// The objects in it, as ranges of its parts.
     pub things: Vec<BuiltObject>,
 }
 
 /// A system of one object.
 pub struct NamedSystem {
+    /// The system.
     pub system: Box<dyn PassiveSystem>,
     /// A name for each of its parts.
     pub part_names: Vec<String>,
@@ -118,7 +129,7 @@ impl Built {
 
 /// What a system has of an object.
 pub struct BuiltObject {
-    /// Its number among the things of the scene.
+    /// Its number among the passive objects of the scene.
     pub thing: usize,
     /// Its parts in the system.
     pub parts: Range<usize>,
@@ -158,12 +169,12 @@ macro_rules! passive_kinds {
                 match self { $(PassiveSpec::$Variant(spec) => spec.models(),)* }
             }
 
-            /// As [`PassiveMethod::length`].
+            /// Length along which it can be held, m: [`PassiveMethod::length`].
             pub fn length(&self) -> Option<f64> {
                 match self { $(PassiveSpec::$Variant(spec) => spec.length(),)* }
             }
 
-            /// As [`PassiveMethod::point_along`].
+            /// Point at a share of the length: [`PassiveMethod::point_along`].
             pub fn point_along(&self, along: f64) -> Option<RestingPoint> {
                 match self { $(PassiveSpec::$Variant(spec) => spec.point_along(along),)* }
             }
@@ -191,7 +202,7 @@ macro_rules! passive_kinds {
             }
         }
 
-        /// Makes the things of a scene, kind by kind; `models` are the texts of each thing's models.
+        /// Makes the passive objects of a scene, kind by kind; `models` are the texts of each object's models.
         pub fn build(
             things: &[&PassiveSpec],
             models: &[Vec<Source>],

@@ -56,12 +56,14 @@ pub struct Part {
 /// Mechanical energy, J.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Energy {
+    /// Kinetic energy, J.
     pub kinetic: f64,
     /// Of gravity (zero at the world origin) and springs.
     pub potential: f64,
 }
 
 impl Energy {
+    /// Kinetic and potential energy, J.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }
@@ -81,6 +83,7 @@ pub enum StepStatus {
 /// What the solver of the last step did.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct SolverStats {
+    /// Number of iterations made.
     pub iterations: usize,
     /// The worst that was left, in the unit of the method: m/s² of constraints on accelerations, m of constraints
     /// on positions, 1 of lengths that change in a pass.
@@ -91,14 +94,29 @@ pub struct SolverStats {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outline {
     /// A shape in the frame of a part.
-    Solid { part: PartId, shape: Shape, position: Vector3<f64>, orientation: UnitQuaternion<f64> },
+    Solid {
+        /// A shape fixed to a part.
+        part: PartId,
+        /// Part the shape is fixed to.
+        shape: Shape,
+        /// Geometry in the shape's own frame.
+        position: Vector3<f64>,
+        /// Position in the part's frame, m.
+        orientation: UnitQuaternion<f64>,
+    },
     /// A rod of this radius (m) between the origins of two parts.
-    Segment { ends: [PartId; 2], radius: f64 },
+    Segment {
+        /// A round rod between two parts.
+        ends: [PartId; 2],
+        /// Radius of the rod, m.
+        radius: f64,
+    },
 }
 
 /// What a part touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Other {
+    /// A part of the same passive world.
     Part(PartId),
     /// A fixed surface, by its number among those of the scene.
     Scenery(usize),
@@ -109,7 +127,9 @@ pub enum Other {
 /// A point at which a part is held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PassiveTouch {
+    /// Part that is touched.
     pub part: PartId,
+    /// What touches it.
     pub other: Other,
     /// World, m.
     pub point: Vector3<f64>,

@@ -30,8 +30,11 @@ use thiserror::Error;
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "made once, then consumed")]
 pub enum Passive {
+    /// Rigid bodies with joints, from a model.
     Articulated(ArticulatedObject),
+    /// A stiff chain of rigid bodies.
     Chain(ChainObject),
+    /// Particles joined by sticks: ropes, cloth, soft bodies.
     Particles(ParticleObject),
 }
 
@@ -71,7 +74,7 @@ impl Passive {
         Ok(ParticleObject::cloth(corner, sides, grid, mass, weave, pins)?)
     }
 
-    /// As in files.
+    /// The method's name in files.
     fn kind(&self) -> &'static str {
         match self {
             Passive::Articulated(_) => "articulated",
@@ -102,26 +105,60 @@ impl From<ParticleObject> for Passive {
 /// Why no passive object could be made.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum PassiveError {
+    /// A number is NaN or infinite.
     #[error("a passive object needs finite numbers")]
     NotFinite,
+    /// A number lies outside the values it may have.
     #[error("{what} cannot be {value}")]
-    OutOfRange { what: &'static str, value: f64 },
+    OutOfRange {
+        /// What the number is.
+        what: &'static str,
+        /// The number given.
+        value: f64,
+    },
+    /// Fewer than two points, a point that is not finite, or two consecutive points that coincide.
     #[error("points are two or more, finite, and each apart from the next")]
     Points,
+    /// A trajectory whose times do not rise, or whose points and times differ in number.
     #[error("a course needs as many points as times, finite, with times that rise")]
     Course,
+    /// No joint has this name.
     #[error("there is no joint `{joint}`")]
-    UnknownJoint { joint: String },
+    UnknownJoint {
+        /// The name given.
+        joint: String,
+    },
+    /// The joint has more than one coordinate, so no single value can be given to it.
     #[error("`{joint}` has no single value")]
-    NoSingleValue { joint: String },
+    NoSingleValue {
+        /// Name of the joint.
+        joint: String,
+    },
+    /// A joint's value lies outside its range.
     #[error("{value} is outside the range of `{joint}`, which goes from {low} to {high}")]
-    JointRange { joint: String, value: f64, low: f64, high: f64 },
+    JointRange {
+        /// Name of the joint.
+        joint: String,
+        /// The value given, rad or m.
+        value: f64,
+        /// Lower limit, rad or m.
+        low: f64,
+        /// Upper limit, rad or m.
+        high: f64,
+    },
+    /// The object is fixed to the world and cannot be thrown.
     #[error("what hangs on the world cannot be thrown; give rates of its joints")]
     HangsOnWorld,
+    /// Another object has this name.
     #[error("there is a passive object `{name}` already")]
-    NameTaken { name: String },
+    NameTaken {
+        /// The name.
+        name: String,
+    },
+    /// Bodies and joints that make no chain.
     #[error(transparent)]
     Chain(#[from] ChainError),
+    /// Numbers that make no particles.
     #[error(transparent)]
     Particles(#[from] ParticlesError),
 }

@@ -1,4 +1,4 @@
-//! Solids that push soft things out of themselves.
+//! Solids that push particles and chains out of themselves.
 
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -7,22 +7,32 @@ use nalgebra::{UnitQuaternion, Vector3};
 pub enum Shape {
     /// All points x with `normal` · x ≤ `offset`; the normal is a unit vector.
     HalfSpace {
+        /// Unit normal, world axes, pointing out of the solid.
         normal: Vector3<f64>,
+        /// Distance of the plane from the world origin along the normal, m.
         offset: f64,
     },
+    /// A ball.
     Sphere {
+        /// Centre, m, world axes.
         center: Vector3<f64>,
+        /// Radius, m.
         radius: f64,
     },
     /// A box of the given half edges.
     Cuboid {
+        /// Centre, m, world axes.
         center: Vector3<f64>,
+        /// Rotation from the box's own axes to world axes.
         orientation: UnitQuaternion<f64>,
+        /// Half of the edge lengths along the box's own axes, m.
         half: Vector3<f64>,
     },
     /// All points within `radius` of the segment between two ends.
     Capsule {
+        /// Ends of the axis, m, world axes.
         ends: [Vector3<f64>; 2],
+        /// Radius, m.
         radius: f64,
     },
     /// No points: what has vanished.
@@ -32,11 +42,13 @@ pub enum Shape {
 /// A solid with its friction and its motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obstacle {
+    /// Geometry in the world.
     pub shape: Shape,
     /// Coefficient of Coulomb friction.
     pub friction: f64,
     /// Velocity (m/s) of the material point at the world's origin, and turning (rad/s).
     pub velocity: Vector3<f64>,
+    /// Angular velocity, rad/s, world axes.
     pub spin: Vector3<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! What a scene says about how passive things are stepped.
+//! What a scene says about how passive objects are stepped.
 
 use crate::language::Spanned;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! What soft things meet: the surfaces of a scene, and the bodies of characters as they move.
+//! What particles and chains meet: the surfaces of a scene, and the bodies of characters as they move.
 
 use super::kinematic::{Hit, KinematicCharacter, KinematicPose, Striker};
 use super::obstacle::{Obstacle, Shape};
@@ -102,7 +102,7 @@ impl Solids {
         self.characters.iter().map(|mover| mover.first..mover.first + mover.geoms.len())
     }
 
-    /// As it is now.
+    /// The solid of that number as it is now; `None` if there is none.
     pub fn solid(&self, number: usize) -> Option<Obstacle> {
         match self.mover(number) {
             None => self.scenery.get(number).copied(),
@@ -143,7 +143,7 @@ impl Solids {
         of.unwrap_or(Other::Scenery(number))
     }
 
-    /// As [`super::KinematicColliders::set_poses`].
+    /// Sets the characters' poses: [`super::KinematicColliders::set_poses`].
     pub fn set_poses(&mut self, poses: &[KinematicPose]) {
         self.hits.clear();
         for (mover, pose) in self.characters.iter_mut().zip(poses) {

@@ -17,11 +17,15 @@ use std::ops::Range;
 /// A passive object: some parts of a system.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PassiveObject {
+    /// Name in the scene.
     pub name: String,
     /// As in files.
     pub kind: &'static str,
+    /// Index of the system in the passive world.
     pub system: usize,
+    /// Parts of the system that are this object's.
     pub parts: Range<usize>,
+    /// Names of these parts, in order.
     pub part_names: Vec<String>,
 }
 
@@ -34,6 +38,7 @@ pub struct Whole {
     pub com: Vector3<f64>,
     /// m/s
     pub com_velocity: Vector3<f64>,
+    /// Kinetic and potential energy, J.
     pub energy: Energy,
     /// As [`PassiveSystem::stretch`].
     pub stretch: f64,
@@ -60,7 +65,9 @@ struct RagdollForce {
 /// The objects of a scene and the systems they are in. A clone goes on with exactly the same numbers.
 #[derive(Clone, Default)]
 pub struct PassiveWorld {
+    /// The objects, in the scene's order.
     pub objects: Vec<PassiveObject>,
+    /// The systems that step them.
     pub systems: Vec<Box<dyn PassiveSystem>>,
     /// How the last frame of each system went.
     pub status: Vec<StepStatus>,
@@ -92,6 +99,10 @@ pub struct PassiveWorld {
 
 impl PassiveWorld {
     /// Makes everything a scene names, in the scene's order; `models` are the texts of each object's models.
+    ///
+    /// # Errors
+    ///
+    /// All mistakes in what the scene says of passive objects, each with its place.
     pub fn bind<'a>(
         specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
         models: &[Vec<Source>],
@@ -156,6 +167,7 @@ impl PassiveWorld {
         }
     }
 
+    /// Whether there are no objects.
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }

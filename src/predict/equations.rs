@@ -57,7 +57,7 @@ impl Linearisation {
                 *a = mass / dt;
             }
             self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &snapshot.state.v);
-            // In a blow, momentum is to change by M (v⁺ − v) alone: least energy needs a symmetric matrix.
+            // In an impact, momentum is to change by M (v⁺ − v) alone: least energy needs a symmetric matrix.
             if bias == BiasVelocity::Midpoint && !self.braced {
                 let gradient = self.bias_gradient.row(i);
                 self.lagrangian_constant[i] -= 0.5 * dot(gradient, &self.expected_velocity);

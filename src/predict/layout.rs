@@ -45,7 +45,7 @@ const BRACED_SPEED: f64 = 50.0;
 pub struct Layout {
     /// Edges of the friction pyramid, 4 or 8.
     pub friction_directions: usize,
-    /// Whether stops push back that are not near: for a frame that is a blow.
+    /// Whether joint limits push back that are not near: for a frame in impact mode.
     pub braced: bool,
     /// Whether stops that were called off may push again.
     pub afresh: bool,
@@ -59,7 +59,7 @@ impl Layout {
 }
 
 impl Linearisation {
-    /// Whether the frame is laid out for a blow.
+    /// Whether the frame is laid out in impact mode.
     pub fn is_braced(&self) -> bool {
         self.braced
     }

@@ -22,6 +22,7 @@ use nalgebra::Vector3;
 /// A force of the outside world on a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExternalForce {
+    /// Body the force acts on.
     pub body: BodyId,
     /// World, m.
     pub point: Vector3<f64>,
@@ -45,11 +46,14 @@ pub struct Linearisation {
     bias_velocity: Vec<f64>,
     /// v⁺ that the bias force at the midpoint is linearised about.
     expected_velocity: Vec<f64>,
+    /// Columns of the contact forces.
     pub contact_columns: Vec<ContactColumn>,
+    /// Columns of the grip forces.
     pub grip_columns: Vec<GripColumn>,
+    /// Columns of the joint-limit torques.
     pub stop_columns: Vec<StopColumn>,
     /// Coordinates that have no solution in this frame without a reaction of their stops, though they were not near
-    /// them: what one stop does throws a limp limb against another.
+    /// them: what one joint limit does throws a limb without torque against another.
     pub thrown: Vec<usize>,
     /// Stops that may not push any more in this frame.
     idle_stops: Vec<StopColumn>,
@@ -62,12 +66,13 @@ pub struct Linearisation {
     com_jacobian: Vec<f64>,
     /// Jacobian of each touch of the sense, one row of 3 × nv numbers.
     touch_jacobians: RowMatrix,
-    /// The same of each grip.
+    /// Columns of the force of each grip.
     grip_jacobians: RowMatrix,
     scratch: Vec<f64>,
 }
 
 impl Linearisation {
+    /// Allocates for `model`.
     pub fn new(model: &Model) -> Self {
         let nv = model.nv;
         Linearisation {
@@ -143,10 +148,12 @@ pub struct Prediction<'a> {
 }
 
 impl<'a> Prediction<'a> {
+    /// The next frame as an affine function of the QP's unknowns.
     pub fn new(model: &'a Model, now: &'a Snapshot, linearisation: &'a Linearisation) -> Self {
         Prediction { model, now, linearisation }
     }
 
+    /// Model of the character.
     pub fn model(&self) -> &'a Model {
         self.model
     }
@@ -156,14 +163,17 @@ impl<'a> Prediction<'a> {
         self.stop_unknown(self.stop_columns().len())
     }
 
+    /// Columns of the contact forces, in the order of the unknowns.
     pub fn contact_columns(&self) -> &'a [ContactColumn] {
         &self.linearisation.contact_columns
     }
 
+    /// Columns of the grip forces, in the order of the unknowns.
     pub fn grip_columns(&self) -> &'a [GripColumn] {
         &self.linearisation.grip_columns
     }
 
+    /// Columns of the joint-limit torques, in the order of the unknowns.
     pub fn stop_columns(&self) -> &'a [StopColumn] {
         &self.linearisation.stop_columns
     }
@@ -183,7 +193,7 @@ impl<'a> Prediction<'a> {
         self.grip_unknown(self.grip_columns().len()) + column
     }
 
-    /// Whether the frame is laid out for a blow.
+    /// Whether the frame is laid out in impact mode.
     pub fn is_braced(&self) -> bool {
         self.linearisation.is_braced()
     }

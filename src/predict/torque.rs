@@ -11,15 +11,15 @@ impl<'a> Prediction<'a> {
         self.linearisation.mass.row(coordinate)
     }
 
-    /// τ_i(x), the muscle torque of a coordinate: what its equation of motion leaves, less the reaction of its
+    /// τ_i(x), the joint torque of a coordinate: what its equation of motion leaves, less the reaction of its
     /// stops. Coefficients over all unknowns and the constant, N m or N. For a coordinate of the root, which has
-    /// neither muscles nor stops, it is L_i(x), which must vanish.
+    /// neither actuator nor limit, it is L_i(x), which must vanish.
     pub fn torque_row(&self, coordinate: usize) -> (&'a [f64], f64) {
         let constant = self.linearisation.lagrangian_constant[coordinate];
         (self.linearisation.lagrangian.row(coordinate), constant)
     }
 
-    /// The same for consecutive coordinates, one row after the other.
+    /// Joint torques of consecutive coordinates, one row after the other.
     pub fn torque_rows(&self, coordinates: Range<usize>) -> (&'a [f64], &'a [f64]) {
         let Linearisation { lagrangian, lagrangian_constant, .. } = self.linearisation;
         let columns = lagrangian.columns();
@@ -27,7 +27,7 @@ impl<'a> Prediction<'a> {
         (rows, &lagrangian_constant[coordinates])
     }
 
-    /// The same as an affine quantity.
+    /// The joint torque of a coordinate as an affine quantity.
     pub fn torque(&self, coordinate: usize) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(self.unknowns());
         let (row, constant) = self.torque_row(coordinate);

@@ -10,20 +10,41 @@ pub enum RowKind {
     /// Of a problem that is no frame.
     #[default]
     Other,
-    /// Equation of motion that no muscle drives.
-    RootDynamics { coordinate: usize },
+    /// Equation of motion of an unactuated coordinate.
+    RootDynamics {
+        /// Index of the velocity coordinate.
+        coordinate: usize,
+    },
     /// Gap between a candidate and a surface, by slot.
-    Gap { slot: usize },
+    Gap {
+        /// Pair index of the contact point.
+        slot: usize,
+    },
     /// A grip stays where it took hold, by site.
-    Grip { site: usize },
-    /// A limp joint has no torque.
-    Limp { coordinate: usize },
-    /// A muscle is no stronger than the model says.
-    TorqueLimit { coordinate: usize },
+    Grip {
+        /// Index into the model's sites.
+        site: usize,
+    },
+    /// A ragdoll's joint has no torque.
+    Limp {
+        /// Index of the velocity coordinate.
+        coordinate: usize,
+    },
+    /// A joint torque stays within the model's limit.
+    TorqueLimit {
+        /// Index of the velocity coordinate.
+        coordinate: usize,
+    },
     /// Two shapes are kept apart.
-    KeepApart { geoms: [usize; 2] },
+    KeepApart {
+        /// Indices of the two geoms.
+        geoms: [usize; 2],
+    },
     /// A hard objective, by its place in the trace's list.
-    Objective { index: usize },
+    Objective {
+        /// Index into the controller's objectives.
+        index: usize,
+    },
 }
 
 /// What an unknown of a frame's problem stands for.
@@ -33,13 +54,25 @@ pub enum UnknownKind {
     #[default]
     Other,
     /// v⁺ of a coordinate; its bounds are the joint's range.
-    Rate { coordinate: usize },
+    Rate {
+        /// Index of the velocity coordinate.
+        coordinate: usize,
+    },
     /// Coefficient of a contact's force, by slot.
-    ContactForce { slot: usize },
+    ContactForce {
+        /// Pair index of the contact point.
+        slot: usize,
+    },
     /// Coefficient of a grip's force, by site.
-    GripForce { site: usize },
+    GripForce {
+        /// Index into the model's sites.
+        site: usize,
+    },
     /// Reaction of the stops of a coordinate.
-    StopReaction { coordinate: usize },
+    StopReaction {
+        /// Index of the velocity coordinate.
+        coordinate: usize,
+    },
     /// How far a row gives way.
     Slack,
 }
@@ -47,11 +80,13 @@ pub enum UnknownKind {
 /// Who asked for a row or column: its kind for programs, and words that its author knows for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label<K> {
+    /// What the row or column stands for.
     pub kind: K,
     /// e.g. `root force z`, `gap of left_foot.sole.2 over ground`, `knee_l at its upper limit`.
     pub name: Arc<str>,
     /// Unit of the row's value (of the column's, for a column).
     pub unit: &'static str,
+    /// Where its author wrote it.
     pub source: Place,
 }
 
@@ -83,10 +118,12 @@ impl<K> Default for Labels<K> {
 }
 
 impl<K: Copy + PartialEq> Labels<K> {
+    /// Removes all labels and keeps the memory.
     pub fn clear(&mut self) {
         self.count = 0;
     }
 
+    /// Appends a label.
     pub fn push(&mut self, label: &Label<K>) {
         match self.list.get_mut(self.count) {
             Some(there) if Arc::ptr_eq(&there.name, &label.name) && there.kind == label.kind => {}
@@ -96,6 +133,7 @@ impl<K: Copy + PartialEq> Labels<K> {
         self.count += 1;
     }
 
+    /// Appends labels in order.
     pub fn extend<'l>(&mut self, labels: impl IntoIterator<Item = &'l Label<K>>)
     where
         K: 'l,

@@ -15,17 +15,29 @@ use serde::{Deserialize, Serialize};
 /// from inequalities, so that solvers can use the structure. Infinite limits mean none.
 #[derive(Clone, Debug, Default)]
 pub struct Qp {
+    /// P, n × n, symmetric and stored whole.
     pub hessian: RowMatrix,
+    /// g, n numbers.
     pub gradient: Vec<f64>,
+    /// E, one row per equality.
     pub equality: RowMatrix,
+    /// e, one number per row of E.
     pub equality_value: Vec<f64>,
+    /// C, one row per two-sided inequality.
     pub rows: RowMatrix,
+    /// l, one number per row of C; −∞ for none.
     pub rows_lower: Vec<f64>,
+    /// u, one number per row of C; ∞ for none.
     pub rows_upper: Vec<f64>,
+    /// Lower bounds of the unknowns, n numbers; −∞ for none.
     pub lower: Vec<f64>,
+    /// Upper bounds of the unknowns, n numbers; ∞ for none.
     pub upper: Vec<f64>,
+    /// Labels of the rows of E.
     pub equality_labels: Labels<RowKind>,
+    /// Labels of the rows of C.
     pub row_labels: Labels<RowKind>,
+    /// Labels of the unknowns.
     pub column_labels: Labels<UnknownKind>,
 }
 
@@ -191,10 +203,15 @@ fn name_of<K>(labels: &[Label<K>], index: usize) -> String {
 /// Which limit of a QP, for certificates and reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Limit {
+    /// Row of E, by index.
     Equality(usize),
+    /// Lower end of a row of C, by index.
     RowLower(usize),
+    /// Upper end of a row of C, by index.
     RowUpper(usize),
+    /// Lower bound of an unknown, by index.
     Lower(usize),
+    /// Upper bound of an unknown, by index.
     Upper(usize),
 }
 

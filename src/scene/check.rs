@@ -216,7 +216,7 @@ impl Check<'_> {
                     format!("the record calls hits of the thing `{text}` so; give the event another name"),
                 );
             }
-            // What is said of a value that was left out stands at the thing.
+            // What is said of a value that was left out stands at its table.
             let placed = |mistake: FileError| match mistake.span.start {
                 0 => FileError::new(self.source, name.span(), mistake.message),
                 _ => mistake,

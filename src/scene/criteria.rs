@@ -9,18 +9,26 @@ use crate::scene::{Criterion, SceneFiles};
 
 /// A criterion of the scene and how it fares.
 pub struct BoundCriterion {
+    /// Name in the scene.
     pub name: String,
+    /// When the condition has to hold.
     pub kind: CriterionKind,
+    /// The condition, with its names resolved.
     pub condition: Condition,
     /// When `always` first failed or `once` first held, s.
     pub at: Option<f64>,
+    /// Whether the criterion is met so far.
     pub holds: bool,
 }
 
+/// When the condition of a criterion has to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CriterionKind {
+    /// In every frame.
     Always,
+    /// In the last frame.
     AtEnd,
+    /// In at least one frame.
     Once,
 }
 

@@ -64,20 +64,27 @@ pub struct EventSpec {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum EventKind {
+    /// A force on a body.
     #[default]
     Push,
+    /// A surface swings.
     Shake,
+    /// A surface moves along a path.
     Move,
+    /// A surface leaves the world.
     Vanish,
+    /// A surface enters the world.
     Appear,
+    /// An objective is enabled.
     Enable,
+    /// An objective is disabled.
     Disable,
 }
 
 /// What is to be known of a kind of event, but for what it does.
 struct Form {
     kind: EventKind,
-    /// As written in files.
+    /// The name that files use.
     name: &'static str,
     /// One sentence for `aplomb list`.
     about: &'static str,
@@ -150,6 +157,7 @@ const FORMS: [Form; 7] = [
 ];
 
 impl EventKind {
+    /// All kinds of event.
     pub const ALL: [EventKind; FORMS.len()] = {
         let mut all = [EventKind::Push; FORMS.len()];
         let mut index = 0;
@@ -165,7 +173,7 @@ impl EventKind {
         &FORMS[self as usize]
     }
 
-    /// As written in files.
+    /// The name that files use.
     pub fn name(self) -> &'static str {
         self.form().name
     }

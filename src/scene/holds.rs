@@ -1,4 +1,4 @@
-//! What can be held, as scenes say it: bars, holds one by one, and walls of holds strewn by a seed.
+//! What can be held, as scenes say it: bars, holds one by one, and walls of holds randomised by a seed.
 
 use super::spec::SceneSpec;
 use crate::contact::grip::{Hold, HoldKind, HoldShape};
@@ -32,7 +32,7 @@ fn bar_radius() -> Spanned<f64> {
     given(0.015)
 }
 
-/// A hold: one point, of the world or of a passive thing.
+/// A hold: one point, of the world or of a passive object.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -145,6 +145,10 @@ const MOST_ROWS: u32 = 1000;
 
 /// Everything that can be held in the scene: bars, then holds by name, then the wall's. `names` are those that
 /// mean something already.
+///
+/// # Errors
+///
+/// All mistakes in bars, holds and the wall, each with its place.
 pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec<Hold>, FileErrors> {
     let mut errors = Vec::new();
     let mut holds: Vec<Hold> = Vec::new();
@@ -241,7 +245,7 @@ fn position(
     position
 }
 
-/// The number of the passive thing a hold is on, and where on it.
+/// The number of the passive object a hold is on, and where on it.
 fn resting(
     name: &Spanned<String>,
     hold: &HoldSpec,
@@ -297,7 +301,11 @@ fn resting(
     Err(errors.into())
 }
 
-/// The holds that are points of passive things, in their order: the number of the thing, and where on it.
+/// The holds that are points of passive objects, in their order: the number of the object, and where on it.
+///
+/// # Errors
+///
+/// If a hold names no passive object, or no point of it.
 pub fn carried(scene: &SceneSpec, source: &Source) -> Result<Vec<(usize, RestingPoint)>, FileErrors> {
     let points = scene.holds.iter().flat_map(|holds| &holds.get_ref().at);
     let on_things = points.filter(|(_, hold)| hold.on.is_some());

@@ -16,12 +16,13 @@ pub struct SceneFiles {
     pub overrides: Vec<String>,
     /// The scene's text with the overrides laid over it; spans in `scene` are spans of it.
     pub scene_source: Source,
+    /// What the scene file says.
     pub scene: SceneSpec,
     /// Who acts, if anyone does.
     pub actor: Option<ActorFiles>,
-    /// Things in the controller and the scene that are legal and look wrong.
+    /// Passages of the controller and the scene that are legal and look wrong.
     pub warnings: Vec<Warning>,
-    /// The model files of each passive thing, in the scene's order.
+    /// The model files of each passive object, in the scene's order.
     pub passive_sources: Vec<Vec<Source>>,
 }
 
@@ -30,6 +31,7 @@ pub struct SceneFiles {
 pub struct ActorFiles {
     /// Its name in the scene.
     pub name: String,
+    /// Text of the model file.
     pub model_source: Source,
     /// With the overrides laid over its text.
     pub controller: ControllerFile,
@@ -60,11 +62,19 @@ impl From<FileError> for LoadError {
 }
 
 /// Loads a scene by path or shipped name, with `PATH=VALUE` overrides.
+///
+/// # Errors
+///
+/// If a file is not found, or any file of the scene has a mistake.
 pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadError> {
     read(files::find(Folder::Scenes, reference, None)?, overrides)
 }
 
 /// Loads a scene that is no file; what it refers to is looked for among the shipped files.
+///
+/// # Errors
+///
+/// If a file it refers to is not found, or any file of the scene has a mistake.
 pub fn load_text(source: &Source) -> Result<SceneFiles, LoadError> {
     let locator = Locator::Embedded(source.name.to_string());
     read(Located { source: source.clone(), locator }, &[])

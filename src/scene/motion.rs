@@ -47,6 +47,7 @@ pub struct PathSpec {
 }
 
 impl SineSpec {
+    /// The sinusoid the scene describes.
     pub fn swing(&self) -> Sinusoid {
         Sinusoid {
             amplitude: six(&self.amplitude, &self.sway),
@@ -58,6 +59,7 @@ impl SineSpec {
 }
 
 impl PathSpec {
+    /// The path the scene describes.
     pub fn path(&self) -> Path {
         let times = self.times.get_ref().clone();
         let at = |list: &Option<Spanned<Vec<[f64; 3]>>>, k: usize| {

@@ -7,7 +7,9 @@ use crate::world::{CharacterId, FrameResult, StepError, World};
 
 /// A scene bound and running. Made by [`Run::bind`].
 pub struct Run {
+    /// The world with its characters and objects.
     pub world: World,
+    /// Criteria of the scene, in its order.
     pub criteria: Vec<BoundCriterion>,
     /// How many frames it goes on for.
     pub frames: u64,

@@ -225,6 +225,7 @@ pub enum Criterion {
 }
 
 impl Criterion {
+    /// The condition as the scene writes it.
     pub fn condition(&self) -> &ConditionField {
         match self {
             Criterion::Always(condition) | Criterion::AtEnd(condition) | Criterion::Once(condition) => {

@@ -1,11 +1,11 @@
-//! Muscle change: what torques are compared with, and at which price.
+//! Torque change: what torques are compared with, and the weight of the difference.
 
 use crate::model::Model;
 use std::ops::Range;
 
-/// Muscle weight of the first frame, whose torques before are nothing but a guess.
+/// Weight of torque change in the first frame, whose torques before are a guess.
 const FIRST_MUSCLE_WEIGHT: f64 = 1e-6;
-/// Most coordinates whose muscles are written at once.
+/// Most coordinates whose actuation cost is written at once.
 pub const LONGEST_CHAIN: usize = 8;
 
 /// The cost w ‖(τ − τ₀)/(m g h)‖² of a frame ([Jain 2009] eq. 10 and §4.1).

@@ -82,7 +82,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// w ‖(τ − τ₀)/(m g h)‖²: muscles change their force reluctantly ([Jain 2009] eq. 10).
+    /// w ‖(τ − τ₀)/(m g h)‖²: torque change has a cost ([Jain 2009] eq. 10).
     fn muscle(&self, qp: &mut Qp) {
         let weight = self.muscle.weight / self.now.scales.torque().powi(2);
         for chain in self.chains {

@@ -1,6 +1,7 @@
-//! A blow: a frame that muscles cannot master, in which surfaces and stops take speed away at once.
+//! Impact mode: a frame beyond what joint torques can do, in which surfaces and joint limits take speed away at once.
 //!
-//! No one wants anything in such a frame, and muscles, which are slower, hold their force. What is left is passive:
+//! No objective is in force in such a frame, and joint torques, which are slower, keep their values.
+//! What is left is passive:
 //! of all motions that contacts and stops can bring about, the one that keeps the least kinetic energy. With
 //! impulses p = λ dt and the rates g(v⁺) = g(0) + J v⁺ at which points slide and at which what is left of gaps closes,
 //! the cost
@@ -22,14 +23,14 @@ use crate::predict::{ContactColumn, Prediction, limited_coordinates};
 use crate::qp::Qp;
 use nalgebra::Vector3;
 
-/// On muscle change in a blow, against energy in m (dt g)².
+/// Weight of torque change in an impact, against energy in m (dt g)².
 const MUSCLE_WEIGHT: f64 = 1e5;
 
-/// On the squares of contact coefficients and stop reactions in a blow: hardly any, for they are what it is about.
+/// Weight of the squares of contact coefficients and limit torques in an impact: small, for they are what is sought.
 pub const FORCE_WEIGHT: f64 = 1e-5;
 pub const STOP_WEIGHT: f64 = 1e-3;
 
-/// Muscles of a blow: they hold on.
+/// Actuation cost of an impact: joint torques keep their values.
 pub fn stiffened(muscle: ActuationCost<'_>) -> ActuationCost<'_> {
     ActuationCost { weight: MUSCLE_WEIGHT, ..muscle }
 }

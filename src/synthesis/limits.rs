@@ -6,6 +6,7 @@ use crate::qp::{Limit, LimitKind, Qp, UnknownKind};
 /// A limit that held with force.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BindingLimit {
+    /// Which limit it is.
     pub kind: LimitKind,
     /// In the words of its author.
     pub label: String,

@@ -45,7 +45,9 @@ pub struct Settings {
     pub contact_response: f64,
     /// On ‖l‖².
     pub force_weight: f64,
+    /// Number of generators of each friction cone.
     pub friction_directions: usize,
+    /// Velocity at which the bias force is taken.
     pub bias_velocity: BiasVelocity,
 }
 
@@ -56,7 +58,7 @@ const CONTACT_COST: usize = 1;
 
 /// Makes the solution unique where goals leave it free.
 const VELOCITY_REGULARISATION: f64 = 1e-8;
-/// On the square of a stop's reaction in m g h: dearer than muscle, so stops act where muscle cannot.
+/// Weight of the square of a limit torque in m g h: above that of joint torques, so limits act where torques cannot.
 const STOP_WEIGHT: f64 = 1.0;
 /// Penetration that is reported by name when a row gives way, m.
 const REPORTED_PENETRATION: f64 = 1e-4;
@@ -67,18 +69,27 @@ const REPORTED_ERROR: f64 = 1e-6;
 pub struct ActiveGoal<'a> {
     /// Index in the trace's list of objectives.
     pub index: usize,
+    /// The objective.
     pub objective: &'a dyn Objective,
+    /// Label of its rows.
     pub label: &'a RowLabel,
+    /// Weight of the squared residual, dimensionless.
     pub weight: f64,
+    /// How its error is asked to vanish.
     pub form: Form,
+    /// Whether it is an equality constraint rather than a cost.
     pub hard: bool,
 }
 
 /// Builds and solves the QP of each frame of one character.
 pub struct Synthesiser {
+    /// Weights of the objectives every frame has.
     pub settings: Settings,
+    /// Memory of the linearised dynamics.
     pub linearisation: Linearisation,
+    /// Constraints, in the order in which they write their rows.
     pub constraints: Vec<Box<dyn Constraint>>,
+    /// The QP solver.
     pub solver: Box<dyn QpSolver>,
     /// Asked where the scene's solver finds nothing.
     reference: Clarabel,
@@ -93,6 +104,7 @@ pub struct Synthesiser {
 }
 
 impl Synthesiser {
+    /// A synthesiser for a character; allocates what frames need.
     pub fn new(
         model: &Model,
         contacts: &Contacts,

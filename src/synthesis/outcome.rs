@@ -9,6 +9,7 @@ use std::time::Duration;
 pub struct Synthesis {
     /// x = [v⁺ ; l ; ρ]; v⁺ alone in a failed frame.
     pub unknowns: Vec<f64>,
+    /// How the frame's QP ended.
     pub outcome: Outcome,
     /// Limits in the contradiction of a frame that could not be solved as it stood.
     pub conflict: Vec<LimitKind>,
@@ -18,11 +19,13 @@ pub struct Synthesis {
     pub costs: Vec<f64>,
     /// Distance of followed goals from their moving targets, m or rad, by objective of the trace.
     pub distances: Vec<Option<f64>>,
-    /// Muscle torque per velocity coordinate, N m.
+    /// Joint torque per velocity coordinate, N m.
     pub torque: Vec<f64>,
     /// Reaction of the stops per velocity coordinate, N m.
     pub stop_reaction: Vec<f64>,
+    /// Number of iterations of the QP solver, all solves together.
     pub iterations: u32,
+    /// Wall-clock time by phase.
     pub timing: Timing,
 }
 
@@ -57,7 +60,9 @@ pub enum Attempt {
 /// Where a frame's time went.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timing {
+    /// Time spent on writing the QP.
     pub assemble: Duration,
+    /// Time spent on solving the QP.
     pub solve: Duration,
 }
 

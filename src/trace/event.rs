@@ -9,7 +9,7 @@ use std::fmt;
 pub enum CheckName {
     /// What hands hold, and the hands, go where grips expect it.
     HeldPrediction,
-    /// A limp body has a solution within the ranges of its joints.
+    /// A body without joint torques has a solution within the ranges of its joints.
     ThrownJoint,
     /// No grip bears more than its limit.
     GripOverload,
@@ -23,7 +23,7 @@ pub enum CheckName {
     Separation,
     /// Friction drives no slip.
     FrictionDirection,
-    /// What contacts cannot do is more than muscles can master.
+    /// What contacts cannot do is more than joint torques can do.
     Impact,
     /// The bias force is taken where it is said to be taken.
     BiasVelocity,
@@ -32,6 +32,7 @@ pub enum CheckName {
 }
 
 impl CheckName {
+    /// All checks, in the order in which they run.
     pub const ALL: [CheckName; 11] = [
         CheckName::HeldPrediction,
         CheckName::ThrownJoint,
@@ -46,7 +47,7 @@ impl CheckName {
         CheckName::PathCurvature,
     ];
 
-    /// As it stands in traces.
+    /// The name that traces use.
     pub fn name(self) -> &'static str {
         match self {
             CheckName::HeldPrediction => "held_prediction",
@@ -97,7 +98,7 @@ pub enum ImpactCause {
 }
 
 impl ImpactCause {
-    /// As it stands in traces.
+    /// The name that traces use.
     pub fn name(self) -> &'static str {
         match self {
             ImpactCause::Infeasible => "infeasible",
@@ -129,14 +130,23 @@ impl FrameEvent {
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum FrameEvent {
     /// It was solved as an impact.
-    Impact { because: ImpactCause },
+    Impact {
+        /// What led to the impact.
+        because: ImpactCause,
+    },
     /// The scene's solver found nothing, and the reference solver was asked.
     SecondSolver,
     /// A check had the frame solved again as often as it may, and did what it does then: friction or force at points
     /// given up, points held to their surface, the velocity of the bias force taken from the start of the frame.
-    CapReached { check: CheckName },
+    CapReached {
+        /// The check whose number of corrections was used up.
+        check: CheckName,
+    },
     /// The frame was accepted though a check was not content with it.
-    Unresolved { check: CheckName },
+    Unresolved {
+        /// The check that still had a correction to make.
+        check: CheckName,
+    },
     /// The frame was solved as often as a frame may be.
     Exhausted,
 }

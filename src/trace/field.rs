@@ -6,12 +6,14 @@
 /// A field of a record.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
+    /// Name of the field in the struct and in exports.
     pub name: &'static str,
     /// Lines of its doc comment.
     pub doc: &'static [&'static str],
-    /// Of its numbers; `None` for texts, flags and records. Where each number has its own, the list of the
+    /// Unit of its numbers; `None` for texts, flags and records. Where each number has its own, the list of the
     /// header that says it.
     pub unit: Option<&'static str>,
+    /// Type and number of its items.
     pub kind: Kind,
 }
 
@@ -25,45 +27,64 @@ impl Field {
 /// What a field holds.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
+    /// Type of each item.
     pub item: Item,
+    /// How many items there are.
     pub count: Count,
 }
 
+/// Type of an item of a field.
 #[derive(Clone, Copy, Debug)]
 pub enum Item {
+    /// A 64-bit floating-point number.
     Float,
     /// Whole numbers of 64 and of 32 bits.
     Long,
+    /// A whole number that is not negative.
     Whole,
+    /// True or false.
     Flag,
+    /// UTF-8 text.
     Text,
+    /// A nested record.
     Record(&'static Description),
 }
 
 /// How many items a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
+    /// One item.
     One,
+    /// This many items.
     Exactly(usize),
+    /// Any number of items, which the record tells.
     Any,
 }
 
 /// A kind of record.
 #[derive(Debug)]
 pub struct Description {
+    /// Name of the record type.
     pub name: &'static str,
+    /// Lines of its documentation.
     pub doc: &'static [&'static str],
+    /// Its fields, in the order in which they are written.
     pub fields: &'static [Field],
 }
 
 /// Takes a value apart into numbers, texts and flags, in order.
 pub trait Sink {
+    /// Takes floating-point numbers.
     fn floats(&mut self, values: &[f64]);
     /// Stands where there is no number.
     fn no_float(&mut self);
+    /// Takes a 64-bit whole number.
     fn long(&mut self, value: u64);
+    /// Takes a 32-bit whole number.
     fn whole(&mut self, value: u32);
+    /// Takes a truth value.
     fn flag(&mut self, value: bool);
+    /// Takes a text.
     fn text(&mut self, value: &str);
     /// Stands before so many items.
     fn count(&mut self, count: usize);
@@ -71,10 +92,15 @@ pub trait Sink {
 
 /// Gives back what a [`Sink`] took; `None` where the bytes make no sense.
 pub trait Supply {
+    /// The next floating-point number.
     fn float(&mut self) -> Option<f64>;
+    /// The next 64-bit whole number.
     fn long(&mut self) -> Option<u64>;
+    /// The next 32-bit whole number.
     fn whole(&mut self) -> Option<u32>;
+    /// The next truth value.
     fn flag(&mut self) -> Option<bool>;
+    /// The next text.
     fn text(&mut self) -> Option<&str>;
     /// Items that follow: never more than there are bytes left.
     fn count(&mut self) -> Option<usize>;
@@ -84,16 +110,23 @@ pub trait Supply {
 
 /// What a field of a record can be.
 pub trait Value: Sized {
+    /// Type and number of items of a field with this value.
     const KIND: Kind;
+    /// Passes the value to `sink`.
     fn give(&self, sink: &mut impl Sink);
+    /// Reads the value from `supply`; `None` where the bytes make no sense.
     fn take(supply: &mut impl Supply) -> Option<Self>;
 }
 
 /// A struct that `record!` declared.
 pub trait Record: Default {
+    /// Name, documentation and fields of the record.
     const DESCRIPTION: &'static Description;
+    /// Passes all fields to `sink`, in order.
     fn give_all(&self, sink: &mut impl Sink);
+    /// Passes the field of index `field` to `sink`.
     fn give_field(&self, field: usize, sink: &mut impl Sink);
+    /// Reads the field of index `field` from `supply`; `None` where the bytes make no sense.
     fn take_field(&mut self, field: usize, supply: &mut impl Supply) -> Option<()>;
 }
 

@@ -16,6 +16,7 @@ pub struct Header {
     pub version: String,
     /// Name of the scene: its file's stem.
     pub scene: String,
+    /// Title of the run, as plots show it.
     pub title: String,
     /// s
     pub dt: f64,
@@ -23,6 +24,7 @@ pub struct Header {
     pub duration: f64,
     /// m/s²
     pub gravity: [f64; 3],
+    /// Name of the QP solver.
     pub solver: String,
     /// `backward`, `extrapolated` or `midpoint`, as the scene asks; each frame says what it used.
     pub bias_velocity: String,
@@ -32,12 +34,15 @@ pub struct Header {
     pub bodies: Vec<String>,
     /// Names of the configuration numbers and of the velocity coordinates, in order.
     pub configuration_names: Vec<String>,
+    /// Names of the velocity coordinates.
     pub coordinate_names: Vec<String>,
     /// Units of the configuration numbers (`m`, `rad`, `1`) and of the velocity coordinates (`m/s`, `rad/s`).
     pub configuration_units: Vec<String>,
+    /// Units of the velocity coordinates' positions: `rad` or `m`.
     pub coordinate_units: Vec<String>,
     /// Total mass, kg; height of the COM over the lowest geom in the rest pose, m.
     pub mass: f64,
+    /// Height of the centre of mass in the reference pose, m.
     pub com_height: f64,
     /// Torque limits per velocity coordinate, N m; `None`: unlimited.
     pub torque_limits: Vec<Option<[f64; 2]>>,
@@ -55,7 +60,7 @@ pub struct Header {
     pub holds: Vec<Holdable>,
     /// `PATH=VALUE` overrides, in the order given.
     pub overrides: Vec<String>,
-    /// What moves without a will.
+    /// Passive objects.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub passive: Vec<PassiveThing>,
     /// Friction of the ground.
@@ -67,29 +72,35 @@ pub struct Header {
 /// An objective whose target moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Followed {
+    /// Name of the objective.
     pub objective: String,
-    /// Of the distance from the target: `m` or `rad`.
+    /// Unit of the distance from the target: `m` or `rad`.
     pub unit: String,
 }
 
+/// A text the run was made from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourceText {
     /// `model`, `scene` or `controller`.
     pub kind: String,
     /// File name, without folders.
     pub name: String,
+    /// The whole text.
     pub text: String,
 }
 
 /// A part of the world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Obstacle {
+    /// Name in the scene.
     pub name: String,
     /// Half-space `z ≤ position.z` when `half_lengths` is `None`, else a box.
     pub half_lengths: Option<[f64; 3]>,
+    /// Position of its origin, m, world axes.
     pub position: [f64; 3],
     /// w, x, y, z
     pub orientation: [f64; 4],
+    /// Coefficient of friction, dimensionless.
     pub friction: f64,
     /// Whether it ever moves, vanishes or appears: then frames say where it is.
     #[serde(default)]
@@ -99,11 +110,13 @@ pub struct Obstacle {
 /// Something that can be held: a bar, or a point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Holdable {
+    /// Name in the scene.
     pub name: String,
-    /// Two ends of a bar, or one point, where they stand at rest, m; none for a point of a passive thing.
+    /// Two ends of a bar, or one point, where they stand at rest, m; none for a point of a passive object.
     pub ends: Vec<[f64; 3]>,
-    /// Of a bar, m.
+    /// Radius of a bar, m.
     pub radius: f64,
+    /// Unit normal of the surface it is on, world axes.
     pub normal: [f64; 3],
     /// Whether it ever moves: then frames say how far it is from there.
     #[serde(default)]
@@ -141,7 +154,7 @@ record! {
         pub contacts: Vec<Contact>,
         /// Forces that events put on the character.
         pub external: Vec<External>,
-        /// Muscle torque τ per velocity coordinate (the six of the root are zero). Empty in the last record.
+        /// Joint torque τ per velocity coordinate (the six of the root are zero). Empty in the last record.
         pub torque: Vec<f64> ["N m, or N where the coordinate slides"],
         /// Reaction of the joint stops per velocity coordinate. Empty in the last record.
         pub stop_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
@@ -167,13 +180,13 @@ record! {
         pub potential_energy: f64 ["J"],
         /// Iterations of the QP solver, summed over the solves of this frame.
         pub iterations: u32 ["1"],
-        /// Contacts that parted under force and had it taken away, in further solves of this frame.
+        /// Contacts that separated under force and had it taken away, in further solves of this frame.
         pub parted: u32 ["1"],
         /// Contacts whose friction was turned against their slip, in further solves of this frame.
         pub turned: u32 ["1"],
         /// What else happened on the way to the solution: ways out that the frame took, and what it gave up.
         pub solve_events: Vec<FrameEvent>,
-        /// What moves without a will, in the header's order.
+        /// Passive objects, in the header's order.
         pub passive: Vec<PassiveState>,
     }
 
@@ -253,7 +266,7 @@ record! {
 
     /// How a frame's QP ended, as it stands in a trace: what [`Outcome`] gives.
     pub struct OutcomeRecord {
-        /// The outcome: solved; relaxed: after letting rows give way; failed: forward dynamics instead; limp.
+        /// The outcome: solved; relaxed: after letting rows give way; failed: forward dynamics instead; ragdoll.
         pub outcome: String,
         /// Why it failed.
         pub reason: String,
@@ -270,13 +283,22 @@ lists!(Place, RelaxedRow, Contact, External, Role, FrameEvent);
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
+    /// The QP was solved.
     #[default]
     Solved,
     /// Solved after letting the named rows give way, with how much they gave (in the row's unit).
-    Relaxed { rows: Vec<RelaxedRow> },
+    Relaxed {
+        /// Rows that were relaxed, with their violation.
+        rows: Vec<RelaxedRow>,
+    },
     /// No solution: the frame is forward dynamics under the last torques with no contact force.
-    Failed { reason: String, rows: Vec<String> },
-    /// Nothing was to be solved: the body was limp and moved by its own dynamics. Forces are means over the frame.
+    Failed {
+        /// Why the QP had no solution.
+        reason: String,
+        /// Labels of the rows that conflict.
+        rows: Vec<String>,
+    },
+    /// Nothing was to be solved: the body was a ragdoll and moved by its own dynamics. Forces are means over the frame.
     Limp,
 }
 
@@ -358,11 +380,14 @@ impl Value for Vec<(String, String)> {
     }
 }
 
+/// How a contact bears force.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ContactKind {
+    /// Sticks: it keeps its place on the surface.
     #[default]
     Static,
+    /// Slides.
     Dynamic,
     /// Grasps a hold: force in any direction.
     Grip,
@@ -394,7 +419,7 @@ impl Value for ContactKind {
 }
 
 impl SourceText {
-    /// Of a path only the file's name is kept.
+    /// A source text; only the file's name of `path` is kept.
     pub fn new(kind: &str, path: &str, text: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         SourceText { kind: kind.into(), name: name.into(), text: text.into() }
@@ -468,7 +493,9 @@ impl Frame {
 /// A whole run in memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
+    /// What does not change from frame to frame.
     pub header: Header,
+    /// All frames, in order.
     pub frames: Vec<Frame>,
     /// What is wrong with the file's end, when it was cut short (`kill -9`, full disk).
     pub torn: Option<String>,

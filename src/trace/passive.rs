@@ -1,15 +1,16 @@
-//! What a trace says of passive things.
+//! What a trace says of passive objects.
 
 use super::field::{lists, record};
 use crate::model::Shape;
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
-/// What never changes of a passive thing.
+/// What never changes of a passive object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PassiveThing {
+    /// Name in the scene.
     pub name: String,
-    /// As in scene files.
+    /// Method that steps it, as scene files name it.
     pub kind: String,
     /// kg
     pub mass: f64,
@@ -26,6 +27,7 @@ pub struct PassiveThing {
 pub struct PassiveSolid {
     /// Index in [`PassiveThing::parts`].
     pub part: usize,
+    /// Geometry.
     pub shape: SolidShape,
     /// m
     pub position: [f64; 3],
@@ -37,10 +39,30 @@ pub struct PassiveSolid {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SolidShape {
-    Sphere { radius: f64 },
-    Capsule { radius: f64, half_length: f64 },
-    Cylinder { radius: f64, half_length: f64 },
-    Box { half_lengths: [f64; 3] },
+    /// A ball about the origin.
+    Sphere {
+        /// Radius, m.
+        radius: f64,
+    },
+    /// A cylinder along z with half a ball at either end.
+    Capsule {
+        /// Radius, m.
+        radius: f64,
+        /// Half of the length along z without the caps, m.
+        half_length: f64,
+    },
+    /// A cylinder along z.
+    Cylinder {
+        /// Radius, m.
+        radius: f64,
+        /// Half of the length along z, m.
+        half_length: f64,
+    },
+    /// A box about the origin.
+    Box {
+        /// Half of the edge lengths along x, y and z, m.
+        half_lengths: [f64; 3],
+    },
 }
 
 /// A rod between two parts.
@@ -53,7 +75,7 @@ pub struct PassiveSegment {
 }
 
 record! {
-    /// A passive thing in a frame.
+    /// A passive object in a frame.
     pub struct PassiveState {
         /// Origins of its parts, world axes.
         pub positions: Vec<[f64; 3]> ["m"],
@@ -85,7 +107,7 @@ record! {
 
     /// A point at which a part is held.
     pub struct PassiveTouch {
-        /// Part of the thing, from 0.
+        /// Part of the object, from 0.
         pub part: usize ["1"],
         /// What it touches: a surface, `thing.part`, or a body of the character.
         pub other: String,
@@ -112,6 +134,7 @@ impl SolidShape {
         }
     }
 
+    /// The shape as models have it.
     pub fn shape(&self) -> Shape {
         match *self {
             SolidShape::Sphere { radius } => Shape::Sphere { radius },

@@ -31,12 +31,13 @@ pub struct GoalId(usize);
 /// What a character can do, beside what its model and its controller say.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CharacterOptions {
+    /// Name of the character, for records and messages.
     pub name: String,
     /// File of the model, for the labels of rows.
     pub model_file: String,
     /// What its grips bear; [`GripLimits::for_weight`] where `None`.
     pub grip: Option<GripLimits>,
-    /// No muscle torques in any state, whatever the controller says.
+    /// No joint torques in any state, whatever the controller says.
     pub limp: bool,
     /// Whether the model's torque limits hold.
     pub torque_limits: bool,
@@ -59,11 +60,15 @@ impl Default for CharacterOptions {
 
 /// One who acts.
 pub struct Character {
+    /// Name of the character, for records and messages.
     pub name: String,
+    /// Its articulated body.
     pub model: Model,
+    /// What it senses at the beginning of the frame.
     pub snapshot: Snapshot,
     /// What its controller's file says.
     pub controller: ControllerFile,
+    /// The controller's state machine.
     pub machine: Machine,
     /// Objectives by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
@@ -75,6 +80,7 @@ pub struct Character {
     pub followed: Vec<(usize, &'static str)>,
     /// Parts of the body that the controller keeps apart.
     pub apart: Vec<BoundCollisionAvoidance>,
+    /// Builds and solves the QP of each frame.
     pub synthesiser: Synthesiser,
     /// How it answers pushes, where not at once.
     pub reaction_delay: Option<ReactionDelay>,
@@ -84,8 +90,9 @@ pub struct Character {
     pub steady_frames: u32,
     /// Slots that bore in the frame before.
     pub bearing: Vec<usize>,
-    /// Whether muscles do nothing, whatever the controller says.
+    /// Whether there are no joint torques, whatever the controller says.
     pub is_limp: bool,
+    /// Memory of the frame's solve loop.
     pub problem: FrameProblem,
     /// Whether the model's torque limits hold.
     pub has_torque_limits: bool,
@@ -102,6 +109,7 @@ pub enum CharacterError {
     /// The controller asks for what this model or world does not have, or has other mistakes.
     #[error(transparent)]
     Controller(FileErrors),
+    /// The solver asked for does not exist or is not in this build.
     #[error(transparent)]
     Solver(#[from] UnknownSolver),
     /// A controller with a state that is a ragdoll took over in a world that was made without one.

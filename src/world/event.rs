@@ -22,6 +22,7 @@ pub enum Cause {
 /// depends on nothing but its number.
 #[derive(Clone, Debug)]
 pub struct Event {
+    /// Name in the scene.
     pub name: String,
     /// Frames in which it acts; of a change that lasts, the first alone.
     pub frames: Range<u64>,
@@ -51,6 +52,7 @@ pub struct ObjectSwitch {
 pub struct Push {
     /// Index of the character.
     pub character: usize,
+    /// Body the force acts on.
     pub body: BodyId,
     /// Body frame, m.
     pub point: Vector3<f64>,

@@ -18,7 +18,7 @@ pub struct ReactionDelaySettings {
 /// A character's reaction delay, and the torques its joints hold now.
 #[derive(Clone, Debug)]
 pub struct ReactionDelay {
-    /// Of ‖(τ − τ₀)/(m g h)‖² while it lasts.
+    /// Weight of ‖(τ − τ₀)/(m g h)‖² while it lasts.
     weight: f64,
     frames: u64,
     /// First frame in which torques are free again.

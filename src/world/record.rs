@@ -23,12 +23,13 @@ use std::sync::Arc;
 
 /// What contacts did in the frame that was solved.
 pub struct Reached<'a> {
-    /// Of each touch.
+    /// What each contact point did.
     pub outcomes: &'a [ContactOutcome],
     /// Force of each grip, world axes, N.
     pub grips: &'a [Vector3<f64>],
     /// What else happened on the way to the solution.
     pub events: &'a [FrameEvent],
+    /// What came of the solve loop.
     pub solved: &'a Solved,
 }
 
@@ -133,7 +134,7 @@ impl Recorder {
         frame.state_time = frame.time;
     }
 
-    /// Where passive things are, and how the step that led there went.
+    /// Where passive objects are, and how the step that led there went.
     pub fn things(&mut self, frame: &mut Frame, things: &PassiveWorld, model: &Model, snapshot: &Snapshot) {
         let named = passive::Named { model, surfaces: &snapshot.contacts.surfaces };
         passive::states(things, &named, &mut frame.passive, &mut self.spare_touches);

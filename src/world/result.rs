@@ -8,7 +8,9 @@ use std::time::Duration;
 /// What a frame gave. Its memory is reused from frame to frame.
 #[derive(Clone, Debug, Default)]
 pub struct FrameResult {
+    /// Record of the frame.
     pub frame: Frame,
+    /// What happened to the controller's state.
     pub progress: Progress,
     /// Limits that held with force, strongest first; filled in by [`World::note_binding`](super::World::note_binding),
     /// not by a step.
@@ -16,15 +18,20 @@ pub struct FrameResult {
     /// Largest difference of a velocity coordinate between what was predicted and what forward dynamics gave, m/s
     /// or rad/s; where frames are simulated.
     pub divergence: Option<f64>,
+    /// Wall-clock time by phase.
     pub timing: FrameTiming,
 }
 
 /// Where a frame's time went.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FrameTiming {
+    /// Time spent on kinematics, contacts and what else the snapshot holds.
     pub sense: Duration,
+    /// Time spent on writing the QP.
     pub assemble: Duration,
+    /// Time spent on solving the QP.
     pub solve: Duration,
+    /// Time spent on advancing the state.
     pub advance: Duration,
     /// Making the frame's record.
     pub record: Duration,
@@ -36,5 +43,10 @@ pub struct FrameTiming {
 pub enum StepError {
     /// A number of a character's controller that no frame can be computed with.
     #[error("{value}")]
-    Value { character: String, value: BadValue },
+    Value {
+        /// Name of the character.
+        character: String,
+        /// The value and where it came from.
+        value: BadValue,
+    },
 }

@@ -30,6 +30,7 @@ pub struct WorldSettings {
     pub solver: String,
     /// Weights of the objectives every frame has.
     pub synthesis: Settings,
+    /// How the state is advanced from frame to frame.
     pub advance: Advance,
 }
 

@@ -26,9 +26,11 @@ pub struct Moment {
     pub friction: Option<f64>,
     /// Bodies with a share of the weight on them, and those of them that slid.
     pub bearing: Vec<String>,
+    /// Names of the contacts that slide in this frame.
     pub sliding: Vec<String>,
     /// Whether it hangs on to something with a hand.
     pub hangs: bool,
+    /// Name of the controller's state in this frame.
     pub state: String,
     /// Limits that held with force, as places in [`Story::labels`].
     pub binding: Vec<usize>,
@@ -39,6 +41,7 @@ pub struct Moment {
 pub struct Shove {
     /// When it began, s.
     pub time: f64,
+    /// Name of the push in the scene.
     pub name: String,
     /// Its impulse over the largest one that the linear pendulum bears without a step.
     pub share: Option<f64>,
@@ -47,7 +50,9 @@ pub struct Shove {
 /// A stretch of time in which joint torques were held at their values from when a push began, s.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Held {
+    /// Simulated time at which it begins, s.
     pub from: f64,
+    /// Simulated time at which it ends, s.
     pub to: f64,
 }
 
@@ -56,7 +61,9 @@ pub struct Held {
 pub struct Touchdown {
     /// s
     pub time: f64,
+    /// Name of the body that came down.
     pub body: String,
+    /// Name of the surface it touched.
     pub surface: String,
 }
 
@@ -73,15 +80,19 @@ pub struct Bound<'a> {
 /// Everything of a run that its end may have to be explained with.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Story {
+    /// One entry per frame, in order.
     pub moments: Vec<Moment>,
     /// Kinds and labels of limits that held with force.
     pub labels: Vec<(LimitKind, String)>,
+    /// Pushes of the scene, in its order.
     pub pushes: Vec<Shove>,
     /// Reaction delays.
     pub held: Vec<Held>,
+    /// Touchdowns in the order of time.
     pub touchdowns: Vec<Touchdown>,
     /// Times of the frames with relaxed rows, and of those without a solution, s.
     pub relaxed: Vec<f64>,
+    /// Simulated times of frames without a solution, s.
     pub failed: Vec<f64>,
     /// When the controller first had to leave a state and could not, s, and in which words.
     pub stuck: Option<(f64, String)>,

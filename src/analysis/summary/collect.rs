@@ -34,6 +34,7 @@ pub struct Closing<'a> {
     pub last: &'a Frame,
     /// Whether a hand held on to something there.
     pub hangs: bool,
+    /// Criteria of the scene, as they fared.
     pub criteria: &'a [BoundCriterion],
     /// Of the frame loop.
     pub wall_time: Duration,

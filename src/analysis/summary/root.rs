@@ -1,7 +1,8 @@
 //! Whether the root moved as physics says: the equations of motion once more, from what a run recorded.
 //!
 //! A frame's QP holds M(q) (v⁺ − v)/dt + h(q, v_b) − Σ Jᵀ f = 0 in the six coordinates of a free root, which has no
-//! muscles ([Jain 2009] eq. 7). Here the same is computed by another way, recursive Newton–Euler over q, v, v⁺ and
+//! joint torques ([Jain 2009] eq. 7). Here the same is computed by another way, recursive Newton–Euler over
+//! q, v, v⁺ and
 //! forces as recorded, so that a mistake in the QP's own matrices would show.
 
 use crate::dynamics::{InverseDynamics, Kinematics};
@@ -17,6 +18,7 @@ use serde::Serialize;
 pub struct RootResidual {
     /// Over all frames that have a solution.
     pub rms: f64,
+    /// Largest value in any frame, dimensionless.
     pub max: f64,
 }
 

@@ -43,7 +43,7 @@ impl Joints {
         }
     }
 
-    /// Of the hinges and slides of limbs that bear nothing at the end; `since` the last thing that disturbed them.
+    /// How the hinges and slides of limbs that bear nothing at the end settle; `since` the last disturbance.
     pub fn finish(self, model: &Model, last: &Frame, since: f64) -> Option<Settling> {
         let is_free = |body: usize| !self.bearing[body];
         let joints = model.joints.iter().zip(&self.away).filter(|(joint, _)| {

@@ -7,7 +7,9 @@ use std::time::Duration;
 /// Of one phase, µs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Percentiles {
+    /// Half of the frames are no slower, µs.
     pub median: f64,
+    /// 99 % of the frames are no slower, µs.
     pub p99: f64,
 }
 
@@ -20,6 +22,7 @@ pub struct TimingSummary {
     pub sense: Percentiles,
     /// Linearisation and the QP's rows.
     pub assemble: Percentiles,
+    /// Solution of the QP, µs.
     pub solve: Percentiles,
     /// The next configuration.
     pub advance: Percentiles,

@@ -5,12 +5,14 @@ use super::Range;
 use crate::language::diagnostic::{FileError, Source, nearest};
 use crate::scene::{self, EventKind, EventSpec, LoadError, SceneFiles};
 
-/// One of the things varied.
+/// One axis of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// Name of its column.
     pub name: String,
+    /// Unit of the values, as labels show it.
     pub unit: &'static str,
+    /// Values tried along this axis.
     pub range: Range,
 }
 
@@ -18,19 +20,22 @@ pub struct Axis {
 pub struct Variation {
     /// One of each axis.
     pub values: Vec<f64>,
+    /// The scene's files with this run's values in place.
     pub files: SceneFiles,
 }
 
 /// Every combination of the axes' values, the last axis fastest.
 pub struct Plan {
+    /// What is varied, in the order given.
     pub axes: Vec<Axis>,
+    /// One entry per run, the last axis fastest.
     pub variations: Vec<Variation>,
 }
 
 /// `KEY=RANGE`: a value of the scene, by the path that `--set` takes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Over {
-    /// As given on the command line.
+    /// The argument as the command line gives it.
     argument: String,
     key: String,
     /// Where the range begins in `argument`.
@@ -41,12 +46,23 @@ pub struct Over {
 /// Why there is no push to vary.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoPush {
+    /// The scene has no push.
     #[error("this scene has no push")]
     None,
+    /// No push has the name given.
     #[error("this scene has no push `{wrong}`")]
-    Unknown { wrong: String, known: Vec<String> },
+    Unknown {
+        /// The name given.
+        wrong: String,
+        /// Names of the scene's pushes.
+        known: Vec<String>,
+    },
+    /// The scene has several pushes and none was named.
     #[error("this scene has several pushes: {}", known.join(", "))]
-    Several { known: Vec<String> },
+    Several {
+        /// Names of the scene's pushes.
+        known: Vec<String>,
+    },
 }
 
 impl NoPush {
@@ -65,6 +81,11 @@ impl NoPush {
 }
 
 impl Over {
+    /// Reads an axis as the command line gives it.
+    ///
+    /// # Errors
+    ///
+    /// If the argument is not `KEY=FROM:TO:STEP`; the place is that in the argument.
     pub fn parse(argument: &str) -> Result<Self, FileError> {
         let Some((key, _)) = argument.rsplit_once('=') else {
             let source = Source::new("--over", argument);
@@ -85,6 +106,10 @@ impl Over {
 impl Plan {
     /// Pushes in `directions` evenly spaced directions, each with every one of `impulses`, N s: of the event of
     /// that name, or of the only one there is.
+    ///
+    /// # Errors
+    ///
+    /// If the scene cannot be loaded, or has no single push that `event` may mean.
     pub fn pushes(
         reference: &str,
         overrides: &[String],
@@ -109,6 +134,10 @@ impl Plan {
     }
 
     /// The scene with every combination of the values.
+    ///
+    /// # Errors
+    ///
+    /// If the scene cannot be loaded with one of the values in place.
     pub fn grid(reference: &str, overrides: &[String], overs: &[Over]) -> Result<Self, LoadError> {
         let axis = |over: &Over| Axis { name: over.key.clone(), unit: "", range: over.range.clone() };
         let axes: Vec<Axis> = overs.iter().map(axis).collect();
@@ -121,6 +150,10 @@ impl Plan {
     }
 
     /// The push that `name` means in a scene, or its only one.
+    ///
+    /// # Errors
+    ///
+    /// If the scene has no push of that name or, without a name, not exactly one push.
     pub fn event(files: &SceneFiles, name: Option<&str>) -> Result<String, NoPush> {
         let pushes = files
             .scene

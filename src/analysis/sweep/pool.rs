@@ -7,6 +7,7 @@ use std::sync::mpsc;
 /// Why work in parallel stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum PoolError<E> {
+    /// The thread pool could not be made.
     #[error("no threads to work on: {0}")]
     Threads(rayon::ThreadPoolBuildError),
     /// What the one who takes the results said.
@@ -16,6 +17,10 @@ pub enum PoolError<E> {
 
 /// Does `work` for 0 to `count` on so many threads and gives each result to `take`, on this thread, as soon as all
 /// before it are done. The first error of `take` ends it.
+///
+/// # Errors
+///
+/// If the thread pool cannot be made, or the first error of `take`.
 pub fn in_order<T: Send, E>(
     threads: usize,
     count: usize,

@@ -23,6 +23,7 @@ pub struct Direction {
 /// A map of pushes, read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PushMap {
+    /// One entry per direction of push.
     pub directions: Vec<Direction>,
     /// ∫ J(θ) dθ, N s rad, where J is the limit of the nearest direction, and 0 where there is none.
     pub area: f64,

@@ -8,6 +8,7 @@ const MOST: usize = 100_000;
 /// Values in the order they are tried.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Range {
+    /// The values, in the unit of what is varied.
     pub values: Vec<f64>,
     /// Whether neighbours have a common ratio, as `logN` asks.
     pub logarithmic: bool,
@@ -15,6 +16,10 @@ pub struct Range {
 
 impl Range {
     /// Reads the range at `start` in `argument`, which was given to `option`.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no range; the place is that in the argument.
     pub fn parse(option: &str, argument: &str, start: usize) -> Result<Self, FileError> {
         let reader = Reader { source: Source::new(option, argument), argument };
         let parts = reader.parts(start);

@@ -13,7 +13,10 @@ pub enum Ending {
     /// Every criterion of the scene held.
     Pass,
     /// These did not.
-    Fail { criteria: Vec<String> },
+    Fail {
+        /// Names of the criteria that were not met.
+        criteria: Vec<String>,
+    },
     /// It could not be run to its end.
     Error,
 }
@@ -25,6 +28,7 @@ pub struct Row {
     pub run: usize,
     /// One of each axis.
     pub values: Vec<f64>,
+    /// How the run ended.
     pub ending: Ending,
     /// `None` where the run stopped with an error.
     pub figures: Option<Figures>,
@@ -37,24 +41,35 @@ pub struct Row {
 pub struct Figures {
     /// When the first criterion that must always hold broke, s.
     pub broken_at: Option<f64>,
+    /// Simulated time of the run, s.
     pub simulated_time: f64,
+    /// Simulated time at which balance was lost, s; `None` if it was kept.
     pub balance_lost_at: Option<f64>,
     /// Feet put down, or entries into the state that is counted.
     pub steps: u64,
+    /// Number of frames.
     pub frames: u64,
+    /// Number of frames in which rows were relaxed.
     pub relaxed_frames: u64,
+    /// Number of frames without a solution.
     pub failed_frames: u64,
+    /// Number of contacts that separated under force and were re-solved without it.
     pub parted: u64,
+    /// Number of contacts whose friction was reversed and re-solved.
     pub turned: u64,
     /// Of the COM in the last record, m/s.
     pub end_com_speed: f64,
     /// m
     pub com_drift: Option<f64>,
+    /// Objective residual, RMS; `None` without objectives.
     pub goal_error: Option<f64>,
+    /// Torque change per step, RMS; `None` for runs shorter than two frames.
     pub torque_change: Option<f64>,
+    /// Residual of the root dynamics; `None` where it is not measured.
     pub root_residual: Option<RootResidual>,
     /// Largest share of a torque limit, and where.
     pub peak_share: Option<f64>,
+    /// Name of the joint with the largest use of its torque limit.
     pub peak_joint: Option<String>,
 }
 
@@ -83,6 +98,7 @@ pub const COLUMNS: [&str; 20] = [
 ];
 
 impl Row {
+    /// Whether the run met its criteria.
     pub fn passed(&self) -> bool {
         self.ending == Ending::Pass
     }

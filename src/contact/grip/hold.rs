@@ -10,8 +10,11 @@ use std::sync::Arc;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum HoldKind {
+    /// For hands only.
     Hand,
+    /// For feet only.
     Foot,
+    /// For hands and feet.
     #[default]
     Both,
 }
@@ -19,10 +22,13 @@ pub enum HoldKind {
 /// Where a hold is when it has not moved, world axes, m.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HoldShape {
+    /// A single point, world axes, m.
     Point(Vector3<f64>),
     /// Held anywhere between its ends.
     Bar {
+        /// Ends of the bar's axis, world axes, m.
         ends: [Vector3<f64>; 2],
+        /// Radius of the bar, m.
         radius: f64,
     },
 }
@@ -30,14 +36,17 @@ pub enum HoldShape {
 /// Something to hold on to.
 #[derive(Clone, Debug)]
 pub struct Hold {
+    /// Name in the scene.
     pub name: Arc<str>,
+    /// Where it is when it has not moved.
     pub shape: HoldShape,
     /// Unit normal of the surface a point sits on, world; up for a bar.
     pub normal: Vector3<f64>,
     /// Coulomb friction under what stands on it.
     pub friction: f64,
+    /// What may hold on to it.
     pub kind: HoldKind,
-    /// Its number among the points of passive things, if it is one: then that thing says where it is.
+    /// Its number among the points of passive objects, if it is one: then that object says where it is.
     pub carrier: Option<usize>,
     /// How far it has moved, m, over time.
     motion: Option<VectorValue>,

@@ -41,6 +41,7 @@ pub struct Want {
     pub site: usize,
     /// Index among the holds.
     pub hold: usize,
+    /// Whether it is to hang from the hold or to stand on it.
     pub kind: GripKind,
     /// Who wants it.
     pub place: Place,
@@ -51,9 +52,11 @@ pub struct Want {
 pub struct Grip {
     /// Index in [`Model::sites`].
     pub site: usize,
+    /// Body the site is fixed to.
     pub body: BodyId,
     /// Index among the holds.
     pub hold: usize,
+    /// Whether it hangs from the hold or stands on it.
     pub kind: GripKind,
     /// `grip of left_hand_grip on bar`
     pub name: Arc<str>,
@@ -63,11 +66,13 @@ pub struct Grip {
     anchor: Vector3<f64>,
     /// The site, m, and its velocity, m/s.
     pub point: Vector3<f64>,
+    /// Velocity of the site, m/s, world axes.
     pub velocity: Vector3<f64>,
     /// J̇ v of the site, m/s².
     pub bias_acceleration: Vector3<f64>,
     /// Where the hold's point is, m, and its velocity, m/s: over the frame, as far as that is known before forces are.
     pub target: Vector3<f64>,
+    /// Velocity the site is to have at the end of the frame, m/s, world axes.
     pub target_velocity: Vector3<f64>,
     /// Force on the body in the frame before, N.
     pub last_force: Vector3<f64>,
@@ -100,7 +105,7 @@ impl Grip {
 pub struct Compliance {
     /// Index in [`Model::sites`] of what holds on to it.
     pub site: usize,
-    /// The same of what the force is on, which pulls its own hold the other way.
+    /// Index in [`Model::sites`] of the site the force acts on, which pulls its own hold the other way.
     pub by: usize,
     /// Velocity of the hold against that force, mean over the frame, m/s/N.
     pub compliance: Matrix3<f64>,
@@ -109,17 +114,25 @@ pub struct Compliance {
 /// Something that happened to a grip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GripChange {
+    /// A site took hold.
     Made {
+        /// Index into the model's sites.
         site: usize,
+        /// Index into the holds of the world.
         hold: usize,
     },
+    /// A site let go as the controller asked.
     Released {
+        /// Index into the model's sites.
         site: usize,
+        /// Index into the holds of the world.
         hold: usize,
     },
     /// It bore or strayed too much.
     Broken {
+        /// Index into the model's sites.
         site: usize,
+        /// Index into the holds of the world.
         hold: usize,
     },
 }
@@ -127,11 +140,13 @@ pub enum GripChange {
 /// All grips of one character, and all holds of its world.
 #[derive(Clone, Debug)]
 pub struct Grips {
+    /// Holds of the world, in the scene's order.
     pub holds: Vec<Hold>,
+    /// When a grip breaks.
     pub limits: GripLimits,
     /// In force, in the order of sites.
     pub list: Vec<Grip>,
-    /// How those of them that are on passive things give way in this frame.
+    /// How those of them that are on passive objects give way in this frame.
     pub gives: Vec<Compliance>,
     /// Not made yet.
     wanted: Vec<Want>,
@@ -139,11 +154,12 @@ pub struct Grips {
     pub changes: Vec<GripChange>,
     /// How often each site took a hold.
     made: Vec<u32>,
-    /// Of the grip of each site on each hold, hold by hold.
+    /// Names of the grips of each site on each hold, hold by hold.
     names: Vec<Arc<str>>,
 }
 
 impl Grips {
+    /// No grips yet, for the sites of `model` among `holds`.
     pub fn new(model: &Model, holds: Vec<Hold>, limits: GripLimits) -> Self {
         let sites = model.sites.len();
         let name = |hold: &Hold, site: &Site| format!("grip of {} on {}", site.name, hold.name).into();

@@ -19,8 +19,11 @@ use nalgebra::Vector3;
 
 /// Something measured of the snapshot each time an expression asks.
 pub struct Quantity {
+    /// Name of the function in expressions.
     pub name: &'static str,
+    /// Types of its arguments, in order.
     pub arguments: &'static [Type],
+    /// Type of its value.
     pub result: Type,
     /// Unit of the value; empty for conditions and pure numbers.
     pub unit: &'static str,
@@ -33,7 +36,9 @@ pub struct Quantity {
 
 /// What a quantity may read.
 pub struct Measure<'a> {
+    /// Model of the character.
     pub model: &'a Model,
+    /// What the character senses in this frame.
     pub snapshot: &'a Snapshot,
 }
 
@@ -160,9 +165,11 @@ impl Names for ModelNames<'_> {
     }
 }
 
-/// The same, with what else a scene has.
+/// The names of a model's parts, with those of what else a scene has.
 pub struct WorldNames<'a> {
+    /// Names of the model's parts.
     pub model: ModelNames<'a>,
+    /// Holds of the scene.
     pub holds: &'a [Hold],
     /// Names of the passive objects, in the scene's order.
     pub things: Vec<&'a str>,

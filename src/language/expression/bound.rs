@@ -19,7 +19,7 @@ pub(super) struct Origin {
 macro_rules! origin {
     ($type:ty) => {
         impl $type {
-            /// As it stands in the file.
+            /// The expression's text as it stands in the file.
             pub fn text(&self) -> &Arc<str> {
                 &self.origin.text
             }
@@ -69,6 +69,7 @@ impl Scalar {
         }
     }
 
+    /// Whether the value is given by keyframes over time.
     pub fn is_keyframed(&self) -> bool {
         matches!(self.form, ScalarForm::Keyframes(_))
     }
@@ -78,6 +79,7 @@ impl Scalar {
         self.range
     }
 
+    /// Whether the value depends on nothing that changes.
     pub fn is_constant(&self) -> bool {
         match &self.form {
             ScalarForm::Expression(tree) => matches!(tree, Number::Constant(_)),
@@ -115,6 +117,7 @@ impl VectorValue {
         }
     }
 
+    /// Whether the value depends on nothing that changes.
     pub fn is_constant(&self) -> bool {
         match &self.form {
             VectorForm::Expression(tree) => matches!(tree, Vector::Constant(_)),
@@ -133,10 +136,12 @@ pub struct Condition {
 }
 
 impl Condition {
+    /// Evaluates the condition in the present frame.
     pub fn value(&self, lookup: &dyn Lookup) -> bool {
         self.tree.value(lookup)
     }
 
+    /// Whether the value depends on nothing that changes.
     pub fn is_constant(&self) -> bool {
         matches!(self.tree, Boolean::Constant(_))
     }
@@ -152,6 +157,7 @@ pub struct BodyChoice {
 }
 
 impl BodyChoice {
+    /// Evaluates the choice in the present frame.
     pub fn value(&self, lookup: &dyn Lookup) -> BodyId {
         match self.tree.value(lookup) {
             Value::Body(body) => body,
@@ -170,6 +176,7 @@ impl BodyChoice {
         }
     }
 
+    /// Whether the choice depends on nothing that changes.
     pub fn is_constant(&self) -> bool {
         self.fixed().is_some()
     }
@@ -190,6 +197,7 @@ impl PlaceChoice {
         self.tree.value(lookup)
     }
 
+    /// Whether the choice depends on nothing that changes.
     pub fn is_constant(&self) -> bool {
         matches!(self.tree, Reference::Constant(_))
     }
@@ -237,10 +245,12 @@ pub struct Any {
 }
 
 impl Any {
+    /// Evaluates the expression in the present frame.
     pub fn value(&self, lookup: &dyn Lookup) -> Value {
         self.tree.value(lookup)
     }
 
+    /// Type of the expression's value.
     pub fn kind(&self) -> Type {
         self.tree.kind()
     }
@@ -268,7 +278,7 @@ impl Any {
 }
 
 impl Scalar {
-    /// The same as an expression of any type; `None` for keyframes.
+    /// This value as an expression of any type; `None` for keyframes.
     pub fn expression(self) -> Option<Any> {
         let ScalarForm::Expression(tree) = self.form else { return None };
         Some(Any { tree: Expression::Number(tree), origin: self.origin })
@@ -276,7 +286,7 @@ impl Scalar {
 }
 
 impl VectorValue {
-    /// The same as an expression of any type; `None` for keyframes.
+    /// This value as an expression of any type; `None` for keyframes.
     pub fn expression(self) -> Option<Any> {
         let VectorForm::Expression(tree) = self.form else { return None };
         Some(Any { tree: Expression::Vector(tree), origin: self.origin })

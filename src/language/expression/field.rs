@@ -99,6 +99,7 @@ impl ScalarField {
         }
     }
 
+    /// Byte range of the value in its file.
     pub fn span(&self) -> Range<usize> {
         self.0.span()
     }
@@ -108,6 +109,11 @@ impl ScalarField {
         if let NumberForm::Number(value) = self.0.get_ref() { Some(*value) } else { None }
     }
 
+    /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<Scalar, FileError> {
         let (form, range) = match self.0.get_ref() {
             NumberForm::Number(value) if value.is_finite() => {
@@ -146,10 +152,16 @@ impl VectorField {
         }
     }
 
+    /// Byte range of the value in its file.
     pub fn span(&self) -> Range<usize> {
         self.0.span()
     }
 
+    /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<VectorValue, FileError> {
         let form = match self.0.get_ref() {
             VectorSyntax::Parts(parts) => VectorForm::Expression(self.bind_parts(parts, source, names)?),
@@ -198,10 +210,16 @@ impl VectorField {
 }
 
 impl ConditionField {
+    /// Byte range of the value in its file.
     pub fn span(&self) -> Range<usize> {
         self.0.span()
     }
 
+    /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<Condition, FileError> {
         let tree = match self.0.get_ref() {
             ConditionForm::Boolean(value) => Boolean::Constant(*value),
@@ -214,14 +232,21 @@ impl ConditionField {
 }
 
 impl BodyField {
+    /// Byte range of the value in its file.
     pub fn span(&self) -> Range<usize> {
         self.0.span()
     }
 
+    /// The value as the file writes it.
     pub fn text(&self) -> &str {
         self.0.get_ref()
     }
 
+    /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<BodyChoice, FileError> {
         let tree = bind_reference(source, &self.0, Type::Body, names)?;
         Ok(BodyChoice { tree, origin: origin(source, self.span()) })
@@ -229,14 +254,21 @@ impl BodyField {
 }
 
 impl PlaceField {
+    /// Byte range of the value in its file.
     pub fn span(&self) -> Range<usize> {
         self.0.span()
     }
 
+    /// The value as the file writes it.
     pub fn text(&self) -> &str {
         self.0.get_ref()
     }
 
+    /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<PlaceChoice, FileError> {
         let tree = bind_reference(source, &self.0, Type::Place, names)?;
         Ok(PlaceChoice { tree, origin: origin(source, self.span()) })
@@ -249,10 +281,16 @@ impl SiteField {
         SiteField(key.clone())
     }
 
+    /// Byte range of the value in its file.
     pub fn span(&self) -> Range<usize> {
         self.0.span()
     }
 
+    /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<SiteChoice, FileError> {
         let tree = bind_reference(source, &self.0, Type::Site, names)?;
         Ok(SiteChoice { tree, origin: origin(source, self.span()) })
@@ -260,10 +298,16 @@ impl SiteField {
 }
 
 impl HoldField {
+    /// Byte range of the value in its file.
     pub fn span(&self) -> Range<usize> {
         self.0.span()
     }
 
+    /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<HoldChoice, FileError> {
         let tree = bind_reference(source, &self.0, Type::Hold, names)?;
         Ok(HoldChoice { tree, origin: origin(source, self.span()) })
@@ -271,10 +315,16 @@ impl HoldField {
 }
 
 impl ExpressionField {
+    /// Byte range of the value in its file.
     pub fn span(&self) -> Range<usize> {
         self.0.span()
     }
 
+    /// Resolves the names of the expression; any type is accepted.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or types do not fit together.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<Any, FileError> {
         let tree = match self.0.get_ref() {
             AnyForm::Number(value) if value.is_finite() => Expression::Number(Number::Constant(*value)),

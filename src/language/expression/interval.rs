@@ -3,14 +3,19 @@
 /// All numbers from `least` to `most`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
+    /// Lower end, included.
     pub least: f64,
+    /// Upper end, included.
     pub most: f64,
 }
 
 impl Interval {
+    /// All numbers.
     pub const ANY: Interval = Interval { least: f64::NEG_INFINITY, most: f64::INFINITY };
+    /// All numbers from 0.
     pub const NEVER_NEGATIVE: Interval = Interval { least: 0.0, most: f64::INFINITY };
 
+    /// All numbers from `least` to `most`.
     pub const fn new(least: f64, most: f64) -> Self {
         Interval { least, most }
     }
@@ -20,6 +25,7 @@ impl Interval {
         Interval { least: value, most: value }
     }
 
+    /// Whether the interval holds no negative number.
     pub fn is_never_negative(&self) -> bool {
         self.least >= 0.0
     }

@@ -11,9 +11,23 @@ pub enum Meaning {
     Constant(Value),
     /// Something measured anew each frame; without arguments it is written without parentheses. At most
     /// [`MOST_ARGUMENTS`](crate::language::expression::MOST_ARGUMENTS) arguments. A number is never outside `range`.
-    Quantity { slot: usize, arguments: &'static [Type], result: Type, range: Interval },
+    Quantity {
+        /// Index by which [`Lookup`](super::Lookup) is asked for it.
+        slot: usize,
+        /// Types of its arguments, in order.
+        arguments: &'static [Type],
+        /// Type of its value.
+        result: Type,
+        /// Values it can take, where it is a number.
+        range: Interval,
+    },
     /// What another expression comes to, written out where the name stands; a number is never outside `range`.
-    Definition { expression: Any, range: Interval },
+    Definition {
+        /// Expression the name stands for.
+        expression: Any,
+        /// Values it can take, where it is a number.
+        range: Interval,
+    },
     /// Seconds since the run began.
     Time,
     /// Seconds since the controller's state was entered, on the controller's own clock.
@@ -22,6 +36,7 @@ pub enum Meaning {
 
 /// The names an expression may use.
 pub trait Names {
+    /// What `name` stands for; `None` for an unknown name.
     fn meaning(&self, name: &str) -> Option<Meaning>;
 
     /// Every name that has a meaning, in an order fit for a list.

@@ -9,6 +9,7 @@ pub struct Switch {
 }
 
 impl Switch {
+    /// A switch that is on or off before the first event.
     pub fn new(initially: bool) -> Self {
         Switch { initially, changes: Vec::new() }
     }
@@ -24,6 +25,7 @@ impl Switch {
         self.turn(old.changes.iter().copied());
     }
 
+    /// Whether it is on in frame `frame`, counted from 0.
     pub fn is_on(&self, frame: u64) -> bool {
         self.changes.iter().rev().find(|(from, _)| *from <= frame).map_or(self.initially, |(_, on)| *on)
     }

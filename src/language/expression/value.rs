@@ -7,11 +7,17 @@ use std::sync::Arc;
 /// The type of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
+    /// A real number.
     Number,
+    /// True or false.
     Boolean,
+    /// Three numbers, world axes.
     Vector,
+    /// A body of the character.
     Body,
+    /// A site of the character.
     Site,
+    /// A joint of the character.
     Joint,
     /// A hold or a bar of the scene.
     Hold,
@@ -54,12 +60,17 @@ impl std::fmt::Display for Type {
 /// What an expression comes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
+    /// A real number.
     Number(f64),
+    /// True or false.
     Boolean(bool),
+    /// Three numbers, world axes.
     Vector(Vector3<f64>),
+    /// A body, as an index into the model.
     Body(BodyId),
     /// Index of a site in `Model::sites`.
     Site(usize),
+    /// A joint, as an index into the model.
     Joint(JointId),
     /// Index of a hold of the scene; `None` where there is none of the kind.
     Hold(Option<usize>),
@@ -68,6 +79,7 @@ pub enum Value {
 }
 
 impl Value {
+    /// Type of the value.
     pub fn kind(&self) -> Type {
         match self {
             Value::Number(_) => Type::Number,
@@ -116,11 +128,13 @@ impl Value {
 
 /// The names of a model's parts.
 pub trait PartNames {
+    /// Name of a body; `None` if the model has no such body.
     fn body_name(&self, body: BodyId) -> Option<&str>;
 
     /// Of a site by its index.
     fn site_name(&self, site: usize) -> Option<&str>;
 
+    /// Name of a joint; `None` if the model has no such joint.
     fn joint_name(&self, joint: JointId) -> Option<&str>;
 }
 

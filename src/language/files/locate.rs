@@ -15,14 +15,20 @@ static PLOTS: Dir = include_dir!("$CARGO_MANIFEST_DIR/plots");
 /// The kinds of files that ship, by the folder they are in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folder {
+    /// Models of characters.
     Characters,
+    /// Models of passive objects.
     Passive,
+    /// Controllers.
     Controllers,
+    /// Scenes.
     Scenes,
+    /// Plot files.
     Plots,
 }
 
 impl Folder {
+    /// All folders, in the order in which they are listed.
     pub const ALL: [Folder; 5] =
         [Folder::Characters, Folder::Passive, Folder::Controllers, Folder::Scenes, Folder::Plots];
 
@@ -75,6 +81,7 @@ const RENAMED_FOLDERS: [(Folder, &str); 1] = [(Folder::Passive, "things")];
 /// Where a file was found; references in it are relative to this.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Locator {
+    /// Path on disk.
     Disk(PathBuf),
     /// Path among the shipped files, such as `scenes/stand.toml`.
     Embedded(String),
@@ -94,14 +101,18 @@ impl Locator {
 /// A file that was found and read.
 #[derive(Clone, Debug)]
 pub struct Located {
+    /// The text with the name that messages give it.
     pub source: Source,
+    /// Where it was found.
     pub locator: Locator,
 }
 
 /// A file that is nowhere, or cannot be read.
 #[derive(Clone, Debug, thiserror::Error)]
 pub struct NotFound {
+    /// What was looked for.
     pub message: String,
+    /// Names that are alike, or where files are looked for.
     pub help: Option<String>,
 }
 
@@ -115,6 +126,7 @@ impl fmt::Display for NotFound {
 /// Why a file cannot be used.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ReadError {
+    /// The file is nowhere, or cannot be read.
     #[error(transparent)]
     NotFound(#[from] NotFound),
     /// At least one.
@@ -142,6 +154,10 @@ fn collect(directory: &Dir<'static>, paths: &mut Vec<String>) {
 
 /// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it; `None`
 /// for a reference from the command line, which is relative to the working directory.
+///
+/// # Errors
+///
+/// If no such file is found, or it cannot be read; the message names those that are alike.
 pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<Located, NotFound> {
     let mut looked = Vec::new();
     match from {
@@ -215,6 +231,10 @@ pub fn open(path: &Path) -> Result<Source, NotFound> {
 
 /// Like [`find`], for a reference that stands in a file, which a mistake points at. A reference given on the
 /// command line (`--set`) is relative to the working directory.
+///
+/// # Errors
+///
+/// If no such file is found, or it cannot be read; the place is that of the reference.
 pub fn find_from(
     folder: Folder,
     reference: &str,

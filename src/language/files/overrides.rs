@@ -12,6 +12,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 /// Which file an override goes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
+    /// The scene file.
     Scene,
     /// `controller.PATH=VALUE`
     Controller,
@@ -21,8 +22,9 @@ pub enum Target {
 /// array are found by their `name` or their index from 0. The value is TOML; a bare word is a string.
 #[derive(Clone, Debug)]
 pub struct Override {
-    /// As given on the command line.
+    /// The argument as the command line gives it.
     pub argument: String,
+    /// File the value goes to.
     pub target: Target,
     /// Keys with their spans in `argument`.
     path: Vec<(String, Range<usize>)>,
@@ -30,6 +32,11 @@ pub struct Override {
 }
 
 impl Override {
+    /// Reads one `PATH=VALUE` of the command line.
+    ///
+    /// # Errors
+    ///
+    /// If the argument is not `PATH=VALUE`, or the value is not TOML.
     pub fn parse(argument: &str) -> Result<Self, FileError> {
         let source = Source::new("--set", argument);
         let whole = || 0..argument.len();
@@ -235,7 +242,7 @@ fn keys(path: &str) -> Option<Vec<(String, Range<usize>)>> {
     }
 }
 
-/// The same value with all spans moved by `offset`.
+/// The value with all spans moved by `offset`.
 fn shift(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeValue<'_>> {
     let moved = |span: Range<usize>| span.start + offset..span.end + offset;
     let span = moved(value.span());

@@ -31,7 +31,7 @@ impl Rename {
         Rename { table, kinds: &[], key: Some(key), old, new }
     }
 
-    /// The same rename, in tables of these kinds alone.
+    /// Restricts the rename to tables of these kinds.
     pub const fn of(self, kinds: &'static [&'static str]) -> Self {
         Rename { kinds, ..self }
     }
@@ -49,6 +49,7 @@ impl Rename {
 /// A function of expressions with a new name.
 #[derive(Clone, Copy, Debug)]
 pub struct OldFunction {
+    /// Name up to now.
     pub old: &'static str,
     /// What to write instead.
     pub write: &'static str,

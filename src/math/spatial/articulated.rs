@@ -33,7 +33,7 @@ impl ArticulatedInertia {
         self.linear -= column.force * scaled.force.transpose();
     }
 
-    /// The same inertia about a point from which the present one is at `offset`, m.
+    /// This inertia about a point from which the present one is at `offset`, m.
     #[inline]
     pub fn about_point_at(&self, offset: &Vector3<f64>) -> ArticulatedInertia {
         let r = offset.cross_matrix();

@@ -12,6 +12,7 @@ pub struct Force {
 }
 
 impl Force {
+    /// A spatial force from its moment about the world origin (N m) and its force (N), world axes.
     pub fn new(moment: Vector3<f64>, force: Vector3<f64>) -> Self {
         Force { moment, force }
     }
@@ -27,7 +28,7 @@ impl Force {
         self.moment - point.cross(&self.force)
     }
 
-    /// The same force by its moment about the world point `point`, instead of the one about the world origin.
+    /// This force with its moment about the world point `point`, not about the world origin.
     #[inline]
     pub fn about(&self, point: &Vector3<f64>) -> Force {
         Force { moment: self.moment_about(point), force: self.force }

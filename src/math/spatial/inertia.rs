@@ -22,7 +22,7 @@ impl Inertia {
         Inertia { mass, first_moment, rotational: about_centre + product(&first_moment, centre) }
     }
 
-    /// The same inertia about the world point `point` instead of the world origin, in world axes.
+    /// This inertia about the world point `point` instead of the world origin, in world axes.
     #[inline]
     pub fn about(&self, point: &Vector3<f64>) -> Inertia {
         // With h' = h − m p:  I' = I − (p·h 1 − sym p hᵀ) − (p·h' 1 − sym p h'ᵀ).

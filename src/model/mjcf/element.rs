@@ -173,7 +173,7 @@ impl<'a> Attribute<'a> {
         FileError::new(self.text.source, self.span.clone(), message)
     }
 
-    /// As many finite numbers as `count` allows.
+    /// The attribute's finite numbers, as many as `count` allows.
     pub fn numbers(&self, count: std::ops::RangeInclusive<usize>) -> Result<Vec<f64>, FileError> {
         let found = self.value.split_whitespace().count();
         if !count.contains(&found) {

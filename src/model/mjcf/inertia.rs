@@ -77,7 +77,7 @@ fn symmetric(matrix: Matrix3<f64>) -> Matrix3<f64> {
     (matrix + matrix.transpose()) / 2.0
 }
 
-/// The inertia of several things joined rigidly, in one frame.
+/// The inertia of several solids joined rigidly, in one frame.
 pub(super) fn combine(parts: &[BodyInertia]) -> BodyInertia {
     let mass: f64 = parts.iter().map(|part| part.mass).sum();
     if mass == 0.0 {

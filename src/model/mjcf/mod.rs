@@ -24,8 +24,12 @@ use names::Names;
 use settings::Settings;
 use tree::TreeReader;
 
-/// Reads a model. The first mistake, or the first thing outside the subset, is returned as an error with its
-/// place.
+/// Reads a model. The first mistake, or the first element or attribute outside the subset, is returned as an error
+/// with its place.
+///
+/// # Errors
+///
+/// If the text is not XML, or uses an element, attribute or value outside the subset.
 pub fn read(source: &Source) -> Result<Model, FileError> {
     limits::check(source)?;
     let options =

@@ -5,7 +5,7 @@ use crate::language::diagnostic::FileError;
 use roxmltree::Document;
 use std::collections::BTreeSet;
 
-/// The names of one kind of thing.
+/// The names of one kind of element.
 pub(super) struct Names {
     /// Everything the file calls by name, so that no made-up name collides with one that comes later.
     given: BTreeSet<String>,

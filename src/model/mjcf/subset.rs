@@ -6,6 +6,7 @@ use Meaning::{Ignored, Only, Read};
 /// What the reader does with an attribute.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Meaning {
+    /// The value is used.
     Read,
     /// Accepted without effect, because it has none on what is modelled.
     Ignored,
@@ -16,7 +17,9 @@ pub enum Meaning {
 /// One attribute of an element.
 #[derive(Clone, Copy, Debug)]
 pub struct AttributeRule {
+    /// Name of the attribute in MJCF.
     pub name: &'static str,
+    /// What the reader does with it.
     pub meaning: Meaning,
     /// Unit, default and remarks.
     pub note: &'static str,
@@ -25,12 +28,15 @@ pub struct AttributeRule {
 /// One element in one or more places.
 #[derive(Clone, Copy, Debug)]
 pub struct ElementRule {
+    /// Name of the element in MJCF.
     pub name: &'static str,
     /// Elements it may stand in; empty for the root.
     pub inside: &'static [&'static str],
+    /// Attributes of the element, in groups that elements share.
     pub attributes: &'static [&'static [AttributeRule]],
     /// Accepted with whatever it holds, without effect.
     pub is_decoration: bool,
+    /// What the documentation says about the element.
     pub note: &'static str,
 }
 

@@ -22,6 +22,7 @@ pub struct Constraints {
 }
 
 impl Constraints {
+    /// Removes all rows and keeps the memory.
     pub fn clear(&mut self) {
         self.rows.clear();
         self.laws.clear();
@@ -40,14 +41,17 @@ impl Constraints {
         self.rows.len() - 1
     }
 
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
+    /// The rows, in the order in which they were added.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }

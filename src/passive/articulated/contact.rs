@@ -21,19 +21,24 @@ pub enum TangentChoice {
     Both,
 }
 
+/// A contact between two solids, with its material.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
+    /// Point, normal and depth of the contact.
     pub touch: Touch,
     /// The force acts on the first and its opposite on the second.
     pub owners: [Owner; 2],
+    /// Coefficient of friction, dimensionless.
     pub friction: f64,
+    /// Coefficient of restitution, dimensionless.
     pub restitution: f64,
     /// Tangents the friction force is along; with one tangent only the first counts.
     pub tangents: [Vector3<f64>; 2],
+    /// Tangent directions along which friction acts.
     pub choice: TangentChoice,
     /// Normal force and the forces along the tangents, N; of the last step in which the contact held.
     pub components: [f64; 3],
-    /// The same of the last step of about full length, to begin the next one with.
+    /// Force components of the last step of about full length, N, as a first guess for the next.
     pub(super) guess: [f64; 3],
     /// Impulse on the first owner since the beginning of the step, N s; impacts included.
     pub impulse: Vector3<f64>,
@@ -42,6 +47,7 @@ pub struct Contact {
 }
 
 impl Contact {
+    /// A contact of two owners with the given coefficients, both dimensionless.
     pub fn new(touch: Touch, owners: [Owner; 2], friction: f64, restitution: f64) -> Self {
         let (first, second) = tangents(&touch.normal);
         Contact {

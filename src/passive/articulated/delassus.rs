@@ -93,6 +93,7 @@ impl DelassusOperator {
         }
     }
 
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.ends.len()
     }

@@ -1,4 +1,4 @@
-//! Joints and points of a thing that follow a course, as a scene says.
+//! Joints and points of an object that follow a trajectory, as a scene says.
 
 use super::trajectory::Trajectory;
 use super::{Articulated, Follower, Gains, Motion};
@@ -137,7 +137,7 @@ impl FollowSpec {
         Some((motion, course))
     }
 
-    /// Of a joint in the first number.
+    /// Targets point by point; the target of a joint is in the first number.
     fn targets(&self) -> Option<Vec<Vector3<f64>>> {
         let angles = self
             .angles

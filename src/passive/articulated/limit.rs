@@ -8,7 +8,9 @@ use nalgebra::Vector3;
 /// One end of a joint's range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limit {
+    /// Index of the system.
     pub system: usize,
+    /// Index of the joint in the system's model.
     pub joint: usize,
     end: End,
     /// Distance of the joint from the stop, negative beyond it, rad or m.

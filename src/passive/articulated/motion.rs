@@ -14,7 +14,7 @@ pub struct Gains {
 }
 
 impl Gains {
-    /// Of an oscillator with natural frequency `frequency` (rad/s) and damping ratio `damping`: below 1 it
+    /// Gains of an oscillator with natural frequency `frequency` (rad/s) and damping ratio `damping`: below 1 it
     /// overshoots, above 1 it creeps, at 1 it is critically damped.
     pub fn damped(frequency: f64, damping: f64) -> Gains {
         Gains { kp: frequency * frequency, kd: 2.0 * damping * frequency }
@@ -36,20 +36,35 @@ impl Gains {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Follower {
     /// A hinge or slide, by its velocity coordinate and its number in q.
-    Joint { coordinate: usize, q_index: usize },
+    Joint {
+        /// Index of the velocity coordinate.
+        coordinate: usize,
+        /// Index of the configuration coordinate.
+        q_index: usize,
+    },
     /// A point of a body, in the body's frame.
-    Point { body: BodyId, local: Vector3<f64> },
+    Point {
+        /// Body the point is fixed to.
+        body: BodyId,
+        /// The point in body axes, m.
+        local: Vector3<f64>,
+    },
 }
 
 /// A target that part of a system follows. Targets may be changed between steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
+    /// Index of the system.
     pub system: usize,
+    /// Joint or point that follows.
     pub follower: Follower,
+    /// Gains of the feedback on the error.
     pub gains: Gains,
-    /// Of a joint only the first numbers count: rad or m, rad/s or m/s, rad/s² or m/s². Of a point, in world axes.
+    /// Target position, rad or m; only the first number counts for a joint, a point is in world axes.
     pub position: Vector3<f64>,
+    /// Target velocity, m/s or rad/s.
     pub velocity: Vector3<f64>,
+    /// Target acceleration, m/s² or rad/s².
     pub acceleration: Vector3<f64>,
     /// Most force or torque along one coordinate or axis, N or N m; infinite if unlimited.
     pub strength: f64,

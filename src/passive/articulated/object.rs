@@ -96,7 +96,7 @@ impl ArticulatedObject {
         self
     }
 
-    /// As it begins.
+    /// The system in its initial state.
     ///
     /// # Errors
     /// Numbers out of their range, joints that the model does not have or that have no single value, and a throw of

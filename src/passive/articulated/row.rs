@@ -10,9 +10,23 @@ use nalgebra::Vector3;
 pub enum ConstraintJacobian {
     /// Along `direction` (unit) at the body's point that is at `point`, both in world axes: the acceleration (or
     /// velocity) of that point along the direction.
-    Point { body: BodyId, point: Vector3<f64>, direction: Vector3<f64> },
+    Point {
+        /// Body the force acts on.
+        body: BodyId,
+        /// Where it acts, m, world axes.
+        point: Vector3<f64>,
+        /// Unit direction of the force, world axes.
+        direction: Vector3<f64>,
+    },
     /// In the coordinates of `body` from `first`, with these weights: the weighted sum of their rates.
-    Joint { body: BodyId, first: usize, weights: Vector3<f64> },
+    Joint {
+        /// Body the joint moves.
+        body: BodyId,
+        /// Index of the joint's first velocity coordinate.
+        first: usize,
+        /// Weights of the joint's velocity coordinates, up to three.
+        weights: Vector3<f64>,
+    },
 }
 
 impl ConstraintJacobian {
@@ -25,6 +39,7 @@ impl ConstraintJacobian {
         }
     }
 
+    /// Body the force acts on.
     pub fn body(&self) -> BodyId {
         match self {
             ConstraintJacobian::Point { body, .. } | ConstraintJacobian::Joint { body, .. } => *body,
@@ -104,10 +119,12 @@ fn weighted(rates: &[f64], first: usize, weights: &Vector3<f64>) -> f64 {
 /// its force acts on both, with opposite signs. `None` stands for the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Row {
+    /// Index of the system and Jacobian on either side; `None` for the fixed world.
     pub pulls: [Option<(usize, ConstraintJacobian)>; 2],
 }
 
 impl Row {
+    /// A constraint between one system and the fixed world.
     pub fn on(system: usize, pull: ConstraintJacobian) -> Row {
         Row { pulls: [Some((system, pull)), None] }
     }

@@ -13,7 +13,10 @@ pub enum Friction {
     SixConditions,
     /// Three conditions a contact: one tangent, chosen by the rule of the paper. New contacts that do not slide
     /// get one drawn from `seed`.
-    OneTangent { seed: u64 },
+    OneTangent {
+        /// Seed of the random tangent direction.
+        seed: u64,
+    },
 }
 
 /// How a step that ends in penetration is shortened.
@@ -25,21 +28,24 @@ pub enum Backtracking {
     Predicted,
 }
 
+/// How contacts, joint limits and motions of a world are solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// When to stop looking for better forces; the residual in m/s² (or rad/s²).
     pub stop: Tolerance,
-    /// The same for impacts; the residual in m/s (or rad/s).
+    /// When to stop looking for better impulses at impacts; the residual in m/s (or rad/s).
     pub impact_stop: Tolerance,
+    /// How friction is written.
     pub friction: Friction,
     /// Parts a step is divided into from the outset.
     pub substeps: usize,
+    /// How a step goes back to the time of an impact.
     pub backtracking: Backtracking,
     /// A step may be halved this many times, or shortened to as small a part.
     pub halvings: u32,
     /// Gaps this small count as contact, and overlaps this small are let be, m.
     pub tolerance: f64,
-    /// The same for joint limits, rad or m.
+    /// Gaps and overlaps this small at joint limits count as reached, rad or m.
     pub limit_tolerance: f64,
     /// Slower arrivals than this are stopped without an impact, m/s or rad/s.
     pub resting_speed: f64,

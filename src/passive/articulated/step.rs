@@ -25,6 +25,7 @@ pub struct Report {
     pub impacts: usize,
     /// Simulated times of the first and the last of them, s.
     pub first_impact: Option<f64>,
+    /// Residual of the last impact solve, m/s (or rad/s); `None` without an impact.
     pub last_impact: Option<f64>,
     /// Constraints of the last part.
     pub constraints: usize,

@@ -18,11 +18,13 @@ const CENTRED: f64 = 1e-7;
 /// v those of the last step were. A step with contact is semi-implicit Euler.
 #[derive(Clone, Debug)]
 pub struct Articulated {
+    /// Bodies, joints and shapes.
     pub model: Model,
+    /// Configuration, velocity and time.
     pub state: State,
     /// Bounce of everything that hits this system, 0 to 1.
     pub restitution: f64,
-    /// Forces of muscles or motors, N m or N, nv numbers; they stay until changed.
+    /// Joint torques or forces of actuators, N m or N, nv numbers; they stay until changed.
     pub torque: Vec<f64>,
     pub(super) kinematics: Kinematics,
     pub(super) factors: ForwardDynamics,
@@ -124,6 +126,7 @@ impl Articulated {
         &self.acceleration
     }
 
+    /// Kinetic and potential energy under `gravity` (m/s²), J.
     pub fn energy(&self, gravity: &Vector3<f64>) -> Energy {
         let springs = self.model.joints.iter().filter(|joint| joint.stiffness != 0.0).map(|joint| {
             let stretch = stretch(joint, &self.state.q);

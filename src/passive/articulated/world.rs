@@ -20,6 +20,7 @@ use std::ops::Range;
 /// Articulated bodies, surfaces, and what holds them.
 #[derive(Clone, Debug)]
 pub struct World {
+    /// How contacts, limits and motions are solved.
     pub settings: Settings,
     /// m/s²
     pub gravity: Vector3<f64>,
@@ -48,6 +49,7 @@ pub struct World {
 }
 
 impl World {
+    /// A world without bodies; `gravity` in m/s², world axes.
     pub fn new(gravity: Vector3<f64>, settings: Settings) -> Self {
         World {
             settings,
@@ -132,6 +134,7 @@ impl World {
         PartId(self.parts.partition_point(|(other, _)| *other < system))
     }
 
+    /// The articulated systems, in the order in which they were added.
     pub fn systems(&self) -> &[Articulated] {
         &self.systems
     }
@@ -141,6 +144,7 @@ impl World {
         &mut self.systems[system]
     }
 
+    /// The fixed and moving surfaces.
     pub fn surfaces(&self) -> &[Surface] {
         &self.surfaces
     }
@@ -150,6 +154,7 @@ impl World {
         &self.contacts
     }
 
+    /// The joint limits of all systems.
     pub fn limits(&self) -> &[Limit] {
         &self.limits
     }

@@ -12,7 +12,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 /// Accelerations and joint forces at one instant, body by body as specified.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Accelerations {
-    /// Of the centre of mass, m/s².
+    /// Acceleration of the centre of mass, m/s², world axes.
     pub linear: Vec<Vector3<f64>>,
     /// Derivative of the spin in world axes, rad/s².
     pub angular: Vec<Vector3<f64>>,
@@ -24,6 +24,10 @@ pub struct Accelerations {
 
 impl Chain {
     /// M v̇ + Jᵀ λ = F and J v̇ = −J̇ v, where the chain is. Contacts and drives are left out.
+    ///
+    /// # Errors
+    ///
+    /// If the system of equations of a tree is singular.
     pub fn accelerations(&mut self) -> Result<Accelerations, StepFault> {
         self.solve_accelerations()?;
         let count = self.len();
@@ -49,8 +53,12 @@ impl Chain {
         Ok(result)
     }
 
-    /// Advances by semi-implicit Euler with these accelerations: joints drift open, and stiff torques blow up where
+    /// Advances by semi-implicit Euler with these accelerations: joints drift open, and stiff torques diverge where
     /// dt √(k/I) exceeds 2. Kept to be compared with [`step`](Self::step).
+    ///
+    /// # Errors
+    ///
+    /// If the system is singular, or the step diverged (NaN or infinite).
     pub fn step_explicitly(&mut self, dt: f64) -> Result<(), StepFault> {
         let outcome = self.solve_accelerations();
         self.external.fill([0.0; 6]);

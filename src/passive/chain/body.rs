@@ -22,11 +22,14 @@ pub struct Body {
 /// Velocity of the centre of mass (m/s) and turning (rad/s), world axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Motion {
+    /// Velocity of the centre of mass, m/s.
     pub velocity: Vector3<f64>,
+    /// Angular velocity, rad/s.
     pub spin: Vector3<f64>,
 }
 
 impl Motion {
+    /// A motion from its six numbers as the chain solver orders them.
     pub fn from_six(six: &Six) -> Motion {
         Motion { velocity: Vector3::new(six[0], six[1], six[2]), spin: Vector3::new(six[3], six[4], six[5]) }
     }

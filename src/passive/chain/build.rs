@@ -16,6 +16,10 @@ const WORLD: Pose = Pose {
 
 impl Chain {
     /// At rest in the pose of the specifications. Joints to the world become [`Mount`]s, in their order.
+    ///
+    /// # Errors
+    ///
+    /// If a joint names no body, closes a loop or has wrong numbers, or a body's mass or inertia is not positive.
     pub fn new(bodies: &[BodySpec], joints: &[JointSpec]) -> Result<Chain, ChainError> {
         bodies.iter().try_for_each(BodySpec::check)?;
         let places = places(bodies.len(), joints)?;
@@ -129,7 +133,7 @@ impl Chain {
 }
 
 impl Joint {
-    /// Of a root that nothing holds.
+    /// The joint of a root that nothing holds.
     fn none() -> Joint {
         Joint {
             turning: Turning::Spherical { most: None },

@@ -21,15 +21,16 @@ pub enum Slot {
     Free,
     /// Place among the links of three rows (spherical joints).
     Three(usize),
-    /// Of five (hinges).
+    /// Place among the links of five rows (hinges).
     Five(usize),
-    /// Of six (fixed joints).
+    /// Place among the links of six rows (fixed joints).
     Six(usize),
 }
 
 /// A pivot vanished: the rows of this body's joint contradict or repeat each other, or its A is not definite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Singular {
+    /// Index of the body.
     pub body: usize,
 }
 
@@ -37,11 +38,14 @@ pub struct Singular {
 /// the joint to the parent.
 #[derive(Clone, Debug, Default)]
 pub struct TreeVector {
+    /// Six numbers per body.
     pub bodies: Vec<Six>,
+    /// Six numbers per body for the joint to its parent; a joint with fewer rows uses the first ones.
     pub joints: Vec<Six>,
 }
 
 impl TreeVector {
+    /// A vector of zeros for this many bodies.
     pub fn zeros(bodies: usize) -> Self {
         TreeVector { bodies: vec![[0.0; 6]; bodies], joints: vec![[0.0; 6]; bodies] }
     }
@@ -52,9 +56,9 @@ impl TreeVector {
 pub struct TreeFactor<const K: usize> {
     /// Columns of A_a; when factored, of the inverse of what elimination makes of it.
     pivots: Vec<[Six; 6]>,
-    /// Where each body has its own.
+    /// Pivot places where each body has its own.
     pivot_of: Vec<usize>,
-    /// The same where a place is used again as soon as it is free.
+    /// Pivot places where a place is used again as soon as it is free.
     shared_pivot_of: Vec<usize>,
     pub(super) parents: Vec<Option<usize>>,
     pub(super) slots: Vec<Slot>,
@@ -106,10 +110,12 @@ impl<const K: usize> TreeFactor<K> {
         self.six.retain(retain);
     }
 
+    /// Number of bodies.
     pub fn len(&self) -> usize {
         self.parents.len()
     }
 
+    /// Whether there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
     }
@@ -139,6 +145,10 @@ impl<const K: usize> TreeFactor<K> {
     }
 
     /// Replaces the blocks by their factors.
+    ///
+    /// # Errors
+    ///
+    /// If a pivot vanishes; the blocks are then of no use.
     pub fn factor(&mut self) -> Result<(), Singular> {
         fastest(Factor(self))
     }

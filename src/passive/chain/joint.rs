@@ -8,8 +8,9 @@ use nalgebra::{UnitQuaternion, Vector3};
 /// Place and turning of a body, or of what stands for one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Of the centre of mass, m.
+    /// Position of the centre of mass, m, world axes.
     pub position: Vector3<f64>,
+    /// Rotation from its own frame to world axes.
     pub orientation: UnitQuaternion<f64>,
 }
 
@@ -41,7 +42,7 @@ pub struct Joint {
     pub turning: Turning,
     /// From the centre of mass, in axes of the child.
     pub anchor: Vector3<f64>,
-    /// The same of the parent.
+    /// From the parent's centre of mass, in axes of the parent.
     pub parent_anchor: Vector3<f64>,
     /// Orientation of the child at rest, in axes of the parent.
     pub rest: UnitQuaternion<f64>,

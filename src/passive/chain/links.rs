@@ -6,7 +6,7 @@ use super::link::{Falling, Rising};
 /// Links of M rows.
 #[derive(Clone, Debug)]
 pub struct Links<const M: usize, const K: usize> {
-    /// Of all links, or a single one for whichever is being eliminated.
+    /// Blocks of all links, or a single one for whichever is being eliminated.
     rising: Vec<Rising<M, K>>,
     falling: Vec<Falling<M, K>>,
 }

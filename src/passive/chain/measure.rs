@@ -7,19 +7,23 @@ use nalgebra::Vector3;
 /// Mechanical energy, J.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Energy {
+    /// Kinetic energy, J.
     pub kinetic: f64,
-    /// Of gravity (zero at the world origin), and of joints, stops and drives.
+    /// Potential energy of gravity (zero at the world origin), joints, joint limits and drives, J.
     pub potential: f64,
 }
 
 /// Linear momentum (N s), and angular momentum about the world origin (N m s).
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Momentum {
+    /// Linear momentum, N s, world axes.
     pub linear: Vector3<f64>,
+    /// Angular momentum about the world origin, N m s, world axes.
     pub angular: Vector3<f64>,
 }
 
 impl Chain {
+    /// Mechanical energy of the whole chain, J.
     pub fn energy(&self) -> Energy {
         let mut energy = Energy::default();
         for (place, body) in self.bodies.iter().enumerate() {
@@ -42,6 +46,7 @@ impl Chain {
         energy
     }
 
+    /// Momentum of the whole chain.
     pub fn momentum(&self) -> Momentum {
         let mut momentum = Momentum::default();
         for (place, body) in self.bodies.iter().enumerate() {
@@ -72,7 +77,7 @@ impl Chain {
         (self.poses[place].orientation * at_rest.inverse()).scaled_axis()
     }
 
-    /// Of what a body's joint joins it to.
+    /// Pose of what a body's joint joins it to.
     pub(super) fn parent_pose(&self, place: usize) -> Option<&Pose> {
         match self.parents[place] {
             Parent::Body(parent) => Some(&self.poses[parent]),

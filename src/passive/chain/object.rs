@@ -19,9 +19,9 @@ pub struct ChainObject {
     pub points: Vec<Vector3<f64>>,
     /// Number of links between two points and the next.
     pub links: usize,
-    /// Of all links together, kg.
+    /// Mass of all links together, kg.
     pub mass: f64,
-    /// Of a link, m.
+    /// Radius of a link, m.
     pub radius: f64,
     /// Whether a joint holds the first end where it begins.
     pub fixed: bool,
@@ -60,11 +60,11 @@ pub struct Pulled {
     pub times: Vec<f64>,
     /// Whether that begins again when it has ended.
     pub repeat: bool,
-    /// Of the spring, N/m.
+    /// Stiffness of the spring, N/m.
     pub stiffness: f64,
-    /// Of the spring, N s/m.
+    /// Damping of the spring, N s/m.
     pub damping: f64,
-    /// When it lets go, s.
+    /// When the spring is removed, s; `None` for never.
     pub until: Option<f64>,
 }
 
@@ -275,7 +275,7 @@ impl ChainObject {
         Ok(NamedSystem { system: Box::new(system), part_names })
     }
 
-    /// Of a link that has that share of the length: its own mass and the load at its end, kg.
+    /// Masses of a link that has that share of the length: its own and the load at its end, kg.
     fn masses(&self, share: f64, is_last: bool) -> (f64, f64) {
         (share * self.mass, if is_last { self.load } else { 0.0 })
     }

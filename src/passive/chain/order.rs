@@ -57,7 +57,7 @@ fn second(joints: &[JointSpec], joint: usize, first: usize) -> ChainError {
 
 struct Search<'a> {
     joints: &'a [JointSpec],
-    /// Of each body: the bodies it is joined to, and by which joint.
+    /// For each body, the bodies it is joined to, and by which joint.
     neighbours: Vec<Vec<(usize, usize)>>,
     placed: Vec<bool>,
     places: Vec<Place>,

@@ -10,7 +10,7 @@ pub struct Saved {
     motions: Vec<Motion>,
     pulls: Vec<f64>,
     drives: Vec<Drive>,
-    /// Of each group one after the other.
+    /// The flags of each group, one group after the other.
     passed_by: Vec<bool>,
 }
 

@@ -6,6 +6,7 @@ use thiserror::Error;
 /// A rigid body in the pose of rest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodySpec {
+    /// Name of the body.
     pub name: String,
     /// kg
     pub mass: f64,
@@ -13,6 +14,7 @@ pub struct BodySpec {
     pub inertia: Matrix3<f64>,
     /// Centre of mass, m, world.
     pub position: Vector3<f64>,
+    /// Rotation from body axes to world axes, in the pose of rest.
     pub orientation: UnitQuaternion<f64>,
     /// Resistance to motion through the air, N s/m.
     pub drag: f64,
@@ -22,9 +24,17 @@ pub struct BodySpec {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JointKind {
     /// Turns about a point, no further from rest than `most` (rad, at most π) if that is given.
-    Spherical { most: Option<f64> },
+    Spherical {
+        /// Largest angle from the pose of rest, rad; `None` for no limit.
+        most: Option<f64>,
+    },
     /// Turns about an axis, between two angles (rad, within ±π, rest is 0) if they are given.
-    Hinge { axis: Vector3<f64>, range: Option<[f64; 2]> },
+    Hinge {
+        /// Unit axis, world axes in the pose of rest.
+        axis: Vector3<f64>,
+        /// Lower and upper limit of the angle, rad; `None` for no limits.
+        range: Option<[f64; 2]>,
+    },
     /// Does not turn.
     Fixed,
 }
@@ -32,6 +42,7 @@ pub enum JointKind {
 /// A joint between two bodies, or a body and the world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointSpec {
+    /// Name of the joint.
     pub name: String,
     /// Index of the body whose turning is measured.
     pub body: usize,
@@ -39,6 +50,7 @@ pub struct JointSpec {
     pub other: Option<usize>,
     /// The point the bodies share, m, world, in the pose of rest.
     pub anchor: Vector3<f64>,
+    /// How the joint lets its body turn.
     pub kind: JointKind,
     /// Torque towards rest per angle, N m/rad.
     pub stiffness: f64,
@@ -51,25 +63,56 @@ pub struct JointSpec {
 /// Why bodies and joints make no chain.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ChainError {
+    /// A joint names a body that does not exist.
     #[error("joint `{joint}` names body {body}, but there are {bodies}")]
-    NoSuchBody { joint: String, body: usize, bodies: usize },
+    NoSuchBody {
+        /// Name of the joint.
+        joint: String,
+        /// Index it gives.
+        body: usize,
+        /// Number of bodies.
+        bodies: usize,
+    },
+    /// Two joints fix one tree to the world.
     #[error("joint `{joint}` holds what joint `{first}` holds to the world already; a tree has one anchor")]
-    SecondAnchor { joint: String, first: String },
+    SecondAnchor {
+        /// Name of the joint.
+        joint: String,
+        /// Name of the joint that already fixes the tree.
+        first: String,
+    },
+    /// A joint closes a loop; chains are trees.
     #[error("joint `{joint}` closes a loop; only trees can be solved in linear time")]
-    Loop { joint: String },
+    Loop {
+        /// Name of the joint.
+        joint: String,
+    },
+    /// A mass or rotational inertia is not positive and finite.
     #[error("body `{body}` needs a positive mass and an inertia that is symmetric and positive definite")]
-    Inertia { body: String },
+    Inertia {
+        /// Name of the body.
+        body: String,
+    },
+    /// The numbers of a joint are wrong.
     #[error("joint `{joint}`: {what}")]
-    Joint { joint: String, what: JointFault },
+    Joint {
+        /// Name of the joint.
+        joint: String,
+        /// What is wrong with it.
+        what: JointFault,
+    },
 }
 
 /// What is wrong with the numbers of a joint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum JointFault {
+    /// A stiffness or damping is negative or not finite.
     #[error("stiffness and damping are finite and not negative")]
     Stiffness,
+    /// The axis is zero or not finite.
     #[error("a hinge needs an axis that is not zero")]
     Axis,
+    /// The range leaves ±π, or its ends are not in order.
     #[error("a range lies within ±π and its ends are in order")]
     Range,
 }

@@ -34,8 +34,11 @@ pub fn log_with_derivative(rotation: &UnitQuaternion<f64>) -> (Vector3<f64>, Mat
 /// the child and of the parent.
 #[derive(Clone, Copy, Debug)]
 pub struct Torque {
+    /// Torque on the child, N m, world axes.
     pub value: Vector3<f64>,
+    /// Derivative by a small turn of the child, N m/rad.
     pub by_child: Matrix3<f64>,
+    /// Derivative by a small turn of the parent, N m/rad.
     pub by_parent: Matrix3<f64>,
 }
 

@@ -18,7 +18,7 @@ pub trait Parametric: Send + CloneParametric {
     /// Number of freedoms.
     fn freedoms(&self) -> usize;
 
-    /// Of its points, kg.
+    /// Masses of its points, kg.
     fn masses(&self) -> &[f64];
 
     /// Writes all of the form at freedoms `u` that change at `rate`.
@@ -27,6 +27,7 @@ pub trait Parametric: Send + CloneParametric {
 
 /// Copies behind a pointer. Everything that is `Clone` has them.
 pub trait CloneParametric {
+    /// A copy of the body's parametrisation.
     fn boxed_clone(&self) -> Box<dyn Parametric>;
 }
 
@@ -45,7 +46,9 @@ impl Clone for Box<dyn Parametric> {
 /// A bead on a circle: q = center + orientation (r cos θ, r sin θ, 0).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hoop {
+    /// Centre of the circle, m, world axes.
     pub center: Vector3<f64>,
+    /// Rotation of the circle's own axes to world axes.
     pub orientation: UnitQuaternion<f64>,
     /// m
     pub radius: f64,
@@ -76,9 +79,11 @@ impl Parametric for Hoop {
 /// rod k points along sin u `across` − cos u `up`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pendulum {
+    /// Fixed end of the first rod, m, world axes.
     pub pivot: Vector3<f64>,
     /// Two unit vectors at right angles.
     pub across: Vector3<f64>,
+    /// Unit vector opposite to the rods at rest, world axes.
     pub up: Vector3<f64>,
     /// m
     pub lengths: Vec<f64>,
@@ -114,10 +119,13 @@ impl Parametric for Pendulum {
 /// A body in a system: its form now and the factor of Jᵀ M J.
 #[derive(Clone)]
 pub struct Body {
+    /// How the body's points follow from its own coordinates.
     pub parametric: Box<dyn Parametric>,
+    /// Points and derivatives at the present coordinates.
     pub form: Form,
     /// Index of its first point, and of its first freedom.
     pub first_point: usize,
+    /// Index of its first degree of freedom in the system.
     pub first_freedom: usize,
     /// L with Jᵀ M J = L Lᵀ, lower triangle.
     factor: DMatrix<f64>,
@@ -126,6 +134,7 @@ pub struct Body {
 }
 
 impl Body {
+    /// A body with the given parametrisation.
     pub fn new(parametric: Box<dyn Parametric>) -> Body {
         let (freedoms, points) = (parametric.freedoms(), parametric.masses().len());
         let matrix = DMatrix::zeros(3 * points, freedoms);
@@ -143,10 +152,12 @@ impl Body {
         }
     }
 
+    /// Number of degrees of freedom.
     pub fn freedoms(&self) -> usize {
         self.parametric.freedoms()
     }
 
+    /// Number of points.
     pub fn points(&self) -> usize {
         self.bias.len()
     }

@@ -11,7 +11,9 @@ pub const MOST_POINTS: usize = 2;
 /// Where the points of a constraint are and how they move, in its order; m, m/s, world.
 #[derive(Clone, Copy, Debug)]
 pub struct At<'a> {
+    /// Positions, m, world axes.
     pub positions: &'a [Vector3<f64>],
+    /// Velocities, m/s, world axes.
     pub velocities: &'a [Vector3<f64>],
 }
 
@@ -42,6 +44,7 @@ pub trait Constraint: Send + CloneConstraint {
 
 /// Copies behind a pointer. Everything that is `Clone` has them.
 pub trait CloneConstraint {
+    /// A copy of the constraint.
     fn boxed_clone(&self) -> Box<dyn Constraint>;
 }
 
@@ -60,19 +63,23 @@ impl Clone for Box<dyn Constraint> {
 /// Two points stay this far apart, m: C = (d·d − r²)/2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Distance {
+    /// Distance r, m.
     pub length: f64,
 }
 
 /// A point stays at a place, m: C = x − p.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pin {
+    /// Fixed position p, m, world axes.
     pub place: Vector3<f64>,
 }
 
 /// A point stays on a circle: C = ((x − c)·(x − c) − r²)/2 (the paper's equation 1) and n·(x − c).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OnCircle {
+    /// Centre c, m, world axes.
     pub center: Vector3<f64>,
+    /// Unit normal n of the circle's plane, world axes.
     pub normal: UnitVector3<f64>,
     /// m
     pub radius: f64,
@@ -81,6 +88,7 @@ pub struct OnCircle {
 /// A point stays on a surface: C = f(x).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OnSurface {
+    /// The surface f.
     pub surface: Surface,
 }
 
@@ -93,6 +101,7 @@ pub struct OnCurve {
 }
 
 impl OnCurve {
+    /// A point that stays on `curve`.
     pub fn new(curve: Curve) -> OnCurve {
         OnCurve { curve, foot: None }
     }

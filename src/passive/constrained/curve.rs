@@ -8,13 +8,16 @@ use thiserror::Error;
 pub enum Curve {
     /// γ = origin + orientation (r cos s, r sin s, rise s), s in rad.
     Helix {
+        /// Origin of the helix, m, world axes.
         origin: Vector3<f64>,
+        /// Rotation of the helix's own axes to world axes.
         orientation: UnitQuaternion<f64>,
         /// m
         radius: f64,
         /// m/rad; 0 for a circle
         rise: f64,
     },
+    /// A smooth curve through points.
     Wire(Wire),
 }
 
@@ -33,14 +36,28 @@ pub struct Wire {
 /// Why points make no wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum WireError {
+    /// The wire has too few points.
     #[error("a wire needs at least {least} points, not {given}")]
-    TooFew { least: usize, given: usize },
+    TooFew {
+        /// Least number of points.
+        least: usize,
+        /// Number of points given.
+        given: usize,
+    },
+    /// Two consecutive points coincide.
     #[error("points {first} and the next of the wire are at one place, or not finite")]
-    Repeated { first: usize },
+    Repeated {
+        /// Index of the first of the two.
+        first: usize,
+    },
 }
 
 impl Wire {
     /// Through these points (m), and back to the first if it is closed.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few points, or two consecutive ones coincide.
     pub fn new(points: &[Vector3<f64>], closed: bool) -> Result<Wire, WireError> {
         let least = if closed { 3 } else { 2 };
         if points.len() < least {

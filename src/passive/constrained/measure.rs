@@ -1,4 +1,4 @@
-//! Where things are, what they have, what holds them.
+//! Positions, velocities, masses and constraint forces of points and bodies.
 
 use super::model::vector;
 use super::{BodyId, Constrained, ConstraintId, Fault, Point, Unknown};
@@ -6,6 +6,10 @@ use nalgebra::Vector3;
 
 impl Constrained {
     /// Evaluates the system as it is, without a step: accelerations, multipliers and constraint forces can be read then.
+    ///
+    /// # Errors
+    ///
+    /// If the solver finds no solution: a body is singular, or numbers diverged.
     pub fn evaluate(&mut self) -> Result<super::Solution, Fault> {
         self.arrange();
         let [first, ..] = &mut self.stages;
@@ -14,6 +18,10 @@ impl Constrained {
     }
 
     /// m, world
+    ///
+    /// # Errors
+    ///
+    /// If the point does not exist or was removed.
     pub fn position(&self, point: Point) -> Result<Vector3<f64>, Unknown> {
         let index = self.find(point)?;
         Ok(match point {
@@ -23,6 +31,10 @@ impl Constrained {
     }
 
     /// m/s, world
+    ///
+    /// # Errors
+    ///
+    /// If the point does not exist or was removed.
     pub fn velocity(&self, point: Point) -> Result<Vector3<f64>, Unknown> {
         let index = self.find(point)?;
         Ok(match point {
@@ -31,7 +43,11 @@ impl Constrained {
         })
     }
 
-    /// Of a particle, at the last evaluation of a state as it was then, m/s².
+    /// Acceleration of a particle at the last evaluation of a state as it was then, m/s².
+    ///
+    /// # Errors
+    ///
+    /// If the particle does not exist or was removed.
     pub fn acceleration(&self, particle: super::ParticleId) -> Result<Vector3<f64>, Unknown> {
         let index = self.find(Point::Particle(particle))?;
         let [first, ..] = &self.stages;
@@ -43,17 +59,29 @@ impl Constrained {
     }
 
     /// u and u̇ of a body.
+    ///
+    /// # Errors
+    ///
+    /// If the body does not exist or was removed.
     pub fn freedoms(&self, body: BodyId) -> Result<(&[f64], &[f64]), Unknown> {
         let freedoms = self.freedoms_of(body)?;
         Ok((&self.q[freedoms.clone()], &self.v[freedoms]))
     }
 
     /// Multipliers λ of a constraint at the last evaluation: each times its row of J is a force in N.
+    ///
+    /// # Errors
+    ///
+    /// If the constraint does not exist or was removed.
     pub fn multipliers(&self, constraint: ConstraintId) -> Result<&[f64], Unknown> {
         self.model.solver.lambda.get(self.rows_of(constraint)?).ok_or(Unknown::Constraint)
     }
 
     /// C and Ċ of a constraint at the last evaluation.
+    ///
+    /// # Errors
+    ///
+    /// If the constraint does not exist or was removed.
     pub fn values(&self, constraint: ConstraintId) -> Result<(&[f64], &[f64]), Unknown> {
         let rows = self.rows_of(constraint)?;
         let values = self.model.values.get(rows.clone()).ok_or(Unknown::Constraint)?;
@@ -66,11 +94,19 @@ impl Constrained {
     }
 
     /// What constraints did to a point at the last evaluation, N: its part of Q̂ = Jᵀλ.
+    ///
+    /// # Errors
+    ///
+    /// If the point does not exist or was removed.
     pub fn constraint_force(&self, point: Point) -> Result<Vector3<f64>, Unknown> {
         self.model.forces.get(self.find(point)?).copied().ok_or(Unknown::Point)
     }
 
     /// A force (N) on a point, constant over the next step and gone after it.
+    ///
+    /// # Errors
+    ///
+    /// If the point does not exist or was removed.
     pub fn apply_force(&mut self, point: Point, force: &Vector3<f64>) -> Result<(), Unknown> {
         self.arrange();
         let index = self.find(point)?;
@@ -80,6 +116,10 @@ impl Constrained {
 
     /// An impulse (N s) on a particle: its own velocity changes at once, and feedback brings it back to what constraints
     /// allow.
+    ///
+    /// # Errors
+    ///
+    /// If the particle does not exist or was removed.
     pub fn apply_impulse(
         &mut self,
         particle: super::ParticleId,

@@ -60,8 +60,11 @@ pub enum Stepper {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// A freedom of this body (in the order they were added) moves none of its mass.
-    SingularBody { body: usize },
-    /// The numbers left the finite.
+    SingularBody {
+        /// Index of the body.
+        body: usize,
+    },
+    /// The step diverged (NaN or infinite).
     NotFinite,
 }
 
@@ -70,6 +73,7 @@ pub enum Fault {
 pub struct Constrained {
     model: Model,
     ids: structure::Ids,
+    /// How the state is advanced.
     pub stepper: Stepper,
     time: f64,
     /// Three for each particle, then those of bodies.
@@ -89,6 +93,7 @@ struct Stage {
 }
 
 impl Constrained {
+    /// A system without particles, bodies, constraints and springs.
     pub fn new() -> Constrained {
         let mut system = Constrained::default();
         system.model.gravity = Vector3::new(0.0, 0.0, -9.81);
@@ -100,6 +105,7 @@ impl Constrained {
         &mut self.model.gravity
     }
 
+    /// Feedback that removes constraint error, to be changed.
     pub fn feedback_mut(&mut self) -> &mut Feedback {
         &mut self.model.feedback
     }
@@ -109,6 +115,7 @@ impl Constrained {
         &mut self.model.drag
     }
 
+    /// Limits of the solver, to be changed.
     pub fn limits_mut(&mut self) -> &mut Limits {
         &mut self.model.solver.limits
     }
@@ -120,6 +127,10 @@ impl Constrained {
 
     /// Advances by `dt` seconds under gravity, springs and the forces applied since the last step. The worst of the
     /// solutions it took. A step that is refused leaves everything as it was, without those forces.
+    ///
+    /// # Errors
+    ///
+    /// If a body is singular, or the step diverged (NaN or infinite).
     pub fn step(&mut self, dt: f64) -> Result<Solution, Fault> {
         self.arrange();
         self.solution = Solution::default();

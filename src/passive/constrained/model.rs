@@ -36,12 +36,12 @@ pub struct Model {
     pub drag: f64,
     pub feedback: Feedback,
     pub solver: Solver,
-    /// Of particles, 1/kg.
+    /// Inverse masses of particles, 1/kg.
     pub inverse_masses: Vec<f64>,
     pub bodies: Vec<Body>,
     pub constraints: Vec<Held>,
     pub springs: Vec<Bound<Spring>>,
-    /// Of the user, N, by points.
+    /// Forces the user applies, N, by points.
     pub applied: Vec<Vector3<f64>>,
     pub positions: Vec<Vector3<f64>>,
     pub velocities: Vec<Vector3<f64>>,
@@ -55,7 +55,7 @@ pub struct Model {
     pub jacobian_rate: BlockSparse,
     /// Q and then Q̂ = Jᵀλ, N.
     pub forces: Vec<Vector3<f64>>,
-    /// Of points, m/s², under Q alone.
+    /// Accelerations of points under Q alone, m/s².
     free: Vec<Vector3<f64>>,
     roots: Vec<f64>,
     products: Vec<Vector3<f64>>,

@@ -26,6 +26,7 @@ impl Default for Limits {
 /// What a solution took and left.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Solution {
+    /// Number of iterations of the solver.
     pub iterations: usize,
     /// |b − B y|: what the constraints are short of the acceleration asked of them, in their units / s².
     pub residual: f64,

@@ -30,6 +30,7 @@ pub struct SpringId(u64);
 /// Something that has a place and a mass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Point {
+    /// A free particle.
     Particle(ParticleId),
     /// A point of a body, in its own order.
     OfBody(BodyId, usize),
@@ -38,19 +39,34 @@ pub enum Point {
 /// What was named is not there, or not any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Unknown {
+    /// No such particle or point of a body.
     #[error("there is no such particle, body or point of one; it may have been removed")]
     Point,
+    /// No such constraint.
     #[error("there is no such constraint; it may have been removed")]
     Constraint,
+    /// No such spring.
     #[error("there is no such spring; it may have been removed")]
     Spring,
+    /// The constraint needs another number of points.
     #[error("a constraint was given {given} points, but needs {needed}")]
-    Count { given: usize, needed: usize },
+    Count {
+        /// Number of points given.
+        given: usize,
+        /// Number of points needed.
+        needed: usize,
+    },
+    /// The constraint has more rows than are allowed.
     #[error("a constraint has {rows} rows, but at most {most} are provided for")]
-    Rows { rows: usize, most: usize },
+    Rows {
+        /// Number of rows it has.
+        rows: usize,
+        /// Largest number of rows allowed.
+        most: usize,
+    },
 }
 
-/// Who is who: ids in the order of things, which is also that of the ids.
+/// Who is who: ids in the order of objects, which is also that of the ids.
 #[derive(Clone, Default)]
 pub struct Ids {
     next: u64,
@@ -100,6 +116,10 @@ impl Constrained {
     }
 
     /// A constraint on these points, in the order it expects.
+    ///
+    /// # Errors
+    ///
+    /// If a point does not exist, their number is wrong, or the constraint has too many rows.
     pub fn add_constraint(
         &mut self,
         constraint: Box<dyn Constraint>,
@@ -135,6 +155,10 @@ impl Constrained {
     }
 
     /// A spring between two points.
+    ///
+    /// # Errors
+    ///
+    /// If a point does not exist or was removed.
     pub fn add_spring(&mut self, spring: Spring, points: [Point; 2]) -> Result<SpringId, Unknown> {
         points.iter().try_for_each(|point| self.check(*point))?;
         let id = self.ids.take();
@@ -144,6 +168,11 @@ impl Constrained {
         Ok(SpringId(id))
     }
 
+    /// Removes a constraint; its points stay.
+    ///
+    /// # Errors
+    ///
+    /// If the constraint does not exist or was removed already.
     pub fn remove_constraint(&mut self, constraint: ConstraintId) -> Result<(), Unknown> {
         let found = self.ids.constraints.binary_search_by_key(&constraint.0, |(id, _)| *id);
         let index = found.map_err(|_| Unknown::Constraint)?;
@@ -153,6 +182,11 @@ impl Constrained {
         Ok(())
     }
 
+    /// Removes a spring; its points stay.
+    ///
+    /// # Errors
+    ///
+    /// If the spring does not exist or was removed already.
     pub fn remove_spring(&mut self, spring: SpringId) -> Result<(), Unknown> {
         let found = self.ids.springs.binary_search_by_key(&spring.0, |(id, _)| *id);
         let index = found.map_err(|_| Unknown::Spring)?;
@@ -163,6 +197,10 @@ impl Constrained {
     }
 
     /// Removes a particle with the constraints and springs that hold it.
+    ///
+    /// # Errors
+    ///
+    /// If the particle does not exist or was removed already.
     pub fn remove_particle(&mut self, particle: ParticleId) -> Result<(), Unknown> {
         let index = self.ids.particles.binary_search(&particle.0).map_err(|_| Unknown::Point)?;
         self.release(|point| point == Point::Particle(particle));
@@ -174,6 +212,10 @@ impl Constrained {
     }
 
     /// Removes a body with the constraints and springs that hold its points.
+    ///
+    /// # Errors
+    ///
+    /// If the body does not exist or was removed already.
     pub fn remove_body(&mut self, body: BodyId) -> Result<(), Unknown> {
         let index = self.ids.bodies.binary_search(&body.0).map_err(|_| Unknown::Point)?;
         self.release(|point| matches!(point, Point::OfBody(of, _) if of == body));

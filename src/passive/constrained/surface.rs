@@ -6,17 +6,37 @@ use nalgebra::{Matrix3, UnitVector3, Vector3};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Surface {
     /// f = n·x − offset
-    Plane { normal: UnitVector3<f64>, offset: f64 },
+    Plane {
+        /// Unit normal, world axes.
+        normal: UnitVector3<f64>,
+        /// Distance of the plane from the world origin along the normal, m.
+        offset: f64,
+    },
     /// f = (|x − c|² − r²)/2
-    Sphere { center: Vector3<f64>, radius: f64 },
+    Sphere {
+        /// Centre, m, world axes.
+        center: Vector3<f64>,
+        /// Radius, m.
+        radius: f64,
+    },
     /// f = (h·h − r²)/2, with h across the axis.
-    Cylinder { center: Vector3<f64>, axis: UnitVector3<f64>, radius: f64 },
+    Cylinder {
+        /// A point of the axis, m, world axes.
+        center: Vector3<f64>,
+        /// Unit direction of the axis, world axes.
+        axis: UnitVector3<f64>,
+        /// Radius, m.
+        radius: f64,
+    },
     /// f = ((|h| − R)² + z² − r²)/2, with h across the axis and z along it.
     Torus {
+        /// Centre, m, world axes.
         center: Vector3<f64>,
+        /// Unit direction of the axis of revolution, world axes.
         axis: UnitVector3<f64>,
-        /// Of the circle in the middle of the tube.
+        /// Radius R of the circle in the middle of the tube, m.
         ring: f64,
+        /// Radius r of the tube, m.
         tube: f64,
     },
 }

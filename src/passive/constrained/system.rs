@@ -1,4 +1,4 @@
-//! Constrained particles as a passive thing of a scene.
+//! Constrained particles as a passive object of a scene.
 
 use super::constraint::Constraint;
 use super::{Constrained, ConstraintId, Point, Spring, SpringId, Unknown};
@@ -30,7 +30,7 @@ pub struct ConstrainedThing {
     pub(super) rods: Vec<Rod>,
     /// Radius of points in pictures, m; rods are a third as thick.
     pub(super) radius: f64,
-    /// Of points, kg; 0 for those that stay.
+    /// Masses of points, kg; 0 for those that stay.
     pub(super) masses: Vec<f64>,
     pub(super) parts: Vec<Removable>,
 }

@@ -38,7 +38,7 @@ pub enum Reach {
 }
 
 impl Reach {
-    /// Of points less than `room` (m) from a solid.
+    /// The region of points less than `room` (m) from a solid.
     pub fn new(shape: &Shape, room: f64) -> Reach {
         let around = |center: &Vector3<f64>, half: Vector3<f64>| {
             let half = half.add_scalar(room);

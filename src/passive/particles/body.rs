@@ -11,7 +11,7 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 /// A box among the particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxBody {
-    /// Of its four particles, which follow each other.
+    /// Index of the first of its four particles, which follow each other.
     pub first: usize,
     /// Half edges, m.
     pub half: Vector3<f64>,
@@ -58,6 +58,7 @@ impl BoxBody {
         SIGNS.map(|signs| 0.25 * (1.0 + Vector3::from(signs).dot(&scaled)))
     }
 
+    /// Origin and axes of the box, from the positions of its particles.
     pub fn frame(&self, points: &Coordinates) -> Frame {
         let places = [0, 1, 2, 3].map(|k| points.get(self.first + k));
         let spread = self.spread();
@@ -89,6 +90,10 @@ impl BoxBody {
 
 impl ParticlesSpec {
     /// Adds a solid box of even density and returns its index among the bodies. Half edges in m, mass in kg.
+    ///
+    /// # Errors
+    ///
+    /// If the box's dimensions or its mass are not positive and finite.
     pub fn add_box(
         &mut self,
         center: Vector3<f64>,

@@ -43,7 +43,9 @@ impl Weave {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
     first: usize,
+    /// Number of rows.
     pub rows: usize,
+    /// Number of columns.
     pub columns: usize,
 }
 
@@ -65,12 +67,17 @@ impl Grid {
 pub struct Mesh {
     /// m
     pub vertices: Vec<Vector3<f64>>,
+    /// Indices of the three vertices of each triangle.
     pub triangles: Vec<[usize; 3]>,
 }
 
 impl ParticlesSpec {
     /// Adds a grid with its first corner at `corner`, where one step to the next column is `across` and to the next row
     /// is `down` (m). `mass` (kg) is spread evenly.
+    ///
+    /// # Errors
+    ///
+    /// If the grid has fewer than two rows or columns, or its mass is not positive.
     pub fn add_grid(
         &mut self,
         [rows, columns]: [usize; 2],
@@ -120,6 +127,10 @@ impl ParticlesSpec {
     /// Adds a cloth that is a mesh of triangles: a stick along every edge and, against bending, one between the two
     /// corners that face each other across it. Masses go by area, `density` in kg/m². Vertices keep their order; returns the
     /// index of the first.
+    ///
+    /// # Errors
+    ///
+    /// If a triangle names no vertex, more than two share an edge, or the density is out of range.
     pub fn add_mesh(&mut self, mesh: &Mesh, density: f64) -> Result<usize, ParticlesError> {
         let first = self.particles.len();
         let vertices = mesh.vertices.len();

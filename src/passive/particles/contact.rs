@@ -124,7 +124,7 @@ pub struct Contacts {
 }
 
 impl Contacts {
-    /// Of boxes where they would be after a step without contacts.
+    /// Finds the contacts of boxes where they would be after a step without contacts.
     pub fn find(
         &mut self,
         bodies: &[BoxBody],

@@ -9,15 +9,21 @@ use nalgebra::Vector3;
 /// Particles of a figure that stands and faces +y; sides are its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure {
+    /// Index of the particle at the head.
     pub head: usize,
     /// In front, which gives the trunk its depth.
     pub sternum: usize,
     /// Left and right.
     pub shoulders: [usize; 2],
+    /// Indices of the elbows: left, right.
     pub elbows: [usize; 2],
+    /// Indices of the hands: left, right.
     pub hands: [usize; 2],
+    /// Indices of the hips: left, right.
     pub hips: [usize; 2],
+    /// Indices of the knees: left, right.
     pub knees: [usize; 2],
+    /// Indices of the feet: left, right.
     pub feet: [usize; 2],
 }
 
@@ -40,6 +46,10 @@ impl ParticlesSpec {
 
     /// Adds a human figure of this height (m) and mass (kg), its feet at a place. Segment lengths and masses are
     /// rounded parts of height and mass.
+    ///
+    /// # Errors
+    ///
+    /// If height or mass is not positive and finite.
     pub fn add_figure(
         &mut self,
         feet: Vector3<f64>,

@@ -9,13 +9,14 @@ use std::ops::Range;
 pub struct Stretch {
     /// Longest beyond, and shortest below, both counted positive.
     pub longest: f64,
+    /// Smallest relative change of length; negative for sticks that are too short.
     pub shortest: f64,
     /// Mean of |length / rest − 1|.
     pub mean: f64,
 }
 
 impl Particles {
-    /// Of all sticks that say exactly how long they are.
+    /// Relative change of length of all sticks that have a fixed length.
     pub fn stretch(&self) -> Stretch {
         let mut stretch = Stretch::default();
         let mut count = 0.0;

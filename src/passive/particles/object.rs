@@ -13,6 +13,7 @@ use nalgebra::Vector3;
 /// Particles and what joins them, for [`PassiveWorld::add`](crate::passive::PassiveWorld::add).
 #[derive(Clone, Debug)]
 pub struct ParticleObject {
+    /// Particles, sticks and what else the object consists of.
     pub particles: ParticlesSpec,
     /// Names of the particles; numbers where there are none.
     pub names: Vec<String>,
@@ -20,6 +21,7 @@ pub struct ParticleObject {
     pub rods: Vec<[usize; 2]>,
     /// Radius of the rods, m.
     pub thickness: f64,
+    /// Wind that acts on its triangles.
     pub wind: Wind,
     /// Passes over all sticks in a step; more are stiffer.
     pub passes: Passes,

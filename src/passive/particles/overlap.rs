@@ -20,8 +20,8 @@ struct Polygon {
     count: usize,
 }
 
-/// Of two boxes that are no further apart than `margin` (m): the way along which they overlap least, and the corners of
-/// the patch they share there.
+/// The overlap of two boxes no further apart than `margin` (m): the direction along which they overlap
+/// least, and the corners of the patch they share there.
 pub fn boxes(first: &Frame, second: &Frame, margin: f64) -> Option<Overlap> {
     let between = first.center - second.center;
     let reach = |frame: &Frame, axis: &Vector3<f64>| frame.axes.tr_mul(axis).abs().dot(&frame.half);
@@ -139,7 +139,7 @@ impl Polygon {
     }
 }
 
-/// Of a box and the points within `radius` (m) of a segment: pairs of points on the box and on the round thing, and the
+/// The overlap of a box and the points within `radius` (m) of a segment: pairs of points on the box and on the round
 /// way from that to the box. A pair for each end of the stretch of the segment that is as near as can be, to a thousandth of
 /// the box: one line of the box may lie on all of it.
 pub fn round(frame: &Frame, ends: &[Vector3<f64>; 2], radius: f64) -> [([Vector3<f64>; 2], Vector3<f64>); 2] {

@@ -18,19 +18,26 @@ pub struct ParticleSpec {
 /// Two particles and how far they are apart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StickSpec {
+    /// Indices of the two particles.
     pub ends: [usize; 2],
     /// m
     pub rest: f64,
+    /// Whether the stick keeps its length or only bounds it.
     pub hold: Hold,
 }
 
 /// Particles and sticks. Ropes, cloths, plants, bodies and figures add themselves and say where.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ParticlesSpec {
+    /// Particles; an index in this specification counts them from 0.
     pub particles: Vec<ParticleSpec>,
+    /// Sticks between particles.
     pub sticks: Vec<StickSpec>,
+    /// Indices of the three vertices of each triangle, for wind and drawing.
     pub triangles: Vec<[usize; 3]>,
+    /// Upper bounds on distances from pinned particles.
     pub tethers: Vec<super::tether::TetherSpec>,
+    /// Boxes of four particles each.
     pub bodies: Vec<super::body::BoxBody>,
     /// Particles that were pinned, with the inverse masses (1/kg) they had before.
     pub pinned: Vec<(usize, f64)>,
@@ -39,22 +46,62 @@ pub struct ParticlesSpec {
 /// Why numbers make no particles.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParticlesError {
+    /// A particle's position, mass or velocity is out of range.
     #[error(
         "particle {particle} needs a finite place and velocity, and an inverse mass that is not negative"
     )]
-    Particle { particle: usize },
+    Particle {
+        /// Index of the particle.
+        particle: usize,
+    },
+    /// A stick names a particle that does not exist.
     #[error("a stick joins particles {a} and {b}, but there are {particles}")]
-    NoSuchParticle { a: usize, b: usize, particles: usize },
+    NoSuchParticle {
+        /// Index of its first end.
+        a: usize,
+        /// Index of its second end.
+        b: usize,
+        /// Number of particles.
+        particles: usize,
+    },
+    /// A stick's length is out of range.
     #[error(
         "the stick between particles {a} and {b} needs two ends that differ and a positive length, not {rest} m"
     )]
-    Stick { a: usize, b: usize, rest: f64 },
+    Stick {
+        /// Index of its first end.
+        a: usize,
+        /// Index of its second end.
+        b: usize,
+        /// The length at rest, m.
+        rest: f64,
+    },
+    /// A triangle names a vertex that does not exist.
     #[error("triangle {triangle} names vertex {vertex}, but the mesh has {vertices}")]
-    NoSuchVertex { triangle: usize, vertex: usize, vertices: usize },
+    NoSuchVertex {
+        /// Index of the triangle.
+        triangle: usize,
+        /// Index it gives.
+        vertex: usize,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// More than two triangles share an edge.
     #[error("more than two triangles share the edge between vertices {a} and {b}; cloth has one side or two")]
-    Edge { a: usize, b: usize },
+    Edge {
+        /// Index of its first vertex.
+        a: usize,
+        /// Index of its second vertex.
+        b: usize,
+    },
+    /// A dimension of a rope, cloth, body or figure is out of range.
     #[error("{what} needs {need}")]
-    Shape { what: &'static str, need: &'static str },
+    Shape {
+        /// What the number is.
+        what: &'static str,
+        /// What it needs to be.
+        need: &'static str,
+    },
 }
 
 impl ParticlesSpec {

@@ -222,7 +222,7 @@ impl Ends<'_> {
 }
 
 impl Bundle {
-    /// As [`Run::relax`].
+    /// Relaxes all sticks of the bundle, like [`Run::relax`].
     #[inline(always)]
     pub fn relax<const FUSED: bool, const EXACT: bool>(
         &self,

@@ -13,7 +13,9 @@ use nalgebra::Vector3;
 /// A particle no further from another, pinned one than this.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TetherSpec {
+    /// Index of the particle.
     pub particle: usize,
+    /// Index of the pinned particle.
     pub anchor: usize,
     /// m
     pub length: f64,

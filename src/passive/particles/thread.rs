@@ -23,6 +23,7 @@ impl Rope {
         self.count
     }
 
+    /// Whether the rope has no particles.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -31,6 +32,10 @@ impl Rope {
 impl ParticlesSpec {
     /// Adds a rope along a straight line between two places, of `sticks` equal sticks that are `length` m long
     /// together. `mass` (kg) is spread evenly over its particles.
+    ///
+    /// # Errors
+    ///
+    /// If the rope has no stick, or its length or mass is not positive.
     pub fn add_rope(
         &mut self,
         ends: [Vector3<f64>; 2],
@@ -57,6 +62,10 @@ impl ParticlesSpec {
     /// Adds a plant: vertices (m) that edges join, some of them rooted where they are. Support sticks join vertices
     /// that share a neighbour, and let the plant bend as far as the passes of a step put them right; one is enough for
     /// looks (section 4). `mass` (kg) is spread evenly. Returns the index of the first particle.
+    ///
+    /// # Errors
+    ///
+    /// If there are no vertices, an edge or root names none of them, or the mass is not positive.
     pub fn add_plant(&mut self, plant: &Plant, mass: f64) -> Result<usize, ParticlesError> {
         let first = self.particles.len();
         let count = plant.vertices.len();
@@ -89,7 +98,9 @@ impl ParticlesSpec {
 pub struct Plant {
     /// m
     pub vertices: Vec<Vector3<f64>>,
+    /// Indices of the two vertices of each edge.
     pub edges: Vec<[usize; 2]>,
+    /// Indices of the vertices that are fixed.
     pub rooted: Vec<usize>,
 }
 

@@ -6,7 +6,7 @@ use nalgebra::Vector3;
 /// Drag of a flat plate across the stream, of ½ ρ v² A ([Hoerner 1965] gives 1.17 for a square).
 const PLATE: f64 = 1.17;
 
-/// A wind that blows evenly, and gusts.
+/// A steady wind with gusts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wind {
     /// m/s, world.
@@ -20,6 +20,7 @@ pub struct Wind {
 }
 
 impl Wind {
+    /// No wind.
     pub const NONE: Wind =
         Wind { velocity: Vector3::new(0.0, 0.0, 0.0), gust: 0.0, period: 1.0, density: 0.0 };
 

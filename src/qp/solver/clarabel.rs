@@ -14,6 +14,7 @@ const ACCEPTED_VIOLATION: f64 = 1e-7;
 /// Share of the largest weight below which a limit in a certificate is the method's own noise.
 const CERTIFICATE_SHARE: f64 = 1e-3;
 
+/// The interior-point solver Clarabel, as a second opinion on the active-set solver.
 #[derive(Clone)]
 pub struct Clarabel {
     settings: DefaultSettings<f64>,

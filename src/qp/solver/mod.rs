@@ -7,10 +7,15 @@ use crate::qp::{Limit, Qp};
 /// limit ≤ 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct QpSolution {
+    /// Unknowns at the optimum, n numbers.
     pub x: Vec<f64>,
+    /// Multipliers of the equalities, one per row of E.
     pub equality: Vec<f64>,
+    /// Multipliers of the inequalities, one per row of C.
     pub rows: Vec<f64>,
+    /// Multipliers of the bounds, n numbers.
     pub bounds: Vec<f64>,
+    /// Number of iterations of the solver.
     pub iterations: u32,
 }
 
@@ -19,24 +24,44 @@ pub struct QpSolution {
 pub enum QpError {
     /// The limits listed (with positive weights of a Farkas certificate) cannot hold together.
     #[error("the constraints contradict each other")]
-    Infeasible { certificate: Vec<(Limit, f64)> },
+    Infeasible {
+        /// Limits that contradict each other, with the positive weights of a Farkas certificate.
+        certificate: Vec<(Limit, f64)>,
+    },
+    /// The solver stopped before it met its tolerance.
     #[error("no solution after {iterations} iterations")]
-    IterationLimit { iterations: u32 },
+    IterationLimit {
+        /// Number of iterations made.
+        iterations: u32,
+    },
+    /// The problem holds NaN or an infinite number.
     #[error("not a number in the {place}")]
-    NonFinite { place: String },
+    NonFinite {
+        /// Which part of the problem it is in.
+        place: String,
+    },
     /// The cost falls without end along some direction that all constraints allow.
     #[error("the cost has no lower bound")]
     Unbounded,
     /// P is not positive definite, or rounding defeated the method.
     #[error("numerical failure: {detail}")]
-    Numerical { detail: String },
+    Numerical {
+        /// What the solver says.
+        detail: String,
+    },
 }
 
 /// A solver keeps its memory, and may start from its previous solution, between calls.
 pub trait QpSolver: Send + CloneSolver {
+    /// Name of the solver in scene files.
     fn name(&self) -> &'static str;
 
     /// Solves `qp` into `solution`, whose memory is reused.
+    ///
+    /// # Errors
+    ///
+    /// If the constraints contradict each other, the cost has no minimum, the iteration limit is reached, or numbers
+    /// are not finite. `solution` is then of no use.
     fn solve(&mut self, qp: &Qp, solution: &mut QpSolution) -> Result<(), QpError>;
 
     /// Forgets anything learnt from earlier problems.
@@ -87,13 +112,19 @@ pub fn list() -> &'static [(&'static str, &'static str)] {
 /// A name that is no solver of this build.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum UnknownSolver {
+    /// No solver has this name.
     #[error("there is no solver `{0}`")]
     Unknown(String),
+    /// The solver exists, but this build was made without it.
     #[error("this build has no `osqp`: build it with `cargo run --release --features osqp -- …`")]
     NotBuilt,
 }
 
 /// A fresh solver of that name.
+///
+/// # Errors
+///
+/// If no solver has that name, or this build was made without it.
 pub fn by_name(name: &str) -> Result<Box<dyn QpSolver>, UnknownSolver> {
     match name {
         "active_set" => Ok(Box::new(ActiveSet::default())),

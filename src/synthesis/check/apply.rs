@@ -13,22 +13,31 @@ use nalgebra::Vector3;
 
 /// All that corrections change, and what comes of it.
 pub struct Applied<'a> {
+    /// Snapshot of the character; contacts and grips are changed in it.
     pub snapshot: &'a mut Snapshot,
+    /// Linearised dynamics of the frame.
     pub linearisation: &'a mut Linearisation,
+    /// Passive objects around the character.
     pub things: &'a mut PassiveWorld,
-    /// Index of the character among those that hold things.
+    /// Index of the character among those that hold passive objects.
     pub holder: usize,
     /// v⁺ of the solution that was looked at.
     pub velocity: &'a [f64],
+    /// What the contacts did in the last solve, one per contact point.
     pub outcomes: &'a [ContactOutcome],
+    /// Grip forces of the last solve, N, world axes.
     pub grip_forces: &'a [Vector3<f64>],
+    /// Velocity at which the bias force is taken.
     pub bias: &'a mut BiasVelocity,
+    /// How often each correction was made in this frame.
     pub rounds: &'a mut Rounds,
+    /// Events of the frame; corrections append to them.
     pub events: &'a mut Vec<FrameEvent>,
     /// s
     pub dt: f64,
     /// Contacts that lost their force, and contacts whose friction was turned.
     pub parted: &'a mut u32,
+    /// Number of contacts whose friction was reversed in this frame.
     pub turned: &'a mut u32,
 }
 

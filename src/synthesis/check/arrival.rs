@@ -1,8 +1,9 @@
-//! Arrival without force: a point that comes to a surface in this frame is stopped by the surface, for muscles alone
+//! Arrival without force: a point that comes to a surface in this frame is stopped by the surface, for joint torques
+//! alone
 //! would have stopped it.
 //!
 //! Looks at points that bear nothing. Lets them be struck; those that lost their force in this frame because they
-//! parted under it are held to the surface: they bear something, but not as much as would throw them off. A point
+//! separated under it are held to the surface: they bear something, but not as much as would throw them off. A point
 //! that has a force leaves this check: that is its bound ([Jain 2009] §4.2).
 
 use super::correction::{Correction, Findings};

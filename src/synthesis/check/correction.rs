@@ -12,23 +12,60 @@ pub enum Correction {
     /// What is held goes elsewhere under the forces found: finds out anew where.
     RepredictHeld,
     /// The way of a grip's site bends by this acceleration, m/s².
-    BendGrip { grip: usize, acceleration: Vector3<f64> },
+    BendGrip {
+        /// Index into the snapshot's grips.
+        grip: usize,
+        /// Acceleration to be added to the grip's site, m/s², world axes.
+        acceleration: Vector3<f64>,
+    },
     /// The stops of a velocity coordinate may react, though they are not near.
-    StopsReact { coordinate: usize },
+    StopsReact {
+        /// Index of the velocity coordinate.
+        coordinate: usize,
+    },
     /// A grip gives way.
-    BreakGrip { grip: usize },
+    BreakGrip {
+        /// Index into the snapshot's grips.
+        grip: usize,
+    },
     /// A point gets a force.
-    Load { touch: usize, mode: ContactMode },
+    Load {
+        /// Index into the snapshot's contact points.
+        touch: usize,
+        /// Mode in which it bears.
+        mode: ContactMode,
+    },
     /// A point loses its force.
-    Unload { touch: usize },
+    Unload {
+        /// Index into the snapshot's contact points.
+        touch: usize,
+    },
     /// A point is held to its surface.
-    Pin { touch: usize },
+    Pin {
+        /// Index into the snapshot's contact points.
+        touch: usize,
+    },
     /// Friction may not push a point along this slip, m/s.
-    Bar { touch: usize, round: usize, slip: Vector3<f64> },
+    Bar {
+        /// Index into the snapshot's contact points.
+        touch: usize,
+        /// Iteration of the solve loop.
+        round: usize,
+        /// Slip direction to be excluded, m/s, world axes.
+        slip: Vector3<f64>,
+    },
     /// A point loses its friction.
-    Smooth { touch: usize },
+    Smooth {
+        /// Index into the snapshot's contact points.
+        touch: usize,
+    },
     /// A point of an impact slides like this, m/s.
-    Slip { touch: usize, slip: Vector3<f64> },
+    Slip {
+        /// Index into the snapshot's contact points.
+        touch: usize,
+        /// Slip velocity that friction is to oppose, m/s, world axes.
+        slip: Vector3<f64>,
+    },
     /// A stop loses its reaction.
     ReleaseStop(StopColumn),
     /// A joint is held at its stop.
@@ -49,6 +86,7 @@ impl Rounds {
         self.0[check as usize]
     }
 
+    /// Forgets all corrections; called at the beginning of a frame.
     pub fn clear(&mut self) {
         self.0.fill(0);
     }

@@ -17,12 +17,12 @@ const MOST_LOOKS_AHEAD: u32 = 4;
 const MOST_LOOKS_AT_HELD: u32 = 24;
 /// A point that holds or is held and ends a frame nearer to where it was expected is let be, m.
 const HELD_ERROR: f64 = 1e-5;
-/// The same where the hold is fixed: what is left of this error is taken back in the next frame, m.
+/// Least error that is corrected where the hold is fixed: what is left of this error is taken back in the next frame, m.
 const GRIP_ERROR: f64 = 5e-5;
 
 pub const CHECK: Check = Check { name: CheckName::HeldPrediction, inspect };
 
-/// The same where a grip bears too much: before anything else is made of that.
+/// Least error that is corrected where a grip bears too much: before anything else is made of that.
 pub const UNDER_OVERLOAD: Check = Check { name: CheckName::HeldPrediction, inspect: inspect_overload };
 
 fn is_used_up(view: &View<'_>) -> bool {

@@ -1,4 +1,4 @@
-//! Impact: what contacts cannot do though everything was tried is more than muscles can master.
+//! Impact: what contacts cannot do though everything was tried is more than joint torques can do.
 //!
 //! Looks at what separation and friction left. Makes the frame an impact, in which every point near a surface and
 //! every stop within reach may push; see `synthesis/impact.rs`. A frame becomes one once: that is its bound.

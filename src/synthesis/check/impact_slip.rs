@@ -13,7 +13,7 @@ use crate::trace::CheckName;
 
 /// Times in one frame that an impact is solved again for the slips of its points.
 const MOST_SLIPS: u32 = 40;
-/// From this time on they go only half the way, lest they go to and fro.
+/// From this time on they go only half the way, so that they do not oscillate.
 const CAUTIOUS: u32 = 8;
 
 pub const CHECK: Check = Check { name: CheckName::ImpactSlip, inspect };

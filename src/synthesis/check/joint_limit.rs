@@ -1,4 +1,4 @@
-//! Joint-limit release: a stop pushes only where its joint comes to it, so that torque limits bound muscle alone.
+//! Joint-limit release: a stop pushes only where its joint comes to it, so that torque limits bound joint torques alone.
 //!
 //! Looks at stops that pushed though their joints end the frame away from them, and at released ones to which joints
 //! come all the same. Takes the first their reactions, and holds the second where they are for this frame. A stop is

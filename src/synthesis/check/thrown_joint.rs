@@ -1,4 +1,4 @@
-//! Limits of thrown joints: where a limp body has no solution because joints would leave their ranges, their stops
+//! Limits of thrown joints: where a ragdoll has no solution because joints would leave their ranges, their stops
 //! may react.
 //!
 //! Looks at the limits in the contradiction. Changes which stops have a reaction, for what one stop does throws a

@@ -13,6 +13,7 @@ use nalgebra::Vector3;
 
 /// A check by name.
 pub struct Check {
+    /// Name of the check, for events and traces.
     pub name: CheckName,
     /// Looks at the last solve, and says what is to be corrected.
     pub inspect: fn(&mut View<'_>, &mut Findings),
@@ -20,8 +21,11 @@ pub struct Check {
 
 /// A solved frame, as checks see it. Systems of the passive world may be stepped on trial, and are taken back.
 pub struct View<'a> {
+    /// Model of the character.
     pub model: &'a Model,
+    /// What the character senses in this frame.
     pub snapshot: &'a Snapshot,
+    /// Linearised dynamics of the frame.
     pub linearisation: &'a Linearisation,
     /// Of the last solve.
     pub result: &'a Synthesis,
@@ -31,11 +35,13 @@ pub struct View<'a> {
     pub grip_forces: &'a [Vector3<f64>],
     /// At the configuration that it leads to.
     pub ahead: &'a Kinematics,
+    /// Passive objects around the character.
     pub things: &'a mut PassiveWorld,
-    /// Index of the character among those that hold things.
+    /// Index of the character among those that hold passive objects.
     pub holder: usize,
     /// The velocity at which the bias force was taken.
     pub bias: BiasVelocity,
+    /// How often each correction was made in this frame.
     pub rounds: &'a Rounds,
     /// s
     pub dt: f64,

@@ -83,7 +83,7 @@ fn type_of(kind: &Kind) -> String {
 pub struct Layout(Vec<(&'static str, Rc<[usize]>)>);
 
 impl Layout {
-    /// Of a record by its definition in a file, or what is in there that this program does not know.
+    /// The layout of a record by its definition in a file, or what is in there that this program does not know.
     pub fn parse(record: &'static Description, text: &str) -> Result<Self, String> {
         let family = family(record);
         let mut found: Vec<(&'static str, Rc<[usize]>)> = Vec::new();

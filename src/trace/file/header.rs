@@ -25,7 +25,7 @@ pub fn encode(format: u64, header: &Header, out: &mut Vec<u8>) -> serde_json::Re
 /// Why a header's message cannot be used.
 #[derive(Debug, PartialEq)]
 pub enum Refused {
-    /// Of another version than those `known`.
+    /// The file has another format version than those `known`.
     Format(u64),
     Damaged(String),
 }

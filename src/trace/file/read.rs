@@ -26,11 +26,19 @@ const OLDEST: u64 = 1;
 ///
 /// A trace that was cut off (or spoilt further on) comes with the frames before that place, and
 /// [`Trace::torn`] says what is wrong.
+///
+/// # Errors
+///
+/// If the file cannot be read, is no trace, or has no whole header.
 pub fn read(path: impl AsRef<Path>) -> Result<Trace, TraceError> {
     read_bytes(&load(path.as_ref())?)
 }
 
 /// Reads the trace in these bytes.
+///
+/// # Errors
+///
+/// If the bytes are no trace, or have no whole header.
 pub fn read_bytes(bytes: &[u8]) -> Result<Trace, TraceError> {
     let scan = scan(bytes)?;
     let torn = scan.tear.as_ref().map(|tear| scan.describe(tear));

@@ -27,6 +27,10 @@ pub struct Repaired {
 ///
 /// The new file is written beside the old one and takes its place in one step: whatever happens, the name
 /// holds one or the other. It has the bytes of a run that was finished after those frames.
+///
+/// # Errors
+///
+/// If the file cannot be read or written, is no trace, or has no whole header.
 pub fn repair(path: impl AsRef<Path>) -> Result<Repaired, TraceError> {
     // A link stays a link.
     let path = path.as_ref();

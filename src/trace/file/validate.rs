@@ -113,14 +113,14 @@ impl Sink for Finite {
     fn count(&mut self, _: usize) {}
 }
 
-/// Whether the thing's indices are those of parts it has.
+/// Whether the object's indices are those of parts it has.
 fn thing_is_sound(thing: &PassiveThing) -> bool {
     let parts = thing.parts.len();
     let solids = thing.solids.iter().all(|solid| solid.part < parts);
     solids && thing.segments.iter().all(|segment| segment.ends.iter().all(|end| *end < parts))
 }
 
-/// Whether the state has as many parts as the thing; those without a turn of their own have no orientations.
+/// Whether the state has as many parts as the object; those without a turn of their own have no orientations.
 fn fits(state: &PassiveState, thing: &PassiveThing) -> bool {
     let parts = thing.parts.len();
     let turns = |list: usize| list == parts || list == 0;

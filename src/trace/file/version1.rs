@@ -20,7 +20,7 @@ pub enum Topic {
     Torque,
     Costs,
     Balance,
-    /// Only in traces with passive things.
+    /// Only in traces with passive objects.
     Passive,
 }
 

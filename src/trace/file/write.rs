@@ -50,6 +50,10 @@ pub struct TraceWriter<W: Write = BufWriter<File>> {
 
 impl TraceWriter {
     /// Creates the file, or empties it, and writes the header to it.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be created or written, or the header does not agree with itself.
     pub fn create(path: impl AsRef<Path>, header: &Header) -> Result<Self, TraceError> {
         let path = path.as_ref();
         validate::header(header)?;
@@ -61,6 +65,10 @@ impl TraceWriter {
 
 impl<W: Write> TraceWriter<W> {
     /// Writes to anything that takes bytes.
+    ///
+    /// # Errors
+    ///
+    /// If the sink cannot be written to, or the header does not agree with itself.
     pub fn new(sink: W, header: &Header) -> Result<Self, TraceError> {
         validate::header(header)?;
         TraceWriter::start(sink, header, Path::new("the trace"))
@@ -107,6 +115,11 @@ impl<W: Write> TraceWriter<W> {
     }
 
     /// Writes the next frame.
+    ///
+    /// # Errors
+    ///
+    /// If the frame has NaN or infinite numbers, has lists of wrong length or is out of order, or the sink cannot be
+    /// written to.
     pub fn write(&mut self, frame: &Frame) -> Result<(), TraceError> {
         if frame.index != self.next_index {
             return Err(TraceError::OutOfOrder { expected: self.next_index, found: frame.index });
@@ -129,6 +142,10 @@ impl<W: Write> TraceWriter<W> {
 
     /// Hands everything written so far to the operating system: what happens to this process later cannot
     /// take it back.
+    ///
+    /// # Errors
+    ///
+    /// If the sink cannot be written to.
     pub fn flush(&mut self) -> Result<(), TraceError> {
         self.frames = 0;
         self.bytes = 0;
@@ -136,6 +153,10 @@ impl<W: Write> TraceWriter<W> {
     }
 
     /// Completes the file with its summary and index.
+    ///
+    /// # Errors
+    ///
+    /// If the sink cannot be written to.
     pub fn finish(mut self) -> Result<W, TraceError> {
         self.writer.finish().map_err(|error| write_error(error, &self.path))?;
         let mut sink = self.writer.into_inner().into_inner();

@@ -24,7 +24,7 @@ impl Format {
     /// Every format there is.
     pub const ALL: [Format; 2] = [Format::Csv, Format::Jsonl];
 
-    /// As written on the command line.
+    /// The name that the command line uses.
     pub fn name(self) -> &'static str {
         match self {
             Format::Csv => "csv",
@@ -43,7 +43,12 @@ impl Format {
 pub enum ExportError {
     /// A file or its folder could not be created or written.
     #[error("cannot write {}", path.display())]
-    Write { path: PathBuf, source: io::Error },
+    Write {
+        /// Path of the file.
+        path: PathBuf,
+        /// Error of the operating system.
+        source: io::Error,
+    },
     /// The trace's header holds no text of kind `model`.
     #[error("the trace does not hold the text of its model")]
     NoModel,
@@ -53,6 +58,10 @@ pub enum ExportError {
 }
 
 /// Writes the trace into the folder, which is made if there is none, and returns the paths of the files.
+///
+/// # Errors
+///
+/// If the folder or a file cannot be written.
 pub fn export(trace: &Trace, folder: impl AsRef<Path>, format: Format) -> Result<Vec<PathBuf>, ExportError> {
     let folder = folder.as_ref();
     fs::create_dir_all(folder).map_err(|source| ExportError::Write { path: folder.to_path_buf(), source })?;

@@ -3,7 +3,9 @@
 /// An sRGB colour with an opacity from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Colour {
+    /// Red, green and blue, 0 to 255 each.
     pub rgb: [u8; 3],
+    /// Opacity from 0 (invisible) to 1.
     pub alpha: f64,
 }
 
@@ -13,7 +15,7 @@ impl Colour {
         Colour { rgb: [(code >> 16) as u8, (code >> 8) as u8, code as u8], alpha: 1.0 }
     }
 
-    /// The same colour, see-through.
+    /// This colour, translucent.
     pub const fn faded(self, alpha: f64) -> Self {
         Colour { alpha, ..self }
     }

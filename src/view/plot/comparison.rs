@@ -8,7 +8,9 @@ use crate::trace::{Channel, Trace};
 
 /// Channels of runs that are to be seen side by side.
 pub struct Comparison<'a> {
+    /// Channel that is compared.
     pub channel: &'a Channel,
+    /// How the vertical axis is divided.
     pub scale: Scale,
     /// Name of each run, and the run.
     pub runs: Vec<(String, &'a Trace)>,
@@ -22,6 +24,7 @@ const FOOT: f64 = 68.0;
 const ENTRY: f64 = 26.0;
 
 impl Comparison<'_> {
+    /// Draws the comparison.
     pub fn picture(&self) -> Picture {
         let below = FOOT + ENTRY * self.runs.len() as f64;
         let mut picture = Picture::new(WIDTH as u32, (TOP + PANEL + below) as u32);

@@ -9,15 +9,29 @@ pub enum PlotError {
     /// A mistake in a plot file.
     #[error(transparent)]
     File(#[from] Box<FileError>),
+    /// A file could not be written.
     #[error("cannot write {}: {reason}", path.display())]
-    Write { path: PathBuf, reason: String },
+    Write {
+        /// Path of the file.
+        path: PathBuf,
+        /// What the operating system or the encoder says.
+        reason: String,
+    },
+    /// The drawing library failed.
     #[error("the drawing backend failed: {reason}")]
-    Drawing { reason: String },
+    Drawing {
+        /// What the drawing library says.
+        reason: String,
+    },
+    /// The built-in font could not be read.
     #[error("the built-in font cannot be read")]
     Font,
     /// The trace's own model text cannot be read, so there are no shapes to draw.
     #[error("no shapes to draw: {reason}")]
-    Model { reason: String },
+    Model {
+        /// Why the trace's own model text cannot be read.
+        reason: String,
+    },
 }
 
 impl PlotError {

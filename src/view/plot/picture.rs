@@ -10,44 +10,66 @@ pub type Point = [f64; 2];
 /// Which end of a text stands at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
+    /// Its left end (or lower end, if upward).
     Start,
+    /// Its middle.
     Middle,
+    /// Its right end (or upper end, if upward).
     End,
 }
 
-/// One thing drawn.
+/// One mark of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
     /// A convex polygon.
     Fill {
+        /// Corners in order, px.
         corners: Vec<Point>,
+        /// Colour of the inside.
         colour: Colour,
     },
     /// What lies between two curves over common places `x`.
     Area {
+        /// Common places along the horizontal axis, px.
         x: Vec<f64>,
+        /// Lower curve, px, one number per place.
         low: Vec<f64>,
+        /// Upper curve, px, one number per place.
         high: Vec<f64>,
+        /// Colour of the inside.
         colour: Colour,
     },
     /// A line through points.
     Stroke {
+        /// Points in order, px.
         points: Vec<Point>,
+        /// Width of the line, px.
         width: f64,
+        /// Colour of the line.
         colour: Colour,
     },
+    /// A filled circle.
     Disc {
+        /// Centre, px.
         centre: Point,
+        /// Radius, px.
         radius: f64,
+        /// Colour of the inside.
         colour: Colour,
     },
     /// `at` is on the baseline; `upward` text reads from bottom to top.
     Text {
+        /// Place of the text on its baseline, px.
         at: Point,
+        /// The text, one line.
         text: String,
+        /// Font size, px.
         size: f64,
+        /// Which end of the text stands at `at`.
         align: Align,
+        /// Colour of the letters.
         colour: Colour,
+        /// Whether it reads from bottom to top.
         upward: bool,
     },
 }
@@ -55,34 +77,45 @@ pub enum Mark {
 /// Marks on a white page, later ones over earlier ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
+    /// Width of the page, px.
     pub width: u32,
+    /// Height of the page, px.
     pub height: u32,
+    /// Marks in the order of drawing.
     pub marks: Vec<Mark>,
 }
 
 /// An upright rectangle on the page, px.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rectangle {
+    /// Left edge, px from the left of the page.
     pub left: f64,
+    /// Upper edge, px from the top of the page.
     pub top: f64,
+    /// Right edge, px from the left of the page.
     pub right: f64,
+    /// Lower edge, px from the top of the page.
     pub bottom: f64,
 }
 
 impl Rectangle {
+    /// Width, px.
     pub fn width(&self) -> f64 {
         self.right - self.left
     }
 
+    /// Height, px.
     pub fn height(&self) -> f64 {
         self.bottom - self.top
     }
 
+    /// Its four corners in order, px.
     pub fn corners(&self) -> Vec<Point> {
         let Rectangle { left, top, right, bottom } = *self;
         vec![[left, top], [right, top], [right, bottom], [left, bottom]]
     }
 
+    /// Whether a point lies within it, edges included.
     pub fn contains(&self, [x, y]: Point) -> bool {
         (self.left..=self.right).contains(&x) && (self.top..=self.bottom).contains(&y)
     }
@@ -116,6 +149,7 @@ impl Rectangle {
 }
 
 impl Picture {
+    /// An empty page of `width` × `height` px.
     pub fn new(width: u32, height: u32) -> Self {
         Picture { width, height, marks: Vec::new() }
     }
@@ -127,6 +161,7 @@ impl Picture {
         }
     }
 
+    /// Adds a filled rectangle.
     pub fn rectangle(&mut self, area: &Rectangle, colour: Colour) {
         self.fill(area.corners(), colour);
     }
@@ -198,6 +233,7 @@ impl Picture {
         self.stroke(piece, width, colour);
     }
 
+    /// Adds a filled circle; `radius` in px.
     pub fn disc(&mut self, centre: Point, radius: f64, colour: Colour) {
         if finite(&centre) && radius.is_finite() && radius > 0.0 {
             self.marks.push(Mark::Disc { centre, radius, colour });
@@ -241,6 +277,7 @@ impl Picture {
         self.fill(vec![to, barbs[0], barbs[1]], colour);
     }
 
+    /// Adds a line of text; `size` in px.
     pub fn text(&mut self, at: Point, text: impl Into<String>, size: f64, align: Align, colour: Colour) {
         self.marks.push(Mark::Text { at, text: text.into(), size, align, colour, upward: false });
     }

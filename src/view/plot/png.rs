@@ -24,6 +24,10 @@ impl Picture {
     }
 
     /// Writes the picture as PNG.
+    ///
+    /// # Errors
+    ///
+    /// If the picture cannot be drawn, or the file cannot be written.
     pub fn write_png(&self, path: &FilePath) -> Result<(), PlotError> {
         let bytes = self.raster()?.encode_png().map_err(PlotError::drawing)?;
         std::fs::write(path, bytes).map_err(|error| PlotError::write(path, error))

@@ -17,6 +17,10 @@ const RISE: f64 = 0.26;
 
 impl Picture {
     /// The picture as an SVG document.
+    ///
+    /// # Errors
+    ///
+    /// If the drawing library fails.
     pub fn svg(&self) -> Result<String, PlotError> {
         let size = (self.width * SCALE, self.height * SCALE);
         let mut text = String::new();
@@ -33,6 +37,10 @@ impl Picture {
     }
 
     /// Writes the picture as SVG.
+    ///
+    /// # Errors
+    ///
+    /// If the picture cannot be drawn, or the file cannot be written.
     pub fn write_svg(&self, path: &Path) -> Result<(), PlotError> {
         std::fs::write(path, self.svg()?).map_err(|error| PlotError::write(path, error))
     }

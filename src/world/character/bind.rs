@@ -12,6 +12,7 @@ use crate::objective::Binder;
 
 /// A controller bound to a model.
 pub struct ControllerParts {
+    /// State machine with the objectives of its states.
     pub machine: Machine,
     /// Objectives by state, in file order, those of every state first.
     pub goals: Vec<Vec<Goal>>,
@@ -19,6 +20,7 @@ pub struct ControllerParts {
     pub objectives: Vec<String>,
     /// Those that follow moving targets: index there, and the unit of the distance.
     pub followed: Vec<(usize, &'static str)>,
+    /// Collision avoidance the controller asks for.
     pub apart: Vec<BoundCollisionAvoidance>,
 }
 

@@ -8,13 +8,14 @@ use super::{Character, Goal};
 pub struct UnknownName {
     /// What was looked for: `objective`, `body`, …
     pub what: &'static str,
+    /// The name that was given.
     pub name: String,
     /// Names that are known.
     pub known: Vec<String>,
 }
 
 impl UnknownName {
-    /// Of a `what` called `name`, where these are known; each is listed once.
+    /// An unknown name `name` of a `what`, where the names `known` exist; each is listed once.
     pub fn new<'k>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'k str>) -> Self {
         let mut list: Vec<String> = Vec::new();
         for known in known {

@@ -30,7 +30,10 @@ pub enum Resolution {
     #[default]
     Converged,
     /// So many checks are not content with it, and may not have it corrected any more; the frame's events name them.
-    Accepted { unresolved: usize },
+    Accepted {
+        /// Number of checks that still had a correction to make.
+        unresolved: usize,
+    },
     /// There is no solution, whatever gives way.
     Failed,
 }
@@ -47,17 +50,21 @@ pub enum WayOut {
 /// What came of a frame's solve loop, beside the solution itself, which the synthesiser keeps.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Solved {
+    /// How the solve loop ended.
     pub resolution: Resolution,
+    /// Way out that was taken; `None` as a rule.
     pub way_out: Option<WayOut>,
     /// The velocity at which the bias force is taken in the end.
     pub bias: BiasVelocity,
     /// Times the frame was solved.
     pub solves: u32,
-    /// Of the solver, over all solves.
+    /// Iterations of the QP solver, over all solves.
     pub iterations: u32,
-    /// Contacts that lost their force because they parted under it, and contacts whose friction was turned.
+    /// Number of contacts that lost their force because they separated under it.
     pub parted: u32,
+    /// Number of contacts whose friction was reversed.
     pub turned: u32,
+    /// Wall-clock time by phase.
     pub timing: Timing,
 }
 
@@ -94,8 +101,8 @@ pub struct FrameProblem {
 }
 
 impl FrameProblem {
-    /// Of a body of this model, with so many candidate–surface pairs. Where frames are `simulated`, forward dynamics
-    /// under the forces found leads to their end.
+    /// A frame problem for a body of this model, with so many candidate–surface pairs. Where frames are
+    /// `simulated`, forward dynamics under the forces found leads to their end.
     pub fn new(model: &Model, slots: usize, simulated: bool) -> Self {
         FrameProblem {
             external: Vec::new(),

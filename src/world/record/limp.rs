@@ -1,4 +1,4 @@
-//! Records of frames in which the body was limp.
+//! Records of frames in which the body was a ragdoll.
 
 use super::{Recorder, resize, set};
 use crate::contact::STATIC_SLIP;
@@ -9,7 +9,7 @@ use crate::world::character::Character;
 use nalgebra::Vector3;
 
 impl Recorder {
-    /// Adds what the frame did to a limp body: forces are what they came to in the frame, over its length.
+    /// Adds what the frame did to a ragdoll: forces are what they came to in the frame, over its length.
     pub fn limp<'e>(
         &mut self,
         frame: &mut Frame,

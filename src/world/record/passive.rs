@@ -1,4 +1,4 @@
-//! Records of passive things.
+//! Records of passive objects.
 
 use super::{resize, set};
 use crate::contact::Surface;
@@ -40,13 +40,13 @@ pub fn things(things: &PassiveWorld) -> Vec<PassiveThing> {
     described.collect()
 }
 
-/// Names for what things touch.
+/// Names for what passive objects touch.
 pub struct Named<'a> {
     pub model: &'a Model,
     pub surfaces: &'a [Surface],
 }
 
-/// Fills the records of all things in place.
+/// Fills the records of all passive objects in place.
 pub fn states(
     things: &PassiveWorld,
     named: &Named<'_>,

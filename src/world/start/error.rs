@@ -11,15 +11,43 @@ use crate::snapshot::Snapshot;
 pub enum StartPoseError {
     /// A value that a joint cannot have, by its index among the joint values.
     #[error("{error}")]
-    Joint { index: usize, error: JointValueError },
+    Joint {
+        /// Index of the value among those given.
+        index: usize,
+        /// Why the joint cannot have it.
+        error: JointValueError,
+    },
+    /// The named part is fixed to the world and cannot be placed.
     #[error("`{name}` is fixed to the world")]
-    FixedToWorld { index: usize, name: String },
+    FixedToWorld {
+        /// Index of the point or orientation.
+        index: usize,
+        /// Name of the part.
+        name: String,
+    },
+    /// No body, or no site, has this name.
     #[error("there is no body{} `{name}`", if *.turned { "" } else { " or site" })]
-    UnknownPart { index: usize, name: String, turned: bool },
+    UnknownPart {
+        /// Index of the point or orientation.
+        index: usize,
+        /// The name given.
+        name: String,
+        /// Whether it is an orientation rather than a point.
+        turned: bool,
+    },
     /// No configuration within joint ranges and outside of everything solid meets what is asked; `helps` says what
     /// stops it.
     #[error("{message}")]
-    OutOfReach { index: usize, message: String, is_missed: bool, helps: String },
+    OutOfReach {
+        /// Index of the point or orientation.
+        index: usize,
+        /// What cannot be met, and by how much, for people.
+        message: String,
+        /// Whether the pose search ended without meeting what was asked.
+        is_missed: bool,
+        /// What to change.
+        helps: String,
+    },
 }
 
 /// Most limits that a message names.

@@ -87,7 +87,7 @@ impl Reached {
         self.misses[k] * lever(&targets[k]) > MET
     }
 
-    /// Of the first `count` targets the one that is missed by most, if any is.
+    /// The target that is missed by most among the first `count`; `None` if none is missed.
     pub fn worst(&self, targets: &[Target], count: usize) -> Option<usize> {
         let miss = |k: usize| self.misses[k] * lever(&targets[k]);
         let order = |a: &usize, b: &usize| miss(*a).total_cmp(&miss(*b)).then(b.cmp(a));

@@ -37,6 +37,7 @@ pub struct Collision {
 }
 
 impl Collision {
+    /// Adds a solid and gives its index.
     pub fn add(&mut self, solid: Solid) -> usize {
         let index = self.solids.len();
         match solid.shape {
@@ -55,6 +56,7 @@ impl Collision {
         }
     }
 
+    /// The solid of index `index`.
     pub fn solid(&self, index: u32) -> &Solid {
         &self.solids[index as usize]
     }

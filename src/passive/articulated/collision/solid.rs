@@ -8,9 +8,23 @@ use parry3d_f64::shape::SharedShape;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// A body of a system, with its parent and the root of its tree.
-    Body { system: usize, body: BodyId, parent: Option<BodyId>, root: BodyId },
+    Body {
+        /// Index of the system.
+        system: usize,
+        /// Body the solid is fixed to.
+        body: BodyId,
+        /// Parent of that body; `None` for a root.
+        parent: Option<BodyId>,
+        /// Root of that body's tree.
+        root: BodyId,
+    },
     /// A body of a system that is moved as it is told, and touches neither surfaces nor its like.
-    Kinematic { system: usize, body: BodyId },
+    Kinematic {
+        /// Index of the system.
+        system: usize,
+        /// Body the solid is fixed to.
+        body: BodyId,
+    },
     /// What does not move by itself.
     Surface(usize),
 }
@@ -24,7 +38,7 @@ impl Owner {
         }
     }
 
-    /// The same, where forces between impacts move it too.
+    /// System and body of the owner, where forces between impacts move it too; `None` for kinematic bodies.
     pub fn free_body(&self) -> Option<(usize, BodyId)> {
         self.body().filter(|_| matches!(self, Owner::Body { .. }))
     }
@@ -54,18 +68,22 @@ impl Owner {
     }
 }
 
+/// A shape that can collide, fixed to its owner.
 #[derive(Clone, Debug)]
 pub struct Solid {
+    /// What the shape is fixed to.
     pub owner: Owner,
+    /// Geometry in the shape's own frame.
     pub shape: Shape,
     /// In the frame of the body, or of the world.
     pub local_position: Vector3<f64>,
+    /// Rotation from the shape's own frame to that of its owner.
     pub local_rotation: Matrix3<f64>,
-    /// Of two that touch the greater coefficient counts, unless one of them rules.
+    /// Coefficient of friction; the greater of two that touch counts, unless one of them rules.
     pub friction: f64,
-    /// Its coefficient counts, whatever the other's.
+    /// Whether its coefficient of friction counts, whatever the other's.
     pub rules_friction: bool,
-    /// Of two that touch the greater counts.
+    /// Coefficient of restitution; the greater of two that touch counts.
     pub restitution: f64,
     /// World pose.
     pub(in super::super) position: Vector3<f64>,
@@ -78,6 +96,7 @@ pub struct Solid {
 }
 
 impl Solid {
+    /// A solid fixed to `owner`, at `position` (m) and `rotation` in the owner's frame.
     pub fn new(owner: Owner, shape: Shape, position: Vector3<f64>, rotation: Matrix3<f64>) -> Self {
         Solid {
             owner,

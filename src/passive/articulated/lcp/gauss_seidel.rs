@@ -15,6 +15,7 @@ pub struct Tolerance {
 /// What a solve took, and how far from a solution it was left.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct SolverStats {
+    /// Number of iterations made.
     pub iterations: usize,
     /// The largest `|z − P(z − w/K_ii)| K_ii` over the rows, P the projection on what the row's law allows: zero
     /// at a solution, and |w| for a bilateral row. In the unit of w.

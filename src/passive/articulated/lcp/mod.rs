@@ -19,27 +19,37 @@ pub enum Law {
     /// lower ≤ z ≤ upper; w = 0 in between, w ≥ 0 at the lower end and w ≤ 0 at the upper: a bilateral constraint
     /// whose force is limited.
     Between {
+        /// Least force, N or N m (N s or N m s at impacts).
         lower: f64,
+        /// Largest force, N or N m (N s or N m s at impacts).
         upper: f64,
     },
     /// A force along one tangent, of a contact whose normal force is that of row `normal`.
     Tangent {
+        /// Row of the normal force.
         normal: usize,
+        /// Coefficient of friction, dimensionless.
         coefficient: f64,
+        /// Whether the force may act along the tangent in both directions.
         both_ways: bool,
     },
     /// The first of two tangential forces; the second is the next row, whose law is [`Law::SecondTangent`].
     TangentPair {
+        /// Row of the normal force.
         normal: usize,
+        /// Coefficient of friction, dimensionless.
         coefficient: f64,
+        /// Set of tangential forces that friction allows.
         set: FrictionSet,
     },
+    /// The second of two tangential forces; its law is that of the row before.
     SecondTangent,
 }
 
 /// K, symmetric and positive semidefinite, and what it makes of changes of z. A method may put off what a change
 /// does to w, as long as it answers for it.
 pub trait Matrix {
+    /// The diagonal element K of `row`.
     fn diagonal(&self, row: usize) -> f64;
     /// The entry of a row in the column of the next one.
     fn beside(&self, row: usize) -> f64;

@@ -1,4 +1,4 @@
-//! A constrained thing on its way from a file to a scene.
+//! A constrained object on its way from a file to a scene.
 
 use super::held::{HeldSpec, unit, vectors};
 use super::points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
@@ -14,7 +14,7 @@ use nalgebra::{UnitVector3, Vector3};
 /// Places at which a wire is drawn, for each of its points.
 const DRAWN: usize = 12;
 
-/// A thing on its way from a file to a scene.
+/// An object on its way from a file to a scene.
 pub struct Making<'a> {
     around: &'a FileEnvironment<'a>,
     system: Constrained,

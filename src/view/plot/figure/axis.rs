@@ -7,6 +7,7 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Scale {
+    /// Equal distances for equal differences.
     #[default]
     Linear,
     /// Powers of ten; what is not positive has no place on it. At most eight decades below the largest value.
@@ -94,7 +95,7 @@ impl Axis {
         if share.is_finite() { self.from + share * (self.to - self.from) } else { f64::NAN }
     }
 
-    /// The same, held between the ends of a linear axis; below a logarithmic one there is no place.
+    /// Place of a value, held between the ends of a linear axis; below a logarithmic one there is no place.
     pub fn place_within(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Log if value < self.low => f64::NAN,

@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 /// A figure drawn, and the numbers in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
+    /// The drawing.
     pub picture: Picture,
     /// The plotted series as CSV: one row a frame, a header with names and units, empty where there is no value.
     pub csv: String,

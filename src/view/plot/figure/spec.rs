@@ -12,7 +12,9 @@ use std::path::Path;
 pub struct PlotSpec {
     /// The file's stem; pictures are named after it.
     pub name: String,
+    /// The plot file's text, for places in messages.
     pub source: Source,
+    /// What the file asks to be drawn.
     pub figure: Figure,
 }
 

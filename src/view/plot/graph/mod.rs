@@ -24,7 +24,9 @@ pub struct StateGraph {
 /// A node: a state with what it says about itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
+    /// Name of the state.
     pub name: String,
+    /// Whether the machine starts here.
     pub start: bool,
     /// `while …`, `until …`, `for … s`, as the file has them.
     pub conditions: Vec<String>,
@@ -34,7 +36,12 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// The exit tried as `order`-th (from 1), with the `while` of the state it leads to, if that has one.
-    To { order: usize, condition: Option<String> },
+    To {
+        /// Place among the exits of the state in the order in which they are tried, from 1.
+        order: usize,
+        /// `while` condition of the state it leads to; `None` if it has none.
+        condition: Option<String>,
+    },
     /// Where it goes when no exit is applicable.
     Else,
 }

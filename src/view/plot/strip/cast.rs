@@ -46,7 +46,7 @@ impl Cast {
     /// passive objects.
     ///
     /// # Errors
-    /// As [`Cast::parts`].
+    /// The errors of [`Cast::parts`].
     pub fn leads(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
         let mut parts = Vec::new();
         if self.model.bodies.is_empty() {

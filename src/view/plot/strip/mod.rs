@@ -19,7 +19,7 @@ pub const PICTURES: usize = 8;
 /// Writes the strip as `strip.svg` and `strip.png` into `directory` (made where missing).
 ///
 /// # Errors
-/// As [`pose_strip`], or a file that cannot be written.
+/// The errors of [`pose_strip`], or a file that cannot be written.
 pub fn render_strip(trace: &Trace, pictures: usize, directory: &Path) -> Result<Vec<PathBuf>, PlotError> {
     std::fs::create_dir_all(directory).map_err(|error| PlotError::write(directory, error))?;
     let strip = pose_strip(trace, pictures)?;

@@ -128,7 +128,7 @@ impl Plan {
         }
         let size = heights[1] - heights[0];
         let floor = match ground(&trace.header.obstacles) {
-            // The ground far below things says nothing about them; what they hang on is seen.
+            // The ground far below objects says nothing about them; what they hang on is seen.
             Some(ground) if !trace.header.has_character() && heights[0] - ground > FAR_BELOW * size => {
                 heights[0] - 0.4 * size
             }
@@ -240,7 +240,7 @@ fn key(picture: &mut Picture, plan: &Plan, has_character: bool) {
         picture.frame(&area, 1.0, colour.darkened(0.35));
     };
     type Sample<'a> = (f64, &'a str, Box<dyn Fn(&mut Picture, f64) + 'a>);
-    // The marks of a character, and what things have too.
+    // The marks of a character, and what passive objects have too.
     let mut samples: Vec<Sample> = vec![
         (24.0, "left", Box::new(|p, x| swatch(p, x, colour::LEFT.lightened(0.12)))),
         (24.0, "right", Box::new(|p, x| swatch(p, x, colour::RIGHT.lightened(0.12)))),

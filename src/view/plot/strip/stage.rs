@@ -69,7 +69,7 @@ fn hatch(picture: &mut Picture, window: &Window, origin: f64, y: f64) {
 /// Draws a moment.
 ///
 /// # Errors
-/// As [`Cast::parts`].
+/// The errors of [`Cast::parts`].
 pub fn draw(
     picture: &mut Picture,
     window: &Window,

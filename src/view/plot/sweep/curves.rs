@@ -7,14 +7,19 @@ use crate::view::plot::picture::{Align, Picture, Rectangle};
 
 /// Panels below each other over one axis.
 pub struct Curves {
+    /// Title above the panels.
     pub title: String,
+    /// Line below the title.
     pub subtitle: String,
     /// What was varied, and its values.
     pub key: String,
+    /// How the common axis is divided.
     pub scale: Scale,
+    /// Places of the runs along the common axis.
     pub values: Vec<f64>,
     /// Name of each line; one without a name stands alone.
     pub lines: Vec<String>,
+    /// Panels from top to bottom.
     pub panels: Vec<Panel>,
     /// Whether each run passed, line by line; nothing where that was not asked.
     pub passed: Vec<Vec<bool>>,
@@ -22,7 +27,9 @@ pub struct Curves {
 
 /// A figure of the runs.
 pub struct Panel {
+    /// Title of the panel.
     pub title: String,
+    /// Unit of the values.
     pub unit: &'static str,
     /// How its axis is divided; where nothing is said, as suits the values.
     pub scale: Option<Scale>,
@@ -44,6 +51,7 @@ const FOOT: f64 = 72.0;
 const WIDE: f64 = 50.0;
 
 impl Curves {
+    /// Draws the panels.
     pub fn picture(&self) -> Picture {
         let count = self.panels.len() as f64;
         let height = TOP + count * PANEL + (count - 1.0).max(0.0) * BETWEEN + FOOT;

@@ -19,7 +19,9 @@ pub enum Cell {
 
 /// A map of pushes.
 pub struct Polar<'a> {
+    /// Title above the map.
     pub title: String,
+    /// Line below the title.
     pub subtitle: String,
     /// Directions the pushes point to, degrees counter-clockwise from the world's x, evenly spaced.
     pub directions: &'a [f64],
@@ -52,6 +54,7 @@ const CHORD: f64 = 2.0;
 const MANY: u64 = 5;
 
 impl Polar<'_> {
+    /// Draws the map.
     pub fn picture(&self) -> Picture {
         let mut picture = Picture::new(WIDTH as u32, HEIGHT as u32);
         picture.text([40.0, 44.0], &*self.title, 26.0, Align::Start, colour::INK);

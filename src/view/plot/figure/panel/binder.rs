@@ -10,13 +10,16 @@ use std::collections::BTreeMap;
 
 /// A trace and the file that is drawn of it.
 pub struct Binder<'a> {
+    /// Trace that is drawn.
     pub trace: &'a Trace,
+    /// The plot file's text, for places in messages.
     pub source: &'a Source,
     /// Of all channels.
     names: Vec<String>,
 }
 
 impl<'a> Binder<'a> {
+    /// Binds the plot file `source` to `trace`.
     pub fn new(trace: &'a Trace, source: &'a Source) -> Self {
         let names = channels(&trace.header).into_iter().map(|channel| channel.name).collect();
         Binder { trace, source, names }
@@ -64,7 +67,7 @@ pub(super) fn label(name: &str, labels: &BTreeMap<Spanned<String>, String>) -> S
     given.unwrap_or_else(|| name.strip_prefix("cost.").unwrap_or(name).to_string())
 }
 
-/// The same point has the same colour in every picture.
+/// Colour of a channel; a channel has the same colour in every picture.
 pub(super) fn colour_of(channel: &str, index: usize) -> Colour {
     match channel.split('.').next() {
         Some("com") => colour::CENTRE_OF_MASS,

@@ -31,12 +31,16 @@ pub struct Group {
     pub members: Vec<Spanned<String>>,
 }
 
+/// Side of the body a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
+    /// The character's left.
     Left,
+    /// The character's right.
     Right,
+    /// Neither left nor right.
     Middle,
 }
 

@@ -28,6 +28,10 @@ use serde::Deserialize;
 /// What a kind of panel makes of a trace.
 pub trait PanelKind {
     /// Errors that show without a trace.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake that shows without a trace, with its place.
     fn check(&self, _source: &Source) -> Result<(), FileError> {
         Ok(())
     }
@@ -41,11 +45,16 @@ pub trait PanelKind {
 pub enum Shown {
     /// Layers over time; `axis` is the quantity where the file names none.
     Time {
+        /// Layers, the first at the bottom.
         layers: Vec<Layer>,
+        /// How the vertical axis is divided.
         scale: Scale,
+        /// Quantity on the vertical axis where the file names none.
         axis: Option<&'static str>,
+        /// Whether the vertical axis includes 0.
         from_zero: bool,
     },
+    /// A map seen from above.
     Map(MapPanel),
 }
 
@@ -69,6 +78,7 @@ macro_rules! panels {
         }
 
         impl $Name {
+            /// The panel's own behaviour.
             pub fn kind(&self) -> &dyn PanelKind {
                 match self {
                     $($Name::$Variant(kind) => kind,)*
