@@ -111,6 +111,14 @@ impl Surface {
         if self.is_still() { Vector3::zeros() } else { point - self.pose().carry(&self.before, point) }
     }
 
+    /// Its turn since the frame before (rad, world axes), and the way of its material at the world's origin that goes with
+    /// that turn and with the way of its own origin (m), to first order in the turn.
+    pub fn motion_here(&self) -> (Vector3<f64>, Vector3<f64>) {
+        let turn = (self.orientation * self.before.orientation.inverse()).scaled_axis();
+        let way = self.position - self.before.position;
+        (turn, way - turn.cross(&self.position))
+    }
+
     /// Way of the surface's material point that is now at `point` until the next frame, world, m.
     pub fn way_ahead(&self, point: &Vector3<f64>) -> Vector3<f64> {
         if self.is_still() { Vector3::zeros() } else { self.pose().carry(&self.after, point) - point }

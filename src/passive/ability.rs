@@ -1,6 +1,8 @@
 //! What passive systems can do: every one the first trait, some the others.
 
+use super::encounter::{Encounters, MovingBody};
 use super::kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll};
+use super::obstacle::Obstacle;
 use super::{Energy, Outline, Part, PartId, PassiveTouch, SolverStats, StepStatus};
 use crate::contact::Surface;
 use crate::math::spatial::Force;
@@ -62,6 +64,21 @@ pub trait PassiveSystem: Send + CloneSystem {
         None
     }
 
+    /// The ability to run into bodies of other systems, if it has that.
+    fn as_collider(&mut self) -> Option<&mut dyn BodyCollider> {
+        None
+    }
+
+    /// The bodies that other systems run into, if it has some.
+    fn as_bodies(&mut self) -> Option<&mut dyn RigidBodies> {
+        None
+    }
+
+    /// What of it can be enabled and disabled, if something can.
+    fn as_switchable(&mut self) -> Option<&mut dyn Switchable> {
+        None
+    }
+
     /// The ability to be held, if it has that.
     fn holdable(&mut self) -> Option<&mut dyn Holdable> {
         None
@@ -120,8 +137,7 @@ pub trait KinematicColliders {
     /// Adds a character after those that are there.
     fn add_character(&mut self, character: &KinematicCharacter<'_>);
 
-    /// Has a surface of the world, by its number, move as it does now. Nothing for methods that take surfaces as they
-    /// stood at the beginning.
+    /// Has a surface of the world, by its number, move as it does now.
     fn set_surface(&mut self, _index: usize, _surface: &Surface) {}
 
     /// What characters received since hits were last forgotten.
@@ -129,6 +145,56 @@ pub trait KinematicColliders {
 
     /// Forgets the hits of the last step.
     fn clear_hits(&mut self);
+}
+
+/// A system whose objects run into the bodies that other systems show.
+pub trait BodyCollider {
+    /// What it runs into besides surfaces and characters, until it is told anew: bodies, and solids with the index of the
+    /// body that each is of, as they will be at the end of the next step.
+    fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]);
+
+    /// Calls `each` with the number of each of these solids, and what that received in the last step: moment of impulse
+    /// about the world's origin (N m s), and impulse (N s).
+    fn each_given(&self, each: &mut dyn FnMut(usize, Force));
+}
+
+/// A system of rigid bodies, which those of other systems run into.
+pub trait RigidBodies {
+    /// Adds its bodies as they are now, as those of the system of this number.
+    fn show(&mut self, number: usize, encounters: &mut Encounters);
+
+    /// A force on the part (N) with its moment about the world's origin (N m), constant over the next step and gone
+    /// after it.
+    fn apply_wrench(&mut self, part: PartId, wrench: &Force);
+}
+
+/// What of an object can be enabled and disabled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwitchKind {
+    /// A pin, a constraint, a joint that closes a loop.
+    Constraint,
+    /// A spring, or the stiffness of a joint.
+    Spring,
+}
+
+/// Something that can be enabled and disabled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Switch {
+    /// What it is.
+    pub kind: SwitchKind,
+    /// By which files call it.
+    pub name: String,
+    /// By which its system knows it.
+    pub number: usize,
+}
+
+/// A system in which constraints and springs can be enabled and disabled. All are enabled at first.
+pub trait Switchable {
+    /// Those of the object of these parts.
+    fn switches(&self, parts: &Range<usize>) -> Vec<Switch>;
+
+    /// Enables or disables one, by its number.
+    fn turn(&mut self, number: usize, on: bool);
 }
 
 /// A system whose objects can be held: it is stepped through a frame several times from the same state, to see

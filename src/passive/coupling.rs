@@ -8,7 +8,7 @@
 //! error grew: a light chain that is drawn taut answers quite otherwise than a slack one. In the end the system goes
 //! through the frame for good, under exactly the forces that were found, and what it misses is told.
 
-use super::{PartId, PassiveSystem, StepStatus};
+use super::{ObjectPush, PartId, PassiveSystem, StepStatus};
 use crate::model::scales::STANDARD_GRAVITY;
 use nalgebra::{Matrix3, Vector3};
 
@@ -65,6 +65,8 @@ pub struct HeldPoint {
 #[derive(Clone, Debug, Default)]
 pub struct Coupling {
     points: Vec<HeldPoint>,
+    /// What events push of the system in this frame.
+    pushes: Vec<ObjectPush>,
     /// Of n points, the block of G by which point i answers the force on point j, at i n + j, m/s/N.
     compliance: Vec<Matrix3<f64>>,
     /// The same as it is being found.
@@ -168,6 +170,12 @@ impl Coupling {
 
     pub(super) fn add(&mut self, attachment: Attachment, load: &CouplingForce) {
         self.points.push(HeldPoint::new(attachment, load));
+    }
+
+    /// What events push of the system in the frame to come.
+    pub(super) fn set_pushes(&mut self, pushes: impl Iterator<Item = ObjectPush>) {
+        self.pushes.clear();
+        self.pushes.extend(pushes);
     }
 
     pub(super) fn is_held_by(&self, character: usize) -> bool {
@@ -318,6 +326,7 @@ impl Coupling {
                 let position = point.position(system);
                 system.apply_force(point.attachment.part, &position, &point.force);
             }
+            self.pushes.iter().for_each(|pushed| pushed.apply(system));
             status = status.max(system.step(dt / steps));
         }
         status

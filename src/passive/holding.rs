@@ -70,7 +70,13 @@ impl PassiveWorld {
         for system in 0..self.systems.len() {
             if self.is_held(system) {
                 self.set_poses(system);
-                self.couplings[system].predict(&mut *self.systems[system], dt, steps);
+                // What it would give to bodies while it is tried out is not known before it is stepped for good.
+                if let Some(collider) = self.systems[system].as_collider() {
+                    collider.meet(&[], &[]);
+                }
+                let coupling = &mut self.couplings[system];
+                coupling.set_pushes(self.pushes.iter().filter(|push| push.system == system).copied());
+                coupling.predict(&mut *self.systems[system], dt, steps);
             }
         }
     }

@@ -6,17 +6,22 @@ pub mod chain;
 mod checks;
 pub mod constrained;
 mod coupling;
+pub mod encounter;
 mod holding;
 mod kinematic;
 mod method;
 mod object;
 pub mod obstacle;
 pub mod particles;
+mod push;
 mod settings;
 mod solids;
 mod world;
 
-pub use ability::{CloneSystem, Holdable, KinematicColliders, PassiveSystem, RagdollHost};
+pub use ability::{
+    BodyCollider, CloneSystem, Holdable, KinematicColliders, PassiveSystem, RagdollHost, RigidBodies, Switch,
+    SwitchKind, Switchable,
+};
 pub use coupling::{Attachment, Coupling, CouplingForce, HeldPoint, Holder};
 pub use kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll, RagdollContact, Striker};
 pub use method::{
@@ -24,6 +29,7 @@ pub use method::{
     RestingPoint,
 };
 pub use object::{Passive, PassiveError};
+pub use push::ObjectPush;
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
 pub use world::{HitSource, PassiveObject, PassiveWorld, Whole};
 

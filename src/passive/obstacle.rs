@@ -35,6 +35,8 @@ pub enum Shape {
         /// Radius, m.
         radius: f64,
     },
+    /// No points: what has vanished.
+    Empty,
 }
 
 /// A solid with its friction and its motion.
@@ -78,6 +80,30 @@ impl Shape {
             Shape::HalfSpace { normal, offset } => *offset * normal,
             Shape::Sphere { center, .. } | Shape::Cuboid { center, .. } => *center,
             Shape::Capsule { ends: [first, second], .. } => 0.5 * (first + second),
+            Shape::Empty => Vector3::zeros(),
+        }
+    }
+
+    /// The same solid where `carry` takes its points and `turn` its axes.
+    pub fn carried(
+        &self,
+        carry: impl Fn(&Vector3<f64>) -> Vector3<f64>,
+        turn: &UnitQuaternion<f64>,
+    ) -> Shape {
+        match *self {
+            Shape::HalfSpace { normal, offset } => {
+                let (point, normal) = (carry(&(offset * normal)), turn * normal);
+                Shape::HalfSpace { normal, offset: normal.dot(&point) }
+            }
+            Shape::Sphere { center, radius } => Shape::Sphere { center: carry(&center), radius },
+            Shape::Cuboid { center, orientation, half } => {
+                Shape::Cuboid { center: carry(&center), orientation: turn * orientation, half }
+            }
+            Shape::Capsule { ends: [first, second], radius } => {
+                let (middle, half) = (carry(&(0.5 * (first + second))), turn * (0.5 * (second - first)));
+                Shape::Capsule { ends: [middle - half, middle + half], radius }
+            }
+            Shape::Empty => Shape::Empty,
         }
     }
 
@@ -103,6 +129,7 @@ impl Shape {
                 let surface = cuboid(&inside, half);
                 Surface { normal: orientation * surface.normal, ..surface }
             }
+            Shape::Empty => Surface { distance: f64::INFINITY, normal: Vector3::z() },
         }
     }
 }

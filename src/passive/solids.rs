@@ -15,6 +15,8 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct Solids {
     scenery: Vec<Obstacle>,
+    /// Those of them that move, vanish or appear, by number.
+    courses: Vec<(usize, Surface)>,
     characters: Vec<Mover>,
     hits: Vec<Hit>,
 }
@@ -52,7 +54,31 @@ impl Solids {
             first += mover.geoms.len();
             characters.push(mover);
         }
-        Solids { scenery, characters, hits: Vec::new() }
+        let moving = around.surfaces.iter().enumerate().filter(|(_, surface)| !surface.is_still());
+        let courses = moving.map(|(number, surface)| (number, surface.clone())).collect();
+        Solids { scenery, courses, characters, hits: Vec::new() }
+    }
+
+    /// Puts surfaces that move where they are at `time`, with the velocity that took them there in the last `dt` seconds.
+    pub fn carry_surfaces(&mut self, time: f64, dt: f64) {
+        for (number, surface) in &mut self.courses {
+            surface.advance(time, dt);
+            self.scenery[*number] = moving(surface, dt);
+        }
+    }
+
+    /// Has a surface, by its number, move as it does now.
+    pub fn set_surface(&mut self, number: usize, surface: &Surface) {
+        match self.courses.iter_mut().find(|(known, _)| *known == number) {
+            Some((_, course)) => course.clone_from(surface),
+            None if number < self.scenery.len() => self.courses.push((number, surface.clone())),
+            None => {}
+        }
+    }
+
+    /// Surfaces that move, as they are now, by number.
+    pub fn moving_surfaces(&self) -> impl Iterator<Item = (usize, Obstacle)> {
+        self.courses.iter().map(|(number, _)| (*number, self.scenery[*number]))
     }
 
     /// Adds a character after the others, and returns the numbers of its shapes.
@@ -66,7 +92,7 @@ impl Solids {
         self.scenery.len() + self.characters.iter().map(|mover| mover.geoms.len()).sum::<usize>()
     }
 
-    /// Number of the first shape of a character: those before stay.
+    /// Number of the first shape of a character: those before are surfaces.
     pub fn first_moving(&self) -> usize {
         self.scenery.len()
     }
@@ -265,4 +291,13 @@ fn of_surface(surface: &Surface) -> Obstacle {
         }
     };
     Obstacle::fixed(shape, surface.friction)
+}
+
+fn moving(surface: &Surface, dt: f64) -> Obstacle {
+    if !surface.present {
+        return Obstacle::fixed(Shape::Empty, surface.friction);
+    }
+    let still = of_surface(surface);
+    let (spin, velocity) = surface.motion_here();
+    Obstacle { velocity: velocity / dt, spin: spin / dt, ..still }
 }

@@ -1,8 +1,12 @@
 //! All passive objects of a scene.
 
 use super::coupling::{Attachment, Coupling};
+use super::encounter::Encounters;
 use super::method::{FileEnvironment, build};
-use super::{Energy, Hit, KinematicPose, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker};
+use super::{
+    Energy, Hit, KinematicPose, ObjectPush, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker,
+    Switch,
+};
 use crate::contact::Surface;
 use crate::language::diagnostic::{FileErrors, Source};
 use crate::math::spatial::Force;
@@ -81,6 +85,10 @@ pub struct PassiveWorld {
     pub(super) attachments: Vec<Attachment>,
     /// What is held in this frame, of each system.
     pub(super) couplings: Vec<Coupling>,
+    /// What events push in this frame.
+    pub(super) pushes: Vec<ObjectPush>,
+    /// Bodies that other systems run into.
+    encounters: Encounters,
     /// What acts on ragdolls in the next frame.
     acting: Vec<RagdollForce>,
     /// What objects that are held gave other characters in the last frame, with their systems, and what they give in
@@ -144,6 +152,8 @@ impl PassiveWorld {
             host,
             attachments: Vec::new(),
             couplings: vec![Coupling::default(); systems_count],
+            pushes: Vec::new(),
+            encounters: Encounters::default(),
             acting: Vec::new(),
             late_hits: Vec::new(),
             next_late_hits: Vec::new(),
@@ -160,6 +170,30 @@ impl PassiveWorld {
     /// Whether there are no objects.
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
+    }
+
+    /// Forgets the pushes of the frame before.
+    pub fn clear_pushes(&mut self) {
+        self.pushes.clear();
+    }
+
+    /// Pushes a part of an object all through the frame to come.
+    pub fn push_object(&mut self, push: ObjectPush) {
+        self.pushes.push(push);
+    }
+
+    /// What of an object, by its number, can be enabled and disabled.
+    pub fn switches(&mut self, object: usize) -> Vec<Switch> {
+        let PassiveObject { system, parts, .. } = &self.objects[object];
+        let switchable = self.systems[*system].as_switchable();
+        switchable.map_or_else(Vec::new, |switchable| switchable.switches(parts))
+    }
+
+    /// Enables or disables something of a system, by its number there.
+    pub fn turn(&mut self, system: usize, number: usize, on: bool) {
+        if let Some(switchable) = self.systems[system].as_switchable() {
+            switchable.turn(number, on);
+        }
     }
 
     /// Number of characters.
@@ -187,9 +221,10 @@ impl PassiveWorld {
         for index in 0..self.systems.len() {
             if Some(index) != host && !self.is_held(index) {
                 self.set_poses(index);
-                self.step_system(index, dt);
+                self.status[index] = StepStatus::Solved;
             }
         }
+        self.step_together(host, dt);
         if let Some(host) = host {
             self.step_ragdolls(host, dt);
         }
@@ -239,8 +274,7 @@ impl PassiveWorld {
     fn step_ragdolls(&mut self, host: usize, dt: f64) {
         let mut acting = std::mem::take(&mut self.acting);
         acting.extend(self.hits().map(|(_, hit)| {
-            let Force { moment, force } = hit.impulse;
-            let force = Force { moment: moment / dt, force: force / dt };
+            let force = per_second(&hit.impulse, dt);
             RagdollForce { character: hit.character, body: hit.body, force }
         }));
         self.acting = acting;
@@ -248,11 +282,22 @@ impl PassiveWorld {
         let steps = self.steps(dt);
         let system = &mut self.systems[host];
         let mut status = StepStatus::Solved;
+        // What ran into its bodies did so all through the frame.
+        let Encounters { bodies, received, .. } = &self.encounters;
+        let met = bodies.iter().zip(received).filter(|(body, _)| body.system == host);
         for _ in 0..steps as usize {
             if let Some(ragdolls) = system.ragdolls_mut() {
                 for push in &self.acting {
                     ragdolls.apply_to_ragdoll(push.character, push.body, &push.force);
                 }
+            }
+            if let Some(bodies) = system.as_bodies() {
+                for (body, received) in met.clone() {
+                    bodies.apply_wrench(body.part, &per_second(received, dt));
+                }
+            }
+            for pushed in self.pushes.iter().filter(|push| push.system == host) {
+                pushed.apply(&mut **system);
             }
             status = status.max(system.step(dt / steps));
         }
@@ -266,14 +311,72 @@ impl PassiveWorld {
         }
     }
 
-    fn step_system(&mut self, index: usize, dt: f64) {
+    /// Steps all systems but those that are held and the `host` of ragdolls, step by step together: those that run into
+    /// bodies of others before these.
+    fn step_together(&mut self, host: Option<usize>, dt: f64) {
         let steps = self.steps(dt);
-        let system = &mut self.systems[index];
-        let mut status = StepStatus::Solved;
-        for _ in 0..steps as usize {
-            status = status.max(system.step(dt / steps));
+        let h = dt / steps;
+        self.encounters.received.clear();
+        let meet = self.systems.iter_mut().any(|system| system.as_collider().is_some());
+        for step in 0..steps as usize {
+            if meet {
+                self.show_bodies(host, step as f64 * h, h);
+            }
+            for first in [true, false] {
+                for index in 0..self.systems.len() {
+                    let goes_along = Some(index) != host && !self.is_held(index);
+                    if goes_along && self.systems[index].as_collider().is_some() == first {
+                        self.step_one(index, h);
+                    }
+                }
+            }
         }
-        self.status[index] = status;
+    }
+
+    /// Has all systems show their bodies where they will be in `h` seconds. The host of ragdolls has stayed where it was for
+    /// the time that has elapsed in this frame, s.
+    fn show_bodies(&mut self, host: Option<usize>, elapsed: f64, h: f64) {
+        let PassiveWorld { systems, encounters, .. } = self;
+        encounters.clear();
+        for (index, system) in systems.iter_mut().enumerate() {
+            if let Some(system) = system.as_bodies() {
+                system.show(index, encounters);
+            }
+        }
+        let Encounters { bodies, solids, received } = encounters;
+        received.resize(bodies.len(), Force::default());
+        let waits = |system: usize| Some(system) == host;
+        for (body, received) in bodies.iter().zip(received) {
+            if !waits(body.system) {
+                *received = Force::default();
+            }
+        }
+        for (solid, body) in solids {
+            *solid = solid.ahead(if waits(bodies[*body].system) { elapsed + h } else { h });
+        }
+    }
+
+    /// One step of one system among the others.
+    fn step_one(&mut self, index: usize, h: f64) {
+        let PassiveWorld { systems, encounters, status, pushes, .. } = self;
+        let Encounters { bodies, solids, received } = encounters;
+        let system = &mut systems[index];
+        for pushed in pushes.iter().filter(|push| push.system == index) {
+            pushed.apply(&mut **system);
+        }
+        if let Some(collider) = system.as_collider() {
+            collider.meet(bodies, solids);
+        }
+        if let Some(system) = system.as_bodies() {
+            for (body, received) in bodies.iter().zip(&*received).filter(|(body, _)| body.system == index) {
+                system.apply_wrench(body.part, &per_second(received, h));
+            }
+        }
+        let how = system.step(h);
+        status[index] = status[index].max(how);
+        if let Some(collider) = system.as_collider().filter(|_| how != StepStatus::Failed) {
+            collider.each_given(&mut |solid, given| received[solids[solid].1] += given);
+        }
     }
 
     pub(super) fn steps(&self, dt: f64) -> f64 {
@@ -324,4 +427,9 @@ impl PassiveWorld {
         let stretch = system.stretch(parts.clone());
         Whole { mass, com, com_velocity, energy: system.energy(parts.clone()), stretch }
     }
+}
+
+/// The force of an impulse that is given evenly over a time, s.
+fn per_second(impulse: &Force, time: f64) -> Force {
+    Force { moment: impulse.moment / time, force: impulse.force / time }
 }

@@ -46,7 +46,7 @@ impl Run {
         if let Err(unknown) = solver::by_name(&settings(files).solver) {
             errors.push(unknown_solver(files, &unknown));
         }
-        let (events, criteria) = match (events, criteria) {
+        let (mut events, criteria) = match (events, criteria) {
             (Ok(events), Ok(criteria)) if errors.is_empty() => (events, criteria),
             (events, criteria) => {
                 errors.extend(events.err().unwrap_or_default());
@@ -58,9 +58,10 @@ impl Run {
         if let Some(character) = character {
             world.insert(character);
         }
-        world.insert_events(events);
         let specs = scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
         world.set_passive(specs, &files.passive_sources, &scene.passive_settings, source)?;
+        events::bind_objects(files, world.passive_mut(), &mut events)?;
+        world.insert_events(events);
         for (object, point) in carried(scene, source)? {
             world.add_attachment(object, &point);
         }

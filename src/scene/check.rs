@@ -1,11 +1,11 @@
 //! Mistakes in a scene that its types cannot catch.
 
+use super::event::EventSpec;
 use super::motion::{MotionSpec, PathSpec};
 use super::spec::SceneSpec;
 use crate::controller::Drive;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
-use crate::passive::PassiveSpec;
 use crate::world::reaction_delay;
 
 /// Every mistake in the scene by itself; names of bodies and the like are found later, with the model.
@@ -139,7 +139,8 @@ impl Check<'_> {
                 ));
             }
             0 => {
-                for (name, event) in spec.events.iter().filter(|(_, event)| event.kind.needs_character()) {
+                let without = |event: &EventSpec| event.kind.needs_character() && event.passive.is_none();
+                for (name, event) in spec.events.iter().filter(|(_, event)| without(event)) {
                     let message = format!("there is no character for this {}", event.kind.name());
                     self.errors.push(FileError::new(self.source, name.span(), message));
                 }
@@ -198,25 +199,6 @@ impl Check<'_> {
         }
     }
 
-    /// Bodies on joints are carried by what moves; the other methods are stepped among surfaces that stay.
-    fn passive_ground(&mut self, spec: &SceneSpec) {
-        let soft = spec.passive.values().find(|thing| !matches!(thing, PassiveSpec::Articulated(_)));
-        let Some(kind) = soft.map(PassiveSpec::kind) else { return };
-        let of_obstacles = spec.obstacles.values().filter_map(|obstacle| obstacle.motion.as_ref());
-        let motions = spec.ground.motion.iter().chain(of_obstacles).map(|motion| match motion {
-            MotionSpec::Sine(sine) => sine.frequency.span(),
-            MotionSpec::Keyframes(path) => path.times.span(),
-        });
-        let events = spec.events.values().filter_map(|event| Some(event.obstacle.as_ref()?.span()));
-        for place in motions.chain(events) {
-            let message = format!(
-                "things of kind `{kind}` do not feel ground or obstacles that move, vanish or appear"
-            );
-            let help = "`articulated` things do";
-            self.errors.push(FileError::new(self.source, place, message).help(help));
-        }
-    }
-
     fn passive(&mut self, spec: &SceneSpec) {
         for (name, thing) in &spec.passive {
             let text = name.get_ref();
@@ -241,7 +223,6 @@ impl Check<'_> {
             };
             self.errors.extend(thing.check(self.source).into_iter().map(placed));
         }
-        self.passive_ground(spec);
         let settings = &spec.passive_settings;
         self.number(&settings.dt, "dt", |dt| dt > 0.0, "more than 0 s");
         self.number(&settings.residual, "residual", |residual| residual >= 0.0, "0 or more");

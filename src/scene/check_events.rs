@@ -35,6 +35,7 @@ impl Check<'_> {
         if let Some(obstacle) = &event.obstacle {
             self.obstacle(obstacle, scene);
         }
+        self.of_passive(event, scene);
         if self.errors.len() == before
             && let (Some(dt), Some(duration)) = (dt, &event.duration)
             && event.frames(dt).is_empty()
@@ -110,6 +111,36 @@ impl Check<'_> {
             let half = 0.5 * duration.get_ref();
             let right = format!("more than 0 s and at most half the duration, {half} s");
             self.number(ramp, "ramp", |ramp| ramp > 0.0 && ramp <= half, &right);
+        }
+    }
+
+    /// An event is of a passive object or of the character, not of both.
+    fn of_passive(&mut self, event: &EventSpec, scene: &SceneSpec) {
+        let help = "leave it out, or name a passive object with `passive`";
+        match &event.passive {
+            Some(name) => {
+                if !scene.passive.contains_key(name.get_ref().as_str()) {
+                    let known = scene.passive.keys().map(|name| name.get_ref().as_str());
+                    let message = format!("there is no passive object `{name}`");
+                    let error = FileError::new(self.source, name.span(), message);
+                    self.errors.push(error.suggest(name.get_ref(), known));
+                }
+                let body = event.body.as_ref().map(|body| ("body", body.span()));
+                let objective = event.objective.as_ref().map(|objective| ("objective", objective.span()));
+                for (key, span) in body.into_iter().chain(objective) {
+                    let message = format!("a passive object has no `{key}`");
+                    self.errors.push(FileError::new(self.source, span, message));
+                }
+            }
+            None => {
+                for (key, value) in [("part", &event.part), ("spring", &event.spring)] {
+                    if let Some(value) = value {
+                        let message = format!("`{key}` is of a passive object");
+                        let error = FileError::new(self.source, value.span(), message);
+                        self.errors.push(error.help(help));
+                    }
+                }
+            }
         }
     }
 

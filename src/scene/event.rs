@@ -23,8 +23,12 @@ pub struct EventSpec {
     pub duration: Option<Spanned<f64>>,
     /// Push: the body that is pushed.
     pub body: Option<BodyField>,
+    /// Push, enable, disable: a passive object of the scene, instead of the character.
+    pub passive: Option<Spanned<String>>,
+    /// Push on a passive object: the part that is pushed, by name; its only one where it is left out.
+    pub part: Option<Spanned<String>>,
     /// Push: where, as an offset from the body's centre of mass in body axes, m; at the centre of mass where it is
-    /// left out.
+    /// left out. Of a part of a passive object, from its origin and in its axes.
     pub point: Option<Spanned<[f64; 3]>>,
     /// Push: impulse in world axes, N s, spread evenly over its frames. Either this or `force`.
     pub impulse: Option<Spanned<[f64; 3]>>,
@@ -47,8 +51,12 @@ pub struct EventSpec {
     pub turn: Option<Spanned<[f64; 3]>>,
     /// Enable, disable: name of an objective of the controller, or `STATE.NAME` for that of one state alone.
     pub objective: Option<Spanned<String>>,
-    /// Enable, disable: name of a `collision_avoidance` of the controller.
+    /// Enable, disable: name of a `collision_avoidance` of the controller. Of a passive object: of one of its constraints, of
+    /// a loop joint, of a fixed particle (`pins` for all of these), or of a drag.
     pub constraint: Option<Spanned<String>>,
+    /// Enable, disable: spring of a passive object: its name, or that of the joint, link or bone whose stiffness it is; `all` for
+    /// those of all joints.
+    pub spring: Option<Spanned<String>>,
 }
 
 /// What can happen.
@@ -93,9 +101,9 @@ const FORMS: [Form; 7] = [
     Form {
         kind: EventKind::Push,
         name: "push",
-        about: "A constant force on a body for a while, given as `impulse` or `force`: a shove, a gust, a bump.",
-        needs: &[&["duration"], &["body"], &["impulse", "force"]],
-        may_have: &["point"],
+        about: "A constant force on a body, or on a part of a passive object, for a while, given as `impulse` or `force`: a shove, a gust, a bump.",
+        needs: &[&["duration"], &["body", "passive"], &["impulse", "force"]],
+        may_have: &["point", "part"],
         needs_character: true,
     },
     Form {
@@ -133,17 +141,17 @@ const FORMS: [Form; 7] = [
     Form {
         kind: EventKind::Enable,
         name: "enable",
-        about: "An objective or a `collision_avoidance` of the controller is enabled from then on, or for a `duration` (see `enabled`).",
-        needs: &[&["objective", "constraint"]],
-        may_have: &["duration"],
+        about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a passive object, is enabled from then on, or for a `duration` (see `enabled`).",
+        needs: &[&["objective", "constraint", "spring"]],
+        may_have: &["duration", "passive"],
         needs_character: true,
     },
     Form {
         kind: EventKind::Disable,
         name: "disable",
-        about: "An objective or a `collision_avoidance` of the controller is disabled from then on, or for a `duration`.",
-        needs: &[&["objective", "constraint"]],
-        may_have: &["duration"],
+        about: "An objective or a `collision_avoidance` of the controller, or a constraint or spring of a passive object, is disabled from then on, or for a `duration`.",
+        needs: &[&["objective", "constraint", "spring"]],
+        may_have: &["duration", "passive"],
         needs_character: true,
     },
 ];
@@ -205,6 +213,8 @@ impl EventSpec {
         let keys = [
             ("duration", place(&self.duration)),
             ("body", self.body.as_ref().map(BodyField::span)),
+            ("passive", place(&self.passive)),
+            ("part", place(&self.part)),
             ("point", place(&self.point)),
             ("impulse", place(&self.impulse)),
             ("force", place(&self.force)),
@@ -217,6 +227,7 @@ impl EventSpec {
             ("turn", place(&self.turn)),
             ("objective", place(&self.objective)),
             ("constraint", place(&self.constraint)),
+            ("spring", place(&self.spring)),
         ];
         keys.into_iter().filter_map(|(key, place)| Some((key, place?))).collect()
     }

@@ -92,7 +92,7 @@ at = 1.0
             r#"body = "chest""#,
             "",
             r#"
-  × a push needs `body`
+  × a push needs `body` or `passive`
     ╭─[push.toml:16:9]
  15 │
  16 │ [events.push]
@@ -136,31 +136,6 @@ motion = { sine = { frequency = 1.0 } }"#,
     ·                                  ╰── here
  11 │
     ╰────"#,
-        ),
-        (
-            "[events.push]",
-            r#"[passive.rope]
-kind = "rope"
-ends = [[0, 0, 2], [0, 0, 1]]
-sticks = 4
-mass = 1.0
-
-[events.gone]
-kind = "vanish"
-obstacle = "ground"
-at = 1.0
-
-[events.push]"#,
-            r#"
-  × things of kind `rope` do not feel ground or obstacles that move, vanish or appear
-    ╭─[push.toml:24:12]
- 23 │ kind = "vanish"
- 24 │ obstacle = "ground"
-    ·            ────┬───
-    ·                ╰── here
- 25 │ at = 1.0
-    ╰────
-  help: `articulated` things do"#,
         ),
         (
             "[obstacles.step]",

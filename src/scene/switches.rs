@@ -10,7 +10,7 @@ pub fn set(files: &SceneFiles, character: &mut Character) -> Vec<FileError> {
     let scene = &files.scene;
     let changes = |event: &EventSpec| event.changes(*scene.dt.get_ref(), event.kind == EventKind::Enable);
     let mut errors = Vec::new();
-    for event in scene.events.values() {
+    for event in scene.events.values().filter(|event| event.passive.is_none()) {
         if let Some(wanted) = &event.objective {
             let switched = character.switch_objective(wanted.get_ref(), changes(event));
             errors.extend(switched.err().map(|error| unknown(files, wanted, "objective", &error)));

@@ -64,7 +64,14 @@ impl World {
         let point = model.bodies[index.0].inertia.centre + offset;
         let push = Push { character: id.0, body: index, point, force, torque };
         let frames = self.index..self.index + frames;
-        self.events.push(Event { name: "push".into(), frames, push: Some(push), is_passing: true });
+        self.events.push(Event {
+            name: "push".into(),
+            frames,
+            push: Some(push),
+            object: None,
+            switch: None,
+            is_passing: true,
+        });
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! What happens to characters from outside, and when.
 
 use crate::model::BodyId;
+use crate::passive::{ObjectPush, PassiveWorld};
 use crate::predict::ExternalForce;
 use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
@@ -27,8 +28,23 @@ pub struct Event {
     pub frames: Range<u64>,
     /// What it does to a character's body, if it is a push.
     pub push: Option<Push>,
+    /// What it does to a passive object, if it is a push on one.
+    pub object: Option<ObjectPush>,
+    /// What it enables and disables of a passive object.
+    pub switch: Option<ObjectSwitch>,
     /// Whether it was made while the world ran: then it is forgotten when it is over.
     pub is_passing: bool,
+}
+
+/// Something of a passive object that is enabled and disabled.
+#[derive(Clone, Debug)]
+pub struct ObjectSwitch {
+    /// Number of its system.
+    pub system: usize,
+    /// By which the system knows it.
+    pub number: usize,
+    /// Frames from which on it is enabled, or not.
+    pub changes: Vec<(u64, bool)>,
 }
 
 /// A force on a body of a character, constant in world axes.
@@ -51,5 +67,20 @@ impl Push {
     pub fn force(&self, snapshot: &Snapshot) -> ExternalForce {
         let point = snapshot.kinematics.point(self.body, &self.point);
         ExternalForce { body: self.body, point, force: self.force, torque: self.torque }
+    }
+}
+
+/// Has the events of a frame act on passive objects.
+pub fn act_on_objects(events: &[Event], frame: u64, passive: &mut PassiveWorld) {
+    passive.clear_pushes();
+    for event in events {
+        if let Some(push) = event.object.as_ref().filter(|_| event.frames.contains(&frame)) {
+            passive.push_object(*push);
+        }
+        if let Some(switch) = &event.switch {
+            for (_, on) in switch.changes.iter().filter(|(at, _)| *at == frame) {
+                passive.turn(switch.system, switch.number, *on);
+            }
+        }
     }
 }

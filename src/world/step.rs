@@ -1,7 +1,7 @@
 //! ★ One frame of the world: observe → decide → move passive objects → solve → record → advance.
 
 use super::actor::{Actor, CauseNames, Surroundings};
-use super::event::Cause;
+use super::event::{self, Cause};
 use super::frame::holding;
 use super::frame::problem::FrameTime;
 use super::result::StepError;
@@ -67,7 +67,8 @@ impl World {
         self.record_objects();
         let started = Instant::now();
         let dt = self.settings.dt;
-        let World { actors, passive, .. } = self;
+        let World { actors, passive, events, index, .. } = self;
+        event::act_on_objects(events, *index, passive);
         let holding = actors.iter().filter(|actor| actor.ragdoll.is_none());
         holding::hold_objects(holding.map(|actor| &actor.character), passive);
         for (number, actor) in actors.iter().enumerate() {

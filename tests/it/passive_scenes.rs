@@ -92,3 +92,18 @@ fn an_unknown_kind_of_thing_is_named_and_the_right_one_offered() {
     let shown = format!("{:?}", mistakes[0]);
     assert!(shown.contains("roap") && shown.contains("rope"), "{shown}");
 }
+
+#[test]
+fn a_cloth_catches_a_ball() {
+    keeps_its_promise("cloth_catch");
+}
+
+#[test]
+fn a_linkage_goes_round() {
+    keeps_its_promise("four_bar");
+}
+
+#[test]
+fn a_figure_is_drawn_up_by_its_hand() {
+    keeps_its_promise("drag_figure");
+}

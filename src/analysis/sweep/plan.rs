@@ -155,7 +155,11 @@ impl Plan {
     ///
     /// If the scene has no push of that name or, without a name, not exactly one push.
     pub fn event(files: &SceneFiles, name: Option<&str>) -> Result<String, NoPush> {
-        let pushes = files.scene.events.iter().filter(|(_, event)| event.kind == EventKind::Push);
+        let pushes = files
+            .scene
+            .events
+            .iter()
+            .filter(|(_, event)| event.kind == EventKind::Push && event.passive.is_none());
         let known: Vec<String> = pushes.map(|(name, _)| name.get_ref().clone()).collect();
         match (name, known.as_slice()) {
             (Some(name), _) if known.iter().any(|event| event == name) => Ok(name.into()),

@@ -27,8 +27,9 @@ impl World {
     /// Finds the forces for a step of `h`, and with them the accelerations. `full` is a step of the usual length.
     pub(super) fn constrain(&mut self, h: f64, full: f64) {
         self.constraints.clear();
-        self.systems.iter_mut().for_each(|system| system.held = false);
+        self.systems.iter_mut().for_each(|system| system.held = system.pushed);
         self.hold_motions();
+        self.hold_loops();
         self.hold_limits(h, full);
         self.hold_contacts(h, full);
         let World { constraints, systems, gravity, settings, .. } = self;
@@ -47,6 +48,7 @@ impl World {
     pub(super) fn strike(&mut self) {
         self.constraints.clear();
         self.strike_motions();
+        self.strike_loops();
         self.strike_limits();
         self.strike_contacts();
         let effort = self.constraints.strike(&mut self.systems, &self.settings.impact_stop);
@@ -237,7 +239,7 @@ impl World {
     }
 
     fn read_forces(&mut self, typical: bool) {
-        self.systems.iter_mut().for_each(|system| system.held = false);
+        self.systems.iter_mut().for_each(|system| system.held = system.pushed);
         for motion in &mut self.motions {
             let Some(at) = motion.row else { continue };
             let count = match motion.follower {
@@ -247,6 +249,7 @@ impl World {
             motion.force = Vector3::zeros();
             motion.force.as_mut_slice()[..count].copy_from_slice(&self.constraints.forces()[at..at + count]);
         }
+        self.read_loops();
         for limit in &mut self.limits {
             limit.force = limit.row.map_or(0.0, |at| self.constraints.forces()[at]);
             if limit.force > 0.0 {

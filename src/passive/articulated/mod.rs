@@ -4,6 +4,8 @@
 //! ([`Constraints`]), goes as far as nothing new is run into, and lets velocities jump where something arrives.
 
 mod character;
+mod closing;
+mod closure;
 pub mod collision;
 mod constraints;
 mod contact;
@@ -17,13 +19,17 @@ mod object;
 mod renew;
 mod row;
 mod settings;
+mod show;
 mod spec;
 mod step;
 mod surface;
+mod switch;
 mod system;
 mod trajectory;
 mod world;
 
+pub use closing::{LoopKind, LoopSpec};
+pub use closure::{Anchor, LoopJoint};
 pub use constraints::Constraints;
 pub use contact::{Contact, TangentChoice};
 pub use delassus::DelassusOperator;

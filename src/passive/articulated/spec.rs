@@ -2,7 +2,7 @@
 
 use super::lcp::Tolerance;
 use super::object::{place, prepare};
-use super::{Articulated, Backtracking, FollowSpec, Friction, Settings, World};
+use super::{Articulated, Backtracking, FollowSpec, Friction, LoopSpec, Settings, World};
 use crate::contact::{Surface, SurfaceShape};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
@@ -52,6 +52,9 @@ pub struct ArticulatedSpec {
     /// Joints and points that follow a trajectory.
     #[serde(default)]
     pub follow: Vec<FollowSpec>,
+    /// Joints that close loops of its bodies, or tie them to the world.
+    #[serde(default)]
+    pub loops: Vec<LoopSpec>,
 }
 
 impl PassiveMethod for ArticulatedSpec {
@@ -91,6 +94,7 @@ impl PassiveMethod for ArticulatedSpec {
             }
         }
         self.follow.iter().for_each(|follow| follow.check(source, &mut errors));
+        self.loops.iter().for_each(|joint| joint.check(source, &mut errors));
         errors
     }
 
@@ -113,6 +117,11 @@ impl PassiveMethod for ArticulatedSpec {
                             follow.bind(index, &system, around.source, &mut errors)
                         {
                             world.follow(motion, course);
+                        }
+                    }
+                    for spec in &member.spec.loops {
+                        if let Some(joint) = spec.bind(index, &system, around.source, &mut errors) {
+                            world.close_loop(joint);
                         }
                     }
                     world.add(system);

@@ -181,6 +181,7 @@ impl World {
     fn forget_forces(&mut self) {
         for system in &mut self.systems {
             system.external.fill(Force::default());
+            system.pushed = false;
         }
     }
 }

@@ -48,6 +48,8 @@ pub struct Articulated {
     told_lead: Vec<f64>,
     /// Whether a contact or a stop holds it in the present step.
     pub(super) held: bool,
+    /// Whether what another system of bodies ran into it with acts on it in the present step: a contact as well.
+    pub(super) pushed: bool,
     /// Moves as it is told between impacts, and is moved by those alone.
     pub(super) is_kinematic: bool,
     pub(super) next: State,
@@ -82,6 +84,7 @@ impl Articulated {
             lead_time: 0.0,
             told_lead: vec![0.0; nv],
             held: false,
+            pushed: false,
             is_kinematic: false,
             next: state.clone(),
             next_lead: vec![0.0; nv],

@@ -4,13 +4,15 @@ use super::character::Character;
 use super::collision::{Collision, Owner, Solid};
 use super::surface::Surface;
 use super::{
-    Articulated, ConstraintJacobian, Constraints, Contact, Limit, Motion, Report, Settings, Trajectory,
+    Articulated, ConstraintJacobian, Constraints, Contact, Limit, LoopJoint, Motion, Report, Settings,
+    Trajectory,
 };
 use crate::math::spatial::Force;
 use crate::model::{BodyId, Geom, Shape};
+use crate::passive::encounter::Encounters;
 use crate::passive::{
     Energy, Hit, KinematicColliders, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch, RagdollHost,
-    SolverStats, StepStatus,
+    RigidBodies, SolverStats, StepStatus, Switchable,
 };
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -24,7 +26,8 @@ pub struct World {
     pub gravity: Vector3<f64>,
     /// Joints and points that follow targets.
     pub motions: Vec<Motion>,
-    /// The courses of some of them, by index.
+    pub(super) loops: Vec<LoopJoint>,
+    /// The courses of some of the motions, by index.
     pub(super) courses: Vec<(usize, Trajectory)>,
     pub(super) systems: Vec<Articulated>,
     pub(super) surfaces: Vec<Surface>,
@@ -35,7 +38,11 @@ pub struct World {
     pub(super) constraints: Constraints,
     pub(super) report: Report,
     pub(super) time: f64,
-    parts: Vec<(usize, BodyId)>,
+    pub(super) parts: Vec<(usize, BodyId)>,
+    /// Springs that are disabled: system, joint and stiffness.
+    pub(super) slack: Vec<(usize, usize, f64)>,
+    /// Scratch.
+    pub(super) path: Vec<f64>,
     pub(super) characters: Vec<Character>,
     /// What characters received since hits were last forgotten.
     pub(super) hits: Vec<Hit>,
@@ -48,6 +55,7 @@ impl World {
             settings,
             gravity,
             motions: Vec::new(),
+            loops: Vec::new(),
             courses: Vec::new(),
             systems: Vec::new(),
             surfaces: Vec::new(),
@@ -59,6 +67,8 @@ impl World {
             report: Report::default(),
             time: 0.0,
             parts: Vec::new(),
+            slack: Vec::new(),
+            path: Vec::new(),
             characters: Vec::new(),
             hits: Vec::new(),
         }
@@ -322,6 +332,14 @@ impl PassiveSystem for World {
         }
     }
 
+    fn as_switchable(&mut self) -> Option<&mut dyn Switchable> {
+        Some(self)
+    }
+
+    fn as_bodies(&mut self) -> Option<&mut dyn RigidBodies> {
+        Some(self)
+    }
+
     fn colliders(&self) -> Option<&dyn KinematicColliders> {
         Some(self)
     }
@@ -340,6 +358,19 @@ impl PassiveSystem for World {
 
     fn ragdolls_mut(&mut self) -> Option<&mut dyn RagdollHost> {
         Some(self)
+    }
+}
+
+impl RigidBodies for World {
+    fn show(&mut self, number: usize, encounters: &mut Encounters) {
+        self.show_bodies(number, encounters);
+    }
+
+    fn apply_wrench(&mut self, part: PartId, wrench: &Force) {
+        let (system, body) = self.parts[part.0];
+        let system = &mut self.systems[system];
+        system.external[body.0] += *wrench;
+        system.pushed |= *wrench != Force::default();
     }
 }
 

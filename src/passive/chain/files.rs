@@ -144,20 +144,25 @@ impl PassiveMethod for ChainSpec {
 
 impl PulledSpec {
     fn check(&self, checks: &mut Checks<'_>) {
-        let (times, points) = (self.at.get_ref(), self.points.get_ref());
-        let rise = times.windows(2).all(|pair| pair[0] < pair[1]);
-        if times.is_empty() || !rise || !times.iter().all(|time| time.is_finite()) {
-            checks.wrong(self.at.span(), "at must be finite times that rise".into());
-        }
-        if points.len() != times.len() || !points.iter().flatten().all(|x| x.is_finite()) {
-            let message = format!("{} times need as many finite points, not {}", times.len(), points.len());
-            checks.wrong(self.points.span(), message);
-        }
+        check_course(checks, &self.at, &self.points);
         checks.not_negative("stiffness", &self.stiffness);
         checks.not_negative("damping", &self.damping);
         if let Some(until) = &self.until {
             checks.not_negative("until", until);
         }
+    }
+}
+
+/// Times that rise, and as many points.
+pub(super) fn check_course(checks: &mut Checks<'_>, at: &Spanned<Vec<f64>>, points: &Spanned<Vec<[f64; 3]>>) {
+    let (times, list) = (at.get_ref(), points.get_ref());
+    let rise = times.windows(2).all(|pair| pair[0] < pair[1]);
+    if times.is_empty() || !rise || !times.iter().all(|time| time.is_finite()) {
+        checks.wrong(at.span(), "at must be finite times that rise".into());
+    }
+    if list.len() != times.len() || !list.iter().flatten().all(|x| x.is_finite()) {
+        let message = format!("{} times need as many finite points, not {}", times.len(), list.len());
+        checks.wrong(points.span(), message);
     }
 }
 

@@ -259,6 +259,12 @@ impl Chain {
         &self.touches
     }
 
+    /// Forgets obstacles from this number on, and what touched them.
+    pub fn forget_obstacles(&mut self, first: usize) {
+        self.obstacles.truncate(first);
+        self.touches.retain(|touch| touch.obstacle < first);
+    }
+
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
@@ -283,6 +289,16 @@ impl Chain {
     pub fn set_state(&mut self, body: usize, pose: Pose, motion: Motion) {
         let place = self.place_of[body];
         (self.poses[place], self.motions[place]) = (pose, motion);
+    }
+
+    /// Torque of a body's joint towards rest, N m/rad.
+    pub fn stiffness(&self, body: usize) -> f64 {
+        self.joints[self.place_of[body]].stiffness
+    }
+
+    /// Makes a body's joint stiffer or softer from now on.
+    pub fn set_stiffness(&mut self, body: usize, stiffness: f64) {
+        self.joints[self.place_of[body]].stiffness = stiffness;
     }
 
     /// A force (N) on a body at a point (m), constant over the next step and gone after it.

@@ -262,6 +262,8 @@ impl ChainObject {
             balls: (0..count).collect(),
             mass: masses.iter().sum(),
             wind: self.wind,
+            met: Vec::new(),
+            slack: Vec::new(),
             saved: Saved::default(),
             saved_solids: SavedSolids::default(),
             chain,

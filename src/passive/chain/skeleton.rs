@@ -1,8 +1,9 @@
 //! `kind = "skeleton"`: a tree of bones from an MJCF file, as scenes say it.
 
 use super::bones::Bones;
+use super::files::check_course;
 use super::system::{ChainThing, Track};
-use super::{Drive, Motion, Pose, Saved};
+use super::{Chain, Drive, Motion, Pose, Saved};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::model::mjcf;
@@ -51,6 +52,35 @@ pub struct SkeletonSpec {
     pub projection_passes: Spanned<u32>,
     /// Springs that drive its bones along a recorded motion.
     pub driven: Option<DrivenSpec>,
+    /// What draws single bones along.
+    #[serde(default)]
+    pub pulled: Vec<PulledBoneSpec>,
+}
+
+/// A spring from a point of a bone to a point that moves.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct PulledBoneSpec {
+    /// The bone, by name.
+    pub bone: Spanned<String>,
+    /// Of the bone, from its centre of mass in its own axes, m.
+    #[serde(default = "defaults::origin")]
+    pub point: Spanned<[f64; 3]>,
+    /// Where the point that moves is at each of the times, m.
+    pub points: Spanned<Vec<[f64; 3]>>,
+    /// s, rising. Between them it moves straight and evenly.
+    pub at: Spanned<Vec<f64>>,
+    /// Whether that begins again when it has ended.
+    #[serde(default)]
+    pub repeat: bool,
+    /// Of the spring, N/m.
+    pub stiffness: Spanned<f64>,
+    /// Of the spring, N s/m.
+    #[serde(default = "defaults::zero")]
+    pub damping: Spanned<f64>,
+    /// When it lets go, s.
+    pub until: Option<Spanned<f64>>,
 }
 
 /// Springs from each bone to its pose in a recorded motion.
@@ -107,6 +137,7 @@ impl PassiveMethod for SkeletonSpec {
         checks.count("projection_passes", &self.projection_passes, 0..=100);
         self.wind.iter().for_each(|wind| wind.check(&mut checks));
         self.driven.iter().for_each(|driven| driven.check(&mut checks));
+        self.pulled.iter().for_each(|pulled| pulled.check(&mut checks));
         checks.errors
     }
 
@@ -192,6 +223,43 @@ impl DrivenSpec {
     }
 }
 
+impl PulledBoneSpec {
+    fn check(&self, checks: &mut Checks<'_>) {
+        checks.vector("point", &self.point);
+        check_course(checks, &self.at, &self.points);
+        checks.not_negative("stiffness", &self.stiffness);
+        checks.not_negative("damping", &self.damping);
+        self.until.iter().for_each(|until| checks.not_negative("until", until));
+    }
+
+    fn bind(&self, chain: &mut Chain, source: &Source) -> Result<Track, FileError> {
+        let Some(body) = (0..chain.len()).find(|body| chain.name(*body) == self.bone.get_ref()) else {
+            let message = format!("there is no bone `{}`", self.bone.get_ref());
+            let error = FileError::new(source, self.bone.span(), message);
+            return Err(error.suggest(self.bone.get_ref(), (0..chain.len()).map(|body| chain.name(body))));
+        };
+        let orientation = chain.pose(body).orientation;
+        let pose = |point: &[f64; 3]| Pose { position: Vector3::from(*point), orientation };
+        let drive = chain.add_drive(Drive {
+            body,
+            point: Vector3::from(*self.point.get_ref()),
+            stiffness: *self.stiffness.get_ref(),
+            damping: *self.damping.get_ref(),
+            turn_stiffness: 0.0,
+            turn_damping: 0.0,
+            target: chain.pose(body),
+            target_motion: Motion::default(),
+        });
+        Ok(Track {
+            drive,
+            times: self.at.get_ref().clone(),
+            poses: self.points.get_ref().iter().map(pose).collect(),
+            repeat: self.repeat,
+            until: self.until.as_ref().map(|until| *until.get_ref()),
+        })
+    }
+}
+
 impl SkeletonSpec {
     fn build_one(
         &self,
@@ -233,6 +301,17 @@ impl SkeletonSpec {
                 });
             }
         }
+        let (mut pulls, mut errors) = (Vec::new(), Vec::new());
+        for pulled in &self.pulled {
+            match pulled.bind(&mut chain, around.source) {
+                Ok(track) => pulls.push(track),
+                Err(error) => errors.push(error),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors.into());
+        }
+        tracks.extend(pulls);
         let masses: Vec<f64> = bones.bodies.iter().map(|body| body.mass).collect();
         let part_names: Vec<String> = bones.bodies.iter().map(|body| body.name.clone()).collect();
         let system = ChainThing {
@@ -241,6 +320,8 @@ impl SkeletonSpec {
             balls,
             mass: masses.iter().sum(),
             wind: self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind),
+            met: Vec::new(),
+            slack: Vec::new(),
             saved: Saved::default(),
             saved_solids: SavedSolids::default(),
             chain,

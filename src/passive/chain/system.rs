@@ -1,14 +1,17 @@
 //! A stiff chain as a passive thing of a scene.
 
 use super::{Chain, Drive, Motion, Pose, Saved};
+use crate::contact::Surface;
 use crate::math::interpolation::{Place, Span, place, wrapped};
 use crate::math::spatial::Force;
 use crate::model::Shape;
+use crate::passive::encounter::MovingBody;
+use crate::passive::obstacle::Obstacle;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::{SavedSolids, Solids};
 use crate::passive::{
-    Energy, Hit, Holdable, KinematicCharacter, KinematicColliders, KinematicPose, Outline, Part, PartId,
-    PassiveSystem, PassiveTouch, SolverStats, StepStatus,
+    BodyCollider, Energy, Hit, Holdable, KinematicCharacter, KinematicColliders, KinematicPose, Outline,
+    Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind, Switchable,
 };
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -52,6 +55,10 @@ pub struct ChainThing {
     pub(super) tracks: Vec<Track>,
     /// Length of the shortest joint-to-joint distance, of which gaps are a share, m.
     pub(super) link: f64,
+    /// Shapes of bodies that it met, and what each received in the last step.
+    pub(super) met: Vec<(Obstacle, Force)>,
+    /// Bodies whose joints' springs are disabled, with their stiffness.
+    pub(super) slack: Vec<(usize, f64)>,
     /// Of each ball, its body.
     pub(super) balls: Vec<usize>,
     pub(super) saved: Saved,
@@ -98,7 +105,14 @@ impl PassiveSystem for ChainThing {
     }
 
     fn step(&mut self, dt: f64) -> StepStatus {
+        self.solids.carry_surfaces(self.chain.time(), dt);
+        for (number, surface) in self.solids.moving_surfaces() {
+            self.chain.obstacles[number] = surface;
+        }
         self.solids.each_moving(|number, solid| self.chain.obstacles[number] = solid);
+        let first_met = self.solids.len();
+        self.chain.obstacles.truncate(first_met);
+        self.chain.obstacles.extend(self.met.iter().map(|(solid, _)| *solid));
         self.chain.meet_when_clear();
         self.follow(dt);
         self.chain.wind = self.wind.at(self.chain.time());
@@ -107,7 +121,11 @@ impl PassiveSystem for ChainThing {
         }
         for touch in self.chain.touches() {
             let impulse = -dt * touch.force;
-            self.solids.receive(touch.obstacle, Force::new(touch.point.cross(&impulse), impulse));
+            let given = Force::new(touch.point.cross(&impulse), impulse);
+            match touch.obstacle.checked_sub(first_met) {
+                Some(met) => self.met[met].1 += given,
+                None => self.solids.receive(touch.obstacle, given),
+            }
         }
         self.solids.advance(dt);
         StepStatus::Solved
@@ -165,7 +183,9 @@ impl PassiveSystem for ChainThing {
     }
 
     fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch)) {
-        for touch in self.chain.touches() {
+        let own = self.solids.len();
+        // What touches a body of another thing is not told.
+        for touch in self.chain.touches().iter().filter(|touch| touch.obstacle < own) {
             let normal = self.chain.obstacles[touch.obstacle].shape.surface(&touch.point).normal;
             each(&PassiveTouch {
                 part: PartId(self.balls[touch.ball]),
@@ -175,6 +195,14 @@ impl PassiveSystem for ChainThing {
                 force: touch.force,
             });
         }
+    }
+
+    fn as_switchable(&mut self) -> Option<&mut dyn Switchable> {
+        Some(self)
+    }
+
+    fn as_collider(&mut self) -> Option<&mut dyn BodyCollider> {
+        Some(self)
     }
 
     fn colliders(&self) -> Option<&dyn KinematicColliders> {
@@ -191,11 +219,18 @@ impl PassiveSystem for ChainThing {
 }
 
 impl KinematicColliders for ChainThing {
+    fn set_surface(&mut self, index: usize, surface: &Surface) {
+        self.solids.set_surface(index, surface);
+    }
+
     fn set_poses(&mut self, poses: &[KinematicPose]) {
         self.solids.set_poses(poses);
     }
 
     fn add_character(&mut self, character: &KinematicCharacter<'_>) {
+        // What it met goes behind all characters.
+        self.chain.forget_obstacles(self.solids.len());
+        self.met.clear();
         let shapes = self.solids.add_character(character);
         let solids = shapes.clone().filter_map(|number| self.solids.solid(number));
         self.chain.obstacles.extend(solids);
@@ -208,6 +243,47 @@ impl KinematicColliders for ChainThing {
 
     fn clear_hits(&mut self) {
         self.solids.clear_hits();
+    }
+}
+
+/// Springs of joints by their bodies, then all together.
+impl Switchable for ChainThing {
+    fn switches(&self, _parts: &Range<usize>) -> Vec<Switch> {
+        let spring = |number: usize, name: String| Switch { kind: SwitchKind::Spring, name, number };
+        let stiff = (0..self.chain.len()).filter(|body| self.chain.stiffness(*body) != 0.0);
+        let mut switches: Vec<Switch> =
+            stiff.map(|body| spring(body, self.chain.name(body).to_string())).collect();
+        if !switches.is_empty() {
+            switches.push(spring(self.chain.len(), "all".into()));
+        }
+        switches
+    }
+
+    fn turn(&mut self, number: usize, on: bool) {
+        let count = self.chain.len();
+        for body in (0..count).filter(|body| *body == number || number == count) {
+            let at = self.slack.iter().position(|(known, _)| *known == body);
+            let stiffness = self.chain.stiffness(body);
+            match at {
+                Some(at) if on => self.chain.set_stiffness(body, self.slack.swap_remove(at).1),
+                None if !on && stiffness != 0.0 => {
+                    self.slack.push((body, stiffness));
+                    self.chain.set_stiffness(body, 0.0);
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl BodyCollider for ChainThing {
+    fn meet(&mut self, _bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
+        self.met.clear();
+        self.met.extend(solids.iter().map(|(solid, _)| (*solid, Force::default())));
+    }
+
+    fn each_given(&self, each: &mut dyn FnMut(usize, Force)) {
+        self.met.iter().enumerate().for_each(|(number, (_, given))| each(number, *given));
     }
 }
 

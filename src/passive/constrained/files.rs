@@ -5,7 +5,7 @@ mod making;
 mod points;
 
 pub use held::{CircleSpec, HeldSpec, PlaneSpec, SphereSpec};
-pub use points::{ParticleSpec, PendulumSpec, SpringSpec};
+pub use points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
 
 use super::{Constrained, Feedback, Stepper};
 use crate::language::Spanned;
@@ -27,7 +27,10 @@ pub struct ConstrainedSpec {
     /// Pendulums given by their angles, by name; their points are `NAME.0`, `NAME.1`, from the pivot on.
     #[serde(default)]
     pub pendulums: IndexMap<Spanned<String>, PendulumSpec>,
-    /// Constraints on particles and points of pendulums.
+    /// Beads on circles given by their angles, by name.
+    #[serde(default)]
+    pub hoops: IndexMap<Spanned<String>, HoopSpec>,
+    /// Constraints on particles, beads and points of pendulums.
     #[serde(default)]
     pub constraints: Vec<HeldSpec>,
     /// Springs between two of them.
@@ -71,14 +74,18 @@ impl PassiveMethod for ConstrainedSpec {
         let mut checks = Checks::new(source);
         self.particles.values().for_each(|particle| particle.check(&mut checks));
         self.pendulums.values().for_each(|pendulum| pendulum.check(&mut checks));
+        self.hoops.values().for_each(|hoop| hoop.check(&mut checks));
         self.constraints.iter().for_each(|held| held.check(&mut checks));
         self.springs.iter().for_each(|spring| spring.check(&mut checks));
         checks.not_negative("feedback_stiffness", &self.feedback_stiffness);
         checks.not_negative("feedback_damping", &self.feedback_damping);
         checks.not_negative("drag", &self.drag);
         checks.positive("radius", &self.radius);
-        if self.particles.is_empty() && self.pendulums.is_empty() {
-            checks.wrong(self.radius.span(), "a constrained thing needs `particles` or `pendulums`".into());
+        if self.particles.is_empty() && self.pendulums.is_empty() && self.hoops.is_empty() {
+            checks.wrong(
+                self.radius.span(),
+                "a constrained thing needs `particles`, `pendulums` or `hoops`".into(),
+            );
         }
         checks.errors
     }
@@ -104,6 +111,7 @@ impl ConstrainedSpec {
         let mut making = Making::new(around, system);
         self.particles.iter().for_each(|(name, particle)| making.add_particle(name.get_ref(), particle));
         self.pendulums.iter().for_each(|(name, pendulum)| making.add_pendulum(name.get_ref(), pendulum));
+        self.hoops.iter().for_each(|(name, hoop)| making.add_hoop(name.get_ref(), hoop));
         self.constraints.iter().for_each(|held| making.hold(held));
         self.springs.iter().for_each(|spring| making.spring(spring));
         making.finish(thing, &self.radius)

@@ -18,8 +18,8 @@ mod system;
 
 pub use curve::{Curve, Wire, WireError};
 pub use files::{
-    CircleSpec, ConstrainedSpec, HeldSpec, ParticleSpec, PendulumSpec, PlaneSpec, SphereSpec, SpringSpec,
-    StepperForm,
+    CircleSpec, ConstrainedSpec, HeldSpec, HoopSpec, ParticleSpec, PendulumSpec, PlaneSpec, SphereSpec,
+    SpringSpec, StepperForm,
 };
 pub use model::Spring;
 pub use solve::{Limits, Solution};

@@ -1,9 +1,13 @@
 //! Constrained particles as a passive object of a scene.
 
-use super::{Constrained, Point};
+use super::constraint::Constraint;
+use super::{Constrained, ConstraintId, Point, Spring, SpringId, Unknown};
 use crate::math::spatial::Force;
 use crate::model::Shape;
-use crate::passive::{Energy, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus};
+use crate::passive::{
+    Energy, Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind,
+    Switchable,
+};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
@@ -28,6 +32,24 @@ pub struct ConstrainedThing {
     pub(super) radius: f64,
     /// Masses of points, kg; 0 for those that stay.
     pub(super) masses: Vec<f64>,
+    pub(super) parts: Vec<Removable>,
+}
+
+/// A constraint or a spring with a name, which can be taken out and put back.
+#[derive(Clone)]
+pub struct Removable {
+    pub name: String,
+    pub points: Vec<Point>,
+    pub what: What,
+    /// Index of the rod that is drawn for a distance, and the length that it keeps, m.
+    pub rod: Option<(usize, f64)>,
+}
+
+/// As it is put back, and what it is called while it is there.
+#[derive(Clone)]
+pub enum What {
+    Constraint(Box<dyn Constraint>, Option<ConstraintId>),
+    Spring(Spring, Option<SpringId>),
 }
 
 impl ConstrainedThing {
@@ -129,5 +151,51 @@ impl PassiveSystem for ConstrainedThing {
         balls.chain(rods).collect()
     }
 
+    fn as_switchable(&mut self) -> Option<&mut dyn Switchable> {
+        Some(self)
+    }
+
     fn each_touch(&self, _each: &mut dyn FnMut(&PassiveTouch)) {}
+}
+
+impl Switchable for ConstrainedThing {
+    fn switches(&self, _parts: &Range<usize>) -> Vec<Switch> {
+        let named = self.parts.iter().enumerate().map(|(number, part)| Switch {
+            kind: match part.what {
+                What::Constraint(..) => SwitchKind::Constraint,
+                What::Spring(..) => SwitchKind::Spring,
+            },
+            name: part.name.clone(),
+            number,
+        });
+        named.collect()
+    }
+
+    /// What is put back goes behind the others.
+    fn turn(&mut self, number: usize, on: bool) {
+        let ConstrainedThing { system, parts, rods, .. } = self;
+        let Some(part) = parts.get_mut(number) else { return };
+        match (&mut part.what, on) {
+            (What::Constraint(constraint, id @ None), true) => {
+                *id = system.add_constraint(constraint.clone(), &part.points).ok();
+            }
+            (What::Constraint(_, id), false) => {
+                let removed = id.take().map(|id| system.remove_constraint(id));
+                debug_assert!(removed != Some(Err(Unknown::Constraint)), "it was there");
+            }
+            (What::Spring(spring, id @ None), true) => {
+                if let [a, b] = part.points[..] {
+                    *id = system.add_spring(*spring, [a, b]).ok();
+                }
+            }
+            (What::Spring(_, id), false) => {
+                let removed = id.take().map(|id| system.remove_spring(id));
+                debug_assert!(removed != Some(Err(Unknown::Spring)), "it was there");
+            }
+            (_, true) => {}
+        }
+        if let Some((rod, length)) = part.rod {
+            rods[rod].length = on.then_some(length);
+        }
+    }
 }

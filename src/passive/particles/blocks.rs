@@ -34,6 +34,7 @@ pub enum Reach {
         normal: Vector3<f64>,
         offset: f64,
     },
+    Nowhere,
 }
 
 impl Reach {
@@ -54,6 +55,7 @@ impl Reach {
                 let axes = orientation.to_rotation_matrix().matrix().abs();
                 around(center, axes * half)
             }
+            Shape::Empty => Reach::Nowhere,
         }
     }
 
@@ -67,6 +69,7 @@ impl Reach {
                     normal.zip_zip_map(&bounds.low, &bounds.high, |n, low, high| (n * low).min(n * high));
                 lowest.sum() <= *offset
             }
+            Reach::Nowhere => false,
         }
     }
 
@@ -75,6 +78,7 @@ impl Reach {
         match self {
             Reach::Within(own) => (0..3).all(|k| own.low[k] <= point[k] && point[k] <= own.high[k]),
             Reach::Below { normal, offset } => normal.dot(point) <= *offset,
+            Reach::Nowhere => false,
         }
     }
 }

@@ -7,9 +7,10 @@
 //! part without speed.
 
 use super::body::{BoxBody, Frame};
-use super::collide::{Container, Given};
+use super::collide::{Container, Given, Movable, Walls};
 use super::overlap;
 use super::state::Coordinates;
+use crate::passive::encounter::Pushed;
 use crate::passive::obstacle::{Obstacle, Shape};
 use nalgebra::{Matrix3, Vector3};
 
@@ -141,18 +142,51 @@ impl Contacts {
                 self.touch(body, [index, k], obstacle, Some(k), dt);
             }
             if let Some(container) = container {
-                for axis in 0..3 {
-                    let wall = obstacles.len() + 2 * axis;
-                    let unit = Vector3::ith(axis, 1.0);
-                    let sides = [(unit, container.low[axis]), (-unit, -container.high[axis])];
-                    for (side, (normal, offset)) in sides.into_iter().enumerate() {
-                        let solid = Obstacle::fixed(Shape::HalfSpace { normal, offset }, container.friction);
-                        self.touch(body, [index, wall + side], &solid, None, dt);
-                    }
-                }
+                self.stay(body, [index, obstacles.len()], container, dt);
             }
             for (other_index, other) in bodies.iter().enumerate().skip(index + 1) {
                 self.meet([body, other], [index, other_index], obstacles.len() + 6);
+            }
+        }
+    }
+
+    /// Contacts of a box with the walls around it, which are `first` and the numbers after it among what it touches.
+    fn stay(&mut self, body: &BoxBody, [index, first]: [usize; 2], container: &Container, dt: f64) {
+        match container.walls {
+            Walls::Box { low, high } => {
+                for axis in 0..3 {
+                    let unit = Vector3::ith(axis, 1.0);
+                    let sides = [(unit, low[axis]), (-unit, -high[axis])];
+                    for (side, (normal, offset)) in sides.into_iter().enumerate() {
+                        let solid = Obstacle::fixed(Shape::HalfSpace { normal, offset }, container.friction);
+                        self.touch(body, [index, first + 2 * axis + side], &solid, None, dt);
+                    }
+                }
+            }
+            Walls::Sphere { center, radius } => {
+                let frame = self.stands[index].frame;
+                for (k, corner) in body.corners().into_iter().enumerate() {
+                    let corner = frame.to_world(&corner);
+                    let out = corner - center;
+                    if out.norm() < radius - MARGIN * frame.half.min() {
+                        continue;
+                    }
+                    let out = out.normalize();
+                    self.contacts.push(Contact {
+                        key: [index, first, k],
+                        spot: spot(body, index, &frame, &corner),
+                        against: Against::Solid {
+                            place: center + radius * out,
+                            moved: Vector3::zeros(),
+                            obstacle: None,
+                        },
+                        normal: -out,
+                        friction: container.friction,
+                        old: 0.0,
+                        pressed: 0.0,
+                        rubbed: Vector3::zeros(),
+                    });
+                }
             }
         }
     }
@@ -220,6 +254,7 @@ impl Contacts {
                     push(k, &corner, corner - (normal.dot(&corner) - offset) * normal, *normal);
                 }
             }
+            Shape::Empty => {}
             Shape::Cuboid { center, orientation, half } => {
                 let axes: Matrix3<f64> = *orientation.to_rotation_matrix().matrix();
                 let solid = Frame { center: *center, axes, half: *half };
@@ -234,12 +269,12 @@ impl Contacts {
 
     /// Begins with the pushes of the step before, where the same points touch still: what rests is held at once, and does
     /// not creep for want of passes.
-    pub fn start(&mut self, now: &mut Coordinates, before: &Coordinates, dt: f64) {
+    pub fn start(&mut self, now: &mut Coordinates, before: &Coordinates, movable: &mut Movable, dt: f64) {
         let ratio = if self.last_dt > 0.0 { (dt / self.last_dt).powi(2) } else { 0.0 };
         self.last_dt = dt;
         let mut earlier = self.last.iter().peekable();
         for contact in &mut self.contacts {
-            contact.old = contact.depth(&self.stands, before, true).max(0.0);
+            contact.old = contact.depth(&self.stands, before, movable, true).max(0.0);
             while earlier.next_if(|last| last.key < contact.key).is_some() {}
             if let Some(last) = earlier.next_if(|last| last.key == contact.key)
                 && last.normal.dot(&contact.normal) > 0.99
@@ -248,28 +283,29 @@ impl Contacts {
                 contact.pressed = ratio * last.pressed;
                 contact.rubbed = rubbed - contact.normal.dot(&rubbed) * contact.normal;
                 let push = contact.pressed * contact.normal + contact.rubbed;
-                contact.push(&self.stands, now, &push);
+                contact.push(&self.stands, now, movable, &push);
             }
         }
     }
 
     /// Puts all of them right once, in their order.
-    pub fn relax(&mut self, now: &mut Coordinates, before: &Coordinates) {
+    pub fn relax(&mut self, now: &mut Coordinates, before: &Coordinates, movable: &mut Movable) {
         for contact in &mut self.contacts {
-            contact.relax(&self.stands, now, before);
+            contact.relax(&self.stands, now, before, movable);
         }
     }
 
     /// Takes a part of what overlaps still out of it, now and before alike, so that nothing gains speed.
-    pub fn part(&mut self, now: &mut Coordinates, before: &mut Coordinates) {
+    pub fn part(&mut self, now: &mut Coordinates, before: &mut Coordinates, movable: &mut Movable) {
         for contact in &self.contacts {
-            let depth = contact.depth(&self.stands, now, false);
+            let depth = contact.depth(&self.stands, now, movable, false);
             if depth > 0.0 {
-                let give = contact.give(&self.stands, &contact.normal);
+                // A body of another system is not put elsewhere without speed: the box alone gives way.
+                let give = contact.give(&self.stands, None, &contact.normal);
                 if give > 0.0 {
                     let push = PARTED * depth / give * contact.normal;
-                    contact.push(&self.stands, now, &push);
-                    contact.push(&self.stands, before, &push);
+                    contact.push_boxes(&self.stands, now, &push);
+                    contact.push_boxes(&self.stands, before, &push);
                 }
             }
         }
@@ -290,41 +326,57 @@ fn spot(body: &BoxBody, stand: usize, frame: &Frame, point: &Vector3<f64>) -> Sp
 }
 
 impl Contact {
-    fn give(&self, stands: &[Stand], way: &Vector3<f64>) -> f64 {
+    /// The body that it pushes, if it is another system's.
+    fn body<'a>(&self, movable: &'a Movable) -> Option<&'a Pushed> {
+        match self.against {
+            Against::Solid { obstacle: Some(obstacle), .. } => movable.seen(obstacle),
+            _ => None,
+        }
+    }
+
+    fn give(&self, stands: &[Stand], body: Option<&Pushed>, way: &Vector3<f64>) -> f64 {
         self.spot.give(stands, way)
-            + match &self.against {
-                Against::Box(other) => other.give(stands, way),
-                Against::Solid { .. } => 0.0,
+            + match (&self.against, body) {
+                (Against::Box(other), _) => other.give(stands, way),
+                (Against::Solid { place, .. }, Some(body)) => body.give(place, way),
+                (Against::Solid { .. }, None) => 0.0,
             }
     }
 
     /// m; of points `earlier` than now a moving solid is taken back by its movement.
-    fn depth(&self, stands: &[Stand], points: &Coordinates, earlier: bool) -> f64 {
-        let place = match &self.against {
-            Against::Box(other) => other.at(stands, points),
-            Against::Solid { place, moved, .. } => {
-                if earlier {
-                    place - moved
-                } else {
-                    *place
-                }
-            }
+    fn depth(&self, stands: &[Stand], points: &Coordinates, movable: &Movable, earlier: bool) -> f64 {
+        let place = match (&self.against, self.body(movable)) {
+            (Against::Box(other), _) => other.at(stands, points),
+            (Against::Solid { place, moved, .. }, _) if earlier => place - moved,
+            (Against::Solid { place, .. }, Some(body)) => place + body.moved(place),
+            (Against::Solid { place, .. }, None) => *place,
         };
         self.normal.dot(&(place - self.spot.at(stands, points)))
     }
 
-    fn relax(&mut self, stands: &[Stand], now: &mut Coordinates, before: &Coordinates) {
-        let give = self.give(stands, &self.normal);
+    fn relax(
+        &mut self,
+        stands: &[Stand],
+        now: &mut Coordinates,
+        before: &Coordinates,
+        movable: &mut Movable,
+    ) {
+        let body = self.body(movable);
+        let give = self.give(stands, body, &self.normal);
         if give <= 0.0 {
             return;
         }
         let at = self.spot.at(stands, now);
-        let (place, moved) = match &self.against {
-            Against::Box(other) => {
+        let (place, moved) = match (&self.against, body) {
+            (Against::Box(other), _) => {
                 let place = other.at(stands, now);
                 (place, place - other.at(stands, before))
             }
-            Against::Solid { place, moved, .. } => (*place, *moved),
+            (Against::Solid { place, moved, .. }, None) => (*place, *moved),
+            (Against::Solid { place, moved, .. }, Some(body)) => {
+                let pushed = body.moved(place);
+                (place + pushed, moved + pushed)
+            }
         };
         let depth = -self.normal.dot(&(at - place)) - self.old;
         let press = (self.pressed + depth / give).max(0.0) - self.pressed;
@@ -332,7 +384,7 @@ impl Contact {
         let slip = at - self.spot.at(stands, before) - moved;
         let across = slip - self.normal.dot(&slip) * self.normal;
         let wanted = match across.try_normalize(0.0) {
-            Some(way) => self.rubbed - across / self.give(stands, &way),
+            Some(way) => self.rubbed - across / self.give(stands, body, &way),
             None => self.rubbed,
         };
         let most = self.friction * self.pressed;
@@ -340,10 +392,19 @@ impl Contact {
         let rubbed = if size > most { wanted * (most / size) } else { wanted };
         let push = press * self.normal + (rubbed - self.rubbed);
         self.rubbed = rubbed;
-        self.push(stands, now, &push);
+        self.push(stands, now, movable, &push);
     }
 
-    fn push(&self, stands: &[Stand], now: &mut Coordinates, push: &Vector3<f64>) {
+    fn push(&self, stands: &[Stand], now: &mut Coordinates, movable: &mut Movable, push: &Vector3<f64>) {
+        self.push_boxes(stands, now, push);
+        if let Against::Solid { place, obstacle: Some(obstacle), .. } = &self.against
+            && let Some(body) = movable.of(*obstacle)
+        {
+            body.push(place, &-push);
+        }
+    }
+
+    fn push_boxes(&self, stands: &[Stand], now: &mut Coordinates, push: &Vector3<f64>) {
         self.spot.push(stands, now, push);
         if let Against::Box(other) = &self.against {
             other.push(stands, now, &-push);

@@ -2,20 +2,21 @@
 
 mod bodies;
 mod cloth;
+mod extras;
 mod rope;
 
-pub use bodies::{BoxSpec, FigureSpec, LooseSpec, PlantSpec};
+pub use bodies::{BoxSpec, FigureSpec, LooseSpec, PlantSpec, PointSpec, RodSpec};
 pub use cloth::{ClothSpec, Edge};
+pub use extras::{ContainerSpec, DragSpec};
 pub use rope::{End, RopeSpec};
 
-use super::system::ParticleThing;
 use super::wind::Wind;
-use super::{Particles, ParticlesError, ParticlesSpec, Passes, Root};
+use super::{ParticleObject, ParticlesError, ParticlesSpec, Passes, Root};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors};
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, BuiltObject, FileEnvironment};
-use crate::passive::solids::Solids;
+use crate::passive::method::{Built, FileEnvironment};
+use extras::Extras;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
@@ -39,6 +40,21 @@ pub struct RelaxSpec {
     /// Margin to solids around each particle, m.
     #[serde(default = "defaults_of::margin")]
     pub margin: Spanned<f64>,
+    /// How the length of a stick is measured.
+    #[serde(default)]
+    pub square_root: RootForm,
+}
+
+/// How the length of a stick is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum RootForm {
+    /// By a square root.
+    #[default]
+    Exact,
+    /// By one step of Newton's method from the rest length: cheaper, and softer where a stick is far from that.
+    Approximate,
 }
 
 /// A uniform wind.
@@ -66,6 +82,7 @@ impl Default for RelaxSpec {
             tolerance: defaults::zero(),
             velocity_retention: defaults::one(),
             margin: defaults_of::margin(),
+            square_root: RootForm::default(),
         }
     }
 }
@@ -113,22 +130,31 @@ impl Making {
         self,
         thing: usize,
         relax: &RelaxSpec,
+        extras: &Extras<'_>,
         around: &FileEnvironment<'_>,
-    ) -> Result<Built, ParticlesError> {
-        let mut particles = Particles::new(&self.spec)?;
-        particles.gravity = around.gravity;
+    ) -> Result<Built, FileErrors> {
+        let drags = extras.bind(&self, around)?;
         let (most, change) = (*relax.passes.get_ref() as usize, *relax.tolerance.get_ref());
-        particles.passes = if change > 0.0 { Passes::Adaptive { change, most } } else { Passes::Fixed(most) };
-        particles.root = Root::Exact;
-        particles.kept = *relax.velocity_retention.get_ref();
-        particles.radius = *relax.margin.get_ref();
-        let system =
-            ParticleThing::new(particles, Solids::new(around), self.wind).drawn(self.rods, self.thickness);
-        let parts = 0..self.names.len();
-        Ok(Built {
-            system: Box::new(system),
-            things: vec![BuiltObject { thing, parts, part_names: self.names }],
-        })
+        let object = ParticleObject {
+            particles: self.spec,
+            names: self.names,
+            rods: self.rods,
+            thickness: self.thickness,
+            wind: self.wind,
+            passes: if change > 0.0 { Passes::Adaptive { change, most } } else { Passes::Fixed(most) },
+            velocity_retention: *relax.velocity_retention.get_ref(),
+            margin: *relax.margin.get_ref(),
+            root: match relax.square_root {
+                RootForm::Exact => Root::Exact,
+                RootForm::Approximate => Root::Newton,
+            },
+            container: extras.container.map(ContainerSpec::container),
+            drags,
+        };
+        let system = object
+            .system(around)
+            .map_err(|error| FileError::new(around.source, extras.place.clone(), error.to_string()))?;
+        Ok(Built::one(thing, system))
     }
 }
 

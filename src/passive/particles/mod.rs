@@ -10,6 +10,7 @@ mod body;
 pub mod cloth;
 mod collide;
 mod contact;
+mod drag;
 mod figure;
 mod files;
 mod measure;
@@ -26,10 +27,11 @@ pub mod wind;
 
 pub use body::BoxBody;
 pub use cloth::Weave;
-pub use collide::{Container, Given};
+pub use collide::{Container, Given, Walls};
 pub use figure::Figure;
 pub use files::{
-    BoxSpec, ClothSpec, Edge, End, FigureSpec, LooseSpec, PlantSpec, RelaxSpec, RopeSpec, WindSpec,
+    BoxSpec, ClothSpec, ContainerSpec, DragSpec, Edge, End, FigureSpec, LooseSpec, PlantSpec, PointSpec,
+    RelaxSpec, RodSpec, RopeSpec, WindSpec,
 };
 pub use measure::Stretch;
 pub use object::ParticleObject;
@@ -38,9 +40,10 @@ pub use stick::{Hold, Root};
 pub use tether::{TetherSpec, straight};
 
 use crate::math::dispatch::fastest;
+use crate::passive::encounter::{MovingBody, Pushed};
 use crate::passive::obstacle::Obstacle;
 use blocks::Blocks;
-use collide::Moving;
+use collide::{Movable, Moving};
 use contact::Contacts;
 use nalgebra::{UnitQuaternion, Vector3};
 use runs::{Relax, Sticks};
@@ -56,7 +59,8 @@ pub enum Passes {
     Adaptive { change: f64, most: usize },
 }
 
-/// A particle held where someone says, by what he gives it: the paper's way of pinning.
+/// A particle held where someone says, by what he gives it: the paper's way of pinning. One of inverse mass 0 is put
+/// there before anything else, and gives nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grip {
     pub particle: usize,
@@ -93,6 +97,7 @@ pub struct Particles {
     pub grips: Vec<Grip>,
     obstacles: Vec<Obstacle>,
     given: Vec<Given>,
+    movable: Movable,
     blocks: Blocks,
     time: f64,
     last_dt: Option<f64>,
@@ -131,6 +136,7 @@ impl Particles {
             grips: Vec::new(),
             obstacles: Vec::new(),
             given: Vec::new(),
+            movable: Movable::default(),
             blocks: Blocks::default(),
             time: 0.0,
             last_dt: None,
@@ -202,6 +208,9 @@ impl Particles {
     }
 
     fn relax(&mut self, dt: f64) {
+        for grip in self.grips.iter().filter(|grip| self.inverse_mass[grip.particle] == 0.0) {
+            self.now.set(grip.particle, &grip.target);
+        }
         let (most, enough) = match self.passes {
             Passes::Fixed(most) => (most, None),
             Passes::Adaptive { change, most } => (most, Some(change)),
@@ -209,7 +218,7 @@ impl Particles {
         self.relaxed = Relaxed::default();
         let solids = (&self.obstacles[..], self.container.as_ref());
         self.contacts.find(&self.bodies, &self.now, &self.inverse_mass, solids, dt);
-        self.contacts.start(&mut self.now, &self.before, dt);
+        self.contacts.start(&mut self.now, &self.before, &mut self.movable, dt);
         for pass in 0..most {
             self.relaxed.passes = pass + 1;
             self.relaxed.change = fastest(Relax {
@@ -222,13 +231,13 @@ impl Particles {
                 let (tethers, inverse_mass) = (&self.tethers, &self.inverse_mass);
                 fastest(DrawIn { tethers, points: &mut self.now, inverse_mass });
             }
-            self.contacts.relax(&mut self.now, &self.before);
+            self.contacts.relax(&mut self.now, &self.before, &mut self.movable);
             self.keep_out(dt);
             if enough.is_some_and(|enough| self.relaxed.change <= enough) {
                 break;
             }
         }
-        self.contacts.part(&mut self.now, &mut self.before);
+        self.contacts.part(&mut self.now, &mut self.before, &mut self.movable);
         self.contacts.give(&mut self.given, dt);
     }
 
@@ -245,8 +254,11 @@ impl Particles {
             radius: self.radius,
             dt,
         };
-        for (obstacle, given) in self.obstacles.iter().zip(&mut self.given) {
-            moving.leave(obstacle, given);
+        for (number, (obstacle, given)) in self.obstacles.iter().zip(&mut self.given).enumerate() {
+            match self.movable.of(number) {
+                None => moving.leave(obstacle, given),
+                Some(body) => moving.push_off(obstacle, body, given),
+            }
         }
         if let Some(container) = &self.container {
             moving.stay(container);
@@ -335,11 +347,27 @@ impl Particles {
         &self.triangles
     }
 
-    /// Adds a solid and returns its index.
+    /// Adds a solid and returns its index. Those of bodies that it [met](Self::meet) are forgotten.
     pub fn add_obstacle(&mut self, obstacle: Obstacle) -> usize {
+        self.meet(&[], &[]);
         self.obstacles.push(obstacle);
+        self.movable.first = self.obstacles.len();
         self.given.push(Given::default());
         self.obstacles.len() - 1
+    }
+
+    /// Takes the shapes of bodies that what pushes them moves for its obstacles beyond those that were added, in the same
+    /// order, until it is told anew: where they will be at the end of the next step if nothing else happens.
+    pub fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
+        let own = self.movable.first;
+        self.obstacles.truncate(own);
+        self.obstacles.extend(solids.iter().map(|(solid, _)| *solid));
+        self.given.truncate(own);
+        self.given.resize(self.obstacles.len(), Given::default());
+        self.movable.body_of.clear();
+        self.movable.body_of.extend(solids.iter().map(|(_, body)| *body));
+        self.movable.bodies.clear();
+        self.movable.bodies.extend(bodies.iter().map(|body| Pushed::new(body.mobility)));
     }
 
     pub fn obstacle_mut(&mut self, obstacle: usize) -> &mut Obstacle {
@@ -349,6 +377,11 @@ impl Particles {
     /// What the particles gave to an obstacle in the last step.
     pub fn given(&self, obstacle: usize) -> Given {
         self.given[obstacle]
+    }
+
+    /// The same of all obstacles, those of bodies that it met included.
+    pub fn all_given(&self) -> &[Given] {
+        &self.given
     }
 
     pub fn relaxed(&self) -> Relaxed {

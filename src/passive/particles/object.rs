@@ -1,9 +1,10 @@
 //! Objects of particles made by code: ropes, cloth, or whatever a program joins.
 
+use super::drag::Drag;
 use super::spec::{ParticlesError, ParticlesSpec};
-use super::system::ParticleThing;
+use super::system::{ParticleThing, Pinned};
 use super::wind::Wind;
-use super::{Particles, Passes, Root, Weave};
+use super::{Container, Particles, Passes, Root, Weave};
 use crate::passive::method::{Environment, NamedSystem};
 use crate::passive::solids::Solids;
 use crate::passive::{PassiveError, PassiveSystem};
@@ -28,6 +29,12 @@ pub struct ParticleObject {
     pub velocity_retention: f64,
     /// Kept clear of solids around each particle, m.
     pub margin: f64,
+    /// How the length of a stick is measured.
+    pub root: Root,
+    /// What its particles stay inside.
+    pub container: Option<Container>,
+    /// What leads some of them, with the names that events call it by.
+    pub(super) drags: Vec<(Option<String>, Drag)>,
 }
 
 impl ParticleObject {
@@ -42,6 +49,9 @@ impl ParticleObject {
             passes: Passes::Fixed(10),
             velocity_retention: 1.0,
             margin: 0.01,
+            root: Root::Exact,
+            container: None,
+            drags: Vec::new(),
         }
     }
 
@@ -128,12 +138,21 @@ impl ParticleObject {
         }
         particles.gravity = around.gravity;
         particles.passes = self.passes;
-        particles.root = Root::Exact;
+        particles.root = self.root;
+        particles.container = self.container;
         particles.kept = self.velocity_retention;
         particles.radius = self.margin;
-        let system = ParticleThing::new(particles, Solids::new(around), self.wind);
-        let system = system.drawn(self.rods.clone(), self.thickness);
         let name = |k: usize| self.names.get(k).cloned().unwrap_or_else(|| k.to_string());
+        let pins = self.particles.pinned.iter();
+        let pins = pins.map(|(particle, inverse_mass)| Pinned {
+            particle: *particle,
+            inverse_mass: *inverse_mass,
+            name: name(*particle),
+        });
+        let mut system = ParticleThing::new(particles, Solids::new(around), self.wind)
+            .drawn(self.rods.clone(), self.thickness)
+            .led(self.drags.clone());
+        system.pins = pins.collect();
         let part_names = (0..system.parts()).map(name).collect();
         Ok(NamedSystem { system: Box::new(system), part_names })
     }

@@ -39,6 +39,8 @@ pub struct ParticlesSpec {
     pub tethers: Vec<super::tether::TetherSpec>,
     /// Boxes of four particles each.
     pub bodies: Vec<super::body::BoxBody>,
+    /// Particles that were pinned, with the inverse masses (1/kg) they had before.
+    pub pinned: Vec<(usize, f64)>,
 }
 
 /// Why numbers make no particles.
@@ -121,9 +123,12 @@ impl ParticlesSpec {
         self.sticks.push(StickSpec { ends: [a, b], rest, hold });
     }
 
-    /// Pins a particle where it is.
+    /// Pins a particle where it is. One with a mass can be let go later.
     pub fn pin(&mut self, particle: usize) {
-        self.particles[particle].inverse_mass = 0.0;
+        let inverse_mass = std::mem::replace(&mut self.particles[particle].inverse_mass, 0.0);
+        if inverse_mass > 0.0 {
+            self.pinned.push((particle, inverse_mass));
+        }
     }
 
     pub(super) fn check(&self) -> Result<(), ParticlesError> {

@@ -1,13 +1,17 @@
 //! Particles as a passive thing of a scene.
 
+use super::drag::{self, Drag};
 use super::wind::Wind;
 use super::{BoxBody, Particles};
+use crate::contact::Surface;
 use crate::math::spatial::Force;
 use crate::model::Shape;
+use crate::passive::encounter::MovingBody;
+use crate::passive::obstacle::Obstacle;
 use crate::passive::solids::Solids;
 use crate::passive::{
-    Energy, Hit, KinematicCharacter, KinematicColliders, KinematicPose, Outline, Part, PartId, PassiveSystem,
-    PassiveTouch, SolverStats, StepStatus,
+    BodyCollider, Energy, Hit, KinematicCharacter, KinematicColliders, KinematicPose, Outline, Part, PartId,
+    PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind, Switchable,
 };
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -23,6 +27,19 @@ pub struct ParticleThing {
     /// Ends of the rods to draw, and how thick they are, m.
     pub(super) rods: Vec<[usize; 2]>,
     pub(super) thickness: f64,
+    /// What leads particles, with the names that events call them by.
+    pub(super) drags: Vec<Drag>,
+    pub(super) drag_names: Vec<Option<String>>,
+    pub(super) pins: Vec<Pinned>,
+}
+
+/// A particle that is pinned and has a mass: it can be let go.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pinned {
+    pub particle: usize,
+    /// Of the particle when it is free, 1/kg.
+    pub inverse_mass: f64,
+    pub name: String,
 }
 
 impl ParticleThing {
@@ -31,7 +48,23 @@ impl ParticleThing {
         solids.all().for_each(|solid| {
             particles.add_obstacle(solid);
         });
-        ParticleThing { kept: particles.kept, particles, solids, wind, rods: Vec::new(), thickness: 0.0 }
+        ParticleThing {
+            kept: particles.kept,
+            particles,
+            solids,
+            wind,
+            rods: Vec::new(),
+            thickness: 0.0,
+            drags: Vec::new(),
+            drag_names: Vec::new(),
+            pins: Vec::new(),
+        }
+    }
+
+    /// Leads some of its particles.
+    pub fn led(mut self, drags: Vec<(Option<String>, Drag)>) -> Self {
+        (self.drag_names, self.drags) = drags.into_iter().unzip();
+        self
     }
 
     /// Draws these sticks, this thick (radius, m).
@@ -90,8 +123,16 @@ impl PassiveSystem for ParticleThing {
 
     fn step(&mut self, dt: f64) -> StepStatus {
         let first = self.solids.first_moving();
+        self.solids.carry_surfaces(self.particles.time() + dt, dt);
+        for (number, surface) in self.solids.moving_surfaces() {
+            *self.particles.obstacle_mut(number) = surface;
+        }
         self.solids.advance(dt);
         self.solids.each_moving(|number, solid| *self.particles.obstacle_mut(number) = solid);
+        if !self.drags.is_empty() {
+            let time = self.particles.time() + dt;
+            drag::lead(&self.drags, &mut self.particles, time);
+        }
         self.particles.kept = self.kept.powf(dt);
         self.wind.blow(&mut self.particles);
         if self.particles.step(dt).is_err() {
@@ -172,6 +213,14 @@ impl PassiveSystem for ParticleThing {
         rods.chain(boxes).collect()
     }
 
+    fn as_switchable(&mut self) -> Option<&mut dyn Switchable> {
+        Some(self)
+    }
+
+    fn as_collider(&mut self) -> Option<&mut dyn BodyCollider> {
+        Some(self)
+    }
+
     fn each_touch(&self, _each: &mut dyn FnMut(&PassiveTouch)) {}
 
     fn colliders(&self) -> Option<&dyn KinematicColliders> {
@@ -183,7 +232,54 @@ impl PassiveSystem for ParticleThing {
     }
 }
 
+/// Pins by the names of their particles, then all pins together, then what leads particles.
+impl Switchable for ParticleThing {
+    fn switches(&self, _parts: &Range<usize>) -> Vec<Switch> {
+        let constraint = |number: usize, name: &str| Switch {
+            kind: SwitchKind::Constraint,
+            name: name.to_string(),
+            number,
+        };
+        let (pins, count) = (self.pins.iter().enumerate(), self.pins.len());
+        let mut switches: Vec<Switch> = pins.map(|(number, pin)| constraint(number, &pin.name)).collect();
+        if count > 0 {
+            switches.push(constraint(count, "pins"));
+        }
+        let drags = self.drag_names.iter().enumerate();
+        switches.extend(drags.filter_map(|(k, name)| Some(constraint(count + 1 + k, name.as_ref()?))));
+        switches
+    }
+
+    fn turn(&mut self, number: usize, on: bool) {
+        let count = self.pins.len();
+        if let Some(drag) = number.checked_sub(count + 1).and_then(|drag| self.drags.get_mut(drag)) {
+            drag.on = on;
+        }
+        for pin in self.pins.iter().enumerate().filter(|(k, _)| *k == number || number == count) {
+            let Pinned { particle, inverse_mass, .. } = pin.1;
+            self.particles.set_inverse_mass(*particle, if on { 0.0 } else { *inverse_mass });
+        }
+    }
+}
+
+impl BodyCollider for ParticleThing {
+    fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
+        self.particles.meet(bodies, solids);
+    }
+
+    fn each_given(&self, each: &mut dyn FnMut(usize, Force)) {
+        let first = self.solids.len();
+        for (number, given) in self.particles.all_given().iter().enumerate().skip(first) {
+            each(number - first, Force::new(given.moment, given.impulse));
+        }
+    }
+}
+
 impl KinematicColliders for ParticleThing {
+    fn set_surface(&mut self, index: usize, surface: &Surface) {
+        self.solids.set_surface(index, surface);
+    }
+
     fn set_poses(&mut self, poses: &[KinematicPose]) {
         self.solids.set_poses(poses);
     }

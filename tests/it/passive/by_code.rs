@@ -4,7 +4,8 @@ use aplomb::contact::{Surface, SurfaceShape};
 use aplomb::language::diagnostic::Source;
 use aplomb::model::{Model, mjcf};
 use aplomb::passive::{
-    Environment, HitSource, KinematicCharacter, Passive, PassiveError, PassiveSettings, PassiveWorld,
+    Environment, HitSource, KinematicCharacter, ObjectPush, PartId, Passive, PassiveError, PassiveSettings,
+    PassiveWorld,
 };
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -143,4 +144,52 @@ fn mistakes_are_told_and_add_nothing() {
     );
     world.step(0.01);
     assert!((world.whole(door).mass - 10.0).abs() < 1e-9);
+}
+
+#[test]
+fn what_is_switched_keeps_its_number_when_objects_are_added() {
+    let settings = PassiveSettings::default();
+    let around = Environment::empty(GRAVITY, &settings);
+    let mut world = PassiveWorld::new(&around);
+    let sprung = r#"<mujoco><worldbody><body name="arm"><joint name="hinge" type="hinge" axis="0 1 0" stiffness="9"/>
+        <geom type="capsule" fromto="0 0 0 1 0 0" size="0.05" mass="1"/></body></worldbody></mujoco>"#;
+    let first = world.add("first", Passive::articulated(model(sprung)), &around).unwrap();
+    let all = world.switches(first).into_iter().find(|switch| switch.name == "all").expect("its springs");
+    let second = world.add("second", Passive::articulated(model(sprung)), &around).unwrap();
+    assert!(world.switches(first).contains(&all), "{:?} {all:?}", world.switches(first));
+    world.turn(world.objects[first].system, all.number, false);
+    assert!(world.switches(first).is_empty(), "{:?}", world.switches(first));
+    assert_eq!(world.switches(second).len(), 2, "{:?}", world.switches(second));
+    (0..20).for_each(|_| world.step(0.01));
+    assert!(world.whole(first).com.z < world.whole(second).com.z - 0.01);
+}
+
+#[test]
+fn a_clone_of_a_ball_on_a_cloth_that_is_pushed_goes_on_with_the_same_numbers() {
+    let settings = PassiveSettings::default();
+    let around = Environment::empty(GRAVITY, &settings);
+    let mut world = PassiveWorld::new(&around);
+    let sides = [Vector3::x(), Vector3::y()];
+    let corner = Vector3::new(-0.5, -0.5, 0.0);
+    let corners = [[0, 0], [0, 10], [10, 0], [10, 10]];
+    let cloth = Passive::cloth(corner, sides, [11, 11], 1.0, &corners).unwrap();
+    world.add("cloth", cloth, &around).unwrap();
+    let ball = Passive::articulated(model(BALL)).at(0.3 * Vector3::z());
+    let ball = world.add("ball", ball, &around).unwrap();
+    let (system, part) = (world.objects[ball].system, PartId(world.objects[ball].parts.start));
+    let force = Vector3::new(0.0, 0.3, 0.0);
+    let frame = |world: &mut PassiveWorld| {
+        world.clear_pushes();
+        world.push_object(ObjectPush { system, part, local: Vector3::zeros(), force });
+        world.step(0.01);
+    };
+    (0..40).for_each(|_| frame(&mut world));
+    let mut twin = world.clone();
+    for _ in 0..30 {
+        frame(&mut world);
+        frame(&mut twin);
+    }
+    let (whole, copy) = (world.whole(ball), twin.whole(ball));
+    assert_eq!(whole, copy);
+    assert!(whole.com.z > -1.0 && whole.com.y > 0.0, "the cloth holds it, the push moves it: {whole:?}");
 }

@@ -2,7 +2,7 @@
 
 use super::{frames, speed};
 use aplomb::passive::obstacle::{Obstacle, Shape};
-use aplomb::passive::particles::{Container, Particles, ParticlesSpec, Passes};
+use aplomb::passive::particles::{Container, Particles, ParticlesSpec, Passes, Walls};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 fn floor(friction: f64) -> Obstacle {
@@ -107,8 +107,10 @@ fn boxes_rest_on_balls_capsules_boxes_and_in_a_box() {
     let center = Vector3::new(2.0, 0.0, 0.4);
     let shape = Shape::Cuboid { center, orientation: level, half: Vector3::new(0.1, 0.1, 0.1) };
     particles.add_obstacle(solid(shape));
-    particles.container =
-        Some(Container { low: Vector3::repeat(-1.0), high: Vector3::repeat(9.0), friction: 0.5 });
+    particles.container = Some(Container {
+        walls: Walls::Box { low: Vector3::repeat(-1.0), high: Vector3::repeat(9.0) },
+        friction: 0.5,
+    });
     frames(&mut particles, 120);
     for (k, height) in [0.55, 0.55, 0.55, -0.95].into_iter().enumerate() {
         let place = particles.box_pose(k).0;

@@ -2,7 +2,9 @@
 
 use super::frames;
 use aplomb::passive::obstacle::{Obstacle, Shape};
-use aplomb::passive::particles::{Container, Given, Grip, Hold, NotFinite, Particles, ParticlesSpec, Passes};
+use aplomb::passive::particles::{
+    Container, Given, Grip, Hold, NotFinite, Particles, ParticlesSpec, Passes, Walls,
+};
 use nalgebra::Vector3;
 
 fn floor(friction: f64) -> Obstacle {
@@ -27,7 +29,7 @@ fn a_stick_in_a_box_stays_in_it_and_as_long_as_it_is() {
     spec.particles[0].velocity = Vector3::new(700.0, 300.0, 200.0);
     let mut particles = Particles::new(&spec).expect("sound");
     let (low, high) = (Vector3::zeros(), Vector3::repeat(1000.0));
-    particles.container = Some(Container { low, high, friction: 0.0 });
+    particles.container = Some(Container { walls: Walls::Box { low, high }, friction: 0.0 });
     particles.gravity *= 100.0;
     let mut walls = 0;
     for _ in 0..1000 {

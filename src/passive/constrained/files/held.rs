@@ -11,6 +11,8 @@ use serde::Deserialize;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HeldSpec {
+    /// By which events enable and disable it.
+    pub name: Option<String>,
     /// One point, or the two of `distance`, by name.
     pub of: Spanned<Vec<String>>,
     /// Two points stay this far apart, m.

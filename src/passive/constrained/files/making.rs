@@ -1,12 +1,12 @@
 //! A constrained object on its way from a file to a scene.
 
 use super::held::{HeldSpec, unit, vectors};
-use super::points::{ParticleSpec, PendulumSpec, SpringSpec};
+use super::points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors};
 use crate::passive::constrained::body::Pendulum;
 use crate::passive::constrained::constraint::{Constraint, Distance, OnCircle, OnCurve, OnSurface, Pin};
-use crate::passive::constrained::system::{ConstrainedThing, Rod};
+use crate::passive::constrained::system::{ConstrainedThing, Removable, Rod, What};
 use crate::passive::constrained::{Constrained, Curve, Fault, Point, Spring, Surface, Wire};
 use crate::passive::method::{Built, BuiltObject, FileEnvironment};
 use nalgebra::{UnitVector3, Vector3};
@@ -25,6 +25,7 @@ pub struct Making<'a> {
     rods: Vec<Rod>,
     /// Rods between neighbouring places of wires, by their numbers.
     wire_rods: Vec<[usize; 2]>,
+    parts: Vec<Removable>,
     errors: Vec<FileError>,
 }
 
@@ -39,6 +40,7 @@ impl<'a> Making<'a> {
             wires: Vec::new(),
             rods: Vec::new(),
             wire_rods: Vec::new(),
+            parts: Vec::new(),
             errors: Vec::new(),
         }
     }
@@ -77,6 +79,16 @@ impl<'a> Making<'a> {
         }
     }
 
+    /// With its circle, to draw.
+    pub fn add_hoop(&mut self, name: &str, spec: &HoopSpec) {
+        let (hoop, rate) = spec.hoop();
+        self.draw_circle(&hoop.center, &unit(&spec.normal), hoop.radius);
+        let body = self.system.add_body(Box::new(hoop), &[0.0], &[rate]);
+        self.points.push(Point::OfBody(body, 0));
+        self.names.push(name.to_string());
+        self.masses.push(hoop.mass[0]);
+    }
+
     /// Indices of points by their names.
     fn find(&mut self, names: &Spanned<Vec<String>>) -> Option<Vec<usize>> {
         let mut found = Vec::new();
@@ -96,9 +108,18 @@ impl<'a> Making<'a> {
     pub fn hold(&mut self, spec: &HeldSpec) {
         let Some(parts) = self.find(&spec.of) else { return };
         let points: Vec<Point> = parts.iter().map(|part| self.points[*part]).collect();
+        let first_rod = self.rods.len();
         let Some(constraint) = self.constraint(spec, &parts) else { return };
-        if let Err(error) = self.system.add_constraint(constraint, &points) {
-            self.errors.push(FileError::new(self.around.source, spec.of.span(), error.to_string()));
+        match self.system.add_constraint(constraint.clone(), &points) {
+            Ok(id) => {
+                let length = self.rods.get(first_rod).and_then(|rod| rod.length);
+                let rod = length.map(|length| (first_rod, length));
+                let what = What::Constraint(constraint, Some(id));
+                self.name_part(spec.name.as_ref(), points, what, rod);
+            }
+            Err(error) => {
+                self.errors.push(FileError::new(self.around.source, spec.of.span(), error.to_string()));
+            }
         }
     }
 
@@ -175,8 +196,27 @@ impl<'a> Making<'a> {
             damping: *spec.damping.get_ref(),
         };
         self.rods.push(Rod { ends: [a, b], length: None });
-        if let Err(error) = self.system.add_spring(spring, [self.points[a], self.points[b]]) {
-            self.errors.push(FileError::new(self.around.source, spec.of.span(), error.to_string()));
+        let points = [self.points[a], self.points[b]];
+        match self.system.add_spring(spring, points) {
+            Ok(id) => {
+                self.name_part(spec.name.as_ref(), points.to_vec(), What::Spring(spring, Some(id)), None);
+            }
+            Err(error) => {
+                self.errors.push(FileError::new(self.around.source, spec.of.span(), error.to_string()));
+            }
+        }
+    }
+
+    /// Keeps what has a name, for events that take it out and put it back.
+    fn name_part(
+        &mut self,
+        name: Option<&String>,
+        points: Vec<Point>,
+        what: What,
+        rod: Option<(usize, f64)>,
+    ) {
+        if let Some(name) = name {
+            self.parts.push(Removable { name: name.clone(), points, what, rod });
         }
     }
 
@@ -205,6 +245,7 @@ impl<'a> Making<'a> {
             rods: self.rods,
             radius: *radius.get_ref(),
             masses: self.masses,
+            parts: self.parts,
         };
         Ok(Built {
             system: Box::new(system),

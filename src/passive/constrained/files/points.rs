@@ -2,6 +2,8 @@
 
 use crate::language::Spanned;
 use crate::passive::checks::{Checks, defaults};
+use crate::passive::constrained::body::Hoop;
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use serde::Deserialize;
 
 /// A particle.
@@ -35,11 +37,33 @@ pub struct PendulumSpec {
     pub angles: Spanned<Vec<f64>>,
 }
 
+/// A bead on a circle, as a function of its angle.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct HoopSpec {
+    /// Of the circle, m.
+    pub center: Spanned<[f64; 3]>,
+    /// Across its plane.
+    pub normal: Spanned<[f64; 3]>,
+    /// m
+    pub radius: Spanned<f64>,
+    /// Of the bead, kg.
+    pub mass: Spanned<f64>,
+    /// Where the bead begins: the nearest place of the circle, m.
+    pub from: Spanned<[f64; 3]>,
+    /// Initial speed along the circle, right-handed about `normal`, m/s.
+    #[serde(default = "defaults::zero")]
+    pub speed: Spanned<f64>,
+}
+
 /// A spring between two points.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SpringSpec {
+    /// By which events enable and disable it.
+    pub name: Option<String>,
     /// The two points, by name.
     pub of: Spanned<Vec<String>>,
     /// m
@@ -78,6 +102,38 @@ impl PendulumSpec {
         if !angles.iter().all(|angle| angle.is_finite()) {
             checks.wrong(self.angles.span(), "angles must be finite".into());
         }
+    }
+}
+
+impl HoopSpec {
+    pub(super) fn check(&self, checks: &mut Checks<'_>) {
+        checks.vector("center", &self.center);
+        checks.direction("normal", &self.normal);
+        checks.positive("radius", &self.radius);
+        checks.positive("mass", &self.mass);
+        checks.vector("from", &self.from);
+        let (out, normal) = (self.out(), Vector3::from(*self.normal.get_ref()));
+        if out.cross(&normal).norm() <= 1e-9 * out.norm() * normal.norm() {
+            checks.wrong(self.from.span(), "from must be off the axis of the circle".into());
+        }
+        if !self.speed.get_ref().is_finite() {
+            checks.wrong(self.speed.span(), "speed must be finite".into());
+        }
+    }
+
+    fn out(&self) -> Vector3<f64> {
+        Vector3::from(*self.from.get_ref()) - Vector3::from(*self.center.get_ref())
+    }
+
+    /// The bead's body, at angle 0 where it begins, and the rate of that angle, rad/s.
+    pub(super) fn hoop(&self) -> (Hoop, f64) {
+        let normal = Vector3::from(*self.normal.get_ref()).normalize();
+        let out = self.out();
+        let across = (out - normal.dot(&out) * normal).normalize();
+        let axes = Matrix3::from_columns(&[across, normal.cross(&across), normal]);
+        let orientation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(axes));
+        let (center, radius) = (Vector3::from(*self.center.get_ref()), *self.radius.get_ref());
+        (Hoop { center, orientation, radius, mass: [*self.mass.get_ref()] }, self.speed.get_ref() / radius)
     }
 }
 

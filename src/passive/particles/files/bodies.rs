@@ -1,6 +1,6 @@
 //! `kind = "particles"`: plants, boxes, figures.
 
-use super::{Making, RelaxSpec, mistake};
+use super::{ContainerSpec, DragSpec, Extras, Making, RelaxSpec, mistake};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::defaults::given;
@@ -9,6 +9,7 @@ use crate::passive::method::{Built, FileEnvironment, Member, PassiveMethod};
 use crate::passive::particles::thread::Plant;
 use crate::passive::particles::wind::Wind;
 use crate::passive::particles::{Hold, ParticlesSpec};
+use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
 
@@ -26,12 +27,23 @@ pub struct LooseSpec {
     /// Human figures that fall.
     #[serde(default)]
     pub figures: Vec<FigureSpec>,
+    /// Particles on their own, by name.
+    #[serde(default)]
+    pub points: IndexMap<Spanned<String>, PointSpec>,
+    /// Sticks between these.
+    #[serde(default)]
+    pub sticks: Vec<RodSpec>,
     /// Radius of sticks in pictures, m.
     #[serde(default = "thickness")]
     pub thickness: Spanned<f64>,
     /// How stick constraints are relaxed.
     #[serde(default)]
     pub relax: RelaxSpec,
+    /// What its particles stay inside.
+    pub container: Option<ContainerSpec>,
+    /// Particles of it that are led: moving pins, and dragging.
+    #[serde(default)]
+    pub drags: Vec<DragSpec>,
 }
 
 /// A stalk of three sides that tapers to its tip, and bends.
@@ -89,6 +101,52 @@ pub struct FigureSpec {
     pub head_velocity: Spanned<[f64; 3]>,
 }
 
+/// A particle of a network.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct PointSpec {
+    /// m
+    pub position: Spanned<[f64; 3]>,
+    /// Initial, m/s.
+    #[serde(default = "defaults::origin")]
+    pub velocity: Spanned<[f64; 3]>,
+    /// kg
+    #[serde(default = "defaults::one")]
+    pub mass: Spanned<f64>,
+    /// Whether it stays where it begins.
+    #[serde(default)]
+    pub fixed: bool,
+}
+
+/// A stick of a network.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct RodSpec {
+    /// The two points that it joins, by name.
+    pub of: Spanned<Vec<String>>,
+    /// m; how far the points are apart at the start where it is left out.
+    pub length: Option<Spanned<f64>>,
+    /// What it says of their distance.
+    #[serde(default)]
+    pub keeps: Keeps,
+}
+
+/// What a stick says of the distance of its points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Keeps {
+    /// It is the length: a rod.
+    #[default]
+    Exactly,
+    /// It is no more: a string.
+    AtMost,
+    /// It is no less: a limit of an angle.
+    AtLeast,
+}
+
 fn thickness() -> Spanned<f64> {
     given(0.01)
 }
@@ -129,11 +187,24 @@ impl PassiveMethod for LooseSpec {
             checks.vector("head_velocity", &figure.head_velocity);
         }
         checks.positive("thickness", &self.thickness);
-        if self.plants.is_empty() && self.boxes.is_empty() && self.figures.is_empty() {
-            let message = "a thing of particles needs `plants`, `boxes` or `figures`";
+        for point in self.points.values() {
+            checks.vector("position", &point.position);
+            checks.vector("velocity", &point.velocity);
+            checks.positive("mass", &point.mass);
+        }
+        for stick in &self.sticks {
+            if stick.of.get_ref().len() != 2 {
+                checks.wrong(stick.of.span(), "a stick joins two points".into());
+            }
+            stick.length.iter().for_each(|length| checks.positive("length", length));
+        }
+        let none = self.plants.is_empty() && self.boxes.is_empty() && self.figures.is_empty();
+        if none && self.points.is_empty() {
+            let message = "a thing of particles needs `plants`, `boxes`, `figures` or `points`";
             checks.wrong(self.thickness.span(), message.into());
         }
         self.relax.check(&mut checks);
+        self.extras().check(&mut checks);
         checks.errors
     }
 
@@ -143,6 +214,10 @@ impl PassiveMethod for LooseSpec {
 }
 
 impl LooseSpec {
+    fn extras(&self) -> Extras<'_> {
+        Extras { place: self.thickness.span(), container: self.container.as_ref(), drags: &self.drags }
+    }
+
     fn build_one(&self, thing: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let mut spec = ParticlesSpec::default();
         let (mut names, mut boxes) = (Vec::new(), Vec::new());
@@ -165,6 +240,7 @@ impl LooseSpec {
             spec.particles[made.head].velocity = Vector3::from(*figure.head_velocity.get_ref());
             names.extend(made.particles().map(|k| format!("figure{number}.{}", k - made.head)));
         }
+        self.add_network(&mut spec, &mut names, around)?;
         let soft = spec.sticks.iter().filter(|stick| stick.hold == Hold::Exactly);
         let rods = soft.map(|stick| stick.ends).collect();
         for (number, solid) in self.boxes.iter().enumerate() {
@@ -182,6 +258,54 @@ impl LooseSpec {
         }
         names.extend(boxes);
         let making = Making { spec, names, rods, thickness: *self.thickness.get_ref(), wind: Wind::NONE };
-        making.finish(thing, &self.relax, around).map_err(|error| mistake(&self.thickness, &error, around))
+        making.finish(thing, &self.relax, &self.extras(), around)
+    }
+
+    /// Points and the sticks between them.
+    fn add_network(
+        &self,
+        spec: &mut ParticlesSpec,
+        names: &mut Vec<String>,
+        around: &FileEnvironment<'_>,
+    ) -> Result<(), FileErrors> {
+        let first = spec.particles.len();
+        for (name, point) in &self.points {
+            let particle = spec.add(Vector3::from(*point.position.get_ref()), Some(*point.mass.get_ref()));
+            spec.particles[particle].velocity = Vector3::from(*point.velocity.get_ref());
+            if point.fixed {
+                spec.pin(particle);
+            }
+            names.push(name.get_ref().clone());
+        }
+        let mut errors = Vec::new();
+        for stick in &self.sticks {
+            let mut ends = Vec::new();
+            for name in stick.of.get_ref() {
+                match self.points.get_index_of(name.as_str()) {
+                    Some(index) => ends.push(first + index),
+                    None => {
+                        let message = format!("there is no point `{name}`");
+                        let mistake = FileError::new(around.source, stick.of.span(), message);
+                        let known = self.points.keys().map(|name| name.get_ref().as_str());
+                        errors.push(mistake.suggest(name, known));
+                    }
+                }
+            }
+            let &[a, b] = &ends[..] else { continue };
+            let apart = (spec.particles[a].position - spec.particles[b].position).norm();
+            let length = stick.length.as_ref().map_or(apart, |length| *length.get_ref());
+            if a == b || length == 0.0 {
+                let message = "a stick joins two points that are apart, or has a `length`";
+                errors.push(FileError::new(around.source, stick.of.span(), message));
+                continue;
+            }
+            let hold = match stick.keeps {
+                Keeps::Exactly => Hold::Exactly,
+                Keeps::AtMost => Hold::AtMost,
+                Keeps::AtLeast => Hold::AtLeast,
+            };
+            spec.limit(a, b, hold, length);
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
     }
 }

@@ -1,6 +1,6 @@
 //! `kind = "cloth"`.
 
-use super::{MOST, Making, RelaxSpec, WindSpec, mistake};
+use super::{ContainerSpec, DragSpec, Extras, MOST, Making, RelaxSpec, WindSpec, mistake};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::{Checks, defaults};
@@ -49,6 +49,11 @@ pub struct ClothSpec {
     /// How its stick constraints are relaxed.
     #[serde(default)]
     pub relax: RelaxSpec,
+    /// What its particles stay inside.
+    pub container: Option<ContainerSpec>,
+    /// Particles of it that are led: moving pins, and dragging.
+    #[serde(default)]
+    pub drags: Vec<DragSpec>,
     /// Air that it moves through; none where it is left out.
     pub wind: Option<WindSpec>,
 }
@@ -103,6 +108,7 @@ impl PassiveMethod for ClothSpec {
             }
         }
         self.relax.check(&mut checks);
+        self.extras().check(&mut checks);
         self.wind.iter().for_each(|wind| wind.check(&mut checks));
         checks.errors
     }
@@ -113,6 +119,10 @@ impl PassiveMethod for ClothSpec {
 }
 
 impl ClothSpec {
+    fn extras(&self) -> Extras<'_> {
+        Extras { place: self.grid.span(), container: self.container.as_ref(), drags: &self.drags }
+    }
+
     fn build_one(&self, thing: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let [columns, rows] = self.grid.get_ref().map(|count| count as usize);
         let [corner, across, down] =
@@ -150,7 +160,7 @@ impl ClothSpec {
         }
         let wind = self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind);
         let making = Making { spec, names, rods, thickness: THREAD, wind };
-        making.finish(thing, &self.relax, around).map_err(wrong)
+        making.finish(thing, &self.relax, &self.extras(), around)
     }
 
     fn pinned(&self, grid: &Grid) -> impl Iterator<Item = usize> {

@@ -1,6 +1,6 @@
 //! `kind = "rope"`.
 
-use super::{MOST, Making, RelaxSpec, mistake};
+use super::{ContainerSpec, DragSpec, Extras, MOST, Making, RelaxSpec, mistake};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::defaults::given;
@@ -36,6 +36,11 @@ pub struct RopeSpec {
     /// How its stick constraints are relaxed.
     #[serde(default)]
     pub relax: RelaxSpec,
+    /// What its particles stay inside.
+    pub container: Option<ContainerSpec>,
+    /// Particles of it that are led: moving pins, and dragging.
+    #[serde(default)]
+    pub drags: Vec<DragSpec>,
 }
 
 /// An end of a rope.
@@ -73,6 +78,7 @@ impl PassiveMethod for RopeSpec {
         checks.not_negative("load", &self.load);
         checks.positive("thickness", &self.thickness);
         self.relax.check(&mut checks);
+        self.extras().check(&mut checks);
         checks.errors
     }
 
@@ -82,6 +88,10 @@ impl PassiveMethod for RopeSpec {
 }
 
 impl RopeSpec {
+    fn extras(&self) -> Extras<'_> {
+        Extras { place: self.ends.span(), container: self.container.as_ref(), drags: &self.drags }
+    }
+
     fn build_one(&self, thing: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let ends = self.ends.get_ref().map(Vector3::from);
         let length = self.length.as_ref().map_or((ends[1] - ends[0]).norm(), |length| *length.get_ref());
@@ -98,6 +108,6 @@ impl RopeSpec {
         (0..=sticks).for_each(|k| names[rope.at(k)] = k.to_string());
         let rods = (0..sticks).map(|k| [rope.at(k), rope.at(k + 1)]).collect();
         let making = Making { spec, names, rods, thickness: *self.thickness.get_ref(), wind: Wind::NONE };
-        making.finish(thing, &self.relax, around).map_err(wrong)
+        making.finish(thing, &self.relax, &self.extras(), around)
     }
 }
