@@ -27,7 +27,7 @@
 //!
 //! Scenes ([`scene`]) are one client of the world; the command line, behind the feature `cli`, is another.
 
-#![warn(missing_docs)]
+#![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
 #[cfg(feature = "cli")]

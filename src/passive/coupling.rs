@@ -15,7 +15,9 @@ use nalgebra::{Matrix3, Vector3};
 /// A point of an object that can be held.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Attachment {
+    /// Index of the system in the passive world.
     pub system: usize,
+    /// Part that is held.
     pub part: PartId,
     /// In the frame of the part, m.
     pub local: Vector3<f64>,
@@ -33,6 +35,7 @@ pub struct Holder {
 /// A force on an object at one of its attachments.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CouplingForce {
+    /// Who exerts the force.
     pub holder: Holder,
     /// Index among the attachments of [`PassiveWorld`](super::PassiveWorld).
     pub attachment: usize,
@@ -44,6 +47,7 @@ pub struct CouplingForce {
 /// v = v_free + G f.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HeldPoint {
+    /// Who holds the point.
     pub holder: Holder,
     /// World, N; constant over the frame, as far as it is known.
     pub force: Vector3<f64>,
@@ -67,9 +71,9 @@ pub struct Coupling {
     points: Vec<HeldPoint>,
     /// What events push of the system in this frame.
     pushes: Vec<ObjectPush>,
-    /// Of n points, the block of G by which point i answers the force on point j, at i n + j, m/s/N.
+    /// Compliance of n points: the block of G by which point i answers the force on point j, at i n + j, m/s/N.
     compliance: Vec<Matrix3<f64>>,
-    /// The same as it is being found.
+    /// Compliance of the points while it is being found, m/s/N.
     next_compliance: Vec<Matrix3<f64>>,
     relaxation: Relaxation,
 }
@@ -77,7 +81,7 @@ pub struct Coupling {
 /// How far forces are followed at once to where a solution had them.
 #[derive(Clone, Copy, Debug)]
 struct Relaxation {
-    /// Of the last solution, m.
+    /// Miss of the last solution, m.
     miss: f64,
     /// Part of the way.
     share: f64,
@@ -85,7 +89,7 @@ struct Relaxation {
     falls: u32,
     /// That the system makes of this frame.
     steps: f64,
-    /// Of the last solution, m, where that is too much and not yet answered.
+    /// Miss of the last solution, m, where that is too much and not yet corrected.
     off: Option<f64>,
 }
 

@@ -28,7 +28,6 @@ use thiserror::Error;
 /// # Ok::<(), aplomb::passive::PassiveError>(())
 /// ```
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "made once, then consumed")]
 pub enum Passive {
     /// Rigid bodies with joints, from a model.
     Articulated(ArticulatedObject),

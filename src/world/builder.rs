@@ -1,7 +1,7 @@
 //! A world put together in code.
 
+use super::contents::{World, WorldError};
 use super::settings::{Advance, WorldSettings};
-use super::world::{World, WorldError};
 use crate::contact::grip::Hold;
 use crate::contact::{Surface, SurfaceShape, Trajectory};
 use crate::dynamics::BiasVelocity;
@@ -127,11 +127,13 @@ impl WorldBuilder {
         self
     }
 
+    /// The floor.
     pub fn ground(mut self, ground: Ground) -> Self {
         self.ground = ground;
         self
     }
 
+    /// Adds a box that characters and passive objects run into.
     pub fn obstacle(mut self, obstacle: Obstacle) -> Self {
         self.obstacles.push(obstacle);
         self

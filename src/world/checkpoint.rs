@@ -1,9 +1,9 @@
 //! Everything of a world that changes, kept to go back to.
 
 use super::character::{Character, bind_controller};
+use super::contents::{World, WorldError};
 use super::event::Event;
 use super::reaction_delay::ReactionDelay;
-use super::world::{World, WorldError};
 use crate::controller::{ControllerFile, Machine};
 use crate::language::expression::Switch;
 use crate::passive::PassiveWorld;
@@ -123,7 +123,7 @@ impl CharacterState {
             let Character { model, snapshot, .. } = character;
             let (holds, scales) = (&snapshot.grips.holds, &snapshot.scales);
             let parts = bind_controller(model, &self.controller, holds, scales, self.objectives.clone())
-                .map_err(|errors| super::character::CharacterError::Controller(errors))?;
+                .map_err(super::character::CharacterError::Controller)?;
             character.set_controller(self.controller.clone(), parts, self.binding);
         }
         character.machine.clone_from(&self.machine);

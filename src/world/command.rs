@@ -1,8 +1,8 @@
 //! What a world is told while it runs.
 
 use super::character::UnknownName;
+use super::contents::{CharacterId, ObstacleId, World, WorldError};
 use super::event::{Event, Push};
-use super::world::{CharacterId, ObstacleId, World, WorldError};
 use crate::contact::Pose;
 use crate::model::state::State;
 use nalgebra::Vector3;

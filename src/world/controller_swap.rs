@@ -2,7 +2,7 @@
 
 use super::actor::Actor;
 use super::character::{Character, CharacterError, ControllerParts, bind_controller};
-use super::world::{CharacterId, World, WorldError};
+use super::contents::{CharacterId, World, WorldError};
 use crate::controller::ControllerFile;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -20,6 +20,10 @@ pub struct Goal {
     pub switch: Switch,
 }
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most goals are of files, and a box would be a detour in each frame"
+)]
 enum Terms {
     /// By a program: numbers.
     Given(GoalTerms),

@@ -1,11 +1,11 @@
 //! ★ One frame of the world: observe → decide → move passive objects → solve → record → advance.
 
 use super::actor::{Actor, CauseNames, Surroundings};
+use super::contents::{CharacterId, World};
 use super::event::{self, Cause};
 use super::frame::holding;
 use super::frame::problem::FrameTime;
 use super::result::StepError;
-use super::world::{CharacterId, World};
 use crate::math::spatial::Force;
 use crate::passive::HitSource;
 use crate::predict::ExternalForce;

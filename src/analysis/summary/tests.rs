@@ -151,7 +151,7 @@ fn what_frames_gave_up_is_counted_by_check() {
     let counted: Vec<_> = run.solve_events.iter().map(|event| (event.event, event.frames)).collect();
     assert_eq!(counted, [(capped, 2), (left, 1)]);
     assert_eq!(run.solve_events[0].first_at, 0.1);
-    let json = serde_json::to_value(&run.solve_events[1]).unwrap();
+    let json = serde_json::to_value(run.solve_events[1]).unwrap();
     assert_eq!((&json["event"], &json["check"]), (&"unresolved".into(), &"impact_slip".into()));
 }
 

@@ -64,6 +64,7 @@ pub struct Mount {
     /// How far it has been moved from where it was when the chain was made: its own frame lay in the world's then.
     /// A step leads the joint to where the mount is by now.
     pub pose: Pose,
+    /// Velocity of the mount.
     pub motion: Motion,
 }
 
@@ -81,8 +82,11 @@ struct Group {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepFault {
     /// A pivot vanished at this body: its joint's rows repeat each other, or its forces feed on motion.
-    Singular { body: usize },
-    /// The numbers left the finite.
+    Singular {
+        /// Index of the body at which the factorisation failed.
+        body: usize,
+    },
+    /// The step diverged (NaN or infinite).
     NotFinite,
 }
 
@@ -96,9 +100,13 @@ pub struct Chain {
     pub wind: Vector3<f64>,
     /// How often a step closes the joints again that the linearised constraints left open; the paper's method does not.
     pub closings: usize,
+    /// What the roots hang from.
     pub mounts: Vec<Mount>,
+    /// Drives of joints.
     pub drives: Vec<Drive>,
+    /// Solids that push the bodies out of themselves.
     pub obstacles: Vec<Obstacle>,
+    /// Stiffness and damping of contacts.
     pub penalty: Penalty,
     time: f64,
     /// Place of each body of the specification, and the reverse.
@@ -139,6 +147,10 @@ impl Chain {
 
     /// Advances by `dt` seconds under gravity, wind, drives, contacts and the forces applied since the last step. A
     /// step that is refused leaves the chain as it was, without those forces.
+    ///
+    /// # Errors
+    ///
+    /// If the system is singular, or the step diverged (NaN or infinite).
     pub fn step(&mut self, dt: f64) -> Result<(), StepFault> {
         let outcome = self.solve(dt);
         self.external.fill([0.0; 6]);
@@ -265,22 +277,27 @@ impl Chain {
         self.touches.retain(|touch| touch.obstacle < first);
     }
 
+    /// Number of bodies.
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
+    /// Whether there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
+    /// Name of a body, by index.
     pub fn name(&self, body: usize) -> &str {
         &self.names[body]
     }
 
+    /// Pose of a body, by index, world axes.
     pub fn pose(&self, body: usize) -> Pose {
         self.poses[self.place_of[body]]
     }
 
+    /// Velocity of a body, by index, world axes.
     pub fn motion(&self, body: usize) -> Motion {
         self.motions[self.place_of[body]]
     }

@@ -13,6 +13,7 @@ use nalgebra::Vector3;
 /// What particles do not leave (the paper's constraint C1 is a box).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Container {
+    /// What keeps particles inside.
     pub walls: Walls,
     /// Coefficient of Coulomb friction of its sides.
     pub friction: f64,
@@ -23,11 +24,16 @@ pub struct Container {
 pub enum Walls {
     /// Sides along the world's axes, between two corners, m.
     Box {
+        /// Lower corner, m, world axes.
         low: Vector3<f64>,
+        /// Upper corner, m, world axes.
         high: Vector3<f64>,
     },
+    /// A ball.
     Sphere {
+        /// Its middle, m, world axes.
         center: Vector3<f64>,
+        /// m
         radius: f64,
     },
 }

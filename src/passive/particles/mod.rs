@@ -56,13 +56,19 @@ pub enum Passes {
     /// Always this many. One is enough for "nicely looking" cloth, the paper says.
     Fixed(usize),
     /// Until a pass changed no distance by more than this part of itself, or this many were made.
-    Adaptive { change: f64, most: usize },
+    Adaptive {
+        /// Largest relative change of length at which the passes end.
+        change: f64,
+        /// Largest number of passes.
+        most: usize,
+    },
 }
 
 /// A particle held where someone says, by what he gives it: the paper's way of pinning. One of inverse mass 0 is put
 /// there before anything else, and gives nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grip {
+    /// Index of the particle.
     pub particle: usize,
     /// Where the next step leads it, m.
     pub target: Vector3<f64>,
@@ -73,6 +79,7 @@ pub struct Grip {
 /// What the relaxation of the last step did.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Relaxed {
+    /// Number of passes made.
     pub passes: usize,
     /// Largest relative change of a distance in the last pass.
     pub change: f64,
@@ -89,11 +96,15 @@ pub struct Particles {
     pub gravity: Vector3<f64>,
     /// Part of its movement that a particle keeps from step to step: 1 for no drag, the paper's "1.99" is 0.99.
     pub kept: f64,
+    /// How many passes a step makes.
     pub passes: Passes,
+    /// How square roots are computed.
     pub root: Root,
     /// Margin to solids around each particle, m.
     pub radius: f64,
+    /// Box that no particle leaves; `None` for no box.
     pub container: Option<Container>,
+    /// Particles that are held.
     pub grips: Vec<Grip>,
     obstacles: Vec<Obstacle>,
     given: Vec<Given>,
@@ -119,6 +130,11 @@ pub struct Particles {
 }
 
 impl Particles {
+    /// Particles from their specification.
+    ///
+    /// # Errors
+    ///
+    /// If a particle, stick, triangle or box of the specification is out of range.
     pub fn new(spec: &ParticlesSpec) -> Result<Particles, ParticlesError> {
         spec.check()?;
         let now = Coordinates::from_points(spec.particles.iter().map(|particle| particle.position));
@@ -157,6 +173,10 @@ impl Particles {
     }
 
     /// Advances by `dt` seconds under gravity and the forces applied since the last step.
+    ///
+    /// # Errors
+    ///
+    /// If the step diverged (NaN or infinite).
     pub fn step(&mut self, dt: f64) -> Result<(), NotFinite> {
         self.keep_velocities(dt);
         fastest(Verlet {
@@ -279,10 +299,12 @@ impl Particles {
         self.time
     }
 
+    /// Number of particles.
     pub fn len(&self) -> usize {
         self.now.len()
     }
 
+    /// Whether there are no particles.
     pub fn is_empty(&self) -> bool {
         self.now.is_empty()
     }
@@ -338,6 +360,7 @@ impl Particles {
         self.bodies[body].pose(&self.now)
     }
 
+    /// The boxes, in the order of the specification.
     pub fn boxes(&self) -> &[BoxBody] {
         &self.bodies
     }
@@ -370,6 +393,7 @@ impl Particles {
         self.movable.bodies.extend(bodies.iter().map(|body| Pushed::new(body.mobility)));
     }
 
+    /// An obstacle by its index, to be changed.
     pub fn obstacle_mut(&mut self, obstacle: usize) -> &mut Obstacle {
         &mut self.obstacles[obstacle]
     }
@@ -384,6 +408,7 @@ impl Particles {
         &self.given
     }
 
+    /// What the relaxation of the last step did.
     pub fn relaxed(&self) -> Relaxed {
         self.relaxed
     }

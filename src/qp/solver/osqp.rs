@@ -14,6 +14,7 @@ const STEP_SIZE_INTERVAL: u32 = 50;
 /// What OSQP takes for infinity.
 const UNLIMITED: f64 = 1e30;
 
+/// Operator splitting (OSQP), with its answers polished on the active set that they suggest.
 #[derive(Clone)]
 pub struct Osqp {
     settings: Settings,

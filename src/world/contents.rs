@@ -37,10 +37,13 @@ pub enum WorldError {
     /// A number out of its range, by what it must be.
     #[error("{0}")]
     BadValue(&'static str),
+    /// Another character, obstacle or hold has this name.
     #[error("the name `{0}` is taken")]
     NameTaken(String),
+    /// The solver asked for does not exist or is not in this build.
     #[error(transparent)]
     Solver(#[from] UnknownSolver),
+    /// A character cannot be made.
     #[error(transparent)]
     Character(#[from] CharacterError),
     /// At least one.
@@ -49,8 +52,10 @@ pub enum WorldError {
     /// What is wrong with passive objects; at least one.
     #[error(transparent)]
     Passive(FileErrors),
+    /// A name that nothing in the world has.
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
+    /// A passive object cannot be made.
     #[error(transparent)]
     PassiveObject(#[from] PassiveError),
     /// A state or a checkpoint that is not of this world.
@@ -236,6 +241,7 @@ impl World {
         self.scenery.make_room_for_records(most);
     }
 
+    /// Step, gravity, solver and built-in weights of the world.
     pub fn settings(&self) -> &WorldSettings {
         &self.settings
     }
@@ -277,6 +283,7 @@ impl World {
         &self.passive
     }
 
+    /// The passive objects and the systems that step them, to be changed between frames.
     pub fn passive_mut(&mut self) -> &mut PassiveWorld {
         &mut self.passive
     }
