@@ -89,7 +89,7 @@ fn run(files: &SceneFiles) -> Run {
 /// The bytes of the run's trace.
 fn trace(files: &SceneFiles) -> Vec<u8> {
     let mut simulation = SceneRun::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let header = aplomb::scene::header(&files, &simulation);
+    let header = aplomb::scene::header(files, &simulation);
     let mut writer = TraceWriter::new(Vec::new(), &header).unwrap();
     let last = simulation.finish::<StepError>(|_, stepped| {
         writer.write(&stepped.frame).unwrap();

@@ -14,7 +14,7 @@ pub fn files(text: &str) -> SceneFiles {
 
 pub fn run(files: &SceneFiles) -> (SceneRun, Trace) {
     let mut simulation = SceneRun::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let header = aplomb::scene::header(&files, &simulation);
+    let header = aplomb::scene::header(files, &simulation);
     let mut frames = Vec::new();
     let last = simulation.finish(|_, stepped| {
         frames.push(stepped.frame.clone());

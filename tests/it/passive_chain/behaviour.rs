@@ -299,7 +299,7 @@ fn what_passes_through_an_obstacle_meets_it_once_it_was_clear() {
     assert!(
         height(&chain, 0).max(height(&chain, 3)) > 0.05 && height(&chain, 0).min(height(&chain, 3)) < -0.05
     );
-    chain.set_groups([0..chain.obstacles.len()].into_iter());
+    chain.set_groups(std::iter::once(0..chain.obstacles.len()));
     chain.ignore_group(0, true);
     chain.ignore_group(0, false);
     chain.gravity = -down;
