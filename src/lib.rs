@@ -53,3 +53,8 @@ pub mod trace;
 #[cfg(feature = "cli")]
 pub mod view;
 pub mod world;
+
+/// The README's own blocks of Rust.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

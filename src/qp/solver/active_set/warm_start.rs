@@ -1,7 +1,8 @@
 //! What is remembered of the last solution: which limits were held, by the labels they had.
 //!
 //! Contacts come and go between frames, and indices shift. Labels are shared, not copied, from frame to frame,
-//! so that the same author is the same pointer; several columns of one author (the generators of a contact) are
+//! so that the same author is the same pointer, which is looked at first; labels made anew, as after a jump to another
+//! moment, are known by their words. Several columns of one author (the generators of a contact) are
 //! told apart by their order. Problems without labels are matched by index as long as their size stays.
 
 use super::limit::Side;
@@ -101,11 +102,13 @@ mod tests {
     }
 
     #[test]
-    fn a_label_of_the_same_words_by_another_author_is_another() {
+    fn a_label_made_anew_with_the_same_words_is_the_same() {
         let mut memory = WarmStart::default();
         memory.store(&[label(&"a".into())], &[LOWER]);
         let mut sides = [UPPER];
-        assert!(!memory.recall(&[label(&"a".into())], &mut sides));
+        assert!(memory.recall(&[label(&"a".into())], &mut sides));
+        assert_eq!(sides, [LOWER]);
+        assert!(!memory.recall(&[label(&"b".into())], &mut sides));
         assert_eq!(sides, [None]);
     }
 
