@@ -38,7 +38,7 @@ pub struct Arguments {
     /// Leave out plots and pose strip (`aplomb plot DIR` draws them later)
     #[arg(long)]
     no_plots: bool,
-    /// Leave out the trace, and with it plots and film strip: the summary alone
+    /// Leave out the trace, and with it plots and pose strip: the summary alone
     #[arg(long)]
     no_trace: bool,
 }

@@ -9,8 +9,6 @@ use nalgebra::Vector3;
 pub const STATIC_SLIP: f64 = 0.015;
 /// Gap after a frame below which a point that came down has landed, m (× length scale).
 pub const LANDED: f64 = 1e-4;
-/// Times in one frame that slips bar friction along them.
-pub const MOST_ROUNDS: usize = 3;
 
 /// What a touch does in a solved frame, world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,6 @@
 //! The life of contacts: made before they bear, static while they stick, dynamic while they slide, gone when
 //! they part ([Jain 2009] §4.2, with the thresholds in the module's constants).
 
-use super::complementarity::MOST_ROUNDS;
 use super::{Candidate, Feature, Surface, candidates, closest};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
@@ -22,6 +21,9 @@ pub const STICK_SPEED: f64 = 0.025;
 pub const SLIDE_AGE: u32 = 2;
 /// Gap below which a candidate gets a non-penetration row, m (× length scale).
 pub const WATCH: f64 = 0.10;
+
+/// Times in one frame that slips bar friction along them.
+pub const MOST_ROUNDS: usize = 3;
 
 /// Distance within which two touching points of a body are one, m (× length scale).
 pub const SAME_POINT: f64 = 0.02;

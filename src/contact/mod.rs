@@ -11,9 +11,9 @@ mod surface;
 mod trajectory;
 
 pub use candidate::{Candidate, Feature, candidates};
-pub use complementarity::{ContactOutcome, LANDED, MOST_ROUNDS, STATIC_SLIP};
+pub use complementarity::{ContactOutcome, LANDED, STATIC_SLIP};
 pub use cone::{Generators, generators, pyramid, tangents};
-pub use lifecycle::{ContactMode, ContactPoint, Contacts, PART, PART_SPEED, TOUCH};
+pub use lifecycle::{ContactMode, ContactPoint, Contacts, MOST_ROUNDS, PART, PART_SPEED, TOUCH};
 pub use separation::{Nearest, nearest};
 pub use surface::{Surface, SurfaceShape};
 pub use trajectory::{Path, Pose, Sinusoid, Trajectory, Window};

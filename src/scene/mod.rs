@@ -7,6 +7,7 @@ mod criteria;
 mod event;
 mod events;
 mod header;
+mod hold_spec;
 mod holds;
 mod load;
 #[cfg(test)]
@@ -25,7 +26,8 @@ mod tests;
 pub use criteria::{BoundCriterion, CriterionKind};
 pub use event::{EventKind, EventSpec, list as list_events};
 pub use header::header;
-pub use holds::{BarSpec, HoldSpec, HoldsSpec, carried, holds};
+pub use hold_spec::{BarSpec, HoldSpec, HoldsSpec};
+pub use holds::{carried, holds};
 pub use load::{ActorFiles, LoadError, SceneFiles, load, load_text};
 pub use motion::{MotionSpec, PathSpec, SineSpec};
 pub use run::Run;

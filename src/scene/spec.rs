@@ -1,7 +1,7 @@
 //! What a scene file says.
 
 use super::event::EventSpec;
-use super::holds::{BarSpec, HoldsSpec};
+use super::hold_spec::{BarSpec, HoldsSpec};
 use super::motion::MotionSpec;
 use crate::controller::Drive;
 use crate::controller::quantity::OLD_FUNCTIONS;

@@ -130,7 +130,7 @@ fn conditions(source: &Source, state: &StateSpec) -> Vec<String> {
     let mut lines = Vec::new();
     lines.extend(state.applicable.as_ref().map(|field| said("while", source, field.span())));
     lines.extend(state.done.as_ref().map(|field| said("until", source, field.span())));
-    lines.extend(state.debounce.as_ref().map(|time| format!("for {} s", time.get_ref())));
+    lines.extend(state.debounce.as_ref().map(|time| format!("debounce {} s", time.get_ref())));
     lines
 }
 
