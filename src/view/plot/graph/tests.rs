@@ -63,9 +63,17 @@ fn dot_marks_the_start_and_dashes_else() {
 fn the_picture_holds_every_state_and_condition() {
     let picture = graph(STEPPING).picture();
     let texts = texts(&picture);
-    for wanted in
-        ["Steps", "balance", "step", "rest", "fall", "else", "start", "until state_time > 0.3", "debounce 0.02 s"]
-    {
+    for wanted in [
+        "Steps",
+        "balance",
+        "step",
+        "rest",
+        "fall",
+        "else",
+        "start",
+        "until state_time > 0.3",
+        "debounce 0.02 s",
+    ] {
         assert!(texts.contains(&wanted), "no «{wanted}» in {texts:?}");
     }
     let svg = picture.svg().unwrap();
