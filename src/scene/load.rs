@@ -93,6 +93,9 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
         files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())
             .map(|found| found.source)
     };
+    if scene.characters.is_empty() {
+        mistakes.extend(for_controller.iter().map(nobody_reads));
+    }
     let mut passive_sources = Vec::new();
     for thing in scene.passive.values() {
         let models = thing.models().into_iter().map(|reference| {
@@ -131,4 +134,10 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
     let name = located.locator.stem();
     let overrides = overrides.to_vec();
     Ok(SceneFiles { name, overrides, actor, scene_source, scene, warnings, passive_sources })
+}
+
+fn nobody_reads(item: &Override) -> FileError {
+    let source = Source::new("--set", &item.argument);
+    FileError::new(&source, 0..item.argument.len(), "no controller reads this: nobody acts in this scene")
+        .help("a scene's own values are set without `controller.` in front")
 }

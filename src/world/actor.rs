@@ -37,6 +37,8 @@ pub struct Actor {
     pub are_roles_stale: bool,
     /// Damping of its joints, N m s/rad, if it is a ragdoll in this frame.
     pub ragdoll: Option<f64>,
+    /// Whether it holds a passive object as the solving of this frame begins: a grip can break within it.
+    pub began_holding: bool,
     /// Why its frame cannot be solved.
     pub failure: Option<BadValue>,
     /// What it holds where it holds no passive object.
@@ -87,6 +89,7 @@ impl Actor {
             released: Vec::new(),
             are_roles_stale: false,
             ragdoll: None,
+            began_holding: false,
             failure: None,
             nothing: PassiveWorld::default(),
         }

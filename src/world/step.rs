@@ -123,11 +123,14 @@ impl World {
     fn solve(&mut self) -> Result<(), StepError> {
         let frame = self.frame_time();
         let World { actors, passive, events, parallel, names, .. } = self;
-        for actor in actors.iter_mut().filter(|actor| actor.holds_objects()) {
-            actor.solve(frame, Some(passive));
+        for actor in actors.iter_mut() {
+            actor.began_holding = actor.holds_objects();
+            if actor.began_holding {
+                actor.solve(frame, Some(passive));
+            }
         }
         each(actors, *parallel, |_, actor| {
-            if actor.ragdoll.is_none() && !actor.holds_objects() {
+            if actor.ragdoll.is_none() && !actor.began_holding {
                 actor.solve(frame, None);
             }
         });
