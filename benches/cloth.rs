@@ -4,7 +4,8 @@
 //! over a list of edges in the order a grid is written down, with a square root a stick as the paper's first form has it.
 //! Times are the shortest of many steps, the two measured by turns.
 
-use aplomb::passive::obstacle::{Obstacle, Shape};
+use aplomb::geometry::WorldShape;
+use aplomb::passive::obstacle::Obstacle;
 use aplomb::passive::particles::cloth::Weave;
 use aplomb::passive::particles::{Particles, ParticlesSpec, Passes, Root};
 use nalgebra::Vector3;
@@ -32,7 +33,7 @@ fn main() {
     }
     let mut draped = cloth();
     draped.radius = 0.005;
-    let ball = Shape::Sphere { center: Vector3::new(0.5, 0.1, -0.5), radius: 0.2 };
+    let ball = WorldShape::Sphere { center: Vector3::new(0.5, 0.1, -0.5), radius: 0.2 };
     draped.add_obstacle(Obstacle::fixed(ball, 0.3));
     let started = Instant::now();
     (0..ROUNDS).for_each(|_| draped.step(DT).expect("finite"));

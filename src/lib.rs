@@ -29,10 +29,13 @@
 
 #![deny(missing_docs)]
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 #[cfg(feature = "cli")]
+#[allow(clippy::disallowed_methods)]
 pub mod analysis;
 #[cfg(feature = "cli")]
+#[allow(clippy::disallowed_methods)]
 pub mod cli;
 pub mod constraint;
 pub mod contact;
@@ -51,6 +54,7 @@ pub mod snapshot;
 pub mod synthesis;
 pub mod trace;
 #[cfg(feature = "cli")]
+#[allow(clippy::disallowed_methods)]
 pub mod view;
 pub mod world;
 

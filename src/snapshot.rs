@@ -63,7 +63,7 @@ pub struct Snapshot {
     /// The configuration the character stands in by itself.
     pub rest: Vec<f64>,
     /// Passive objects around it, in the scene's order.
-    pub things: Vec<SensedObject>,
+    pub objects: Vec<SensedObject>,
     /// Memory of [`Snapshot::support_of`].
     scratch: RefCell<Polygon>,
 }
@@ -97,7 +97,7 @@ impl Snapshot {
             last_force: vec![Vector3::zeros(); slots],
             last_torque: vec![0.0; model.nv],
             rest: model.rest_configuration(),
-            things: Vec::new(),
+            objects: Vec::new(),
             scratch: RefCell::default(),
         }
     }

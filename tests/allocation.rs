@@ -1,9 +1,10 @@
 //! What must not allocate, watched by an allocator that counts.
 
+use aplomb::geometry::WorldShape;
 use aplomb::passive::constrained::body::Pendulum;
 use aplomb::passive::constrained::constraint::Distance;
 use aplomb::passive::constrained::{Constrained, Point, Stepper};
-use aplomb::passive::obstacle::{Obstacle, Shape};
+use aplomb::passive::obstacle::Obstacle;
 use aplomb::passive::particles::cloth::Weave;
 use aplomb::passive::particles::{Particles, ParticlesSpec, straight};
 use aplomb::qp::Qp;
@@ -207,7 +208,7 @@ fn particles_take_no_memory_after_the_first_steps() {
         spec.add_box(place, UnitQuaternion::identity(), Vector3::repeat(0.1), 1.0, 0.5).expect("a box");
     }
     let mut particles = Particles::new(&spec).expect("sound");
-    let floor = Shape::HalfSpace { normal: Vector3::z(), offset: 0.0 };
+    let floor = WorldShape::HalfSpace { normal: Vector3::z(), offset: 0.0 };
     particles.add_obstacle(Obstacle::fixed(floor, 0.5));
     let mut run = |count: usize| {
         for _ in 0..count {

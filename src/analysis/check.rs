@@ -3,10 +3,12 @@
 use crate::controller::{self, ControllerFile};
 use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::language::files::{self, Folder, Located, NotFound};
-use crate::model::mjcf;
-use crate::scene::{self, ActorFiles, LoadError, Run, SceneFiles};
+use crate::model::{Model, mjcf};
+use crate::scene::{self, LoadError, Run};
 use crate::trace::Trace;
 use crate::view::plot::{PlotError, PlotSpec, figure};
+use crate::world::character::CharacterError;
+use crate::world::{StartPose, World, WorldError};
 use std::path::Path;
 
 /// Something found.
@@ -124,21 +126,32 @@ pub fn controller(source: &Source, model: &Source) -> Vec<Finding> {
     if !found.errors.is_empty() {
         return mistakes(found.errors).chain(warnings).collect();
     }
-    let errors = match shipped_scene() {
-        Ok(scene) => {
-            let name = scene.actor.map(|actor| actor.name).unwrap_or_default();
-            let controller = ControllerFile { source, spec };
-            let actor = Some(ActorFiles { name, model_source: model.clone(), controller });
-            Run::bind(&SceneFiles { actor, ..scene }).err().unwrap_or_default()
-        }
-        Err(errors) => errors,
+    let errors = match mjcf::read(model) {
+        Ok(model) => controller_of(model, ControllerFile { source, spec }),
+        Err(error) => error.into(),
     };
     mistakes(errors).chain(warnings).collect()
 }
 
+/// What keeps a controller from taking its place in a body that stands in an empty world.
+fn controller_of(model: Model, controller: ControllerFile) -> FileErrors {
+    let source = controller.source.clone();
+    let added = World::builder()
+        .build()
+        .and_then(|mut world| world.add_character(model, controller, StartPose::standing()));
+    match added {
+        Ok(_) => FileErrors::default(),
+        Err(WorldError::Character(CharacterError::Controller(errors))) => errors,
+        Err(error) => FileError::new(&source, 0..0, error.to_string()).into(),
+    }
+}
+
 /// A body.
 pub fn model(source: &Source) -> Vec<Finding> {
-    mistakes(mjcf::read(source).err()).collect()
+    match mjcf::read(source) {
+        Err(error) => vec![Finding::Mistake(error)],
+        Ok(model) => mjcf::warn_of_passive_joints(source, &model).map(Finding::Warning).into_iter().collect(),
+    }
 }
 
 /// A plot, with the channels of a run of one body. Channels that it does not have are warnings, for other runs
@@ -148,7 +161,7 @@ pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
         Ok(plot) => plot,
         Err(error) => return vec![Finding::Mistake(error)],
     };
-    let Ok(mut files) = shipped_scene() else { return Vec::new() };
+    let Ok(mut files) = scene::load("stand", &[]) else { return Vec::new() };
     if let Some(actor) = &mut files.actor {
         actor.model_source = model.clone();
     }
@@ -163,13 +176,4 @@ pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
 
 fn mistakes(errors: impl IntoIterator<Item = FileError>) -> impl Iterator<Item = Finding> {
     errors.into_iter().map(Finding::Mistake)
-}
-
-/// A scene to put other files into.
-fn shipped_scene() -> Result<SceneFiles, FileErrors> {
-    const EMPTY: &str = "duration = 1\n[characters.checked]\nmodel = \"adult\"\ncontroller = \"balance\"\n";
-    scene::load_text(&Source::new("a scene to check with", EMPTY)).map_err(|error| match error {
-        LoadError::Mistakes(errors) => errors,
-        LoadError::NotFound(_) => FileErrors::default(),
-    })
 }

@@ -206,14 +206,20 @@ fn before(text: &mut String, story: &Story, time: f64) {
             more => say(text, format_args!(", and {more} others")),
         }
     }
-    match gaps.as_slice() {
-        [] => {}
-        [only] => say(text, format_args!("; of the surfaces {}", only.label)),
-        [first, rest @ ..] => {
-            say(text, format_args!("; of the surfaces {} and {} like it", first.label, rest.len()));
+    if let [first, rest @ ..] = gaps.as_slice() {
+        say(text, format_args!("; non-penetration bound at {}", point_of(first.label)));
+        match rest.len() {
+            0 => {}
+            1 => text.push_str(" and one more point"),
+            more => say(text, format_args!(" and {more} more points")),
         }
     }
     text.push('.');
+}
+
+/// `foot.1 over ground` of the row `gap of foot.1 over ground`.
+fn point_of(gap: &str) -> &str {
+    gap.strip_prefix("gap of ").unwrap_or(gap)
 }
 
 /// Writing to a string cannot fail.
@@ -264,7 +270,7 @@ mod tests {
              up to 0.300 m. The centre of pressure was 0.050 m inside the support then, with the weight on foot \
              and toe. `upright` broke at 1.10 s (com_height > 0.5). After that: the controller went to `stumble` \
              at 1.10 s; hand came down on ground at 1.05 s; in one frame there was no solution. Limits that bound \
-             in the 0.3 s before: torque of ankle (50 % of frames); of the surfaces gap of foot.1 over ground."
+             in the 0.3 s before: torque of ankle (50 % of frames); non-penetration bound at foot.1 over ground."
         );
     }
 

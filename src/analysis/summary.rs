@@ -9,6 +9,7 @@ mod effort;
 mod gait;
 mod holding;
 mod parting;
+mod passive;
 mod pendulum;
 mod root;
 mod settling;
@@ -16,12 +17,11 @@ mod statistics;
 mod targets;
 #[cfg(test)]
 mod tests;
-mod thing;
 mod watch;
 
 pub use crate::analysis::report::{CriterionSummary, Held};
 pub use collect::{Closing, Summariser};
-pub use root::RootResidual;
+pub use root::{RootResidual, RootResiduals};
 pub use statistics::{Percentiles, TimingSummary};
 
 use crate::trace::FrameEvent;
@@ -80,8 +80,13 @@ pub struct Summary {
     pub goal_error: Option<f64>,
     /// Root mean square, over frames and joint coordinates, of the torque's change in a frame, N m.
     pub torque_change: Option<f64>,
-    /// Root dynamics residual of a floating base, in m g and m g h.
+    /// Residual of what the root of a floating base was solved with, in m g and m g h: the balances of momentum in
+    /// frames of `bias_velocity = "momentum"`, else the equations of motion.
     pub root_residual: Option<RootResidual>,
+    /// Residual of the equations of motion of the root alone, in m g and m g h.
+    pub root_wrench: Option<RootResidual>,
+    /// Residual of the balances of linear and angular momentum alone, in m g and m g h.
+    pub momentum_residual: Option<RootResidual>,
     /// Where frames are simulated: the largest difference of a velocity coordinate between a frame's prediction and
     /// its simulation, m/s or rad/s.
     pub divergence: Option<f64>,
@@ -91,6 +96,8 @@ pub struct Summary {
     pub peak_torque: Option<Peak>,
     /// Of every joint coordinate, those nearest to their limits first.
     pub peak_torques: Vec<Peak>,
+    /// Joints without an actuator in a body whose file has actuators.
+    pub passive_joints: Vec<String>,
     /// Pushes, in the order of time.
     pub pushes: Vec<PushSummary>,
     /// Passive objects, in the scene's order.
@@ -105,7 +112,9 @@ pub struct Summary {
     pub gait: Option<Gait>,
     /// `None` where every limb bears something.
     pub settling: Option<Settling>,
-    /// When joint torques were held at their values from when a push began (reaction delay).
+    /// When joint torques were held at their values from when a surprise began (reaction delay).
+    pub reaction_delays: Vec<Held>,
+    /// The same list as `reaction_delays`, under the name of the release before.
     pub muscle_delays: Vec<Held>,
     /// Drift of the centre of mass; `None` where it is not defined for this run.
     pub com_drift: Option<Drift>,

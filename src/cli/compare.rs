@@ -2,7 +2,7 @@
 
 use super::{Done, Failure, output, plot};
 use crate::language::diagnostic::nearest;
-use crate::trace::{Trace, channels};
+use crate::trace::{Channel, Trace, channels};
 use crate::view::plot::comparison::Comparison;
 use crate::view::plot::figure::Scale;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// Channel, as `aplomb export --to csv` names its columns
+    /// Channel, as `aplomb list channels` names it
     channel: String,
     /// Folders of runs, or traces
     #[arg(required = true)]
@@ -28,7 +28,7 @@ const AFTER_HELP: &str = "\
 Examples:
   aplomb compare com.z runs/left runs/right
   for n in 1 5 20 100; do aplomb run ragdoll_fall --set passive_settings.iterations=$n --out runs/fall_$n; done
-  aplomb compare thing.body.residual --log runs/fall_1 runs/fall_5 runs/fall_20 runs/fall_100
+  aplomb compare passive.body.residual --log runs/fall_1 runs/fall_5 runs/fall_20 runs/fall_100
 
 A run is named by what was set on its command line, or else by its folder; by both where the scenes differ or several
 runs were set alike.";
@@ -42,8 +42,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         } else {
             trace.header.overrides.join(", ")
         };
-        if trace.channel(&arguments.channel).is_none() {
+        let Some(channel) = trace.channel(&arguments.channel) else {
             return Err(unknown(&arguments.channel, path, &trace));
+        };
+        if channel.is_of_character() && !trace.header.has_character() {
+            return Err(nobody_acts(&channel, path, &trace));
         }
         runs.push((name, trace));
     }
@@ -78,6 +81,15 @@ fn tell_apart(runs: &mut [(String, Trace)], paths: &[PathBuf]) {
     }
 }
 
+fn nobody_acts(channel: &Channel, path: &Path, trace: &Trace) -> Failure {
+    let own =
+        channels(&trace.header).into_iter().find(|other| other.name.ends_with(&format!(".{}", channel.name)));
+    Failure::Usage {
+        message: format!("`{}` is of a character: nobody acts in {}", channel.name, path.display()),
+        help: own.map(|own| format!("did you mean `{}`?", own.name)),
+    }
+}
+
 fn unknown(name: &str, path: &Path, trace: &Trace) -> Failure {
     let all = channels(&trace.header);
     let near = nearest(name, all.iter().map(|channel| channel.name.as_str()));
@@ -85,7 +97,7 @@ fn unknown(name: &str, path: &Path, trace: &Trace) -> Failure {
         message: format!("{} has no channel `{name}`", path.display()),
         help: Some(match near {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("`aplomb export {} --to csv` names all of them in columns.csv", path.display()),
+            None => format!("`aplomb list channels --run {}` names all of them", path.display()),
         }),
     }
 }

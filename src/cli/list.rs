@@ -2,7 +2,7 @@
 
 mod model;
 
-use super::{Done, Failure, output};
+use super::{Done, Failure, output, plot};
 use crate::constraint;
 use crate::controller::quantity;
 use crate::language::files::{self, Folder};
@@ -10,7 +10,9 @@ use crate::objective::ObjectiveSpec;
 use crate::passive::PassiveSpec;
 use crate::qp::solver;
 use crate::scene;
+use crate::trace;
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 /// List what ships with the program and what files may name.
 #[derive(Debug, clap::Args)]
@@ -21,6 +23,9 @@ pub struct Arguments {
     /// Body whose bodies, joints and sites are listed
     #[arg(long, value_name = "FILE", default_value = "adult")]
     model: String,
+    /// Run whose channels are listed: its folder, or a trace
+    #[arg(long, value_name = "RUN")]
+    run: Option<PathBuf>,
     /// Print a JSON array of {name, about, …} objects
     #[arg(long)]
     json: bool,
@@ -30,7 +35,8 @@ const AFTER_HELP: &str = "\
 Examples:
   aplomb list scenes
   aplomb list quantities --json
-  aplomb list joints --model child";
+  aplomb list joints --model child
+  aplomb list channels --run runs/stand";
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum What {
@@ -54,6 +60,8 @@ enum What {
     Joints,
     /// Sites of a character, which hold, stand and touch
     Sites,
+    /// Channels of a run (`--run`), for `compare` and plots
+    Channels,
     /// Shipped scenes
     Scenes,
     /// Shipped controllers
@@ -61,7 +69,8 @@ enum What {
     /// Shipped bodies
     Characters,
     /// Shipped passive objects
-    Things,
+    #[value(alias = "things")]
+    Objects,
     /// Shipped plots
     Plots,
 }
@@ -77,7 +86,7 @@ struct Item {
     written: Option<String>,
     /// Unit of a quantity that has one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    unit: Option<&'static str>,
+    unit: Option<String>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
@@ -102,12 +111,23 @@ fn items(arguments: &Arguments) -> Result<Vec<Item>, Failure> {
         What::Solvers => pairs(solver::list()),
         What::Events => pairs(&scene::list_events()),
         What::Passive => pairs(PassiveSpec::list()),
+        What::Channels => channels(arguments.run.as_deref())?,
         What::Scenes => shipped(Folder::Scenes),
         What::Controllers => shipped(Folder::Controllers),
         What::Characters => shipped(Folder::Characters),
-        What::Things => shipped(Folder::Passive),
+        What::Objects => shipped(Folder::Passive),
         What::Plots => shipped(Folder::Plots),
     })
+}
+
+fn channels(run: Option<&Path>) -> Result<Vec<Item>, Failure> {
+    let run = run.ok_or_else(|| Failure::usage("channels are of a run: name its folder with --run"))?;
+    let (trace, _) = plot::open(run)?;
+    let of_run = |channel: &trace::Channel| trace.header.has_character() || !channel.is_of_character();
+    let channels = trace::channels(&trace.header).into_iter().filter(of_run);
+    Ok(channels
+        .map(|channel| Item { unit: Some(channel.unit), ..item(&channel.name, &channel.doc) })
+        .collect())
 }
 
 fn item(name: &str, about: &str) -> Item {
@@ -122,7 +142,7 @@ fn quantities(conditions: bool) -> Vec<Item> {
     let list = quantity::list().into_iter().filter(|quantity| quantity.is_condition() == conditions);
     list.map(|quantity| Item {
         written: Some(quantity.signature()).filter(|written| written != quantity.name),
-        unit: Some(quantity.unit).filter(|unit| !unit.is_empty()),
+        unit: Some(quantity.unit.to_string()).filter(|unit| !unit.is_empty()),
         ..item(quantity.name, quantity.about)
     })
     .collect()
@@ -153,7 +173,7 @@ fn columns(items: &[Item]) -> String {
     let head = |item: &Item| item.written.as_ref().unwrap_or(&item.name).clone();
     let width = items.iter().map(|item| head(item).chars().count()).max().unwrap_or(0);
     let line = |item: &Item| {
-        let unit = item.unit.map_or(String::new(), |unit| format!(" [{unit}]"));
+        let unit = item.unit.as_ref().map_or(String::new(), |unit| format!(" [{unit}]"));
         format!("{}{unit}", format_args!("{:width$}  {}", head(item), item.about)).trim_end().to_string()
             + "\n"
     };

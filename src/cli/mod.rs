@@ -17,6 +17,7 @@ mod said;
 mod schema;
 mod sweep;
 mod table;
+mod view;
 
 pub use failure::Failure;
 pub use said::Said;
@@ -61,6 +62,7 @@ enum Command {
     #[cfg(feature = "schema")]
     Schema(schema::Arguments),
     Repair(repair::Arguments),
+    View(view::Arguments),
 }
 
 /// How a command that did what it was asked ends.
@@ -71,6 +73,8 @@ enum Done {
     CriteriaFailed,
     /// Mistakes were found, and said.
     MistakesFound,
+    /// Another program did it, and ended with this exit code.
+    Elsewhere(u8),
 }
 
 /// Parses the arguments, does what they say, and says what went wrong.
@@ -91,11 +95,15 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(Done::Well) => ExitCode::SUCCESS,
         Ok(Done::CriteriaFailed) => ExitCode::from(CRITERIA_FAILED),
         Ok(Done::MistakesFound) => ExitCode::from(failure::USAGE),
-        Err(failure) => {
-            output::complain(failure.said());
-            ExitCode::from(failure.exit_code())
-        }
+        Ok(Done::Elsewhere(code)) => ExitCode::from(code),
+        Err(failure) => tell(&failure),
     }
+}
+
+/// Says on standard error what went wrong, and gives the exit code that goes with it.
+pub fn tell(failure: &Failure) -> ExitCode {
+    output::complain(failure.said());
+    ExitCode::from(failure.exit_code())
 }
 
 impl Command {
@@ -113,6 +121,7 @@ impl Command {
             #[cfg(feature = "schema")]
             Command::Schema(arguments) => schema::run(&arguments),
             Command::Repair(arguments) => repair::run(&arguments),
+            Command::View(arguments) => view::run(&arguments),
         }
     }
 }

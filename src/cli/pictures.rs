@@ -23,7 +23,7 @@ pub fn draw_all(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let fits = |plot: &PlotSpec| match plot.figure.about {
         About::Character => trace.header.has_character(),
         About::Grips => !trace.header.holds.is_empty(),
-        About::Things => !trace.header.passive.is_empty(),
+        About::Objects => !trace.header.passive.is_empty(),
     };
     let plots: Vec<PlotSpec> = plots.into_iter().filter(fits).collect();
     let mut written = draw(trace, &plots, folder)?;

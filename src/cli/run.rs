@@ -6,6 +6,7 @@ use crate::analysis::runner::{self, RunError, Wanted};
 use crate::analysis::summary::{Summary, Verdict};
 use crate::language::diagnostic::nearest;
 use crate::language::files::{Folder, shipped};
+use crate::math::dispatch::set_portable;
 use crate::qp::solver;
 use crate::scene::{self, Run, SceneFiles};
 use crate::trace;
@@ -41,6 +42,9 @@ pub struct Arguments {
     /// Leave out the trace, and with it plots and pose strip: the summary alone
     #[arg(long)]
     no_trace: bool,
+    /// Compute the same bytes on every x86-64 machine: without fused products, which not all have; slower
+    #[arg(long)]
+    portable: bool,
 }
 
 const AFTER_HELP: &str = "\
@@ -57,6 +61,9 @@ Exit codes: 0 every criterion of the scene held, 1 one did not, 2 usage, a bad f
 no frame can be computed with, 3 could not write.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    if arguments.portable {
+        set_portable(true);
+    }
     let mut overrides = arguments.overrides.clone();
     if let Some(name) = &arguments.solver {
         known_solver(name)?;

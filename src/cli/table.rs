@@ -1,7 +1,8 @@
 //! The summary of a run as a table for people.
 
 use crate::analysis::summary::{
-    Apart, BreakForce, CriterionSummary, Holding, Lift, PassiveSummary, PushSummary, Settling, Summary,
+    Apart, BreakForce, CriterionSummary, Holding, Lift, PassiveSummary, PushSummary, RootResidual, Settling,
+    Summary, Visit,
 };
 use std::fmt::Write;
 
@@ -11,6 +12,8 @@ const LABEL: usize = 16;
 const PEAKS: usize = 4;
 /// Visits, and rows that gave way, shown at most.
 const MOST_LINES: usize = 30;
+/// Passive joints that are named.
+const MOST_NAMES: usize = 8;
 /// Rows of a failed frame that are named.
 const MOST_ROWS: usize = 5;
 
@@ -30,14 +33,14 @@ pub fn summary(run: &Summary) -> String {
     if acts {
         motion(&mut table, run);
     }
-    things(&mut table, run);
+    objects(&mut table, run);
     for push in &run.pushes {
         table.row(&push.name, said_of_push(push));
     }
     targets(&mut table, run);
     holding(&mut table, run);
     body(&mut table, run);
-    for (k, held) in run.muscle_delays.iter().enumerate() {
+    for (k, held) in run.reaction_delays.iter().enumerate() {
         let label = if k == 0 { "reaction delay" } else { "" };
         table.row(label, format!("joint torques held from {:.2} to {:.2} s", held.from, held.to));
     }
@@ -84,11 +87,17 @@ fn fate(criterion: &CriterionSummary) -> String {
 }
 
 fn states(table: &mut Table, run: &Summary) {
-    for (k, visit) in run.states.iter().take(MOST_LINES).enumerate() {
+    // A state that is entered again from itself is one line.
+    let stays: Vec<&[Visit]> = run.states.chunk_by(|a, b| a.name == b.name).collect();
+    for (k, stay) in stays.iter().take(MOST_LINES).enumerate() {
         let label = if k == 0 { "states" } else { "" };
-        table.row(label, format!("{:6.2} to {:6.2} s  {}", visit.from, visit.to, visit.name));
+        let [first, ..] = stay else { continue };
+        let last = stay.last().unwrap_or(first);
+        let times = if stay.len() > 1 { format!(", entered {} times", stay.len()) } else { String::new() };
+        table.row(label, format!("{:6.2} to {:6.2} s  {}{times}", first.from, last.to, first.name));
     }
-    if let Some(more) = run.states.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
+    let more: usize = stays.iter().skip(MOST_LINES).map(|stay| stay.len()).sum();
+    if more > 0 {
         table.row("", format!("and {more} more visits"));
     }
 }
@@ -102,18 +111,18 @@ fn simulated(table: &mut Table, run: &Summary) {
 }
 
 /// Passive objects.
-fn things(table: &mut Table, run: &Summary) {
-    for thing in run.passive.iter().take(MOST_LINES) {
-        let PassiveSummary { energy: [first, last], fastest, end_speed, end_height, .. } = thing;
+fn objects(table: &mut Table, run: &Summary) {
+    for object in run.passive.iter().take(MOST_LINES) {
+        let PassiveSummary { energy: [first, last], fastest, end_speed, end_height, .. } = object;
         let mut text = format!("energy {first:.3} to {last:.3} J; at most {fastest:.3} m/s; ");
         let _ = write!(text, "in the end {end_speed:.4} m/s at {end_height:.4} m");
-        table.row(&thing.name, text);
-        if thing.hit_frames > 0 {
-            let [x, y, z] = thing.impulse;
-            let frames = counted(thing.hit_frames);
+        table.row(&object.name, text);
+        if object.hit_frames > 0 {
+            let [x, y, z] = object.impulse;
+            let frames = counted(object.hit_frames);
             table.row("", format!("touched the character in {frames} and gave it {x:.3} {y:.3} {z:.3} N s"));
         }
-        if let Some(at) = thing.failed_at {
+        if let Some(at) = object.failed_at {
             table.row("", format!("diverged (NaN or infinite) at {at:.2} s"));
         }
     }
@@ -168,6 +177,13 @@ fn motion(table: &mut Table, run: &Summary) {
     if let Some(root) = &run.root_residual {
         let (rms, max) = (root.rms, root.max);
         table.row("root dynamics", format!("residual {rms:.1e} m g RMS, at most {max:.1e}"));
+        // The other of the two discretisations, which is only that exact.
+        let other = [("momentum", run.momentum_residual), ("equations of motion", run.root_wrench)];
+        for (name, residual) in other.into_iter().filter(|(_, residual)| *residual != Some(*root)) {
+            if let Some(RootResidual { rms, max }) = residual {
+                table.row("", format!("{name}: {rms:.1e} m g RMS, at most {max:.1e}"));
+            }
+        }
     }
     if let Some(divergence) = run.divergence {
         table.row("prediction", format!("at most {divergence:.1e} m/s or rad/s from forward dynamics"));
@@ -273,6 +289,14 @@ fn torques(table: &mut Table, run: &Summary) {
         }
         let _ = write!(text, "  {} (at {:.2} s)", peak.joint, peak.at);
         table.row(label, text);
+    }
+    if !run.passive_joints.is_empty() {
+        let others = run.passive_joints.len().saturating_sub(MOST_NAMES);
+        let mut text = run.passive_joints[..run.passive_joints.len() - others].join(", ");
+        if others > 0 {
+            let _ = write!(text, " and {others} more");
+        }
+        table.row("passive joints", format!("{text}: no actuator"));
     }
 }
 

@@ -2,8 +2,9 @@
 //! Tournassoud 1987, A local based approach for path planning of manipulators, eq. 3, with torques that may not suffice).
 
 use super::{Constraint, Kind};
-use crate::contact::{Nearest, nearest};
+use crate::contact::nearest;
 use crate::dynamics::Kinematics;
+use crate::geometry::Nearest;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Place, Source};
 use crate::language::expression::{Condition, ConditionField, Lookup, Names, Scalar, ScalarField, Switch};
@@ -261,7 +262,7 @@ impl Constraint for CollisionAvoidances {
 
     /// n·(J_b − J_a) v⁺ + dt g s ≥ −(d − clearance)/response, with s² at a price.
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
-        if next.is_braced() {
+        if next.is_impact() {
             // In an impact the joint torques, which would have to do this, stay as they are.
             return;
         }

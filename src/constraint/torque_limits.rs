@@ -25,7 +25,7 @@ impl TorqueLimits {
     pub fn new(model: &Model, file: &str) -> Self {
         let limited = (0..model.nv).filter(|&k| {
             let [low, high] = model.torque_limits[k];
-            !model.is_root(k) && (low.is_finite() || high.is_finite())
+            model.is_actuated[k] && (low.is_finite() || high.is_finite())
         });
         let rows = limited.map(|coordinate| {
             let name = format!("torque of {}", model.dof_names[coordinate]);

@@ -1,4 +1,4 @@
-//! A ragdoll: grips, contacts and joint limits act on it, actuators do not.
+//! Joints without torque: passive ones always, and all of a limp body, on which grips, contacts and joint limits act.
 
 use super::{Constraint, Kind, label, line_of};
 use crate::model::Model;
@@ -8,22 +8,33 @@ use crate::qp::{Qp, RowKind, RowLabel};
 
 pub(super) const KIND: Kind = Kind {
     name: "zero_torque",
-    about: "No joint torque where the state or the character is limp (`drive = \"limp\"`).",
+    about: "No joint torque in joints without an actuator, and in any where the state or the character is limp (`drive = \"limp\"`).",
     make: |setting| Some(Box::new(ZeroTorque::new(setting.model, setting.file))),
 };
 
-/// τ(x) = 0 for every coordinate that is actuated otherwise, in m g h.
+/// τ(x) = 0, in m g h: for coordinates without an actuator, and where the body is limp for all but those of free joints.
 pub struct ZeroTorque {
-    rows: Vec<(usize, RowLabel)>,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    coordinate: usize,
+    /// Whether it holds only where the body is limp.
+    is_actuated: bool,
+    label: RowLabel,
 }
 
 impl ZeroTorque {
     /// Rows τ = 0 for all joints of `model`; `file` is what labels call the model.
     pub fn new(model: &Model, file: &str) -> Self {
-        let driven = (0..model.nv).filter(|&coordinate| !model.is_root(coordinate));
-        let rows = driven.map(|coordinate| {
-            let name = format!("limp {}", model.dof_names[coordinate]);
-            (coordinate, label(RowKind::Limp { coordinate }, name, "m g h", file, line_of(model, coordinate)))
+        let of_joints = (0..model.nv).filter(|&coordinate| !model.is_root(coordinate));
+        let rows = of_joints.map(|coordinate| {
+            let is_actuated = model.is_actuated[coordinate];
+            let name =
+                format!("{} {}", if is_actuated { "limp" } else { "passive" }, model.dof_names[coordinate]);
+            let kind = RowKind::Limp { coordinate };
+            let label = label(kind, name, "m g h", file, line_of(model, coordinate));
+            Row { coordinate, is_actuated, label }
         });
         ZeroTorque { rows: rows.collect() }
     }
@@ -31,11 +42,8 @@ impl ZeroTorque {
 
 impl Constraint for ZeroTorque {
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
-        if !now.limp {
-            return;
-        }
         let scale = 1.0 / now.scales.torque();
-        for (coordinate, label) in &self.rows {
+        for Row { coordinate, label, .. } in self.rows.iter().filter(|row| now.limp || !row.is_actuated) {
             let (row, constant) = next.torque_row(*coordinate);
             qp.push_equality(row, constant, scale, label);
         }

@@ -1,5 +1,6 @@
 //! The points of a body that can touch: box corners, capsule ends, spheres, cylinder rims.
 
+use crate::geometry::box_corner;
 use crate::model::{BodyId, Model, Shape};
 use nalgebra::{Matrix3, Vector3};
 use std::sync::Arc;
@@ -97,9 +98,8 @@ pub fn candidates(model: &Model) -> Vec<Candidate> {
             }
             Shape::Box { half_lengths } => {
                 for corner in 0..8 {
-                    let sign = |bit: usize| if corner >> bit & 1 == 0 { 1.0 } else { -1.0 };
-                    let local = half_lengths.component_mul(&Vector3::new(sign(0), sign(1), sign(2)));
-                    let feature = Feature::Ball { centre: place(local), radius: 0.0 };
+                    let centre = place(box_corner(&half_lengths, corner));
+                    let feature = Feature::Ball { centre, radius: 0.0 };
                     add(format!("{}.{corner}", geom.name), feature);
                 }
             }

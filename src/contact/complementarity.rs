@@ -52,8 +52,8 @@ impl ContactOutcome {
 impl Contacts {
     /// From now on in this frame, expects the paths of points to bend as they did in its last solve.
     pub fn expect(&mut self, outcomes: &[ContactOutcome]) {
-        for (touch, deed) in self.touches.iter_mut().zip(outcomes) {
-            touch.bias_acceleration = deed.bend;
+        for (touch, outcome) in self.touches.iter_mut().zip(outcomes) {
+            touch.bias_acceleration = outcome.bend;
         }
     }
 
@@ -63,17 +63,17 @@ impl Contacts {
     }
 
     /// Whether a point parts in the frame of `dt` seconds under more than `least` N.
-    pub fn leaves(&self, touch: &ContactPoint, deed: &ContactOutcome, dt: f64, least: f64) -> bool {
-        let (gap, scale) = (deed.gap(touch, dt), self.length_scale());
-        let parts = gap > TOUCH * scale && deed.normal_speed(touch) > PART_SPEED || gap > PART * scale;
-        touch.bears() && parts && deed.force.norm() > least
+    pub fn leaves(&self, touch: &ContactPoint, outcome: &ContactOutcome, dt: f64, least: f64) -> bool {
+        let (gap, scale) = (outcome.gap(touch, dt), self.length_scale());
+        let parts = gap > TOUCH * scale && outcome.normal_speed(touch) > PART_SPEED || gap > PART * scale;
+        touch.bears() && parts && outcome.force.norm() > least
     }
 
     /// Forgets points that could have been struck in this frame and were not.
     pub fn stand_down(&mut self, outcomes: &[ContactOutcome]) {
-        for (touch, deed) in self.touches.iter_mut().zip(outcomes) {
+        for (touch, outcome) in self.touches.iter_mut().zip(outcomes) {
             if matches!(touch.bearing, ContactMode::Impact | ContactMode::Pinned)
-                && deed.force == Vector3::zeros()
+                && outcome.force == Vector3::zeros()
             {
                 touch.bearing = ContactMode::Off;
             }

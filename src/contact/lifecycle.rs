@@ -213,6 +213,11 @@ impl Contacts {
         (&self.candidates[slot.candidate], &self.surfaces[slot.surface])
     }
 
+    /// Index of the surface of a slot.
+    pub fn surface_of(&self, slot: usize) -> usize {
+        self.slots[slot].surface
+    }
+
     /// Gives up the contacts of `bodies` and what hangs below them, from now until called again.
     pub fn release(&mut self, model: &Model, bodies: &[BodyId]) {
         for (index, released) in self.released.iter_mut().enumerate() {

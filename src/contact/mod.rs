@@ -14,6 +14,6 @@ pub use candidate::{Candidate, Feature, candidates};
 pub use complementarity::{ContactOutcome, LANDED, STATIC_SLIP};
 pub use cone::{Generators, generators, pyramid, tangents};
 pub use lifecycle::{ContactMode, ContactPoint, Contacts, MOST_ROUNDS, PART, PART_SPEED, TOUCH};
-pub use separation::{Nearest, nearest};
+pub use separation::nearest;
 pub use surface::{Surface, SurfaceShape};
 pub use trajectory::{Path, Pose, Sinusoid, Trajectory, Window};

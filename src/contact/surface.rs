@@ -1,6 +1,7 @@
 //! What can be touched: the ground and boxes, where they are now.
 
 use super::trajectory::{Pose, Trajectory};
+use crate::geometry::{SignedDistance, distance_to_box};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
@@ -142,17 +143,8 @@ impl Surface {
         match self.shape {
             SurfaceShape::HalfSpace => (local.z, rotation.column(2).into()),
             SurfaceShape::Box { half_lengths } => {
-                let beyond = local.abs() - half_lengths;
-                if beyond.max() <= 0.0 {
-                    let axis = (0..3).fold(0, |best, k| if beyond[k] > beyond[best] { k } else { best });
-                    let mut normal = Vector3::zeros();
-                    normal[axis] = if local[axis] < 0.0 { -1.0 } else { 1.0 };
-                    (beyond[axis], rotation * normal)
-                } else {
-                    let outside = local - local.zip_map(&half_lengths, |x, h| x.clamp(-h, h));
-                    let distance = outside.norm();
-                    (distance, rotation * (outside / distance))
-                }
+                let SignedDistance { distance, normal } = distance_to_box(&local, &half_lengths);
+                (distance, rotation * normal)
             }
         }
     }

@@ -4,6 +4,7 @@
 //! chord between the places at both ends of the frame, in which every order of dt is contained, and need no
 //! velocity or acceleration of the surface at an instant.
 
+use crate::math::elementary::sin;
 use crate::math::interpolation::{Place, place, smooth};
 use nalgebra::{UnitQuaternion, Vector3, Vector6};
 
@@ -67,7 +68,7 @@ enum Part {
     Path(Path),
 }
 
-/// To and fro: amplitude · sin(2π f (t − begin) + phase).
+/// Sinusoid: amplitude · sin(2π f (t − begin) + phase).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sinusoid {
     /// Amplitude of the displacement in world axes, m, and of the turn as roll, pitch and yaw, rad.
@@ -184,7 +185,7 @@ impl Trajectory {
                     let since = time - swing.window.map_or(0.0, |window| window.begin);
                     let share = swing.window.map_or(1.0, |window| window.share(time));
                     let angle = std::f64::consts::TAU * swing.frequency * since + swing.phase;
-                    swing.amplitude * (share * angle.sin())
+                    swing.amplitude * (share * sin(angle))
                 }
                 Part::Path(path) => path.value(time),
             })

@@ -14,6 +14,9 @@ pub enum BiasVelocity {
     Extrapolated,
     /// (v^N + v^{N+1})/2, linearised.
     Midpoint,
+    /// As `extrapolated` in the joints; the six rows of a floating root are the balances of linear and angular
+    /// momentum from half step to half step, which hold exactly.
+    Momentum,
 }
 
 impl BiasVelocity {
@@ -23,6 +26,12 @@ impl BiasVelocity {
             BiasVelocity::Backward => "backward",
             BiasVelocity::Extrapolated => "extrapolated",
             BiasVelocity::Midpoint => "midpoint",
+            BiasVelocity::Momentum => "momentum",
         }
+    }
+
+    /// The velocity at which the bias forces of joints are taken where motion is smooth.
+    pub fn in_joints(self) -> Self {
+        if self == BiasVelocity::Momentum { BiasVelocity::Extrapolated } else { self }
     }
 }

@@ -100,6 +100,12 @@ impl Kinematics {
         self.rates.copy_from_slice(&other.rates);
     }
 
+    /// Takes over the poses of another of the same model; everything else goes stale.
+    pub fn copy_poses_from(&mut self, other: &Kinematics) {
+        self.position.copy_from_slice(&other.position);
+        self.rotation.copy_from_slice(&other.rotation);
+    }
+
     /// Velocities and bias accelerations at `v` (nv numbers), at the configuration last given.
     pub fn update_velocity(&mut self, model: &Model, v: &[f64]) {
         debug_assert_eq!(v.len(), model.nv);

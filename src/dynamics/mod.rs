@@ -8,8 +8,10 @@ mod acceleration_deltas;
 pub mod bias_derivative;
 mod bias_velocity;
 pub mod crba;
+pub mod half_step;
 pub mod kinematics;
 pub mod momentum;
+mod passive_force;
 pub mod rnea;
 
 #[cfg(test)]
@@ -22,5 +24,7 @@ pub use acceleration_deltas::AccelerationDeltas;
 pub use bias_derivative::BiasDerivative;
 pub use bias_velocity::BiasVelocity;
 pub use crba::mass_matrix;
+pub use half_step::HalfStep;
 pub use kinematics::Kinematics;
+pub use passive_force::{implicit_passive_forces, passive_forces};
 pub use rnea::InverseDynamics;

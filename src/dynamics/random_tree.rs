@@ -37,6 +37,7 @@ pub fn empty() -> Model {
         dof_names: vec![],
         armature: vec![],
         torque_limits: vec![],
+        is_actuated: vec![],
     }
 }
 
@@ -59,6 +60,7 @@ pub fn add_body(
             model.dof_names.push(format!("{name}.{k}"));
             model.armature.push(plan.armature);
             model.torque_limits.push([f64::NEG_INFINITY, f64::INFINITY]);
+            model.is_actuated.push(plan.kind != JointKind::Free);
             last_dof = Some(model.nv + k);
         }
         model.joints.push(Joint {

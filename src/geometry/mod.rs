@@ -1,5 +1,31 @@
 //! Shapes in space, without bodies and without physics.
+//!
+//! * [`Shape`] is a shape in its own frame, [`WorldShape`] a solid in the world, [`OrientedBox`] a box by its axes.
+//! * How far a point is from one of them: [`distance_to_ball`], [`distance_to_box`], [`WorldShape::distance`].
+//! * Nearest points of segments ([`nearest_on_segment`]), convex polygons ([`Polygon`]) and pairs of shapes ([`closest`]);
+//!   all points at which two shapes touch ([`Manifold`], [`overlap_of_boxes`]).
+//!
+//! Pairs of shapes are the work of a geometry library, parry, whose types no other room sees.
 
+mod closest;
+mod distance;
+mod library;
+mod manifold;
+mod oriented_box;
+mod overlap;
 mod polygon;
+mod segment;
+mod shape;
+mod span;
+mod world_shape;
 
+pub use closest::{Nearest, PlacedShape, closest, closest_with_rounding};
+pub use distance::{SignedDistance, distance_to_ball, distance_to_box};
+pub use manifold::{Convex, Manifold, PlacedConvex};
+pub use oriented_box::OrientedBox;
+pub use overlap::{Overlap, overlap_of_boxes, overlap_of_round};
 pub use polygon::Polygon;
+pub use segment::{nearest_on_segment, share_of_segment};
+pub use shape::{Shape, box_corner};
+pub use span::Span;
+pub use world_shape::WorldShape;

@@ -1,5 +1,6 @@
 //! Convex polygons on the ground: the support polygon and distances to it.
 
+use super::nearest_on_segment;
 use nalgebra::Vector2;
 
 /// A convex polygon, corners counter-clockwise; with fewer than three corners a segment, a point or nothing.
@@ -72,9 +73,7 @@ impl Polygon {
     pub fn closest(&self, point: &Vector2<f64>) -> Vector2<f64> {
         let mut best = (f64::INFINITY, *point);
         for (a, b) in self.edges() {
-            let along = b - a;
-            let s = (along.dot(&(point - a)) / along.norm_squared().max(1e-18)).clamp(0.0, 1.0);
-            let candidate = a + along * s;
+            let candidate = nearest_on_segment([&a, &b], point);
             let distance = (candidate - point).norm_squared();
             if distance < best.0 {
                 best = (distance, candidate);

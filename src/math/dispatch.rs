@@ -23,8 +23,8 @@ const FUSED: u8 = 2;
 static FORM: AtomicU8 = AtomicU8::new(UNKNOWN);
 
 /// Forbids fused products in the whole process, or allows them again. What is computed meanwhile on other threads may
-/// use either form: choose before the first step. Functions of the platform's mathematics library, such as the sine,
-/// are not subject to this.
+/// use either form: choose before the first step. Elementary functions are the same on all machines in any case
+/// ([`elementary`](super::elementary)).
 pub fn set_portable(portable: bool) {
     FORM.store(if portable { PLAIN } else { UNKNOWN }, Ordering::Relaxed);
 }

@@ -2,9 +2,11 @@
 
 pub mod affine;
 pub mod dispatch;
+pub mod elementary;
 pub mod interpolation;
 pub(crate) mod kernel;
 pub mod matrix;
 pub mod rates;
 pub mod rotation;
 pub mod spatial;
+pub mod spline;

@@ -1,5 +1,6 @@
 //! Rotations as vectors: the logarithm of SO(3) and its exact derivative.
 
+use crate::math::elementary::tan;
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
 /// Rotation vector of R, rad, of length at most π.
@@ -23,7 +24,7 @@ pub fn inverse_left_jacobian(phi: &Vector3<f64>) -> Matrix3<f64> {
         1.0 / 12.0 + angle * angle / 720.0
     } else {
         let half = 0.5 * angle;
-        (1.0 - half / half.tan()) / (angle * angle)
+        (1.0 - half / tan(half)) / (angle * angle)
     };
     Matrix3::identity() - cross * 0.5 + cross * cross * second
 }

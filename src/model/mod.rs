@@ -12,6 +12,7 @@ pub mod scales;
 pub mod state;
 pub mod write;
 
+pub use crate::geometry::Shape;
 pub use crate::language::{BodyId, JointId};
 pub use pose::{JointValueError, set_pose, set_rates};
 
@@ -51,6 +52,9 @@ pub struct Model {
     pub armature: Vec<f64>,
     /// Torque limits of each velocity coordinate, N m or N; infinite where the file gives none.
     pub torque_limits: Vec<[f64; 2]>,
+    /// For each velocity coordinate, whether an actuator drives it. Those of free joints are not driven, and in a file
+    /// that has actuators neither are joints without one; where a file has none, every other joint is.
+    pub is_actuated: Vec<bool>,
 }
 
 /// A rigid body, joined to its parent by the joints in `joints` (none: welded).
@@ -155,38 +159,6 @@ pub struct Joint {
     pub line: usize,
 }
 
-/// A collision or display shape. Sizes are MuJoCo's: half-lengths for boxes, radius and half-length along z
-/// for capsules and cylinders.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shape {
-    /// Half-space below the frame's xy plane.
-    Plane,
-    /// A ball about the origin.
-    Sphere {
-        /// Radius, m.
-        radius: f64,
-    },
-    /// A cylinder along z with half a ball at either end.
-    Capsule {
-        /// Radius, m.
-        radius: f64,
-        /// Half of the length along z without the caps, m.
-        half_length: f64,
-    },
-    /// A cylinder along z.
-    Cylinder {
-        /// Radius, m.
-        radius: f64,
-        /// Half of the length along z, m.
-        half_length: f64,
-    },
-    /// A box about the origin.
-    Box {
-        /// Half of the edge lengths along x, y and z, m.
-        half_lengths: Vector3<f64>,
-    },
-}
-
 /// A collision or display shape fixed to a body.
 #[derive(Clone, Debug)]
 pub struct Geom {
@@ -264,6 +236,7 @@ impl Model {
             dof_names: Vec::new(),
             armature: Vec::new(),
             torque_limits: Vec::new(),
+            is_actuated: Vec::new(),
         }
     }
 
@@ -293,10 +266,16 @@ impl Model {
         joint.v_index..joint.v_index + joint.kind.nv()
     }
 
-    /// Unactuated velocity coordinates: those of free joints.
+    /// Whether a velocity coordinate is one of a free joint.
     pub fn is_root(&self, coordinate: usize) -> bool {
         let free = self.joints.iter().filter(|joint| joint.kind == JointKind::Free);
         free.map(|joint| joint.v_index).any(|first| (first..first + 6).contains(&coordinate))
+    }
+
+    /// Joints without an actuator in a file that has actuators: nothing but springs, dampers and limits acts in them.
+    pub fn passive_joints(&self) -> impl Iterator<Item = &Joint> {
+        let joints = self.joints.iter().filter(|joint| joint.kind != JointKind::Free);
+        joints.filter(|joint| !self.is_actuated[joint.v_index])
     }
 
     /// Whether the root is a free joint (a character, as opposed to something bolted to the world).

@@ -2,6 +2,7 @@
 //! height that scales controllers.
 
 use super::{Geom, JointKind, Model, Shape};
+use crate::math::elementary::hypot;
 use nalgebra::{Isometry3, Quaternion, Translation3, Unit, UnitQuaternion, Vector3};
 
 impl Model {
@@ -79,7 +80,7 @@ impl Shape {
             Shape::Plane => 0.0,
             Shape::Sphere { radius } => radius,
             Shape::Capsule { radius, half_length } => radius + half_length * up.z.abs(),
-            Shape::Cylinder { radius, half_length } => radius * up.x.hypot(up.y) + half_length * up.z.abs(),
+            Shape::Cylinder { radius, half_length } => radius * hypot(up.x, up.y) + half_length * up.z.abs(),
             Shape::Box { half_lengths } => half_lengths.dot(&up.abs()),
         };
         pose.translation.z - below

@@ -1,5 +1,6 @@
 //! What changes during a run, and the only place where tangent vectors are added to configurations.
 
+use crate::math::elementary::{atan2, cos, sin};
 use crate::model::{JointKind, Model};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
@@ -73,8 +74,8 @@ fn turn(from: &[f64], by: &[f64], out: &mut [f64]) {
     let half = Vector3::new(by[0], by[1], by[2]) * 0.5;
     let angle = half.norm();
     // sin(x)/x, by its series where the quotient would lose its meaning.
-    let sinc = if angle > 1e-4 { angle.sin() / angle } else { 1.0 - angle * angle / 6.0 };
-    let turned = rotation(from).into_inner() * Quaternion::from_parts(angle.cos(), half * sinc);
+    let sinc = if angle > 1e-4 { sin(angle) / angle } else { 1.0 - angle * angle / 6.0 };
+    let turned = rotation(from).into_inner() * Quaternion::from_parts(cos(angle), half * sinc);
     let unit = turned / turned.norm();
     out.copy_from_slice(&[unit.w, unit.i, unit.j, unit.k]);
 }
@@ -85,7 +86,7 @@ fn turn_between(from: &[f64], to: &[f64], out: &mut [f64]) {
         turned = -turned;
     }
     let (cos, sin) = (turned.w, turned.imag().norm());
-    let angle_over_sin = if sin > 1e-8 { 2.0 * sin.atan2(cos) / sin } else { 2.0 / cos };
+    let angle_over_sin = if sin > 1e-8 { 2.0 * atan2(sin, cos) / sin } else { 2.0 / cos };
     out.copy_from_slice((turned.imag() * angle_over_sin).as_slice());
 }
 

@@ -60,6 +60,7 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &
         page.close("body");
     }
     page.close("worldbody");
+    write_actuators(&mut page, model);
     if !model.keyframes.is_empty() {
         page.open(Tag::new("keyframe"));
         for key in &model.keyframes {
@@ -69,6 +70,18 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &
     }
     page.close("mujoco");
     page.text
+}
+
+/// A motor for each driven joint, where there are joints without: with none at all, all joints would be driven.
+fn write_actuators(page: &mut Page, model: &Model) {
+    if model.passive_joints().next().is_none() {
+        return;
+    }
+    page.open(Tag::new("actuator"));
+    for joint in model.joints.iter().filter(|joint| model.is_actuated[joint.v_index]) {
+        page.line(Tag::new("motor").text("joint", &joint.name));
+    }
+    page.close("actuator");
 }
 
 /// Bodies are depth first, so a body's end comes before the first later body that is not below it.
@@ -302,6 +315,16 @@ mod tests {
               <keyframe><key name="up" qpos="0 0 1 1 0 0 0 0.6 0.8 0 0 0.2 0.3"/></keyframe>
             </mujoco>"#,
         );
+        assert_eq!(contents(read(&scene_xml(&model, &model.gravity, &[], &[]))), contents(model));
+    }
+
+    #[test]
+    fn passive_joints_read_back_as_passive() {
+        let model = read(
+            "<mujoco><worldbody><body><joint name=\"a\"/><joint name=\"b\"/><geom size=\"1\"/></body></worldbody>\
+             <actuator><motor joint=\"b\" gear=\"5\" ctrlrange=\"-1 1\"/></actuator></mujoco>",
+        );
+        assert_eq!(model.is_actuated, [false, true]);
         assert_eq!(contents(read(&scene_xml(&model, &model.gravity, &[], &[]))), contents(model));
     }
 

@@ -15,7 +15,7 @@ pub struct ComOverSupport {
     /// Bodies (with what hangs below them) whose contacts support; all when empty.
     pub feet: Vec<BodyId>,
     /// Count speeds over what bears it: to be carried along by a floor that goes somewhere. Without, a floor that
-    /// shakes goes to and fro beneath it.
+    /// shakes oscillates beneath it.
     pub follow: bool,
 }
 

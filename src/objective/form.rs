@@ -2,6 +2,7 @@
 
 use super::{Axes, Target};
 use crate::math::affine::{Affine, Dimension};
+use crate::math::elementary::hypot;
 use crate::math::rates::Rates;
 use crate::model::scales::Scales;
 use crate::predict::Prediction;
@@ -179,7 +180,7 @@ fn saturation(error: &Affine<'_>, time: f64, fastest: f64) -> f64 {
     let (mut length, mut angle): (f64, f64) = (0.0, 0.0);
     for row in 0..error.rows() {
         match error.dimension(row) {
-            Dimension::Length => length = length.hypot(error.constant(row)),
+            Dimension::Length => length = hypot(length, error.constant(row)),
             Dimension::Angle | Dimension::Pure => angle = angle.max(error.constant(row).abs()),
         }
     }

@@ -1,5 +1,6 @@
 //! What passive systems can do: every one the first trait, some the others.
 
+use super::articulated::Articulated;
 use super::encounter::{Encounters, MovingBody};
 use super::kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll};
 use super::obstacle::Obstacle;
@@ -94,8 +95,8 @@ pub trait PassiveSystem: Send + CloneSystem {
         None
     }
 
-    /// The world of articulated bodies that it is, if it is: objects can be added to it.
-    fn articulated_mut(&mut self) -> Option<&mut super::articulated::World> {
+    /// The ability to take in articulated objects, if it has that.
+    fn as_articulated(&mut self) -> Option<&mut dyn ArticulatedHost> {
         None
     }
 
@@ -213,6 +214,12 @@ pub trait Holdable {
     /// Whether its objects pass through a character, because that one holds them. Parts that are inside the character
     /// when that ends pass through it until each has been clear of it once.
     fn ignore_character(&mut self, character: usize, ignored: bool);
+}
+
+/// A system to which articulated objects can be added while it runs.
+pub trait ArticulatedHost {
+    /// Adds an object as it stands and returns its parts.
+    fn add_object(&mut self, object: Articulated) -> Range<usize>;
 }
 
 /// A system that can move characters by their own dynamics.

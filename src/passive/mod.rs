@@ -1,13 +1,17 @@
-//! What moves without a will: ragdolls, thrown things, pendulums, doors; ropes, cloth, chains, beads on wires.
+//! Passive objects: ragdolls, thrown objects, pendulums, doors; ropes, cloth, chains, beads on wires.
 
 mod ability;
 pub mod articulated;
+mod built;
 pub mod chain;
 mod checks;
 pub mod constrained;
 mod coupling;
 pub mod encounter;
+mod environment;
+mod error;
 mod holding;
+mod kinds;
 mod kinematic;
 mod method;
 mod object;
@@ -19,16 +23,17 @@ mod solids;
 mod world;
 
 pub use ability::{
-    BodyCollider, CloneSystem, Holdable, KinematicColliders, PassiveSystem, RagdollHost, RigidBodies, Switch,
-    SwitchKind, Switchable,
+    ArticulatedHost, BodyCollider, CloneSystem, Holdable, KinematicColliders, PassiveSystem, RagdollHost,
+    RigidBodies, Switch, SwitchKind, Switchable,
 };
+pub use built::{Built, BuiltObject, NamedSystem, RestingPoint};
 pub use coupling::{Attachment, Coupling, CouplingForce, HeldPoint, Holder};
+pub use environment::{Environment, FileEnvironment};
+pub use error::PassiveError;
+pub use kinds::PassiveSpec;
 pub use kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll, RagdollContact, Striker};
-pub use method::{
-    Built, BuiltObject, Environment, FileEnvironment, Member, NamedSystem, PassiveMethod, PassiveSpec,
-    RestingPoint,
-};
-pub use object::{Passive, PassiveError};
+pub use method::{Member, PassiveMethod};
+pub use object::Passive;
 pub use push::ObjectPush;
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};
 pub use world::{HitSource, PassiveObject, PassiveWorld, Whole};

@@ -1,14 +1,15 @@
 //! Passive objects made by code, and how they come into a world that runs.
 
 use super::articulated::{self, ArticulatedObject};
-use super::chain::{ChainError, ChainObject};
+use super::chain::ChainObject;
 use super::coupling::Coupling;
-use super::method::{Environment, NamedSystem};
-use super::particles::{ParticleObject, ParticlesError};
-use super::{KinematicCharacter, KinematicPose, PassiveObject, PassiveSystem, PassiveWorld, StepStatus};
+use super::particles::ParticleObject;
+use super::{
+    Environment, KinematicCharacter, KinematicPose, NamedSystem, PassiveError, PassiveObject, PassiveSystem,
+    PassiveWorld, StepStatus,
+};
 use crate::model::Model;
 use nalgebra::Vector3;
-use thiserror::Error;
 
 /// A passive object to be made.
 ///
@@ -101,72 +102,11 @@ impl From<ParticleObject> for Passive {
     }
 }
 
-/// Why no passive object could be made.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum PassiveError {
-    /// A number is NaN or infinite.
-    #[error("a passive object needs finite numbers")]
-    NotFinite,
-    /// A number lies outside the values it may have.
-    #[error("{what} cannot be {value}")]
-    OutOfRange {
-        /// What the number is.
-        what: &'static str,
-        /// The number given.
-        value: f64,
-    },
-    /// Fewer than two points, a point that is not finite, or two consecutive points that coincide.
-    #[error("points are two or more, finite, and each apart from the next")]
-    Points,
-    /// A trajectory whose times do not rise, or whose points and times differ in number.
-    #[error("a course needs as many points as times, finite, with times that rise")]
-    Course,
-    /// No joint has this name.
-    #[error("there is no joint `{joint}`")]
-    UnknownJoint {
-        /// The name given.
-        joint: String,
-    },
-    /// The joint has more than one coordinate, so no single value can be given to it.
-    #[error("`{joint}` has no single value")]
-    NoSingleValue {
-        /// Name of the joint.
-        joint: String,
-    },
-    /// A joint's value lies outside its range.
-    #[error("{value} is outside the range of `{joint}`, which goes from {low} to {high}")]
-    JointRange {
-        /// Name of the joint.
-        joint: String,
-        /// The value given, rad or m.
-        value: f64,
-        /// Lower limit, rad or m.
-        low: f64,
-        /// Upper limit, rad or m.
-        high: f64,
-    },
-    /// The object is fixed to the world and cannot be thrown.
-    #[error("what hangs on the world cannot be thrown; give rates of its joints")]
-    HangsOnWorld,
-    /// Another object has this name.
-    #[error("there is a passive object `{name}` already")]
-    NameTaken {
-        /// The name.
-        name: String,
-    },
-    /// Bodies and joints that make no chain.
-    #[error(transparent)]
-    Chain(#[from] ChainError),
-    /// Numbers that make no particles.
-    #[error(transparent)]
-    Particles(#[from] ParticlesError),
-}
-
 impl PassiveWorld {
     /// Nothing among the characters and surfaces of an environment, which later additions must be given as well.
     pub fn new(around: &Environment<'_>) -> Self {
         let mut world = PassiveWorld::default();
-        world.longest = *around.settings.dt.get_ref();
+        world.longest = around.settings.dt;
         world.poses = around.characters.iter().map(KinematicPose::at_rest).collect();
         world.is_dynamic = vec![false; around.characters.len()];
         if around.characters.iter().any(|character| character.may_be_dynamic) {
@@ -196,12 +136,7 @@ impl PassiveWorld {
                 let of = object.system()?;
                 let names: Vec<String> = of.model.bodies.iter().map(|body| body.name.clone()).collect();
                 let system = self.articulated(around);
-                let world = self.systems[system].articulated_mut();
-                let parts = world.map(|world| {
-                    let first = world.parts();
-                    world.add(of);
-                    first..world.parts()
-                });
+                let parts = self.systems[system].as_articulated().map(|host| host.add_object(of));
                 (system, parts.unwrap_or_default(), names)
             }
             Passive::Chain(object) => self.alone(object.system(around)?),
@@ -220,7 +155,7 @@ impl PassiveWorld {
 
     /// The system that holds all articulated objects; it is made where there is none.
     fn articulated(&mut self, around: &Environment<'_>) -> usize {
-        let known = self.systems.iter_mut().position(|system| system.articulated_mut().is_some());
+        let known = self.systems.iter_mut().position(|system| system.as_articulated().is_some());
         known.unwrap_or_else(|| {
             let mut world = articulated::World::among(around);
             world.add_characters(around);

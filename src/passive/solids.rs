@@ -1,10 +1,11 @@
 //! What particles and chains meet: the surfaces of a scene, and the bodies of characters as they move.
 
 use super::kinematic::{Hit, KinematicCharacter, KinematicPose, Striker};
-use super::obstacle::{Obstacle, Shape};
+use super::obstacle::Obstacle;
 use super::{Environment, Other, PartId};
 use crate::contact::{Surface, SurfaceShape};
 use crate::dynamics::Kinematics;
+use crate::geometry::WorldShape;
 use crate::math::spatial::Force;
 use crate::model::state;
 use crate::model::{self, Geom, Model};
@@ -259,17 +260,17 @@ impl Mover {
         let turn = self.kinematics.rotation[body.0] * geom.orientation.to_rotation_matrix().matrix();
         let along = |half_length: f64| half_length * turn.column(2);
         let shape = match geom.shape {
-            model::Shape::Sphere { radius } => Shape::Sphere { center: position, radius },
+            model::Shape::Sphere { radius } => WorldShape::Sphere { center: position, radius },
             // A cylinder is felt as the capsule around it.
             model::Shape::Capsule { radius, half_length }
-            | model::Shape::Cylinder { radius, half_length } => Shape::Capsule {
+            | model::Shape::Cylinder { radius, half_length } => WorldShape::Capsule {
                 ends: [position - along(half_length), position + along(half_length)],
                 radius,
             },
             model::Shape::Box { half_lengths } => {
                 let orientation =
                     UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
-                Shape::Cuboid { center: position, orientation, half: half_lengths }
+                WorldShape::Cuboid { center: position, orientation, half: half_lengths }
             }
             model::Shape::Plane => return None,
         };
@@ -284,10 +285,10 @@ fn of_surface(surface: &Surface) -> Obstacle {
     let shape = match surface.shape {
         SurfaceShape::HalfSpace => {
             let normal = orientation * Vector3::z();
-            Shape::HalfSpace { normal, offset: normal.dot(&position) }
+            WorldShape::HalfSpace { normal, offset: normal.dot(&position) }
         }
         SurfaceShape::Box { half_lengths } => {
-            Shape::Cuboid { center: position, orientation, half: half_lengths }
+            WorldShape::Cuboid { center: position, orientation, half: half_lengths }
         }
     };
     Obstacle::fixed(shape, surface.friction)
@@ -295,7 +296,7 @@ fn of_surface(surface: &Surface) -> Obstacle {
 
 fn moving(surface: &Surface, dt: f64) -> Obstacle {
     if !surface.present {
-        return Obstacle::fixed(Shape::Empty, surface.friction);
+        return Obstacle::fixed(WorldShape::Empty, surface.friction);
     }
     let still = of_surface(surface);
     let (spin, velocity) = surface.motion_here();

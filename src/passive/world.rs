@@ -2,10 +2,10 @@
 
 use super::coupling::{Attachment, Coupling};
 use super::encounter::Encounters;
-use super::method::{FileEnvironment, build};
+use super::kinds::build;
 use super::{
-    Energy, Hit, KinematicPose, ObjectPush, PartId, PassiveSpec, PassiveSystem, Ragdoll, StepStatus, Striker,
-    Switch,
+    Energy, FileEnvironment, Hit, KinematicPose, ObjectPush, PartId, PassiveSpec, PassiveSystem, Ragdoll,
+    StepStatus, Striker, Switch,
 };
 use crate::contact::Surface;
 use crate::language::diagnostic::{FileErrors, Source};
@@ -112,15 +112,15 @@ impl PassiveWorld {
         let mut objects: Vec<(usize, PassiveObject)> = Vec::new();
         let mut systems: Vec<Box<dyn PassiveSystem>> = Vec::new();
         for built in build(&specs, models, around)? {
-            for thing in built.things {
+            for object in built.objects {
                 objects.push((
-                    thing.thing,
+                    object.object,
                     PassiveObject {
-                        name: names[thing.thing].to_string(),
-                        kind: specs[thing.thing].kind(),
+                        name: names[object.object].to_string(),
+                        kind: specs[object.object].kind(),
                         system: systems.len(),
-                        parts: thing.parts,
-                        part_names: thing.part_names,
+                        parts: object.parts,
+                        part_names: object.part_names,
                     },
                 ));
             }
@@ -128,25 +128,15 @@ impl PassiveWorld {
         }
         objects.sort_by_key(|(number, _)| *number);
         let objects: Vec<PassiveObject> = objects.into_iter().map(|(_, object)| object).collect();
-        let mut part_names: Vec<Vec<String>> = Vec::new();
-        for (index, system) in systems.iter().enumerate() {
-            let mut names = vec![String::new(); system.parts()];
-            for object in objects.iter().filter(|object| object.system == index) {
-                for (part, name) in object.parts.clone().zip(&object.part_names) {
-                    names[part] = format!("{}.{name}", object.name);
-                }
-            }
-            part_names.push(names);
-        }
         let host = systems.iter().position(|system| system.ragdolls().is_some());
         let systems_count = systems.len();
         let status = vec![StepStatus::Solved; systems_count];
         Ok(PassiveWorld {
+            part_names: part_names(&objects, &systems),
             objects,
             systems,
             status,
-            part_names,
-            longest: *around.settings.dt.get_ref(),
+            longest: around.settings.dt,
             poses: around.characters.iter().map(KinematicPose::at_rest).collect(),
             is_dynamic: vec![false; around.characters.len()],
             host,
@@ -432,4 +422,16 @@ impl PassiveWorld {
 /// The force of an impulse that is given evenly over a time, s.
 fn per_second(impulse: &Force, time: f64) -> Force {
     Force { moment: impulse.moment / time, force: impulse.force / time }
+}
+
+/// `object.part` of each part of each system.
+fn part_names(objects: &[PassiveObject], systems: &[Box<dyn PassiveSystem>]) -> Vec<Vec<String>> {
+    let mut all: Vec<Vec<String>> =
+        systems.iter().map(|system| vec![String::new(); system.parts()]).collect();
+    for object in objects {
+        for (part, name) in object.parts.clone().zip(&object.part_names) {
+            all[object.system][part] = format!("{}.{name}", object.name);
+        }
+    }
+    all
 }

@@ -1,11 +1,10 @@
 //! The equations of motion as rows over the unknowns.
 
 use super::{ExternalForce, Linearisation, transposed};
-use crate::dynamics::BiasVelocity;
+use crate::dynamics::{BiasVelocity, passive_forces};
 use crate::math::kernel::dot;
 use crate::math::matrix::RowMatrix;
-use crate::model::state::{self, State};
-use crate::model::{BodyId, JointKind, Model};
+use crate::model::{BodyId, Model};
 use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
 
@@ -21,7 +20,7 @@ impl Linearisation {
         let (force, kinematics) = (&mut self.inverse_dynamics, &mut self.kinematics);
         match bias {
             BiasVelocity::Backward => force.bias_force(model, now, gravity, &mut self.bias),
-            BiasVelocity::Extrapolated => {
+            BiasVelocity::Extrapolated | BiasVelocity::Momentum => {
                 for (k, extrapolated) in self.bias_velocity.iter_mut().enumerate() {
                     *extrapolated = 1.5 * state.v[k] - 0.5 * previous[k];
                 }
@@ -58,7 +57,7 @@ impl Linearisation {
             }
             self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &snapshot.state.v);
             // In an impact, momentum is to change by M (v⁺ − v) alone: least energy needs a symmetric matrix.
-            if bias == BiasVelocity::Midpoint && !self.braced {
+            if bias == BiasVelocity::Midpoint && !self.impact {
                 let gradient = self.bias_gradient.row(i);
                 self.lagrangian_constant[i] -= 0.5 * dot(gradient, &self.expected_velocity);
                 for (a, gradient) in row.iter_mut().zip(gradient) {
@@ -66,12 +65,15 @@ impl Linearisation {
                 }
             }
         }
+        self.momentum.inertia_written(&self.lagrangian_constant);
         for (constant, passive) in
             self.lagrangian_constant.iter_mut().zip(passive_forces(model, &snapshot.state))
         {
             *constant -= passive;
         }
         self.external_forces(model, snapshot, external);
+        self.momentum.loads_written(&self.lagrangian_constant);
+        self.balance_momentum(snapshot);
         self.jacobians(model, snapshot);
         self.loads(model, snapshot);
     }
@@ -154,24 +156,4 @@ fn load(
         }
         coordinate = model.dof_parent[i];
     }
-}
-
-/// What the springs and dampers of the model's joints do at this state, per velocity coordinate, N m or N:
-/// −k (q − q₀) − d v, with the rotation vector for q in a ball joint.
-fn passive_forces<'m>(model: &'m Model, state: &'m State) -> impl Iterator<Item = f64> + 'm {
-    model.joints.iter().flat_map(move |joint| {
-        let q = &state.q[joint.q_index..joint.q_index + joint.kind.nq()];
-        let ball = match joint.kind {
-            JointKind::Ball => state::rotation(q).scaled_axis(),
-            _ => Vector3::zeros(),
-        };
-        (0..joint.kind.nv()).map(move |k| {
-            let stretch = match joint.kind {
-                JointKind::Free => 0.0,
-                JointKind::Ball => ball[k],
-                JointKind::Hinge { .. } | JointKind::Slide { .. } => q[0] - joint.spring_reference,
-            };
-            -joint.stiffness * stretch - joint.damping * state.v[joint.v_index + k]
-        })
-    })
 }

@@ -38,34 +38,36 @@ pub struct StopColumn {
 
 /// Distance from a limit at which its stop gets a reaction even if the joint rests, rad or m.
 const STOP_REACH: f64 = 0.02;
-/// In a braced frame every stop that a joint could come to at this speed has one, rad/s or m/s.
-const BRACED_SPEED: f64 = 50.0;
+/// In the frame of an impact every stop that a joint could come to at this speed has one, rad/s or m/s.
+const IMPACT_SPEED: f64 = 50.0;
 /// How the unknowns of a frame are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// Edges of the friction pyramid, 4 or 8.
     pub friction_directions: usize,
     /// Whether joint limits push back that are not near: for a frame in impact mode.
-    pub braced: bool,
+    pub impact: bool,
     /// Whether stops that were called off may push again.
     pub afresh: bool,
+    /// Whether a floating root obeys the balances of momentum instead of its equations of motion.
+    pub balances_momentum: bool,
 }
 
 impl Layout {
     /// Of a frame's first solve.
     pub fn new(friction_directions: usize) -> Self {
-        Layout { friction_directions, braced: false, afresh: true }
+        Layout { friction_directions, impact: false, afresh: true, balances_momentum: false }
     }
 }
 
 impl Linearisation {
     /// Whether the frame is laid out in impact mode.
-    pub fn is_braced(&self) -> bool {
-        self.braced
+    pub fn is_impact(&self) -> bool {
+        self.impact
     }
 
     pub(super) fn lay_out(&mut self, model: &Model, snapshot: &Snapshot, layout: Layout) {
-        self.braced = layout.braced;
+        self.impact = layout.impact;
         if layout.afresh {
             self.idle_stops.clear();
             self.held_stops.clear();
@@ -79,7 +81,7 @@ impl Linearisation {
         self.lay_out_grips(snapshot, layout.friction_directions);
         self.stop_columns.clear();
         let dt = snapshot.scales.dt;
-        let reach = if self.braced { dt * BRACED_SPEED } else { STOP_REACH };
+        let reach = if self.impact { dt * IMPACT_SPEED } else { STOP_REACH };
         for (coordinate, q, [low, high]) in limited_coordinates(model, &snapshot.state.q) {
             let ahead = q + dt * snapshot.state.v[coordinate];
             let is_thrown = self.thrown.contains(&coordinate);

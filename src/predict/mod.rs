@@ -4,6 +4,7 @@
 //! contact coefficients (force on the body λ = l m g/8 along a friction generator), the same of grips, and the
 //! reactions of joint stops near their limits (torque ρ m g h).
 
+mod balance;
 mod equations;
 mod layout;
 mod motion;
@@ -17,6 +18,7 @@ use crate::math::affine::{Affine, Dimension, Pool};
 use crate::math::matrix::RowMatrix;
 use crate::model::{BodyId, Model};
 use crate::snapshot::Snapshot;
+use balance::MomentumBalance;
 use nalgebra::Vector3;
 
 /// A force of the outside world on a body.
@@ -44,7 +46,7 @@ pub struct Linearisation {
     bias: Vec<f64>,
     bias_gradient: RowMatrix,
     bias_velocity: Vec<f64>,
-    /// v⁺ that the bias force at the midpoint is linearised about.
+    /// v⁺ that the bias force at the midpoint and the momenta are linearised about.
     expected_velocity: Vec<f64>,
     /// Columns of the contact forces.
     pub contact_columns: Vec<ContactColumn>,
@@ -59,10 +61,11 @@ pub struct Linearisation {
     idle_stops: Vec<StopColumn>,
     /// Stops that joints come to in this frame, after they idled.
     held_stops: Vec<StopColumn>,
-    braced: bool,
+    impact: bool,
     /// τ(x) = L(x) ∓ ρ row by row over all unknowns, and its constant. The root has no stops: there it is L(x).
     lagrangian: RowMatrix,
     lagrangian_constant: Vec<f64>,
+    momentum: MomentumBalance,
     com_jacobian: Vec<f64>,
     /// Jacobian of each touch of the sense, one row of 3 × nv numbers.
     touch_jacobians: RowMatrix,
@@ -91,9 +94,10 @@ impl Linearisation {
             thrown: Vec::with_capacity(nv),
             idle_stops: Vec::with_capacity(2 * nv),
             held_stops: Vec::with_capacity(2 * nv),
-            braced: false,
+            impact: false,
             lagrangian: RowMatrix::default(),
             lagrangian_constant: vec![0.0; nv],
+            momentum: MomentumBalance::new(model),
             com_jacobian: vec![0.0; 3 * nv],
             touch_jacobians: RowMatrix::default(),
             grip_jacobians: RowMatrix::default(),
@@ -102,7 +106,8 @@ impl Linearisation {
     }
 
     /// Lays out the unknowns of this frame and forms the equations of motion
-    /// L(x) = M (v⁺ − v)/dt + h(q, v̂) − Q_ext − Σ Jᵀ d λ.
+    /// L(x) = M (v⁺ − v)/dt + h(q, v̂) − Q_ext − Σ Jᵀ d λ, with the balances of momentum in the root's rows where the
+    /// layout asks for them.
     pub fn update(
         &mut self,
         model: &Model,
@@ -117,6 +122,7 @@ impl Linearisation {
             self.expected_velocity.copy_from_slice(&snapshot.state.v);
         }
         crba::mass_matrix(model, &snapshot.kinematics, &mut self.mass);
+        self.momentum.begin(model, snapshot, layout.balances_momentum, layout.afresh);
         self.bias_force(model, snapshot, bias, previous_velocity);
         momentum::com_jacobian(model, &snapshot.kinematics, &mut self.com_jacobian);
         self.equations_of_motion(model, snapshot, external, bias);
@@ -129,9 +135,15 @@ impl Linearisation {
         pairs.fold(0.0, |off, (expected, next)| off.max((*expected - next).abs()))
     }
 
-    /// Linearises the bias force about the velocity `next` that a solve of this frame gave, from the next layout on.
+    /// Whether the root's rows are balances of momentum in this frame.
+    pub fn balances_momentum(&self) -> bool {
+        self.momentum.is_on
+    }
+
+    /// Linearises the bias force and the momenta about the velocity `next` that a solve of this frame gave, from the next layout on.
     pub fn expect(&mut self, next: &[f64]) {
         self.expected_velocity.copy_from_slice(next);
+        self.momentum.expect();
     }
 }
 
@@ -194,8 +206,8 @@ impl<'a> Prediction<'a> {
     }
 
     /// Whether the frame is laid out in impact mode.
-    pub fn is_braced(&self) -> bool {
-        self.linearisation.is_braced()
+    pub fn is_impact(&self) -> bool {
+        self.linearisation.is_impact()
     }
 
     /// Whether the joint of a coordinate ends the frame at its lower (`sign` +1) or upper (−1) stop.

@@ -25,7 +25,7 @@ pub enum RowKind {
         /// Index into the model's sites.
         site: usize,
     },
-    /// A ragdoll's joint has no torque.
+    /// A joint has no torque: it has no actuator, or the body is limp.
     Limp {
         /// Index of the velocity coordinate.
         coordinate: usize,

@@ -59,7 +59,7 @@ impl Run {
             world.insert(character);
         }
         let specs = scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
-        world.set_passive(specs, &files.passive_sources, &scene.passive_settings, source)?;
+        world.set_passive(specs, &files.passive_sources, scene.passive_settings.settings(), source)?;
         events::bind_objects(files, world.passive_mut(), &mut events)?;
         world.insert_events(events);
         for (object, point) in carried(scene, source)? {
@@ -129,7 +129,7 @@ fn settings(files: &SceneFiles) -> WorldSettings {
         gravity: Vector3::from(*scene.gravity.get_ref()),
         solver: solver.into(),
         synthesis: Settings {
-            muscle_weight: *scene.torque_change_weight.get_ref(),
+            torque_change_weight: *scene.torque_change_weight.get_ref(),
             contact_weight: *scene.contact_weight.get_ref(),
             contact_response: *scene.contact_response.get_ref(),
             force_weight: *scene.force_weight.get_ref(),

@@ -133,7 +133,7 @@ impl Check<'_> {
     fn characters(&mut self, spec: &SceneSpec) {
         match spec.characters.len() {
             0 if spec.passive.is_empty() => {
-                let message = "a scene needs a character or a passive thing";
+                let message = "a scene needs a character or a passive object";
                 self.errors.push(FileError::new(self.source, 0..0, message).help(
                     "add a table such as `[characters.hero]` with `model = \"adult\"` and `controller = \"balance\"`",
                 ));
@@ -155,7 +155,7 @@ impl Check<'_> {
         for (name, character) in &spec.characters {
             if character.drive == Drive::Ragdoll {
                 let message = "a body that is a ragdoll throughout has no character";
-                let help = "make it a thing: `[passive.NAME]` with `kind = \"articulated\"` and this `model`";
+                let help = "make it a passive object: `[passive.NAME]` with `kind = \"articulated\"` and this `model`";
                 self.errors.push(FileError::new(self.source, name.span(), message).help(help));
             }
             self.finite(&character.position, "position");
@@ -200,20 +200,20 @@ impl Check<'_> {
     }
 
     fn passive(&mut self, spec: &SceneSpec) {
-        for (name, thing) in &spec.passive {
+        for (name, object) in &spec.passive {
             let text = name.get_ref();
             let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_')
                 && text.starts_with(|c: char| c.is_alphabetic() || c == '_');
             if !is_word {
                 self.say(
                     name,
-                    format!("`{text}` cannot be the name of a thing: use letters, digits and `_`"),
+                    format!("`{text}` cannot be the name of a passive object: use letters, digits and `_`"),
                 );
             }
             if let Some((event, _)) = spec.events.iter().find(|(event, _)| event.get_ref() == text) {
                 self.say(
                     event,
-                    format!("the record calls hits of the thing `{text}` so; give the event another name"),
+                    format!("the record calls hits of the object `{text}` so; give the event another name"),
                 );
             }
             // What is said of a value that was left out stands at its table.
@@ -221,7 +221,7 @@ impl Check<'_> {
                 0 => FileError::new(self.source, name.span(), mistake.message),
                 _ => mistake,
             };
-            self.errors.extend(thing.check(self.source).into_iter().map(placed));
+            self.errors.extend(object.check(self.source).into_iter().map(placed));
         }
         let settings = &spec.passive_settings;
         self.number(&settings.dt, "dt", |dt| dt > 0.0, "more than 0 s");

@@ -1,9 +1,9 @@
 //! The criteria of a scene, and how they fare as the run goes on.
 
 use crate::contact::grip::Hold;
-use crate::controller::quantity::{Measure, ModelNames, WorldNames};
+use crate::controller::quantity::{ModelNames, SceneryNames, WorldNames};
 use crate::language::diagnostic::FileErrors;
-use crate::language::expression::Condition;
+use crate::language::expression::{Condition, Lookup, Names};
 use crate::model::Model;
 use crate::scene::{Criterion, SceneFiles};
 
@@ -32,11 +32,11 @@ pub enum CriterionKind {
     Once,
 }
 
-/// Holds the criteria against the snapshot; false when one that must always hold does not.
-pub fn judge(criteria: &mut [BoundCriterion], measure: &Measure<'_>) -> bool {
+/// Holds the criteria against what can be looked up now; false when one that must always hold does not.
+pub fn judge(criteria: &mut [BoundCriterion], now: &dyn Lookup) -> bool {
     let mut upright = true;
     for criterion in criteria {
-        let holds = criterion.condition.value(measure);
+        let holds = criterion.condition.value(now);
         criterion.holds = match criterion.kind {
             CriterionKind::Always => criterion.holds && holds,
             CriterionKind::AtEnd => holds,
@@ -48,7 +48,7 @@ pub fn judge(criteria: &mut [BoundCriterion], measure: &Measure<'_>) -> bool {
             CriterionKind::AtEnd => false,
         };
         if decisive && criterion.at.is_none() {
-            criterion.at = Some(measure.snapshot.state.time);
+            criterion.at = Some(now.time());
         }
         upright &= criterion.kind != CriterionKind::Always || holds;
     }
@@ -61,8 +61,10 @@ pub fn bind_criteria(
     model: &Model,
     holds: &[Hold],
 ) -> Result<Vec<BoundCriterion>, FileErrors> {
-    let things = files.scene.passive.keys().map(|name| name.get_ref().as_str()).collect();
-    let names = WorldNames { model: ModelNames(model), holds, things };
+    let objects = files.scene.passive.keys().map(|name| name.get_ref().as_str()).collect();
+    let names = WorldNames { model: ModelNames(model), holds, objects };
+    let scenery = SceneryNames(&names);
+    let names: &dyn Names = if files.actor.is_some() { &names } else { &scenery };
     let mut errors = Vec::new();
     let mut bound = Vec::new();
     for (name, criterion) in &files.scene.success {
@@ -71,7 +73,7 @@ pub fn bind_criteria(
             Criterion::AtEnd(_) => CriterionKind::AtEnd,
             Criterion::Once(_) => CriterionKind::Once,
         };
-        match criterion.condition().bind(&files.scene_source, &names) {
+        match criterion.condition().bind(&files.scene_source, names) {
             Ok(condition) => bound.push(BoundCriterion {
                 name: name.get_ref().clone(),
                 kind,
@@ -83,4 +85,75 @@ pub fn bind_criteria(
         }
     }
     if errors.is_empty() { Ok(bound) } else { Err(errors.into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::language::diagnostic::{FileErrors, Source};
+    use crate::scene::{self, Run};
+    use crate::trace::Frame;
+    use crate::world::StepError;
+    use std::fs;
+
+    const TWO_STATES: &str = "start = \"first\"\n\
+        [states.first]\nuntil = \"time > 0.095\"\nto = [\"second\"]\n\
+        [states.second]\n";
+
+    /// A body that stays in its first state for 0.1 s, and is judged by these criteria.
+    fn judged(model: &str, criteria: &str) -> (Run, Vec<Frame>) {
+        let folder = tempfile::tempdir().unwrap();
+        let scene = format!(
+            "duration = 0.25\n[characters.a]\nmodel = \"{model}\"\ncontroller = \"two.toml\"\n[success]\n{criteria}"
+        );
+        let file = folder.path().join("scene.toml");
+        fs::write(folder.path().join("two.toml"), TWO_STATES).unwrap();
+        fs::write(&file, scene).unwrap();
+        let mut run = Run::bind(&scene::load(file.to_str().unwrap(), &[]).unwrap()).unwrap();
+        let mut frames = Vec::new();
+        let last = run.finish::<StepError>(|_, result| {
+            frames.push(result.frame.clone());
+            Ok(())
+        });
+        frames.push(last.unwrap());
+        (run, frames)
+    }
+
+    #[test]
+    fn criteria_see_the_time_in_the_state_on_the_clock_of_the_controller() {
+        for model in ["adult", "child"] {
+            let (run, frames) = judged(
+                model,
+                "grows = { once = \"state_time > 0.055\" }\n\
+                 begins_anew = { always = \"state_time < 0.21\" }\n\
+                 at_last = { at_end = \"state_time > 0.14\" }",
+            );
+            assert!(run.criteria.iter().all(|criterion| criterion.holds), "{model}");
+            let second = run.character().snapshot.scales.time();
+            let first = frames.iter().find(|frame| frame.state_time > 0.055 * second).unwrap();
+            assert_eq!(run.criteria[0].at, Some(first.time), "{model}");
+            assert_eq!(frames.last().unwrap().state, "second");
+        }
+    }
+
+    fn bound(criterion: &str) -> Result<Run, FileErrors> {
+        const NOBODY: &str = "duration = 1\n[passive.ball]\nkind = \"articulated\"\nmodel = \"ball\"\n\
+            [holds.at]\nhere = { position = [0, 0, 1] }\n[success]\n";
+        let text = format!("{NOBODY}judged = {{ always = \"{criterion}\" }}");
+        Run::bind(&scene::load_text(&Source::new("scene.toml", &text)).unwrap())
+    }
+
+    #[test]
+    fn where_nobody_acts_criteria_speak_of_the_ground_of_holds_and_of_objects_alone() {
+        for fine in
+            ["height(ball) > ground_height", "norm(velocity(ball)) < time + 1", "position(here).z == 1"]
+        {
+            assert!(bound(fine).is_ok(), "{fine}");
+        }
+        let none = ["com.z > 0", "state_time > 1", "swing_angle > 0", "grip_count == 0", "contacts == 0"];
+        for wrong in none.into_iter().chain(["support_margin(position(ball)) > 0", "mass > 1"]) {
+            let errors = bound(wrong).err().expect(wrong);
+            let help = errors[0].help.clone().unwrap_or_default();
+            assert!(help.contains("nobody acts in this scene"), "{wrong}: {help}");
+        }
+    }
 }

@@ -41,18 +41,18 @@ fn push(files: &SceneFiles, spec: &EventSpec, model: &Model, dt: f64) -> Result<
 /// Binds what events do to passive objects. What an event enables first is disabled until then.
 pub fn bind_objects(
     files: &SceneFiles,
-    things: &mut PassiveWorld,
+    passive: &mut PassiveWorld,
     events: &mut [Event],
 ) -> Result<(), Vec<FileError>> {
     let dt = *files.scene.dt.get_ref();
     let mut errors = Vec::new();
     for (spec, event) in files.scene.events.values().zip(events.iter_mut()) {
         let Some(wanted) = &spec.passive else { continue };
-        let Some(object) = things.objects.iter().position(|object| object.name == *wanted.get_ref()) else {
+        let Some(object) = passive.objects.iter().position(|object| object.name == *wanted.get_ref()) else {
             continue;
         };
         if spec.kind == EventKind::Push {
-            match push_on(files, spec, &things.objects[object], dt) {
+            match push_on(files, spec, &passive.objects[object], dt) {
                 Ok(push) => event.object = Some(push),
                 Err(error) => errors.push(error),
             }
@@ -60,17 +60,17 @@ pub fn bind_objects(
         let kinds = [(&spec.constraint, SwitchKind::Constraint), (&spec.spring, SwitchKind::Spring)];
         for (wanted, kind) in kinds {
             let Some(wanted) = wanted else { continue };
-            let switches = things.switches(object);
+            let switches = passive.switches(object);
             let fits = |switch: &&Switch| switch.kind == kind && switch.name == *wanted.get_ref();
             match switches.iter().find(fits) {
                 Some(switch) => {
                     let changes = spec.changes(dt, spec.kind == EventKind::Enable).collect();
-                    let (system, number) = (things.objects[object].system, switch.number);
+                    let (system, number) = (passive.objects[object].system, switch.number);
                     event.switch = Some(ObjectSwitch { system, number, changes });
                 }
                 None => {
                     let what = if kind == SwitchKind::Spring { "spring" } else { "constraint" };
-                    let object = &things.objects[object].name;
+                    let object = &passive.objects[object].name;
                     let message = format!("`{object}` has no {what} `{wanted}` that can be switched");
                     let error = FileError::new(&files.scene_source, wanted.span(), message);
                     let known = switches.iter().filter(|switch| switch.kind == kind);
@@ -96,7 +96,7 @@ pub fn bind_objects(
         }
     }
     for (switch, _, on) in first {
-        things.turn(switch.system, switch.number, !on);
+        passive.turn(switch.system, switch.number, !on);
     }
     Ok(())
 }

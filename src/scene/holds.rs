@@ -21,7 +21,7 @@ const MOST_ROWS: u32 = 1000;
 pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec<Hold>, FileErrors> {
     let mut errors = Vec::new();
     let mut holds: Vec<Hold> = Vec::new();
-    let strewn = spec.holds.as_ref().map(|spec| wall(spec, source, &mut errors)).unwrap_or_default();
+    let randomised = spec.holds.as_ref().map(|spec| wall(spec, source, &mut errors)).unwrap_or_default();
     let points = || spec.holds.iter().flat_map(|holds| &holds.get_ref().at);
     let named = || spec.bars.keys().chain(points().map(|(name, _)| name));
     for (index, name) in named().enumerate() {
@@ -30,7 +30,7 @@ pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec
         let is_taken = is_builtin(text)
             || names.meaning(text).is_some()
             || earlier.any(|other| other.get_ref() == text)
-            || strewn.iter().any(|hold| &*hold.name == text);
+            || randomised.iter().any(|hold| &*hold.name == text);
         if is_taken {
             let message = format!("`{text}` has a meaning already; choose another name for this hold");
             errors.push(FileError::new(source, name.span(), message));
@@ -83,7 +83,7 @@ pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec
         };
         holds.push(bound);
     }
-    holds.extend(strewn);
+    holds.extend(randomised);
     if errors.is_empty() { Ok(holds) } else { Err(errors.into()) }
 }
 
@@ -95,7 +95,7 @@ fn position(
     errors: &mut Vec<FileError>,
 ) -> Vector3<f64> {
     if let Some(along) = &hold.along {
-        let message = "`along` says where on a thing a hold is, and this one is on none";
+        let message = "`along` says where on a passive object a hold is, and this one is on none";
         errors.push(FileError::new(source, along.span(), message).help("say which with `on`"));
     }
     let Some(given) = &hold.position else {
@@ -103,7 +103,7 @@ fn position(
             return Vector3::zeros();
         }
         let message = format!("the hold `{}` is nowhere", name.get_ref());
-        let help = "give its `position`, or with `on` and `along` the thing it is a point of";
+        let help = "give its `position`, or with `on` and `along` the object it is a point of";
         errors.push(FileError::new(source, name.span(), message).help(help));
         return Vector3::zeros();
     };
@@ -124,28 +124,29 @@ fn resting(
     let Some(on) = &hold.on else { return Err(FileErrors::default()) };
     let mut errors = Vec::new();
     if let Some(position) = &hold.position {
-        let message = "a hold on a thing is where the thing is";
+        let message = "a hold on a passive object is where the object is";
         errors.push(FileError::new(source, position.span(), message).help("take out `position` or `on`"));
     }
     if let Some(motion) = &hold.motion {
-        let message = "a hold on a thing moves as the thing does";
+        let message = "a hold on a passive object moves as the object does";
         errors.push(FileError::new(source, motion.span(), message).help("take out `motion` or `on`"));
     }
     if let Some(kind) = hold.kind.as_ref().filter(|kind| *kind.get_ref() != HoldKind::Hand) {
         errors.push(
-            FileError::new(source, kind.span(), "only hands hold on to a thing").help("`kind = \"hand\"`"),
+            FileError::new(source, kind.span(), "only hands hold on to a passive object")
+                .help("`kind = \"hand\"`"),
         );
     }
     let text = on.get_ref().as_str();
-    let found = scene.passive.iter().position(|(thing, _)| thing.get_ref() == text);
-    let Some((index, thing)) = found.map(|index| (index, &scene.passive[index])) else {
-        let message = format!("there is no passive thing `{text}`");
-        let known = scene.passive.keys().map(|thing| thing.get_ref().as_str());
+    let found = scene.passive.iter().position(|(object, _)| object.get_ref() == text);
+    let Some((index, object)) = found.map(|index| (index, &scene.passive[index])) else {
+        let message = format!("there is no passive object `{text}`");
+        let known = scene.passive.keys().map(|object| object.get_ref().as_str());
         errors.push(FileError::new(source, on.span(), message).suggest(text, known));
         return Err(errors.into());
     };
-    let Some(length) = thing.length() else {
-        let message = format!("`{text}` is of kind `{}`, which hands cannot hold", thing.kind());
+    let Some(length) = object.length() else {
+        let message = format!("`{text}` is of kind `{}`, which hands cannot hold", object.kind());
         errors.push(FileError::new(source, on.span(), message).help("they can hold a `chain`"));
         return Err(errors.into());
     };
@@ -155,7 +156,7 @@ fn resting(
             let help = format!("say with `along` how far from its first end, from 0 to {length:.3} m");
             errors.push(FileError::new(source, on.span(), message).help(help));
         }
-        Some(along) => match thing.point_along(*along.get_ref()) {
+        Some(along) => match object.point_along(*along.get_ref()) {
             Some(point) if errors.is_empty() => return Ok((index, point)),
             Some(_) => {}
             None => {
@@ -177,8 +178,8 @@ fn resting(
 /// If a hold names no passive object, or no point of it.
 pub fn carried(scene: &SceneSpec, source: &Source) -> Result<Vec<(usize, RestingPoint)>, FileErrors> {
     let points = scene.holds.iter().flat_map(|holds| &holds.get_ref().at);
-    let on_things = points.filter(|(_, hold)| hold.on.is_some());
-    on_things.map(|(name, hold)| resting(name, hold, scene, source)).collect()
+    let on_objects = points.filter(|(_, hold)| hold.on.is_some());
+    on_objects.map(|(name, hold)| resting(name, hold, scene, source)).collect()
 }
 
 fn motion(

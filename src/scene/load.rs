@@ -6,6 +6,7 @@ use super::spec::{CharacterSpec, FORMAT, SceneSpec};
 use crate::controller::{self, ControllerFile};
 use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
+use crate::model::mjcf;
 
 /// The texts of a scene and what they say.
 #[derive(Clone, Debug)]
@@ -97,8 +98,8 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
         mistakes.extend(for_controller.iter().map(nobody_reads));
     }
     let mut passive_sources = Vec::new();
-    for thing in scene.passive.values() {
-        let models = thing.models().into_iter().map(|reference| {
+    for object in scene.passive.values() {
+        let models = object.models().into_iter().map(|reference| {
             // A ragdoll is a character's body.
             refer(Folder::Passive, reference)
                 .or_else(|missing| refer(Folder::Characters, reference).map_err(|_| missing))
@@ -117,6 +118,9 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
                 let found = controller::check(&spec, &source);
                 mistakes.extend(found.errors);
                 warnings.extend(found.warnings);
+                // What is wrong with the body is found where it is bound.
+                let body = mjcf::read(&model_source).ok();
+                warnings.extend(body.and_then(|body| mjcf::warn_of_passive_joints(&model_source, &body)));
                 let controller = ControllerFile { source, spec };
                 Some(ActorFiles { name: name.get_ref().clone(), model_source, controller })
             }

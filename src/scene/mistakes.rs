@@ -205,7 +205,7 @@ pose = { knee = 0.1 }
 "#,
             "",
             r#"
-  × a scene needs a character or a passive thing
+  × a scene needs a character or a passive object
    ╭─[push.toml:1:1]
  1 │ title = "push"
    · ▲
@@ -516,7 +516,7 @@ fn mistakes_in_overrides_are_said_where_they_stand() {
    ·               ───┬───
    ·                  ╰── here
    ╰────
-  help: known: backward, extrapolated, midpoint"#,
+  help: known: backward, extrapolated, midpoint, momentum"#,
         ),
         (
             "characters.hero.heading={ pi = 1 }",

@@ -15,6 +15,7 @@ mod mistakes;
 #[cfg(test)]
 mod mistakes_events;
 mod motion;
+mod passive_settings;
 mod run;
 mod spec;
 mod start;
@@ -30,5 +31,6 @@ pub use hold_spec::{BarSpec, HoldSpec, HoldsSpec};
 pub use holds::{carried, holds};
 pub use load::{ActorFiles, LoadError, SceneFiles, load, load_text};
 pub use motion::{MotionSpec, PathSpec, SineSpec};
+pub use passive_settings::PassiveSettingsSpec;
 pub use run::Run;
 pub use spec::{CharacterSpec, Criterion, GripSpec, GroundSpec, ObstacleSpec, ReactionDelaySpec, SceneSpec};

@@ -1,6 +1,6 @@
 //! A scene ready to run: its world, how long it goes on, and what it is judged by.
 
-use super::criteria::{BoundCriterion, judge};
+use super::criteria::{self, BoundCriterion};
 use crate::trace::Frame;
 use crate::world::character::Character;
 use crate::world::{CharacterId, FrameResult, StepError, World};
@@ -54,13 +54,24 @@ impl Run {
     /// # Errors
     /// A value of the controller that no frame can be computed with.
     pub fn step(&mut self) -> Result<Option<&FrameResult>, StepError> {
-        self.world.observe();
-        let hero = self.hero();
-        if !judge(&mut self.criteria, &self.world.measure(hero)) {
+        if !self.judge() {
             return Ok(None);
         }
         self.world.step()?;
-        Ok(Some(self.world.result(hero)))
+        Ok(Some(self.result()))
+    }
+
+    /// Holds the criteria against the world as it stands, with the controller in the state that led here; false when
+    /// one that must always hold does not.
+    fn judge(&mut self) -> bool {
+        self.world.observe();
+        let hero = self.hero();
+        let Run { world, criteria, .. } = self;
+        let measure = world.measure(hero);
+        match hero {
+            Some(hero) => criteria::judge(criteria, &world.character(hero).machine.lookup(&measure)),
+            None => criteria::judge(criteria, &measure),
+        }
     }
 
     /// What the last step gave.
@@ -70,10 +81,8 @@ impl Run {
 
     /// The record of where the run stands, without forces.
     pub fn last_frame(&mut self) -> Frame {
-        self.world.observe();
-        let hero = self.hero();
-        judge(&mut self.criteria, &self.world.measure(hero));
-        self.world.standing_frame(hero)
+        self.judge();
+        self.world.standing_frame(self.hero())
     }
 
     /// Goes on to the end. `each` sees every frame as it is solved; the last record, which has no forces, is

@@ -3,13 +3,14 @@
 use super::event::EventSpec;
 use super::hold_spec::{BarSpec, HoldsSpec};
 use super::motion::MotionSpec;
+use super::passive_settings::PassiveSettingsSpec;
 use crate::controller::Drive;
 use crate::controller::quantity::OLD_FUNCTIONS;
 use crate::dynamics::BiasVelocity;
 use crate::language::Spanned;
 use crate::language::expression::{ConditionField, VectorField};
 use crate::language::files::{Format, Rename};
-use crate::passive::{PassiveSettings, PassiveSpec};
+use crate::passive::PassiveSpec;
 use crate::world::Advance;
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -71,7 +72,7 @@ pub struct SceneSpec {
     pub passive: IndexMap<Spanned<String>, PassiveSpec>,
     /// How passive objects are stepped.
     #[serde(default)]
-    pub passive_settings: PassiveSettings,
+    pub passive_settings: PassiveSettingsSpec,
     /// What happens and when, by name.
     #[serde(default)]
     pub events: IndexMap<Spanned<String>, EventSpec>,
@@ -180,17 +181,19 @@ pub struct CharacterSpec {
     /// Whether the model's torque limits hold.
     #[serde(default = "defaults::yes")]
     pub torque_limits: bool,
-    /// How late joint torques react to a push; at once where it is left out.
+    /// How late joint torques react to a surprise; at once where it is left out.
     pub reaction_delay: Option<ReactionDelaySpec>,
 }
 
-/// Joint torques stay near those of the moment of a push for a while ([Jain 2009] §4.1): the cost of torque change is
-/// then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before the push.
+/// Joint torques stay near those of the moment of a surprise for a while ([Jain 2009] §4.1): the cost of torque change
+/// is then w ‖(τ − τ₀)/(m g h)‖² with the torques τ₀ of the frame before. Surprises are pushes, hits by passive objects
+/// and ragdolls, ground that begins to accelerate under what bears, and ground that vanishes; each surprises once,
+/// until nothing was felt of it for 1 s, and is felt from 5 % of the weight (of g) on.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ReactionDelaySpec {
-    /// Delay from the beginning of each push, s. Human reactions take 0.1 to 0.2 s.
+    /// Delay from the beginning of each surprise, s. Human reactions take 0.1 to 0.2 s.
     pub time: Spanned<f64>,
     /// w, in place of the scene's `torque_change_weight`: 1e2 can be measured, 1e4 can
     /// be seen, and 1e6 outweighs all objectives.

@@ -63,7 +63,7 @@ fn vector(
     snapshot: &Snapshot,
     field: &VectorField,
 ) -> Result<Vector3<f64>, FileError> {
-    let names = WorldNames { model: ModelNames(model), holds: &snapshot.grips.holds, things: Vec::new() };
+    let names = WorldNames { model: ModelNames(model), holds: &snapshot.grips.holds, objects: Vec::new() };
     let value = field.bind(&files.scene_source, &names)?.value(&Measure { model, snapshot });
     if value.iter().all(|part| part.is_finite()) {
         return Ok(value);

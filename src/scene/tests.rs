@@ -142,11 +142,11 @@ fn shipped_scenes_are_found_by_name_with_what_they_refer_to() {
     for name in files::shipped(files::Folder::Scenes) {
         let files = super::load(&name, &[]).unwrap_or_else(|error| panic!("{error:#}"));
         assert_eq!(*files.scene_source.name, *format!("scenes/{name}.toml"));
-        let things = files.passive_sources.iter().flatten();
+        let objects = files.passive_sources.iter().flatten();
         assert!(
-            things
+            objects
                 .into_iter()
-                .all(|thing| ["passive/", "characters/"].iter().any(|f| thing.name.starts_with(f)))
+                .all(|object| ["passive/", "characters/"].iter().any(|f| object.name.starts_with(f)))
         );
         let Some(actor) = &files.actor else { continue };
         assert!(actor.model_source.name.starts_with("characters/"), "{}", actor.model_source.name);

@@ -4,7 +4,7 @@ use crate::model::Model;
 use std::ops::Range;
 
 /// Weight of torque change in the first frame, whose torques before are a guess.
-const FIRST_MUSCLE_WEIGHT: f64 = 1e-6;
+const FIRST_TORQUE_CHANGE_WEIGHT: f64 = 1e-6;
 /// Most coordinates whose actuation cost is written at once.
 pub const LONGEST_CHAIN: usize = 8;
 
@@ -20,15 +20,18 @@ pub struct ActuationCost<'a> {
 impl<'a> ActuationCost<'a> {
     /// Reluctance to change the torques `before`; in the first frame, hardly any.
     pub fn reluctant(weight: f64, before: &'a [f64], first_frame: bool) -> Self {
-        ActuationCost { weight: if first_frame { FIRST_MUSCLE_WEIGHT } else { weight }, torque: before }
+        ActuationCost {
+            weight: if first_frame { FIRST_TORQUE_CHANGE_WEIGHT } else { weight },
+            torque: before,
+        }
     }
 }
 
-/// The muscled coordinates of a model, in order, in runs in which each hangs on the one before: the rows of a run
+/// The actuated coordinates of a model, in order, in runs in which each hangs on the one before: the rows of a run
 /// are zero in the same columns.
 pub fn chains(model: &Model) -> Vec<Range<usize>> {
     let mut chains: Vec<Range<usize>> = Vec::new();
-    for k in (0..model.nv).filter(|&k| !model.is_root(k)) {
+    for k in (0..model.nv).filter(|&k| model.is_actuated[k]) {
         match chains.last_mut() {
             Some(run) if run.end == k && model.dof_parent[k] == Some(k - 1) && run.len() < LONGEST_CHAIN => {
                 run.end += 1;

@@ -24,15 +24,15 @@ use crate::qp::Qp;
 use nalgebra::Vector3;
 
 /// Weight of torque change in an impact, against energy in m (dt g)².
-const MUSCLE_WEIGHT: f64 = 1e5;
+const TORQUE_CHANGE_WEIGHT: f64 = 1e5;
 
 /// Weight of the squares of contact coefficients and limit torques in an impact: small, for they are what is sought.
 pub const FORCE_WEIGHT: f64 = 1e-5;
 pub const STOP_WEIGHT: f64 = 1e-3;
 
 /// Actuation cost of an impact: joint torques keep their values.
-pub fn stiffened(muscle: ActuationCost<'_>) -> ActuationCost<'_> {
-    ActuationCost { weight: MUSCLE_WEIGHT, ..muscle }
+pub fn stiffened(actuation: ActuationCost<'_>) -> ActuationCost<'_> {
+    ActuationCost { weight: TORQUE_CHANGE_WEIGHT, ..actuation }
 }
 
 /// Adds ½ v⁺ᵀ M v⁺ + pᵀ g(0), in m (dt g)².

@@ -38,7 +38,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// On ‖(τ − τ_prev)/(m g h)‖².
-    pub muscle_weight: f64,
+    pub torque_change_weight: f64,
     /// On ‖J v⁺ − (anchor − p)/T_a‖²/(dt g)² per contact.
     pub contact_weight: f64,
     /// T_a, s.
@@ -53,7 +53,7 @@ pub struct Settings {
 
 /// Costs every frame has, first in the trace's list of objectives.
 pub const BUILT_IN_COSTS: [&str; 2] = ["torque change", "contact keeping"];
-const MUSCLE_COST: usize = 0;
+const TORQUE_CHANGE_COST: usize = 0;
 const CONTACT_COST: usize = 1;
 
 /// Makes the solution unique where goals leave it free.
@@ -189,27 +189,27 @@ impl Synthesiser {
     }
 
     /// Solves for what was added; the trace lists so many `objectives`.
-    pub fn solve(&mut self, now: &Now<'_>, muscle: ActuationCost<'_>, objectives: usize) -> Attempt {
+    pub fn solve(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>, objectives: usize) -> Attempt {
         self.result.iterations = 0;
         self.result.conflict.clear();
         self.result.asked_second_solver = false;
         self.result.costs.clear();
         self.result.costs.resize(objectives, 0.0);
-        let blow = self.linearisation.is_braced();
-        let muscle = if blow { impact::stiffened(muscle) } else { muscle };
+        let impact = self.linearisation.is_impact();
+        let actuation = if impact { impact::stiffened(actuation) } else { actuation };
         let mut relaxation = Relaxation::default();
         let mut first_failure = None;
         loop {
-            let Err(error) = self.attempt(now, muscle, &relaxation) else { return Attempt::Done };
+            let Err(error) = self.attempt(now, actuation, &relaxation) else { return Attempt::Done };
             self.solver.reset();
             let (reason, rows) = first_failure.get_or_insert_with(|| {
                 let limits = conflict(&error);
                 self.result.conflict.extend(limits.iter().map(|(limit, _)| kind_of(&self.qp, *limit)));
                 (error.to_string(), labels_of(&self.qp, &limits))
             });
-            match relaxation.widen(&error, &self.terms, &self.qp, blow) {
+            match relaxation.widen(&error, &self.terms, &self.qp, impact) {
                 Widened::Relaxed => {}
-                Widened::Unbraced => return Attempt::NeedsImpact,
+                Widened::NeedsImpact => return Attempt::NeedsImpact,
                 Widened::NothingLeft => {
                     self.result.outcome = Outcome::Failed { reason: reason.clone(), rows: rows.clone() };
                     return Attempt::Done;
@@ -222,7 +222,7 @@ impl Synthesiser {
     fn attempt(
         &mut self,
         now: &Now<'_>,
-        muscle: ActuationCost<'_>,
+        actuation: ActuationCost<'_>,
         relaxation: &Relaxation,
     ) -> Result<(), QpError> {
         let started = Instant::now();
@@ -234,13 +234,12 @@ impl Synthesiser {
             contact_labels: &self.contact_labels,
             stop_labels: &self.stop_labels,
             now,
-            next: &next,
             terms: &self.terms,
             chains: &self.chains,
-            muscle,
-            blow: self.linearisation.is_braced(),
+            actuation,
+            impact: self.linearisation.is_impact(),
         };
-        assembly.write(relaxation, &mut self.qp);
+        assembly.write(&next, relaxation, &mut self.qp);
         let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
         self.result.timing.assemble += started.elapsed();
         let started = Instant::now();
@@ -253,7 +252,11 @@ impl Synthesiser {
         self.result.iterations += self.solution.iterations;
         solved?;
         let started = Instant::now();
-        assembly.finish(&self.qp, &mut self.solution, &soft_rows, &mut self.result);
+        assembly.cut(&next, &mut self.solution);
+        let x = &mut self.solution.x;
+        self.result.root_correction = self.linearisation.close_root(now.model, now.snapshot, x);
+        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
+        assembly.finish(&next, &self.qp, x, &soft_rows, &mut self.result);
         self.result.timing.assemble += started.elapsed();
         Ok(())
     }

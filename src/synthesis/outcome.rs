@@ -23,6 +23,9 @@ pub struct Synthesis {
     pub torque: Vec<f64>,
     /// Reaction of the stops per velocity coordinate, N m.
     pub stop_reaction: Vec<f64>,
+    /// How far the root's part of v⁺ was changed after the solve, so that its rows hold, in its worst coordinate,
+    /// m/s or rad/s.
+    pub root_correction: f64,
     /// Number of iterations of the QP solver, all solves together.
     pub iterations: u32,
     /// Wall-clock time by phase.

@@ -26,14 +26,14 @@ pub enum Widened {
     /// More gives way now.
     Relaxed,
     /// Nothing should give way before stops and surfaces that are farther off may push back.
-    Unbraced,
+    NeedsImpact,
     NothingLeft,
 }
 
 impl Relaxation {
     /// Lets more give way after `error`: the hard goals that have a part in the contradiction; where none has,
-    /// surfaces, once the frame is `braced`; whatever is left where that does not help.
-    pub fn widen(&mut self, error: &QpError, terms: &Terms, qp: &Qp, braced: bool) -> Widened {
+    /// surfaces, once the frame is solved as an `impact`; whatever is left where that does not help.
+    pub fn widen(&mut self, error: &QpError, terms: &Terms, qp: &Qp, impact: bool) -> Widened {
         let is_of = |limit: Limit, label: &RowLabel| match limit {
             Limit::Equality(k) => qp.equality_labels[k] == *label,
             Limit::RowLower(k) | Limit::RowUpper(k) => qp.row_labels[k] == *label,
@@ -49,8 +49,8 @@ impl Relaxation {
             left.iter().filter(|(_, label)| contradicts(label)).map(|(k, _)| *k).collect();
         if blamed.is_empty() && self.surfaces {
             blamed = left.iter().map(|(k, _)| *k).collect();
-        } else if blamed.is_empty() && !braced {
-            return Widened::Unbraced;
+        } else if blamed.is_empty() && !impact {
+            return Widened::NeedsImpact;
         } else if blamed.is_empty() {
             self.surfaces = true;
             return Widened::Relaxed;

@@ -4,6 +4,7 @@ use super::field::{Count, Item, Record, Sink};
 use super::{Contact, ContactKind, Frame, Header, Outcome, PassiveState, Trace};
 use crate::contact::grip::Swing;
 use crate::geometry::Polygon;
+use crate::math::elementary::hypot;
 use nalgebra::{Quaternion, UnitQuaternion, Vector2, Vector3};
 
 /// A column of a trace.
@@ -16,6 +17,16 @@ pub struct Channel {
     /// One sentence.
     pub doc: String,
 }
+
+impl Channel {
+    /// Whether it is of a character. The others are of passive objects, or of the run.
+    pub fn is_of_character(&self) -> bool {
+        !self.name.starts_with(PASSIVE) && self.name != "time"
+    }
+}
+
+/// What the names of channels of passive objects begin with.
+const PASSIVE: &str = "passive.";
 
 /// All channels a trace with this header has, in a fixed order.
 pub fn channels(header: &Header) -> Vec<Channel> {
@@ -53,17 +64,27 @@ impl Trace {
 }
 
 /// Value of a channel in a frame, given also the frame before it.
-type Value = Box<dyn Fn(&Frame, Option<&Frame>) -> Option<f64>>;
+pub(super) type Value = Box<dyn Fn(&Frame, Option<&Frame>) -> Option<f64>>;
 
-struct Column {
-    channel: Channel,
-    value: Value,
+pub(super) struct Column {
+    pub channel: Channel,
+    pub value: Value,
 }
 
 /// Channels that traces of earlier versions have under another name: the name there, and today's.
 const RENAMED: [(&str, &str); 1] = [("cost.muscle change", "cost.torque change")];
 
-fn find(header: &Header, name: &str) -> Option<Column> {
+/// What names of channels of passive objects began with in earlier versions, and begin with today.
+const RENAMED_PREFIX: (&str, &str) = ("thing.", "passive.");
+
+/// Today's name, or pattern of names, for one that may be of an earlier version.
+pub fn todays_name(name: &str) -> String {
+    let (old, new) = RENAMED_PREFIX;
+    name.strip_prefix(old).map_or_else(|| name.into(), |rest| format!("{new}{rest}"))
+}
+
+pub(super) fn find(header: &Header, name: &str) -> Option<Column> {
+    let name = &*todays_name(name);
     let other = RENAMED.iter().find_map(|&(old, new)| match name {
         _ if name == old => Some(new),
         _ if name == new => Some(old),
@@ -111,7 +132,7 @@ fn columns(header: &Header) -> Vec<Column> {
     cost_columns(&mut columns, header);
     contact_columns(&mut columns, header);
     joint_columns(&mut columns, header);
-    thing_columns(&mut columns, header);
+    object_columns(&mut columns, header);
     columns.0
 }
 
@@ -215,7 +236,7 @@ fn balance_columns(columns: &mut Columns) {
         "How far the centre of pressure moved since the frame before.",
         |frame, before| {
             let (now, then) = (frame.centre_of_pressure?, before?.centre_of_pressure?);
-            Some((now[0] - then[0]).hypot(now[1] - then[1]))
+            Some(hypot(now[0] - then[0], now[1] - then[1]))
         },
     );
     let inside = |what: &str| format!("How far {what} is inside the support polygon; negative outside.");
@@ -256,15 +277,15 @@ fn is_hold(contact: &Contact) -> bool {
     matches!(contact.kind, ContactKind::Grip | ContactKind::Stand)
 }
 
-fn thing_columns(columns: &mut Columns, header: &Header) {
-    for (index, thing) in header.passive.iter().enumerate() {
-        let whose = format!(" Of the passive thing {}.", thing.name);
-        fields_of::<PassiveState>(columns, &format!("thing.{}.", thing.name), &whose, move |frame| {
+fn object_columns(columns: &mut Columns, header: &Header) {
+    for (index, object) in header.passive.iter().enumerate() {
+        let whose = format!(" Of the passive object {}.", object.name);
+        fields_of::<PassiveState>(columns, &format!("passive.{}.", object.name), &whose, move |frame| {
             frame.passive.get(index)
         });
         let mut add = |name: &str, unit: &str, doc: &str, value: fn(&PassiveState) -> f64| {
-            let doc = format!("{doc} of the passive thing {}.", thing.name);
-            let name = format!("thing.{}.{name}", thing.name);
+            let doc = format!("{doc} of the passive object {}.", object.name);
+            let name = format!("passive.{}.{name}", object.name);
             columns.add(name, unit, doc, move |frame| frame.passive.get(index).map(value));
         };
         add("speed", "m/s", "Speed of the centre of mass", |state| norm(state.com_velocity));
@@ -346,7 +367,7 @@ fn joint_columns(columns: &mut Columns, header: &Header) {
             move |frame| frame.v.get(index).copied(),
         );
         let unit = header.force_unit(index);
-        columns.add(format!("torque.{name}"), unit, format!("Muscle torque at {name}."), move |frame| {
+        columns.add(format!("torque.{name}"), unit, format!("Joint torque at {name}."), move |frame| {
             frame.torque.get(index).copied()
         });
         let doc = format!("Reaction of the stops of {name}.");
@@ -373,7 +394,7 @@ fn add_force(sum: [f64; 3], contact: &Contact) -> [f64; 3] {
 }
 
 fn norm(a: [f64; 3]) -> f64 {
-    a[0].hypot(a[1]).hypot(a[2])
+    hypot(hypot(a[0], a[1]), a[2])
 }
 
 fn normal_force(contact: &Contact) -> f64 {
@@ -425,13 +446,13 @@ mod tests {
             ("com.z", frame.com[2]),
             ("capture_point.y", frame.capture_point[1]),
             ("turned", f64::from(frame.turned)),
-            ("thing.ball.com_velocity.x", state.com_velocity[0]),
-            ("thing.ball.residual", state.residual),
+            ("passive.ball.com_velocity.x", state.com_velocity[0]),
+            ("passive.ball.residual", state.residual),
         ] {
             assert_eq!(value(&trace, name, 0), Some(expected), "{name}");
         }
-        let stretch = trace.channel("thing.ball.stretch").unwrap();
-        assert!(stretch.doc.ends_with("Of the passive thing ball."), "{}", stretch.doc);
+        let stretch = trace.channel("passive.ball.stretch").unwrap();
+        assert!(stretch.doc.ends_with("Of the passive object ball."), "{}", stretch.doc);
     }
 
     #[test]

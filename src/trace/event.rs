@@ -151,14 +151,17 @@ pub enum FrameEvent {
     Exhausted,
 }
 
+/// What is done in an impact.
+const IMPACT: &str = "impact: torques kept, objectives left out, least kinetic energy";
+
 impl fmt::Display for FrameEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FrameEvent::Impact { because: ImpactCause::Infeasible } => {
-                write!(f, "impact, infeasible otherwise")
+                write!(f, "{IMPACT}; there was no other solution")
             }
             FrameEvent::Impact { because: ImpactCause::Contacts } => {
-                write!(f, "impact, contacts inconsistent otherwise")
+                write!(f, "{IMPACT}; contacts were inconsistent otherwise")
             }
             FrameEvent::SecondSolver => write!(f, "second solver asked"),
             FrameEvent::CapReached { check } => write!(f, "cap of `{}` reached", check.about()),

@@ -2,8 +2,8 @@
 
 use super::{
     CheckName, Contact, ContactKind, External, Followed, Frame, FrameEvent, Header, Holdable, ImpactCause,
-    Obstacle, Outcome, PassiveSolid, PassiveState, PassiveThing, PassiveTouch, Place, RelaxedRow, SolidShape,
-    SourceText, Trace,
+    Obstacle, Outcome, PassiveHeader, PassiveSolid, PassiveState, PassiveTouch, Place, RelaxedRow,
+    SolidShape, SourceText, Trace,
 };
 
 pub const DT: f64 = 0.01;
@@ -48,7 +48,7 @@ pub fn header() -> Header {
         }],
         overrides: names(&["events.push.impulse=[0, 24, 0]"]),
         ground_friction: 0.8,
-        passive: vec![PassiveThing {
+        passive: vec![PassiveHeader {
             name: "ball".into(),
             kind: "articulated".into(),
             mass: 0.4,

@@ -5,7 +5,7 @@
 //! wall clock, no paths, no thread counts.
 
 use super::field::{Kind, Sink, Supply, Value, give_list, lists, record};
-use super::{CheckName, FrameEvent, ImpactCause, PassiveState, PassiveThing};
+use super::{CheckName, FrameEvent, ImpactCause, PassiveHeader, PassiveState};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub struct Header {
     pub gravity: [f64; 3],
     /// Name of the QP solver.
     pub solver: String,
-    /// `backward`, `extrapolated` or `midpoint`, as the scene asks; each frame says what it used.
+    /// `backward`, `extrapolated`, `midpoint` or `momentum`, as the scene asks; each frame says what it used.
     pub bias_velocity: String,
     /// Name of the character; empty where nobody acts, and then there are no bodies and no coordinates.
     pub character: String,
@@ -62,7 +62,7 @@ pub struct Header {
     pub overrides: Vec<String>,
     /// Passive objects.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub passive: Vec<PassiveThing>,
+    pub passive: Vec<PassiveHeader>,
     /// Friction of the ground.
     pub ground_friction: f64,
     /// Texts the run was made from (kinds `model`, `scene`, `controller`, `thing`), whole.
@@ -134,7 +134,7 @@ record! {
         pub q: Vec<f64> ["configuration_units"],
         /// Velocity that led here, v^k = (q^k ⊖ q^{k-1})/dt.
         pub v: Vec<f64> ["coordinate_units"],
-        /// Velocity the bias force of this frame was taken at: `backward`, `extrapolated`, `midpoint`.
+        /// Velocity the bias force of this frame was taken at: `backward`, `extrapolated`, `midpoint`; `momentum` where balances of momentum held.
         pub bias_velocity: String,
         /// State of the controller.
         pub state: String,

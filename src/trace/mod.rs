@@ -11,11 +11,13 @@ mod file;
 mod frame;
 mod obstacle;
 mod passive;
+mod sampler;
 
-pub use channel::{Channel, channels};
+pub use channel::{Channel, channels, todays_name};
 pub use coordinates::Coordinates;
 pub use event::{CheckName, FrameEvent, ImpactCause};
 #[cfg(feature = "cli")]
 pub use file::{CHUNK_SECONDS, FORMAT, Repaired, TraceError, TraceWriter, read, read_bytes, repair};
 pub use frame::*;
-pub use passive::{PassiveSegment, PassiveSolid, PassiveState, PassiveThing, PassiveTouch, SolidShape};
+pub use passive::{PassiveHeader, PassiveSegment, PassiveSolid, PassiveState, PassiveTouch, SolidShape};
+pub use sampler::Sampler;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// What never changes of a passive object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PassiveThing {
+pub struct PassiveHeader {
     /// Name in the scene.
     pub name: String,
     /// Method that steps it, as scene files name it.
@@ -25,7 +25,7 @@ pub struct PassiveThing {
 /// A shape in the frame of a part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PassiveSolid {
-    /// Index in [`PassiveThing::parts`].
+    /// Index in [`PassiveHeader::parts`].
     pub part: usize,
     /// Geometry.
     pub shape: SolidShape,
@@ -68,7 +68,7 @@ pub enum SolidShape {
 /// A rod between two parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PassiveSegment {
-    /// Indices in [`PassiveThing::parts`].
+    /// Indices in [`PassiveHeader::parts`].
     pub ends: [usize; 2],
     /// m
     pub radius: f64,
@@ -109,7 +109,7 @@ record! {
     pub struct PassiveTouch {
         /// Part of the object, from 0.
         pub part: usize ["1"],
-        /// What it touches: a surface, `thing.part`, or a body of the character.
+        /// What it touches: a surface, `object.part`, or a body of the character.
         pub other: String,
         /// Where, world axes.
         pub point: [f64; 3] ["m"],

@@ -22,7 +22,8 @@ use nalgebra::Vector3;
 use std::time::{Duration, Instant};
 
 /// Frames with `midpoint` bias velocity at the start and after each change of the contact set, where the two
-/// velocities an extrapolation needs are not of one smooth motion.
+/// velocities an extrapolation needs are not of one smooth motion. A jump of the velocity leaves none to extrapolate:
+/// the frame after it has a midpoint as well.
 const STEADY_FRAMES: u32 = 2;
 
 pub struct Actor {
@@ -54,7 +55,7 @@ pub struct Surroundings<'a> {
     pub attachments: &'a [(Vector3<f64>, Vector3<f64>)],
 }
 
-/// What things are called in records.
+/// What passive objects are called in records.
 pub struct CauseNames<'a> {
     pub events: &'a [Event],
     pub objects: &'a [PassiveObject],
@@ -72,9 +73,12 @@ impl CauseNames<'_> {
 }
 
 /// The velocity at which the bias force of a frame is taken, where `asked` is.
-pub fn bias_velocity(asked: BiasVelocity, index: u64, steady_frames: u32) -> BiasVelocity {
-    let unsteady = index < STEADY_FRAMES.into() || steady_frames < STEADY_FRAMES;
-    if asked == BiasVelocity::Extrapolated && unsteady { BiasVelocity::Midpoint } else { asked }
+pub fn bias_velocity(asked: BiasVelocity, index: u64, steady_frames: u32, jumped: bool) -> BiasVelocity {
+    let unsteady = index < STEADY_FRAMES.into() || steady_frames < STEADY_FRAMES || jumped;
+    match asked.in_joints() {
+        BiasVelocity::Extrapolated if unsteady => BiasVelocity::Midpoint,
+        steady => steady,
+    }
 }
 
 impl Actor {
@@ -117,8 +121,8 @@ impl Actor {
         let started = Instant::now();
         let Character { model, snapshot, .. } = &mut self.character;
         snapshot.state.time = around.time;
-        snapshot.things.clear();
-        snapshot.things.extend_from_slice(around.objects);
+        snapshot.objects.clear();
+        snapshot.objects.extend_from_slice(around.objects);
         holding::carry(&mut snapshot.grips, around.attachments);
         snapshot.update(model);
         self.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
@@ -195,7 +199,7 @@ impl Actor {
     pub fn record_objects(&mut self, passive: &PassiveWorld) {
         let started = Instant::now();
         let Character { model, snapshot, .. } = &self.character;
-        self.recorder.things(&mut self.result.frame, passive, model, snapshot);
+        self.recorder.passive_objects(&mut self.result.frame, passive, model, snapshot);
         self.result.timing.record += started.elapsed();
     }
 
@@ -205,15 +209,26 @@ impl Actor {
         self.ragdoll.is_none() && grips.list.iter().any(|grip| grips.holds[grip.hold].carrier.is_some())
     }
 
+    /// Has joint torques held from now on where something other than a push surprises it.
+    fn notice_surprises(&mut self, frame: FrameTime) {
+        let Actor { character, pushing, .. } = self;
+        let Character { snapshot, problem, reaction_delay, .. } = character;
+        let Some(delay) = reaction_delay else { return };
+        let forces = pushing.iter().zip(&problem.external);
+        let hits = forces.filter(|(cause, _)| !matches!(cause, Cause::Event(_)));
+        delay.notice(frame.index, snapshot, hits.map(|(cause, hit)| (*cause, &hit.force)));
+    }
+
     /// Solves its frame; `passive` is the passive world where it holds something of it.
     pub fn solve(&mut self, frame: FrameTime, passive: Option<&mut PassiveWorld>) {
         let started = Instant::now();
+        self.notice_surprises(frame);
         let asked = self.character.synthesiser.settings.bias_velocity;
-        let bias = bias_velocity(asked, frame.index, self.character.steady_frames);
+        let bias = bias_velocity(asked, frame.index, self.character.steady_frames, self.character.jumped);
         solve_loop::linearise(&mut self.character, bias);
         let linearised = started.elapsed();
-        let things = passive.unwrap_or(&mut self.nothing);
-        match solve_loop::solve(&mut self.character, things, frame, bias) {
+        let passive = passive.unwrap_or(&mut self.nothing);
+        match solve_loop::solve(&mut self.character, passive, frame, bias) {
             Ok(solved) => {
                 self.result.timing.assemble += linearised + solved.timing.assemble;
                 self.result.timing.solve += solved.timing.solve;
@@ -270,6 +285,7 @@ impl Actor {
         snapshot.grips.want([]);
         snapshot.grips.list.clear();
         character.previous_velocity.copy_from_slice(&snapshot.state.v);
+        character.jumped = true;
         snapshot.state.q.copy_from_slice(ragdoll.q);
         snapshot.state.v.copy_from_slice(ragdoll.v);
         snapshot.last_torque.fill(0.0);
@@ -287,7 +303,7 @@ impl Actor {
         let mut frame = Frame::default();
         let Actor { character, recorder, .. } = self;
         recorder.frame(&mut frame, character, index, [].into_iter(), true);
-        recorder.things(&mut frame, passive, &character.model, &character.snapshot);
+        recorder.passive_objects(&mut frame, passive, &character.model, &character.snapshot);
         frame
     }
 }

@@ -90,6 +90,13 @@ impl Obstacle {
     }
 }
 
+impl World {
+    /// A builder with the defaults of scene files: a floor of friction 1, steps of 10 ms.
+    pub fn builder() -> WorldBuilder {
+        WorldBuilder::default()
+    }
+}
+
 /// Puts a world together; made by [`World::builder`]. What is left out is as in a scene file that says nothing.
 #[derive(Clone, Debug)]
 pub struct WorldBuilder {
@@ -218,11 +225,15 @@ impl WorldBuilder {
         is_right((1e-4..=0.05).contains(dt), "the step must be from 0.0001 to 0.05 s")?;
         is_right(gravity.iter().all(|part| part.is_finite()), "gravity must be finite")?;
         is_right(matches!(synthesis.friction_directions, 4 | 8), "a friction pyramid has 4 or 8 edges")?;
-        let positive = [synthesis.muscle_weight, synthesis.force_weight, synthesis.contact_response];
+        let positive = [synthesis.torque_change_weight, synthesis.force_weight, synthesis.contact_response];
         is_right(
             positive.iter().all(|weight| *weight > 0.0 && weight.is_finite()),
             "weights must be positive",
         )?;
+        let PassiveSettings { dt, residual, limit_restitution, .. } = &self.passive;
+        is_right(*dt > 0.0 && dt.is_finite(), "the step of passive objects must be more than 0 s")?;
+        is_right(*residual >= 0.0, "the residual of passive objects must be 0 or more")?;
+        is_right((0.0..=1.0).contains(limit_restitution), "a restitution must be from 0 to 1")?;
         let frictions = self.obstacles.iter().filter_map(|obstacle| obstacle.friction);
         let mut frictions = frictions.chain([self.ground.friction]);
         is_right(

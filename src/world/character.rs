@@ -1,9 +1,11 @@
 //! A character ready to move: its model, senses, controller and synthesiser.
 
 mod bind;
+mod binding;
 mod switches;
 
 pub use bind::{ControllerParts, bind_controller};
+pub(super) use binding::next_binding;
 pub use switches::UnknownName;
 
 use crate::constraint::{self, BoundCollisionAvoidance};
@@ -17,7 +19,6 @@ use crate::model::state::State;
 use crate::qp::solver::{self, UnknownSolver};
 use crate::snapshot::Snapshot;
 use crate::synthesis::{BUILT_IN_COSTS, Synthesiser};
-use crate::world::controller_swap::next_binding;
 use crate::world::frame::problem::FrameProblem;
 use crate::world::goal::Goal;
 use crate::world::reaction_delay::{ReactionDelay, ReactionDelaySettings};
@@ -41,7 +42,7 @@ pub struct CharacterOptions {
     pub limp: bool,
     /// Whether the model's torque limits hold.
     pub torque_limits: bool,
-    /// How it answers a push, where not at once.
+    /// How it answers surprises, where not at once.
     pub reaction_delay: Option<ReactionDelaySettings>,
 }
 
@@ -82,12 +83,14 @@ pub struct Character {
     pub apart: Vec<BoundCollisionAvoidance>,
     /// Builds and solves the QP of each frame.
     pub synthesiser: Synthesiser,
-    /// How it answers pushes, where not at once.
+    /// How it answers surprises, where not at once.
     pub reaction_delay: Option<ReactionDelay>,
     /// v^{N−1}
     pub previous_velocity: Vec<f64>,
     /// Frames since the run began or the set of bearing contacts last changed.
     pub steady_frames: u32,
+    /// Whether the frame before changed its velocity at once, so that it says nothing of the one to come.
+    pub jumped: bool,
     /// Slots that bore in the frame before.
     pub bearing: Vec<usize>,
     /// Whether there are no joint torques, whatever the controller says.
@@ -162,6 +165,7 @@ impl Character {
             reaction_delay,
             previous_velocity,
             steady_frames: 0,
+            jumped: false,
             bearing: Vec::new(),
             is_limp: options.limp,
             problem: FrameProblem::new(&model, slots, settings.advance == Advance::Simulated),

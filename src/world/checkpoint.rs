@@ -39,6 +39,7 @@ struct CharacterState {
     reaction_delay: Option<ReactionDelay>,
     previous_velocity: Vec<f64>,
     steady_frames: u32,
+    jumped: bool,
     bearing: Vec<usize>,
     is_limp: bool,
 }
@@ -103,6 +104,7 @@ impl CharacterState {
             reaction_delay: character.reaction_delay.clone(),
             previous_velocity: character.previous_velocity.clone(),
             steady_frames: character.steady_frames,
+            jumped: character.jumped,
             bearing: character.bearing.clone(),
             is_limp: character.is_limp,
         }
@@ -139,6 +141,7 @@ impl CharacterState {
         character.reaction_delay.clone_from(&self.reaction_delay);
         character.previous_velocity.clone_from(&self.previous_velocity);
         character.steady_frames = self.steady_frames;
+        character.jumped = self.jumped;
         character.bearing.clone_from(&self.bearing);
         character.is_limp = self.is_limp;
         Ok(())

@@ -5,6 +5,7 @@ use super::contents::{CharacterId, ObstacleId, World, WorldError};
 use super::event::{Event, Push};
 use crate::contact::Pose;
 use crate::model::state::State;
+use crate::passive::{ObjectPush, PartId, PassiveObject};
 use nalgebra::Vector3;
 
 /// A force and a torque on a body, constant in world axes.
@@ -69,6 +70,42 @@ impl World {
             frames,
             push: Some(push),
             object: None,
+            switch: None,
+            is_passing: true,
+        });
+        Ok(())
+    }
+
+    /// Pushes a part of a passive object, both by number, from the next frame on, for `duration` seconds, at least one
+    /// frame. `point` is in the frame of the part, m; `force` in world axes, N.
+    ///
+    /// # Errors
+    /// A part that the object does not have, and numbers that are not finite.
+    ///
+    /// # Panics
+    /// For the number of an object of another world.
+    pub fn push_passive(
+        &mut self,
+        object: usize,
+        part: usize,
+        point: Vector3<f64>,
+        force: Vector3<f64>,
+        duration: f64,
+    ) -> Result<(), WorldError> {
+        let PassiveObject { system, parts, .. } = &self.passive.objects[object];
+        if part >= parts.len() {
+            return Err(WorldError::Foreign("a part"));
+        }
+        if !force.iter().chain(&point).chain([&duration]).all(|number| number.is_finite()) {
+            return Err(WorldError::BadValue("a push must be finite"));
+        }
+        let push = ObjectPush { system: *system, part: PartId(parts.start + part), local: point, force };
+        let frames = (duration / self.settings.dt).round().max(1.0) as u64;
+        self.events.push(Event {
+            name: "push".into(),
+            frames: self.index..self.index + frames,
+            push: None,
+            object: Some(push),
             switch: None,
             is_passing: true,
         });

@@ -1,7 +1,6 @@
 //! The world: who and what is in it.
 
 use super::actor::Actor;
-use super::builder::WorldBuilder;
 use super::character::{Character, CharacterError, CharacterOptions, UnknownName};
 use super::event::Event;
 use super::result::FrameResult;
@@ -94,11 +93,6 @@ pub(super) struct Observed {
 }
 
 impl World {
-    /// A builder with the defaults of scene files: a floor of friction 1, steps of 10 ms.
-    pub fn builder() -> WorldBuilder {
-        WorldBuilder::default()
-    }
-
     pub(crate) fn new(settings: WorldSettings, surfaces: Vec<Surface>, holds: Vec<Hold>) -> Self {
         World {
             scenery: Scenery::new(&settings, surfaces, holds),
@@ -213,18 +207,18 @@ impl World {
         &mut self,
         specs: impl Iterator<Item = (&'a str, &'a PassiveSpec)>,
         models: &[Vec<Source>],
-        settings: &PassiveSettings,
+        settings: PassiveSettings,
         source: &Source,
     ) -> Result<(), FileErrors> {
         let characters: Vec<KinematicCharacter<'_>> = self.actors.iter().map(Actor::kinematic).collect();
         let around = Environment {
             gravity: self.settings.gravity,
-            settings,
+            settings: &settings,
             surfaces: &self.scenery.snapshot.contacts.surfaces,
             characters: &characters,
         };
         self.passive = PassiveWorld::bind(specs, models, &FileEnvironment { source, around })?;
-        self.passive_settings = settings.clone();
+        self.passive_settings = settings;
         self.make_room_for_records();
         Ok(())
     }

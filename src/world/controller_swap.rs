@@ -1,18 +1,9 @@
 //! A controller takes over from another where that one stands.
 
 use super::actor::Actor;
-use super::character::{Character, CharacterError, ControllerParts, bind_controller};
+use super::character::{Character, CharacterError, ControllerParts, bind_controller, next_binding};
 use super::contents::{CharacterId, World, WorldError};
 use crate::controller::ControllerFile;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-/// Tells bindings of controllers apart.
-static BINDINGS: AtomicU64 = AtomicU64::new(0);
-
-/// A number that no other binding of a controller has.
-pub(super) fn next_binding() -> u64 {
-    BINDINGS.fetch_add(1, Ordering::Relaxed)
-}
 
 impl World {
     /// Gives a character another controller, from the next frame on. It goes on in the state of the same name, with

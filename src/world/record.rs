@@ -3,7 +3,7 @@
 mod limp;
 mod passive;
 
-pub use passive::things as passive_objects;
+pub use passive::objects as passive_objects;
 
 use crate::contact::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
 use crate::contact::{ContactOutcome, ContactPoint, STATIC_SLIP, Surface, SurfaceShape};
@@ -135,9 +135,15 @@ impl Recorder {
     }
 
     /// Where passive objects are, and how the step that led there went.
-    pub fn things(&mut self, frame: &mut Frame, things: &PassiveWorld, model: &Model, snapshot: &Snapshot) {
+    pub fn passive_objects(
+        &mut self,
+        frame: &mut Frame,
+        passive: &PassiveWorld,
+        model: &Model,
+        snapshot: &Snapshot,
+    ) {
         let named = passive::Named { model, surfaces: &snapshot.contacts.surfaces };
-        passive::states(things, &named, &mut frame.passive, &mut self.spare_touches);
+        passive::states(passive, &named, &mut frame.passive, &mut self.spare_touches);
     }
 
     /// Adds what the frame's QP gave.
@@ -157,7 +163,7 @@ impl Recorder {
         frame.turned = solved.turned;
         frame.solve_events.clear();
         frame.solve_events.extend_from_slice(events);
-        set(&mut frame.bias_velocity, solved.bias.name());
+        set(&mut frame.bias_velocity, solved.bias_name());
         frame.costs.clone_from(&synthesis.costs);
         let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();
         frame.distances.clear();
@@ -177,10 +183,10 @@ impl Recorder {
         let touching = bearing().count();
         resize(&mut frame.contacts, &mut self.spare_contacts, touching + snapshot.grips.list.len());
         let mut pressure = (Vector3::zeros(), 0.0);
-        for (record, (touch, deed)) in frame.contacts.iter_mut().zip(bearing()) {
-            contact(record, snapshot, model, touch, deed);
-            pressure.0 += touch.point * deed.force.z;
-            pressure.1 += deed.force.z;
+        for (record, (touch, outcome)) in frame.contacts.iter_mut().zip(bearing()) {
+            contact(record, snapshot, model, touch, outcome);
+            pressure.0 += touch.point * outcome.force.z;
+            pressure.1 += outcome.force.z;
         }
         for (record, (grip, force)) in
             frame.contacts[touching..].iter_mut().zip(snapshot.grips.list.iter().zip(grips))
@@ -229,16 +235,16 @@ fn contact(
     snapshot: &Snapshot,
     model: &Model,
     touch: &ContactPoint,
-    deed: &ContactOutcome,
+    outcome: &ContactOutcome,
 ) {
     let (candidate, surface) = snapshot.contacts.pair(touch.slot);
-    let slip = deed.velocity - touch.normal * touch.normal.dot(&deed.velocity);
+    let slip = outcome.velocity - touch.normal * touch.normal.dot(&outcome.velocity);
     set(&mut record.name, &candidate.name);
     set(&mut record.body, &model.bodies[touch.body.0].name);
     set(&mut record.surface, &surface.name);
     record.point = touch.point.into();
     record.normal = touch.normal.into();
-    record.force = deed.force.into();
+    record.force = outcome.force.into();
     record.friction = touch.friction;
     record.kind = if slip.norm() > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };
     record.gap = touch.gap;

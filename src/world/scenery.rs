@@ -48,8 +48,8 @@ impl Scenery {
         let started = Instant::now();
         let Scenery { model, snapshot, .. } = self;
         snapshot.state.time = around.time;
-        snapshot.things.clear();
-        snapshot.things.extend_from_slice(around.objects);
+        snapshot.objects.clear();
+        snapshot.objects.extend_from_slice(around.objects);
         holding::carry(&mut snapshot.grips, around.attachments);
         snapshot.update(model);
         self.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
@@ -58,7 +58,7 @@ impl Scenery {
     /// Records where passive objects are as the frame begins.
     pub fn record_objects(&mut self, passive: &PassiveWorld) {
         let Scenery { model, snapshot, recorder, result } = self;
-        recorder.things(&mut result.frame, passive, model, snapshot);
+        recorder.passive_objects(&mut result.frame, passive, model, snapshot);
     }
 
     /// Records a frame in which nobody acts.
@@ -68,7 +68,7 @@ impl Scenery {
         let acting = acting.map(|event| event.name.as_str());
         recorder.sensed(&mut result.frame, model, snapshot, frame.index, acting);
         // What moves, moves as if it had always gone on so.
-        let bias = bias_velocity(settings.synthesis.bias_velocity, frame.index, u32::MAX);
+        let bias = bias_velocity(settings.synthesis.bias_velocity, frame.index, u32::MAX, false);
         recorder.without_controller(&mut result.frame, bias);
     }
 
@@ -78,7 +78,7 @@ impl Scenery {
         let mut frame = Frame::default();
         recorder.sensed(&mut frame, model, snapshot, index, [].into_iter());
         recorder.without_controller(&mut frame, settings.synthesis.bias_velocity);
-        recorder.things(&mut frame, passive, model, snapshot);
+        recorder.passive_objects(&mut frame, passive, model, snapshot);
         frame
     }
 }

@@ -41,7 +41,7 @@ impl Default for WorldSettings {
             gravity: Vector3::new(0.0, 0.0, -9.81),
             solver: solver::DEFAULT.to_string(),
             synthesis: Settings {
-                muscle_weight: 0.01,
+                torque_change_weight: 0.01,
                 contact_weight: 100.0,
                 contact_response: 0.03,
                 force_weight: 1e-4,

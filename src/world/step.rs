@@ -87,7 +87,7 @@ impl World {
         }
         passive.step(dt);
         for actor in actors.iter_mut() {
-            holding::expect_held_things(&mut actor.character, passive);
+            holding::expect_held_objects(&mut actor.character, passive);
         }
         for (source, hit) in passive.hits() {
             let cause = match source {

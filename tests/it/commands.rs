@@ -210,6 +210,17 @@ fn overrides_reach_the_scene_and_its_controller() {
 }
 
 #[test]
+fn an_override_of_a_controller_is_a_mistake_where_nobody_acts() {
+    let folder = folder();
+    let output = run(folder.path(), "bounce", &["--set", "controller.foo=1"]);
+    assert_eq!(code(&output), Some(2), "{}", err(&output));
+    let said = err(&output);
+    assert!(said.contains("no controller reads this: nobody acts in this scene"), "{said}");
+    assert!(said.contains("controller.foo=1"), "{said}");
+    assert_eq!(files(folder.path()), [""; 0]);
+}
+
+#[test]
 #[cfg(not(feature = "osqp"))]
 fn a_solver_that_is_not_built_in_is_refused_with_the_command_that_builds_it() {
     let output = run(folder().path(), "stand", &["--solver", "osqp"]);
@@ -420,6 +431,60 @@ fn a_reader_that_goes_away_is_no_failure() {
 }
 
 #[test]
+fn channels_are_those_of_who_acts_and_of_objects() {
+    let folder = folder();
+    for scene in ["stand", "bounce"] {
+        let output = run(folder.path(), scene, &["--set", "success={}", "--quiet"]);
+        assert_eq!(code(&output), Some(0), "{}", err(&output));
+    }
+    let list = |scene: &str| out(&aplomb(folder.path(), &["list", "channels", "--run", scene]));
+    let has = |list: &str, name: &str| list.lines().any(|line| line.split_whitespace().next() == Some(name));
+    let (acts, nobody) = (list("runs/stand"), list("runs/bounce"));
+    assert!(has(&acts, "com.y") && has(&acts, "torque.left_knee") && has(&acts, "time"), "{acts}");
+    assert!(
+        !has(&nobody, "com.y") && has(&nobody, "passive.lively.com.z") && has(&nobody, "time"),
+        "{nobody}"
+    );
+    assert_eq!(code(&aplomb(folder.path(), &["list", "channels"])), Some(2));
+
+    let drawn = aplomb(folder.path(), &["compare", "passive.lively.com.z", "runs/bounce"]);
+    assert_eq!(code(&drawn), Some(0), "{}", err(&drawn));
+    let zeros = aplomb(folder.path(), &["compare", "com.y", "runs/stand", "runs/bounce"]);
+    assert_eq!(code(&zeros), Some(2));
+    let said = err(&zeros).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("nobody acts in runs/bounce") && said.contains(".com.y`?"), "{said}");
+}
+
+#[test]
+fn pose_strips_explain_what_they_show_and_objects_in_a_plane_have_one_view() {
+    let folder = folder();
+    let strip = |scene: &str, duration: &str| {
+        let duration = format!("duration={duration}");
+        let arguments = ["run", scene, "--set", &duration, "--set", "success={}", "--quiet"];
+        let output = aplomb(folder.path(), &arguments);
+        assert_eq!(code(&output), Some(0), "{}", err(&output));
+        fs::read_to_string(folder.path().join(format!("runs/{scene}/strip.svg"))).expect("a strip")
+    };
+    let stands = strip("stand", "0.1");
+    assert!(stands.contains("contact force (") && !stands.contains("push ("));
+    let linkage = strip("four_bar", "0.5");
+    assert!(!linkage.contains("contact force ("));
+    assert!(linkage.contains("from the side") && !linkage.contains("from the front"));
+}
+
+#[test]
+fn a_state_that_is_entered_again_from_itself_is_one_line_of_the_summary() {
+    let folder = folder();
+    let controller = "start = \"a\"\n[states.a]\nuntil = \"state_time > 0.015\"\nto = [\"a\"]\n";
+    let scene = "duration = 0.1\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"again.toml\"\n";
+    fs::write(folder.path().join("again.toml"), controller).expect("written");
+    fs::write(folder.path().join("scene.toml"), scene).expect("written");
+    let output = aplomb(folder.path(), &["run", "scene.toml", "--no-plots"]);
+    let said = out(&output);
+    assert!(said.lines().any(|line| line.ends_with("0.00 to   0.10 s  a, entered 5 times")), "{said}");
+}
+
+#[test]
 fn names_of_a_body_are_listed() {
     let folder = folder();
     let list = |what: &str| out(&aplomb(folder.path(), &["list", what, "--model", "child"]));
@@ -460,4 +525,44 @@ fn an_event_after_the_end_is_warned_of() {
     assert!(err(&late).contains("this push never comes: the run ends at 0.5 s"), "{}", err(&late));
     let in_time = aplomb(folder.path(), &["run", "balance_push", "--no-plots", "--set", "duration=1.1"]);
     assert!(!err(&in_time).contains("never comes"), "{}", err(&in_time));
+}
+
+#[test]
+fn a_plot_file_of_the_release_before_draws_what_todays_does() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ran = aplomb(folder.path(), &["run", "bounce", "--no-plots", "--quiet"]);
+    assert_eq!(code(&ran), Some(0), "{}", err(&ran));
+    let old = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/previous/plots/things.toml");
+    for (plot, out) in [(old, "old"), ("passive", "new"), ("things", "alias")] {
+        let drawn = aplomb(folder.path(), &["plot", "runs/bounce", plot, "--out", out]);
+        assert_eq!(code(&drawn), Some(0), "{}", err(&drawn));
+    }
+    let table = |path: &str| fs::read_to_string(folder.path().join(path)).expect("a table");
+    let today = table("new/plots/passive.csv");
+    assert!(today.lines().count() > 100, "{today}");
+    assert_eq!(table("old/plots/things.csv"), today);
+    assert_eq!(table("alias/plots/passive.csv"), today);
+}
+
+#[test]
+fn portable_runs_are_the_same_bytes_whatever_the_processor_has() {
+    // glibc then chooses the forms of its functions for a processor without fused products. Our own dispatch asks the
+    // processor itself, and would not notice.
+    const OLD_PROCESSOR: (&str, &str) = ("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX,-AVX512F");
+    let folder = tempfile::tempdir().expect("a folder");
+    for scene in ["climb", "throw_ball"] {
+        let trace = |old: bool| {
+            let out = format!("{scene}_{old}");
+            let mut run =
+                command(folder.path(), &["run", scene, "--portable", "--no-plots", "--quiet", "--out", &out]);
+            run.args(["--set", "duration=1", "--set", "success={}"]);
+            if old {
+                run.env(OLD_PROCESSOR.0, OLD_PROCESSOR.1);
+            }
+            let output = run.output().expect("the program starts");
+            assert_eq!(code(&output), Some(0), "{}", err(&output));
+            fs::read(folder.path().join(out).join("trace.mcap")).expect("a trace")
+        };
+        assert!(trace(false) == trace(true), "{scene}: the processor shows");
+    }
 }

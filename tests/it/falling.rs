@@ -1,4 +1,4 @@
-//! Falls and blows: what nobody can prevent is physics all the same.
+//! Falls and impacts: what nobody can prevent is physics all the same.
 
 use aplomb::analysis::summary::{Closing, Summariser, Summary};
 use aplomb::contact::{PART, PART_SPEED, TOUCH};
@@ -114,7 +114,7 @@ fn contacts_of_a_fall_bear_nothing_when_they_part_and_rub_against_their_slip() {
 }
 
 #[test]
-fn stops_push_only_joints_that_come_to_them_and_muscles_keep_to_their_limits() {
+fn joint_limits_push_only_joints_that_come_to_them_and_torques_keep_to_their_limits() {
     let run = run_of("fall", &["dt=0.01", "events.push.impulse=[130.0, 0.0, 0.0]"]);
     let mut pushes = 0;
     for two in run.frames.windows(2) {

@@ -356,7 +356,7 @@ fn an_external_force_enters_the_equations_of_motion_at_its_point() {
 }
 
 #[test]
-fn springs_and_dampers_of_the_model_take_load_off_the_muscles() {
+fn springs_and_dampers_of_the_model_take_load_off_the_actuators() {
     let text = r#"<mujoco><compiler angle="radian"/><worldbody><body name="arm" pos="0 0 1">
         <joint name="hinge" axis="0 1 0" stiffness="3" springref="0.2" damping="0.5"/>
         <inertial pos="0 0 -0.5" mass="1" diaginertia="0.01 0.01 0.01"/>

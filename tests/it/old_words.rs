@@ -160,6 +160,7 @@ fn renamed_files_are_found_by_their_old_names() {
     assert_eq!(found(Folder::Scenes, "muscle_delay"), "scenes/reaction_delay.toml");
     assert_eq!(found(Folder::Scenes, "muscle_delay.toml"), "scenes/reaction_delay.toml");
     assert_eq!(found(Folder::Passive, "../things/ball.xml"), "passive/ball.xml");
+    assert_eq!(found(Folder::Plots, "things"), "plots/passive.toml");
     assert!(!files::shipped(Folder::Scenes).contains(&"muscle_delay".to_string()));
 }
 

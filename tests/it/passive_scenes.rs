@@ -1,10 +1,10 @@
-//! Shipped scenes of soft and stiff things keep what their files promise.
+//! Shipped scenes of soft and stiff objects keep what their files promise.
 
 use crate::run::Run;
 use aplomb::language::diagnostic::Source;
 use aplomb::scene::{self, LoadError};
 
-/// Of `scene`, all criteria hold and no thing's numbers left the finite.
+/// Of `scene`, all criteria hold and no object's numbers left the finite.
 fn keeps_its_promise(scene: &str) {
     let run = Run::of(scene, &[]);
     for criterion in &run.simulation.criteria {
@@ -12,7 +12,7 @@ fn keeps_its_promise(scene: &str) {
     }
     for frame in &run.frames {
         let finite =
-            frame.passive.iter().all(|thing| thing.positions.as_flattened().iter().all(|x| x.is_finite()));
+            frame.passive.iter().all(|object| object.positions.as_flattened().iter().all(|x| x.is_finite()));
         assert!(finite, "{scene} at {} s", frame.time);
     }
 }
@@ -84,8 +84,8 @@ crate_lies = { at_end = "abs(height(crate) - 0.2) < 0.01 and speed(crate) < 0.05
 }
 
 #[test]
-fn an_unknown_kind_of_thing_is_named_and_the_right_one_offered() {
-    let text = "title = \"T\"\nduration = 1.0\n[passive.thing]\nkind = \"roap\"\n";
+fn an_unknown_kind_of_object_is_named_and_the_right_one_offered() {
+    let text = "title = \"T\"\nduration = 1.0\n[passive.object]\nkind = \"roap\"\n";
     let Err(LoadError::Mistakes(mistakes)) = scene::load_text(&Source::new("scene.toml", text)) else {
         panic!("the scene was taken");
     };

@@ -1,5 +1,6 @@
-//! Muscles that answer a push late ([Jain 2009] §4.1).
+//! Joint torques that answer a surprise late ([Jain 2009] §4.1).
 
+use crate::run::Run;
 use aplomb::scene;
 use aplomb::scene::Run as SceneRun;
 use aplomb::trace::Frame;
@@ -38,7 +39,7 @@ fn chest_flexion(simulation: &SceneRun, frames: &[Frame]) -> f64 {
 }
 
 #[test]
-fn a_chest_pushed_flexes_more_where_muscles_answer_late_and_the_push_is_survived() {
+fn a_chest_pushed_flexes_more_where_torques_answer_late_and_the_push_is_survived() {
     let (late, frames) = run_of(&[]);
     assert!(late.criteria.iter().all(|criterion| criterion.holds));
     // A delay of one frame at the weight of every frame is none.
@@ -61,8 +62,79 @@ fn torques_hardly_change_while_they_are_held_and_the_record_says_when() {
     };
     let most = held.iter().map(|&k| change(k)).fold(0.0, f64::max);
     assert!(most < 0.2 * change(65), "{most} N m held, {} N m at once after", change(65));
-    let muscle = simulation.character().objectives.iter().position(|name| name == "torque change").unwrap();
+    let actuation =
+        simulation.character().objectives.iter().position(|name| name == "torque change").unwrap();
     let scale = simulation.character().snapshot.scales.torque();
     let cost = 3e4 * (change(55) / scale).powi(2);
-    assert!((frames[55].costs[muscle] / cost - 1.0).abs() < 1e-9);
+    assert!((frames[55].costs[actuation] / cost - 1.0).abs() < 1e-9);
+}
+
+const DELAYED: &str = "characters.adult.reaction_delay={ time = 0.15, weight = 3e4 }";
+
+/// Frames in which torques are held, as stretches of neighbours: first and number.
+fn stretches(frames: &[Frame]) -> Vec<(usize, usize)> {
+    let is_held = |frame: &Frame| frame.events.iter().any(|event| event == EVENT_NAME);
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    for (k, _) in frames.iter().enumerate().filter(|(_, frame)| is_held(frame)) {
+        match found.last_mut() {
+            Some((first, count)) if *first + *count == k => *count += 1,
+            _ => found.push((k, 1)),
+        }
+    }
+    found
+}
+
+/// Length of the change of torque from one frame to another, N m.
+fn change(frames: &[Frame], from: usize, to: usize) -> f64 {
+    let pairs = frames[to].torque.iter().zip(&frames[from].torque);
+    pairs.map(|(now, before)| (now - before).powi(2)).sum::<f64>().sqrt()
+}
+
+/// Torques stay where they were while they are held, and answer in the frame after.
+fn assert_held(frames: &[Frame], (first, count): (usize, usize)) {
+    let most = (first..first + count).map(|k| change(frames, first - 1, k)).fold(0.0, f64::max);
+    let after = change(frames, first - 1, first + count);
+    assert!(most < 0.3 * after, "{most} N m held, {after} N m at once after");
+}
+
+#[test]
+fn a_ball_that_hits_is_answered_late_and_once() {
+    let run = Run::of("throw_ball", &[DELAYED, "duration=2.0", "success={}"]);
+    let hit = run.frames.iter().position(|frame| !frame.external.is_empty()).unwrap();
+    assert_eq!(stretches(&run.frames), [(hit, 15)]);
+    assert_held(&run.frames, (hit, 15));
+}
+
+#[test]
+fn each_shake_of_the_ground_is_answered_late_once_it_is_felt() {
+    // The second is forgotten by nobody where it begins a second after the first or sooner.
+    let later = "events.lengthways.at=6.0";
+    let run = Run::of("shaking_floor", &[DELAYED, later, "duration=7.0", "success.still={ always = true }"]);
+    assert!(run.passes());
+    let found = stretches(&run.frames);
+    assert_eq!(found.len(), 2, "{found:?}");
+    for ((first, count), begins) in found.into_iter().zip([50, 600]) {
+        assert!((begins..begins + 50).contains(&first), "{first}");
+        assert_eq!(count, 15);
+        let speed = |k: usize| {
+            let [before, now] = [k - 1, k].map(|k| nalgebra::Vector3::from(run.frames[k].moving[0].position));
+            (now - before) / 0.01
+        };
+        let acceleration = |k: usize| (speed(k + 1) - speed(k)).norm() / 0.01 / 9.81;
+        assert!(acceleration(first) >= 0.05, "{} g", acceleration(first));
+        assert!((begins + 1..first).all(|k| acceleration(k) < 0.05), "it was felt before");
+    }
+}
+
+#[test]
+fn ground_that_vanishes_is_answered_late() {
+    let run = Run::of("hang_drop", &[DELAYED, "duration=1.5", "success={}"]);
+    assert_eq!(stretches(&run.frames), [(100, 15)]);
+    assert_held(&run.frames, (100, 15));
+}
+
+#[test]
+fn what_was_there_from_the_beginning_and_stays_is_no_surprise() {
+    let run = Run::of("hang_drop", &[DELAYED, "duration=0.9", "success={}"]);
+    assert_eq!(stretches(&run.frames), []);
 }

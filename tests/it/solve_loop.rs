@@ -86,7 +86,7 @@ fn findings(simulation: &mut SceneRun, check: CheckName, rounds: u32) -> Finding
         outcomes: &problem.outcomes,
         grip_forces: &[],
         ahead: &snapshot.kinematics,
-        things: &mut PassiveWorld::default(),
+        passive: &mut PassiveWorld::default(),
         holder: 0,
         bias: BiasVelocity::Backward,
         rounds: &used,
@@ -154,7 +154,7 @@ fn what_rests_is_content() {
 
 #[test]
 fn a_fall_says_its_impacts_and_what_it_leaves() {
-    let frames = run(&mut simulation("fall", &["events.push.impulse=[0, 90, 0]"]), 300);
+    let frames = run(&mut simulation("fall", &["events.push.impulse=[0, 100, 0]"]), 300);
     let events = || frames.iter().flat_map(|(frame, _)| &frame.solve_events);
     assert!(events().any(|event| matches!(event, FrameEvent::Impact { .. })));
     for (frame, resolution) in &frames {

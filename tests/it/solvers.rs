@@ -21,6 +21,7 @@ fn is_exact(solver: &dyn QpSolver) -> bool {
 #[test]
 fn solvers_agree_on_frames_of_every_shipped_scene() {
     let reference = solver::DEFAULT;
+    let (mut solved, mut given_up) = (0, 0);
     for scene in aplomb::language::files::shipped(aplomb::language::files::Folder::Scenes) {
         // Pushes early, so that the frames compared have one.
         let files = aplomb::scene::load(&scene, &[]).unwrap();
@@ -47,9 +48,13 @@ fn solvers_agree_on_frames_of_every_shipped_scene() {
             let best = qp.objective(&expected.x);
             for other in &mut others {
                 let mut found = QpSolution::default();
-                other.solve(qp, &mut found).unwrap_or_else(|error| {
-                    panic!("{} on frame {index} of {scene}: {error}", other.name());
-                });
+                if let Err(error) = other.solve(qp, &mut found) {
+                    // A first-order method may run out of iterations, and says so; it must not do so often.
+                    assert!(!is_exact(&**other), "{} on frame {index} of {scene}: {error}", other.name());
+                    given_up += 1;
+                    continue;
+                }
+                solved += 1;
                 let gap = (qp.objective(&found.x) - best).abs() / best.abs().max(1.0);
                 let nv = simulation.character().model.nv;
                 let apart = (0..nv).map(|k| (found.x[k] - expected.x[k]).abs()).fold(0.0, f64::max);
@@ -60,6 +65,7 @@ fn solvers_agree_on_frames_of_every_shipped_scene() {
             }
         }
     }
+    assert!(solved > 100 && 100 * given_up <= solved, "{given_up} given up, {solved} solved");
 }
 
 #[test]

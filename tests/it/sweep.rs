@@ -111,7 +111,7 @@ fn a_push_given_as_a_force_gets_the_same_impulse() {
 }
 
 #[test]
-fn slower_muscles_cost_goals_and_never_physics() {
+fn a_higher_price_of_torque_changes_costs_goals_and_never_physics() {
     let folder = folder();
     let over = ["balance_push", "--over", "torque_change_weight=10:200:log3", "--set", "duration=2.5"];
     let rows = done(folder.path(), &[&over[..], &["--set", "events.push.impulse=[12, 0, 0]"]].concat());

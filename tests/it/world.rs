@@ -3,7 +3,7 @@
 use aplomb::contact::Pose;
 use aplomb::controller::ControllerFile;
 use aplomb::model::Model;
-use aplomb::passive::Passive;
+use aplomb::passive::{Passive, PassiveSettings};
 use aplomb::scene::{self, Run as SceneRun};
 use aplomb::trace::Frame;
 use aplomb::world::{CharacterId, Ground, Obstacle, StartPose, World, WorldBuilder, WorldError, Wrench};
@@ -315,6 +315,15 @@ fn a_ball_thrown_in_while_the_world_runs_pushes_who_it_hits() {
 fn what_cannot_be_is_told_by_type() {
     let wrong = World::builder().step(1.0).build();
     assert!(matches!(wrong, Err(WorldError::BadValue(_))));
+    let default = PassiveSettings::default();
+    for settings in [
+        PassiveSettings { dt: 0.0, ..default },
+        PassiveSettings { residual: -1.0, ..default },
+        PassiveSettings { limit_restitution: 1.5, ..default },
+    ] {
+        let wrong = World::builder().passive_settings(settings).build();
+        assert!(matches!(wrong, Err(WorldError::BadValue(_))), "{settings:?}");
+    }
     assert!(matches!(World::builder().solver("newton").build(), Err(WorldError::Solver(_))));
     let block = || Obstacle::block("box", [0.1; 3], [1.0, 0.0, 0.1]);
     let twice = World::builder().obstacle(block()).obstacle(block()).build();

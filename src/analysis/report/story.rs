@@ -47,7 +47,7 @@ pub struct Shove {
     pub share: Option<f64>,
 }
 
-/// A stretch of time in which joint torques were held at their values from when a push began, s.
+/// A stretch of time in which joint torques were held at their values from when a surprise began, s.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Held {
     /// Simulated time at which it begins, s.

@@ -6,9 +6,9 @@ mod push;
 
 use super::body::Body;
 use super::holding::Holds;
+use super::passive::PassiveWatch;
 use super::statistics::Timings;
 use super::targets::Targets;
-use super::thing::ThingWatch;
 use super::watch::Watch;
 use super::{
     ContactChanges, CriterionSummary, Drift, EventSummary, FailureSummary, PushSummary, RelaxedSummary, Step,
@@ -64,13 +64,14 @@ pub struct Summariser {
     largest_cop_step: (f64, f64),
     /// Signed torque of largest magnitude, and its time, by velocity coordinate.
     peaks: Vec<(f64, f64)>,
+    passive_joints: Vec<String>,
     pushes: Vec<PushSummary>,
     targets: Targets,
     holds: Holds,
     /// Force at which a grip breaks, N.
     grip_limit: Option<f64>,
     watch: Watch,
-    things: ThingWatch,
+    objects: PassiveWatch,
     divergence: Option<f64>,
     /// When the last push ended, s.
     pushed_until: f64,
@@ -100,12 +101,13 @@ impl Summariser {
             cop_square_sum: 0.0,
             largest_cop_step: (0.0, 0.0),
             peaks: vec![(0.0, 0.0); coordinates],
+            passive_joints: Vec::new(),
             pushes: Vec::new(),
             targets: Targets::default(),
             holds: Holds::default(),
             grip_limit: None,
             watch: Watch::default(),
-            things: ThingWatch::default(),
+            objects: PassiveWatch::default(),
             divergence: None,
             pushed_until: 0.0,
             body: None,
@@ -113,9 +115,10 @@ impl Summariser {
         }
     }
 
-    /// Checks the root's equations of motion as well, with the model of the run.
+    /// Checks the root's equations of motion and names passive joints as well, with the model of the run.
     pub fn watching(self, model: &Model) -> Self {
-        Summariser { watch: Watch::new(model, &self.header), ..self }
+        let passive_joints = model.passive_joints().map(|joint| joint.name.clone()).collect();
+        Summariser { watch: Watch::new(model, &self.header), passive_joints, ..self }
     }
 
     /// For a run of a scene; `in_detail` with grips and what is kept apart.
@@ -163,7 +166,7 @@ impl Summariser {
         self.targets.add(frame);
         self.holds.add(frame);
         self.watch.add(frame, &self.joints);
-        self.things.add(&self.header, frame);
+        self.objects.add(&self.header, frame);
         if let Some(body) = &mut self.body {
             body.add(frame);
         }
@@ -282,7 +285,7 @@ impl Summariser {
         let moment = Moment { hangs: closing.hangs, ..self.moment(last) };
         self.story.add(moment, &[]);
         self.watch.add_last(last);
-        self.things.add(&self.header, last);
+        self.objects.add(&self.header, last);
         match self.visits.last_mut() {
             Some(visit) => visit.to = last.time,
             // The run ended before its first frame.
@@ -294,9 +297,10 @@ impl Summariser {
         let criteria: Vec<CriterionSummary> = closing.criteria.iter().map(criterion).collect();
         let held = criteria.iter().all(|criterion| criterion.held);
         let verdict = if held { Verdict::Pass } else { Verdict::Fail };
-        let passive = std::mem::take(&mut self.things).finish(&self.header);
+        let passive = std::mem::take(&mut self.objects).finish(&self.header);
         let acts = self.header.has_character();
         let peak_torques = self.peak_torques();
+        let root = self.watch.root_residuals();
         let moves = self.moves(last);
         let (apart, break_force, gait, settling) = match moves {
             Some(moves) => (moves.apart, moves.break_force, Some(moves.gait), moves.settling),
@@ -333,11 +337,14 @@ impl Summariser {
             steps: gait.as_ref().map_or(0, |gait| gait.steps_taken.len() as u64),
             goal_error: self.watch.effort.goal_error(),
             torque_change: self.watch.effort.torque_change(),
-            root_residual: self.watch.root_residual(),
+            root_residual: root.and_then(|root| root.solved),
+            root_wrench: root.and_then(|root| root.wrench),
+            momentum_residual: root.and_then(|root| root.momentum),
             divergence: self.divergence,
             cop_step,
             peak_torque: peak_torques.first().cloned(),
             peak_torques,
+            passive_joints: self.passive_joints,
             pushes: self.pushes,
             targets: self.targets.summary(&self.header.followed),
             holding: self.holds.finish(self.grip_limit),
@@ -345,6 +352,7 @@ impl Summariser {
             apart,
             gait,
             settling,
+            reaction_delays: self.story.held.clone(),
             muscle_delays: self.story.held,
             real_time_factor: if wall_time > 0.0 { last.time / wall_time } else { 0.0 },
             wall_time,

@@ -1,7 +1,7 @@
 //! Figures that are summed up frame by frame, each by one who knows how.
 
 use super::effort::Effort;
-use super::root::{RootCheck, RootResidual};
+use super::root::{RootCheck, RootResiduals};
 use crate::model::Model;
 use crate::trace::{Frame, Header};
 use std::ops::Range;
@@ -32,7 +32,8 @@ impl Watch {
         }
     }
 
-    pub fn root_residual(&self) -> Option<RootResidual> {
-        self.root.as_ref()?.residual()
+    /// `None` for a body that is fixed to the world.
+    pub fn root_residuals(&self) -> Option<RootResiduals> {
+        self.root.as_ref().map(RootCheck::residuals)
     }
 }

@@ -7,6 +7,7 @@ use super::said::Said;
 use super::{Done, Failure, output};
 use crate::analysis::sweep::{self, COLUMNS, Over, Plan, PoolError, PushMap, Range, Row};
 use crate::language::diagnostic::nearest;
+use crate::math::dispatch::set_portable;
 use crate::scene::{self, SceneFiles};
 use csv::Writer;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -49,6 +50,9 @@ pub struct Arguments {
     /// Keep the trace of each run, as traces/RUN.mcap
     #[arg(long)]
     keep: bool,
+    /// Compute the same bytes on every x86-64 machine: without fused products, which not all have; slower
+    #[arg(long)]
+    portable: bool,
     /// Print what the sweep says as one JSON object
     #[arg(long)]
     json: bool,
@@ -80,6 +84,9 @@ ground in the first frame. A run that cannot be made is a row with its reason.
 Exit codes: 0 all runs were made or have a row that says why not, 2 usage or a bad file, 3 could not write.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    if arguments.portable {
+        set_portable(true);
+    }
     let base = scene::load(&arguments.scene, &arguments.overrides)?;
     let sweep = Sweep::new(arguments, &base)?;
     if let Some(state) = &arguments.count {

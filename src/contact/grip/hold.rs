@@ -1,5 +1,6 @@
 //! What can be held: points on a wall or on something that moves by itself, and bars.
 
+use crate::geometry::nearest_on_segment;
 use crate::language::expression::{Lookup, Value, VectorValue};
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -75,11 +76,7 @@ impl Hold {
     pub fn nearest(&self, point: &Vector3<f64>) -> Vector3<f64> {
         match self.shape {
             HoldShape::Point(position) => position,
-            HoldShape::Bar { ends: [a, b], .. } => {
-                let along = b - a;
-                let share = along.dot(&(point - self.displacement - a)) / along.norm_squared();
-                a + along * share.clamp(0.0, 1.0)
-            }
+            HoldShape::Bar { ends: [a, b], .. } => nearest_on_segment([&a, &b], &(point - self.displacement)),
         }
     }
 

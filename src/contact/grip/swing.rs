@@ -1,5 +1,6 @@
 //! How a body swings from what it holds.
 
+use crate::math::elementary::atan2;
 use nalgebra::Vector3;
 
 /// A body that hangs: the axis it swings about, and where its COM is. World axes.
@@ -45,7 +46,7 @@ impl Swing {
     /// From straight down, positive forward, rad.
     pub fn angle(&self) -> f64 {
         let forward = self.axis.cross(&Vector3::z());
-        self.arm.dot(&forward).atan2(-self.arm.z)
+        atan2(self.arm.dot(&forward), -self.arm.z)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Measure, Quantity, body_of};
 use crate::contact::nearest;
 use crate::language::expression::{Interval, Type, Value};
+use crate::math::elementary::atan2;
 use nalgebra::Vector3;
 use std::f64::consts::PI;
 
@@ -61,7 +62,7 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Angle between a body's z axis and the vertical.",
         value: |now, arguments| {
             let up = now.snapshot.kinematics.rotation[body_of(arguments[0]).0].column(2).into_owned();
-            Value::Number(up.xy().norm().atan2(up.z))
+            Value::Number(atan2(up.xy().norm(), up.z))
         },
     },
     Quantity {
@@ -83,7 +84,7 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Direction of a body's x axis on the ground, from world x, counter-clockwise.",
         value: |now, arguments| {
             let forward = now.snapshot.kinematics.rotation[body_of(arguments[0]).0].column(0).into_owned();
-            Value::Number(forward.y.atan2(forward.x))
+            Value::Number(atan2(forward.y, forward.x))
         },
     },
     Quantity {

@@ -128,6 +128,13 @@ impl Quantity {
         format!("{}({})", self.name, arguments.join(", "))
     }
 
+    /// Whether it can be told of a world in which nobody acts: of its ground, or of holds and passive objects alone.
+    fn is_of_scenery(&self) -> bool {
+        let of_scenery = |argument: &Type| matches!(argument, Type::Spot | Type::Hold | Type::Passive);
+        let of_objects = !self.arguments.is_empty() && self.arguments.iter().all(of_scenery);
+        of_objects || self.name == "ground_height"
+    }
+
     /// Whether it is true or false rather than measured.
     pub fn is_condition(&self) -> bool {
         self.result == Type::Boolean
@@ -172,22 +179,53 @@ pub struct WorldNames<'a> {
     /// Holds of the scene.
     pub holds: &'a [Hold],
     /// Names of the passive objects, in the scene's order.
-    pub things: Vec<&'a str>,
+    pub objects: Vec<&'a str>,
 }
 
 impl Names for WorldNames<'_> {
     fn meaning(&self, name: &str) -> Option<Meaning> {
         let hold = || self.holds.iter().position(|hold| &*hold.name == name);
-        let thing = || self.things.iter().position(|thing| *thing == name);
+        let object = || self.objects.iter().position(|object| *object == name);
         let held = || Some(Meaning::Constant(Value::Hold(Some(hold()?))));
-        self.model.meaning(name).or_else(held).or_else(|| Some(Meaning::Constant(Value::Passive(thing()?))))
+        self.model.meaning(name).or_else(held).or_else(|| Some(Meaning::Constant(Value::Passive(object()?))))
     }
 
     fn known(&self) -> Vec<String> {
         let mut known = self.model.known();
         known.extend(self.holds.iter().map(|hold| hold.name.to_string()));
-        known.extend(self.things.iter().map(|thing| thing.to_string()));
+        known.extend(self.objects.iter().map(|object| object.to_string()));
         known
+    }
+}
+
+/// The names of a scene in which nobody acts: what the world itself has, and no quantity of a character.
+pub struct SceneryNames<'a>(pub &'a WorldNames<'a>);
+
+impl SceneryNames<'_> {
+    /// Whether `name` speaks of who acts.
+    fn needs_character(name: &str) -> bool {
+        let is_of_character =
+            |quantity: &Quantity| quantity.name == modern(name) && !quantity.is_of_scenery();
+        name == "state_time" || quantities().any(is_of_character)
+    }
+}
+
+impl Names for SceneryNames<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        self.0.meaning(name).filter(|_| !Self::needs_character(name))
+    }
+
+    fn known(&self) -> Vec<String> {
+        let mut known = self.0.known();
+        known.retain(|name| !Self::needs_character(name));
+        known
+    }
+
+    fn hint(&self, name: &str) -> Option<String> {
+        match Self::needs_character(name) {
+            true => Some(format!("`{name}` is of a character: nobody acts in this scene")),
+            false => self.0.hint(name),
+        }
     }
 }
 
@@ -203,6 +241,7 @@ impl Lookup for Measure<'_> {
         self.snapshot.state.time
     }
 
+    /// Nobody's: a character's state machine adds its own ([`Machine::lookup`](crate::controller::Machine::lookup)).
     fn state_time(&self) -> f64 {
         0.0
     }

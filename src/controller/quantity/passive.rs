@@ -35,5 +35,5 @@ fn object(now: &Measure<'_>, object: Value) -> SensedObject {
 pub(super) fn sensed(now: &Measure<'_>, object: usize) -> SensedObject {
     let nowhere = Vector3::repeat(f64::NAN);
     let none = SensedObject { position: nowhere, velocity: nowhere, energy: f64::NAN, stretch: f64::NAN };
-    now.snapshot.things.get(object).copied().unwrap_or(none)
+    now.snapshot.objects.get(object).copied().unwrap_or(none)
 }

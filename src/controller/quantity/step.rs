@@ -8,6 +8,7 @@
 use super::leg::{Leg, facing};
 use super::{Measure, Quantity};
 use crate::language::expression::{Interval, Type, Value};
+use crate::math::elementary::{exp, hypot};
 use crate::model::scales::STANDARD_GRAVITY;
 use nalgebra::{Vector2, Vector3};
 
@@ -82,7 +83,7 @@ fn capture_point_after(now: &Measure<'_>, support: Value, time: f64) -> Vector2<
         }
     });
     let height = now.snapshot.com_height().max(LOWEST * now.snapshot.scales.height);
-    pressure + (capture - pressure) * (time * (STANDARD_GRAVITY / height).sqrt()).exp()
+    pressure + (capture - pressure) * exp(time * (STANDARD_GRAVITY / height).sqrt())
 }
 
 fn plan(now: &Measure<'_>, swing: Value, support: Value, time: f64, region: Region) -> Plan {
@@ -98,7 +99,7 @@ fn plan(now: &Measure<'_>, swing: Value, support: Value, time: f64, region: Regi
     Plan {
         target: origin + forward * ahead_in + left * (side * across_in),
         out_of_reach: (ahead - ahead_in).abs() + (across - across_in).abs(),
-        length: ahead_in.hypot(across_in - comfortable),
+        length: hypot(ahead_in, across_in - comfortable),
     }
 }
 

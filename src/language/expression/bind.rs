@@ -7,6 +7,7 @@ use super::syntax::{Node, Syntax};
 use super::tree::{Boolean, Call, Choice, Expression, Number, Reference, Vector};
 use super::value::{MOST_ARGUMENTS, Type, Value};
 use crate::language::diagnostic::nearest;
+use crate::math::elementary::pow;
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -322,7 +323,7 @@ fn bind_binary(
         ("-", N(a), N(b)) => arithmetic(function::subtract, a, b),
         ("*", N(a), N(b)) => arithmetic(function::multiply, a, b),
         ("/", N(a), N(b)) => arithmetic(function::divide, a, b),
-        ("^", N(a), N(b)) => arithmetic(f64::powf, a, b),
+        ("^", N(a), N(b)) => arithmetic(pow, a, b),
         ("+", V(a), V(b)) => V(Vector::Sum(Box::new([a, b]))),
         ("-", V(a), V(b)) => V(Vector::Difference(Box::new([a, b]))),
         ("*", N(a), V(b)) | ("*", V(b), N(a)) => V(Vector::Scaled(Box::new((a, b)))),

@@ -1,4 +1,5 @@
 //! The functions every expression may call.
+use crate::math::elementary::{atan2, cos, exp, sin, tan};
 
 /// A function of numbers.
 #[derive(Clone, Copy)]
@@ -22,11 +23,11 @@ pub(super) const FUNCTIONS: [(&str, &str, Function); 17] = [
     ("max", "max(a, b, …)", Function::Fold(greatest)),
     ("abs", "abs(x)", Function::One(f64::abs)),
     ("sqrt", "sqrt(x)", Function::One(f64::sqrt)),
-    ("exp", "exp(x)", Function::One(f64::exp)),
-    ("sin", "sin(x)", Function::One(f64::sin)),
-    ("cos", "cos(x)", Function::One(f64::cos)),
-    ("tan", "tan(x)", Function::One(f64::tan)),
-    ("atan2", "atan2(y, x)", Function::Two(f64::atan2)),
+    ("exp", "exp(x)", Function::One(exp)),
+    ("sin", "sin(x)", Function::One(sin)),
+    ("cos", "cos(x)", Function::One(cos)),
+    ("tan", "tan(x)", Function::One(tan)),
+    ("atan2", "atan2(y, x)", Function::Two(atan2)),
     ("clamp", "clamp(x, low, high)", Function::Three(clamp)),
     ("sign", "sign(x)", Function::One(sign)),
     ("floor", "floor(x)", Function::One(f64::floor)),

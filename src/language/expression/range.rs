@@ -5,6 +5,7 @@ use super::interval::Interval;
 use super::names::{Meaning, Names, builtin};
 use super::syntax::{Node, Syntax};
 use super::value::Value;
+use crate::math::elementary::exp;
 
 /// Between which numbers the expression stays, if it is a number.
 pub(super) fn interval(node: &Node, names: &dyn Names) -> Interval {
@@ -48,7 +49,7 @@ fn called(name: &str, arguments: &[Node], names: &dyn Names) -> Interval {
         ("abs", [x]) if x.is_never_negative() => *x,
         ("abs", [x]) => Interval::new(0.0, x.most.max(-x.least)),
         ("sqrt", [x]) => x.larger(Interval::of(0.0)).rising(f64::sqrt),
-        ("exp", [x]) => x.rising(f64::exp),
+        ("exp", [x]) => x.rising(exp),
         ("floor", [x]) => x.rising(f64::floor),
         ("sign", [x]) => x.rising(|x| if x == 0.0 { 0.0 } else { x.signum() }),
         ("sin" | "cos", _) => Interval::new(-1.0, 1.0),

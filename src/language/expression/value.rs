@@ -121,7 +121,7 @@ impl Value {
             Value::Hold(hold) => {
                 hold.and_then(|hold| holds.get(hold)).map_or("none".into(), |name| name.to_string())
             }
-            Value::Passive(thing) => format!("passive object {thing}"),
+            Value::Passive(object) => format!("passive object {object}"),
         }
     }
 }

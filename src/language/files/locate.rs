@@ -73,7 +73,8 @@ impl Folder {
 }
 
 /// Shipped files that were renamed, by folder, old and new name; the old one is still found.
-const RENAMED: [(Folder, &str, &str); 1] = [(Folder::Scenes, "muscle_delay", "reaction_delay")];
+const RENAMED: [(Folder, &str, &str); 2] =
+    [(Folder::Scenes, "muscle_delay", "reaction_delay"), (Folder::Plots, "things", "passive")];
 
 /// What folders were called in the release before.
 const RENAMED_FOLDERS: [(Folder, &str); 1] = [(Folder::Passive, "things")];

@@ -7,6 +7,7 @@ mod inertia;
 mod joint;
 mod limits;
 mod names;
+mod passive;
 mod settings;
 mod shape;
 mod strict;
@@ -15,6 +16,8 @@ mod tree;
 
 #[cfg(test)]
 mod tests;
+
+pub use passive::warn_of_passive_joints;
 
 use crate::language::diagnostic::{FileError, Source};
 use crate::model::{Keyframe, Model};
@@ -76,7 +79,7 @@ pub fn read(source: &Source) -> Result<Model, FileError> {
     Ok(model)
 }
 
-/// Narrows the torque limits to what the motors can give.
+/// Narrows the torque limits to what the motors can give. Where there are any, joints without one are passive.
 fn read_motors<'a>(
     sections: impl Iterator<Item = Element<'a>>,
     settings: &Settings,
@@ -89,6 +92,11 @@ fn read_motors<'a>(
         let (dof, [least, greatest]) = drive::read_motor(motor, settings, model)?;
         let [sum_least, sum_greatest] = given[dof].unwrap_or([0.0, 0.0]);
         given[dof] = Some([sum_least + least, sum_greatest + greatest]);
+    }
+    if given.iter().any(Option::is_some) {
+        for (is_actuated, given) in model.is_actuated.iter_mut().zip(&given) {
+            *is_actuated = given.is_some();
+        }
     }
     for (limits, given) in model.torque_limits.iter_mut().zip(given) {
         if let Some(given) = given {

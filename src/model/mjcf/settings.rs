@@ -2,6 +2,7 @@
 
 use super::element::{Attribute, Element, SHORTEST, UNIT_TOLERANCE};
 use crate::language::diagnostic::FileError;
+use crate::math::elementary::atan2;
 use nalgebra::{Matrix3, Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
 
 /// When the mass of a body comes from its geoms.
@@ -176,5 +177,5 @@ pub(super) fn from_z_to(direction: Vector3<f64>) -> UnitQuaternion<f64> {
     let axis = Vector3::z().cross(&direction);
     let sine = axis.norm();
     let axis = if sine < SHORTEST { Vector3::x() } else { axis / sine };
-    UnitQuaternion::from_axis_angle(&Unit::new_unchecked(axis), sine.atan2(direction.z))
+    UnitQuaternion::from_axis_angle(&Unit::new_unchecked(axis), atan2(sine, direction.z))
 }

@@ -291,7 +291,8 @@ pub const ELEMENTS: &[ElementRule] = &[
             SOLVER_PARAMETERS,
         ],
         "gives torque limits: gear times the input cut to both ranges; several on a joint add, \
-         `actuatorfrcrange` cuts the sum",
+         `actuatorfrcrange` cuts the sum. Where a file has any, joints without one are passive; where it has none, \
+         every joint but free ones is driven",
     ),
     element("keyframe", &["mujoco"], &[], ""),
     element(

@@ -524,6 +524,24 @@ fn torque_limits_come_from_the_joint_and_from_motors() {
 }
 
 #[test]
+fn joints_without_an_actuator_are_passive_where_others_have_one() {
+    let read = |motors: &str| {
+        model(&format!(
+            "<mujoco><worldbody><body><freejoint/><geom size='1'/><body><joint name='a'/><joint name='b'/>\
+             <geom size='1'/></body></body></worldbody><actuator>{motors}</actuator></mujoco>"
+        ))
+    };
+    let names = |model: &Model| model.passive_joints().map(|joint| joint.name.clone()).collect::<Vec<_>>();
+    let driven = |model: &Model| model.is_actuated[5..].to_vec();
+    let none = read("");
+    assert_eq!((names(&none), driven(&none)), (vec![], vec![false, true, true]));
+    let one = read("<motor joint='b'/>");
+    assert_eq!((names(&one), driven(&one)), (vec!["a".to_string()], vec![false, false, true]));
+    let both = read("<motor joint='b'/><motor joint='a'/>");
+    assert_eq!((names(&both), driven(&both)), (vec![], vec![false, true, true]));
+}
+
+#[test]
 fn keyframes_hold_unit_quaternions() {
     let read = model(
         r#"<mujoco><worldbody><body pos="1 2 3"><freejoint/><geom size="1"/></body></worldbody>

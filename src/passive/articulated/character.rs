@@ -1,13 +1,8 @@
-//! Characters among the systems: moved from outside, or by their own dynamics as ragdolls.
+//! A character among the systems: moved from outside, or by its own dynamics as a ragdoll.
 
-use super::collision::Owner;
-use super::{Articulated, Contact, Limit, World};
-use crate::contact;
-use crate::math::spatial::Force;
+use super::{Articulated, Contact, Limit};
 use crate::model::{BodyId, JointKind};
-use crate::passive::{
-    Hit, KinematicCharacter, KinematicColliders, KinematicPose, Ragdoll, RagdollContact, RagdollHost, Striker,
-};
+use crate::passive::RagdollContact;
 use nalgebra::Vector3;
 
 /// A character of a world, and what happened to it since it was last asked.
@@ -17,20 +12,41 @@ pub struct Character {
     /// Whether it moves by its own dynamics.
     pub(super) is_dynamic: bool,
     /// Its turning joints without damping.
-    undamped: Vec<usize>,
-    contacts: Vec<RagdollContact>,
+    pub(super) undamped: Vec<usize>,
+    pub(super) contacts: Vec<RagdollContact>,
     /// Impulse of its joint limits by velocity coordinate.
-    limits: Vec<f64>,
+    pub(super) limits: Vec<f64>,
 }
 
 impl Character {
-    fn clear(&mut self) {
+    /// One that moves as it is told, as the system of this number.
+    pub(super) fn new(system: usize, of: &Articulated) -> Self {
+        let turning = |kind: &JointKind| matches!(kind, JointKind::Hinge { .. } | JointKind::Ball);
+        let joints = of.model.joints.iter().enumerate();
+        let undamped = joints.filter(|(_, joint)| turning(&joint.kind) && joint.damping == 0.0);
+        Character {
+            system,
+            is_dynamic: false,
+            undamped: undamped.map(|(index, _)| index).collect(),
+            contacts: Vec::new(),
+            limits: vec![0.0; of.model.nv],
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
         self.contacts.clear();
         self.limits.fill(0.0);
     }
 
     /// Adds to what one of its bodies received from a surface.
-    fn rest(&mut self, body: BodyId, surface: usize, contact: &Contact, impulse: &Vector3<f64>, slip: f64) {
+    pub(super) fn rest(
+        &mut self,
+        body: BodyId,
+        surface: usize,
+        contact: &Contact,
+        impulse: &Vector3<f64>,
+        slip: f64,
+    ) {
         let (touch, size) = (&contact.touch, impulse.norm());
         let at = match self.contacts.binary_search_by_key(&touch.key, |known| known.key) {
             Ok(at) => at,
@@ -74,197 +90,6 @@ impl Character {
                 let sums = self.limits[first..].iter_mut();
                 sums.zip(weights.iter()).for_each(|(sum, weight)| *sum += weight * size);
             }
-        }
-    }
-}
-
-impl World {
-    /// Adds a character, which moves as it is told ([`KinematicColliders::set_poses`]), and returns its index among
-    /// them. What it runs into is moved as if the character were free; what that does to it in turn is told by its
-    /// hits.
-    pub fn take_character(&mut self, mut character: Articulated) -> usize {
-        character.is_kinematic = true;
-        let turning = |kind: &JointKind| matches!(kind, JointKind::Hinge { .. } | JointKind::Ball);
-        let joints = character.model.joints.iter().enumerate();
-        let undamped = joints.filter(|(_, joint)| turning(&joint.kind) && joint.damping == 0.0);
-        self.characters.push(Character {
-            system: self.systems.len(),
-            is_dynamic: false,
-            undamped: undamped.map(|(index, _)| index).collect(),
-            contacts: Vec::new(),
-            limits: vec![0.0; character.model.nv],
-        });
-        self.take_in(character);
-        self.characters.len() - 1
-    }
-
-    /// The character that a system is.
-    pub(super) fn character_of(&self, system: usize) -> Option<usize> {
-        self.characters.iter().position(|character| character.system == system)
-    }
-
-    fn own_character(&mut self, index: usize, owner: impl Fn(usize, BodyId, &Articulated) -> Owner) {
-        let own = self.characters[index].system;
-        for solid in &mut self.collision.solids {
-            if let Some((system, body)) = solid.owner.body()
-                && system == own
-            {
-                solid.owner = owner(system, body, &self.systems[system]);
-            }
-        }
-    }
-
-    /// Adds to what a body of a character received.
-    fn add_hit(
-        &mut self,
-        (character, body): (usize, BodyId),
-        by: Striker,
-        point: &Vector3<f64>,
-        received: Force,
-    ) {
-        let size = received.force.norm();
-        let same = |hit: &&mut Hit| hit.by == by && hit.body == body && hit.character == character;
-        match self.hits.iter_mut().find(same) {
-            Some(hit) => {
-                hit.impulse += received;
-                hit.size += size;
-                if hit.size > 0.0 {
-                    hit.point += (point - hit.point) * (size / hit.size);
-                }
-            }
-            None => self.hits.push(Hit { character, body, by, impulse: received, point: *point, size }),
-        }
-    }
-
-    /// Books the counterpart of an impulse on the first owner of a contact: with a second that is not free, and
-    /// with characters whichever they are.
-    pub(super) fn hand_over(&mut self, contact: &Contact, impulse: &Vector3<f64>) {
-        let point = &contact.touch.point;
-        let given = Force::at_point(point, *impulse, Vector3::zeros());
-        let taken = Force::at_point(point, -impulse, Vector3::zeros());
-        if let Owner::Surface(surface) = contact.owners[1] {
-            self.surfaces[surface].received += taken;
-        }
-        if self.characters.is_empty() {
-            return;
-        }
-        let bodies = contact.owners.map(|owner| owner.body());
-        match (bodies, contact.owners[1]) {
-            ([Some((system, body)), None], Owner::Surface(surface)) => {
-                let Some(character) = self.character_of(system) else { return };
-                let velocity = self.approach(contact);
-                let slip = velocity - contact.touch.normal * contact.touch.normal.dot(&velocity);
-                self.characters[character].rest(body, surface, contact, impulse, slip.norm());
-            }
-            ([Some((first, of_first)), Some((second, of_second))], _) if first != second => {
-                let striker = |system: usize, character: Option<usize>| {
-                    character.map_or_else(|| Striker::Part(self.first_part(system)), Striker::Character)
-                };
-                let [first_character, second_character] =
-                    [first, second].map(|system| self.character_of(system));
-                let (by_second, by_first) =
-                    (striker(second, second_character), striker(first, first_character));
-                if let Some(character) = first_character {
-                    self.add_hit((character, of_first), by_second, point, given);
-                }
-                if let Some(character) = second_character {
-                    self.add_hit((character, of_second), by_first, point, taken);
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-impl KinematicColliders for World {
-    fn set_surface(&mut self, index: usize, surface: &contact::Surface) {
-        self.carry_surface(index, surface.clone());
-    }
-
-    fn set_poses(&mut self, poses: &[KinematicPose]) {
-        if self.characters.is_empty() {
-            return;
-        }
-        self.clear_hits();
-        let World { characters, systems, .. } = self;
-        for (character, pose) in characters.iter().zip(poses).filter(|(character, _)| !character.is_dynamic) {
-            let system = &mut systems[character.system];
-            system.state.q.copy_from_slice(&pose.q);
-            system.state.v.copy_from_slice(&pose.v);
-            system.refresh();
-        }
-        self.place_solids();
-        self.find_contacts();
-    }
-
-    fn add_character(&mut self, character: &KinematicCharacter<'_>) {
-        let mut model = character.model.clone();
-        model.geoms.retain(|geom| geom.body.is_some());
-        self.take_character(Articulated::new(model, character.q.to_vec()));
-    }
-
-    fn hits(&self) -> &[Hit] {
-        &self.hits
-    }
-
-    fn clear_hits(&mut self) {
-        self.hits.clear();
-        self.characters.iter_mut().for_each(Character::clear);
-    }
-}
-
-impl RagdollHost for World {
-    /// Where its bodies overlap at this moment, each other or those of other characters, they may do so ever after.
-    fn make_dynamic(&mut self, character: usize, damping: f64) -> bool {
-        let Some(own) = self.characters.get_mut(character) else { return false };
-        own.is_dynamic = true;
-        let system = own.system;
-        let of = &mut self.systems[system];
-        of.is_kinematic = false;
-        of.torque.fill(0.0);
-        for joint in &own.undamped {
-            of.model.joints[*joint].damping = damping;
-        }
-        self.limits.extend(Limit::of(system, &of.model));
-        self.own_character(character, |system, body, of| Owner::Body {
-            system,
-            body,
-            parent: of.model.bodies[body.0].parent,
-            root: of.root(body),
-        });
-        let characters = std::mem::take(&mut self.characters);
-        let is_character = |owner: &Owner| {
-            let system = owner.body().map(|(system, _)| system);
-            characters.iter().any(|character| Some(character.system) == system)
-        };
-        self.ignore_overlaps(|solids| {
-            solids.iter().all(|solid| is_character(&solid.owner))
-                && solids.iter().any(|solid| solid.owner.body().is_some_and(|(of, _)| of == system))
-        });
-        self.characters = characters;
-        self.find_contacts();
-        self.measure_limits();
-        true
-    }
-
-    fn make_kinematic(&mut self, character: usize) {
-        let Some(own) = self.characters.get_mut(character).filter(|own| own.is_dynamic) else { return };
-        own.is_dynamic = false;
-        let system = own.system;
-        self.limits.retain(|limit| limit.system != system);
-        self.systems[system].is_kinematic = true;
-        self.own_character(character, |system, body, _| Owner::Kinematic { system, body });
-    }
-
-    fn ragdoll(&self, character: usize) -> Option<Ragdoll<'_>> {
-        let character = self.characters.get(character).filter(|character| character.is_dynamic)?;
-        let state = &self.systems[character.system].state;
-        Some(Ragdoll { q: &state.q, v: &state.v, contacts: &character.contacts, limits: &character.limits })
-    }
-
-    fn apply_to_ragdoll(&mut self, character: usize, body: BodyId, force: &Force) {
-        if let Some(character) = self.characters.get(character).filter(|character| character.is_dynamic) {
-            self.systems[character.system].external[body.0] += *force;
         }
     }
 }

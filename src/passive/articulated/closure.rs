@@ -2,14 +2,13 @@
 //!
 //! One pair of points is a ball joint, two pairs on a line a hinge, three a weld. Drift dies out as errors of motions do.
 
-use super::lcp::Law;
-use super::{Articulated, ConstraintJacobian, Gains, Row, World};
+use super::{Articulated, ConstraintJacobian, Gains, Row};
 use crate::dynamics::Kinematics;
 use crate::model::BodyId;
 use nalgebra::Vector3;
 
 /// Most pairs of points of a joint.
-const MOST_PAIRS: usize = 3;
+pub(super) const MOST_PAIRS: usize = 3;
 
 /// A point of a body in its frame, or of the world, m.
 pub type Anchor = (Option<BodyId>, Vector3<f64>);
@@ -29,7 +28,7 @@ pub struct LoopJoint {
     pub on: bool,
     /// On the first body at each pair, world, N; of the last step.
     pub forces: [Vector3<f64>; MOST_PAIRS],
-    row: Option<usize>,
+    pub(super) row: Option<usize>,
 }
 
 impl LoopJoint {
@@ -47,7 +46,7 @@ impl LoopJoint {
     }
 
     /// Calls `each` with the constraints of a pair, and where and how fast its first point is from its second.
-    fn each_row(
+    pub(super) fn each_row(
         &self,
         system: &Articulated,
         mut each: impl FnMut(usize, Row, &Vector3<f64>, &Vector3<f64>, usize),
@@ -74,61 +73,4 @@ impl LoopJoint {
 
 fn place(kinematics: &Kinematics, (body, local): &Anchor) -> Vector3<f64> {
     body.map_or(*local, |body| kinematics.point(body, local))
-}
-
-impl World {
-    /// Adds a joint that closes a loop and returns its index.
-    pub fn close_loop(&mut self, joint: LoopJoint) -> usize {
-        self.loops.push(joint);
-        self.loops.len() - 1
-    }
-
-    /// Joints that close loops, with the forces of the last step.
-    pub fn loops(&self) -> &[LoopJoint] {
-        &self.loops
-    }
-
-    /// The same, to enable and disable them.
-    pub fn loops_mut(&mut self) -> &mut [LoopJoint] {
-        &mut self.loops
-    }
-
-    pub(super) fn hold_loops(&mut self) {
-        let World { loops, systems, constraints, .. } = self;
-        for joint in loops {
-            joint.row = joint.on.then_some(constraints.len());
-            if !joint.on {
-                continue;
-            }
-            joint.each_row(&systems[joint.system], |pair, row, apart, parting, axis| {
-                let wanted = joint.gains.acceleration(-apart[axis], -parting[axis]) - row.bias(systems);
-                constraints.push(row, Law::Bilateral, wanted, joint.forces[pair][axis]);
-            });
-        }
-    }
-
-    pub(super) fn strike_loops(&mut self) {
-        let World { loops, systems, constraints, .. } = self;
-        for joint in loops {
-            joint.row = None;
-            if joint.on {
-                joint.each_row(&systems[joint.system], |_, row, _, parting, axis| {
-                    constraints.push(row, Law::Bilateral, -parting[axis], 0.0);
-                });
-            }
-        }
-    }
-
-    pub(super) fn read_loops(&mut self) {
-        for joint in &mut self.loops {
-            let Some(at) = joint.row else {
-                joint.forces = [Vector3::zeros(); MOST_PAIRS];
-                continue;
-            };
-            let forces = self.constraints.forces()[at..].chunks_exact(3);
-            for (own, force) in joint.forces.iter_mut().zip(forces).take(joint.pairs.len()) {
-                *own = Vector3::from_column_slice(force);
-            }
-        }
-    }
 }

@@ -3,6 +3,7 @@
 use super::collision::{Owner, Touch};
 use super::settings::Friction;
 use crate::contact::tangents;
+use crate::math::elementary::{cos, sin};
 use nalgebra::Vector3;
 
 /// Slower than this a contact does not slide, m/s.
@@ -105,7 +106,7 @@ impl Contact {
             (-slip / speed, TangentChoice::Sliding)
         } else if self.choice == TangentChoice::Both {
             let angle = angle_of(seed, &self.touch.key);
-            (first * angle.cos() + second * angle.sin(), TangentChoice::Seeded)
+            (first * cos(angle) + second * sin(angle), TangentChoice::Seeded)
         } else {
             let choice = match self.choice {
                 TangentChoice::Seeded => TangentChoice::Seeded,

@@ -108,6 +108,21 @@ impl ConstraintJacobian {
             }
         }
     }
+
+    /// Changes v by a unit of the impulse.
+    pub(super) fn strike(&self, system: &mut Articulated) {
+        system.prepare(0.0);
+        let body = self.body();
+        let mut path = vec![0.0; system.depth(body)];
+        self.push(system, &mut path);
+        let mut next = system.model.bodies[body.0].last_dof;
+        for delta in path.iter().rev() {
+            let Some(j) = next else { break };
+            system.residual[j] += delta;
+            next = system.model.dof_parent[j];
+        }
+        system.jump();
+    }
 }
 
 fn weighted(rates: &[f64], first: usize, weights: &Vector3<f64>) -> f64 {

@@ -1,14 +1,12 @@
-//! Articulated things of a scene: from what a file says to a world that holds all of them.
+//! Articulated objects of a scene: from what a file says to a world that holds all of them.
 
-use super::lcp::Tolerance;
 use super::object::{place, prepare};
-use super::{Articulated, Backtracking, FollowSpec, Friction, LoopSpec, Settings, World};
-use crate::contact::{Surface, SurfaceShape};
+use super::{Articulated, FollowSpec, LoopSpec, World};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
-use crate::model::{Geom, Shape, mjcf, set_pose, set_rates};
-use crate::passive::method::{Built, BuiltObject, Environment, FileEnvironment, Member, PassiveMethod};
-use crate::passive::{BacktrackingForm, FrictionForm, KinematicColliders, PassiveSettings, PassiveSystem};
+use crate::model::{mjcf, set_pose, set_rates};
+use crate::passive::PassiveSystem;
+use crate::passive::{Built, BuiltObject, FileEnvironment, Member, PassiveMethod};
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
@@ -104,7 +102,7 @@ impl PassiveMethod for ArticulatedSpec {
 
     fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
         let mut world = World::among(around);
-        let mut things = Vec::new();
+        let mut objects = Vec::new();
         let mut errors = Vec::new();
         for member in members {
             match member.spec.bind(&member.models[0], around.source) {
@@ -125,7 +123,11 @@ impl PassiveMethod for ArticulatedSpec {
                         }
                     }
                     world.add(system);
-                    things.push(BuiltObject { thing: member.thing, parts: first..world.parts(), part_names });
+                    objects.push(BuiltObject {
+                        object: member.object,
+                        parts: first..world.parts(),
+                        part_names,
+                    });
                 }
                 Err(mistakes) => errors.extend(mistakes),
             }
@@ -134,34 +136,12 @@ impl PassiveMethod for ArticulatedSpec {
             return Err(errors.into());
         }
         world.add_characters(around);
-        Ok(vec![Built { system: Box::new(world), things }])
-    }
-}
-
-impl World {
-    /// A world among the surfaces of an environment, without its characters yet.
-    pub(crate) fn among(around: &Environment<'_>) -> Self {
-        let mut world = World::new(around.gravity, settings(around.settings));
-        for surface in around.surfaces {
-            let index = world.add_surface(&geom(surface));
-            world.rule_friction(index);
-            if !surface.is_still() {
-                world.carry_surface(index, surface.clone());
-            }
-        }
-        world
-    }
-
-    /// Adds the characters of an environment.
-    pub(crate) fn add_characters(&mut self, around: &Environment<'_>) {
-        for character in around.characters {
-            self.add_character(character);
-        }
+        Ok(vec![Built { system: Box::new(world), objects }])
     }
 }
 
 impl ArticulatedSpec {
-    /// The thing as it begins.
+    /// The object as it begins.
     fn bind(&self, model: &Source, source: &Source) -> Result<Articulated, FileErrors> {
         let mut model = mjcf::read(model).map_err(|error| vec![error])?;
         let mut errors = Vec::new();
@@ -184,50 +164,12 @@ impl ArticulatedSpec {
             } else {
                 let given =
                     if velocity == Vector3::zeros() { &self.angular_velocity } else { &self.velocity };
-                let message = "this thing hangs on the world and cannot be thrown";
+                let message = "this object hangs on the world and cannot be thrown";
                 let help = "give `rates` of its joints";
                 errors.push(FileError::new(source, given.span(), message).help(help));
             }
         }
         if errors.is_empty() { Ok(system) } else { Err(errors.into()) }
-    }
-}
-
-fn settings(spec: &PassiveSettings) -> Settings {
-    let defaults = Settings::default();
-    let iterations = *spec.iterations.get_ref() as usize;
-    Settings {
-        stop: Tolerance { iterations, residual: *spec.residual.get_ref() },
-        impact_stop: Tolerance { iterations: 2 * iterations, ..defaults.impact_stop },
-        friction: match spec.friction {
-            FrictionForm::Cone => Friction::Cone,
-            FrictionForm::Pyramid => Friction::Pyramid,
-            FrictionForm::SixConditions => Friction::SixConditions,
-            FrictionForm::OneTangent => Friction::OneTangent { seed: spec.seed },
-        },
-        backtracking: match spec.backtracking {
-            BacktrackingForm::Predicted => Backtracking::Predicted,
-            BacktrackingForm::Halving => Backtracking::Halving,
-        },
-        limit_restitution: *spec.limit_restitution.get_ref(),
-        self_contact: spec.self_contact,
-        ..defaults
-    }
-}
-
-fn geom(surface: &Surface) -> Geom {
-    Geom {
-        name: surface.name.to_string(),
-        body: None,
-        shape: match surface.shape {
-            SurfaceShape::HalfSpace => Shape::Plane,
-            SurfaceShape::Box { half_lengths } => Shape::Box { half_lengths },
-        },
-        position: surface.position,
-        orientation: surface.orientation,
-        friction: surface.friction,
-        collides: true,
-        line: 0,
     }
 }
 

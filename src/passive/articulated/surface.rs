@@ -1,12 +1,8 @@
 //! What bodies stand on and run into, which moves on a course if at all.
 
-use super::World;
 use crate::contact;
 use crate::math::spatial::Force;
 use nalgebra::Vector3;
-
-/// Time over which velocities are taken before the first step, s.
-const FIRST_LOOK: f64 = 1e-3;
 
 /// What stands still or moves on its course, and is not moved by what hits it.
 #[derive(Clone, Debug)]
@@ -20,9 +16,9 @@ pub struct Surface {
 /// A course that a surface follows in simulated time.
 #[derive(Clone, Debug)]
 pub(super) struct Carrier {
-    course: contact::Surface,
+    pub(super) course: contact::Surface,
     /// The surface's velocity is that of its way over this time, s.
-    lookahead: f64,
+    pub(super) lookahead: f64,
 }
 
 impl Surface {
@@ -31,27 +27,5 @@ impl Surface {
     pub(super) fn velocity_at(&self, point: &Vector3<f64>) -> Vector3<f64> {
         let carrier = self.carrier.as_ref();
         carrier.map_or_else(Vector3::zeros, |carrier| carrier.course.way_ahead(point) / carrier.lookahead)
-    }
-}
-
-impl World {
-    /// Lets a surface follow a course in simulated time. What stands on it is carried along as far as friction goes.
-    pub fn carry_surface(&mut self, surface: usize, course: contact::Surface) {
-        self.surfaces[surface].carrier = Some(Carrier { course, lookahead: 1.0 });
-        self.carry_surfaces(self.time, FIRST_LOOK);
-    }
-
-    /// Puts what moves where it is at `time`, with the velocity of its way over the next `h` seconds.
-    pub(super) fn carry_surfaces(&mut self, time: f64, h: f64) {
-        for surface in &mut self.surfaces {
-            let Some(carrier) = &mut surface.carrier else { continue };
-            carrier.course.advance(time, h);
-            carrier.lookahead = h;
-            let solid = &mut self.collision.solids[surface.solid];
-            let pose = carrier.course.pose();
-            (solid.position, solid.rotation) =
-                (pose.position, pose.orientation.to_rotation_matrix().into_inner());
-            solid.present = carrier.course.present;
-        }
     }
 }

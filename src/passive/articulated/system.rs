@@ -1,6 +1,5 @@
 //! One articulated body: what never changes, what does, and the memory of its algorithms.
 
-use super::ConstraintJacobian;
 use crate::dynamics::{AccelerationDeltas, ForwardDynamics, Kinematics, momentum};
 use crate::math::spatial::Force;
 use crate::model::state::{self, State, rotation};
@@ -263,21 +262,6 @@ impl Articulated {
         self.residual.fill(0.0);
         self.kinematics.update_velocity(&self.model, &self.state.v);
         self.forget_lead();
-    }
-
-    /// Changes v by a unit of the impulse `pull`.
-    pub(super) fn strike(&mut self, pull: &ConstraintJacobian) {
-        self.prepare(0.0);
-        let body = pull.body();
-        let mut path = vec![0.0; self.depth(body)];
-        pull.push(self, &mut path);
-        let mut next = self.model.bodies[body.0].last_dof;
-        for delta in path.iter().rev() {
-            let Some(j) = next else { break };
-            self.residual[j] += delta;
-            next = self.model.dof_parent[j];
-        }
-        self.jump();
     }
 
     pub(super) fn is_finite(&self) -> bool {

@@ -1,7 +1,8 @@
 //! A course through given values at given times.
 
 use crate::math::interpolation::{Place, place, wrapped};
-use nalgebra::{DMatrix, Vector3};
+use crate::math::spline::rates;
+use nalgebra::Vector3;
 
 /// The cubic spline through values at times, with continuous acceleration. It begins and ends at rest, and stays
 /// where it ends; or it goes round and round, and sets off at speed.
@@ -21,24 +22,7 @@ impl Trajectory {
         debug_assert!(!times.is_empty() && times.len() == values.len());
         let last = times.len() - 1;
         let repeats = repeats && last >= 2;
-        let (mut matrix, mut right) = (DMatrix::identity(last + 1, last + 1), DMatrix::zeros(last + 1, 3));
-        // The acceleration that ends one span begins the next.
-        let mut join = |row: usize, before: usize, after: usize| {
-            let [h0, h1] = [before, after].map(|span| times[span + 1] - times[span]);
-            let [d0, d1] = [before, after].map(|span| values[span + 1] - values[span]);
-            matrix.row_mut(row).fill(0.0);
-            matrix[(row, before)] += 1.0 / h0;
-            matrix[(row, row)] += 2.0 / h0 + 2.0 / h1;
-            matrix[(row, after + 1)] += 1.0 / h1;
-            right.row_mut(row).copy_from(&((d0 / (h0 * h0) + d1 / (h1 * h1)) * 3.0).transpose());
-        };
-        (1..last).for_each(|knot| join(knot, knot - 1, knot));
-        if repeats {
-            join(0, last - 1, 0);
-            matrix[(last, 0)] = -1.0;
-        }
-        let slopes = matrix.lu().solve(&right).unwrap_or_else(|| DMatrix::zeros(last + 1, 3));
-        let slopes = slopes.row_iter().map(|row| Vector3::new(row[0], row[1], row[2])).collect();
+        let slopes = rates(&times, &values, repeats);
         Trajectory { times, values, slopes, repeats }
     }
 

@@ -1,10 +1,21 @@
 //! From the bodies of a model to those of a chain.
 
-use super::skeleton::SkeletonSpec;
 use super::system::Worn;
 use super::{Ball, BodySpec, Chain, ChainError, JointKind, JointSpec, Pose};
+use crate::geometry::box_corner;
 use crate::model::{self, Body, BodyId, Geom, Joint, Model, Shape};
 use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
+
+/// What bones have that their model does not say.
+#[derive(Clone, Copy, Debug)]
+pub struct BoneSettings {
+    /// Air drag of a bone, N s/m.
+    pub drag: f64,
+    /// Stiffness of a joint limit, N m/rad.
+    pub limit_stiffness: f64,
+    /// Whether bones touch surfaces and characters.
+    pub touches: bool,
+}
 
 /// A model as bodies and joints of a chain, in the pose of its file. Bodies keep their numbers.
 pub struct Bones {
@@ -27,7 +38,7 @@ impl Bones {
     pub fn new(
         model: Model,
         (by, [roll, pitch, yaw]): (Vector3<f64>, [f64; 3]),
-        spec: &SkeletonSpec,
+        settings: &BoneSettings,
     ) -> Result<Bones, String> {
         let q = model.rest_configuration();
         let resting = model.body_poses(&q);
@@ -48,41 +59,54 @@ impl Bones {
         };
         let poses = bones.poses(&bones.q);
         for (index, pose) in poses.iter().enumerate() {
-            let body = &bones.model.bodies[index];
-            bones.bodies.push(BodySpec {
-                name: body.name.clone(),
-                mass: body.inertia.mass,
-                inertia: body.inertia.about_centre,
-                position: pose.position,
-                orientation: pose.orientation,
-                drag: *spec.drag.get_ref(),
-            });
-            if let Some(joint) = bones.joint(index, pose, spec)? {
-                let length = 2.0 * (joint.anchor - pose.position).norm();
-                if length > 1e-6 {
-                    bones.shortest = bones.shortest.min(length);
-                }
-                bones.joints.push(joint);
-            }
+            bones.add_body(index, pose, settings)?;
         }
         if bones.shortest == f64::INFINITY {
             bones.shortest = 1.0;
         }
-        let geoms = bones.model.geoms.iter().filter_map(|geom| Some((geom, geom.body?)));
+        bones.add_shapes(settings.touches)?;
+        Ok(bones)
+    }
+
+    /// The body of this number with its joint.
+    fn add_body(&mut self, index: usize, pose: &Pose, settings: &BoneSettings) -> Result<(), String> {
+        let body = &self.model.bodies[index];
+        self.bodies.push(BodySpec {
+            name: body.name.clone(),
+            mass: body.inertia.mass,
+            inertia: body.inertia.about_centre,
+            position: pose.position,
+            orientation: pose.orientation,
+            drag: settings.drag,
+        });
+        if let Some(joint) = self.joint(index, pose, settings.limit_stiffness)? {
+            let length = 2.0 * (joint.anchor - pose.position).norm();
+            if length > 1e-6 {
+                self.shortest = self.shortest.min(length);
+            }
+            self.joints.push(joint);
+        }
+        Ok(())
+    }
+
+    /// All shapes of bodies, and the balls by which they touch, if they do.
+    fn add_shapes(&mut self, touches: bool) -> Result<(), String> {
+        let Bones { model, shapes, balls, .. } = self;
+        let geoms = model.geoms.iter().filter_map(|geom| Some((geom, geom.body?)));
         for (geom, BodyId(body)) in geoms {
-            let position = geom.position - bones.model.bodies[body].inertia.centre;
-            bones.shapes.push(Worn { body, shape: geom.shape, position, orientation: geom.orientation });
-            if geom.collides && spec.touches {
+            let position = geom.position - model.bodies[body].inertia.centre;
+            shapes.push(Worn { body, shape: geom.shape, position, orientation: geom.orientation });
+            if geom.collides && touches {
                 let round = round_parts(geom)?;
                 let turned = |(center, radius): (Vector3<f64>, f64)| Ball {
                     body,
                     center: position + geom.orientation * center,
                     radius,
                 };
-                bones.balls.extend(round.into_iter().map(turned));
+                balls.extend(round.into_iter().map(turned));
             }
         }
-        Ok(bones)
+        Ok(())
     }
 
     pub fn chain(&self) -> Result<Chain, ChainError> {
@@ -112,7 +136,7 @@ impl Bones {
     }
 
     /// What joins a body, whose centre of mass is at `pose`, to its parent or to the world; none for what floats.
-    fn joint(&self, index: usize, pose: &Pose, spec: &SkeletonSpec) -> Result<Option<JointSpec>, String> {
+    fn joint(&self, index: usize, pose: &Pose, limit_stiffness: f64) -> Result<Option<JointSpec>, String> {
         let body = &self.model.bodies[index];
         let other = body.parent.map(|BodyId(parent)| parent);
         let in_world =
@@ -125,7 +149,7 @@ impl Bones {
             kind: JointKind::Fixed,
             stiffness: 0.0,
             damping: 0.0,
-            stop_stiffness: *spec.limit_stiffness.get_ref(),
+            stop_stiffness: limit_stiffness,
         };
         let joint = match &self.model.joints[body.joints.clone()] {
             [] => return Ok(Some(fixed)),
@@ -176,11 +200,7 @@ fn round_parts(geom: &Geom) -> Result<Vec<(Vector3<f64>, f64)>, String> {
             Ok([-1.0, 0.0, 1.0].map(|side| (side * half_length * Vector3::z(), radius)).to_vec())
         }
         Shape::Box { half_lengths } => {
-            let corner = |k: usize| {
-                let side = |axis: usize| if k >> axis & 1 == 0 { -1.0 } else { 1.0 };
-                (Vector3::from_fn(|axis, _| side(axis) * half_lengths[axis]), 0.0)
-            };
-            Ok((0..8).map(corner).collect())
+            Ok((0..8).rev().map(|corner| (box_corner(&half_lengths, corner), 0.0)).collect())
         }
         Shape::Cylinder { .. } | Shape::Plane => {
             let (name, line) = (&geom.name, geom.line);

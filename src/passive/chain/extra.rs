@@ -6,7 +6,8 @@ use super::block::Six;
 use super::body::Motion;
 use super::joint::Pose;
 use super::torque::log_with_derivative;
-use crate::passive::obstacle::{Obstacle, Surface};
+use crate::geometry::SignedDistance;
+use crate::passive::obstacle::Obstacle;
 use nalgebra::{Matrix3, Vector3};
 
 /// Springs and dampers that draw a body to a pose, which moves: how a tracked hand leads its skeleton.
@@ -144,7 +145,7 @@ impl Extra {
         (pose, motion): (&Pose, &Motion),
         dt: f64,
     ) -> Option<Push> {
-        let Surface { distance, normal } = obstacle.shape.surface(center);
+        let SignedDistance { distance, normal } = obstacle.shape.distance(center);
         let depth = radius - distance;
         if depth <= 0.0 {
             return None;

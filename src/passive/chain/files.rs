@@ -5,9 +5,9 @@ use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::PassiveError;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, FileEnvironment, Member, PassiveMethod, RestingPoint};
 use crate::passive::particles::WindSpec;
 use crate::passive::particles::wind::Wind;
+use crate::passive::{Built, FileEnvironment, Member, PassiveMethod, RestingPoint};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
@@ -136,7 +136,7 @@ impl PassiveMethod for ChainSpec {
                 FileErrors::from(FileError::new(around.source, member.spec.points.span(), error.to_string()))
             };
             let system = member.spec.object().system(around).map_err(wrong)?;
-            Ok(Built::one(member.thing, system))
+            Ok(Built::one(member.object, system))
         };
         members.iter().map(build).collect()
     }

@@ -243,7 +243,7 @@ impl Chain {
                 let pose = &poses[place_of[ball.body]];
                 let center = pose.position + pose.orientation * ball.center;
                 let mut passed = obstacles[group.obstacles.clone()].iter();
-                *passes = !passed.all(|obstacle| obstacle.shape.surface(&center).distance >= ball.radius);
+                *passes = !passed.all(|obstacle| obstacle.shape.distance(&center).distance >= ball.radius);
             }
         }
     }

@@ -1,12 +1,11 @@
 //! A chain: links in a row, as files and programs say them.
 
-use super::system::{ChainThing, Track, Worn};
-use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty, Pose, Saved};
+use super::system::{ChainThing, Track, Worn, surround};
+use super::{Ball, BodySpec, Chain, Drive, JointKind, JointSpec, Motion, Penalty, Pose};
 use crate::model::Shape;
 use crate::passive::PassiveError;
-use crate::passive::method::{Environment, NamedSystem, RestingPoint};
 use crate::passive::particles::wind::Wind;
-use crate::passive::solids::{SavedSolids, Solids};
+use crate::passive::{Environment, NamedSystem, RestingPoint};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 /// Most links of a chain.
@@ -230,13 +229,10 @@ impl ChainObject {
             }
         }
         let mut chain = Chain::new(&bodies, &joints)?;
-        chain.gravity = around.gravity;
         chain.closings = self.projection_passes;
         let velocity = self.velocity;
         (0..count).for_each(|k| chain.set_state(k, chain.pose(k), Motion { velocity, ..Motion::default() }));
-        let solids = Solids::new(around);
-        chain.obstacles = solids.all().collect();
-        chain.set_groups(solids.groups());
+        let solids = surround(&mut chain, around);
         chain.penalty = Penalty { stiffness: self.contact_stiffness, ..Penalty::default() };
         if self.touches {
             for (body, link) in links.iter().enumerate() {
@@ -260,16 +256,9 @@ impl ChainObject {
             shapes: shapes.collect(),
             link: links.iter().map(|link| link.length).fold(f64::INFINITY, f64::min),
             balls: (0..count).collect(),
-            mass: masses.iter().sum(),
             wind: self.wind,
-            met: Vec::new(),
-            slack: Vec::new(),
-            saved: Saved::default(),
-            saved_solids: SavedSolids::default(),
-            chain,
-            solids,
             tracks,
-            masses,
+            ..ChainThing::new(chain, solids, masses)
         };
         let part_names = (0..count).map(|k| k.to_string()).collect();
         Ok(NamedSystem { system: Box::new(system), part_names })

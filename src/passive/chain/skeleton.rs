@@ -1,17 +1,16 @@
 //! `kind = "skeleton"`: a tree of bones from an MJCF file, as scenes say it.
 
-use super::bones::Bones;
+use super::bones::{BoneSettings, Bones};
 use super::files::check_course;
-use super::system::{ChainThing, Track};
-use super::{Chain, Drive, Motion, Pose, Saved};
+use super::system::{ChainThing, Track, surround};
+use super::{Chain, Drive, Motion, Pose};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::model::mjcf;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, BuiltObject, FileEnvironment, Member, PassiveMethod};
 use crate::passive::particles::WindSpec;
 use crate::passive::particles::wind::Wind;
-use crate::passive::solids::{SavedSolids, Solids};
+use crate::passive::{Built, BuiltObject, FileEnvironment, Member, PassiveMethod};
 use indexmap::IndexMap;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -179,6 +178,21 @@ impl DrivenSpec {
         }
     }
 
+    /// Puts a body where its track begins, and has a spring draw it along.
+    fn drive(&self, chain: &mut Chain, body: usize, track: &mut Track) {
+        chain.set_state(body, track.at(0.0).0, Motion::default());
+        track.drive = chain.add_drive(Drive {
+            body,
+            point: Vector3::zeros(),
+            stiffness: *self.stiffness.get_ref(),
+            damping: *self.damping.get_ref(),
+            turn_stiffness: *self.turn_stiffness.get_ref(),
+            turn_damping: *self.turn_damping.get_ref(),
+            target: chain.pose(body),
+            target_motion: Motion::default(),
+        });
+    }
+
     /// The record, as poses of each bone's centre of mass. Times are in order and lists as long as they are.
     fn tracks(&self, bones: &Bones, source: &Source) -> Result<Vec<Track>, FileErrors> {
         let times = self.at.get_ref();
@@ -269,13 +283,15 @@ impl SkeletonSpec {
         let model = mjcf::read(&member.models[0]).map_err(|error| vec![error])?;
         let wrong = |message: String| vec![FileError::new(around.source, self.model.span(), message)];
         let place = (Vector3::from(*self.position.get_ref()), *self.rotation.get_ref());
-        let bones = Bones::new(model, place, self).map_err(wrong)?;
+        let settings = BoneSettings {
+            drag: *self.drag.get_ref(),
+            limit_stiffness: *self.limit_stiffness.get_ref(),
+            touches: self.touches,
+        };
+        let bones = Bones::new(model, place, &settings).map_err(wrong)?;
         let mut chain = bones.chain().map_err(|error| wrong(error.to_string()))?;
-        chain.gravity = around.gravity;
         chain.closings = *self.projection_passes.get_ref() as usize;
-        let solids = Solids::new(around);
-        chain.obstacles = solids.all().collect();
-        chain.set_groups(solids.groups());
+        let solids = surround(&mut chain, around);
         chain.penalty.stiffness = *self.contact_stiffness.get_ref();
         let mut balls = Vec::new();
         if self.touches {
@@ -287,19 +303,7 @@ impl SkeletonSpec {
         let mut tracks = Vec::new();
         if let Some(driven) = &self.driven {
             tracks = driven.tracks(&bones, around.source)?;
-            for (body, track) in tracks.iter_mut().enumerate() {
-                chain.set_state(body, track.at(0.0).0, Motion::default());
-                track.drive = chain.add_drive(Drive {
-                    body,
-                    point: Vector3::zeros(),
-                    stiffness: *driven.stiffness.get_ref(),
-                    damping: *driven.damping.get_ref(),
-                    turn_stiffness: *driven.turn_stiffness.get_ref(),
-                    turn_damping: *driven.turn_damping.get_ref(),
-                    target: chain.pose(body),
-                    target_motion: Motion::default(),
-                });
-            }
+            tracks.iter_mut().enumerate().for_each(|(body, track)| driven.drive(&mut chain, body, track));
         }
         let (mut pulls, mut errors) = (Vec::new(), Vec::new());
         for pulled in &self.pulled {
@@ -318,19 +322,12 @@ impl SkeletonSpec {
             shapes: bones.shapes,
             link: bones.shortest,
             balls,
-            mass: masses.iter().sum(),
             wind: self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind),
-            met: Vec::new(),
-            slack: Vec::new(),
-            saved: Saved::default(),
-            saved_solids: SavedSolids::default(),
-            chain,
-            solids,
             tracks,
-            masses,
+            ..ChainThing::new(chain, solids, masses)
         };
-        let things = vec![BuiltObject { thing: member.thing, parts: 0..part_names.len(), part_names }];
-        Ok(Built { system: Box::new(system), things })
+        let objects = vec![BuiltObject { object: member.object, parts: 0..part_names.len(), part_names }];
+        Ok(Built { system: Box::new(system), objects })
     }
 }
 

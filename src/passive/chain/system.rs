@@ -1,4 +1,4 @@
-//! A stiff chain as a passive thing of a scene.
+//! A stiff chain as a passive object of a scene.
 
 use super::{Chain, Drive, Motion, Pose, Saved};
 use crate::contact::Surface;
@@ -10,8 +10,9 @@ use crate::passive::obstacle::Obstacle;
 use crate::passive::particles::wind::Wind;
 use crate::passive::solids::{SavedSolids, Solids};
 use crate::passive::{
-    BodyCollider, Energy, Hit, Holdable, KinematicCharacter, KinematicColliders, KinematicPose, Outline,
-    Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind, Switchable,
+    BodyCollider, Energy, Environment, Hit, Holdable, KinematicCharacter, KinematicColliders, KinematicPose,
+    Outline, Part, PartId, PassiveSystem, PassiveTouch, SolverStats, StepStatus, Switch, SwitchKind,
+    Switchable,
 };
 use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -43,6 +44,15 @@ pub struct Track {
     pub repeat: bool,
     /// The drive is off from then on, s.
     pub until: Option<f64>,
+}
+
+/// Puts a chain among what is around passive objects.
+pub fn surround(chain: &mut Chain, around: &Environment<'_>) -> Solids {
+    chain.gravity = around.gravity;
+    let solids = Solids::new(around);
+    chain.obstacles = solids.all().collect();
+    chain.set_groups(solids.groups());
+    solids
 }
 
 /// One chain. Its parts are its bodies.
@@ -86,6 +96,25 @@ impl Track {
 }
 
 impl ChainThing {
+    /// A chain of bodies of these masses (kg) among solids, in still air, with nothing to draw and nothing that draws it.
+    pub fn new(chain: Chain, solids: Solids, masses: Vec<f64>) -> Self {
+        ChainThing {
+            chain,
+            solids,
+            wind: Wind::NONE,
+            shapes: Vec::new(),
+            tracks: Vec::new(),
+            link: 1.0,
+            met: Vec::new(),
+            slack: Vec::new(),
+            balls: Vec::new(),
+            saved: Saved::default(),
+            saved_solids: SavedSolids::default(),
+            mass: masses.iter().sum(),
+            masses,
+        }
+    }
+
     fn follow(&mut self, dt: f64) {
         let time = self.chain.time() + dt;
         for track in &self.tracks {
@@ -184,9 +213,9 @@ impl PassiveSystem for ChainThing {
 
     fn each_touch(&self, each: &mut dyn FnMut(&PassiveTouch)) {
         let own = self.solids.len();
-        // What touches a body of another thing is not told.
+        // What touches a body of another object is not told.
         for touch in self.chain.touches().iter().filter(|touch| touch.obstacle < own) {
-            let normal = self.chain.obstacles[touch.obstacle].shape.surface(&touch.point).normal;
+            let normal = self.chain.obstacles[touch.obstacle].shape.distance(&touch.point).normal;
             each(&PassiveTouch {
                 part: PartId(self.balls[touch.ball]),
                 other: self.solids.owner(touch.obstacle),

@@ -4,6 +4,7 @@
 //! 1, because cancelling u × loses that direction. What holds everywhere is the inverse of the left Jacobian of
 //! SO(3), g 1 + (1 − g) u uᵀ − ½ [φ u ×] with g = (φ/2) cot(φ/2).
 
+use crate::math::elementary::atan2;
 use crate::math::rotation::cross_matrix;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
@@ -19,7 +20,7 @@ pub fn log_with_derivative(rotation: &UnitQuaternion<f64>) -> (Vector3<f64>, Mat
         (1.0 + sine_squared / 6.0, 1.0 - sine_squared / 3.0, 1.0 / 3.0)
     } else {
         let sine = sine_squared.sqrt();
-        let ratio = sine.atan2(w) / sine;
+        let ratio = atan2(sine, w) / sine;
         (ratio, ratio * w, (1.0 - ratio * w) / sine_squared)
     };
     let turn = 2.0 * ratio * v;

@@ -1,5 +1,6 @@
 //! Bodies whose points are functions of fewer numbers, q(u) ([Witkin 1997] section 5).
 
+use crate::math::elementary::sincos;
 use nalgebra::{DMatrix, UnitQuaternion, Vector3};
 
 /// Points of a body, and how they depend on its freedoms u. Rows of matrices go point by point, x, y, z.
@@ -66,7 +67,7 @@ impl Parametric for Hoop {
     }
 
     fn evaluate(&self, u: &[f64], rate: &[f64], form: &mut Form) {
-        let (sin, cos) = u[0].sin_cos();
+        let (sin, cos) = sincos(u[0]);
         let out = self.orientation * Vector3::new(cos, sin, 0.0) * self.radius;
         let along = self.orientation * Vector3::new(-sin, cos, 0.0) * self.radius;
         form.points[0] = self.center + out;
@@ -103,7 +104,7 @@ impl Parametric for Pendulum {
     fn evaluate(&self, u: &[f64], rate: &[f64], form: &mut Form) {
         let mut place = self.pivot;
         for (rod, length) in self.lengths.iter().enumerate() {
-            let (sin, cos) = u[rod].sin_cos();
+            let (sin, cos) = sincos(u[rod]);
             let along = *length * (sin * self.across - cos * self.up);
             let turned = *length * (cos * self.across + sin * self.up);
             place += along;

@@ -1,6 +1,8 @@
 //! Curves that a bead can be threaded on.
 
-use nalgebra::{DMatrix, UnitQuaternion, Vector3};
+use crate::math::elementary::{atan2, sincos};
+use crate::math::spline::Spline;
+use nalgebra::{UnitQuaternion, Vector3};
 use thiserror::Error;
 
 /// A curve γ(s), world.
@@ -25,12 +27,8 @@ pub enum Curve {
 /// one goes on straight beyond its ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wire {
-    closed: bool,
-    /// Parameter at each point; of a closed wire also of the return to the first.
-    knots: Vec<f64>,
-    places: Vec<Vector3<f64>>,
-    /// γ'' at each.
-    bends: Vec<Vector3<f64>>,
+    /// Over the length of chords, m; of a closed wire also the last, back to the first point.
+    spline: Spline,
 }
 
 /// Why points make no wire.
@@ -75,72 +73,23 @@ impl Wire {
             }
             knots.push(knots[first] + chord);
         }
-        let bends = bends(&knots, &places, closed);
-        Ok(Wire { closed, knots, places, bends })
+        let spline = if closed { Spline::closed(knots, places) } else { Spline::natural(knots, places) };
+        Ok(Wire { spline })
     }
 
     /// Length of its chords together, which is the parameter of its end, m.
     pub fn length(&self) -> f64 {
-        self.knots[self.knots.len() - 1]
+        self.spline.end()
     }
-
-    fn at(&self, parameter: f64) -> [Vector3<f64>; 3] {
-        let last = self.knots.len() - 1;
-        let end = self.knots[last];
-        let s = if self.closed { parameter.rem_euclid(end) } else { parameter };
-        let k = self.knots.partition_point(|knot| *knot <= s).clamp(1, last) - 1;
-        let h = self.knots[k + 1] - self.knots[k];
-        let (p, q) = (self.places[k], self.places[k + 1]);
-        let (m, n) = (self.bends[k], self.bends[k + 1]);
-        let within = s.clamp(0.0, end);
-        let (b, a) = ((within - self.knots[k]) / h, (self.knots[k + 1] - within) / h);
-        let place = a * p + b * q + (h * h / 6.0) * ((a * a * a - a) * m + (b * b * b - b) * n);
-        let slope = (q - p) / h + (h / 6.0) * ((1.0 - 3.0 * a * a) * m + (3.0 * b * b - 1.0) * n);
-        if within == s {
-            [place, slope, a * m + b * n]
-        } else {
-            [place + (s - within) * slope, slope, Vector3::zeros()]
-        }
-    }
-}
-
-/// Second derivatives at the knots: those for which the first derivative has no jump, zero at free ends.
-fn bends(knots: &[f64], places: &[Vector3<f64>], closed: bool) -> Vec<Vector3<f64>> {
-    let count = knots.len();
-    let mut matrix = DMatrix::zeros(count, count);
-    let mut right = DMatrix::zeros(count, 3);
-    let h = |k: usize| knots[k + 1] - knots[k];
-    let slope = |k: usize| (places[k + 1] - places[k]) / h(k);
-    for k in 1..count - 1 {
-        matrix[(k, k - 1)] = h(k - 1) / 6.0;
-        matrix[(k, k)] = (h(k - 1) + h(k)) / 3.0;
-        matrix[(k, k + 1)] = h(k) / 6.0;
-        right.set_row(k, &(slope(k) - slope(k - 1)).transpose());
-    }
-    let last = count - 1;
-    matrix[(0, 0)] = 1.0;
-    if closed {
-        matrix[(0, last)] = -1.0;
-        matrix[(last, last - 1)] = h(last - 1) / 6.0;
-        matrix[(last, last)] = h(last - 1) / 3.0;
-        matrix[(last, 0)] = h(0) / 3.0;
-        matrix[(last, 1)] += h(0) / 6.0;
-        right.set_row(last, &(slope(0) - slope(last - 1)).transpose());
-    } else {
-        matrix[(last, last)] = 1.0;
-    }
-    // Diagonally dominant but for the row that says the ends of a closed wire are one.
-    let solved = matrix.lu().solve(&right).unwrap_or_else(|| DMatrix::zeros(count, 3));
-    (0..count).map(|k| Vector3::new(solved[(k, 0)], solved[(k, 1)], solved[(k, 2)])).collect()
 }
 
 impl Curve {
     /// γ and its first two derivatives at a parameter.
     pub fn at(&self, parameter: f64) -> [Vector3<f64>; 3] {
         match self {
-            Curve::Wire(wire) => wire.at(parameter),
+            Curve::Wire(wire) => wire.spline.at(parameter),
             Curve::Helix { origin, orientation, radius, rise } => {
-                let (sin, cos) = parameter.sin_cos();
+                let (sin, cos) = sincos(parameter);
                 let turn = |x: f64, y: f64, z: f64| orientation * Vector3::new(radius * x, radius * y, z);
                 [origin + turn(cos, sin, rise * parameter), turn(-sin, cos, *rise), turn(-cos, -sin, 0.0)]
             }
@@ -172,13 +121,12 @@ impl Curve {
         };
         match self {
             Curve::Wire(wire) => {
-                let count = 8 * wire.knots.len();
-                let end = wire.knots[wire.knots.len() - 1];
+                let (count, end) = (8 * wire.spline.knots().len(), wire.length());
                 nearest(&mut (0..=count).map(|k| end * k as f64 / count as f64))
             }
             Curve::Helix { origin, orientation, rise, .. } => {
                 let local = orientation.inverse_transform_vector(&(place - origin));
-                let angle = local.y.atan2(local.x);
+                let angle = atan2(local.y, local.x);
                 let turn = std::f64::consts::TAU;
                 let turns = if *rise == 0.0 { 0.0 } else { ((local.z / rise - angle) / turn).round() };
                 nearest(&mut (-8..=8).map(|k| angle + turns * turn + turn * f64::from(k) / 16.0))

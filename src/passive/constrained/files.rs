@@ -11,7 +11,7 @@ use super::{Constrained, Feedback, Stepper};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, FileEnvironment, Member, PassiveMethod};
+use crate::passive::{Built, FileEnvironment, Member, PassiveMethod};
 use indexmap::IndexMap;
 use making::Making;
 use serde::Deserialize;
@@ -84,19 +84,19 @@ impl PassiveMethod for ConstrainedSpec {
         if self.particles.is_empty() && self.pendulums.is_empty() && self.hoops.is_empty() {
             checks.wrong(
                 self.radius.span(),
-                "a constrained thing needs `particles`, `pendulums` or `hoops`".into(),
+                "a constrained object needs `particles`, `pendulums` or `hoops`".into(),
             );
         }
         checks.errors
     }
 
     fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
-        members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
+        members.iter().map(|member| member.spec.build_one(member.object, around)).collect()
     }
 }
 
 impl ConstrainedSpec {
-    fn build_one(&self, thing: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
+    fn build_one(&self, object: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let mut system = Constrained::new();
         *system.gravity_mut() = around.gravity;
         *system.feedback_mut() = Feedback {
@@ -114,7 +114,7 @@ impl ConstrainedSpec {
         self.hoops.iter().for_each(|(name, hoop)| making.add_hoop(name.get_ref(), hoop));
         self.constraints.iter().for_each(|held| making.hold(held));
         self.springs.iter().for_each(|spring| making.spring(spring));
-        making.finish(thing, &self.radius)
+        making.finish(object, &self.radius)
     }
 }
 

@@ -4,7 +4,7 @@
 //! inside, so that the answer is the same with boxes and without.
 
 use super::state::Coordinates;
-use crate::passive::obstacle::Shape;
+use crate::geometry::WorldShape;
 use nalgebra::Vector3;
 use std::ops::Range;
 
@@ -39,23 +39,25 @@ pub enum Reach {
 
 impl Reach {
     /// The region of points less than `room` (m) from a solid.
-    pub fn new(shape: &Shape, room: f64) -> Reach {
+    pub fn new(shape: &WorldShape, room: f64) -> Reach {
         let around = |center: &Vector3<f64>, half: Vector3<f64>| {
             let half = half.add_scalar(room);
             Reach::Within(Bounds { low: center - half, high: center + half })
         };
         match shape {
-            Shape::HalfSpace { normal, offset } => Reach::Below { normal: *normal, offset: offset + room },
-            Shape::Sphere { center, radius } => around(center, Vector3::repeat(*radius)),
-            Shape::Capsule { ends: [first, second], radius } => {
+            WorldShape::HalfSpace { normal, offset } => {
+                Reach::Below { normal: *normal, offset: offset + room }
+            }
+            WorldShape::Sphere { center, radius } => around(center, Vector3::repeat(*radius)),
+            WorldShape::Capsule { ends: [first, second], radius } => {
                 let half = 0.5 * (second - first).abs();
                 around(&(0.5 * (first + second)), half.add_scalar(*radius))
             }
-            Shape::Cuboid { center, orientation, half } => {
+            WorldShape::Cuboid { center, orientation, half } => {
                 let axes = orientation.to_rotation_matrix().matrix().abs();
                 around(center, axes * half)
             }
-            Shape::Empty => Reach::Nowhere,
+            WorldShape::Empty => Reach::Nowhere,
         }
     }
 
@@ -131,10 +133,10 @@ mod tests {
         let turned = UnitQuaternion::new(Vector3::new(0.3, -0.4, 0.5));
         let mut left_out = 0;
         for shape in [
-            Shape::HalfSpace { normal: Vector3::new(0.6, 0.0, -0.8), offset: -0.3 },
-            Shape::Sphere { center: Vector3::new(0.1, 0.2, 0.3), radius: 0.3 },
-            Shape::Capsule { ends: [Vector3::zeros(), Vector3::new(0.4, 0.0, -0.5)], radius: 0.2 },
-            Shape::Cuboid {
+            WorldShape::HalfSpace { normal: Vector3::new(0.6, 0.0, -0.8), offset: -0.3 },
+            WorldShape::Sphere { center: Vector3::new(0.1, 0.2, 0.3), radius: 0.3 },
+            WorldShape::Capsule { ends: [Vector3::zeros(), Vector3::new(0.4, 0.0, -0.5)], radius: 0.2 },
+            WorldShape::Cuboid {
                 center: Vector3::new(0.0, 0.1, 0.0),
                 orientation: turned,
                 half: Vector3::new(0.2, 0.3, 0.4),
@@ -143,7 +145,7 @@ mod tests {
             let reach = Reach::new(&shape, ROOM);
             let met: Vec<usize> =
                 (0..blocks.len()).flat_map(|block| blocks.met(block, &reach).into_iter().flatten()).collect();
-            let inside = |k: &usize| shape.surface(&points.get(*k)).distance < ROOM;
+            let inside = |k: &usize| shape.distance(&points.get(*k)).distance < ROOM;
             let within: Vec<usize> = (0..points.len()).filter(inside).collect();
             assert!(within.len() > 10);
             assert!(within.iter().all(|k| met.contains(k) && reach.holds(&points.get(*k))), "{shape:?}");

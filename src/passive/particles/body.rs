@@ -4,8 +4,8 @@
 //! text at hand and is this: a box of half edges h and mass m is four particles of m/4 at every other corner of
 //! a box of half edges h/√3. Their mass, centre and moments of inertia are those of the solid box, exactly.
 
-use super::spec::{ParticlesError, ParticlesSpec};
 use super::state::Coordinates;
+use crate::geometry::{OrientedBox, box_corner};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 /// A box among the particles.
@@ -21,26 +21,6 @@ pub struct BoxBody {
 
 /// Corners at which the particles are.
 const SIGNS: [[f64; 3]; 4] = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
-
-/// Where a box is: its particles seen as axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Frame {
-    /// m, world
-    pub center: Vector3<f64>,
-    /// Columns; of length one and at right angles as far as the sticks are right.
-    pub axes: Matrix3<f64>,
-    pub half: Vector3<f64>,
-}
-
-impl Frame {
-    pub fn to_local(self, point: &Vector3<f64>) -> Vector3<f64> {
-        self.axes.tr_mul(&(point - self.center))
-    }
-
-    pub fn to_world(self, local: &Vector3<f64>) -> Vector3<f64> {
-        self.center + self.axes * local
-    }
-}
 
 impl BoxBody {
     fn spread(&self) -> Vector3<f64> {
@@ -59,7 +39,7 @@ impl BoxBody {
     }
 
     /// Origin and axes of the box, from the positions of its particles.
-    pub fn frame(&self, points: &Coordinates) -> Frame {
+    pub fn frame(&self, points: &Coordinates) -> OrientedBox {
         let places = [0, 1, 2, 3].map(|k| points.get(self.first + k));
         let spread = self.spread();
         let center = places.iter().sum::<Vector3<f64>>() * 0.25;
@@ -67,12 +47,12 @@ impl BoxBody {
             let sum: Vector3<f64> = places.iter().zip(SIGNS).map(|(place, signs)| signs[k] * place).sum();
             (sum / (4.0 * spread[k])).normalize()
         };
-        Frame { center, axes: Matrix3::from_columns(&[axis(0), axis(1), axis(2)]), half: self.half }
+        OrientedBox { center, axes: Matrix3::from_columns(&[axis(0), axis(1), axis(2)]), half: self.half }
     }
 
     /// Centre (m) and orientation, world.
     pub fn pose(&self, points: &Coordinates) -> (Vector3<f64>, UnitQuaternion<f64>) {
-        let Frame { center, axes, .. } = self.frame(points);
+        let OrientedBox { center, axes, .. } = self.frame(points);
         let x: Vector3<f64> = axes.column(0).into_owned();
         let z = x.cross(&axes.column(1)).normalize();
         let square = Matrix3::from_columns(&[x, z.cross(&x), z]);
@@ -81,47 +61,6 @@ impl BoxBody {
 
     /// Its corners, in its own axes.
     pub fn corners(&self) -> [Vector3<f64>; 8] {
-        std::array::from_fn(|k| {
-            let side = |bit: usize| if k >> bit & 1 == 1 { 1.0 } else { -1.0 };
-            self.half.component_mul(&Vector3::new(side(0), side(1), side(2)))
-        })
-    }
-}
-
-impl ParticlesSpec {
-    /// Adds a solid box of even density and returns its index among the bodies. Half edges in m, mass in kg.
-    ///
-    /// # Errors
-    ///
-    /// If the box's dimensions or its mass are not positive and finite.
-    pub fn add_box(
-        &mut self,
-        center: Vector3<f64>,
-        orientation: UnitQuaternion<f64>,
-        half: Vector3<f64>,
-        mass: f64,
-        friction: f64,
-    ) -> Result<usize, ParticlesError> {
-        if half.min() <= 0.0 || mass <= 0.0 || friction < 0.0 {
-            return Err(ParticlesError::Shape {
-                what: "a box",
-                need: "edges and a mass, and no negative friction",
-            });
-        }
-        let body = BoxBody { first: self.particles.len(), half, friction };
-        for local in body.places() {
-            self.add(center + orientation * local, Some(0.25 * mass));
-        }
-        self.join_all(&[body.first, body.first + 1, body.first + 2, body.first + 3]);
-        self.bodies.push(body);
-        Ok(self.bodies.len() - 1)
-    }
-
-    /// Joins particles to one rigid body: a stick between each two. Bodies that share one particle turn about it, bodies
-    /// that share two about the line through them.
-    pub fn join_all(&mut self, particles: &[usize]) {
-        for (k, a) in particles.iter().enumerate() {
-            particles[k + 1..].iter().for_each(|b| self.join(*a, *b));
-        }
+        std::array::from_fn(|k| box_corner(&self.half, 7 - k))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::spec::{ParticlesError, ParticlesSpec, StickSpec};
 use super::stick::Hold;
+use crate::math::elementary::cos;
 use nalgebra::Vector3;
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
@@ -24,14 +25,14 @@ impl Weave {
             let between = across.angle(down);
             let squares = across.norm_squared() + down.norm_squared();
             let product = 2.0 * across.norm() * down.norm();
-            let longest = |angle: f64| (squares + product * angle.max(0.0).cos()).sqrt();
+            let longest = |angle: f64| (squares + product * cos(angle.max(0.0))).sqrt();
             let hold = if lean == 0.0 { Hold::Exactly } else { Hold::AtMost };
             sticks.push(([1, 1], longest(between - lean), hold));
             sticks.push(([1, -1], longest(PI - between - lean), hold));
         }
         if let Some(turn) = self.bend {
             let hold = if turn == 0.0 { Hold::Exactly } else { Hold::AtLeast };
-            let part = (0.5 * turn).cos();
+            let part = cos(0.5 * turn);
             sticks.push(([0, 2], 2.0 * part * across.norm(), hold));
             sticks.push(([2, 0], 2.0 * part * down.norm(), hold));
         }

@@ -6,8 +6,9 @@
 
 use super::blocks::{Blocks, Reach};
 use super::state::Coordinates;
+use crate::geometry::SignedDistance;
 use crate::passive::encounter::Pushed;
-use crate::passive::obstacle::{Obstacle, Surface};
+use crate::passive::obstacle::Obstacle;
 use nalgebra::Vector3;
 
 /// What particles do not leave (the paper's constraint C1 is a box).
@@ -125,7 +126,7 @@ impl Moving<'_> {
                 if !reach.holds(&at) || inverse_mass == 0.0 {
                     continue;
                 }
-                let Surface { distance, normal } = obstacle.shape.surface(&at);
+                let SignedDistance { distance, normal } = obstacle.shape.distance(&at);
                 let depth = self.radius - distance;
                 if depth > 0.0 {
                     let slip = at - self.before.get(particle) - self.dt * obstacle.velocity_at(&at);
@@ -148,7 +149,7 @@ impl Moving<'_> {
                 let inverse_mass = self.inverse_mass[particle];
                 let at = self.now.get(particle);
                 let moved = body.moved(&at);
-                let Surface { distance, normal } = obstacle.shape.surface(&(at - moved));
+                let SignedDistance { distance, normal } = obstacle.shape.distance(&(at - moved));
                 let depth = self.radius - distance;
                 if depth <= 0.0 {
                     continue;

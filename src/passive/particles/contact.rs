@@ -6,24 +6,24 @@
 //! did too much, and friction never exceeds its part of what presses. Sums are kept from step to step, and overlaps
 //! part without speed.
 
-use super::body::{BoxBody, Frame};
+use super::body::BoxBody;
 use super::collide::{Container, Given, Movable, Walls};
-use super::overlap;
 use super::state::Coordinates;
+use crate::geometry::{OrientedBox, WorldShape, overlap_of_boxes, overlap_of_round};
 use crate::passive::encounter::Pushed;
-use crate::passive::obstacle::{Obstacle, Shape};
+use crate::passive::obstacle::Obstacle;
 use nalgebra::{Matrix3, Vector3};
 
 /// Boxes this near, relative to their smallest half edge, may come to touch within a step.
 const MARGIN: f64 = 0.05;
 
 /// Part of an overlap that a step takes away without giving speed.
-const PARTED: f64 = 0.2;
+const SEPARATED: f64 = 0.2;
 
 /// A box as it stands before a relaxation.
 #[derive(Clone, Copy, Debug)]
 struct Stand {
-    frame: Frame,
+    frame: OrientedBox,
     first: usize,
     /// Particles from the centre, m.
     arms: [Vector3<f64>; 4],
@@ -158,7 +158,8 @@ impl Contacts {
                     let unit = Vector3::ith(axis, 1.0);
                     let sides = [(unit, low[axis]), (-unit, -high[axis])];
                     for (side, (normal, offset)) in sides.into_iter().enumerate() {
-                        let solid = Obstacle::fixed(Shape::HalfSpace { normal, offset }, container.friction);
+                        let solid =
+                            Obstacle::fixed(WorldShape::HalfSpace { normal, offset }, container.friction);
                         self.touch(body, [index, first + 2 * axis + side], &solid, None, dt);
                     }
                 }
@@ -172,20 +173,16 @@ impl Contacts {
                         continue;
                     }
                     let out = out.normalize();
-                    self.contacts.push(Contact {
-                        key: [index, first, k],
-                        spot: spot(body, index, &frame, &corner),
-                        against: Against::Solid {
-                            place: center + radius * out,
-                            moved: Vector3::zeros(),
-                            obstacle: None,
-                        },
-                        normal: -out,
-                        friction: container.friction,
-                        old: 0.0,
-                        pressed: 0.0,
-                        rubbed: Vector3::zeros(),
-                    });
+                    let place = center + radius * out;
+                    let against = Against::Solid { place, moved: Vector3::zeros(), obstacle: None };
+                    let spot = spot(body, index, &frame, &corner);
+                    self.contacts.push(Contact::new(
+                        [index, first, k],
+                        spot,
+                        against,
+                        -out,
+                        container.friction,
+                    ));
                 }
             }
         }
@@ -197,19 +194,13 @@ impl Contacts {
         if (first.center - second.center).norm() > first.half.norm() + second.half.norm() + margin {
             return;
         }
-        let Some(found) = overlap::boxes(&first, &second, margin) else { return };
+        let Some(found) = overlap_of_boxes(&first, &second, margin) else { return };
         for (k, pair) in found.points[..found.count].iter().enumerate() {
             let spots = [0, 1].map(|k| spot(bodies[k], indices[k], &[first, second][k], &pair[k]));
-            self.contacts.push(Contact {
-                key: [indices[0], solids + indices[1], k],
-                spot: spots[0],
-                against: Against::Box(spots[1]),
-                normal: found.normal,
-                friction: (bodies[0].friction * bodies[1].friction).sqrt(),
-                old: 0.0,
-                pressed: 0.0,
-                rubbed: Vector3::zeros(),
-            });
+            let key = [indices[0], solids + indices[1], k];
+            let friction = (bodies[0].friction * bodies[1].friction).sqrt();
+            let against = Against::Box(spots[1]);
+            self.contacts.push(Contact::new(key, spots[0], against, found.normal, friction));
         }
     }
 
@@ -226,39 +217,32 @@ impl Contacts {
         let mut push = |k: usize, on_body: &Vector3<f64>, place: Vector3<f64>, normal: Vector3<f64>| {
             if normal.dot(&(on_body - place)) <= margin {
                 let moved = dt * obstacle.velocity_at(&place);
-                self.contacts.push(Contact {
-                    key: [index, what, k],
-                    spot: spot(body, index, &frame, on_body),
-                    against: Against::Solid { place, moved, obstacle: number },
-                    normal,
-                    friction: obstacle.friction,
-                    old: 0.0,
-                    pressed: 0.0,
-                    rubbed: Vector3::zeros(),
-                });
+                let spot = spot(body, index, &frame, on_body);
+                let against = Against::Solid { place, moved, obstacle: number };
+                self.contacts.push(Contact::new([index, what, k], spot, against, normal, obstacle.friction));
             }
         };
         let mut push_round = |ends: &[Vector3<f64>; 2], radius: f64| {
-            let found = overlap::round(&frame, ends, radius);
+            let found = overlap_of_round(&frame, ends, radius);
             let count = if ends[0] == ends[1] { 1 } else { 2 };
             for (k, ([on_body, place], normal)) in found.into_iter().take(count).enumerate() {
                 push(k, &on_body, place, normal);
             }
         };
         match &obstacle.shape {
-            Shape::Sphere { center, radius } => push_round(&[*center; 2], *radius),
-            Shape::Capsule { ends, radius } => push_round(ends, *radius),
-            Shape::HalfSpace { normal, offset } => {
+            WorldShape::Sphere { center, radius } => push_round(&[*center; 2], *radius),
+            WorldShape::Capsule { ends, radius } => push_round(ends, *radius),
+            WorldShape::HalfSpace { normal, offset } => {
                 for (k, corner) in body.corners().into_iter().enumerate() {
                     let corner = frame.to_world(&corner);
                     push(k, &corner, corner - (normal.dot(&corner) - offset) * normal, *normal);
                 }
             }
-            Shape::Empty => {}
-            Shape::Cuboid { center, orientation, half } => {
+            WorldShape::Empty => {}
+            WorldShape::Cuboid { center, orientation, half } => {
                 let axes: Matrix3<f64> = *orientation.to_rotation_matrix().matrix();
-                let solid = Frame { center: *center, axes, half: *half };
-                if let Some(found) = overlap::boxes(&frame, &solid, margin) {
+                let solid = OrientedBox { center: *center, axes, half: *half };
+                if let Some(found) = overlap_of_boxes(&frame, &solid, margin) {
                     for (k, [on_body, place]) in found.points[..found.count].iter().enumerate() {
                         push(k, on_body, *place, found.normal);
                     }
@@ -303,7 +287,7 @@ impl Contacts {
                 // A body of another system is not put elsewhere without speed: the box alone gives way.
                 let give = contact.give(&self.stands, None, &contact.normal);
                 if give > 0.0 {
-                    let push = PARTED * depth / give * contact.normal;
+                    let push = SEPARATED * depth / give * contact.normal;
                     contact.push_boxes(&self.stands, now, &push);
                     contact.push_boxes(&self.stands, before, &push);
                 }
@@ -321,11 +305,16 @@ impl Contacts {
     }
 }
 
-fn spot(body: &BoxBody, stand: usize, frame: &Frame, point: &Vector3<f64>) -> Spot {
+fn spot(body: &BoxBody, stand: usize, frame: &OrientedBox, point: &Vector3<f64>) -> Spot {
     Spot { stand, shares: body.shares(&frame.to_local(point)), lever: point - frame.center }
 }
 
 impl Contact {
+    /// One that has pushed nothing yet.
+    fn new(key: [usize; 3], spot: Spot, against: Against, normal: Vector3<f64>, friction: f64) -> Self {
+        Contact { key, spot, against, normal, friction, old: 0.0, pressed: 0.0, rubbed: Vector3::zeros() }
+    }
+
     /// The body that it pushes, if it is another system's.
     fn body<'a>(&self, movable: &'a Movable) -> Option<&'a Pushed> {
         match self.against {

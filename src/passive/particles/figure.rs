@@ -4,6 +4,7 @@
 
 use super::spec::{ParticlesError, ParticlesSpec};
 use super::stick::Hold;
+use crate::math::elementary::cos;
 use nalgebra::Vector3;
 
 /// Particles of a figure that stands and faces +y; sides are its own.
@@ -40,7 +41,7 @@ impl ParticlesSpec {
     pub fn limit_angle(&mut self, [a, joint, b]: [usize; 3], hold: Hold, angle: f64) {
         let place = |particle: usize| self.particles[particle].position;
         let (near, far) = ((place(a) - place(joint)).norm(), (place(b) - place(joint)).norm());
-        let square = near * near + far * far - 2.0 * near * far * angle.cos();
+        let square = near * near + far * far - 2.0 * near * far * cos(angle);
         self.limit(a, b, hold, square.sqrt());
     }
 

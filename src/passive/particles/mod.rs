@@ -15,7 +15,6 @@ mod figure;
 mod files;
 mod measure;
 mod object;
-mod overlap;
 mod runs;
 mod spec;
 mod state;

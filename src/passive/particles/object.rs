@@ -5,8 +5,8 @@ use super::spec::{ParticlesError, ParticlesSpec};
 use super::system::{ParticleThing, Pinned};
 use super::wind::Wind;
 use super::{Container, Particles, Passes, Root, Weave};
-use crate::passive::method::{Environment, NamedSystem};
 use crate::passive::solids::Solids;
+use crate::passive::{Environment, NamedSystem};
 use crate::passive::{PassiveError, PassiveSystem};
 use nalgebra::Vector3;
 

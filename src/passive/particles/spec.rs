@@ -1,7 +1,8 @@
 //! What a system of particles is made of, as its author gives it.
 
+use super::body::BoxBody;
 use super::stick::Hold;
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
 use thiserror::Error;
 
 /// A particle, world frame.
@@ -38,7 +39,7 @@ pub struct ParticlesSpec {
     /// Upper bounds on distances from pinned particles.
     pub tethers: Vec<super::tether::TetherSpec>,
     /// Boxes of four particles each.
-    pub bodies: Vec<super::body::BoxBody>,
+    pub bodies: Vec<BoxBody>,
     /// Particles that were pinned, with the inverse masses (1/kg) they had before.
     pub pinned: Vec<(usize, f64)>,
 }
@@ -121,6 +122,42 @@ impl ParticlesSpec {
     /// Adds a limit on the distance of two particles, m.
     pub fn limit(&mut self, a: usize, b: usize, hold: Hold, rest: f64) {
         self.sticks.push(StickSpec { ends: [a, b], rest, hold });
+    }
+
+    /// Adds a solid box of even density and returns its index among the bodies. Half edges in m, mass in kg.
+    ///
+    /// # Errors
+    ///
+    /// If the box's dimensions or its mass are not positive and finite.
+    pub fn add_box(
+        &mut self,
+        center: Vector3<f64>,
+        orientation: UnitQuaternion<f64>,
+        half: Vector3<f64>,
+        mass: f64,
+        friction: f64,
+    ) -> Result<usize, ParticlesError> {
+        if half.min() <= 0.0 || mass <= 0.0 || friction < 0.0 {
+            return Err(ParticlesError::Shape {
+                what: "a box",
+                need: "edges and a mass, and no negative friction",
+            });
+        }
+        let body = BoxBody { first: self.particles.len(), half, friction };
+        for local in body.places() {
+            self.add(center + orientation * local, Some(0.25 * mass));
+        }
+        self.join_all(&[body.first, body.first + 1, body.first + 2, body.first + 3]);
+        self.bodies.push(body);
+        Ok(self.bodies.len() - 1)
+    }
+
+    /// Joins particles to one rigid body: a stick between each two. Bodies that share one particle turn about it, bodies
+    /// that share two about the line through them.
+    pub fn join_all(&mut self, particles: &[usize]) {
+        for (k, a) in particles.iter().enumerate() {
+            particles[k + 1..].iter().for_each(|b| self.join(*a, *b));
+        }
     }
 
     /// Pins a particle where it is. One with a mass can be let go later.

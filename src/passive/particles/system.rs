@@ -1,9 +1,10 @@
-//! Particles as a passive thing of a scene.
+//! Particles as a passive object of a scene.
 
 use super::drag::{self, Drag};
 use super::wind::Wind;
 use super::{BoxBody, Particles};
 use crate::contact::Surface;
+use crate::math::elementary::pow;
 use crate::math::spatial::Force;
 use crate::model::Shape;
 use crate::passive::encounter::MovingBody;
@@ -16,7 +17,7 @@ use crate::passive::{
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::ops::Range;
 
-/// One thing of particles. Its parts are the particles, then its boxes.
+/// One object of particles. Its parts are the particles, then its boxes.
 #[derive(Clone, Debug)]
 pub struct ParticleThing {
     pub(super) particles: Particles,
@@ -133,7 +134,7 @@ impl PassiveSystem for ParticleThing {
             let time = self.particles.time() + dt;
             drag::lead(&self.drags, &mut self.particles, time);
         }
-        self.particles.kept = self.kept.powf(dt);
+        self.particles.kept = pow(self.kept, dt);
         self.wind.blow(&mut self.particles);
         if self.particles.step(dt).is_err() {
             return StepStatus::Failed;

@@ -2,6 +2,7 @@
 
 use super::spec::{ParticlesError, ParticlesSpec};
 use super::stick::Hold;
+use crate::math::elementary::{cos, sin};
 use nalgebra::Vector3;
 use std::collections::BTreeSet;
 
@@ -113,7 +114,7 @@ impl Plant {
             let up = ring as f64 / rings as f64;
             for side in 0..3 {
                 let angle = std::f64::consts::TAU * side as f64 / 3.0;
-                let out = radius * (1.0 - up) * Vector3::new(angle.cos(), angle.sin(), 0.0);
+                let out = radius * (1.0 - up) * Vector3::new(cos(angle), sin(angle), 0.0);
                 let vertex = plant.vertices.len();
                 plant.vertices.push(foot + out + up * height * Vector3::z());
                 plant.edges.push([vertex, 3 * ring + (side + 1) % 3]);

@@ -1,6 +1,7 @@
 //! Air that pushes cloth: what moves through it, or is moved through by it.
 
 use super::Particles;
+use crate::math::elementary::sin;
 use nalgebra::Vector3;
 
 /// Drag of a flat plate across the stream, of ½ ρ v² A ([Hoerner 1965] gives 1.17 for a square).
@@ -26,7 +27,7 @@ impl Wind {
 
     /// m/s
     pub fn at(&self, time: f64) -> Vector3<f64> {
-        (1.0 + self.gust * (std::f64::consts::TAU * time / self.period).sin()) * self.velocity
+        (1.0 + self.gust * sin(std::f64::consts::TAU * time / self.period)) * self.velocity
     }
 
     /// Pushes the triangles of cloth along their normals n, by ½ ρ C A (n·u)² where u is the air's velocity past

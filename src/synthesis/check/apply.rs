@@ -18,7 +18,7 @@ pub struct Applied<'a> {
     /// Linearised dynamics of the frame.
     pub linearisation: &'a mut Linearisation,
     /// Passive objects around the character.
-    pub things: &'a mut PassiveWorld,
+    pub passive: &'a mut PassiveWorld,
     /// Index of the character among those that hold passive objects.
     pub holder: usize,
     /// v⁺ of the solution that was looked at.
@@ -100,8 +100,8 @@ impl Applied<'_> {
     }
 
     fn repredict_held(&mut self) {
-        let Applied { snapshot, things, grip_forces, dt, holder, .. } = self;
-        things.repredict(*dt, |point| force_on_point(point, *holder, &snapshot.grips, grip_forces));
-        expect_held(&mut snapshot.grips, things, *holder);
+        let Applied { snapshot, passive, grip_forces, dt, holder, .. } = self;
+        passive.repredict(*dt, |point| force_on_point(point, *holder, &snapshot.grips, grip_forces));
+        expect_held(&mut snapshot.grips, passive, *holder);
     }
 }

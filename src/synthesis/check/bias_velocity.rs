@@ -1,7 +1,7 @@
 //! Bias velocity: the bias force was taken at the velocity it is said to be taken at.
 //!
 //! Looks at how far v⁺ is from the velocity that the bias force at the midpoint was linearised about, or from the
-//! last frame's where it is extrapolated. Changes what it is linearised about (Newton's method); where the frame is no
+//! last frame's where it is extrapolated, and at how far balances of momentum moved the root after the solve. Changes what it is linearised about (Newton's method); where the frame is no
 //! smooth continuation of the ones before, the bias force is not extrapolated but taken at the midpoint. It may 12
 //! times, those of path curvature included: where no midpoint is consistent with its own frame, the velocity before
 //! it is taken, which always is.
@@ -14,17 +14,23 @@ use crate::trace::CheckName;
 /// Most solves of a frame for the bias force and the curvature of paths alone.
 const MOST_MIDPOINTS: u32 = 12;
 /// Change of a coordinate's rate in a frame from which on an extrapolation of velocities says nothing, rad/s or m/s.
-const JUMP: f64 = 3.0;
+pub const JUMP: f64 = 3.0;
 /// Error of v⁺ in the bias force at the midpoint that is let be, rad/s or m/s; what is left is quadratic in it.
 const MIDPOINT_ERROR: f64 = 1e-4;
+
+/// Way over a frame by which the balances of momentum moved the root after a solve that is let be, rad or m: contacts
+/// and grips moved with it.
+const MOMENTUM_ERROR: f64 = 1e-5;
 
 pub const CHECK: Check = Check { name: CheckName::BiasVelocity, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     let error = view.linearisation.velocity_error(&view.result.unknowns[..view.model.nv]);
+    let moved = view.result.root_correction * view.dt;
     let next = match view.bias {
         BiasVelocity::Midpoint if error >= MIDPOINT_ERROR => BiasVelocity::Midpoint,
         BiasVelocity::Extrapolated if error >= JUMP => BiasVelocity::Midpoint,
+        same if view.linearisation.balances_momentum() && moved >= MOMENTUM_ERROR => same,
         _ => return,
     };
     solve_again(view, findings, next);

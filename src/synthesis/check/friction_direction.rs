@@ -18,7 +18,7 @@ const MOST_GIVEN_UP: usize = 2;
 pub const CHECK: Check = Check { name: CheckName::FrictionDirection, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
-    if view.linearisation.is_braced() {
+    if view.linearisation.is_impact() {
         return;
     }
     let round = view.rounds.of(CheckName::FrictionDirection) as usize;

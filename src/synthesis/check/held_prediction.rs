@@ -26,7 +26,7 @@ pub const CHECK: Check = Check { name: CheckName::HeldPrediction, inspect };
 pub const UNDER_OVERLOAD: Check = Check { name: CheckName::HeldPrediction, inspect: inspect_overload };
 
 fn is_used_up(view: &View<'_>) -> bool {
-    let holds = holds(view.things, view.holder);
+    let holds = holds(view.passive, view.holder);
     let most = if holds { MOST_LOOKS_AT_HELD } else { MOST_LOOKS_AHEAD };
     view.rounds.of(CheckName::HeldPrediction) >= most
 }
@@ -53,14 +53,14 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
 }
 
 fn is_held_mispredicted(view: &mut View<'_>) -> bool {
-    let View { things, snapshot, grip_forces, dt, holder, .. } = view;
+    let View { passive, snapshot, grip_forces, dt, holder, .. } = view;
     let force = |point: &HeldPoint| force_on_point(point, *holder, &snapshot.grips, grip_forces);
-    holds(things, *holder) && things.is_mispredicted(*dt, HELD_ERROR, force)
+    holds(passive, *holder) && passive.is_mispredicted(*dt, HELD_ERROR, force)
 }
 
 /// Whether a character, by number, holds a passive object.
-fn holds(things: &PassiveWorld, holder: usize) -> bool {
-    things.held_points().any(|(point, _)| point.holder.character == holder)
+fn holds(passive: &PassiveWorld, holder: usize) -> bool {
+    passive.held_points().any(|(point, _)| point.holder.character == holder)
 }
 
 /// The second-order terms of the ways of gripping sites that were off, as they are on the way to the configuration
@@ -81,9 +81,9 @@ fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
 
 /// Has the grips of the character `holder` know how what they hold gives way to their forces. Those of others are
 /// taken as they were.
-pub fn expect_held(grips: &mut Grips, things: &PassiveWorld, holder: usize) {
+pub fn expect_held(grips: &mut Grips, passive: &PassiveWorld, holder: usize) {
     grips.gives.clear();
-    for coupling in things.couplings() {
+    for coupling in passive.couplings() {
         let points = || coupling.points().iter().enumerate();
         let is_own = |point: &HeldPoint| point.holder.character == holder;
         for (i, point) in points().filter(|(_, point)| is_own(point)) {

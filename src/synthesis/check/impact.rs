@@ -12,7 +12,7 @@ use crate::trace::CheckName;
 pub const CHECK: Check = Check { name: CheckName::Impact, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
-    if !view.linearisation.is_braced() && has_wrong_contact(view) {
+    if !view.linearisation.is_impact() && has_wrong_contact(view) {
         findings.push(Correction::Impact);
     }
 }

@@ -19,7 +19,7 @@ const CAUTIOUS: u32 = 8;
 pub const CHECK: Check = Check { name: CheckName::ImpactSlip, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
-    if !view.linearisation.is_braced() || !has_wrong_contact(view) {
+    if !view.linearisation.is_impact() || !has_wrong_contact(view) {
         return;
     }
     let round = view.rounds.of(CheckName::ImpactSlip);

@@ -20,7 +20,7 @@ pub const CHECK: Check = Check { name: CheckName::JointLimit, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     let lines = view.linearisation;
-    if lines.is_braced() {
+    if lines.is_impact() {
         return;
     }
     let (x, nv) = (&view.result.unknowns, view.model.nv);

@@ -22,6 +22,7 @@ mod thrown_joint;
 mod view;
 
 pub use apply::Applied;
+pub use bias_velocity::JUMP;
 pub use correction::{Correction, Findings, Rounds};
 pub use held_prediction::{expect_held, force_on_point};
 pub use table::{STAGES, inspect};

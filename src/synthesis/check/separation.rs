@@ -18,7 +18,7 @@ const MOST_HOLDS: u32 = 2;
 pub const CHECK: Check = Check { name: CheckName::Separation, inspect };
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
-    if view.linearisation.is_braced() {
+    if view.linearisation.is_impact() {
         return;
     }
     let round = view.rounds.of(CheckName::Separation);

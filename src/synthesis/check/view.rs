@@ -36,7 +36,7 @@ pub struct View<'a> {
     /// At the configuration that it leads to.
     pub ahead: &'a Kinematics,
     /// Passive objects around the character.
-    pub things: &'a mut PassiveWorld,
+    pub passive: &'a mut PassiveWorld,
     /// Index of the character among those that hold passive objects.
     pub holder: usize,
     /// The velocity at which the bias force was taken.

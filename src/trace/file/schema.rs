@@ -28,7 +28,7 @@ fn header_message() -> Value {
             "bias_velocity": text("Velocity the bias force is taken at; each frame says what it used."),
             "mass": number("kg", "Mass of the character."),
             "com_height": number("m", "Height of the centre of mass in the rest pose."),
-            "torque_limits": list("Limits of the muscle torque per velocity coordinate; null: unlimited.", json!({})),
+            "torque_limits": list("Limits of the joint torque per velocity coordinate; null: unlimited.", json!({})),
             "texts": list("Texts the run was made from.", json!({ "type": "object", "properties": {
                 "kind": text("model, scene or controller."),
                 "name": text("File name."),

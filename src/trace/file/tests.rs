@@ -378,3 +378,12 @@ fn a_cost_that_was_renamed_is_found_under_both_names() {
         assert_eq!(trace.channel("cost.torque change").unwrap().name, format!("cost.{name}"));
     }
 }
+
+#[test]
+fn channels_of_passive_objects_are_found_under_their_old_names() {
+    let trace = example::trace(3);
+    let name = trace.header.passive[0].name.clone();
+    let today = trace.series(&format!("passive.{name}.speed"));
+    assert_eq!(today.as_ref().map(Vec::len), Some(3));
+    assert_eq!(trace.series(&format!("thing.{name}.speed")), today);
+}

@@ -2,7 +2,7 @@
 
 use super::TraceError;
 use crate::trace::field::{Record, Sink};
-use crate::trace::{Frame, Header, PassiveState, PassiveThing};
+use crate::trace::{Frame, Header, PassiveHeader, PassiveState};
 
 /// Whether the header's numbers are finite and its lists fit together.
 pub fn header(header: &Header) -> Result<(), TraceError> {
@@ -25,8 +25,8 @@ pub fn header(header: &Header) -> Result<(), TraceError> {
     if header.coordinate_units.len() != header.coordinate_names.len() {
         return bad("coordinate names and units differ in number");
     }
-    if !header.passive.iter().all(|thing| thing_is_sound(thing) && thing.mass.is_finite()) {
-        return bad("a passive thing does not have the parts it names");
+    if !header.passive.iter().all(|object| object_is_sound(object) && object.mass.is_finite()) {
+        return bad("a passive object does not have the parts it names");
     }
     if header.torque_limits.len() != header.coordinate_names.len() {
         return bad("coordinate names and torque limits differ in number");
@@ -68,9 +68,9 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
             found,
         });
     }
-    let things = header.passive.iter().zip(&frame.passive);
+    let objects = header.passive.iter().zip(&frame.passive);
     if frame.passive.len() != header.passive.len()
-        || !things.into_iter().all(|(thing, state)| fits(state, thing))
+        || !objects.into_iter().all(|(object, state)| fits(state, object))
     {
         let (expected, found) = (header.passive.len(), frame.passive.len());
         return Err(TraceError::WrongLength { frame: frame.index, what: "passive", expected, found });
@@ -114,15 +114,15 @@ impl Sink for Finite {
 }
 
 /// Whether the object's indices are those of parts it has.
-fn thing_is_sound(thing: &PassiveThing) -> bool {
-    let parts = thing.parts.len();
-    let solids = thing.solids.iter().all(|solid| solid.part < parts);
-    solids && thing.segments.iter().all(|segment| segment.ends.iter().all(|end| *end < parts))
+fn object_is_sound(object: &PassiveHeader) -> bool {
+    let parts = object.parts.len();
+    let solids = object.solids.iter().all(|solid| solid.part < parts);
+    solids && object.segments.iter().all(|segment| segment.ends.iter().all(|end| *end < parts))
 }
 
 /// Whether the state has as many parts as the object; those without a turn of their own have no orientations.
-fn fits(state: &PassiveState, thing: &PassiveThing) -> bool {
-    let parts = thing.parts.len();
+fn fits(state: &PassiveState, object: &PassiveHeader) -> bool {
+    let parts = object.parts.len();
     let turns = |list: usize| list == parts || list == 0;
     state.positions.len() == parts
         && state.velocities.len() == parts

@@ -32,7 +32,7 @@ pub fn export(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, ExportError>
         table("columns.csv", &|table| columns(trace, table))?,
     ];
     if !trace.header.passive.is_empty() {
-        tables.push(table("things.csv", &|table| things(trace, table))?);
+        tables.push(table("objects.csv", &|table| objects(trace, table))?);
     }
     Ok(tables)
 }
@@ -92,12 +92,12 @@ fn external(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
 }
 
 /// A row for each part of each passive object in each frame.
-fn things(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
-    table.write_record(thing_columns().iter().map(title))?;
+fn objects(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
+    table.write_record(object_columns().iter().map(title))?;
     for frame in &trace.frames {
-        for (thing, state) in trace.header.passive.iter().zip(&frame.passive) {
-            for (part, name) in thing.parts.iter().enumerate() {
-                let texts = [thing.name.clone(), name.clone()];
+        for (object, state) in trace.header.passive.iter().zip(&frame.passive) {
+            for (part, name) in object.parts.iter().enumerate() {
+                let texts = [object.name.clone(), name.clone()];
                 let turn = state.orientations.get(part).map_or(vec![], |turn| turn.to_vec());
                 let spin = state.angular_velocities.get(part).map_or(vec![], |spin| spin.to_vec());
                 let optional = |numbers: Vec<f64>, count: usize| {
@@ -126,7 +126,7 @@ fn columns(trace: &Trace, table: &mut Table<'_>) -> csv::Result<()> {
         ("external.csv", external_columns()),
     ];
     if !trace.header.passive.is_empty() {
-        tables.push(("things.csv", thing_columns()));
+        tables.push(("objects.csv", object_columns()));
     }
     for (file, columns) in &tables {
         for column in columns {
@@ -182,11 +182,11 @@ fn external_columns() -> Vec<Column> {
     columns
 }
 
-fn thing_columns() -> Vec<Column> {
+fn object_columns() -> Vec<Column> {
     let mut columns = vec![
         text("frame", "Number of the frame, from 0."),
         quantity("time", "s", "Time of the frame."),
-        text("thing", "Name of the passive object."),
+        text("object", "Name of the passive object."),
         text("part", "Name of its part."),
     ];
     columns.extend(vector("position", "m", "Origin of the part, world axes."));

@@ -91,7 +91,7 @@ impl<'a> FrameLine<'a> {
             state: &frame.state,
             torque: &frame.torque,
             stop_reaction: &frame.stop_reaction,
-            mocap_pos: frame.passive.iter().flat_map(|thing| &thing.positions).copied().collect(),
+            mocap_pos: frame.passive.iter().flat_map(|object| &object.positions).copied().collect(),
             mocap_quat: frame.passive.iter().flat_map(orientations).collect(),
         }
     }
@@ -101,9 +101,9 @@ impl<'a> FrameLine<'a> {
 const STANDS: f64 = 1e-4;
 
 /// Of each part; of particles, none.
-fn orientations(thing: &PassiveState) -> impl Iterator<Item = [f64; 4]> {
-    let turn = |part| thing.orientations.get(part).copied().unwrap_or([1.0, 0.0, 0.0, 0.0]);
-    (0..thing.positions.len()).map(turn)
+fn orientations(object: &PassiveState) -> impl Iterator<Item = [f64; 4]> {
+    let turn = |part| object.orientations.get(part).copied().unwrap_or([1.0, 0.0, 0.0, 0.0]);
+    (0..object.positions.len()).map(turn)
 }
 
 #[derive(Serialize)]

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// What a trace can be exported to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Tables: `frames.csv`, `contacts.csv`, `external.csv`, where there are passive objects `things.csv`, and
+    /// Tables: `frames.csv`, `contacts.csv`, `external.csv`, where there are passive objects `objects.csv`, and
     /// `columns.csv`, which says what their columns are.
     Csv,
     /// One JSON object a line, `trace.jsonl`, and `scene.xml`, the MJCF file its numbers belong to.

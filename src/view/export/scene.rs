@@ -5,7 +5,7 @@ use super::ExportError;
 use crate::language::diagnostic::Source;
 use crate::model::write::{self, Shown};
 use crate::model::{Geom, Model, mjcf};
-use crate::trace::{Header, Obstacle, PassiveSolid, PassiveState, PassiveThing, Trace};
+use crate::trace::{Header, Obstacle, PassiveHeader, PassiveSolid, PassiveState, Trace};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 /// An MJCF file whose configurations are the trace's. Obstacles that move, vanish or appear are left out: MJCF has no
@@ -16,8 +16,8 @@ pub fn xml(trace: &Trace) -> Result<String, ExportError> {
     let fixed: Vec<Geom> =
         header.obstacles.iter().filter(|obstacle| !obstacle.moves).map(Obstacle::geom).collect();
     let first = trace.frames.first().map_or(&[][..], |frame| &frame.passive);
-    let things = header.passive.iter().enumerate();
-    let shown: Vec<Shown> = things.flat_map(|(index, thing)| shown(thing, first.get(index))).collect();
+    let objects = header.passive.iter().enumerate();
+    let shown: Vec<Shown> = objects.flat_map(|(index, object)| shown(object, first.get(index))).collect();
     Ok(write::scene_xml(&model, &Vector3::from(header.gravity), &fixed, &shown))
 }
 
@@ -27,14 +27,14 @@ fn character(header: &Header) -> Result<Model, ExportError> {
 }
 
 /// The parts of a passive object in that state.
-fn shown(thing: &PassiveThing, state: Option<&PassiveState>) -> impl Iterator<Item = Shown> {
+fn shown(object: &PassiveHeader, state: Option<&PassiveState>) -> impl Iterator<Item = Shown> {
     let position = move |part| state.and_then(|state| state.positions.get(part)).copied().unwrap_or_default();
     let turn = move |part| state.and_then(|state| state.orientations.get(part)).copied();
-    thing.parts.iter().enumerate().map(move |(index, part)| Shown {
-        name: format!("{}.{part}", thing.name),
+    object.parts.iter().enumerate().map(move |(index, part)| Shown {
+        name: format!("{}.{part}", object.name),
         position: Vector3::from(position(index)),
         orientation: turn(index).map_or_else(UnitQuaternion::identity, unit),
-        geoms: thing.solids.iter().filter(|solid| solid.part == index).map(geom).collect(),
+        geoms: object.solids.iter().filter(|solid| solid.part == index).map(geom).collect(),
     })
 }
 

@@ -94,7 +94,7 @@ const STATES: [Colour; 6] = [
 ];
 
 /// The colour of the `index`-th passive object.
-pub fn thing(index: usize) -> Colour {
+pub fn object(index: usize) -> Colour {
     SERIES[(index + 2) % SERIES.len()].lightened(0.35)
 }
 

@@ -37,7 +37,7 @@ pub fn bind_controller(
     mut objectives: Vec<String>,
 ) -> Result<ControllerParts, FileErrors> {
     let ControllerFile { source, spec } = controller;
-    let names = WorldNames { model: ModelNames(model), holds, things: Vec::new() };
+    let names = WorldNames { model: ModelNames(model), holds, objects: Vec::new() };
     let machine = Machine::bind(spec, source, &names, scales.time())?;
     let mut errors = Vec::new();
     let mut goals: Vec<Vec<Goal>> = Vec::new();

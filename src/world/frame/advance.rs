@@ -1,16 +1,13 @@
 //! To the end of a frame: by the velocity that was found, or as a body falls where none was.
 
 use super::forces;
-use super::problem::{FrameProblem, FrameTime};
+use super::problem::{FrameTime, WayOut};
 use super::replay;
-use crate::math::spatial::Force;
 use crate::model::state;
+use crate::synthesis::check::JUMP;
 use crate::trace::Outcome;
 use crate::world::character::Character;
 use nalgebra::Vector3;
-
-/// Fastest coordinate of a failed frame's passive motion, rad/s or m/s.
-const FALLBACK_SPEED: f64 = 30.0;
 
 /// Moves the character to the end of the frame that was solved.
 pub fn advance(character: &mut Character, frame: FrameTime) {
@@ -20,8 +17,8 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
     previous_velocity.copy_from_slice(&snapshot.state.v);
     match synthesis.outcome {
         Outcome::Failed { .. } => {
-            fall(character, frame);
-            character.snapshot.last_force.fill(Vector3::zeros());
+            problem.fallback.fall(model, snapshot, &problem.external);
+            snapshot.last_force.fill(Vector3::zeros());
         }
         Outcome::Solved | Outcome::Relaxed { .. } | Outcome::Limp => {
             snapshot.last_torque.copy_from_slice(&synthesis.torque);
@@ -42,27 +39,17 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
             }
         }
     }
-    let Character { model, snapshot, problem, .. } = character;
+    let failed = matches!(character.synthesiser.result().outcome, Outcome::Failed { .. });
+    let Character { model, snapshot, problem, synthesiser, previous_velocity, jumped, .. } = character;
+    *jumped = failed
+        || problem.solved.way_out == Some(WayOut::Impact)
+        || replay::distance(&snapshot.state.v, previous_velocity) >= JUMP;
     for (displacement, rate) in problem.displacement.iter_mut().zip(&snapshot.state.v) {
         *displacement = rate * frame.dt;
     }
     state::integrate(model, &snapshot.state.q, &problem.displacement, &mut problem.next_q);
     std::mem::swap(&mut snapshot.state.q, &mut problem.next_q);
-}
-
-/// Gives the body its velocity after a failed frame: forward dynamics under the last torques with no contact force,
-/// kept finite.
-fn fall(character: &mut Character, frame: FrameTime) {
-    let Character { model, snapshot, problem, .. } = character;
-    let FrameProblem { external, forward, push_forces, displacement: acceleration, .. } = problem;
-    push_forces.fill(Force::default());
-    for push in external.iter() {
-        push_forces[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
-    }
-    let (kinematics, torque) = (&snapshot.kinematics, &snapshot.last_torque);
-    forward.forward_dynamics(model, kinematics, torque, &snapshot.gravity, push_forces, acceleration);
-    for (v, a) in snapshot.state.v.iter_mut().zip(acceleration) {
-        let next = *v + frame.dt * *a;
-        *v = if next.is_finite() { next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED) } else { 0.0 };
+    if problem.solved.balances_momentum {
+        synthesiser.linearisation.keep_momentum(&snapshot.state);
     }
 }

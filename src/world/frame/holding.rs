@@ -48,8 +48,8 @@ pub fn hold_objects<'c>(characters: impl Iterator<Item = &'c Character>, passive
 }
 
 /// Has the grips know how what they hold gives way to their forces.
-pub fn expect_held_things(character: &mut Character, things: &PassiveWorld) {
-    expect_held(&mut character.snapshot.grips, things, character.number);
+pub fn expect_held_objects(character: &mut Character, passive: &PassiveWorld) {
+    expect_held(&mut character.snapshot.grips, passive, character.number);
 }
 
 /// Moves what is held to the end of the frame, against the forces of the grips of each `character`, by number.
@@ -69,9 +69,9 @@ pub fn step_held_objects<'c>(
 
 /// Tells of what is held and did not go where the grips on it expected it, in a frame that has a solution: the
 /// hold gave way by so much.
-pub fn tell_misses(character: &Character, things: &PassiveWorld, frame: &mut Frame) {
+pub fn tell_misses(character: &Character, passive: &PassiveWorld, frame: &mut Frame) {
     let grips = &character.snapshot.grips;
-    let points = things.held_points();
+    let points = passive.held_points();
     for (point, status) in points.filter(|(point, _)| point.holder.character == character.number) {
         let Some(grip) = grips.of(point.holder.site) else { continue };
         if point.miss <= REPORTED_MISS && status != StepStatus::Failed {

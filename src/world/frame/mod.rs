@@ -2,6 +2,7 @@
 //! corrected, moved. It knows its character, the passive world around it and the frame's number, and no scene.
 
 pub mod advance;
+mod fallback;
 pub mod forces;
 pub mod holding;
 pub mod problem;

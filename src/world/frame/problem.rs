@@ -1,9 +1,9 @@
 //! What a character's frame is solved with.
 
+use super::fallback::Fallback;
 use super::replay::Replay;
 use crate::contact::ContactOutcome;
-use crate::dynamics::{BiasVelocity, ForwardDynamics, Kinematics};
-use crate::math::spatial::Force;
+use crate::dynamics::{BiasVelocity, Kinematics};
 use crate::model::Model;
 use crate::predict::ExternalForce;
 use crate::synthesis::Timing;
@@ -56,6 +56,8 @@ pub struct Solved {
     pub way_out: Option<WayOut>,
     /// The velocity at which the bias force is taken in the end.
     pub bias: BiasVelocity,
+    /// Whether the frame ends with the balances of momentum, not with equations of motion or forward dynamics.
+    pub balances_momentum: bool,
     /// Times the frame was solved.
     pub solves: u32,
     /// Iterations of the QP solver, over all solves.
@@ -95,9 +97,15 @@ pub struct FrameProblem {
     pub(super) ahead: Kinematics,
     /// Finds the end of a frame anew, where the scene asks for it.
     pub(super) replay: Option<Replay>,
-    pub(super) forward: ForwardDynamics,
-    /// What pushes each body in a frame without a solution.
-    pub(super) push_forces: Vec<Force>,
+    /// Finds the end of a frame without a solution.
+    pub(super) fallback: Fallback,
+}
+
+impl Solved {
+    /// What the frame was solved with, as traces say it.
+    pub fn bias_name(&self) -> &'static str {
+        if self.balances_momentum { BiasVelocity::Momentum.name() } else { self.bias.name() }
+    }
 }
 
 impl FrameProblem {
@@ -118,8 +126,7 @@ impl FrameProblem {
             next_q: vec![0.0; model.nq],
             ahead: Kinematics::new(model),
             replay: simulated.then(|| Replay::new(model)),
-            forward: ForwardDynamics::new(model),
-            push_forces: vec![Force::default(); model.bodies.len()],
+            fallback: Fallback::new(model),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The end of a frame by forward dynamics, from the forces that the frame's problem found.
 
-use crate::dynamics::ForwardDynamics;
+use crate::dynamics::{ForwardDynamics, passive_forces};
 use crate::math::spatial::Force;
 use crate::model::Model;
 use crate::predict::ExternalForce;
@@ -27,8 +27,9 @@ impl Replay {
         }
     }
 
-    /// v⁺ = v + dt q̈(q, v, τ, f), with τ all that acts in the joints and f the forces of contacts, grips and pushes
-    /// on bodies.
+    /// v⁺ = v + dt q̈(q, v, τ, f), with τ the torques of joints and their limits, to which those of springs and dampers
+    /// at the beginning of the frame come, as the frame's problem has them, and f the forces of contacts, grips and
+    /// pushes on bodies.
     pub fn advance(
         &mut self,
         model: &Model,
@@ -37,7 +38,8 @@ impl Replay {
         pushes: &[ExternalForce],
     ) -> &[f64] {
         self.torque.clear();
-        self.torque.extend(torque);
+        let passive = passive_forces(model, &snapshot.state);
+        self.torque.extend(torque.zip(passive).map(|(torque, passive)| torque + passive));
         self.force.fill(Force::default());
         for touch in &snapshot.contacts.touches {
             let force = snapshot.last_force[touch.slot];

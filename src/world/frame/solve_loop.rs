@@ -20,7 +20,7 @@ use crate::world::character::Character;
 struct SolveLoop<'a> {
     character: &'a mut Character,
     /// What hands hold gives way to their forces.
-    things: &'a mut PassiveWorld,
+    passive: &'a mut PassiveWorld,
     frame: FrameTime,
     /// So far.
     solved: Solved,
@@ -31,9 +31,15 @@ pub fn linearise(character: &mut Character, bias: BiasVelocity) {
     lay_out(character, bias, false, true);
 }
 
-fn lay_out(character: &mut Character, bias: BiasVelocity, braced: bool, afresh: bool) {
+fn lay_out(character: &mut Character, bias: BiasVelocity, impact: bool, afresh: bool) {
     let Character { model, snapshot, synthesiser, previous_velocity, problem, .. } = character;
-    let layout = Layout { friction_directions: synthesiser.settings.friction_directions, braced, afresh };
+    let settings = &synthesiser.settings;
+    let layout = Layout {
+        friction_directions: settings.friction_directions,
+        impact,
+        afresh,
+        balances_momentum: settings.bias_velocity == BiasVelocity::Momentum,
+    };
     synthesiser.linearisation.update(model, snapshot, &problem.external, bias, previous_velocity, layout);
 }
 
@@ -44,7 +50,7 @@ fn lay_out(character: &mut Character, bias: BiasVelocity, braced: bool, afresh: 
 /// A weight or a time of a goal that is not usable.
 pub fn solve(
     character: &mut Character,
-    things: &mut PassiveWorld,
+    passive: &mut PassiveWorld,
     frame: FrameTime,
     bias: BiasVelocity,
 ) -> Result<Solved, BadValue> {
@@ -52,7 +58,7 @@ pub fn solve(
     let mut solved = Solved { bias, ..Solved::default() };
     if character.model.nv > 0 {
         character.synthesiser.linearisation.thrown.clear();
-        solved = SolveLoop { character, things, frame, solved }.run()?;
+        solved = SolveLoop { character, passive, frame, solved }.run()?;
     }
     character.problem.solved = solved;
     Ok(solved)
@@ -113,7 +119,7 @@ impl SolveLoop<'_> {
                 synthesiser.add(&now, &active);
             }
         }
-        let weight = synthesiser.settings.muscle_weight;
+        let weight = synthesiser.settings.torque_change_weight;
         let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, self.frame.index == 0);
         let held = reaction_delay.as_ref().and_then(|delay| delay.held(self.frame.index));
         let attempt = synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len());
@@ -131,11 +137,15 @@ impl SolveLoop<'_> {
         }
         let FrameProblem { displacement, next_q, ahead, outcomes, grip_forces, .. } = problem;
         let unknowns = &synthesiser.result().unknowns;
-        for (displacement, rate) in displacement.iter_mut().zip(unknowns) {
-            *displacement = rate * self.frame.dt;
+        if let Some(poses) = synthesiser.linearisation.closed_poses() {
+            ahead.copy_poses_from(poses);
+        } else {
+            for (displacement, rate) in displacement.iter_mut().zip(unknowns) {
+                *displacement = rate * self.frame.dt;
+            }
+            state::integrate(model, &snapshot.state.q, displacement, next_q);
+            ahead.update_poses(model, next_q);
         }
-        state::integrate(model, &snapshot.state.q, displacement, next_q);
-        ahead.update_poses(model, next_q);
         let next = Prediction::new(model, snapshot, &synthesiser.linearisation);
         forces::outcomes(snapshot, &next, unknowns, ahead, outcomes);
         forces::grip_forces(snapshot, unknowns, &synthesiser.linearisation, grip_forces);
@@ -152,7 +162,7 @@ impl SolveLoop<'_> {
             outcomes: &problem.outcomes,
             grip_forces: &problem.grip_forces,
             ahead: &problem.ahead,
-            things: self.things,
+            passive: self.passive,
             holder: *number,
             bias: self.solved.bias,
             rounds: &problem.rounds,
@@ -168,7 +178,7 @@ impl SolveLoop<'_> {
         let mut applied = Applied {
             snapshot,
             linearisation,
-            things: self.things,
+            passive: self.passive,
             holder: *number,
             velocity: result.unknowns.get(..model.nv).unwrap_or_default(),
             outcomes: &problem.outcomes,
@@ -181,8 +191,8 @@ impl SolveLoop<'_> {
             turned: &mut self.solved.turned,
         };
         let strikes = applied.apply(&problem.findings);
-        let braced = strikes || self.character.synthesiser.linearisation.is_braced();
-        lay_out(self.character, self.solved.bias, braced, strikes);
+        let impact = strikes || self.character.synthesiser.linearisation.is_impact();
+        lay_out(self.character, self.solved.bias, impact, strikes);
     }
 
     /// Takes the last solution as it is: with it, the corrections that it was solved with. `exhausted`: there are
@@ -197,7 +207,7 @@ impl SolveLoop<'_> {
         let unresolved = problem.events.len() - before;
         self.solved.way_out = match &synthesiser.result().outcome {
             Outcome::Relaxed { .. } => Some(WayOut::Relaxation),
-            _ if synthesiser.linearisation.is_braced() => Some(WayOut::Impact),
+            _ if synthesiser.linearisation.is_impact() => Some(WayOut::Impact),
             _ => None,
         };
         self.solved.resolution = if !synthesiser.result().has_solution() {
@@ -210,6 +220,9 @@ impl SolveLoop<'_> {
         if synthesiser.result().has_solution() {
             snapshot.contacts.stand_down(&problem.outcomes);
         }
+        self.solved.balances_momentum = synthesiser.linearisation.balances_momentum()
+            && synthesiser.result().has_solution()
+            && problem.replay.is_none();
         self.solved
     }
 

@@ -4,16 +4,16 @@ use super::{resize, set};
 use crate::contact::Surface;
 use crate::model::Model;
 use crate::passive::{Other, Outline, PartId, PassiveWorld, StepStatus};
-use crate::trace::{PassiveSegment, PassiveSolid, PassiveState, PassiveThing, PassiveTouch, SolidShape};
+use crate::trace::{PassiveHeader, PassiveSegment, PassiveSolid, PassiveState, PassiveTouch, SolidShape};
 use nalgebra::UnitQuaternion;
 
 /// What the header says of them.
-pub fn things(things: &PassiveWorld) -> Vec<PassiveThing> {
-    let outlines: Vec<Vec<Outline>> = things.systems.iter().map(|system| system.outline()).collect();
-    let described = things.objects.iter().enumerate().map(|(index, thing)| {
-        let inside = |part: PartId| thing.parts.contains(&part.0).then(|| part.0 - thing.parts.start);
+pub fn objects(passive: &PassiveWorld) -> Vec<PassiveHeader> {
+    let outlines: Vec<Vec<Outline>> = passive.systems.iter().map(|system| system.outline()).collect();
+    let described = passive.objects.iter().enumerate().map(|(index, object)| {
+        let inside = |part: PartId| object.parts.contains(&part.0).then(|| part.0 - object.parts.start);
         let (mut solids, mut segments) = (Vec::new(), Vec::new());
-        for outline in &outlines[thing.system] {
+        for outline in &outlines[object.system] {
             match outline {
                 Outline::Solid { part, shape, position, orientation } => {
                     if let (Some(part), Some(shape)) = (inside(*part), SolidShape::of(shape)) {
@@ -28,11 +28,11 @@ pub fn things(things: &PassiveWorld) -> Vec<PassiveThing> {
                 }
             }
         }
-        PassiveThing {
-            name: thing.name.clone(),
-            kind: thing.kind.into(),
-            mass: things.whole(index).mass,
-            parts: thing.part_names.clone(),
+        PassiveHeader {
+            name: object.name.clone(),
+            kind: object.kind.into(),
+            mass: passive.whole(index).mass,
+            parts: object.part_names.clone(),
             solids,
             segments,
         }
@@ -48,44 +48,44 @@ pub struct Named<'a> {
 
 /// Fills the records of all passive objects in place.
 pub fn states(
-    things: &PassiveWorld,
+    passive: &PassiveWorld,
     named: &Named<'_>,
     states: &mut Vec<PassiveState>,
     spare: &mut Vec<PassiveTouch>,
 ) {
-    states.resize_with(things.objects.len(), PassiveState::default);
-    for (index, (thing, state)) in things.objects.iter().zip(states).enumerate() {
-        let system = &things.systems[thing.system];
+    states.resize_with(passive.objects.len(), PassiveState::default);
+    for (index, (object, state)) in passive.objects.iter().zip(states).enumerate() {
+        let system = &passive.systems[object.system];
         state.positions.clear();
         state.orientations.clear();
         state.velocities.clear();
         state.angular_velocities.clear();
-        for part in thing.parts.clone() {
+        for part in object.parts.clone() {
             let part = system.part(PartId(part));
             state.positions.push(part.position.into());
             state.orientations.push(numbers(&part.orientation));
             state.velocities.push(part.velocity.into());
             state.angular_velocities.push(part.angular_velocity.into());
         }
-        let whole = things.whole(index);
+        let whole = passive.whole(index);
         (state.com, state.com_velocity) = (whole.com.into(), whole.com_velocity.into());
         (state.kinetic_energy, state.potential_energy) = (whole.energy.kinetic, whole.energy.potential);
         state.stretch = whole.stretch;
         let stats = system.solver_stats();
         (state.iterations, state.residual) = (stats.iterations as u32, stats.residual);
-        state.failed = things.status[thing.system] == StepStatus::Failed;
+        state.failed = passive.status[object.system] == StepStatus::Failed;
         let mut count = 0;
-        system.each_touch(&mut |touch| count += usize::from(thing.parts.contains(&touch.part.0)));
+        system.each_touch(&mut |touch| count += usize::from(object.parts.contains(&touch.part.0)));
         resize(&mut state.touches, spare, count);
         let mut records = state.touches.iter_mut();
         system.each_touch(&mut |touch| {
-            if !thing.parts.contains(&touch.part.0) {
+            if !object.parts.contains(&touch.part.0) {
                 return;
             }
             let Some(record) = records.next() else { return };
-            record.part = touch.part.0 - thing.parts.start;
+            record.part = touch.part.0 - object.parts.start;
             let other = match touch.other {
-                Other::Part(part) => things.part_name(thing.system, part),
+                Other::Part(part) => passive.part_name(object.system, part),
                 Other::Scenery(surface) => named.surfaces.get(surface).map_or("", |surface| &surface.name),
                 Other::Character(_, body) => &named.model.bodies[body.0].name,
             };

@@ -1,24 +1,25 @@
-//! Cloth, ropes, particles and chains that run into bodies of other things, and into ground that moves.
+//! Cloth, ropes, particles and chains that run into bodies of other objects, and into ground that moves.
 
 use super::scene::{files, run};
 use aplomb::math::spatial::Force;
 use aplomb::passive::PassiveWorld;
 use aplomb::scene::Run as SceneRun;
 
-fn momentum(things: &PassiveWorld) -> Force {
-    let of =
-        |thing: &aplomb::passive::PassiveObject| things.systems[thing.system].momentum(thing.parts.clone());
-    things.objects.iter().map(of).sum()
+fn momentum(passive: &PassiveWorld) -> Force {
+    let of = |object: &aplomb::passive::PassiveObject| {
+        passive.systems[object.system].momentum(object.parts.clone())
+    };
+    passive.objects.iter().map(of).sum()
 }
 
-/// Steps to the end; the momentum before and after, and how far the first thing changed its own.
+/// Steps to the end; the momentum before and after, and how far the first object changed its own.
 fn exchange(text: &str) -> (Force, Force, f64) {
     let mut simulation = SceneRun::bind(&files(text)).unwrap_or_else(|errors| panic!("{errors:?}"));
     let before = momentum(simulation.world.passive());
     let first = |simulation: &SceneRun| {
-        let things = simulation.world.passive();
-        let thing = &things.objects[0];
-        things.systems[thing.system].momentum(thing.parts.clone()).force
+        let passive = simulation.world.passive();
+        let object = &passive.objects[0];
+        passive.systems[object.system].momentum(object.parts.clone()).force
     };
     let start = first(&simulation);
     while !simulation.is_over() {
@@ -89,12 +90,12 @@ boxes = [{ position = [0, 0, 0.5], half_lengths = [0.1, 0.1, 0.1], mass = 6 }]
 ";
     let (_, trace) = run(&files(&text));
     let energy =
-        |frame: &aplomb::trace::Frame| frame.passive.iter().map(|thing| thing.kinetic_energy).sum::<f64>();
+        |frame: &aplomb::trace::Frame| frame.passive.iter().map(|object| object.kinetic_energy).sum::<f64>();
     let start = energy(&trace.frames[0]);
     for frame in &trace.frames {
         assert!(energy(frame) < start * (1.0 + 1e-9), "{} J of {start} at {}", energy(frame), frame.time);
     }
-    let [ball, stone] = [0, 1].map(|thing| trace.frames[30].passive[thing].com_velocity[2]);
+    let [ball, stone] = [0, 1].map(|object| trace.frames[30].passive[object].com_velocity[2]);
     assert!(ball > stone - 0.05 && stone < -0.1, "{ball} {stone}");
 }
 

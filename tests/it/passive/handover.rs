@@ -236,3 +236,38 @@ fn forward_dynamics_make_of_a_frames_forces_what_was_predicted() {
     let (divergence, _) = stands("bias_velocity = \"extrapolated\"\nadvance = \"simulated\"");
     assert!(divergence > 1e-6 && divergence < 0.05, "{divergence:.1e} in a frame");
 }
+
+/// The adult with springs and dampers in all its joints but the root.
+fn sprung_adult() -> String {
+    let adult = aplomb::language::files::find(aplomb::language::files::Folder::Characters, "adult", None);
+    let text = adult.unwrap().source.text.to_string();
+    let sprung = text.replace("actuatorfrcrange=", "damping=\"5\" stiffness=\"20\" actuatorfrcrange=");
+    assert_ne!(text, sprung);
+    sprung
+}
+
+#[test]
+fn springs_and_dampers_of_joints_act_in_forward_dynamics_as_they_do_in_the_prediction() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("sprung.xml"), sprung_adult()).unwrap();
+    let ends = ["predicted", "simulated"].map(|advance| {
+        let file = folder.path().join(format!("{advance}.toml"));
+        let text = format!(
+            "duration = 1\nbias_velocity = \"backward\"\nadvance = \"{advance}\"\n[characters.adult]\n\
+             model = \"sprung.xml\"\ncontroller = \"balance\"\n\
+             [events.push]\nat = 0.2\nduration = 0.1\nbody = \"chest\"\nimpulse = [12, 5, 0]\n"
+        );
+        fs::write(&file, text).unwrap();
+        let mut run = SceneRun::bind(&scene::load(file.to_str().unwrap(), &[]).unwrap()).unwrap();
+        while !run.is_over() {
+            run.step().expect("usable numbers");
+            let divergence = run.result().divergence.unwrap_or(0.0);
+            assert!(divergence < 1e-9, "{divergence:.1e} in a frame");
+        }
+        let snapshot = &run.character().snapshot;
+        assert!(snapshot.com_height() > 0.8 * snapshot.scales.height, "{advance}: it fell");
+        snapshot.state.q.clone()
+    });
+    let apart = ends[0].iter().zip(&ends[1]).fold(0.0f64, |worst, (a, b)| worst.max((a - b).abs()));
+    assert!(apart < 1e-6, "{apart:.1e} after a second");
+}

@@ -1,4 +1,4 @@
-//! Files of the reference data that belong to passive things.
+//! Files of the reference data that belong to passive objects.
 
 use aplomb::language::diagnostic::Source;
 use aplomb::model::{Model, mjcf};

@@ -1,4 +1,4 @@
-//! Passive things as scenes have them.
+//! Passive objects as scenes have them.
 
 use aplomb::language::diagnostic::Source;
 use aplomb::math::spatial::Force;
@@ -99,8 +99,8 @@ velocity = [-6, 0, 0]
 restitution = 0.5
 ";
 
-fn momentum(things: &PassiveWorld) -> Force {
-    things.systems[0].momentum(things.objects[0].parts.clone())
+fn momentum(passive: &PassiveWorld) -> Force {
+    passive.systems[0].momentum(passive.objects[0].parts.clone())
 }
 
 #[test]
@@ -155,11 +155,11 @@ velocity = [2, 0, 0]
 }
 
 #[test]
-fn mistakes_in_passive_things_are_told_with_their_place() {
+fn mistakes_in_passive_objects_are_told_with_their_place() {
     let with = |rest: &str| message(&format!("duration = 1\n[passive.ball]\n{rest}"));
     assert!(
         with("model = \"ball\"\nkind = \"articulated\"")
-            .contains("the first key of a passive thing is `kind`")
+            .contains("the first key of a passive object is `kind`")
     );
     let unknown = with("kind = \"articulatd\"\nmodel = \"ball\"");
     assert!(unknown.contains("wrong.toml:3:8") && unknown.contains("not one of the choices"), "{unknown}");
@@ -176,7 +176,7 @@ fn mistakes_in_passive_things_are_told_with_their_place() {
     assert!(hung.contains("wrong.toml:5:12") && hung.contains("cannot be thrown"), "{hung}");
     let joint = with("kind = \"articulated\"\nmodel = \"pendulum\"\npose = { pivt = 1 }");
     assert!(joint.contains("there is no joint `pivt`"), "{joint}");
-    assert!(message("duration = 1").contains("a character or a passive thing"));
+    assert!(message("duration = 1").contains("a character or a passive object"));
 }
 
 #[test]

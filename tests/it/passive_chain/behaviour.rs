@@ -1,8 +1,9 @@
 //! What chains must do whatever they are made of.
 
 use super::links::{CROSSED, Links, PLANAR, SPHERICAL};
+use aplomb::geometry::WorldShape;
 use aplomb::passive::chain::{Ball, Chain, Drive, JointKind, Motion, Penalty, Pose};
-use aplomb::passive::obstacle::{Obstacle, Shape};
+use aplomb::passive::obstacle::Obstacle;
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Fixed, hinged and spherical joints in turn.
@@ -207,7 +208,9 @@ fn the_order_of_specifications_does_not_change_the_motion() {
 
 #[test]
 fn a_drive_leads_a_body_to_its_target_and_holds_it_there() {
-    let links = Links { anchored: false, stiffness: 0.5, damping: 5e-3, ..Links::hanging(4, SPHERICAL) };
+    // Ten times the damping of other tests: with less, links that whirl behind so stiff a drive end some runs with a
+    // singular step, at a target or a tenth of a millimetre beside it.
+    let links = Links { anchored: false, stiffness: 0.5, damping: 5e-2, ..Links::hanging(4, SPHERICAL) };
     let mut chain = links.chain();
     let target = Pose {
         position: Vector3::new(0.3, 0.1, 0.2),
@@ -264,7 +267,7 @@ fn a_chain_lies_on_the_ground_with_its_weight() {
     let links = Links { anchored: false, damping: 1e-3, ..Links::hanging(8, SPHERICAL) };
     let mut chain = links.chain();
     chain.closings = 1;
-    let ground = Shape::HalfSpace { normal: Vector3::z(), offset: -1.0 };
+    let ground = WorldShape::HalfSpace { normal: Vector3::z(), offset: -1.0 };
     chain.obstacles.push(Obstacle::fixed(ground, 0.5));
     chain.penalty = Penalty { stiffness: 1e4, damping: 20.0, slip: 1e-3 };
     for body in 0..8 {
@@ -290,7 +293,9 @@ fn what_passes_through_an_obstacle_meets_it_once_it_was_clear() {
     let links = Links { anchored: false, damping: 1e-3, ..Links::hanging(4, SPHERICAL) };
     let mut chain = links.chain();
     let middle = 0.5 * (chain.pose(0).position.z + chain.pose(3).position.z);
-    chain.obstacles.push(Obstacle::fixed(Shape::HalfSpace { normal: Vector3::z(), offset: middle }, 0.5));
+    chain
+        .obstacles
+        .push(Obstacle::fixed(WorldShape::HalfSpace { normal: Vector3::z(), offset: middle }, 0.5));
     for body in 0..4 {
         chain.add_ball(Ball { body, center: Vector3::zeros(), radius: 0.01 });
     }

@@ -47,7 +47,7 @@ fn triple(as_body: usize) -> (Constrained, Vec<Point>) {
 }
 
 #[test]
-fn a_triple_pendulum_is_one_thing_however_much_of_it_is_a_body() {
+fn a_triple_pendulum_is_one_object_however_much_of_it_is_a_body() {
     let mut systems: Vec<_> = (0..=3).map(triple).collect();
     for _ in 0..1000 {
         systems.iter_mut().for_each(|(system, _)| {

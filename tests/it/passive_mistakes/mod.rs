@@ -1,4 +1,4 @@
-//! The exact words said about mistakes in things: what was right, what was written instead, what is said.
+//! The exact words said about mistakes in passive objects: what was right, what was written instead, what is said.
 
 mod cloth;
 mod constrained;
@@ -14,7 +14,7 @@ use miette::{GraphicalReportHandler, GraphicalTheme};
 /// A mistake: what was right, what was written instead, what is said.
 type Mistake<'a> = (&'a str, &'a str, &'a str);
 
-/// Everything said about a scene of one thing.
+/// Everything said about a scene of one object.
 fn said(thing: &str) -> String {
     let text = format!("title = \"T\"\nduration = 1.0\n\n[passive.thing]\n{thing}");
     let errors = match scene::load_text(&Source::new("scene.toml", text)) {

@@ -53,7 +53,7 @@ fn mistakes_in_particles_are_said_where_they_stand() {
 "#,
                 "",
                 r#"
-  × a thing of particles needs `plants`, `boxes`, `figures` or `points`
+  × a passive object of particles needs `plants`, `boxes`, `figures` or `points`
    ╭─[scene.toml:4:10]
  3 │
  4 │ [passive.thing]

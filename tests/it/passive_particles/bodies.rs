@@ -1,12 +1,13 @@
 //! Rigid bodies of four particles.
 
 use super::{frames, speed};
-use aplomb::passive::obstacle::{Obstacle, Shape};
+use aplomb::geometry::WorldShape;
+use aplomb::passive::obstacle::Obstacle;
 use aplomb::passive::particles::{Container, Particles, ParticlesSpec, Passes, Walls};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 
 fn floor(friction: f64) -> Obstacle {
-    Obstacle::fixed(Shape::HalfSpace { normal: Vector3::z(), offset: 0.0 }, friction)
+    Obstacle::fixed(WorldShape::HalfSpace { normal: Vector3::z(), offset: 0.0 }, friction)
 }
 
 #[test]
@@ -76,7 +77,7 @@ fn a_box_on_a_slope_slides_or_not_as_friction_has_it() {
         spec.add_box(0.1 * normal, turn, Vector3::new(0.2, 0.2, 0.1), 1.0, 0.5).expect("a box");
         let mut particles = Particles::new(&spec).expect("sound");
         particles.passes = Passes::Fixed(20);
-        particles.add_obstacle(Obstacle::fixed(Shape::HalfSpace { normal, offset: 0.0 }, friction));
+        particles.add_obstacle(Obstacle::fixed(WorldShape::HalfSpace { normal, offset: 0.0 }, friction));
         frames(&mut particles, 180);
         let moved = (particles.box_pose(0).0 - 0.1 * normal).norm();
         if sticks {
@@ -101,11 +102,11 @@ fn boxes_rest_on_balls_capsules_boxes_and_in_a_box() {
     particles.passes = Passes::Fixed(20);
     particles.kept = 0.995;
     let solid = |shape| Obstacle::fixed(shape, 0.8);
-    particles.add_obstacle(solid(Shape::Sphere { center: Vector3::new(0.0, 0.0, 0.2), radius: 0.3 }));
+    particles.add_obstacle(solid(WorldShape::Sphere { center: Vector3::new(0.0, 0.0, 0.2), radius: 0.3 }));
     let ends = [Vector3::new(1.0, -1.0, 0.2), Vector3::new(1.0, 1.0, 0.2)];
-    particles.add_obstacle(solid(Shape::Capsule { ends, radius: 0.3 }));
+    particles.add_obstacle(solid(WorldShape::Capsule { ends, radius: 0.3 }));
     let center = Vector3::new(2.0, 0.0, 0.4);
-    let shape = Shape::Cuboid { center, orientation: level, half: Vector3::new(0.1, 0.1, 0.1) };
+    let shape = WorldShape::Cuboid { center, orientation: level, half: Vector3::new(0.1, 0.1, 0.1) };
     particles.add_obstacle(solid(shape));
     particles.container = Some(Container {
         walls: Walls::Box { low: Vector3::repeat(-1.0), high: Vector3::repeat(9.0) },

@@ -1,7 +1,8 @@
 //! Cloth: how long it stays, what it drapes over.
 
 use super::{frames, speed};
-use aplomb::passive::obstacle::{Obstacle, Shape};
+use aplomb::geometry::WorldShape;
+use aplomb::passive::obstacle::Obstacle;
 use aplomb::passive::particles::cloth::{Grid, Mesh, Weave};
 use aplomb::passive::particles::{Particles, ParticlesError, ParticlesSpec, Passes, Stretch, straight};
 use nalgebra::Vector3;
@@ -125,8 +126,11 @@ fn adaptive_passes_are_few_at_rest_and_many_when_pushed() {
 #[test]
 fn a_cloth_drapes_over_a_ball_and_a_capsule_and_lies_still() {
     for shape in [
-        Shape::Sphere { center: Vector3::new(0.5, -0.5, -0.4), radius: 0.3 },
-        Shape::Capsule { ends: [Vector3::new(0.2, -0.5, -0.3), Vector3::new(0.8, -0.4, -0.3)], radius: 0.2 },
+        WorldShape::Sphere { center: Vector3::new(0.5, -0.5, -0.4), radius: 0.3 },
+        WorldShape::Capsule {
+            ends: [Vector3::new(0.2, -0.5, -0.3), Vector3::new(0.8, -0.4, -0.3)],
+            radius: 0.2,
+        },
     ] {
         let (mut particles, grid) = sheet(25, &[], 0);
         particles.radius = 0.005;
@@ -134,7 +138,7 @@ fn a_cloth_drapes_over_a_ball_and_a_capsule_and_lies_still() {
         frames(&mut particles, 900);
         let nearest = grid
             .particles()
-            .map(|k| shape.surface(&particles.position(k)).distance)
+            .map(|k| shape.distance(&particles.position(k)).distance)
             .fold(f64::INFINITY, f64::min);
         assert!(nearest > 0.005 - 1e-9, "{nearest}");
         let held = particles.given(solid).impulse * 60.0;

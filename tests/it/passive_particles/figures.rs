@@ -1,7 +1,8 @@
 //! Articulated figures.
 
 use super::{frames, speed};
-use aplomb::passive::obstacle::{Obstacle, Shape};
+use aplomb::geometry::WorldShape;
+use aplomb::passive::obstacle::Obstacle;
 use aplomb::passive::particles::{Figure, Given, Grip, Particles, ParticlesSpec, Passes};
 use nalgebra::Vector3;
 
@@ -12,7 +13,7 @@ fn figure() -> (Particles, Figure) {
     particles.radius = 0.03;
     particles.passes = Passes::Fixed(20);
     particles.kept = 0.995;
-    let floor = Shape::HalfSpace { normal: Vector3::z(), offset: 0.0 };
+    let floor = WorldShape::HalfSpace { normal: Vector3::z(), offset: 0.0 };
     particles.add_obstacle(Obstacle::fixed(floor, 0.7));
     (particles, figure)
 }

@@ -1,14 +1,15 @@
 //! Single particles, walls and friction.
 
 use super::frames;
-use aplomb::passive::obstacle::{Obstacle, Shape};
+use aplomb::geometry::WorldShape;
+use aplomb::passive::obstacle::Obstacle;
 use aplomb::passive::particles::{
     Container, Given, Grip, Hold, NotFinite, Particles, ParticlesSpec, Passes, Walls,
 };
 use nalgebra::Vector3;
 
 fn floor(friction: f64) -> Obstacle {
-    Obstacle::fixed(Shape::HalfSpace { normal: Vector3::z(), offset: 0.0 }, friction)
+    Obstacle::fixed(WorldShape::HalfSpace { normal: Vector3::z(), offset: 0.0 }, friction)
 }
 
 /// One particle at a place with a velocity.
@@ -68,7 +69,7 @@ fn a_particle_sticks_to_a_slope_below_the_angle_of_friction_only() {
     for (friction, sticks) in [(0.52, true), (0.48, false)] {
         let normal = Vector3::new(1.0, 0.0, 2.0).normalize();
         let mut particles = single(Vector3::zeros(), Vector3::zeros());
-        particles.add_obstacle(Obstacle::fixed(Shape::HalfSpace { normal, offset: 0.0 }, friction));
+        particles.add_obstacle(Obstacle::fixed(WorldShape::HalfSpace { normal, offset: 0.0 }, friction));
         frames(&mut particles, 300);
         let moved = particles.position(0).norm();
         assert_eq!(moved < 1e-9, sticks, "{friction}: {moved}");

@@ -1,15 +1,13 @@
 //! Which solids touch, where and how deep. Geometry alone: what follows from it is decided elsewhere.
 
-mod pair;
 mod plane;
 mod solid;
 mod sweep;
 
 pub use solid::{Owner, Solid};
 
-use crate::model::Shape;
+use crate::geometry::{Manifold, Shape};
 use nalgebra::Vector3;
-use pair::Narrow;
 
 /// A point at which two solids touch or nearly do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +28,7 @@ pub struct Collision {
     pub(super) solids: Vec<Solid>,
     planes: Vec<usize>,
     sweep: sweep::Sweep,
-    narrow: Narrow,
+    manifold: Manifold,
     /// Pairs that may overlap, smaller index first; sorted.
     ignored: Vec<[usize; 2]>,
     touches: Vec<Touch>,
@@ -69,7 +67,7 @@ impl Collision {
     /// Finds all points with a gap up to `margin` (m). The solids must have been placed.
     /// Bodies of one tree count if there is `self_contact`.
     pub fn update(&mut self, margin: f64, self_contact: bool) {
-        let Collision { solids, planes, sweep, narrow, ignored, touches } = self;
+        let Collision { solids, planes, sweep, manifold, ignored, touches } = self;
         touches.clear();
         let may_touch = |a: usize, b: usize| {
             solids[a].present
@@ -95,9 +93,14 @@ impl Collision {
         }
         sweep.pairs(solids, margin, |a, b| {
             if may_touch(a, b) {
-                narrow.touch(&solids[a], &solids[b], margin, |feature, point, normal, gap| {
-                    touches.push(Touch { key: [a as u32, b as u32, feature], point, normal, gap });
-                });
+                manifold.touch(
+                    solids[a].placed(),
+                    solids[b].placed(),
+                    margin,
+                    |feature, point, normal, gap| {
+                        touches.push(Touch { key: [a as u32, b as u32, feature], point, normal, gap });
+                    },
+                );
             }
         });
         touches.sort_unstable_by_key(|touch| touch.key);

@@ -1,7 +1,7 @@
 //! Solids on a half-space: their corners, ends and rims, which are exact there.
 
 use super::Solid;
-use crate::model::Shape;
+use crate::geometry::{Shape, box_corner};
 use nalgebra::Vector3;
 
 /// Calls `found` with feature, point and gap of every feature of `solid` up to `margin` above the plane through
@@ -29,8 +29,7 @@ pub fn touch(
         }
         Shape::Box { half_lengths } => {
             for corner in 0..8u32 {
-                let sign = |bit: u32| if corner >> bit & 1 == 0 { 1.0 } else { -1.0 };
-                let local = half_lengths.component_mul(&Vector3::new(sign(0), sign(1), sign(2)));
+                let local = box_corner(&half_lengths, corner as usize);
                 ball(corner, centre + solid.rotation * local, 0.0);
             }
         }

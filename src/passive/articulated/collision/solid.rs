@@ -1,8 +1,8 @@
 //! A shape that something owns.
 
-use crate::model::{BodyId, Shape};
+use crate::geometry::{Convex, PlacedConvex, Shape};
+use crate::model::BodyId;
 use nalgebra::{Matrix3, Vector3};
-use parry3d_f64::shape::SharedShape;
 
 /// Whom a solid belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub struct Solid {
     pub(in super::super) present: bool,
     /// Radius of a ball around the position that holds the solid, m.
     pub(in super::super) reach: f64,
-    pub(super) geometry: Option<SharedShape>,
+    convex: Convex,
 }
 
 impl Solid {
@@ -109,8 +109,8 @@ impl Solid {
             present: true,
             position,
             rotation,
-            reach: reach(&shape),
-            geometry: geometry(&shape),
+            reach: shape.bounding_radius(),
+            convex: Convex::new(&shape),
         }
     }
 
@@ -120,30 +120,12 @@ impl Solid {
         self.rotation = rotation * self.local_rotation;
     }
 
+    pub(super) fn placed(&self) -> PlacedConvex<'_> {
+        PlacedConvex { convex: &self.convex, position: &self.position, rotation: &self.rotation }
+    }
+
     /// A point of the plane and its outward normal.
     pub(super) fn plane(&self) -> (Vector3<f64>, Vector3<f64>) {
         (self.position, self.rotation.column(2).into_owned())
-    }
-}
-
-fn reach(shape: &Shape) -> f64 {
-    match *shape {
-        Shape::Plane => f64::INFINITY,
-        Shape::Sphere { radius } => radius,
-        Shape::Capsule { radius, half_length } => radius + half_length,
-        Shape::Cylinder { radius, half_length } => radius.hypot(half_length),
-        Shape::Box { half_lengths } => half_lengths.norm(),
-    }
-}
-
-fn geometry(shape: &Shape) -> Option<SharedShape> {
-    match *shape {
-        Shape::Plane => None,
-        Shape::Sphere { radius } => Some(SharedShape::ball(radius)),
-        Shape::Capsule { radius, half_length } => Some(SharedShape::capsule_z(half_length, radius)),
-        Shape::Cylinder { radius, half_length } => Some(SharedShape::cylinder(half_length, radius)),
-        Shape::Box { half_lengths } => {
-            Some(SharedShape::cuboid(half_lengths.x, half_lengths.y, half_lengths.z))
-        }
     }
 }

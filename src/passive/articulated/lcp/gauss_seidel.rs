@@ -1,6 +1,7 @@
 //! Projected Gauss-Seidel ([Kokkevis 2004] §6; [Cottle, Pang and Stone 1992] ch. 5).
 
 use super::{FrictionSet, Law, Matrix, SubspaceMinimization};
+use crate::math::elementary::hypot;
 use nalgebra::{Matrix2, Vector2};
 
 /// When to stop: whichever comes first.
@@ -185,7 +186,7 @@ fn pair(
     let block = Matrix2::new(matrix.diagonal(i), matrix.beside(i), matrix.beside(i), matrix.diagonal(i + 1));
     let steepest = {
         let (mean, half) = (0.5 * block.trace(), 0.5 * (block.m11 - block.m22));
-        mean + half.hypot(block.m12)
+        mean + hypot(half, block.m12)
     };
     let force = Vector2::new(z[i], z[i + 1]);
     let slip = Vector2::new(matrix.violation(i, w), matrix.violation(i + 1, w));

@@ -4,11 +4,12 @@ use super::held::{HeldSpec, unit, vectors};
 use super::points::{HoopSpec, ParticleSpec, PendulumSpec, SpringSpec};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors};
+use crate::math::elementary::sincos;
 use crate::passive::constrained::body::Pendulum;
 use crate::passive::constrained::constraint::{Constraint, Distance, OnCircle, OnCurve, OnSurface, Pin};
 use crate::passive::constrained::system::{ConstrainedThing, Removable, Rod, What};
 use crate::passive::constrained::{Constrained, Curve, Fault, Point, Spring, Surface, Wire};
-use crate::passive::method::{Built, BuiltObject, FileEnvironment};
+use crate::passive::{Built, BuiltObject, FileEnvironment};
 use nalgebra::{UnitVector3, Vector3};
 
 /// Places at which a wire is drawn, for each of its points.
@@ -175,7 +176,7 @@ impl<'a> Making<'a> {
         let other = normal.cross(&across);
         let count = 4 * DRAWN;
         let drawn = (0..=count).map(|k| {
-            let (sin, cos) = (std::f64::consts::TAU * k as f64 / count as f64).sin_cos();
+            let (sin, cos) = sincos(std::f64::consts::TAU * k as f64 / count as f64);
             center + radius * (cos * across + sin * other)
         });
         self.draw(drawn.collect());
@@ -220,13 +221,13 @@ impl<'a> Making<'a> {
         }
     }
 
-    pub fn finish(mut self, thing: usize, radius: &Spanned<f64>) -> Result<Built, FileErrors> {
+    pub fn finish(mut self, object: usize, radius: &Spanned<f64>) -> Result<Built, FileErrors> {
         if self.errors.is_empty()
             && let Err(fault) = self.system.evaluate()
         {
             let message = match fault {
                 Fault::SingularBody { .. } => "an angle of a pendulum moves no mass",
-                Fault::NotFinite => "the numbers of this thing are out of all bounds",
+                Fault::NotFinite => "the numbers of this object are out of all bounds",
             };
             self.errors.push(FileError::new(self.around.source, radius.span(), message));
         }
@@ -249,7 +250,7 @@ impl<'a> Making<'a> {
         };
         Ok(Built {
             system: Box::new(system),
-            things: vec![BuiltObject { thing, parts, part_names: self.names }],
+            objects: vec![BuiltObject { object, parts, part_names: self.names }],
         })
     }
 }

@@ -1,14 +1,16 @@
 //! `kind = "particles"`: plants, boxes, figures.
 
-use super::{ContainerSpec, DragSpec, Extras, Making, RelaxSpec, mistake};
+use super::extras::{ContainerSpec, DragSpec, Extras};
+use super::making::{Making, mistake};
+use super::relax::RelaxSpec;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, FileEnvironment, Member, PassiveMethod};
 use crate::passive::particles::thread::Plant;
 use crate::passive::particles::wind::Wind;
 use crate::passive::particles::{Hold, ParticlesSpec};
+use crate::passive::{Built, FileEnvironment, Member, PassiveMethod};
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
@@ -200,7 +202,7 @@ impl PassiveMethod for LooseSpec {
         }
         let none = self.plants.is_empty() && self.boxes.is_empty() && self.figures.is_empty();
         if none && self.points.is_empty() {
-            let message = "a thing of particles needs `plants`, `boxes`, `figures` or `points`";
+            let message = "a passive object of particles needs `plants`, `boxes`, `figures` or `points`";
             checks.wrong(self.thickness.span(), message.into());
         }
         self.relax.check(&mut checks);
@@ -209,7 +211,7 @@ impl PassiveMethod for LooseSpec {
     }
 
     fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
-        members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
+        members.iter().map(|member| member.spec.build_one(member.object, around)).collect()
     }
 }
 
@@ -218,7 +220,7 @@ impl LooseSpec {
         Extras { place: self.thickness.span(), container: self.container.as_ref(), drags: &self.drags }
     }
 
-    fn build_one(&self, thing: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
+    fn build_one(&self, object: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let mut spec = ParticlesSpec::default();
         let (mut names, mut boxes) = (Vec::new(), Vec::new());
         for (number, plant) in self.plants.iter().enumerate() {
@@ -258,7 +260,7 @@ impl LooseSpec {
         }
         names.extend(boxes);
         let making = Making { spec, names, rods, thickness: *self.thickness.get_ref(), wind: Wind::NONE };
-        making.finish(thing, &self.relax, &self.extras(), around)
+        making.finish(object, &self.relax, &self.extras(), around)
     }
 
     /// Points and the sticks between them.

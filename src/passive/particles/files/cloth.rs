@@ -1,13 +1,16 @@
 //! `kind = "cloth"`.
 
-use super::{ContainerSpec, DragSpec, Extras, MOST, Making, RelaxSpec, WindSpec, mistake};
+use super::extras::{ContainerSpec, DragSpec, Extras};
+use super::making::{MOST, Making, mistake};
+use super::relax::RelaxSpec;
+use super::wind::WindSpec;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, FileEnvironment, Member, PassiveMethod};
 use crate::passive::particles::cloth::{Grid, Weave};
 use crate::passive::particles::wind::Wind;
 use crate::passive::particles::{ParticlesSpec, straight};
+use crate::passive::{Built, FileEnvironment, Member, PassiveMethod};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
@@ -114,7 +117,7 @@ impl PassiveMethod for ClothSpec {
     }
 
     fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
-        members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
+        members.iter().map(|member| member.spec.build_one(member.object, around)).collect()
     }
 }
 
@@ -123,7 +126,7 @@ impl ClothSpec {
         Extras { place: self.grid.span(), container: self.container.as_ref(), drags: &self.drags }
     }
 
-    fn build_one(&self, thing: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
+    fn build_one(&self, object: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let [columns, rows] = self.grid.get_ref().map(|count| count as usize);
         let [corner, across, down] =
             [&self.corner, &self.across, &self.down].map(|vector| Vector3::from(*vector.get_ref()));
@@ -160,7 +163,7 @@ impl ClothSpec {
         }
         let wind = self.wind.as_ref().map_or(Wind::NONE, WindSpec::wind);
         let making = Making { spec, names, rods, thickness: THREAD, wind };
-        making.finish(thing, &self.relax, &self.extras(), around)
+        making.finish(object, &self.relax, &self.extras(), around)
     }
 
     fn pinned(&self, grid: &Grid) -> impl Iterator<Item = usize> {

@@ -1,13 +1,12 @@
 //! What cloth, ropes and other particles may have besides: a container, and particles that are led.
 
-use super::Making;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::expression::VectorField;
+use crate::passive::FileEnvironment;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::FileEnvironment;
 use crate::passive::particles::drag::{Drag, Time};
-use crate::passive::particles::{Container, Walls};
+use crate::passive::particles::{Container, ParticlesSpec, Walls};
 use nalgebra::Vector3;
 use serde::Deserialize;
 use std::ops::Range;
@@ -101,16 +100,16 @@ impl DragSpec {
         self.until.iter().for_each(|until| checks.not_negative("until", until));
     }
 
-    fn bind(&self, making: &Making, source: &Source) -> Result<Drag, FileError> {
+    fn bind(&self, particles: &ParticlesSpec, names: &[String], source: &Source) -> Result<Drag, FileError> {
         let mut of = Vec::new();
         for name in self.particles.get_ref() {
-            let found = making.names.iter().take(making.spec.particles.len()).position(|known| known == name);
+            let found = names.iter().take(particles.particles.len()).position(|known| known == name);
             let Some(particle) = found else {
                 let message = format!("there is no particle `{name}`");
                 let mistake = FileError::new(source, self.particles.span(), message);
-                return Err(mistake.suggest(name, making.names.iter().map(String::as_str)));
+                return Err(mistake.suggest(name, names.iter().map(String::as_str)));
             };
-            of.push((particle, making.spec.particles[particle].position));
+            of.push((particle, particles.particles[particle].position));
         }
         // One of the two is there: it was checked.
         let field = self.position.clone().or_else(|| self.offset.clone());
@@ -146,15 +145,16 @@ impl Extras<'_> {
         self.drags.iter().for_each(|drag| drag.check(checks));
     }
 
-    /// With the names that events call them by.
+    /// `names` are those of the particles, then of the boxes; the drags come with the names that events call them by.
     pub fn bind(
         &self,
-        making: &Making,
+        particles: &ParticlesSpec,
+        names: &[String],
         around: &FileEnvironment<'_>,
     ) -> Result<Vec<(Option<String>, Drag)>, FileErrors> {
         let (mut drags, mut errors) = (Vec::new(), Vec::new());
         for spec in self.drags {
-            match spec.bind(making, around.source) {
+            match spec.bind(particles, names, around.source) {
                 Ok(drag) => drags.push((spec.name.clone(), drag)),
                 Err(error) => errors.push(error),
             }

@@ -1,13 +1,15 @@
 //! `kind = "rope"`.
 
-use super::{ContainerSpec, DragSpec, Extras, MOST, Making, RelaxSpec, mistake};
+use super::extras::{ContainerSpec, DragSpec, Extras};
+use super::making::{MOST, Making, mistake};
+use super::relax::RelaxSpec;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::passive::checks::defaults::given;
 use crate::passive::checks::{Checks, defaults};
-use crate::passive::method::{Built, FileEnvironment, Member, PassiveMethod};
 use crate::passive::particles::ParticlesSpec;
 use crate::passive::particles::wind::Wind;
+use crate::passive::{Built, FileEnvironment, Member, PassiveMethod};
 use nalgebra::Vector3;
 use serde::Deserialize;
 
@@ -83,7 +85,7 @@ impl PassiveMethod for RopeSpec {
     }
 
     fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors> {
-        members.iter().map(|member| member.spec.build_one(member.thing, around)).collect()
+        members.iter().map(|member| member.spec.build_one(member.object, around)).collect()
     }
 }
 
@@ -92,7 +94,7 @@ impl RopeSpec {
         Extras { place: self.ends.span(), container: self.container.as_ref(), drags: &self.drags }
     }
 
-    fn build_one(&self, thing: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
+    fn build_one(&self, object: usize, around: &FileEnvironment<'_>) -> Result<Built, FileErrors> {
         let ends = self.ends.get_ref().map(Vector3::from);
         let length = self.length.as_ref().map_or((ends[1] - ends[0]).norm(), |length| *length.get_ref());
         let sticks = *self.sticks.get_ref() as usize;
@@ -108,6 +110,6 @@ impl RopeSpec {
         (0..=sticks).for_each(|k| names[rope.at(k)] = k.to_string());
         let rods = (0..sticks).map(|k| [rope.at(k), rope.at(k + 1)]).collect();
         let making = Making { spec, names, rods, thickness: *self.thickness.get_ref(), wind: Wind::NONE };
-        making.finish(thing, &self.relax, &self.extras(), around)
+        making.finish(object, &self.relax, &self.extras(), around)
     }
 }

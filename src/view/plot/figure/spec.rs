@@ -49,7 +49,8 @@ pub enum About {
     /// A character where something can be held.
     Grips,
     /// Passive objects.
-    Things,
+    #[serde(alias = "things")]
+    Objects,
 }
 
 fn yes() -> bool {

@@ -4,7 +4,7 @@ use super::outline::{View, outline};
 use crate::dynamics::kinematics::Kinematics;
 use crate::language::diagnostic::Source;
 use crate::model::{Model, Shape, mjcf};
-use crate::trace::{Frame, Obstacle, PassiveThing, Trace};
+use crate::trace::{Frame, Obstacle, PassiveHeader, Trace};
 use crate::view::plot::PlotError;
 use crate::view::plot::colour::{self, Colour};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
@@ -14,7 +14,7 @@ pub struct Cast {
     model: Model,
     /// Of each body.
     colours: Vec<Colour>,
-    things: Vec<PassiveThing>,
+    objects: Vec<PassiveHeader>,
     /// What is this much farther away than the nearest part is palest, m.
     depth: f64,
 }
@@ -38,8 +38,8 @@ impl Cast {
         let model = if trace.header.has_character() { character(trace)? } else { Model::empty() };
         let height = trace.header.com_height;
         let colours = sides(&model, OFF_MIDDLE * height);
-        let things = trace.header.passive.clone();
-        Ok(Cast { model, colours, things, depth: (DEPTH * height).max(1e-3) })
+        let objects = trace.header.passive.clone();
+        Ok(Cast { model, colours, objects, depth: (DEPTH * height).max(1e-3) })
     }
 
     /// Outlines of what the picture is about: the character, with ropes and cloth around it, or where there is none the
@@ -50,10 +50,10 @@ impl Cast {
     pub fn leads(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
         let mut parts = Vec::new();
         if self.model.bodies.is_empty() {
-            self.add_things(frame, view, &mut parts, |_| true);
+            self.add_objects(frame, view, &mut parts, |_| true);
         } else {
             self.add_character(frame, view, &mut parts)?;
-            self.add_things(frame, view, &mut parts, |thing| !thing.segments.is_empty());
+            self.add_objects(frame, view, &mut parts, |object| !object.segments.is_empty());
         }
         Ok(parts)
     }
@@ -71,34 +71,34 @@ impl Cast {
             let share = ((part.depth - near) / self.depth).clamp(0.0, 1.0);
             part.colour = part.colour.lightened(0.1 + 0.5 * share);
         }
-        self.add_things(frame, view, &mut parts, |_| true);
+        self.add_objects(frame, view, &mut parts, |_| true);
         parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
         Ok(parts)
     }
 
-    fn add_things(
+    fn add_objects(
         &self,
         frame: &Frame,
         view: View,
         parts: &mut Vec<Part>,
-        wanted: impl Fn(&PassiveThing) -> bool,
+        wanted: impl Fn(&PassiveHeader) -> bool,
     ) {
-        let all = self.things.iter().zip(&frame.passive).enumerate();
-        for (number, (thing, state)) in all.filter(|(_, (thing, _))| wanted(thing)) {
-            let colour = colour::thing(number);
+        let all = self.objects.iter().zip(&frame.passive).enumerate();
+        for (number, (object, state)) in all.filter(|(_, (object, _))| wanted(object)) {
+            let colour = colour::object(number);
             let mut add = |shape: &Shape, position: &Vector3<f64>, rotation: &Matrix3<f64>| {
                 if let Some(corners) = outline(shape, position, rotation, view) {
                     parts.push(Part { corners, colour, depth: view.depth(position) });
                 }
             };
-            for solid in &thing.solids {
+            for solid in &object.solids {
                 let Some(origin) = state.positions.get(solid.part) else { continue };
                 let turn = state.orientations.get(solid.part).map_or(UnitQuaternion::identity(), unit);
                 let position = Vector3::from(*origin) + turn * Vector3::from(solid.position);
                 let rotation = (turn * unit(&solid.orientation)).to_rotation_matrix().into_inner();
                 add(&solid.shape.shape(), &position, &rotation);
             }
-            for segment in &thing.segments {
+            for segment in &object.segments {
                 let [Some(a), Some(b)] = segment.ends.map(|end| state.positions.get(end)) else { continue };
                 let (a, b) = (Vector3::from(*a), Vector3::from(*b));
                 let half_length = 0.5 * (b - a).norm();

@@ -52,8 +52,8 @@ fn marks_of(trace: &Trace) -> Vec<usize> {
 /// Of the centre of mass, or without a character of the fastest passive object, m/s; 0 where it is not a number.
 fn speed(frame: &Frame) -> f64 {
     let length = |[x, y, z]: [f64; 3]| x.hypot(y).hypot(z);
-    let things = frame.passive.iter().map(|thing| length(thing.com_velocity));
-    let speed = if frame.q.is_empty() { things.fold(0.0, f64::max) } else { length(frame.com_velocity) };
+    let objects = frame.passive.iter().map(|object| length(object.com_velocity));
+    let speed = if frame.q.is_empty() { objects.fold(0.0, f64::max) } else { length(frame.com_velocity) };
     if speed.is_finite() { speed } else { 0.0 }
 }
 

@@ -1,6 +1,6 @@
 //! What a shape looks like from one side: a convex outline.
 
-use crate::geometry::Polygon;
+use crate::geometry::{Polygon, box_corner};
 use crate::model::Shape;
 use nalgebra::{Matrix3, Vector2, Vector3};
 
@@ -66,13 +66,9 @@ pub fn outline(
                 view.project(&at(Vector3::new(radius * angle.cos(), radius * angle.sin(), end)))
             })
             .collect(),
-        Shape::Box { half_lengths } => (0..8)
-            .map(|corner| {
-                let sign = |bit: usize| if corner >> bit & 1 == 1 { 1.0 } else { -1.0 };
-                let signs = Vector3::new(sign(0), sign(1), sign(2));
-                view.project(&at(half_lengths.component_mul(&signs)))
-            })
-            .collect(),
+        Shape::Box { half_lengths } => {
+            (0..8).map(|corner| view.project(&at(box_corner(&half_lengths, corner)))).collect()
+        }
     };
     points.iter().flatten().all(|value| value.is_finite()).then(|| hull(points))
 }

@@ -3,7 +3,7 @@
 use super::cast::Cast;
 use super::moments::moments;
 use super::outline::View;
-use super::stage::{Window, com_mark, diamond, draw, ground, triangle};
+use super::stage::{Window, com_mark, contact_arrows, diamond, draw, ground, triangle};
 use crate::trace::{Frame, Trace};
 use crate::view::plot::PlotError;
 use crate::view::plot::colour::{self, Colour};
@@ -29,6 +29,9 @@ const VIEWS: [View; 2] = [View::Side, View::Front];
 const LEAST_WIDTH: f64 = 0.2;
 /// Ground this many heights of all passive objects below them is left out.
 const FAR_BELOW: f64 = 2.0;
+/// Objects that are this much narrower from one side than from the other move in a plane, and are shown from that other
+/// side alone.
+const FLAT: f64 = 0.1;
 /// Air around the figure, as a share of its size.
 const AIR: f64 = 0.10;
 
@@ -51,13 +54,14 @@ pub fn pose_strip(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> 
     for (number, frame) in shown.iter().enumerate() {
         let [left, top] = plan.corner(number);
         caption(&mut picture, trace, frame, &plan, left, top);
-        for (row, view) in VIEWS.into_iter().enumerate() {
+        for (row, (view, centres)) in plan.views.iter().enumerate() {
+            let view = *view;
             let top = top + plan.caption() + row as f64 * (plan.height + GAP);
             let area = Rectangle { left, right: left + plan.column, top, bottom: top + plan.height };
             let window = Window {
                 area,
                 view,
-                centre: plan.centres[row][number],
+                centre: centres[number],
                 floor: plan.floor,
                 pixels_per_metre: plan.scale,
                 newtons_per_metre: plan.newtons_per_metre,
@@ -74,7 +78,8 @@ pub fn pose_strip(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> 
             }
         }
     }
-    key(&mut picture, &plan, trace.header.has_character());
+    let arrows = Arrows::of(trace, &shown);
+    key(&mut picture, &plan, trace.header.has_character(), arrows);
     Ok(picture)
 }
 
@@ -89,8 +94,8 @@ struct Plan {
     scale: f64,
     /// Height of the world at the bottom of each picture, m.
     floor: f64,
-    /// Middle of each picture, per view, m.
-    centres: [Vec<f64>; 2],
+    /// From where each moment is shown, one view below the other, with the middle of each picture, m.
+    views: Vec<(View, Vec<f64>)>,
     newtons_per_metre: f64,
     /// Whether any picture has a state, or an event, over it.
     states: bool,
@@ -101,7 +106,8 @@ impl Plan {
     fn new(trace: &Trace, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
         let mut widest = LEAST_WIDTH;
         let mut heights = [f64::INFINITY, f64::NEG_INFINITY];
-        let mut centres: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
+        let mut views = Vec::new();
+        let mut extents = [0.0; VIEWS.len()];
         let room = if trace.header.has_character() { 1.3 } else { 2.5 };
         for (row, view) in VIEWS.into_iter().enumerate() {
             let mut spans = Vec::new();
@@ -121,7 +127,14 @@ impl Plan {
             let still = all.1 - all.0 <= room * own;
             widest = widest.max(if still { all.1 - all.0 } else { own });
             let middle = |(low, high): (f64, f64)| 0.5 * (low + high);
-            centres[row] = spans.iter().map(|own| if still { middle(all) } else { middle(*own) }).collect();
+            let centres = spans.iter().map(|own| if still { middle(all) } else { middle(*own) }).collect();
+            extents[row] = all.1 - all.0;
+            views.push((view, centres));
+        }
+        if !trace.header.has_character() {
+            let flat = FLAT * extents.into_iter().fold(0.0, f64::max);
+            let mut extents = extents.into_iter();
+            views.retain(|_| extents.next().is_some_and(|extent| extent >= flat));
         }
         if heights[0] > heights[1] {
             heights = [0.0, 1.0];
@@ -144,8 +157,8 @@ impl Plan {
         let column = column.min(420.0);
         let scale = (column / wide).min(620.0 / high);
         let rows = shown.len().div_ceil(columns);
-        let things: f64 = trace.header.passive.iter().map(|thing| thing.mass).sum();
-        let mass = if trace.header.has_character() { trace.header.mass } else { things };
+        let objects: f64 = trace.header.passive.iter().map(|object| object.mass).sum();
+        let mass = if trace.header.has_character() { trace.header.mass } else { objects };
         let weight = (mass * 9.81).max(1e-6);
         Ok(Plan {
             columns,
@@ -154,7 +167,7 @@ impl Plan {
             height: high * scale + UNDERGROUND,
             scale,
             floor: floor - UNDERGROUND / scale,
-            centres,
+            views,
             newtons_per_metre: round_step(weight / (0.3 * high)),
             states: shown.iter().any(|frame| !frame.state.is_empty()),
             events: shown.iter().any(|frame| !(frame.events.is_empty() && frame.external.is_empty())),
@@ -172,7 +185,7 @@ impl Plan {
     }
 
     fn row_height(&self) -> f64 {
-        self.caption() + 2.0 * (self.height + GAP)
+        self.caption() + self.views.len() as f64 * (self.height + GAP)
     }
 
     fn page_height(&self) -> f64 {
@@ -225,8 +238,24 @@ fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, plan: &Plan, lef
     }
 }
 
+/// Which forces any picture has.
+#[derive(Clone, Copy)]
+struct Arrows {
+    contacts: bool,
+    pushes: bool,
+}
+
+impl Arrows {
+    fn of(trace: &Trace, shown: &[&Frame]) -> Self {
+        Arrows {
+            contacts: shown.iter().any(|frame| !contact_arrows(&trace.header, frame).is_empty()),
+            pushes: shown.iter().any(|frame| !frame.external.is_empty()),
+        }
+    }
+}
+
 /// What the marks mean, and how long arrows are.
-fn key(picture: &mut Picture, plan: &Plan, has_character: bool) {
+fn key(picture: &mut Picture, plan: &Plan, has_character: bool, arrows: Arrows) {
     let y = f64::from(picture.height) - 0.5 * KEY + 4.0;
     let newtons = round_step(0.12 * WIDTH / plan.scale * plan.newtons_per_metre / 2.5);
     let length = newtons / plan.newtons_per_metre * plan.scale;
@@ -252,12 +281,18 @@ fn key(picture: &mut Picture, plan: &Plan, has_character: bool) {
             Box::new(|p, x| triangle(p, [x + 7.0, y - 6.0], 7.0, colour::CENTRE_OF_PRESSURE)),
         ),
         (30.0, "support", Box::new(|p, x| p.stroke(vec![[x, y], [x + 30.0, y]], 6.0, colour::SUPPORT))),
-        (length, &push, Box::new(move |p, x| p.arrow([x, y], [x + length, y], 3.6, colour::ALARM))),
     ];
     if !has_character {
         samples.clear();
     }
-    samples.push((length, &force, Box::new(move |p, x| p.arrow([x, y], [x + length, y], 2.4, contact))));
+    if arrows.pushes {
+        let arrow = move |p: &mut Picture, x| p.arrow([x, y], [x + length, y], 3.6, colour::ALARM);
+        samples.push((length, &push, Box::new(arrow)));
+    }
+    if arrows.contacts {
+        let arrow = move |p: &mut Picture, x| p.arrow([x, y], [x + length, y], 2.4, contact);
+        samples.push((length, &force, Box::new(arrow)));
+    }
     for (width, name, sample) in &samples {
         sample(picture, x);
         x += width + 8.0;

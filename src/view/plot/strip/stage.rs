@@ -2,7 +2,7 @@
 
 use super::cast::{Cast, Part, obstacle};
 use super::outline::View;
-use crate::trace::{Frame, Header, Holdable, Obstacle, PassiveThing};
+use crate::trace::{Frame, Header, Holdable, Obstacle, PassiveHeader};
 use crate::view::plot::PlotError;
 use crate::view::plot::colour::{self, Colour};
 use crate::view::plot::picture::{Align, Picture, Point, Rectangle};
@@ -230,10 +230,17 @@ pub fn diamond(picture: &mut Picture, [x, y]: Point, half: f64) {
     }
 }
 
+/// Forces of contacts, at their points; those on passive objects where they are what the picture is about.
+pub fn contact_arrows(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
+    let mut arrows = contact_forces(frame);
+    if !header.has_character() {
+        arrows.extend(object_forces(header, frame));
+    }
+    arrows
+}
+
 fn forces(picture: &mut Picture, window: &Window, header: &Header, frame: &Frame) {
-    // Those on passive objects where they are what the picture is about.
-    let on_things = if header.has_character() { Vec::new() } else { thing_forces(header, frame) };
-    for (point, force) in contact_forces(frame).into_iter().chain(on_things) {
+    for (point, force) in contact_arrows(header, frame) {
         let (from, along) = (window.seen(point), window.arrow(force));
         if window.area.contains(from) && along[0].hypot(along[1]) > 1.0 {
             let to = held(&window.area, from, [from[0] + along[0], from[1] + along[1]]);
@@ -257,18 +264,18 @@ fn contact_forces(frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
 
 /// Force between each part of a passive object and each object that it touches; of two parts that touch, on the one
 /// that is borne.
-fn thing_forces(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
-    let things = frame.passive.iter().enumerate();
-    let touches = things.flat_map(|(thing, state)| state.touches.iter().map(move |touch| (thing, touch)));
-    let is_thing = |name: &str| {
+fn object_forces(header: &Header, frame: &Frame) -> Vec<([f64; 3], [f64; 3])> {
+    let objects = frame.passive.iter().enumerate();
+    let touches = objects.flat_map(|(object, state)| state.touches.iter().map(move |touch| (object, touch)));
+    let is_object = |name: &str| {
         let within =
-            |thing: &PassiveThing| name.strip_prefix(&*thing.name).is_some_and(|of| of.starts_with('.'));
+            |object: &PassiveHeader| name.strip_prefix(&*object.name).is_some_and(|of| of.starts_with('.'));
         header.passive.iter().any(within)
     };
-    together(touches.map(|(thing, touch)| {
-        let borne = touch.force[2] >= 0.0 || !is_thing(&touch.other);
+    together(touches.map(|(object, touch)| {
+        let borne = touch.force[2] >= 0.0 || !is_object(&touch.other);
         let force = touch.force.map(|component| if borne { component } else { -component });
-        ((thing, touch.part, touch.other.as_str()), touch.point, force)
+        ((object, touch.part, touch.other.as_str()), touch.point, force)
     }))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
-use crate::trace::{Trace, channels};
+use crate::trace::{Trace, channels, todays_name};
 use crate::view::plot::colour::{self, Colour};
 use crate::view::plot::figure::layer::Series;
 use crate::view::plot::figure::pattern::{is_pattern, matches};
@@ -30,7 +30,11 @@ impl<'a> Binder<'a> {
         let mut chosen: Vec<&str> = Vec::new();
         for wanted in list {
             let found: Vec<&str> = if is_pattern(wanted.get_ref()) {
-                self.names.iter().map(String::as_str).filter(|name| matches(wanted.get_ref(), name)).collect()
+                self.names
+                    .iter()
+                    .map(String::as_str)
+                    .filter(|name| matches(&todays_name(wanted.get_ref()), name))
+                    .collect()
             } else {
                 vec![self.known(wanted)?]
             };

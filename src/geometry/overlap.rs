@@ -1,6 +1,7 @@
-//! Where two boxes overlap, or a box and something round: an addition to [Jakobsen 2001], as all contact of boxes.
+//! Where two boxes overlap, or a box and something round: the axis of least overlap [Gottschalk 1996], and the faces cut
+//! to what they share.
 
-use super::body::Frame;
+use super::{OrientedBox, SignedDistance, distance_to_box};
 use nalgebra::Vector3;
 
 /// Points at which two boxes touch.
@@ -10,6 +11,7 @@ pub struct Overlap {
     pub normal: Vector3<f64>,
     /// Pairs of points on the first and on the second, world, m.
     pub points: [[Vector3<f64>; 2]; 8],
+    /// How many of the pairs there are.
     pub count: usize,
 }
 
@@ -22,9 +24,9 @@ struct Polygon {
 
 /// The overlap of two boxes no further apart than `margin` (m): the direction along which they overlap
 /// least, and the corners of the patch they share there.
-pub fn boxes(first: &Frame, second: &Frame, margin: f64) -> Option<Overlap> {
+pub fn overlap_of_boxes(first: &OrientedBox, second: &OrientedBox, margin: f64) -> Option<Overlap> {
     let between = first.center - second.center;
-    let reach = |frame: &Frame, axis: &Vector3<f64>| frame.axes.tr_mul(axis).abs().dot(&frame.half);
+    let reach = |frame: &OrientedBox, axis: &Vector3<f64>| frame.axes.tr_mul(axis).abs().dot(&frame.half);
     let apart = |axis: &Vector3<f64>| axis.dot(&between).abs() - reach(first, axis) - reach(second, axis);
     let mut face = (f64::NEG_INFINITY, 0);
     for k in 0..6 {
@@ -66,8 +68,8 @@ pub fn boxes(first: &Frame, second: &Frame, margin: f64) -> Option<Overlap> {
 }
 
 /// Two edges that cross, of the given axes: the points nearest to each other.
-fn edges(first: &Frame, second: &Frame, [i, j]: [usize; 2], normal: Vector3<f64>) -> Overlap {
-    let middle = |frame: &Frame, along: usize, way: &Vector3<f64>| {
+fn edges(first: &OrientedBox, second: &OrientedBox, [i, j]: [usize; 2], normal: Vector3<f64>) -> Overlap {
+    let middle = |frame: &OrientedBox, along: usize, way: &Vector3<f64>| {
         let mut local = frame.axes.tr_mul(way).map(f64::signum).component_mul(&frame.half);
         local[along] = 0.0;
         frame.to_world(&local)
@@ -84,7 +86,13 @@ fn edges(first: &Frame, second: &Frame, [i, j]: [usize; 2], normal: Vector3<f64>
 
 /// The face of `other` that looks most at a face of `base`, cut to what lies before that; pairs are points of `other` and
 /// of `base`. `normal` points out of that face.
-fn patch(base: &Frame, axis: usize, normal: &Vector3<f64>, other: &Frame, margin: f64) -> Overlap {
+fn patch(
+    base: &OrientedBox,
+    axis: usize,
+    normal: &Vector3<f64>,
+    other: &OrientedBox,
+    margin: f64,
+) -> Overlap {
     let facing = other.axes.tr_mul(normal);
     let side = facing.iamax();
     let mut polygon = Polygon { corners: [Vector3::zeros(); 8], count: 4 };
@@ -142,9 +150,13 @@ impl Polygon {
 /// The overlap of a box and the points within `radius` (m) of a segment: pairs of points on the box and on the round
 /// way from that to the box. A pair for each end of the stretch of the segment that is as near as can be, to a thousandth of
 /// the box: one line of the box may lie on all of it.
-pub fn round(frame: &Frame, ends: &[Vector3<f64>; 2], radius: f64) -> [([Vector3<f64>; 2], Vector3<f64>); 2] {
+pub fn overlap_of_round(
+    frame: &OrientedBox,
+    ends: &[Vector3<f64>; 2],
+    radius: f64,
+) -> [([Vector3<f64>; 2], Vector3<f64>); 2] {
     let local = ends.map(|end| frame.to_local(&end));
-    let distance = |part: f64| signed(&local[0].lerp(&local[1], part), &frame.half).0;
+    let distance = |part: f64| distance_to_box(&local[0].lerp(&local[1], part), &frame.half).distance;
     // Distance to a box is convex along the segment.
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..60 {
@@ -163,23 +175,8 @@ pub fn round(frame: &Frame, ends: &[Vector3<f64>; 2], radius: f64) -> [([Vector3
             if distance(middle) <= enough { near = middle } else { far = middle }
         }
         let center = local[0].lerp(&local[1], near);
-        let (distance, way) = signed(&center, &frame.half);
+        let SignedDistance { distance, normal: way } = distance_to_box(&center, &frame.half);
         let (way, middle) = (frame.axes * way, frame.to_world(&center));
         ([middle - distance * way, middle - radius * way], -way)
     })
-}
-
-/// Distance of a point from a box about the origin, negative inside, and the way along which it grows.
-fn signed(point: &Vector3<f64>, half: &Vector3<f64>) -> (f64, Vector3<f64>) {
-    let beyond = point.abs() - half;
-    let out = beyond.sup(&Vector3::zeros());
-    let distance = out.norm();
-    let side = point.map(|x| if x < 0.0 { -1.0 } else { 1.0 });
-    if distance > 0.0 {
-        return (distance, out.component_mul(&side) / distance);
-    }
-    let nearest = beyond.imax();
-    let mut way = Vector3::zeros();
-    way[nearest] = side[nearest];
-    (beyond[nearest], way)
 }

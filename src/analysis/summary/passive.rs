@@ -1,12 +1,12 @@
 //! What passive objects came to.
 
 use super::PassiveSummary;
-use crate::trace::{Frame, Header, PassiveThing};
+use crate::trace::{Frame, Header, PassiveHeader};
 
 /// Takes in the passive objects of a run frame by frame.
 #[derive(Default)]
-pub(super) struct ThingWatch {
-    things: Vec<Watched>,
+pub(super) struct PassiveWatch {
+    objects: Vec<Watched>,
 }
 
 #[derive(Default)]
@@ -24,11 +24,11 @@ struct Watched {
     stretch: f64,
 }
 
-impl ThingWatch {
+impl PassiveWatch {
     /// Takes in a frame, the last record of a run as well.
     pub fn add(&mut self, header: &Header, frame: &Frame) {
-        self.things.resize_with(header.passive.len(), Watched::default);
-        for ((watched, thing), state) in self.things.iter_mut().zip(&header.passive).zip(&frame.passive) {
+        self.objects.resize_with(header.passive.len(), Watched::default);
+        for ((watched, object), state) in self.objects.iter_mut().zip(&header.passive).zip(&frame.passive) {
             let energy = state.kinetic_energy + state.potential_energy;
             watched.first_energy.get_or_insert(energy);
             watched.last_energy = energy;
@@ -42,7 +42,7 @@ impl ThingWatch {
             watched.most_iterations = watched.most_iterations.max(state.iterations);
             watched.stretch = watched.stretch.max(state.stretch);
             watched.residual = watched.residual.max(state.residual);
-            let hits = || frame.external.iter().filter(|external| external.name == thing.name);
+            let hits = || frame.external.iter().filter(|external| external.name == object.name);
             watched.hit_frames += u64::from(hits().next().is_some());
             for hit in hits() {
                 for (sum, force) in watched.impulse.iter_mut().zip(hit.force) {
@@ -53,11 +53,11 @@ impl ThingWatch {
     }
 
     pub fn finish(self, header: &Header) -> Vec<PassiveSummary> {
-        let things = header.passive.iter().zip(self.things);
-        let summary = |(thing, watched): (&PassiveThing, Watched)| PassiveSummary {
-            name: thing.name.clone(),
-            kind: thing.kind.clone(),
-            mass: thing.mass,
+        let objects = header.passive.iter().zip(self.objects);
+        let summary = |(object, watched): (&PassiveHeader, Watched)| PassiveSummary {
+            name: object.name.clone(),
+            kind: object.kind.clone(),
+            mass: object.mass,
             energy: [watched.first_energy.unwrap_or_default(), watched.last_energy],
             fastest: watched.fastest,
             end_speed: watched.last_speed,
@@ -69,6 +69,6 @@ impl ThingWatch {
             residual: watched.residual,
             stretch: watched.stretch,
         };
-        things.map(summary).collect()
+        objects.map(summary).collect()
     }
 }

@@ -1,8 +1,8 @@
 //! One step with backtracking ([Kokkevis 2004] §7).
 
-use super::{Articulated, Backtracking, Contact, World};
 use crate::math::spatial::Force;
 use crate::passive::StepStatus;
+use crate::passive::articulated::{Articulated, Backtracking, Contact, Report, World};
 use nalgebra::Vector3;
 
 /// Shortest a shortened step becomes at one go, as a part of it.
@@ -13,32 +13,6 @@ pub(super) const TYPICAL: f64 = 0.25;
 
 /// Most impacts in one step; what still arrives then is stopped like a slow arrival.
 const MOST_IMPACTS: usize = 64;
-
-/// How a step went.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Report {
-    /// Parts of the step that were taken.
-    pub substeps: usize,
-    /// Attempts that were too long.
-    pub backtracks: usize,
-    /// Times at which velocities jumped.
-    pub impacts: usize,
-    /// Simulated times of the first and the last of them, s.
-    pub first_impact: Option<f64>,
-    /// Residual of the last impact solve, m/s (or rad/s); `None` without an impact.
-    pub last_impact: Option<f64>,
-    /// Constraints of the last part.
-    pub constraints: usize,
-    /// Sweeps of the solver, all parts and impacts together.
-    pub iterations: usize,
-    /// Worst that was left of a constraint on accelerations, m/s² or rad/s²; of a part of a step as much less as it
-    /// is shorter.
-    pub residual: f64,
-    /// Worst that was left of an impact, m/s or rad/s.
-    pub impact_residual: f64,
-    /// Deepest overlap at the end of the step, m.
-    pub overlap: f64,
-}
 
 /// What stands in the way of an attempt.
 #[derive(Clone, Copy)]

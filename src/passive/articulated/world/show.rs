@@ -1,13 +1,14 @@
 //! Bodies as what is made of particles or links runs into them.
 
-use super::collision::{Owner, Solid};
-use super::{Articulated, World};
 use crate::dynamics::Kinematics;
+use crate::geometry::WorldShape;
 use crate::math::spatial::Force;
 use crate::model::{self, BodyId};
 use crate::passive::PartId;
+use crate::passive::articulated::collision::{Owner, Solid};
+use crate::passive::articulated::{Articulated, World};
 use crate::passive::encounter::{Encounters, Mobility, MovingBody};
-use crate::passive::obstacle::{Obstacle, Shape};
+use crate::passive::obstacle::Obstacle;
 use nalgebra::{Matrix6, Rotation3, UnitQuaternion, Vector3};
 
 impl World {
@@ -66,16 +67,16 @@ fn obstacle(solid: &Solid, kinematics: &Kinematics, body: BodyId) -> Obstacle {
     let (center, turn) = (solid.position, solid.rotation);
     let along = |half_length: f64| half_length * turn.column(2);
     let shape = match solid.shape {
-        model::Shape::Sphere { radius } => Shape::Sphere { center, radius },
+        model::Shape::Sphere { radius } => WorldShape::Sphere { center, radius },
         // A cylinder is felt as the capsule around it.
         model::Shape::Capsule { radius, half_length } | model::Shape::Cylinder { radius, half_length } => {
-            Shape::Capsule { ends: [center - along(half_length), center + along(half_length)], radius }
+            WorldShape::Capsule { ends: [center - along(half_length), center + along(half_length)], radius }
         }
         model::Shape::Box { half_lengths } => {
             let orientation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
-            Shape::Cuboid { center, orientation, half: half_lengths }
+            WorldShape::Cuboid { center, orientation, half: half_lengths }
         }
-        model::Shape::Plane => Shape::Empty,
+        model::Shape::Plane => WorldShape::Empty,
     };
     let motion = &kinematics.velocity[body.0];
     let velocity = motion.velocity_at(&Vector3::zeros());

@@ -1,11 +1,11 @@
 //! The constraint set: what holds at the present state, as constraints on accelerations and on velocities.
 
-use super::collision::Owner;
-use super::lcp::{FrictionSet, Law, Tolerance};
-use super::{
+use crate::model::BodyId;
+use crate::passive::articulated::collision::Owner;
+use crate::passive::articulated::lcp::{FrictionSet, Law, Tolerance};
+use crate::passive::articulated::{
     Articulated, ConstraintJacobian, Contact, Follower, Friction, Limit, Motion, Row, Settings, World,
 };
-use crate::model::BodyId;
 use nalgebra::Vector3;
 
 /// Gaps up to this many tolerances are kept in sight.

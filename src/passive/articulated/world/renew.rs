@@ -1,6 +1,6 @@
 //! Contacts from step to step.
 
-use super::{Contact, World};
+use crate::passive::articulated::{Contact, World};
 
 /// Distance within which one contact may take the place of another, as a part of the smaller solid.
 const NEAR: f64 = 0.02;

@@ -1,6 +1,6 @@
 //! What of articulated objects can be enabled and disabled: joints that close loops, and springs of joints.
 
-use super::World;
+use crate::passive::articulated::{LoopJoint, World};
 use crate::passive::{Switch, SwitchKind, Switchable};
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ impl Switchable for World {
         let Some(&(system, _)) = self.parts.get(parts.start) else { return Vec::new() };
         let own = self.loops.iter().enumerate().filter(|(_, joint)| joint.system == system);
         let named = own.filter(|(_, joint)| !joint.name.is_empty());
-        let of_loop = |(number, joint): (usize, &super::LoopJoint)| {
+        let of_loop = |(number, joint): (usize, &LoopJoint)| {
             (SwitchKind::Constraint, joint.name.clone(), KINDS * number)
         };
         let mut switches: Vec<_> = named.map(of_loop).collect();

@@ -1,0 +1,48 @@
+//! Springs and dampers of joints: what acts in them besides actuators, limits and constraints.
+
+use crate::model::state::{self, State};
+use crate::model::{Joint, JointKind, Model};
+use nalgebra::Vector3;
+
+/// −k (q − q₀) − d v at this state, per velocity coordinate, N m or N; with the rotation vector for q in a ball joint.
+pub fn passive_forces<'m>(model: &'m Model, state: &'m State) -> impl Iterator<Item = f64> + 'm {
+    model.joints.iter().flat_map(move |joint| {
+        let stretch = stretch(joint, &state.q);
+        let rates = &state.v[joint.v_index..joint.v_index + joint.kind.nv()];
+        let axes = rates.iter().enumerate();
+        axes.map(move |(k, rate)| -spring(joint) * stretch[k % 3] - joint.damping * rate)
+    })
+}
+
+/// The same forces at the end of a step of `h` seconds with the acceleration q̈, to first order in h:
+///
+/// −k (q + h (v + h q̈) − q₀) − d (v + h q̈) = −k (q + h v − q₀) − d v − (h d + h² k) q̈
+///
+/// The first terms, which q̈ does not change, are added to `force`; `inertia` is set to h d + h² k, which stands beside
+/// the mass matrix. With them, dampers dissipate at any step.
+pub fn implicit_passive_forces(model: &Model, state: &State, h: f64, force: &mut [f64], inertia: &mut [f64]) {
+    for joint in &model.joints {
+        let stretch = stretch(joint, &state.q);
+        let (stiffness, damping) = (spring(joint), joint.damping);
+        for (k, j) in (joint.v_index..joint.v_index + joint.kind.nv()).enumerate() {
+            let rate = state.v[j];
+            force[j] += -stiffness * (stretch[k % 3] + h * rate) - damping * rate;
+            inertia[j] = h * damping + h * h * stiffness;
+        }
+    }
+}
+
+/// Stiffness, N m/rad or N/m. A free joint has dampers, and no springs.
+fn spring(joint: &Joint) -> f64 {
+    if joint.kind == JointKind::Free { 0.0 } else { joint.stiffness }
+}
+
+/// How far the spring of a joint is from where it is relaxed, rad or m.
+fn stretch(joint: &Joint, q: &[f64]) -> Vector3<f64> {
+    let q = &q[joint.q_index..joint.q_index + joint.kind.nq()];
+    match joint.kind {
+        JointKind::Free => Vector3::zeros(),
+        JointKind::Ball => state::rotation(q).scaled_axis(),
+        JointKind::Hinge { .. } | JointKind::Slide { .. } => Vector3::repeat(q[0] - joint.spring_reference),
+    }
+}

@@ -1,0 +1,72 @@
+//! How far a point is from a shape about the origin, and which way is out.
+
+use nalgebra::Vector3;
+
+/// Where a point is with respect to a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SignedDistance {
+    /// Distance from the surface, m; negative inside.
+    pub distance: f64,
+    /// Unit vector along which the distance grows.
+    pub normal: Vector3<f64>,
+}
+
+/// Of a point from a ball about the origin of this radius, m; at the very centre the normal is `at_centre`.
+pub fn distance_to_ball(
+    point: &Vector3<f64>,
+    radius: f64,
+    at_centre: impl FnOnce() -> Vector3<f64>,
+) -> SignedDistance {
+    let length = point.norm();
+    let normal = if length > 0.0 { point / length } else { at_centre() };
+    SignedDistance { distance: length - radius, normal }
+}
+
+/// Of a point from a box about the origin, m: outside to the nearest of its points, inside to the nearest face, the first
+/// of equal ones.
+pub fn distance_to_box(point: &Vector3<f64>, half_lengths: &Vector3<f64>) -> SignedDistance {
+    let outside = point - point.zip_map(half_lengths, |x, half| x.max(-half).min(half));
+    let distance = outside.norm();
+    if distance > 0.0 {
+        return SignedDistance { distance, normal: outside / distance };
+    }
+    let beyond = point.abs() - half_lengths;
+    let face = beyond.imax();
+    let mut normal = Vector3::zeros();
+    normal[face] = if point[face] < 0.0 { -1.0 } else { 1.0 };
+    SignedDistance { distance: beyond[face], normal }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distance_to_a_box_is_to_its_nearest_face_edge_or_corner() {
+        let half_lengths = Vector3::new(1.0, 2.0, 0.5);
+        let at = |x, y, z| distance_to_box(&Vector3::new(x, y, z), &half_lengths);
+        let above = at(0.2, 0.1, 0.8);
+        assert!((above.distance - 0.3).abs() < 1e-15 && above.normal == Vector3::z());
+        let edge = at(-1.3, 0.0, 0.9);
+        assert!((edge.distance - 0.5).abs() < 1e-15);
+        assert!((edge.normal - Vector3::new(-0.6, 0.0, 0.8)).norm() < 1e-15);
+        let corner = at(2.0, 4.0, -2.5);
+        assert!((corner.distance - 3.0).abs() < 1e-15);
+        let inside = at(0.0, 0.0, 0.4);
+        assert!((inside.distance + 0.1).abs() < 1e-15 && inside.normal == Vector3::z());
+    }
+
+    #[test]
+    fn inside_a_box_the_first_of_equal_faces_counts() {
+        let SignedDistance { distance, normal } = distance_to_box(&Vector3::zeros(), &Vector3::repeat(1.0));
+        assert_eq!((distance, normal), (-1.0, Vector3::x()));
+    }
+
+    #[test]
+    fn at_the_centre_of_a_ball_the_way_out_is_the_one_given() {
+        let centre = distance_to_ball(&Vector3::zeros(), 0.5, Vector3::y);
+        assert_eq!((centre.distance, centre.normal), (-0.5, Vector3::y()));
+        let out = distance_to_ball(&Vector3::new(0.0, 0.0, 2.0), 0.5, Vector3::y);
+        assert_eq!((out.distance, out.normal), (1.5, Vector3::z()));
+    }
+}

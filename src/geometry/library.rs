@@ -1,0 +1,37 @@
+//! The types of the geometry library, parry, and what they are here.
+
+use super::Shape;
+use nalgebra::{UnitQuaternion, Vector3};
+use parry3d_f64::math::{Pose, Vector};
+use parry3d_f64::shape::SharedShape;
+
+pub fn vector(v: &Vector3<f64>) -> Vector {
+    Vector::new(v.x, v.y, v.z)
+}
+
+pub fn back(v: Vector) -> Vector3<f64> {
+    Vector3::new(v.x, v.y, v.z)
+}
+
+pub fn pose(position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> Pose {
+    let axis_angle = orientation.scaled_axis();
+    Pose::new(vector(position), vector(&axis_angle))
+}
+
+/// The library's cylinder stands along y: this is its turn from there to z.
+pub fn cylinder_turn() -> UnitQuaternion<f64> {
+    UnitQuaternion::from_axis_angle(&Vector3::x_axis(), std::f64::consts::FRAC_PI_2)
+}
+
+/// The shape for the library; it has no plane, and a cylinder must still be turned by [`cylinder_turn`].
+pub fn solid(shape: &Shape) -> Option<SharedShape> {
+    match *shape {
+        Shape::Plane => None,
+        Shape::Sphere { radius } => Some(SharedShape::ball(radius)),
+        Shape::Capsule { radius, half_length } => Some(SharedShape::capsule_z(half_length, radius)),
+        Shape::Cylinder { radius, half_length } => Some(SharedShape::cylinder(half_length, radius)),
+        Shape::Box { half_lengths } => {
+            Some(SharedShape::cuboid(half_lengths.x, half_lengths.y, half_lengths.z))
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Shapes in a frame of their own.
+
+use crate::math::elementary::hypot;
+use nalgebra::Vector3;
+
+/// A shape in its own frame. Sizes are MuJoCo's: half-lengths for boxes, radius and half-length along z for capsules
+/// and cylinders.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// Half-space below the frame's xy plane.
+    Plane,
+    /// A ball about the origin.
+    Sphere {
+        /// Radius, m.
+        radius: f64,
+    },
+    /// A cylinder along z with half a ball at either end.
+    Capsule {
+        /// Radius, m.
+        radius: f64,
+        /// Half of the length along z without the caps, m.
+        half_length: f64,
+    },
+    /// A cylinder along z.
+    Cylinder {
+        /// Radius, m.
+        radius: f64,
+        /// Half of the length along z, m.
+        half_length: f64,
+    },
+    /// A box about the origin.
+    Box {
+        /// Half of the edge lengths along x, y and z, m.
+        half_lengths: Vector3<f64>,
+    },
+}
+
+impl Shape {
+    /// Radius of the sphere around the origin that holds the shape, m; infinite for a plane.
+    pub fn bounding_radius(&self) -> f64 {
+        match *self {
+            Shape::Plane => f64::INFINITY,
+            Shape::Sphere { radius } => radius,
+            Shape::Capsule { radius, half_length } => radius + half_length,
+            Shape::Cylinder { radius, half_length } => hypot(radius, half_length),
+            Shape::Box { half_lengths } => half_lengths.norm(),
+        }
+    }
+}
+
+/// A corner of a box about the origin, by its number from 0 to 7: where bit k of that is set, on the negative side along
+/// axis k; m.
+pub fn box_corner(half_lengths: &Vector3<f64>, number: usize) -> Vector3<f64> {
+    let side = |axis: usize| if number >> axis & 1 == 0 { 1.0 } else { -1.0 };
+    half_lengths.component_mul(&Vector3::new(side(0), side(1), side(2)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_corners_of_a_box_are_on_its_bounding_sphere() {
+        let half_lengths = Vector3::new(0.1, 0.2, 0.3);
+        let radius = Shape::Box { half_lengths }.bounding_radius();
+        let mut sum = Vector3::zeros();
+        for number in 0..8 {
+            let corner = box_corner(&half_lengths, number);
+            assert!((corner.norm() - radius).abs() < 1e-15);
+            assert_eq!(corner, -box_corner(&half_lengths, 7 - number));
+            sum += corner;
+        }
+        assert!(sum.norm() < 1e-15);
+        assert_eq!(box_corner(&half_lengths, 0), half_lengths);
+        assert_eq!(box_corner(&half_lengths, 1).x, -0.1);
+    }
+}

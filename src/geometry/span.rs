@@ -1,0 +1,48 @@
+//! How far a shape reaches along the axes of a box.
+
+use super::Shape;
+use nalgebra::{Matrix3, Vector3};
+
+/// What a shape without its rounding covers along the axes of a box, from the box's middle.
+pub struct Span {
+    centre: Vector3<f64>,
+    /// m
+    half_lengths: Vector3<f64>,
+    /// How far the shape goes beyond that on all sides, m.
+    rounding: f64,
+}
+
+impl Span {
+    /// Of a shape whose origin is at `centre` (m) and whose axes are turned by `turn`, both in the axes of the box. `None` for a
+    /// plane and for a ball, which has no part between its points.
+    pub fn new(shape: &Shape, centre: Vector3<f64>, turn: &Matrix3<f64>) -> Option<Self> {
+        let axis = turn.column(2);
+        let (half_lengths, rounding) = match *shape {
+            Shape::Plane | Shape::Sphere { .. } => return None,
+            Shape::Capsule { radius, half_length } => (axis.abs() * half_length, radius),
+            Shape::Cylinder { radius, half_length } => {
+                let rim = axis.map(|along| radius * (1.0 - along * along).max(0.0).sqrt());
+                (axis.abs() * half_length + rim, 0.0)
+            }
+            Shape::Box { half_lengths } => (turn.abs() * half_lengths, 0.0),
+        };
+        Some(Span { centre, half_lengths, rounding })
+    }
+
+    /// Whether the shape is farther than `reach` from a box of these half lengths along one of its axes.
+    pub fn is_beyond(&self, solid: &Vector3<f64>, reach: f64) -> bool {
+        let gap = self.centre.abs() - self.half_lengths - solid;
+        gap.max() - self.rounding > reach
+    }
+
+    /// Whether the nearest face of the box is the same for all of the shape's core. The face is a plane to it,
+    /// and the point nearest to a plane is a corner, an end or on a rim.
+    pub fn is_over_one_face(&self, solid: &Vector3<f64>) -> bool {
+        let beyond = self.centre.abs() - solid;
+        let (face, _) = beyond.argmax();
+        // Where the core dips in, the face stays nearer than those on the sides.
+        let depth = (self.half_lengths[face] - beyond[face]).max(0.0);
+        depth <= solid[face]
+            && (0..3).all(|axis| axis == face || beyond[axis] + self.half_lengths[axis] <= -depth)
+    }
+}

@@ -1,0 +1,84 @@
+//! The end of a frame without a solution: the body falls on.
+
+use crate::dynamics::{ForwardDynamics, implicit_passive_forces};
+use crate::math::spatial::Force;
+use crate::model::Model;
+use crate::predict::ExternalForce;
+use crate::snapshot::Snapshot;
+
+/// Fastest coordinate of a failed frame's passive motion, rad/s or m/s.
+const FALLBACK_SPEED: f64 = 30.0;
+
+/// Forward dynamics under the last torques, springs, dampers and pushes, without contacts; with its memory.
+pub struct Fallback {
+    dynamics: ForwardDynamics,
+    torque: Vec<f64>,
+    inertia: Vec<f64>,
+    force: Vec<Force>,
+    acceleration: Vec<f64>,
+}
+
+impl Fallback {
+    pub fn new(model: &Model) -> Self {
+        Fallback {
+            dynamics: ForwardDynamics::new(model),
+            torque: vec![0.0; model.nv],
+            inertia: vec![0.0; model.nv],
+            force: vec![Force::default(); model.bodies.len()],
+            acceleration: vec![0.0; model.nv],
+        }
+    }
+
+    /// v⁺ = v + dt q̈ with (M + dt D + dt² K) q̈ = τ − k (q + dt v − q₀) − d v − h(q, v) + Σ Jᵀ f, kept finite. Springs
+    /// and dampers act at the end of the frame: nothing else would keep a stiff one from growing.
+    pub fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
+        let Fallback { dynamics, torque, inertia, force, acceleration } = self;
+        let dt = snapshot.scales.dt;
+        force.fill(Force::default());
+        for push in pushes {
+            force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
+        }
+        torque.copy_from_slice(&snapshot.last_torque);
+        implicit_passive_forces(model, &snapshot.state, dt, torque, inertia);
+        dynamics.factor(model, &snapshot.kinematics, inertia);
+        dynamics.accelerate(model, &snapshot.kinematics, torque, &snapshot.gravity, force, acceleration);
+        for (v, a) in snapshot.state.v.iter_mut().zip(acceleration) {
+            let next = *v + dt * *a;
+            *v = if next.is_finite() { next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED) } else { 0.0 };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::Contacts;
+    use crate::language::diagnostic::Source;
+    use crate::model::mjcf;
+    use crate::model::scales::Scales;
+    use crate::model::state::State;
+    use nalgebra::Vector3;
+
+    #[test]
+    fn a_damped_spring_falls_as_backward_euler_has_it_however_stiff_it_is() {
+        for (stiffness, damping) in [(0.0, 0.0), (3.0, 0.5), (1e5, 0.0), (0.0, 1e4)] {
+            let text = format!(
+                "<mujoco><worldbody><body><joint name=\"k\" type=\"slide\" axis=\"1 0 0\" stiffness=\"{stiffness}\" \
+                 springref=\"0.1\" damping=\"{damping}\"/><geom size=\"0.1\" mass=\"2\"/></body></worldbody></mujoco>"
+            );
+            let model = mjcf::read(&Source::new("m.xml", text)).unwrap();
+            let dt = 0.01;
+            let scales = Scales::new(&model, dt);
+            let state = State { q: vec![0.3], v: vec![1.5], time: 0.0 };
+            let contacts = Contacts::new(&model, Vec::new(), 1.0);
+            let mut snapshot = Snapshot::new(&model, scales, Vector3::zeros(), contacts, state);
+            snapshot.update(&model);
+            snapshot.last_torque[0] = 4.0;
+            Fallback::new(&model).fall(&model, &mut snapshot, &[]);
+            // 2 (v⁺ − v)/dt = 4 − k (q + dt v⁺ − 0.1) − d v⁺
+            let end = (2.0 * 1.5 + dt * (4.0 - stiffness * 0.2)) / (2.0 + dt * damping + dt * dt * stiffness);
+            let v = snapshot.state.v[0];
+            assert!((v - end).abs() < 1e-12 * (1.0 + end.abs()), "{v} m/s, not {end} m/s");
+        }
+    }
+}
