@@ -1,0 +1,61 @@
+//! `aplomb view`: opens the window, which is a program of its own.
+
+use super::{Done, Failure};
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Watch a scene as it is computed, push it with the mouse, go back in time; or look at a finished run
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Scene, controller or body, by file or shipped name, or folder of a run; and options of the window (`aplomb-view --help`)
+    #[arg(value_name = "SCENE|CONTROLLER|BODY|RUN", trailing_var_arg = true, allow_hyphen_values = true)]
+    arguments: Vec<OsString>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  aplomb view step_push
+  aplomb view runs/step_push
+
+The window is a program of its own, `aplomb-view`, beside this one or on PATH; docs/view.md says how it is built, and
+has its keys.";
+
+/// Name of the program.
+const PROGRAM: &str = "aplomb-view";
+
+pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    let program = program().ok_or_else(missing)?;
+    let status = Command::new(&program)
+        .args(&arguments.arguments)
+        .status()
+        .map_err(|error| Failure::usage(format!("cannot run {}: {error}", program.display())))?;
+    // Ended by a signal: nothing of ours went wrong, nor did it end well.
+    let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(super::failure::USAGE);
+    Ok(Done::Elsewhere(code))
+}
+
+/// The window's program: beside this one, or on PATH.
+fn program() -> Option<PathBuf> {
+    let name = format!("{PROGRAM}{}", env::consts::EXE_SUFFIX);
+    let beside = env::current_exe().ok().and_then(|own| Some(own.parent()?.to_path_buf()));
+    let path = env::var_os("PATH").unwrap_or_default();
+    beside
+        .into_iter()
+        .chain(env::split_paths(&path))
+        .map(|folder| folder.join(&name))
+        .find(|file| file.is_file())
+}
+
+fn missing() -> Failure {
+    Failure::Usage {
+        message: format!(
+            "the window is a program of its own, `{PROGRAM}`, which is neither beside this one nor on PATH"
+        ),
+        help: Some(format!(
+            "build it with `cargo build --release -p {PROGRAM}`; `aplomb run` needs no window"
+        )),
+    }
+}

@@ -1,0 +1,334 @@
+//! The thread that computes: it owns the player and never waits for the window.
+
+mod player;
+#[cfg(test)]
+mod tests;
+
+pub use player::{Opened, Player};
+
+use crate::session::{Action, Pull, Pulling};
+use aplomb::cli::Failure;
+use aplomb::trace::Frame;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What the window tells the engine.
+pub enum Command {
+    /// Go on, or stay.
+    Run(bool),
+    /// Stay, and go on or back by so many frames.
+    Step(i64),
+    /// Stay, and show the frame before this place.
+    GoTo(u64),
+    /// Begin anew.
+    Reset,
+    /// Forget what comes after the frame that is shown.
+    Branch,
+    /// Simulated seconds a second.
+    Speed(f64),
+    /// Do something to the world.
+    Act(Action),
+    /// Have a spring pull, or none.
+    Pull(Option<Pull>),
+    /// Write the scene with what was done to a new file.
+    Save,
+    /// Call this when there is something new.
+    Wake(Box<dyn Fn() + Send>),
+}
+
+/// What the engine tells the window.
+#[derive(Clone)]
+pub struct News {
+    /// The frame that is shown.
+    pub frame: Arc<Frame>,
+    /// Frames up to and with it.
+    pub at: u64,
+    /// The earliest place to go back to, and the last one that is known.
+    pub range: [u64; 2],
+    /// Whether it goes on by itself.
+    pub is_running: bool,
+    /// Simulated seconds a second, as asked for.
+    pub speed: f64,
+    /// Simulated seconds a second, as they come; 0 while it stays.
+    pub pace: f64,
+    /// Parameters of the controller.
+    pub parameters: Vec<(String, f64)>,
+    /// Weights of objectives that were set by hand.
+    pub weights: Vec<(String, f64)>,
+    /// The frame of the same number in the branch that was forgotten last.
+    pub ghost: Option<Arc<Frame>>,
+    /// The spring, as it pulled last.
+    pub pulling: Option<Pulling>,
+    /// What went wrong last.
+    pub message: Option<String>,
+    /// What was written last.
+    pub written: Option<String>,
+    /// New frames since the window looked last, in order.
+    pub fresh: Vec<Arc<Frame>>,
+    /// All frames from this one on are forgotten; the fresh ones come after that.
+    pub cut: Option<u64>,
+}
+
+/// The window's end of the engine.
+pub struct Engine {
+    commands: Sender<Command>,
+    news: Arc<Mutex<News>>,
+}
+
+/// Simulated time that is made up for at most when computing was slower than real time, wall s.
+const MOST_LAG: Duration = Duration::from_millis(50);
+/// Shortest time between two calls of the window while the run goes on: 60 pictures a second.
+const WAKE: Duration = Duration::from_micros(16_600);
+/// Over how long the pace is measured.
+const PACE: Duration = Duration::from_millis(500);
+/// How many new frames are kept for a window that does not look.
+const MOST_FRESH: usize = 3000;
+
+impl Engine {
+    /// Opens the player in a thread of its own, and waits until it stands.
+    ///
+    /// # Errors
+    /// What opening it gives.
+    pub fn start(
+        open: impl FnOnce() -> Result<Player, Failure> + Send + 'static,
+    ) -> Result<(Engine, Opened), Failure> {
+        let (commands, inbox) = mpsc::channel();
+        let (report, opened) = mpsc::channel();
+        thread::spawn(move || match open() {
+            Ok(player) => {
+                let about = player.opened();
+                let news = Arc::new(Mutex::new(player.news()));
+                if report.send(Ok((about, news.clone()))).is_ok() {
+                    Loop::new(player, news).run(&inbox);
+                }
+            }
+            Err(failure) => drop(report.send(Err(failure))),
+        });
+        let gone = || Failure::Usage { message: "the engine stopped while it opened".into(), help: None };
+        let (about, news) = opened.recv().map_err(|_| gone())??;
+        Ok((Engine { commands, news }, about))
+    }
+
+    /// Tells the engine something.
+    pub fn tell(&self, command: Command) {
+        // Where the thread is gone the window shows its last news.
+        let _ = self.commands.send(command);
+    }
+
+    /// What is new, taken out.
+    pub fn news(&self) -> News {
+        let mut news = lock(&self.news);
+        let fresh = std::mem::take(&mut news.fresh);
+        let cut = news.cut.take();
+        News { fresh, cut, ..news.clone() }
+    }
+}
+
+fn lock(news: &Mutex<News>) -> MutexGuard<'_, News> {
+    news.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+struct Loop {
+    player: Player,
+    news: Arc<Mutex<News>>,
+    wake: Option<Box<dyn Fn() + Send>>,
+    is_running: bool,
+    speed: f64,
+    /// When the next frame is to come.
+    due: Instant,
+    woken: Instant,
+    /// Since when, and how many frames, for the pace.
+    counted: (Instant, u32),
+    pace: f64,
+    fresh: Vec<Arc<Frame>>,
+    cut: Option<u64>,
+    message: Option<String>,
+    written: Option<String>,
+}
+
+impl Loop {
+    fn new(player: Player, news: Arc<Mutex<News>>) -> Self {
+        let now = Instant::now();
+        Loop {
+            player,
+            news,
+            wake: None,
+            is_running: false,
+            speed: 1.0,
+            due: now,
+            woken: now,
+            counted: (now, 0),
+            pace: 0.0,
+            fresh: Vec::new(),
+            cut: None,
+            message: None,
+            written: None,
+        }
+    }
+
+    /// Until the window is gone.
+    fn run(mut self, inbox: &Receiver<Command>) {
+        loop {
+            let first = if self.is_running {
+                match inbox.recv_timeout(self.due.saturating_duration_since(Instant::now())) {
+                    Ok(command) => Some(command),
+                    Err(RecvTimeoutError::Timeout) => None,
+                    Err(RecvTimeoutError::Disconnected) => return,
+                }
+            } else {
+                match inbox.recv() {
+                    Ok(command) => Some(command),
+                    Err(_) => return,
+                }
+            };
+            let is_told = first.is_some();
+            // Of many moves of a time bar or of the mouse at once, only the last is of interest.
+            let mut commands: Vec<Command> = first.into_iter().chain(inbox.try_iter()).collect();
+            drop_overtaken(&mut commands);
+            commands.into_iter().for_each(|command| self.obey(command));
+            if self.is_running && Instant::now() >= self.due {
+                self.go_on();
+            }
+            self.publish(is_told);
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        let end = self.player.range()[1];
+        if !matches!(command, Command::Wake(_) | Command::Pull(_)) {
+            (self.message, self.written) = (None, None);
+        }
+        let done = match command {
+            Command::Run(runs) => {
+                self.is_running = runs;
+                let now = Instant::now();
+                (self.due, self.counted, self.pace) = (now, (now, 0), 0.0);
+                Ok(())
+            }
+            Command::Step(frames) => {
+                self.is_running = false;
+                self.step(frames)
+            }
+            Command::GoTo(at) => {
+                self.is_running = false;
+                self.player.go_to(at)
+            }
+            Command::Reset => self.player.reset(),
+            Command::Branch => self.player.branch(),
+            Command::Speed(speed) => {
+                self.speed = speed;
+                Ok(())
+            }
+            Command::Act(action) => self.player.act(action),
+            Command::Pull(pull) => self.player.set_pull(pull),
+            Command::Save => {
+                self.player.save().map(|path| self.written = Some(format!("written to {}", path.display())))
+            }
+            Command::Wake(wake) => {
+                self.wake = Some(wake);
+                Ok(())
+            }
+        };
+        self.take(done);
+        let now_ends = self.player.range()[1];
+        if now_ends < end {
+            self.cut = Some(self.cut.map_or(now_ends, |cut| cut.min(now_ends)));
+            self.fresh.retain(|frame| frame.index < now_ends);
+        }
+    }
+
+    fn step(&mut self, frames: i64) -> Result<(), String> {
+        if frames < 0 {
+            return self.player.go_to(self.player.at().saturating_sub(frames.unsigned_abs()));
+        }
+        (0..frames).try_for_each(|_| self.advance())
+    }
+
+    fn advance(&mut self) -> Result<(), String> {
+        let end = self.player.range()[1];
+        if self.player.advance()? {
+            let at = self.player.at();
+            if at <= end {
+                // A pull in the past has made a branch.
+                self.cut = Some(self.cut.map_or(at - 1, |cut| cut.min(at - 1)));
+                self.fresh.retain(|frame| frame.index + 1 < at);
+            }
+            self.fresh.push(self.player.shown().clone());
+        }
+        Ok(())
+    }
+
+    fn go_on(&mut self) {
+        let now = Instant::now();
+        let is_over = self.player.is_over();
+        let done = if is_over { Ok(()) } else { self.advance() };
+        self.is_running &= done.is_ok() && !is_over;
+        self.take(done);
+        self.due += Duration::from_secs_f64(self.player.dt() / self.speed.max(1e-3));
+        if now.saturating_duration_since(self.due) > MOST_LAG {
+            self.due = now;
+        }
+        self.counted.1 += 1;
+        let passed = now.duration_since(self.counted.0);
+        if passed > PACE {
+            self.pace = f64::from(self.counted.1) * self.player.dt() / passed.as_secs_f64();
+            self.counted = (now, 0);
+        }
+    }
+
+    fn take(&mut self, done: Result<(), String>) {
+        if let Err(message) = done {
+            self.message = Some(message);
+            self.is_running = false;
+        }
+    }
+
+    /// Leaves what is new where the window finds it, and calls the window; while the run goes on, not too often.
+    fn publish(&mut self, is_told: bool) {
+        let mut news = lock(&self.news);
+        let mut fresh = std::mem::take(&mut news.fresh);
+        let cut = self.cut.take();
+        if let Some(cut) = cut {
+            fresh.retain(|frame| frame.index < cut);
+        }
+        let cut = news.cut.into_iter().chain(cut).min();
+        fresh.append(&mut self.fresh);
+        let excess = fresh.len().saturating_sub(MOST_FRESH);
+        fresh.drain(..excess);
+        *news = News {
+            is_running: self.is_running,
+            speed: self.speed,
+            pace: if self.is_running { self.pace } else { 0.0 },
+            message: self.message.clone(),
+            written: self.written.clone(),
+            fresh,
+            cut,
+            ..self.player.news()
+        };
+        drop(news);
+        let now = Instant::now();
+        if is_told || !self.is_running || now.duration_since(self.woken) >= WAKE {
+            self.woken = now;
+            if let Some(wake) = &self.wake {
+                wake();
+            }
+        }
+    }
+}
+
+/// Drops those places to go to and pulls that another one follows.
+fn drop_overtaken(commands: &mut Vec<Command>) {
+    let kind = |command: &Command| match command {
+        Command::GoTo(_) => 1,
+        Command::Pull(Some(_)) => 2,
+        _ => 0,
+    };
+    let kinds: Vec<u8> = commands.iter().map(kind).collect();
+    let mut place = 0;
+    commands.retain(|_| {
+        place += 1;
+        kinds[place - 1] == 0 || kinds.get(place) != Some(&kinds[place - 1])
+    });
+}

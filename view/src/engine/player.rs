@@ -1,0 +1,241 @@
+//! What the engine plays: a session that computes, or the trace of a finished run.
+
+use super::News;
+use crate::session::{Action, Pull, Session};
+use aplomb::cli::Failure;
+use aplomb::controller::ControllerFile;
+use aplomb::trace::{self, Frame, Header, Trace};
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A session, or a finished run.
+#[expect(clippy::large_enum_variant, reason = "there is one of them")]
+pub enum Player {
+    /// A scene that is computed as it is watched.
+    Live(Session),
+    /// A run that is over.
+    Recorded(Recording),
+}
+
+/// The frames of a finished run.
+pub struct Recording {
+    header: Arc<Header>,
+    frames: Vec<Arc<Frame>>,
+    at: u64,
+}
+
+/// What there is to know once.
+#[derive(Clone)]
+pub struct Opened {
+    /// What does not change from frame to frame.
+    pub header: Arc<Header>,
+    /// The controller, where someone acts and a scene is played.
+    pub controller: Option<ControllerFile>,
+    /// Whether it is computed as it is watched.
+    pub is_live: bool,
+    /// All frames of a finished run.
+    pub frames: Vec<Arc<Frame>>,
+}
+
+/// How many names are tried for a saved scene.
+const MOST_SAVED: usize = 1000;
+/// Name of the trace in a run's folder.
+const TRACE: &str = "trace.mcap";
+
+impl Player {
+    /// A run's folder or its trace; or else a scene, a controller or a body by path or shipped name.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn open(reference: &str, overrides: &[String]) -> Result<Self, Failure> {
+        let path = Path::new(reference);
+        let trace = if path.is_dir() { path.join(TRACE) } else { path.to_path_buf() };
+        if path.is_dir() || path.extension().is_some_and(|ending| ending == "mcap") {
+            return match trace::read(&trace) {
+                Ok(trace) => Ok(Player::of(trace)),
+                Err(source) => Err(Failure::Trace { path: trace, source }),
+            };
+        }
+        Session::load(reference, overrides).map(Player::Live)
+    }
+
+    /// A finished run, at its beginning.
+    pub fn of(trace: Trace) -> Self {
+        let frames = trace.frames.into_iter().map(Arc::new).collect();
+        Player::Recorded(Recording { header: Arc::new(trace.header), frames, at: 0 })
+    }
+
+    /// What there is to know once.
+    pub fn opened(&self) -> Opened {
+        match self {
+            Player::Live(session) => Opened {
+                header: session.header().clone(),
+                controller: session.files().actor.as_ref().map(|actor| actor.controller.clone()),
+                is_live: true,
+                frames: Vec::new(),
+            },
+            Player::Recorded(recording) => Opened {
+                header: recording.header.clone(),
+                controller: None,
+                is_live: false,
+                frames: recording.frames.clone(),
+            },
+        }
+    }
+
+    /// Frames up to and with the one that is shown.
+    pub fn at(&self) -> u64 {
+        match self {
+            Player::Live(session) => session.at(),
+            Player::Recorded(recording) => recording.at,
+        }
+    }
+
+    /// The earliest place to go to, and the last one that is known.
+    pub fn range(&self) -> [u64; 2] {
+        match self {
+            Player::Live(session) => [session.earliest(), session.end()],
+            Player::Recorded(recording) => [0, recording.frames.len() as u64],
+        }
+    }
+
+    /// The frame that is shown.
+    pub fn shown(&self) -> Arc<Frame> {
+        match self {
+            Player::Live(session) => session.shown().clone(),
+            Player::Recorded(Recording { frames, at, .. }) => {
+                frames.get(at.saturating_sub(1) as usize).cloned().unwrap_or_default()
+            }
+        }
+    }
+
+    /// Length of a step, s.
+    pub fn dt(&self) -> f64 {
+        match self {
+            Player::Live(session) => session.dt(),
+            Player::Recorded(recording) => recording.header.dt,
+        }
+    }
+
+    /// Whether there is nothing more to come.
+    pub fn is_over(&self) -> bool {
+        matches!(self, Player::Recorded(Recording { frames, at, .. }) if *at >= frames.len() as u64)
+    }
+
+    /// The next frame; returns whether it was never there before.
+    ///
+    /// # Errors
+    /// What the session gives.
+    pub fn advance(&mut self) -> Result<bool, String> {
+        match self {
+            Player::Live(session) => session.advance().map_err(|error| error.to_string()),
+            Player::Recorded(recording) => {
+                recording.at = (recording.at + 1).min(recording.frames.len() as u64);
+                Ok(false)
+            }
+        }
+    }
+
+    /// Shows the frame before a place.
+    ///
+    /// # Errors
+    /// What the session gives.
+    pub fn go_to(&mut self, at: u64) -> Result<(), String> {
+        match self {
+            Player::Live(session) => session.go_to(at).map_err(|error| error.to_string()),
+            Player::Recorded(recording) => {
+                recording.at = at.min(recording.frames.len() as u64);
+                Ok(())
+            }
+        }
+    }
+
+    /// Begins anew; a finished run is shown from its beginning.
+    ///
+    /// # Errors
+    /// What the session gives.
+    pub fn reset(&mut self) -> Result<(), String> {
+        match self {
+            Player::Live(session) => session.reset().map_err(|error| error.to_string()),
+            Player::Recorded(_) => self.go_to(0),
+        }
+    }
+
+    /// Forgets what comes after the frame that is shown.
+    ///
+    /// # Errors
+    /// A finished run, and what the session gives.
+    pub fn branch(&mut self) -> Result<(), String> {
+        self.session()?.branch().map_err(|error| error.to_string())
+    }
+
+    /// Acts on the world.
+    ///
+    /// # Errors
+    /// A finished run, and what the session gives.
+    pub fn act(&mut self, action: Action) -> Result<(), String> {
+        self.session()?.act(action).map_err(|error| error.to_string())
+    }
+
+    /// Has a spring pull, or none.
+    ///
+    /// # Errors
+    /// A finished run.
+    pub fn set_pull(&mut self, pull: Option<Pull>) -> Result<(), String> {
+        self.session()?.set_pull(pull);
+        Ok(())
+    }
+
+    /// Writes the scene with what was done to a new file in the working directory, and says where.
+    ///
+    /// # Errors
+    /// What a scene cannot say, a finished run, and a file that cannot be written.
+    pub fn save(&mut self) -> Result<PathBuf, String> {
+        let session = self.session()?;
+        let text = session.scene_text().map_err(|error| error.to_string())?;
+        let name = &session.files().name;
+        let free = (1..=MOST_SAVED).find_map(|number| {
+            let path = PathBuf::from(format!("{name}_window_{number}.toml"));
+            File::create_new(&path).ok().map(|file| (path, file))
+        });
+        let (path, mut file) = free.ok_or_else(|| format!("cannot write {name}_window_1.toml"))?;
+        file.write_all(text.as_bytes())
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        Ok(path)
+    }
+
+    fn session(&mut self) -> Result<&mut Session, String> {
+        match self {
+            Player::Live(session) => Ok(session),
+            Player::Recorded(_) => Err("a finished run can be looked at, not touched: open its scene".into()),
+        }
+    }
+
+    /// How it stands.
+    pub fn news(&self) -> News {
+        let (parameters, weights, pulling, ghost) = match self {
+            Player::Live(session) => {
+                (session.parameters(), session.weights(), session.pulling(), session.ghost())
+            }
+            Player::Recorded(_) => (Vec::new(), Vec::new(), None, None),
+        };
+        News {
+            frame: self.shown(),
+            at: self.at(),
+            range: self.range(),
+            is_running: false,
+            speed: 1.0,
+            pace: 0.0,
+            parameters,
+            weights,
+            pulling,
+            ghost,
+            message: None,
+            written: None,
+            fresh: Vec::new(),
+            cut: None,
+        }
+    }
+}

@@ -1,0 +1,84 @@
+use super::{Command, Engine, News, Player};
+use crate::session::{Action, Target};
+use aplomb::model::BodyId;
+use aplomb::scene;
+use aplomb::trace::Trace;
+use nalgebra::Vector3;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+fn start(scene: &'static str) -> Engine {
+    Engine::start(move || Player::open(scene, &[])).unwrap().0
+}
+
+/// News as soon as they are as wanted.
+fn await_news(engine: &Engine, wanted: impl Fn(&News) -> bool) -> News {
+    let begun = Instant::now();
+    loop {
+        let news = engine.news();
+        if wanted(&news) {
+            return news;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "never came to what was wanted: at {}", news.at);
+        sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn it_goes_on_though_nobody_looks_and_stays_when_told() {
+    let engine = start("stand");
+    engine.tell(Command::Run(true));
+    sleep(Duration::from_millis(300));
+    let news = await_news(&engine, |news| news.at > 10);
+    let indices: Vec<u64> = news.fresh.iter().map(|frame| frame.index).collect();
+    assert!(indices.windows(2).all(|pair| pair[1] == pair[0] + 1), "each frame once: {indices:?}");
+    engine.tell(Command::Run(false));
+    let at = await_news(&engine, |news| !news.is_running).at;
+    sleep(Duration::from_millis(50));
+    assert_eq!(engine.news().at, at);
+}
+
+#[test]
+fn what_is_done_in_the_past_cuts_what_came_after_it() {
+    let engine = start("stand");
+    engine.tell(Command::Step(20));
+    let straight = await_news(&engine, |news| news.at == 20);
+    assert_eq!((straight.fresh.len(), straight.cut), (20, None));
+    engine.tell(Command::GoTo(5));
+    engine.tell(Command::Act(Action::Push {
+        target: Target::Body { character: 0, body: BodyId(0) },
+        point: Vector3::zeros(),
+        force: Vector3::new(50.0, 0.0, 0.0),
+        duration: 0.05,
+    }));
+    engine.tell(Command::Step(3));
+    let news = await_news(&engine, |news| news.at == 8);
+    assert_eq!((news.range[1], news.cut), (8, Some(5)));
+    assert_eq!(news.fresh.iter().map(|frame| frame.index).collect::<Vec<_>>(), [5, 6, 7]);
+    assert_ne!(news.frame.q, straight.fresh[7].q);
+    assert_eq!(news.ghost.unwrap().q, straight.fresh[7].q);
+}
+
+#[test]
+fn a_finished_run_is_looked_at_and_not_touched() {
+    let files = scene::load("stand", &[]).unwrap();
+    let mut run = scene::Run::bind(&files).unwrap();
+    let header = scene::header(&files, &run);
+    let frames = (0..10).map(|_| run.step().unwrap().unwrap().frame.clone()).collect();
+    let trace = Trace { header, frames, torn: None };
+    let (engine, opened) = Engine::start(move || Ok(Player::of(trace))).unwrap();
+    assert_eq!((opened.is_live, opened.frames.len()), (false, 10));
+    engine.tell(Command::GoTo(4));
+    assert_eq!(await_news(&engine, |news| news.at == 4).frame.index, 3);
+    engine.tell(Command::Branch);
+    let news = await_news(&engine, |news| news.message.is_some());
+    assert_eq!((news.at, news.range), (4, [0, 10]));
+    engine.tell(Command::Speed(20.0));
+    engine.tell(Command::Run(true));
+    await_news(&engine, |news| news.at == 10 && !news.is_running);
+}
+
+#[test]
+fn what_cannot_be_opened_is_told() {
+    assert!(Engine::start(|| Player::open("no such scene", &[])).is_err());
+}

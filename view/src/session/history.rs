@@ -1,0 +1,180 @@
+//! What is kept of what happened: checkpoints, the actions between them, and the latest frames.
+
+use super::Action;
+use aplomb::trace::Frame;
+use aplomb::world::Checkpoint;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+/// Simulated time between two checkpoints, s.
+const SPACING: f64 = 0.5;
+/// How far back history goes, s.
+const LONGEST: f64 = 600.0;
+/// How many checkpoints there are at most. When there are more, every other one of the older half goes: what is long
+/// past takes longer to come back to.
+const MOST_CHECKPOINTS: usize = 160;
+/// How far back frames are kept whole, s; older ones are computed again.
+const RECENT: f64 = 20.0;
+
+/// The past of a session, along the branch that is shown.
+pub struct History {
+    start: Checkpoint,
+    /// In order, at least one.
+    checkpoints: VecDeque<Checkpoint>,
+    actions: BTreeMap<u64, Vec<Action>>,
+    /// The latest frames, one after another.
+    recent: VecDeque<Arc<Frame>>,
+    /// Frames that were computed again, one after another.
+    replayed: Vec<Arc<Frame>>,
+    /// The latest frames that were forgotten for another branch.
+    ghost: Vec<Arc<Frame>>,
+    end: u64,
+    spacing: u64,
+    longest: u64,
+    most_recent: usize,
+}
+
+impl History {
+    /// A past that begins here.
+    pub fn new(start: Checkpoint, dt: f64) -> Self {
+        let frames = |seconds: f64| (seconds / dt).round().max(1.0) as u64;
+        History {
+            checkpoints: VecDeque::from([start.clone()]),
+            end: start.frame_index(),
+            start,
+            actions: BTreeMap::new(),
+            recent: VecDeque::new(),
+            replayed: Vec::new(),
+            ghost: Vec::new(),
+            spacing: frames(SPACING),
+            longest: frames(LONGEST),
+            most_recent: frames(RECENT) as usize,
+        }
+    }
+
+    /// The beginning of everything, kept however long ago it is.
+    pub fn start(&self) -> &Checkpoint {
+        &self.start
+    }
+
+    /// Frames that were computed.
+    pub fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// The earliest frame to go back to.
+    pub fn earliest(&self) -> u64 {
+        self.checkpoints[0].frame_index()
+    }
+
+    /// What was done in a frame.
+    pub fn at(&self, index: u64) -> &[Action] {
+        self.actions.get(&index).map_or(&[], Vec::as_slice)
+    }
+
+    /// What was done, frame by frame.
+    pub fn actions(&self) -> impl Iterator<Item = (u64, &[Action])> {
+        self.actions.iter().map(|(index, actions)| (*index, actions.as_slice()))
+    }
+
+    /// Something is done in a frame.
+    pub fn note(&mut self, index: u64, action: Action) {
+        self.actions.entry(index).or_default().push(action);
+    }
+
+    /// Forgets all frames from `index` on, and what was done in them but for the first `told` actions of `index`.
+    pub fn branch(&mut self, index: u64, told: usize) {
+        if let Some(actions) = self.actions.get_mut(&index) {
+            actions.truncate(told);
+        }
+        self.actions.retain(|at, actions| *at <= index && !actions.is_empty());
+        self.checkpoints.retain(|checkpoint| checkpoint.frame_index() <= index);
+        let kept = self.recent.partition_point(|frame| frame.index < index);
+        if kept < self.recent.len() {
+            self.ghost = self.recent.split_off(kept).into();
+        }
+        self.replayed.retain(|frame| frame.index < index);
+        self.end = self.end.min(index);
+    }
+
+    /// Takes in a frame after it was computed; of one that was computed again there is nothing to keep.
+    pub fn add(&mut self, frame: &Arc<Frame>, checkpoint: impl FnOnce() -> Checkpoint) {
+        if frame.index < self.end {
+            return;
+        }
+        self.end = frame.index + 1;
+        self.recent.push_back(frame.clone());
+        if self.recent.len() > self.most_recent {
+            self.recent.pop_front();
+        }
+        if self.end.is_multiple_of(self.spacing) {
+            self.checkpoints.push_back(checkpoint());
+            self.stay_bounded();
+        }
+    }
+
+    fn stay_bounded(&mut self) {
+        while self.end - self.checkpoints[0].frame_index() > self.longest {
+            self.checkpoints.pop_front();
+        }
+        let earliest = self.earliest();
+        self.actions.retain(|at, _| *at >= earliest);
+        if self.checkpoints.len() > MOST_CHECKPOINTS {
+            let older = self.checkpoints.len() / 2;
+            let mut place = 0;
+            self.checkpoints.retain(|_| {
+                place += 1;
+                place > older || place % 2 == 1
+            });
+        }
+    }
+
+    /// The last checkpoint at or before a frame's beginning.
+    pub fn checkpoint_before(&self, index: u64) -> &Checkpoint {
+        let later = self.checkpoints.partition_point(|checkpoint| checkpoint.frame_index() <= index);
+        &self.checkpoints[later.saturating_sub(1)]
+    }
+
+    /// Frame of the first checkpoint after that one.
+    pub fn checkpoint_after(&self, index: u64) -> Option<u64> {
+        let later = self.checkpoints.partition_point(|checkpoint| checkpoint.frame_index() <= index);
+        self.checkpoints.get(later).map(Checkpoint::frame_index)
+    }
+
+    /// A frame, if it is kept whole.
+    pub fn frame(&self, index: u64) -> Option<Arc<Frame>> {
+        let place = |first: Option<&Arc<Frame>>| index.checked_sub(first?.index).map(|place| place as usize);
+        let recent = place(self.recent.front()).and_then(|place| self.recent.get(place));
+        recent.or_else(|| self.replayed.get(place(self.replayed.first())?)).cloned()
+    }
+
+    /// The frame of that number in the branch that was forgotten last.
+    pub fn ghost(&self, index: u64) -> Option<Arc<Frame>> {
+        let place = index.checked_sub(self.ghost.first()?.index)?;
+        self.ghost.get(place as usize).cloned()
+    }
+
+    /// A past that begins at the same place, with all that was before as the branch that was forgotten.
+    pub fn begun_anew(&mut self, dt: f64) -> Self {
+        self.branch(self.start.frame_index(), 0);
+        History { ghost: std::mem::take(&mut self.ghost), ..History::new(self.start.clone(), dt) }
+    }
+
+    /// Keeps frames that were computed again, until others are.
+    pub fn keep_replayed(&mut self, frames: Vec<Arc<Frame>>) {
+        self.replayed = frames;
+    }
+
+    /// Forgets all whole frames.
+    #[cfg(test)]
+    pub fn forget_frames(&mut self) {
+        self.recent.clear();
+        self.replayed.clear();
+    }
+
+    /// Number of checkpoints that are kept.
+    #[cfg(test)]
+    pub fn checkpoints(&self) -> usize {
+        self.checkpoints.len()
+    }
+}

@@ -1,0 +1,69 @@
+//! The spring between the mouse and a body.
+
+use super::{Action, Target};
+use aplomb::contact::Pose;
+use aplomb::passive::PartId;
+use aplomb::world::{CharacterId, World};
+use nalgebra::Vector3;
+
+/// A damped spring from an anchor to a point of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pull {
+    /// What is pulled.
+    pub target: Target,
+    /// Where the spring holds on to it: in its frame, m.
+    pub local: Vector3<f64>,
+    /// Where the other end is, world axes, m.
+    pub anchor: Vector3<f64>,
+    /// N/m
+    pub stiffness: f64,
+    /// N s/m
+    pub damping: f64,
+}
+
+/// A spring as it pulls in one frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pulling {
+    /// What is pulled.
+    pub target: Target,
+    /// Where it acts, as a push has it.
+    offset: Vector3<f64>,
+    /// Where it acts, world axes, m.
+    pub point: Vector3<f64>,
+    /// The other end, world axes, m.
+    pub anchor: Vector3<f64>,
+    /// World axes, N.
+    pub force: Vector3<f64>,
+}
+
+impl Pull {
+    /// Its force where everything is now: f = k (anchor − p) − d ṗ.
+    pub fn force(&self, world: &mut World) -> Pulling {
+        world.observe();
+        let (point, velocity, offset) = match self.target {
+            Target::Body { character, body } => {
+                let (model, snapshot) = world.sensed(Some(CharacterId(character)));
+                let point = snapshot.kinematics.point(body, &self.local);
+                let velocity = snapshot.kinematics.point_velocity(body, &point);
+                (point, velocity, self.local - model.bodies[body.0].inertia.centre)
+            }
+            Target::Part { object, part } => {
+                let object = &world.passive().objects[object];
+                let part = world.passive().systems[object.system].part(PartId(object.parts.start + part));
+                let Pose { position, orientation } =
+                    Pose { position: part.position, orientation: part.orientation };
+                let arm = orientation * self.local;
+                (position + arm, part.velocity + part.angular_velocity.cross(&arm), self.local)
+            }
+        };
+        let force = self.stiffness * (self.anchor - point) - self.damping * velocity;
+        Pulling { target: self.target, offset, point, anchor: self.anchor, force }
+    }
+}
+
+impl Pulling {
+    /// The push of one frame that it is.
+    pub fn action(&self, dt: f64) -> Action {
+        Action::Push { target: self.target, point: self.offset, force: self.force, duration: dt }
+    }
+}

@@ -1,0 +1,189 @@
+use super::{Action, Pull, Session, Target};
+use aplomb::model::BodyId;
+use aplomb::scene;
+use aplomb::trace::Frame;
+use nalgebra::Vector3;
+use std::sync::Arc;
+
+fn session(name: &str) -> Session {
+    Session::load(name, &[]).unwrap()
+}
+
+/// Everything a frame says, bit for bit: Rust writes the shortest number that reads back as the same one.
+fn bytes(frame: &Frame) -> String {
+    format!("{frame:?}")
+}
+
+fn run_to(session: &mut Session, at: u64) -> Vec<Arc<Frame>> {
+    let mut frames = Vec::new();
+    while session.at() < at {
+        session.advance().unwrap();
+        frames.push(session.shown().clone());
+    }
+    frames
+}
+
+fn assert_same(one: &[Arc<Frame>], other: &[Arc<Frame>]) {
+    assert_eq!(one.len(), other.len());
+    for (one, other) in one.iter().zip(other) {
+        assert_eq!(bytes(one), bytes(other));
+    }
+}
+
+fn chest(session: &Session) -> Target {
+    let body = session.header().bodies.iter().position(|name| name == "chest").unwrap();
+    Target::Body { character: 0, body: BodyId(body) }
+}
+
+fn shove(session: &Session) -> Action {
+    Action::Push {
+        target: chest(session),
+        point: Vector3::new(0.0, 0.0, 0.1),
+        force: Vector3::new(60.0, 20.0, 0.0),
+        duration: 0.1,
+    }
+}
+
+#[test]
+fn a_session_computes_what_a_run_computes() {
+    let mut session = session("step_push");
+    let frames = run_to(&mut session, 120);
+    let files = scene::load("step_push", &[]).unwrap();
+    let mut run = scene::Run::bind(&files).unwrap();
+    for frame in &frames {
+        let result = run.step().unwrap().unwrap();
+        assert_eq!(bytes(frame), bytes(&result.frame));
+    }
+}
+
+#[test]
+fn played_again_from_the_past_the_same_actions_give_the_same_bytes() {
+    let mut session = session("stand");
+    run_to(&mut session, 30);
+    let action = shove(&session);
+    session.act(action).unwrap();
+    run_to(&mut session, 70);
+    let pull = Pull {
+        target: chest(&session),
+        local: Vector3::zeros(),
+        anchor: Vector3::new(0.3, 0.1, 1.4),
+        stiffness: 300.0,
+        damping: 20.0,
+    };
+    session.set_pull(Some(pull));
+    run_to(&mut session, 90);
+    assert!(session.pulling().unwrap().force.norm() > 10.0);
+    session.set_pull(None);
+    run_to(&mut session, 160);
+    let kept: Vec<Arc<Frame>> = (1..=160)
+        .map(|at| {
+            session.go_to(at).unwrap();
+            session.shown().clone()
+        })
+        .collect();
+    // Nothing but checkpoints and actions is left.
+    session.history.forget_frames();
+    let again: Vec<Arc<Frame>> = (1..=160)
+        .rev()
+        .map(|at| {
+            session.go_to(at).unwrap();
+            session.shown().clone()
+        })
+        .collect();
+    assert_same(&kept, &again.into_iter().rev().collect::<Vec<_>>());
+    assert!(kept.iter().any(|frame| frame.events.iter().any(|event| event == "push")));
+}
+
+#[test]
+fn a_branch_keeps_what_was_before_it_and_goes_on_from_there() {
+    let mut session = session("stand");
+    let straight = run_to(&mut session, 80);
+    session.go_to(40).unwrap();
+    let action = shove(&session);
+    session.act(action).unwrap();
+    assert_eq!(session.end(), 40, "what came after is forgotten");
+    let pushed = run_to(&mut session, 80);
+    assert_same(&[session.ghost().unwrap()], &straight[79..]);
+    assert_ne!(bytes(&pushed[20]), bytes(&straight[60]));
+    session.go_to(40).unwrap();
+    session.branch().unwrap();
+    assert_same(&run_to(&mut session, 80), &straight[40..]);
+    session.reset().unwrap();
+    assert_eq!(session.at(), 0);
+    assert_same(&run_to(&mut session, 80), &straight);
+}
+
+#[test]
+fn an_action_at_rest_is_kept_when_one_looks_back_and_acts_again() {
+    let parameters = |session: &Session| session.parameters();
+    let mut session = session("step_push");
+    run_to(&mut session, 60);
+    let (name, old) = parameters(&session)[0].clone();
+    let set = |value| Action::SetParameter { name: name.clone(), value };
+    session.act(set(old * 1.01)).unwrap();
+    session.history.forget_frames();
+    session.go_to(10).unwrap();
+    assert_eq!(parameters(&session)[0].1, old);
+    session.go_to(60).unwrap();
+    let action = shove(&session);
+    session.act(action).unwrap();
+    assert_eq!(session.actions().map(|(_, actions)| actions.len()).sum::<usize>(), 2);
+    assert_eq!(parameters(&session)[0].1, old * 1.01);
+    assert!(session.act(Action::SetParameter { name: "no such".into(), value: 1.0 }).is_err());
+    session.advance().unwrap();
+    assert_eq!(session.at(), 61);
+}
+
+#[test]
+fn a_weight_acts_from_the_next_frame_on_and_goes_back_with_time() {
+    let mut session = session("stand");
+    let straight = run_to(&mut session, 40);
+    session.go_to(20).unwrap();
+    let weigh = |value| Action::SetWeight { name: "com height".into(), value };
+    session.act(weigh(0.5)).unwrap();
+    let other = run_to(&mut session, 40);
+    assert_eq!(session.weights(), [("com height".to_string(), 0.5)]);
+    assert_eq!(other[0].q, straight[20].q);
+    assert_ne!(other[0].costs, straight[20].costs);
+    session.history.forget_frames();
+    session.go_to(10).unwrap();
+    assert!(session.weights().is_empty());
+    assert_eq!(bytes(session.shown()), bytes(&straight[9]));
+    session.go_to(40).unwrap();
+    assert_eq!(bytes(session.shown()), bytes(&other[19]));
+    assert!(session.act(weigh(-1.0)).is_err());
+}
+
+#[test]
+fn passive_objects_are_pulled_and_come_back_too() {
+    let mut session = session("throw_ball");
+    run_to(&mut session, 20);
+    let target = Target::Part { object: 0, part: 0 };
+    let anchor = Vector3::from(session.shown().passive[0].positions[0]) + Vector3::new(0.0, 0.5, 0.5);
+    session.set_pull(Some(Pull { target, local: Vector3::zeros(), anchor, stiffness: 200.0, damping: 2.0 }));
+    run_to(&mut session, 60);
+    session.set_pull(None);
+    let last = session.shown().clone();
+    session.history.forget_frames();
+    session.go_to(5).unwrap();
+    session.go_to(60).unwrap();
+    assert_eq!(bytes(session.shown()), bytes(&last));
+    let untouched = run_to(&mut Session::load("throw_ball", &[]).unwrap(), 60).pop().unwrap();
+    assert_ne!(last.passive[0].positions, untouched.passive[0].positions);
+}
+
+#[test]
+fn history_stays_bounded() {
+    // A pendulum, long enough for old checkpoints to go.
+    let mut session = session("pendulum_limit");
+    let frames = |seconds: f64| (seconds / session.dt()).round() as u64;
+    let (ten_minutes, end) = (frames(600.0), frames(620.0));
+    run_to(&mut session, end);
+    assert!(session.history.checkpoints() <= 160);
+    assert!(session.end() - session.earliest() <= ten_minutes);
+    let before = session.earliest();
+    session.go_to(0).unwrap();
+    assert_eq!(session.at(), before);
+    session.go_to(before + 3).unwrap();
+    assert_eq!(session.shown().index, before + 2);
+}

@@ -1,0 +1,122 @@
+//! What the mouse does in the picture, as in MuJoCo's simulate.
+
+use super::app::{App, Selection};
+use crate::camera::Ray;
+use crate::engine::Command;
+use crate::session::Pull;
+use crate::stage::{Hit, pick};
+use eframe::egui::{PointerButton, Pos2, Rect, Response, Ui};
+use glam::{Vec2, Vec3};
+use nalgebra::Vector3;
+
+/// A drag that goes on.
+#[derive(Default)]
+pub struct Gesture {
+    pull: Option<Pull>,
+}
+
+impl Gesture {
+    /// The spring, while the mouse pulls.
+    pub fn pull(&self) -> Option<&Pull> {
+        self.pull.as_ref()
+    }
+}
+
+/// Steps of zooming a point of the wheel's way is worth.
+const WHEEL: f32 = 0.03;
+
+/// Acts on what the mouse did since the picture before.
+pub fn handle(app: &mut App, ui: &Ui, rect: Rect, response: &Response) {
+    let (pressed, modifiers) = ui.input(|input| (input.pointer.press_origin(), input.modifiers));
+    // Pressed and moved at once, the mouse is already elsewhere.
+    let here = pressed.or(response.interact_pointer_pos());
+    if response.double_clicked_by(PointerButton::Primary)
+        && let Some(place) = response.interact_pointer_pos()
+    {
+        let selection = hit(app, rect, place).map(|hit| selection(app, &hit));
+        app.select(selection);
+    }
+    if response.double_clicked_by(PointerButton::Secondary)
+        && let Some(found) = response.interact_pointer_pos().and_then(|place| hit(app, rect, place))
+    {
+        app.camera.target = found.point;
+    }
+    let drag = Vec2::new(response.drag_delta().x, response.drag_delta().y) / rect.height().max(1.0);
+    if response.drag_started_by(PointerButton::Secondary) && modifiers.ctrl {
+        begin_pull(app, rect, here);
+    }
+    if app.gesture.pull.is_some() {
+        if response.dragged_by(PointerButton::Secondary) {
+            move_pull(app, drag, modifiers.shift);
+        } else {
+            app.gesture.pull = None;
+            app.engine.tell(Command::Pull(None));
+            app.is_stale = true;
+        }
+    } else if response.dragged_by(PointerButton::Primary) {
+        app.camera.orbit(drag);
+    } else if response.dragged_by(PointerButton::Secondary) || response.dragged_by(PointerButton::Middle) {
+        app.camera.pan(drag);
+    }
+    if response.hovered() {
+        let wheel = ui.input(|input| input.smooth_scroll_delta().y);
+        app.camera.zoom(WHEEL * wheel);
+    }
+}
+
+/// The half-line through a place of the window.
+fn ray(app: &App, rect: Rect, place: Pos2) -> Ray {
+    let from_centre = (place - rect.center()) / (0.5 * rect.size());
+    app.camera.ray(Vec2::new(from_centre.x, -from_centre.y), rect.aspect_ratio())
+}
+
+fn hit(app: &App, rect: Rect, place: Pos2) -> Option<Hit> {
+    pick(&app.picture.solids, ray(app, rect, place))
+}
+
+fn selection(app: &App, hit: &Hit) -> Selection {
+    let point = double(hit.point);
+    Selection { target: hit.target, local: app.stage.local(&app.news.frame, hit.target, &point) }
+}
+
+/// Takes hold of what is selected: where the mouse is, if that is on it, else where it was selected. Where nothing is
+/// selected, of what is under the mouse.
+fn begin_pull(app: &mut App, rect: Rect, place: Option<Pos2>) {
+    if !app.opened.is_live {
+        return;
+    }
+    let under = place.and_then(|place| hit(app, rect, place)).map(|hit| selection(app, &hit));
+    let chosen = match (app.selection, under) {
+        (Some(selected), Some(under)) if under.target != selected.target => Some(selected),
+        (selected, under) => under.or(selected),
+    };
+    let Some(Selection { target, local }) = chosen else { return };
+    app.select(chosen);
+    let anchor = app.stage.world(&app.news.frame, target, &local);
+    let (stiffness, damping) = (app.panels.push.stiffness, app.panels.push.damping);
+    app.gesture.pull = Some(Pull { target, local, anchor, stiffness, damping });
+    app.engine.tell(Command::Pull(app.gesture.pull));
+}
+
+/// Moves the spring's end along the picture, or level.
+fn move_pull(app: &mut App, drag: Vec2, is_level: bool) {
+    let camera = app.camera;
+    let Some(pull) = &mut app.gesture.pull else { return };
+    let anchor = Vec3::new(pull.anchor.x as f32, pull.anchor.y as f32, pull.anchor.z as f32);
+    let depth = (anchor - camera.eye()).dot(camera.forward());
+    let mut way = camera.along_picture(drag, depth);
+    if is_level {
+        let away = Vec3::Z.cross(camera.right());
+        way = camera.along_picture(Vec2::new(drag.x, 0.0), depth)
+            + away * camera.along_picture(Vec2::new(0.0, drag.y), depth).dot(camera.up());
+    }
+    if way != Vec3::ZERO {
+        pull.anchor += double(way);
+        app.engine.tell(Command::Pull(Some(*pull)));
+        app.is_stale = true;
+    }
+}
+
+fn double(vector: Vec3) -> Vector3<f64> {
+    Vector3::new(f64::from(vector.x), f64::from(vector.y), f64::from(vector.z))
+}

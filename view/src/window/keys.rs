@@ -1,0 +1,149 @@
+//! Keys, and the list of them.
+
+use super::app::App;
+use super::panel;
+use crate::engine::Command;
+use eframe::egui::{self, Context, Key};
+
+/// A key, what it is called, and what it does.
+struct Binding {
+    key: Key,
+    name: &'static str,
+    about: &'static str,
+    act: fn(&mut App),
+}
+
+/// Factor by which a key changes the speed.
+const FASTER: f64 = 2.0;
+
+/// Width of the list, points.
+const LIST: f32 = 520.0;
+
+/// All keys, in the order of the list.
+const BINDINGS: [Binding; 16] = [
+    Binding { key: Key::Space, name: "Space", about: "run or pause", act: run_or_pause },
+    Binding {
+        key: Key::ArrowRight,
+        name: "Right",
+        about: "pause; one frame on",
+        act: |app| app.engine.tell(Command::Step(1)),
+    },
+    Binding {
+        key: Key::ArrowLeft,
+        name: "Left",
+        about: "pause; one frame back",
+        act: |app| app.engine.tell(Command::Step(-1)),
+    },
+    Binding {
+        key: Key::PageDown,
+        name: "Page down",
+        about: "pause; ten frames on",
+        act: |app| app.engine.tell(Command::Step(10)),
+    },
+    Binding {
+        key: Key::PageUp,
+        name: "Page up",
+        about: "pause; ten frames back",
+        act: |app| app.engine.tell(Command::Step(-10)),
+    },
+    Binding {
+        key: Key::Backspace,
+        name: "Backspace",
+        about: "begin anew",
+        act: |app| app.engine.tell(Command::Reset),
+    },
+    Binding {
+        key: Key::B,
+        name: "B",
+        about: "branch: forget what comes after this frame",
+        act: |app| app.engine.tell(Command::Branch),
+    },
+    Binding { key: Key::P, name: "P", about: "push, as the panel says", act: panel::push::push },
+    Binding {
+        key: Key::Minus,
+        name: "-",
+        about: "half as fast",
+        act: |app| app.engine.tell(Command::Speed(app.news.speed / FASTER)),
+    },
+    Binding {
+        key: Key::Equals,
+        name: "=",
+        about: "twice as fast",
+        act: |app| app.engine.tell(Command::Speed(app.news.speed * FASTER)),
+    },
+    Binding {
+        key: Key::F,
+        name: "F",
+        about: "follow, or stay",
+        act: |app| app.is_following = !app.is_following,
+    },
+    Binding { key: Key::Num1, name: "1", about: "look from the side", act: |app| app.camera.side() },
+    Binding { key: Key::Num2, name: "2", about: "look from the front", act: |app| app.camera.front() },
+    Binding { key: Key::A, name: "A", about: "look at the middle of it all", act: look_at_all },
+    Binding { key: Key::Escape, name: "Escape", about: "select nothing", act: |app| app.select(None) },
+    Binding {
+        key: Key::F1,
+        name: "F1",
+        about: "show or hide this list",
+        act: |app| app.has_help = !app.has_help,
+    },
+];
+
+/// What the mouse does.
+const GESTURES: [(&str, &str); 9] = [
+    ("Left drag", "turn around it"),
+    ("Right drag", "move"),
+    ("Wheel", "nearer, farther"),
+    ("Double click", "select a body or an object"),
+    ("Right double click", "look at that point"),
+    ("Ctrl + right drag", "pull what is selected, or what is there, by a spring"),
+    ("Ctrl + Shift + right drag", "pull level with the ground"),
+    ("Drag the time bar", "any moment that was"),
+    ("Ctrl + S", "save what was done as a scene"),
+];
+
+/// Acts on keys, unless a field of text has them.
+pub fn handle(app: &mut App, context: &Context) {
+    if context.text_edit_focused() {
+        return;
+    }
+    if context.input_mut(|input| input.consume_key(egui::Modifiers::CTRL, Key::S)) {
+        app.engine.tell(Command::Save);
+    }
+    for binding in &BINDINGS {
+        let presses =
+            context.input_mut(|input| input.count_and_consume_key(egui::Modifiers::NONE, binding.key));
+        (0..presses).for_each(|_| (binding.act)(app));
+    }
+}
+
+/// The list.
+pub fn help(app: &mut App, context: &Context) {
+    let mut is_open = app.has_help;
+    egui::Window::new("Keys and gestures").open(&mut is_open).collapsible(false).resizable(false).show(
+        context,
+        |ui| {
+            ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+            ui.set_min_width(LIST);
+            egui::Grid::new("keys").num_columns(2).striped(true).show(ui, |ui| {
+                let keys = BINDINGS.iter().map(|binding| (binding.name, binding.about));
+                for (name, about) in GESTURES.into_iter().chain(keys) {
+                    ui.strong(name);
+                    ui.label(about);
+                    ui.end_row();
+                }
+            });
+        },
+    );
+    app.has_help = is_open;
+}
+
+/// Runs on, or stays.
+pub fn run_or_pause(app: &mut App) {
+    app.engine.tell(Command::Run(!app.news.is_running));
+}
+
+fn look_at_all(app: &mut App) {
+    app.camera.target = app.picture.focus;
+    app.camera.distance = app.stage.distance();
+}

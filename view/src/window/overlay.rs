@@ -1,0 +1,67 @@
+//! The spring of the mouse, and texts at their places.
+
+use super::app::App;
+use crate::stage::Solid;
+use eframe::egui::{Align2, Color32, FontId, Pos2, Rect, Ui};
+use glam::Vec3;
+use nalgebra::Vector3;
+
+/// Radius of the line of the spring, m.
+const LINE: f64 = 0.004;
+/// Its colour.
+const SPRING: [f32; 4] = [0.76, 0.07, 0.12, 1.0];
+/// Size of texts, points, and how far they are from their points.
+const TEXT: f32 = 12.0;
+const ASIDE: f32 = 8.0;
+
+/// Adds the spring as it pulled last, and its force as an arrow.
+pub fn add_spring(app: &mut App) {
+    if let Some(pull) = app.gesture.pull() {
+        let from = app.stage.world(&app.news.frame, pull.target, &pull.local);
+        app.picture.overlays.push(Solid::rod(&from, &pull.anchor, LINE, SPRING));
+        app.picture.overlays.push(Solid::ball(&pull.anchor, 4.0 * LINE, SPRING));
+    }
+}
+
+/// Texts: names of goals, and the strength of what acts from outside.
+pub fn labels(app: &App, ui: &Ui, rect: Rect) {
+    let write = |point: Vec3, text: &str, colour: Color32| {
+        let Some(place) = place(app, rect, point) else { return };
+        let at = place + eframe::egui::vec2(ASIDE, -ASIDE);
+        let painter = ui.painter().with_clip_rect(rect);
+        let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(TEXT), colour);
+        let back = Rect::from_min_size(at, galley.size()).expand(2.0);
+        painter.rect_filled(back, 3.0, Color32::from_white_alpha(200));
+        painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(TEXT), colour);
+    };
+    for (point, text) in &app.picture.labels {
+        write(*point, text, Color32::from_rgb(0x5A, 0x2A, 0x9C));
+    }
+    if let Some(pulling) = &app.news.pulling {
+        let text = format!("spring {:.0} N", pulling.force.norm());
+        write(single(&pulling.point), &text, Color32::DARK_RED);
+    }
+    let pulls = app.news.pulling.is_some();
+    for external in app.news.frame.external.iter().filter(|external| !(pulls && external.name == "push")) {
+        let force = Vector3::from(external.force);
+        let text = format!(
+            "{} {:.0} N, {:.2} N s a frame",
+            external.name,
+            force.norm(),
+            force.norm() * app.opened.header.dt
+        );
+        let tip = Vector3::from(external.point) + app.stage.force_scale() * force;
+        write(single(&tip), &text, Color32::DARK_RED);
+    }
+}
+
+fn single(point: &Vector3<f64>) -> Vec3 {
+    Vec3::new(point.x as f32, point.y as f32, point.z as f32)
+}
+
+/// Where a point of the world is in the window.
+fn place(app: &App, rect: Rect, point: Vec3) -> Option<Pos2> {
+    let seen = app.camera.project(point, rect.aspect_ratio())?;
+    let half = 0.5 * rect.size();
+    Some(rect.center() + eframe::egui::vec2(seen.x * half.x, -seen.y * half.y))
+}

@@ -1,0 +1,45 @@
+//! Sliders for the controller's parameters, which act at once.
+
+use super::super::app::App;
+use crate::session::Action;
+use eframe::egui::{Slider, Ui};
+use std::ops::RangeInclusive;
+
+pub fn show(app: &mut App, ui: &mut Ui) {
+    if app.news.parameters.is_empty() {
+        ui.weak(if app.opened.is_live {
+            "the controller has none"
+        } else {
+            "a finished run has none to set"
+        });
+        return;
+    }
+    let mut told = Vec::new();
+    for (name, value) in &app.news.parameters {
+        let first =
+            app.panels.parameters.iter().find(|(own, _)| own == name).map_or(*value, |(_, first)| *first);
+        let mut wanted = *value;
+        ui.horizontal(|ui| {
+            ui.spacing_mut().slider_width = 90.0;
+            let slider = Slider::new(&mut wanted, range(first)).max_decimals(4).text(name);
+            // A value outside the slider's range can be typed.
+            ui.add(slider.clamping(eframe::egui::SliderClamping::Never));
+            if wanted != first && ui.small_button("reset").clicked() {
+                wanted = first;
+            }
+        });
+        if wanted != *value {
+            told.push(Action::SetParameter { name: name.clone(), value: wanted });
+        }
+    }
+    told.into_iter().for_each(|action| app.act(action));
+}
+
+/// A range around the value of the file that is worth trying.
+fn range(first: f64) -> RangeInclusive<f64> {
+    match first {
+        0.0 => -1.0..=1.0,
+        first if first < 0.0 => 2.0 * first..=0.0,
+        first => 0.0..=2.0 * first,
+    }
+}

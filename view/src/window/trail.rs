@@ -1,0 +1,116 @@
+//! Channels over time, as far back as the window keeps them.
+
+use crate::engine::Opened;
+use aplomb::trace::{Channel, Frame, Header, Sampler, channels};
+use egui_plot::PlotPoint;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// A channel that is plotted.
+pub struct Trail {
+    sampler: Sampler,
+    points: Vec<PlotPoint>,
+    /// Of the branch that was forgotten last.
+    ghost: Vec<PlotPoint>,
+}
+
+/// All that are plotted, and the frames that others can be read from.
+pub struct Trails {
+    header: Arc<Header>,
+    /// All there are.
+    pub channels: Vec<Channel>,
+    pub shown: Vec<Trail>,
+    frames: VecDeque<Arc<Frame>>,
+    most: usize,
+}
+
+/// How far back plots go, s. A finished run is kept whole.
+const KEPT: f64 = 20.0;
+/// Plotted at first, of the character or else of the first passive object.
+const FIRST: [&str; 3] = ["com.x", "com.z", "kinetic_energy"];
+
+impl Trail {
+    pub fn channel(&self) -> &Channel {
+        self.sampler.channel()
+    }
+
+    pub fn points(&self) -> &[PlotPoint] {
+        &self.points
+    }
+
+    pub fn ghost(&self) -> &[PlotPoint] {
+        &self.ghost
+    }
+
+    fn add(&mut self, frame: &Frame, before: Option<&Frame>) {
+        if let Some(value) = self.sampler.value(frame, before) {
+            self.points.push(PlotPoint::new(frame.time, value));
+        }
+    }
+}
+
+impl Trails {
+    pub fn new(opened: &Opened) -> Self {
+        let header = opened.header.clone();
+        let kept = (KEPT / header.dt).round() as usize;
+        let mut trails = Trails {
+            channels: channels(&header),
+            header,
+            shown: Vec::new(),
+            frames: VecDeque::new(),
+            most: kept.max(opened.frames.len()),
+        };
+        let whose = match opened.header.passive.first() {
+            Some(object) if !opened.header.has_character() => format!("passive.{}.", object.name),
+            _ => String::new(),
+        };
+        FIRST.iter().for_each(|name| trails.show(&format!("{whose}{name}")));
+        trails
+    }
+
+    /// Plots a channel from now on, with what is kept of the past.
+    pub fn show(&mut self, name: &str) {
+        if self.shown.iter().any(|trail| trail.channel().name == name) {
+            return;
+        }
+        if let Some(sampler) = Sampler::new(&self.header, name) {
+            let mut trail = Trail { sampler, points: Vec::new(), ghost: Vec::new() };
+            let mut before = None;
+            for frame in &self.frames {
+                trail.add(frame, before);
+                before = Some(&**frame);
+            }
+            self.shown.push(trail);
+        }
+    }
+
+    /// Takes in new frames.
+    pub fn extend(&mut self, frames: Vec<Arc<Frame>>) {
+        for frame in frames {
+            let before = self.frames.back().map(|before| &**before);
+            self.shown.iter_mut().for_each(|trail| trail.add(&frame, before));
+            self.frames.push_back(frame);
+        }
+        let excess = self.frames.len().saturating_sub(self.most);
+        self.frames.drain(..excess);
+        if let (true, Some(first)) = (excess > 0, self.frames.front()) {
+            for trail in &mut self.shown {
+                let past = trail.points.partition_point(|point| point.x < first.time);
+                trail.points.drain(..past);
+            }
+        }
+    }
+
+    /// Forgets frames from this one on.
+    pub fn cut(&mut self, index: u64) {
+        let kept = self.frames.partition_point(|frame| frame.index < index);
+        let time = self.frames.get(kept).map(|frame| frame.time);
+        self.frames.truncate(kept);
+        if let Some(time) = time {
+            for trail in &mut self.shown {
+                let kept = trail.points.partition_point(|point| point.x < time);
+                trail.ghost = trail.points.split_off(kept);
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# Drives the window under a virtual display with mouse and keys: looks, selects, pulls, pushes, steps, goes back,
+# branches, opens a finished run. What it shows is told by `--statistics` and checked; pictures go to the folder given
+# (a temporary one otherwise). APLOMB_VIEW and APLOMB name programs that are built already.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+for tool in Xvfb xdotool import; do
+    if ! command -v "$tool" >/dev/null; then
+        echo "skipped: $tool is missing (Debian: xvfb xdotool imagemagick libgl1-mesa-dri)" >&2
+        exit 0
+    fi
+done
+pictures=${1:-$(mktemp -d)}
+mkdir -p "$pictures"
+pictures=$(realpath "$pictures")
+if [ -z "${APLOMB_VIEW:-}" ]; then
+    cargo build --locked --release --package aplomb --package aplomb-view
+fi
+view=$(realpath "${APLOMB_VIEW:-target/release/aplomb-view}")
+aplomb=$(realpath "${APLOMB:-target/release/aplomb}")
+log=$pictures/log.txt
+
+fail() {
+    echo "failed: $*; the log is $log" >&2
+    exit 1
+}
+
+# Without a display: a sentence and exit code 4.
+code=0
+env -u DISPLAY -u WAYLAND_DISPLAY "$view" stand 2>"$log" || code=$?
+[ "$code" = 4 ] || fail "without a display the exit code is $code, not 4"
+grep -q "a display with OpenGL 3.3 is needed" "$log" || fail "nothing is said about the display"
+
+Xvfb -displayfd 3 -noreset -screen 0 1280x800x24 3>"$pictures/display" 2>/dev/null &
+server=$!
+program=
+trap 'kill $program $server 2>/dev/null || true' EXIT
+for _ in $(seq 50); do
+    [ -s "$pictures/display" ] && break
+    sleep 0.1
+done
+export DISPLAY=":$(cat "$pictures/display")"
+unset WAYLAND_DISPLAY
+
+# Waits until the last line about what is shown matches.
+await() {
+    for _ in $(seq 100); do
+        grep -E "^(running|paused) " "$log" | tail -n 1 | grep -qE -- "$1" && return
+        sleep 0.1
+    done
+    fail "never came to '$1' but to '$(tail -n 1 "$log")'"
+}
+
+at() { grep -E "^(running|paused) " "$log" | tail -n 1 | sed -E 's/.* at ([0-9]+) of.*/\1/'; }
+end() { grep -E "^(running|paused) " "$log" | tail -n 1 | sed -E 's/.* of ([0-9]+),.*/\1/'; }
+picture() { import -window root "$pictures/$1.png"; }
+
+open_window() {
+    (cd "$pictures" && exec "$view" "$@" --statistics 2>"$log") &
+    program=$!
+    await "at "
+    window=$(xdotool search --sync --onlyvisible --pid "$program" | head -n 1)
+    xdotool windowmove "$window" 0 0 windowsize "$window" 1280 800 windowfocus "$window"
+    sleep 0.5
+}
+
+close_window() {
+    kill "$program"
+    wait "$program" 2>/dev/null || true
+    program=
+}
+
+open_window stand --paused
+await "paused at 0 of 0"
+picture 1-start
+xdotool key Right Right Right
+await "paused at 3 of 3"
+xdotool key Left
+await "paused at 2 of 3"
+xdotool key space
+await "running"
+sleep 1.5
+xdotool key space
+await "paused at"
+[ "$(at)" -gt 20 ] || fail "it ran for more than a second and came to frame $(at)"
+
+# The chest is in the middle of the picture's left part, above its centre.
+xdotool mousemove 480 260 click --repeat 2 --delay 60 1
+await "selected [a-z]*[^ng]$|selected (chest|trunk|torso|head|neck|abdomen|pelvis)"
+picture 2-selected
+grep -q "selected nothing" <(tail -n 1 "$log") && fail "the double click selected nothing"
+
+# A pull by the mouse, while it runs.
+xdotool key space
+await "running"
+xdotool keydown ctrl mousedown 3
+for step in $(seq 12); do
+    xdotool mousemove_relative -- 6 -3
+    sleep 0.05
+done
+await "pull [1-9][0-9]* N"
+sleep 0.3
+picture 3-pull
+xdotool mouseup 3 keyup ctrl
+await "selected [a-z_]+$"
+sleep 0.5
+xdotool key p
+sleep 0.1
+picture 4-push
+sleep 0.7
+xdotool key space
+await "paused at"
+
+# What was done, as a scene that moves the same.
+rm -f "$pictures"/stand_window_*.toml
+xdotool key ctrl+s
+await "written to stand_window_1.toml"
+"$aplomb" check "$pictures/stand_window_1.toml" || fail "the saved scene is no scene"
+grep -q '^body = "chest"' "$pictures/stand_window_1.toml" || fail "the saved scene has no push"
+
+# Back, and a branch from there.
+before=$(end)
+xdotool key Prior Prior Prior
+await "paused at $((before - 30)) of $before"
+sleep 0.5
+picture 5-back
+xdotool key b
+await "paused at $((before - 30)) of $((before - 30))"
+xdotool key F1
+sleep 1.5
+picture 6-keys
+xdotool key F1
+xdotool key BackSpace
+await "paused at 0 of 0"
+
+# Paused: no processor time, once the list of keys has faded.
+sleep 3
+ticks() { awk '{ print $14 + $15 }' "/proc/$program/stat"; }
+first=$(ticks)
+sleep 3
+spent=$(($(ticks) - first))
+echo "paused: $spent ticks of 10 ms in 3 s"
+[ "$spent" -le 3 ] || fail "paused, it took $spent ticks of processor time in 3 s"
+close_window
+
+# A finished run, by the main program.
+"$aplomb" run stand --set duration=0.5 --quiet --no-plots --out "$pictures/run" || true
+open_window "$pictures/run" --paused
+await "paused at 0 of 51"
+xdotool key Next
+await "paused at 10 of 51"
+picture 7-run
+close_window
+echo "passed; pictures are in $pictures"
