@@ -6,6 +6,19 @@ use nalgebra::Vector3;
 /// Most generators of one contact: the edges of a pyramid and the normal.
 const MOST: usize = 9;
 
+/// Coefficient of friction above which the normal is a generator of its own: the edges of so wide a cone are nearly
+/// flat, and a normal force made of them alone is the small difference of large tangential forces.
+pub const STEEP: f64 = 1.0;
+
+/// Largest coefficient of friction that a surface may have. The edges of its cone rise by a millionth of their length,
+/// which a solver still tells from zero; no slip that matters is left well below it.
+pub const MOST_FRICTION: f64 = 1e6;
+
+/// Whether a surface may have this coefficient of friction.
+pub fn is_friction(coefficient: f64) -> bool {
+    (0.0..=MOST_FRICTION).contains(&coefficient)
+}
+
 /// Generators of a contact's force, unit vectors in world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Generators {
@@ -27,12 +40,17 @@ pub fn tangents(normal: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
     (first, normal.cross(&first))
 }
 
-/// Generators (n + μ t)/√(1+μ²) of a pyramid with `directions` (4 or 8) edges inside the cone of friction.
+/// Generators (n + μ t)/√(1+μ²) of a pyramid with `directions` (4 or 8) edges inside the cone of friction, and n where
+/// the cone is [`STEEP`].
 pub fn pyramid(normal: &Vector3<f64>, friction: f64, directions: usize) -> Generators {
     let mut generators = Generators { list: [Vector3::zeros(); MOST], count: 0 };
     for tangent in edges(normal).into_iter().take(if friction == 0.0 { 1 } else { directions }) {
         generators.list[generators.count] =
             (normal + tangent * friction) / (1.0 + friction * friction).sqrt();
+        generators.count += 1;
+    }
+    if friction > STEEP {
+        generators.list[generators.count] = *normal;
         generators.count += 1;
     }
     generators
@@ -59,7 +77,8 @@ fn edges(normal: &Vector3<f64>) -> [Vector3<f64>; 8] {
 /// Static, struck or held: a pyramid inside the cone with `directions` (4 or 8) edges (n + μ t)/√(1+μ²). With four edges
 /// the friction available on the diagonal is 0.707 μ, with eight 0.924 μ. Dynamic: the single direction
 /// (n − μ v/|v|)/√(1+μ²) against the slip. Where earlier solves of the frame slipped, only edges that do not
-/// push along those slips are left, and n itself; n alone where friction is given up.
+/// push along those slips are left, and n itself; n alone where friction is given up. Where the cone is [`STEEP`] n is a
+/// generator in any case.
 pub fn generators(touch: &ContactPoint, directions: usize) -> Generators {
     let mu = touch.friction;
     let mut generators = Generators { list: [Vector3::zeros(); MOST], count: 0 };
@@ -80,9 +99,52 @@ pub fn generators(touch: &ContactPoint, directions: usize) -> Generators {
             edges(&touch.normal).into_iter().take(count).for_each(&mut add);
         }
     }
-    if touch.smooth || touch.barred.iter().any(|slip| *slip != Vector3::zeros()) {
+    if mu > STEEP || touch.smooth || touch.barred.iter().any(|slip| *slip != Vector3::zeros()) {
         generators.list[generators.count] = touch.normal;
         generators.count += 1;
     }
     generators
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_within(force: &Vector3<f64>, normal: &Vector3<f64>, friction: f64) -> bool {
+        let push = force.dot(normal);
+        (force - normal * push).norm() <= friction * push * (1.0 + 1e-9)
+    }
+
+    #[test]
+    fn the_normal_of_a_wide_cone_is_a_generator_and_that_of_a_narrow_one_is_not() {
+        let normal = Vector3::new(0.3, -0.2, 0.9).normalize();
+        for directions in [4, 8] {
+            for (friction, count) in [(0.0, 1), (0.5, directions), (1.0, directions), (1.5, directions + 1)] {
+                let generators = pyramid(&normal, friction, directions);
+                assert_eq!(generators.as_slice().len(), count, "friction {friction}");
+                let has_normal = generators.as_slice().contains(&normal);
+                assert_eq!(has_normal, friction == 0.0 || friction > STEEP, "friction {friction}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_generator_is_a_unit_vector_within_the_cone_at_any_friction() {
+        let normal = Vector3::new(0.1, 0.2, 0.97).normalize();
+        for friction in [0.0, 0.3, 1.0, 2.0, 50.0, 1000.0, MOST_FRICTION] {
+            for generator in pyramid(&normal, friction, 8).as_slice() {
+                assert!((generator.norm() - 1.0).abs() < 1e-9, "friction {friction}: {generator}");
+                assert!(
+                    is_within(generator, &normal, friction.max(1e-6)),
+                    "friction {friction}: {generator}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn friction_is_from_zero_to_a_million() {
+        assert!([0.0, 1.0, MOST_FRICTION].into_iter().all(is_friction));
+        assert!(![-0.1, 1e7, 1e160, f64::INFINITY, f64::NAN].into_iter().any(is_friction));
+    }
 }

@@ -3,6 +3,7 @@
 use super::event::EventSpec;
 use super::motion::{MotionSpec, PathSpec};
 use super::spec::SceneSpec;
+use crate::contact::is_friction;
 use crate::controller::Drive;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
@@ -26,7 +27,7 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
         let message = format!("a friction pyramid has 4 or 8 edges, not {}", spec.friction_directions);
         check.errors.push(FileError::new(source, spec.friction_directions.span(), message));
     }
-    check.number(&spec.ground.friction, "friction", |friction| friction >= 0.0, "0 or more");
+    check.number(&spec.ground.friction, "friction", is_friction, RIGHT_FRICTION);
     check.number(&spec.ground.height, "height", |_| true, "finite");
     check.motion(&spec.ground.motion);
     for (name, obstacle) in &spec.obstacles {
@@ -42,7 +43,7 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
             check.finite(rotation, "rotation");
         }
         if let Some(friction) = &obstacle.friction {
-            check.number(friction, "friction", |friction| friction >= 0.0, "0 or more");
+            check.number(friction, "friction", is_friction, RIGHT_FRICTION);
         }
         if let Some(weight) = &obstacle.contact_weight {
             check.number(weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
@@ -58,6 +59,14 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
 
 /// Name of the floor in events, traces and reports.
 pub(super) const GROUND: &str = "ground";
+
+/// A number as its author would write it: not with a row of zeros.
+pub(super) fn shown(number: f64) -> String {
+    if number.abs() < 1e9 { number.to_string() } else { format!("{number:e}") }
+}
+
+/// What [`is_friction`] asks of a coefficient of friction.
+pub(super) const RIGHT_FRICTION: &str = "from 0 to 1e6";
 
 pub(super) struct Check<'s> {
     pub source: &'s Source,
@@ -80,7 +89,7 @@ impl Check<'_> {
         if !number.is_finite() {
             self.say(value, format!("{name} must be finite, not {number}"));
         } else if !is_right(number) {
-            self.say(value, format!("{name} must be {right}, not {number}"));
+            self.say(value, format!("{name} must be {right}, not {}", shown(number)));
         }
     }
 

@@ -42,7 +42,7 @@ pub struct HoldSpec {
     /// Outward normal of what stands on it is pushed by; its length does not matter.
     #[serde(default = "up")]
     pub normal: Spanned<[f64; 3]>,
-    /// Coulomb friction coefficient under what stands on it.
+    /// Coulomb friction coefficient under what stands on it, at most 1e6.
     #[serde(default = "one")]
     pub friction: Spanned<f64>,
     /// Who it is for: `hand`, `foot` or `both`, which is what it is where it is left out; on a passive object, only `hand`.
@@ -101,7 +101,7 @@ pub struct HoldsSpec {
     /// Normal of what stands on the holds is pushed by, in the wall's axes; its length does not matter.
     #[serde(default = "defaults::normal")]
     pub normal: [f64; 3],
-    /// Coulomb friction coefficient under what stands on them.
+    /// Coulomb friction coefficient under what stands on them, at most 1e6.
     #[serde(default = "defaults::friction")]
     pub friction: f64,
 }

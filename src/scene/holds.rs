@@ -1,8 +1,10 @@
 //! What can be held, as scenes say it: bars, holds one by one, and walls of holds randomised by a seed.
 
+use super::check::{RIGHT_FRICTION, shown};
 use super::hold_spec::{HoldSpec, HoldsSpec};
 use super::spec::SceneSpec;
 use crate::contact::grip::{Hold, HoldKind, HoldShape};
+use crate::contact::is_friction;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::expression::{Meaning, Names, VectorField, is_builtin};
@@ -70,8 +72,8 @@ pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec
             errors.push(FileError::new(source, hold.normal.span(), "the normal points nowhere"));
         }
         let friction = *hold.friction.get_ref();
-        if !(friction.is_finite() && friction >= 0.0) {
-            let message = format!("friction must be 0 or more, not {friction}");
+        if !is_friction(friction) {
+            let message = format!("friction must be {RIGHT_FRICTION}, not {}", shown(friction));
             errors.push(FileError::new(source, hold.friction.span(), message));
         }
         let motion = motion(&hold.motion, source, &mut errors);
@@ -203,8 +205,8 @@ fn wall(table: &Spanned<HoldsSpec>, source: &Source, errors: &mut Vec<FileError>
         Some("lowest, spacing, width, depth and jitter of a wall of holds must be 0 m or more".into())
     } else if !(numbers.iter().all(|number| number.is_finite()) && normal.norm() > 1e-9) {
         Some("position, rotation and normal of a wall of holds must be finite, the normal not 0".into())
-    } else if !(spec.friction.is_finite() && spec.friction >= 0.0) {
-        Some("friction must be 0 or more".into())
+    } else if !is_friction(spec.friction) {
+        Some(format!("friction must be {RIGHT_FRICTION}, not {}", shown(spec.friction)))
     } else {
         None
     };

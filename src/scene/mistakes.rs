@@ -148,7 +148,7 @@ duration = 3.0"#,
             "friction = 0.8",
             "friction = -0.8",
             r#"
-  × friction must be 0 or more, not -0.8
+  × friction must be from 0 to 1e6, not -0.8
    ╭─[push.toml:5:12]
  4 │ [ground]
  5 │ friction = -0.8

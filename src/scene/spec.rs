@@ -106,7 +106,7 @@ pub(super) const FORMAT: Format = Format {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GroundSpec {
-    /// Coulomb friction coefficient.
+    /// Coulomb friction coefficient, at most 1e6.
     #[serde(default = "defaults::friction")]
     pub friction: Spanned<f64>,
     /// Height of the surface, m.
@@ -133,7 +133,7 @@ pub struct ObstacleSpec {
     pub position: Spanned<[f64; 3]>,
     /// Roll, pitch and yaw about the world's x, y and z axes, in that order, rad.
     pub rotation: Option<Spanned<[f64; 3]>>,
-    /// Coulomb friction coefficient; the ground's where it is left out.
+    /// Coulomb friction coefficient, at most 1e6; the ground's where it is left out.
     pub friction: Option<Spanned<f64>>,
     /// Weight of keeping contacts with it where they touched, instead of the scene's `contact_weight`; 0 for a
     /// wall that is only bumped into, and that no part of the body should hold on to.

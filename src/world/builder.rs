@@ -3,7 +3,7 @@
 use super::contents::{World, WorldError};
 use super::settings::{Advance, WorldSettings};
 use crate::contact::grip::Hold;
-use crate::contact::{Surface, SurfaceShape, Trajectory};
+use crate::contact::{Surface, SurfaceShape, Trajectory, is_friction};
 use crate::dynamics::BiasVelocity;
 use crate::passive::PassiveSettings;
 use crate::qp::solver;
@@ -235,11 +235,9 @@ impl WorldBuilder {
         is_right(*residual >= 0.0, "the residual of passive objects must be 0 or more")?;
         is_right((0.0..=1.0).contains(limit_restitution), "a restitution must be from 0 to 1")?;
         let frictions = self.obstacles.iter().filter_map(|obstacle| obstacle.friction);
-        let mut frictions = frictions.chain([self.ground.friction]);
-        is_right(
-            frictions.all(|friction| friction >= 0.0 && friction.is_finite()),
-            "friction must be 0 or more",
-        )?;
+        let of_holds = self.holds.iter().map(|hold| hold.friction);
+        let mut frictions = frictions.chain([self.ground.friction]).chain(of_holds);
+        is_right(frictions.all(is_friction), "friction must be from 0 to 1e6")?;
         let mut lengths = self.obstacles.iter().flat_map(|obstacle| obstacle.half_lengths.iter());
         is_right(
             lengths.all(|length| *length > 0.0 && length.is_finite()),
