@@ -3,6 +3,7 @@
 pub mod affine;
 pub mod dispatch;
 pub mod elementary;
+pub mod extent;
 pub mod interpolation;
 pub(crate) mod kernel;
 pub mod matrix;

@@ -2,6 +2,7 @@
 
 use super::chain::ChainError;
 use super::particles::ParticlesError;
+use crate::math::extent::FARTHEST;
 use thiserror::Error;
 
 /// Why no passive object could be made.
@@ -51,6 +52,12 @@ pub enum PassiveError {
     /// The object is fixed to the world and cannot be thrown.
     #[error("what hangs on the world cannot be thrown; give rates of its joints")]
     HangsOnWorld,
+    /// A part is farther from the origin than numbers are good for.
+    #[error("a passive object is {distance:.0} m from the origin, farther than {FARTHEST} m")]
+    TooFar {
+        /// m
+        distance: f64,
+    },
     /// Another object has this name.
     #[error("there is a passive object `{name}` already")]
     NameTaken {

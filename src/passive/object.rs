@@ -5,11 +5,13 @@ use super::chain::ChainObject;
 use super::coupling::Coupling;
 use super::particles::ParticleObject;
 use super::{
-    Environment, KinematicCharacter, KinematicPose, NamedSystem, PassiveError, PassiveObject, PassiveSystem,
-    PassiveWorld, StepStatus,
+    Environment, KinematicCharacter, KinematicPose, NamedSystem, PartId, PassiveError, PassiveObject,
+    PassiveSystem, PassiveWorld, StepStatus,
 };
+use crate::math::extent;
 use crate::model::Model;
 use nalgebra::Vector3;
+use std::ops::Range;
 
 /// A passive object to be made.
 ///
@@ -134,13 +136,14 @@ impl PassiveWorld {
         let (system, parts, part_names) = match &object {
             Passive::Articulated(object) => {
                 let of = object.system()?;
+                near(of.model.body_poses(&of.state.q).iter().map(|pose| pose.translation.vector))?;
                 let names: Vec<String> = of.model.bodies.iter().map(|body| body.name.clone()).collect();
                 let system = self.articulated(around);
                 let parts = self.systems[system].as_articulated().map(|host| host.add_object(of));
                 (system, parts.unwrap_or_default(), names)
             }
-            Passive::Chain(object) => self.alone(object.system(around)?),
-            Passive::Particles(object) => self.alone(object.system(around)?),
+            Passive::Chain(object) => self.alone(object.system(around)?)?,
+            Passive::Particles(object) => self.alone(object.system(around)?)?,
         };
         let full = part_names.iter().map(|part| format!("{name}.{part}"));
         self.part_names[system].extend(full);
@@ -148,9 +151,10 @@ impl PassiveWorld {
         Ok(self.objects.len() - 1)
     }
 
-    fn alone(&mut self, of: NamedSystem) -> (usize, std::ops::Range<usize>, Vec<String>) {
+    fn alone(&mut self, of: NamedSystem) -> Result<(usize, Range<usize>, Vec<String>), PassiveError> {
         let NamedSystem { system, part_names } = of;
-        (self.add_system(system), 0..part_names.len(), part_names)
+        near((0..system.parts()).map(|part| system.part(PartId(part)).position))?;
+        Ok((self.add_system(system), 0..part_names.len(), part_names))
     }
 
     /// The system that holds all articulated objects; it is made where there is none.
@@ -188,4 +192,10 @@ impl PassiveWorld {
         }
         self.poses.len() - 1
     }
+}
+
+/// # Errors
+/// A point that is farther from the origin than numbers are good for.
+fn near(points: impl IntoIterator<Item = Vector3<f64>>) -> Result<(), PassiveError> {
+    extent::too_far(points).map_or(Ok(()), |distance| Err(PassiveError::TooFar { distance }))
 }

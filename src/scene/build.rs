@@ -1,5 +1,6 @@
 //! From a scene's files to a world that runs.
 
+use super::check::too_far;
 use super::criteria::bind_criteria;
 use super::run::Run;
 use super::{SceneFiles, carried, events, holds, start, switches};
@@ -8,9 +9,11 @@ use crate::contact::grip::{GripLimits, Hold};
 use crate::controller::Drive;
 use crate::controller::quantity::ModelNames;
 use crate::language::diagnostic::{FileError, FileErrors};
+use crate::math::extent;
 use crate::model::scales::Scales;
 use crate::model::state::State;
 use crate::model::{Model, mjcf};
+use crate::passive::PartId;
 use crate::qp::solver::{self, UnknownSolver};
 use crate::scene::ActorFiles;
 use crate::synthesis::Settings;
@@ -60,6 +63,7 @@ impl Run {
         }
         let specs = scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
         world.set_passive(specs, &files.passive_sources, scene.passive_settings.settings(), source)?;
+        check_distances(files, &world)?;
         events::bind_objects(files, world.passive_mut(), &mut events)?;
         world.insert_events(events);
         for (object, point) in carried(scene, source)? {
@@ -69,6 +73,22 @@ impl Run {
         let frames = (scene.duration.get_ref() / scene.dt.get_ref()).round() as u64;
         Ok(Run { world, criteria, frames })
     }
+}
+
+/// # Errors
+/// Passive objects with a part that is farther from the origin than numbers are good for.
+fn check_distances(files: &SceneFiles, world: &World) -> Result<(), FileErrors> {
+    let passive = world.passive();
+    let mut errors = Vec::new();
+    for (name, object) in files.scene.passive.keys().zip(&passive.objects) {
+        let system = &passive.systems[object.system];
+        let parts = object.parts.clone().map(|part| system.part(PartId(part)).position);
+        if let Some(distance) = extent::too_far(parts) {
+            let message = too_far(&format!("`{}`", object.name), distance);
+            errors.push(FileError::new(&files.scene_source, name.span(), message));
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
 }
 
 /// The scene's character, unless there are mistakes.

@@ -7,7 +7,9 @@ use crate::contact::is_friction;
 use crate::controller::Drive;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
+use crate::math::extent::{self, FARTHEST};
 use crate::world::reaction_delay;
+use nalgebra::Vector3;
 
 /// Every mistake in the scene by itself; names of bodies and the like are found later, with the model.
 pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
@@ -28,14 +30,14 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
         check.errors.push(FileError::new(source, spec.friction_directions.span(), message));
     }
     check.number(&spec.ground.friction, "friction", is_friction, RIGHT_FRICTION);
-    check.number(&spec.ground.height, "height", |_| true, "finite");
+    check.number(&spec.ground.height, "height", is_near, NEAR);
     check.motion(&spec.ground.motion);
     for (name, obstacle) in &spec.obstacles {
         if name.get_ref() == GROUND {
             check.say(name, "the floor has this name: choose another for the obstacle");
         }
         check.motion(&obstacle.motion);
-        check.finite(&obstacle.position, "position");
+        check.point(&obstacle.position, "position");
         if !obstacle.half_lengths.get_ref().iter().all(|length| length.is_finite() && *length > 0.0) {
             check.say(&obstacle.half_lengths, "half_lengths must be more than 0 m");
         }
@@ -59,6 +61,19 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
 
 /// Name of the floor in events, traces and reports.
 pub(super) const GROUND: &str = "ground";
+
+/// What [`is_near`] asks of a height.
+const NEAR: &str = "within 10000 m of the origin";
+
+fn is_near(height: f64) -> bool {
+    height.abs() <= FARTHEST
+}
+
+/// What is said of something that is not within [`FARTHEST`] of the origin.
+pub(super) fn too_far(name: &str, distance: f64) -> String {
+    let distance = shown(distance.round());
+    format!("{name} must be within {FARTHEST} m of the origin, where numbers are good, not {distance} m away")
+}
 
 /// A number as its author would write it: not with a row of zeros.
 pub(super) fn shown(number: f64) -> String {
@@ -99,14 +114,25 @@ impl Check<'_> {
         }
     }
 
+    /// A point of the world, or a way between two.
+    pub(super) fn point(&mut self, value: &Spanned<[f64; 3]>, name: &str) {
+        match extent::too_far([Vector3::from(*value.get_ref())]) {
+            Some(distance) if distance.is_finite() => self.say(value, too_far(name, distance)),
+            _ => self.finite(value, name),
+        }
+    }
+
     fn motion(&mut self, motion: &Option<MotionSpec>) {
         match motion {
             None => {}
             Some(MotionSpec::Sine(sine)) => {
                 self.number(&sine.frequency, "frequency", |frequency| frequency > 0.0, "more than 0 Hz");
                 self.number(&sine.phase, "phase", |_| true, "finite");
-                for part in [&sine.amplitude, &sine.sway].into_iter().flatten() {
-                    self.finite(part, "an amplitude");
+                if let Some(amplitude) = &sine.amplitude {
+                    self.point(amplitude, "an amplitude");
+                }
+                if let Some(sway) = &sine.sway {
+                    self.finite(sway, "an amplitude");
                 }
                 if sine.amplitude.is_none() && sine.sway.is_none() {
                     self.say(&sine.frequency, "a motion needs an `amplitude`, a `sway`, or both");
@@ -135,6 +161,12 @@ impl Check<'_> {
                 self.say(list, format!("{} times need as many {name}, not {count}", times.len()));
             } else if !list.get_ref().as_flattened().iter().all(|part| part.is_finite()) {
                 self.say(list, format!("{name} must be finite"));
+            }
+        }
+        if let Some(offsets) = &path.offsets {
+            let beyond = extent::too_far(offsets.get_ref().iter().map(|offset| Vector3::from(*offset)));
+            if let Some(distance) = beyond.filter(|distance| distance.is_finite()) {
+                self.say(offsets, too_far("an offset", distance));
             }
         }
     }
@@ -167,10 +199,17 @@ impl Check<'_> {
                 let help = "make it a passive object: `[passive.NAME]` with `kind = \"articulated\"` and this `model`";
                 self.errors.push(FileError::new(self.source, name.span(), message).help(help));
             }
-            self.finite(&character.position, "position");
+            let [x, y] = *character.position.get_ref();
+            match extent::too_far([Vector3::new(x, y, 0.0)]) {
+                Some(distance) if distance.is_finite() => {
+                    self.say(&character.position, too_far("position", distance));
+                }
+                _ => self.finite(&character.position, "position"),
+            }
             self.number(&character.heading, "heading", |_| true, "finite");
             if let Some(height) = &character.height {
                 self.number(height, "height", |height| height >= 0.0, "0 m or more");
+                self.number(height, "height", |height| height < 0.0 || is_near(height), NEAR);
             }
             if let Some(velocity) = &character.velocity {
                 self.finite(velocity, "velocity");

@@ -1,6 +1,6 @@
 //! What can be held, as scenes say it: bars, holds one by one, and walls of holds randomised by a seed.
 
-use super::check::{RIGHT_FRICTION, shown};
+use super::check::{RIGHT_FRICTION, shown, too_far};
 use super::hold_spec::{HoldSpec, HoldsSpec};
 use super::spec::SceneSpec;
 use crate::contact::grip::{Hold, HoldKind, HoldShape};
@@ -8,6 +8,7 @@ use crate::contact::is_friction;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::expression::{Meaning, Names, VectorField, is_builtin};
+use crate::math::extent;
 use crate::passive::RestingPoint;
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -44,6 +45,9 @@ pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec
         if !(length.is_finite() && length > 1e-6) {
             let message = "the ends of a bar must be finite and apart";
             errors.push(FileError::new(source, bar.ends.span(), message));
+        }
+        if let Some(distance) = extent::too_far(ends).filter(|distance| distance.is_finite()) {
+            errors.push(FileError::new(source, bar.ends.span(), too_far("ends", distance)));
         }
         let radius = *bar.radius.get_ref();
         if !(radius.is_finite() && radius > 0.0) {
@@ -112,6 +116,8 @@ fn position(
     let position = Vector3::from(*given.get_ref());
     if !position.iter().all(|part| part.is_finite()) {
         errors.push(FileError::new(source, given.span(), "position must be finite"));
+    } else if let Some(distance) = extent::too_far([position]) {
+        errors.push(FileError::new(source, given.span(), too_far("position", distance)));
     }
     position
 }
@@ -210,6 +216,12 @@ fn wall(table: &Spanned<HoldsSpec>, source: &Source, errors: &mut Vec<FileError>
     } else {
         None
     };
+    let reach = Vector3::new(spec.depth, spec.lowest + spec.spacing * f64::from(spec.rows), spec.width);
+    let wrong = wrong.or_else(|| {
+        let farthest = Vector3::from(spec.position).norm() + reach.norm();
+        extent::too_far([Vector3::new(farthest, 0.0, 0.0)])
+            .map(|distance| too_far("a wall of holds", distance))
+    });
     if let Some(message) = wrong {
         errors.push(FileError::new(source, table.span(), message));
         return Vec::new();

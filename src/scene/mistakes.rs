@@ -118,6 +118,19 @@ friction_directions = 6"#,
    ╰────"#,
         ),
         (
+            "friction = 0.8",
+            "height = -2e4",
+            r#"
+  × height must be within 10000 m of the origin, not -20000
+   ╭─[push.toml:5:10]
+ 4 │ [ground]
+ 5 │ height = -2e4
+   ·          ──┬─
+   ·            ╰── here
+ 6 │
+   ╰────"#,
+        ),
+        (
             "duration = 2.0",
             "duration = 2.0 seconds",
             r#"
@@ -142,6 +155,19 @@ duration = 3.0"#,
    · ────┬───
    ·     ╰── here
  4 │
+   ╰────"#,
+        ),
+        (
+            "friction = 0.8",
+            "friction = 1e160",
+            r#"
+  × friction must be from 0 to 1e6, not 1e160
+   ╭─[push.toml:5:12]
+ 4 │ [ground]
+ 5 │ friction = 1e160
+   ·            ──┬──
+   ·              ╰── here
+ 6 │
    ╰────"#,
         ),
         (

@@ -35,7 +35,7 @@ pub fn state(
     let ground_height = surfaces.first().map_or(0.0, |ground| ground.position.z);
     let stood = pose.posed(model, ground_height).map_err(in_file)?;
     if spec.reach.is_empty() && spec.orientation.is_empty() {
-        return Ok(stood);
+        return pose.state(model, surfaces, holds).map_err(in_file);
     }
     let snapshot = sensed(model, surfaces, holds, &stood);
     let mut errors = Vec::new();
@@ -86,6 +86,11 @@ fn mistake(files: &SceneFiles, spec: &CharacterSpec, model: &Model, error: &Star
             Some((name, value)) => error.in_file(model, source, name, value),
             None => at(0..0),
         },
+        StartPoseError::TooFar { .. } => {
+            let height = spec.height.as_ref().map(|height| height.span());
+            let asked = spec.reach.values().next().map(|field| field.span());
+            at(asked.or(height).unwrap_or_else(|| spec.position.span()))
+        }
         StartPoseError::FixedToWorld { index, .. } => at(asked(*index).0),
         StartPoseError::UnknownPart { index, name, turned } => {
             let bodies = model.bodies.iter().map(|body| body.name.as_str());

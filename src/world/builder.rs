@@ -1,5 +1,6 @@
 //! A world put together in code.
 
+use super::command::near;
 use super::contents::{World, WorldError};
 use super::settings::{Advance, WorldSettings};
 use crate::contact::grip::Hold;
@@ -193,7 +194,7 @@ impl WorldBuilder {
     /// The world, with nobody in it.
     ///
     /// # Errors
-    /// A number out of its range, two obstacles or holds of one name, and a solver that this build does not have.
+    /// A number out of its range, what is too far from the origin, two obstacles or holds of one name, and a solver that this build does not have.
     pub fn build(self) -> Result<World, WorldError> {
         self.check()?;
         let WorldBuilder { settings, passive, ground, obstacles, holds, parallel } = self;
@@ -244,6 +245,13 @@ impl WorldBuilder {
             "half lengths must be more than 0 m",
         )?;
         let obstacles = self.obstacles.iter().map(|obstacle| obstacle.name.as_str());
+        near(GROUND, [Vector3::new(0.0, 0.0, self.ground.height)])?;
+        for obstacle in &self.obstacles {
+            near(&obstacle.name, [obstacle.position])?;
+        }
+        for hold in &self.holds {
+            near(&hold.name, hold.shape.points())?;
+        }
         unique(std::iter::once(GROUND).chain(obstacles))?;
         unique(self.holds.iter().map(|hold| &*hold.name))?;
         solver::by_name(solver).map(|_| ()).map_err(WorldError::Solver)

@@ -4,6 +4,7 @@ use super::character::UnknownName;
 use super::contents::{CharacterId, ObstacleId, World, WorldError};
 use super::event::{Event, Push};
 use crate::contact::Pose;
+use crate::math::extent;
 use crate::model::state::State;
 use crate::passive::{ObjectPush, PartId, PassiveObject};
 use nalgebra::Vector3;
@@ -167,7 +168,7 @@ impl World {
     /// remembered of the forces before. The controller keeps its state.
     ///
     /// # Errors
-    /// A state of another model, or with numbers that are not finite.
+    /// A state of another model, with numbers that are not finite, or too far from the origin.
     ///
     /// # Panics
     /// For the number of a character of another world.
@@ -179,6 +180,8 @@ impl World {
         if !q.iter().chain(v).all(|number| number.is_finite()) {
             return Err(WorldError::BadValue("a state must be finite"));
         }
+        let poses = character.model.body_poses(q);
+        near(&character.name, poses.iter().map(|pose| pose.translation.vector))?;
         character.put(State { q: q.to_vec(), v: v.to_vec(), time: self.index as f64 * self.settings.dt });
         self.is_observed = false;
         Ok(())
@@ -188,7 +191,7 @@ impl World {
     /// and stays there until it is moved again. What stands on it is carried along as far as friction goes.
     ///
     /// # Errors
-    /// A pose that is not finite.
+    /// A pose that is not finite, or too far from the origin.
     ///
     /// # Panics
     /// For the number of an obstacle of another world.
@@ -196,6 +199,7 @@ impl World {
         if !pose.position.iter().chain(pose.orientation.coords.iter()).all(|number| number.is_finite()) {
             return Err(WorldError::BadValue("a pose must be finite"));
         }
+        near(&self.surfaces()[id.0].name, [pose.position])?;
         let (time, dt) = (self.time(), self.settings.dt);
         let senses = self.actors.iter_mut().map(|actor| &mut actor.character.snapshot);
         for snapshot in senses.chain([&mut self.scenery.snapshot]) {
@@ -204,5 +208,14 @@ impl World {
         self.passive.set_surface(id.0, &self.scenery.snapshot.contacts.surfaces[id.0]);
         self.is_observed = false;
         Ok(())
+    }
+}
+
+/// # Errors
+/// A point of what has this name that is farther from the origin than numbers are good for.
+pub(super) fn near(name: &str, points: impl IntoIterator<Item = Vector3<f64>>) -> Result<(), WorldError> {
+    match extent::too_far(points) {
+        Some(distance) => Err(WorldError::TooFar { name: name.into(), distance }),
+        None => Ok(()),
     }
 }

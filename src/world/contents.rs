@@ -12,6 +12,7 @@ use crate::contact::{Pose, Surface};
 use crate::controller::ControllerFile;
 use crate::controller::quantity::Measure;
 use crate::language::diagnostic::{FileErrors, Source};
+use crate::math::extent::FARTHEST;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::passive::{
@@ -36,6 +37,14 @@ pub enum WorldError {
     /// A number out of its range, by what it must be.
     #[error("{0}")]
     BadValue(&'static str),
+    /// Something is put farther from the origin than numbers are good for.
+    #[error("`{name}` is {distance:.1} m from the origin, farther than {FARTHEST} m")]
+    TooFar {
+        /// Name of the character, obstacle or hold.
+        name: String,
+        /// m
+        distance: f64,
+    },
     /// Another character, obstacle or hold has this name.
     #[error("the name `{0}` is taken")]
     NameTaken(String),

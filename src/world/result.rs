@@ -1,6 +1,7 @@
 //! What a frame gave.
 
 use crate::controller::{BadValue, Progress};
+use crate::math::extent::FARTHEST;
 use crate::synthesis::BindingLimit;
 use crate::trace::Frame;
 use std::time::Duration;
@@ -48,5 +49,15 @@ pub enum StepError {
         character: String,
         /// The value and where it came from.
         value: BadValue,
+    },
+    /// Something has left the region in which numbers are good. The world is where the frame would have begun.
+    #[error("`{name}` is {distance:.1} m from the origin at {time} s, farther than {FARTHEST} m")]
+    TooFar {
+        /// Name of the character, passive object or obstacle.
+        name: String,
+        /// m
+        distance: f64,
+        /// s
+        time: f64,
     },
 }

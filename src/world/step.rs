@@ -6,6 +6,7 @@ use super::event::{self, Cause};
 use super::frame::holding;
 use super::frame::problem::FrameTime;
 use super::result::StepError;
+use crate::math::extent;
 use crate::math::spatial::Force;
 use crate::passive::HitSource;
 use crate::predict::ExternalForce;
@@ -19,9 +20,10 @@ impl World {
     /// nothing.
     ///
     /// # Errors
-    /// A number of a controller that no frame can be computed with.
+    /// A number of a controller that no frame can be computed with; something that has gone too far.
     pub fn step(&mut self) -> Result<(), StepError> {
         self.observe();
+        self.look_for_the_lost()?;
         self.decide();
         self.move_passive();
         self.solve()?;
@@ -52,6 +54,25 @@ impl World {
         let around = Surroundings { time, objects: &observed.objects, attachments: &observed.attachments };
         scenery.observe(&around);
         each(actors, *parallel, |_, actor| actor.observe(&around));
+    }
+
+    /// # Errors
+    /// What is farther from the origin than numbers are good for.
+    fn look_for_the_lost(&self) -> Result<(), StepError> {
+        let World { actors, passive, scenery, observed, .. } = self;
+        let characters =
+            actors.iter().map(|Actor { character, .. }| (&*character.name, character.snapshot.com));
+        let objects = passive.objects.iter().zip(&observed.objects);
+        let objects = objects.map(|(object, sensed)| (&*object.name, sensed.position));
+        let surfaces = scenery.snapshot.contacts.surfaces.iter().filter(|surface| surface.present);
+        let surfaces = surfaces.map(|surface| (&*surface.name, surface.position));
+        let mut everything = characters.chain(objects).chain(surfaces);
+        match everything.find_map(|(name, position)| Some((name, extent::too_far([position])?))) {
+            Some((name, distance)) => {
+                Err(StepError::TooFar { name: name.to_string(), distance, time: self.time() })
+            }
+            None => Ok(()),
+        }
     }
 
     /// Each controller settles on its state and on what is held and released.

@@ -144,6 +144,16 @@ fn friction_too_low_for_the_push_is_not_exceeded() {
 }
 
 #[test]
+fn any_friction_that_is_enough_stands_a_push() {
+    for friction in ["0.9", "1.1", "2", "50", "1000", "1e6"] {
+        let overrides = [format!("ground.friction={friction}"), "events.push.at=0.1".into()];
+        let run = Run::of("balance_push", &overrides.each_ref().map(|text: &String| text.as_str()));
+        assert!(run.passes(), "friction {friction}");
+        audit(&run);
+    }
+}
+
+#[test]
 fn one_foot_is_lifted_and_the_pose_held() {
     let run = Run::of("one_foot", &["duration=7.5"]);
     assert!(run.passes());

@@ -1,12 +1,17 @@
 //! Worlds without files: what they are told while they run, checkpoints, several characters, threads.
 
 use aplomb::contact::Pose;
+use aplomb::contact::grip::{Hold, HoldShape};
 use aplomb::controller::ControllerFile;
+use aplomb::math::extent::FARTHEST;
 use aplomb::model::Model;
-use aplomb::passive::{Passive, PassiveSettings};
+use aplomb::passive::{Passive, PassiveError, PassiveSettings};
 use aplomb::scene::{self, Run as SceneRun};
 use aplomb::trace::Frame;
-use aplomb::world::{CharacterId, Ground, Obstacle, StartPose, World, WorldBuilder, WorldError, Wrench};
+use aplomb::world::start::StartPoseError;
+use aplomb::world::{
+    CharacterId, Ground, Obstacle, StartPose, StepError, World, WorldBuilder, WorldError, Wrench,
+};
 use nalgebra::{UnitQuaternion, Vector3};
 
 fn model(name: &str) -> Model {
@@ -337,4 +342,70 @@ fn what_cannot_be_is_told_by_type() {
     let climber = world.add_character(model("ball"), controller("climb"), StartPose::standing());
     assert!(matches!(climber, Err(WorldError::Character(_))));
     assert_eq!(world.characters().len(), 1);
+}
+
+#[test]
+fn what_is_put_too_far_from_the_origin_is_refused() {
+    let near = 0.999 * FARTHEST;
+    let far = 1.001 * FARTHEST;
+    let block = |x: f64| World::builder().obstacle(Obstacle::block("box", [0.1; 3], [x, 0.0, 0.1]));
+    let hold = |x: f64| Hold::new("knob", HoldShape::Point(Vector3::new(x, 0.0, 2.0)), None);
+    assert!(block(near).hold(hold(near)).ground(Ground::flat(1.0).at(near)).build().is_ok());
+    let refused = [
+        (block(far), "box"),
+        (World::builder().hold(hold(-far)), "knob"),
+        (World::builder().ground(Ground::flat(1.0).at(-far)), "ground"),
+    ];
+    for (builder, what) in refused {
+        let error = builder.build().err();
+        assert!(matches!(&error, Some(WorldError::TooFar { name, .. }) if name == what), "{error:?}");
+    }
+
+    let (mut world, hero) = balancing(block(1.0));
+    for x in [far, f64::NAN] {
+        let pose = StartPose::standing().at(x, 0.0);
+        let error = world.add_character(model("adult"), controller("balance"), pose).unwrap_err();
+        let WorldError::StartPose(errors) = &error else { panic!("{error}") };
+        assert!(matches!(errors[..], [StartPoseError::TooFar { .. }]), "{errors:?}");
+    }
+    let ball = Passive::articulated(model("ball")).at(Vector3::new(0.0, 0.0, far));
+    assert!(matches!(
+        world.add_passive("ball", ball),
+        Err(WorldError::PassiveObject(PassiveError::TooFar { distance })) if distance > FARTHEST
+    ));
+    assert_eq!(world.passive().objects.len(), 0);
+    let mut q = world.state(hero).q.clone();
+    q[1] = far;
+    let still = vec![0.0; world.state(hero).v.len()];
+    assert!(matches!(world.teleport(hero, &q, &still), Err(WorldError::TooFar { .. })));
+    let pose = Pose { position: Vector3::new(0.0, far, 0.0), orientation: UnitQuaternion::identity() };
+    let id = world.find_obstacle("box").unwrap();
+    assert!(matches!(world.move_obstacle(id, pose), Err(WorldError::TooFar { name, .. }) if name == "box"));
+}
+
+#[test]
+fn who_travels_too_far_ends_the_run_with_a_name_and_a_distance() {
+    let (mut world, hero) = balancing(World::builder());
+    let (mut q, mut v) = (world.state(hero).q.clone(), world.state(hero).v.clone());
+    (q[0], q[2], v[0]) = (FARTHEST - 3.0, 50.0, 100.0);
+    world.teleport(hero, &q, &v).unwrap();
+    let error = (0..100).find_map(|_| world.step().err()).expect("it flies out of the world");
+    let StepError::TooFar { name, distance, time } = &error else { panic!("{error}") };
+    assert_eq!(name, "character");
+    assert!((FARTHEST..FARTHEST + 2.0).contains(distance), "{distance} m");
+    assert!((0.02..0.05).contains(time), "{time} s");
+    let before = (world.frame_index(), world.state(hero).clone());
+    assert_eq!(world.step(), Err(error));
+    assert_eq!(before, (world.frame_index(), world.state(hero).clone()), "nothing moved");
+}
+
+#[test]
+fn an_object_that_is_thrown_too_far_ends_the_run_with_its_name() {
+    let (mut world, _) = balancing(World::builder());
+    let ball = Passive::articulated(model("ball"))
+        .at(Vector3::new(FARTHEST - 1.0, 0.0, 20.0))
+        .thrown(Vector3::new(50.0, 0.0, 0.0), Vector3::zeros());
+    world.add_passive("ball", ball).unwrap();
+    let error = (0..10).find_map(|_| world.step().err());
+    assert!(matches!(&error, Some(StepError::TooFar { name, .. }) if name == "ball"), "{error:?}");
 }

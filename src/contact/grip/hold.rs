@@ -34,6 +34,17 @@ pub enum HoldShape {
     },
 }
 
+impl HoldShape {
+    /// The points that say where it is, world axes, m.
+    pub fn points(&self) -> impl Iterator<Item = Vector3<f64>> + use<> {
+        let [a, b] = match *self {
+            HoldShape::Point(position) => [position; 2],
+            HoldShape::Bar { ends, .. } => ends,
+        };
+        [a, b].into_iter()
+    }
+}
+
 /// Something to hold on to.
 #[derive(Clone, Debug)]
 pub struct Hold {

@@ -2,6 +2,7 @@
 
 use super::Wishes;
 use super::reach::{self, Reached, Stop, Target};
+use crate::math::extent::FARTHEST;
 use crate::model::{JointValueError, Model};
 use crate::snapshot::Snapshot;
 
@@ -16,6 +17,12 @@ pub enum StartPoseError {
         index: usize,
         /// Why the joint cannot have it.
         error: JointValueError,
+    },
+    /// The character is farther from the origin than numbers are good for, or at no place at all.
+    #[error("the character is {distance:.0} m from the origin, farther than {FARTHEST} m")]
+    TooFar {
+        /// Of the body that is, m.
+        distance: f64,
     },
     /// The named part is fixed to the world and cannot be placed.
     #[error("`{name}` is fixed to the world")]

@@ -9,7 +9,7 @@ pub use error::StartPoseError;
 use crate::contact::grip::{Grips, Hold};
 use crate::contact::{Contacts, Surface};
 use crate::language::expression::Value;
-use crate::math::rotation;
+use crate::math::{extent, rotation};
 use crate::model::scales::Scales;
 use crate::model::state::{self, State};
 use crate::model::{BodyId, Model};
@@ -124,13 +124,16 @@ impl StartPose {
     ) -> Result<State, Vec<StartPoseError>> {
         let ground_height = surfaces.first().map_or(0.0, |ground| ground.position.z);
         let stood = self.posed(model, ground_height)?;
+        near(model, &stood)?;
         if self.reach.is_empty() && self.orientation.is_empty() {
             return Ok(stood);
         }
         let mut snapshot = sensed(model, surfaces, holds, &stood);
         let wishes = self.wishes(model, &snapshot)?;
         let q = reached(model, &mut snapshot, &wishes).map_err(|error| vec![error])?;
-        Ok(State { q, v: stood.v, time: 0.0 })
+        let state = State { q, v: stood.v, time: 0.0 };
+        near(model, &state)?;
+        Ok(state)
     }
 
     fn wishes(&self, model: &Model, snapshot: &Snapshot) -> Result<Wishes, Vec<StartPoseError>> {
@@ -150,6 +153,16 @@ impl StartPose {
         }
         let standing = standing(model, snapshot, &asked);
         if errors.is_empty() { Ok(Wishes { asked, standing }) } else { Err(errors) }
+    }
+}
+
+/// # Errors
+/// A body that is farther from the origin than numbers are good for.
+fn near(model: &Model, state: &State) -> Result<(), Vec<StartPoseError>> {
+    let poses = model.body_poses(&state.q);
+    match extent::too_far(poses.iter().map(|pose| pose.translation.vector)) {
+        Some(distance) => Err(vec![StartPoseError::TooFar { distance }]),
+        None => Ok(()),
     }
 }
 
