@@ -127,7 +127,7 @@ pub fn controller(source: &Source, model: &Source) -> Vec<Finding> {
         return mistakes(found.errors).chain(warnings).collect();
     }
     let errors = match mjcf::read(model) {
-        Ok(model) => controller_of(model, ControllerFile { source, spec }),
+        Ok(model) => controller_of(model, ControllerFile { source, spec, overrides: Vec::new() }),
         Err(error) => error.into(),
     };
     mistakes(errors).chain(warnings).collect()

@@ -21,6 +21,7 @@ mod view;
 
 pub use failure::Failure;
 pub use said::Said;
+pub use view::rendered;
 #[cfg(test)]
 pub(crate) use said::render;
 

@@ -49,4 +49,12 @@ pub enum StepError {
         /// The value and where it came from.
         value: BadValue,
     },
+    /// What an event asks for that cannot be done as the world is then.
+    #[error("event `{event}`: {reason}")]
+    Event {
+        /// Name of the event.
+        event: String,
+        /// Why not.
+        reason: String,
+    },
 }

@@ -19,8 +19,9 @@ impl World {
     /// nothing.
     ///
     /// # Errors
-    /// A number of a controller that no frame can be computed with.
+    /// A number of a controller that no frame can be computed with, and an event that cannot be.
     pub fn step(&mut self) -> Result<(), StepError> {
+        self.obey()?;
         self.observe();
         self.decide();
         self.move_passive();
