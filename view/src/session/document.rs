@@ -21,7 +21,7 @@ pub fn value_at(text: &str, path: &str) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
     let keys = Key::parse(path).ok()?;
     let item = keys.iter().try_fold(document.as_item_mut(), |item, key| enter(item, key.get()))?;
-    Some(item.to_string().trim().to_owned())
+    (!item.is_none()).then(|| item.to_string().trim().to_owned())
 }
 
 /// The text with other values at these keys. Comments and all else stay.
@@ -35,7 +35,7 @@ pub fn with_values(text: &str, values: &[(String, String)]) -> Result<String, Wr
         let parent = parents.iter().try_fold(document.as_item_mut(), |item, key| enter(item, key.get()));
         let parent = parent.ok_or_else(missing)?;
         let mut new: Value = value.trim().parse().map_err(|_| WriteError::Value(value.clone()))?;
-        match enter(parent, last.get()) {
+        match enter(parent, last.get()).filter(|item| !item.is_none()) {
             Some(Item::Value(old)) => {
                 *new.decor_mut() = old.decor().clone();
                 *old = new;
@@ -52,26 +52,21 @@ pub fn with_values(text: &str, values: &[(String, String)]) -> Result<String, Wr
 
 /// What stands below a key; of an array the element with this `name`, or else this number.
 fn enter<'a>(item: &'a mut Item, key: &str) -> Option<&'a mut Item> {
-    let is_named = |element: &Item| element.get("name").and_then(Item::as_str) == Some(key);
     match item {
         Item::ArrayOfTables(tables) => {
             let named = tables.iter().position(|table| table.get("name").and_then(Item::as_str) == Some(key));
-            // A table of tables has no item of its own: what is below it is reached through `get_mut`.
             let place = named.or_else(|| key.parse().ok())?;
-            return table_item(item, place);
+            return item.get_mut(place);
         }
         Item::Value(Value::Array(array)) => {
-            let named = array.iter().position(|value| is_named(&Item::Value(value.clone())));
+            let name = |value: &Value| value.as_inline_table()?.get("name")?.as_str().map(str::to_owned);
+            let named = array.iter().position(|value| name(value).as_deref() == Some(key));
             let place = named.or_else(|| key.parse().ok())?;
             return item.get_mut(place);
         }
         _ => {}
     }
     item.get_mut(key)
-}
-
-fn table_item(item: &mut Item, place: usize) -> Option<&mut Item> {
-    item.get_mut(place)
 }
 
 #[cfg(test)]

@@ -151,7 +151,6 @@ impl Session {
 #[cfg(test)]
 pub mod tests {
     use super::*;
-    use aplomb::language::diagnostic::Source;
     use aplomb::model::BodyId;
     use aplomb::scene;
     use nalgebra::Vector3;
