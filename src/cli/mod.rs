@@ -21,9 +21,9 @@ mod view;
 
 pub use failure::Failure;
 pub use said::Said;
-pub use view::rendered;
 #[cfg(test)]
 pub(crate) use said::render;
+pub use view::rendered;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;

@@ -1,8 +1,8 @@
 //! What an objective wants and has, in words and units of people.
 
 use super::{
-    Align, Axes, BodyOrientation, BodyPoint, ComHeight, ComOverSupport, ComPosition, ComVelocity, ContactForce,
-    GripForce, Now, Objective, Pose, Upright, Velocity,
+    Align, Axes, BodyOrientation, BodyPoint, ComHeight, ComOverSupport, ComPosition, ComVelocity,
+    ContactForce, GripForce, Now, Objective, Pose, Upright, Velocity,
 };
 use crate::geometry::Polygon;
 use nalgebra::{Matrix3, Rotation3, Vector3};
@@ -52,7 +52,12 @@ impl Aim {
 pub fn aim(objective: &dyn Objective, now: &Now<'_>) -> Option<Aim> {
     let any: &dyn Any = objective;
     if let Some(BodyPoint { body, point, target, axes }) = any.downcast_ref() {
-        return Some(Aim::point(now.kinematics.point(*body, point), target.value, *axes, "of.body_point.target"));
+        return Some(Aim::point(
+            now.kinematics.point(*body, point),
+            target.value,
+            *axes,
+            "of.body_point.target",
+        ));
     }
     if let Some(ComPosition { target, axes }) = any.downcast_ref() {
         return Some(Aim::point(now.com, target.value, *axes, "of.com_position.target"));

@@ -215,7 +215,8 @@ mod tests {
 
     #[test]
     fn values_are_set_and_controllers_replaced_from_their_frame_on() {
-        let mut changed = run("[events.lower]\nkind = \"set\"\nat = 0.1\npath = \"title\"\nvalue = \"'other'\"\n\
+        let mut changed =
+            run("[events.lower]\nkind = \"set\"\nat = 0.1\npath = \"title\"\nvalue = \"'other'\"\n\
              [events.other]\nkind = \"replace\"\nat = 0.2\ncontroller = \"limp\"\n");
         let mut straight = run("");
         for frame in 0..30 {
@@ -227,10 +228,12 @@ mod tests {
             assert_eq!(title.as_deref() == Some("'other'"), (10..20).contains(&frame), "{title:?}");
             assert_eq!(state == before, frame < 20, "frame {frame}: {state}");
         }
-        assert!(header(&scene::load_text(&Source::new("scenes/own.toml", STAND)).unwrap(), &changed)
-            .objectives
-            .len()
-            >= straight.character().objectives.len());
+        assert!(
+            header(&scene::load_text(&Source::new("scenes/own.toml", STAND)).unwrap(), &changed)
+                .objectives
+                .len()
+                >= straight.character().objectives.len()
+        );
     }
 
     #[test]
@@ -256,7 +259,11 @@ mod tests {
         let set = |path: &str, value: &str| {
             mistake(&format!("[events.e]\nkind = \"set\"\nat = 0.1\npath = \"{path}\"\nvalue = {value}\n"))
         };
-        assert!(set("parameters.nothing", "1").contains("scenes/own.toml:8:8: the file has no `parameters`"), "{}", set("parameters.nothing", "1"));
+        assert!(
+            set("parameters.nothing", "1").contains("scenes/own.toml:8:8: the file has no `parameters`"),
+            "{}",
+            set("parameters.nothing", "1")
+        );
         assert!(set("nonsense", "1").contains("own.toml:8:8"));
         let replace = "[events.e]\nkind = \"replace\"\nat = 0.1\ncontroller = \"balnce\"\n";
         assert!(mistake(replace).contains("there is no controller `balnce`"));

@@ -100,8 +100,7 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
     let mut mistakes = check(&scene, &scene_source);
     let paths = RefCell::new(located.locator.path().into_iter().collect::<Vec<PathBuf>>());
     let refer = |folder, reference: &crate::language::Spanned<String>| -> Result<Source, FileError> {
-        let found =
-            files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())?;
+        let found = files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())?;
         paths.borrow_mut().extend(found.locator.path());
         Ok(found.source)
     };
@@ -163,7 +162,18 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
     let name = located.locator.stem();
     let overrides = overrides.to_vec();
     let (locator, paths) = (located.locator.clone(), paths.into_inner());
-    Ok(SceneFiles { name, overrides, actor, scene_source, scene, warnings, passive_sources, successors, locator, paths })
+    Ok(SceneFiles {
+        name,
+        overrides,
+        actor,
+        scene_source,
+        scene,
+        warnings,
+        passive_sources,
+        successors,
+        locator,
+        paths,
+    })
 }
 
 fn nobody_reads(item: &Override) -> FileError {

@@ -68,7 +68,8 @@ impl World {
 impl Watch {
     fn new(character: &Character) -> Self {
         let Character { model, snapshot, machine, controller, binding, .. } = character;
-        let names = WorldNames { model: ModelNames(model), holds: &snapshot.grips.holds, objects: Vec::new() };
+        let names =
+            WorldNames { model: ModelNames(model), holds: &snapshot.grips.holds, objects: Vec::new() };
         let guards = Guards::new(&controller.spec, &controller.source, machine, &names);
         Watch { binding: *binding, guards }
     }

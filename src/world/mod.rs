@@ -13,6 +13,7 @@ pub mod event;
 pub mod frame;
 pub mod goal;
 mod mind;
+mod obey;
 pub mod reaction_delay;
 pub mod record;
 mod result;

@@ -59,7 +59,13 @@ impl Character {
             && self.snapshot.contacts.slots() == old.snapshot.contacts.slots()
             && self.model.sites.len() == old.model.sites.len();
         let holds = |character: &Character| -> Vec<String> {
-            character.snapshot.grips.holds.iter().map(|hold| format!("{} {:?}", hold.name, hold.shape)).collect()
+            character
+                .snapshot
+                .grips
+                .holds
+                .iter()
+                .map(|hold| format!("{} {:?}", hold.name, hold.shape))
+                .collect()
         };
         let same_holds = holds(self) == holds(old);
         if is_alike {

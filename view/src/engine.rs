@@ -11,13 +11,13 @@ use crate::session::{Action, Pull, Pulling, Reloaded, Verdict, WriteBack};
 use aplomb::cli::{self, Failure};
 use aplomb::controller::ControllerFile;
 use aplomb::trace::{Frame, Header};
-use aplomb::world::{LeftBehind, Mind};
-use watch::FileWatch;
 use aplomb::world::Throw;
+use aplomb::world::{LeftBehind, Mind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+use watch::FileWatch;
 
 /// What the window tells the engine.
 pub enum Command {

@@ -29,7 +29,9 @@ pub fn operands(text: &str, names: &dyn Names) -> Vec<Any> {
 
 fn collect(node: &Node, nodes: &mut Vec<Node>) {
     match &node.syntax {
-        Syntax::Binary { operator: "and" | "or", sides } => sides.iter().for_each(|side| collect(side, nodes)),
+        Syntax::Binary { operator: "and" | "or", sides } => {
+            sides.iter().for_each(|side| collect(side, nodes))
+        }
         Syntax::Binary { operator: "<" | "<=" | ">" | ">=" | "==" | "!=", sides } => {
             nodes.extend(sides.iter().filter(|side| !is_written_out(side)).cloned());
         }

@@ -68,16 +68,12 @@ impl Player {
     /// What there is to know once.
     pub fn opened(&self) -> Opened {
         match self {
-            Player::Live(session) => Opened {
-                header: session.header().clone(),
-                is_live: true,
-                frames: Vec::new(),
-            },
-            Player::Recorded(recording) => Opened {
-                header: recording.header.clone(),
-                is_live: false,
-                frames: recording.frames.clone(),
-            },
+            Player::Live(session) => {
+                Opened { header: session.header().clone(), is_live: true, frames: Vec::new() }
+            }
+            Player::Recorded(recording) => {
+                Opened { header: recording.header.clone(), is_live: false, frames: recording.frames.clone() }
+            }
         }
     }
 
@@ -246,8 +242,7 @@ impl Player {
             File::create_new(&path).ok().map(|file| (path, file, stem(number)))
         });
         let (path, mut file, stem) = free.ok_or_else(|| format!("cannot write {name}_window_1.toml"))?;
-        let cannot =
-            |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
+        let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
         let SavedScene { text, beside } = match session.saved_scene(&stem) {
             Ok(saved) => saved,
             Err(error) => {

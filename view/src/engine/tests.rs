@@ -90,10 +90,15 @@ fn a_saved_file_acts_within_two_tenths_of_a_second() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("own.toml");
     let balance = ControllerFile::shipped("balance").unwrap().source.text;
-    let text = |weight: f64| format!("{balance}\n[[objectives]]\nname = \"own\"\nweight = {weight}\nof = {{ com_height = {{ target = 0.9 }} }}\n");
+    let text = |weight: f64| {
+        format!(
+            "{balance}\n[[objectives]]\nname = \"own\"\nweight = {weight}\nof = {{ com_height = {{ target = 0.9 }} }}\n"
+        )
+    };
     std::fs::write(&file, text(0.0)).unwrap();
     let scene = folder.path().join("scene.toml");
-    std::fs::write(&scene, "duration = 4\n[characters.a]\nmodel = \"adult\"\ncontroller = \"own.toml\"\n").unwrap();
+    std::fs::write(&scene, "duration = 4\n[characters.a]\nmodel = \"adult\"\ncontroller = \"own.toml\"\n")
+        .unwrap();
     let scene = scene.to_str().unwrap().to_owned();
     let engine = Engine::start(move || Player::open(&scene, &[])).unwrap().0;
     engine.tell(Command::Run(true));
@@ -118,5 +123,7 @@ fn a_saved_file_acts_within_two_tenths_of_a_second() {
     let at = engine.news().at;
     await_news(&engine, |news| news.at > at + 5 && news.is_running);
     std::fs::write(&file, text(0.5)).unwrap();
-    await_news(&engine, |news| news.mistakes.is_none() && news.mind.goals.iter().any(|goal| goal.weight == Some(0.5)));
+    await_news(&engine, |news| {
+        news.mistakes.is_none() && news.mind.goals.iter().any(|goal| goal.weight == Some(0.5))
+    });
 }

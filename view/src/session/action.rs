@@ -78,7 +78,9 @@ impl Action {
     pub fn overrides(&self, earlier: &Action) -> bool {
         match (self, earlier) {
             (Action::SetValue { path, .. }, Action::SetValue { path: other, .. }) => path == other,
-            (Action::EnableObjective { name, .. }, Action::EnableObjective { name: other, .. }) => name == other,
+            (Action::EnableObjective { name, .. }, Action::EnableObjective { name: other, .. }) => {
+                name == other
+            }
             _ => false,
         }
     }

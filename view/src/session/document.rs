@@ -100,7 +100,10 @@ mod tests {
     #[test]
     fn what_has_no_place_is_told() {
         let set = |path: &str, value: &str| with_values(TEXT, &[(path.to_owned(), value.to_owned())]);
-        assert_eq!(set("states.b.objectives.x.weight", "1"), Err(WriteError::Missing("states.b.objectives.x.weight".into())));
+        assert_eq!(
+            set("states.b.objectives.x.weight", "1"),
+            Err(WriteError::Missing("states.b.objectives.x.weight".into()))
+        );
         assert_eq!(set("parameters.height", "1 2"), Err(WriteError::Value("1 2".into())));
     }
 }

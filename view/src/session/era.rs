@@ -1,8 +1,8 @@
 //! The worlds of a session: another one from each moment on at which the scene's files were changed.
 
 use super::moment::{Saved, Verdict};
-use aplomb::language::diagnostic::FileErrors;
 use aplomb::controller::ControllerFile;
+use aplomb::language::diagnostic::FileErrors;
 use aplomb::scene::{self, CriterionKind, Run, SceneFiles};
 use aplomb::trace::Header;
 use aplomb::world::{LeftBehind, Watch};
@@ -73,6 +73,10 @@ impl Era {
 
     /// Criteria as they stand.
     pub fn verdicts(&self) -> Vec<Verdict> {
-        self.run.criteria.iter().map(|criterion| Verdict { holds: criterion.holds, at: criterion.at }).collect()
+        self.run
+            .criteria
+            .iter()
+            .map(|criterion| Verdict { holds: criterion.holds, at: criterion.at })
+            .collect()
     }
 }

@@ -141,7 +141,8 @@ impl History {
 
     /// A frame, if it is kept whole.
     pub fn moment(&self, index: u64) -> Option<Moment> {
-        let place = |first: Option<&Moment>| index.checked_sub(first?.frame.index).map(|place| place as usize);
+        let place =
+            |first: Option<&Moment>| index.checked_sub(first?.frame.index).map(|place| place as usize);
         let recent = place(self.recent.front()).and_then(|place| self.recent.get(place));
         recent.or_else(|| self.replayed.get(place(self.replayed.first())?)).cloned()
     }

@@ -391,7 +391,11 @@ impl Session {
         self.era = era;
         let Era { start, run, told, .. } = &mut self.eras[era];
         self.told = if is_of_era { 0 } else { *told };
-        if is_of_era { kept.restore(run)? } else { start.restore(run)? }
+        if is_of_era {
+            kept.restore(run)?
+        } else {
+            start.restore(run)?
+        }
         Ok(())
     }
 

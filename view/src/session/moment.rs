@@ -37,7 +37,8 @@ pub struct Saved {
 impl Saved {
     /// How a run stands.
     pub fn of(run: &Run) -> Self {
-        let verdicts = run.criteria.iter().map(|criterion| Verdict { holds: criterion.holds, at: criterion.at });
+        let verdicts =
+            run.criteria.iter().map(|criterion| Verdict { holds: criterion.holds, at: criterion.at });
         Saved { world: run.world.checkpoint(), verdicts: verdicts.collect() }
     }
 

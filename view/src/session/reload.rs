@@ -50,7 +50,8 @@ impl Session {
         let now = &self.era_at(self.at).files;
         let controller = self.controller().map(|(file, values)| (file.source.text.clone(), values));
         let new = files.actor.as_ref().map(|actor| actor.controller.clone());
-        let same_controller = controller.as_ref().map(|(text, _)| text) == new.as_ref().map(|new| &new.source.text);
+        let same_controller =
+            controller.as_ref().map(|(text, _)| text) == new.as_ref().map(|new| &new.source.text);
         let reloaded = if !is_alike(now, &files) {
             if files.scene.dt.get_ref() != now.scene.dt.get_ref() {
                 let message = "the time step `dt` was changed: begin anew (Backspace) to have it".to_owned();

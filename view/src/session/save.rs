@@ -12,7 +12,9 @@ pub enum SaveError {
     #[error("what was done at the beginning is no longer kept")]
     Forgotten,
     /// The scene or the body was changed while it ran.
-    #[error("the scene or a body was changed while it ran, which no scene says: begin anew (Backspace) first")]
+    #[error(
+        "the scene or a body was changed while it ran, which no scene says: begin anew (Backspace) first"
+    )]
     Reloaded,
     /// Values were laid over the files.
     #[error("values that were set on the command line are not written: put them into the scene's file")]
@@ -175,7 +177,12 @@ pub mod tests {
             assert_eq!(format!("{:?}", ours.passive), format!("{:?}", saved.passive), "frame {}", at - 1);
             let (ours, saved) = (&ours.costs, &saved.costs);
             let shorter = ours.len().min(saved.len());
-            assert_eq!(format!("{:?}", &ours[..shorter]), format!("{:?}", &saved[..shorter]), "frame {}", at - 1);
+            assert_eq!(
+                format!("{:?}", &ours[..shorter]),
+                format!("{:?}", &saved[..shorter]),
+                "frame {}",
+                at - 1
+            );
         }
     }
 

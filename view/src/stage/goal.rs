@@ -50,7 +50,8 @@ impl Stage {
     /// Balls where objectives want their points, and lines from where these are.
     pub(super) fn goals(&self, mind: &Mind, picture: &mut Picture) {
         for goal in &mind.goals {
-            let Some((aim, [actual, wanted])) = goal.aim.as_ref().and_then(|aim| Some((aim, aim.point?))) else {
+            let Some((aim, [actual, wanted])) = goal.aim.as_ref().and_then(|aim| Some((aim, aim.point?)))
+            else {
                 continue;
             };
             picture.overlays.push(Solid::rod(&actual, &wanted, LINE * self.height, colour::GOAL));
@@ -74,7 +75,8 @@ impl Stage {
             return None;
         }
         let mut goals: Vec<&GoalNow> = mind.goals.iter().filter(|goal| goal.weight.is_some()).collect();
-        goals.sort_by(|one, other| one.weight.partial_cmp(&other.weight).unwrap_or(std::cmp::Ordering::Equal));
+        goals
+            .sort_by(|one, other| one.weight.partial_cmp(&other.weight).unwrap_or(std::cmp::Ordering::Equal));
         let mut q = frame.q.clone();
         for (index, wanted) in goals.iter().filter_map(|goal| goal.aim.as_ref()).flat_map(|aim| &aim.joints) {
             q[*index] = *wanted;

@@ -180,6 +180,7 @@ impl App {
         });
         ui.painter().add(egui::PaintCallback { rect, callback: Arc::new(paint) });
         overlay::labels(self, ui, rect);
+        overlay::gave_way(self, ui, rect);
     }
 }
 

@@ -58,14 +58,24 @@ const BINDINGS: [Binding; 19] = [
         about: "branch: forget what comes after this frame",
         act: |app| app.engine.tell(Command::Branch),
     },
-    Binding { key: Key::T, name: "T", about: "throw a ball to where the mouse points", act: panel::throw::throw },
+    Binding {
+        key: Key::T,
+        name: "T",
+        about: "throw a ball to where the mouse points",
+        act: panel::throw::throw,
+    },
     Binding {
         key: Key::R,
         name: "R",
         about: "read the files again here",
         act: |app| app.engine.tell(Command::Reload),
     },
-    Binding { key: Key::W, name: "W", about: "write what was set by hand into the controller's file; then Enter", act: |app| app.engine.tell(Command::OfferWriteBack) },
+    Binding {
+        key: Key::W,
+        name: "W",
+        about: "write what was set by hand into the controller's file; then Enter",
+        act: |app| app.engine.tell(Command::OfferWriteBack),
+    },
     Binding { key: Key::P, name: "P", about: "push, as the panel says", act: panel::push::push },
     Binding {
         key: Key::Minus,

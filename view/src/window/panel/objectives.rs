@@ -55,7 +55,11 @@ fn switch(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<Action> {
         return None;
     }
     let state = &app.news.mind.state;
-    let name = if goal.path.starts_with("objectives.") { goal.name.clone() } else { format!("{state}.{}", goal.name) };
+    let name = if goal.path.starts_with("objectives.") {
+        goal.name.clone()
+    } else {
+        format!("{state}.{}", goal.name)
+    };
     let mut enabled = goal.enabled;
     let text = RichText::new(&goal.name);
     let text = if goal.weight.is_some() { text } else { text.weak() };

@@ -28,14 +28,18 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             _ => format!("{count} values set by hand"),
         });
     });
-    let file: Vec<(String, f64)> = app.news.controller.iter().flat_map(|controller| {
-        let parameters = controller.spec.parameters.iter();
-        parameters.map(|(name, value)| (name.get_ref().clone(), *value.get_ref())).collect::<Vec<_>>()
-    }).collect();
+    let file: Vec<(String, f64)> = app
+        .news
+        .controller
+        .iter()
+        .flat_map(|controller| {
+            let parameters = controller.spec.parameters.iter();
+            parameters.map(|(name, value)| (name.get_ref().clone(), *value.get_ref())).collect::<Vec<_>>()
+        })
+        .collect();
     let mut told = Vec::new();
     for (name, value) in &app.news.parameters {
-        let first =
-            file.iter().find(|(own, _)| own == name).map_or(*value, |(_, first)| *first);
+        let first = file.iter().find(|(own, _)| own == name).map_or(*value, |(_, first)| *first);
         let mut wanted = *value;
         ui.horizontal(|ui| {
             ui.spacing_mut().slider_width = 90.0;

@@ -39,7 +39,10 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         ui.weak(format!("{:.1} N s", settings.mass * settings.speed));
     });
     let is_live = app.opened.is_live;
-    if ui.add_enabled(is_live, Button::new("Throw at the middle")).on_hover_text("T: to where the mouse points").clicked()
+    if ui
+        .add_enabled(is_live, Button::new("Throw at the middle"))
+        .on_hover_text("T: to where the mouse points")
+        .clicked()
     {
         throw_at(app, gesture::double(app.picture.focus));
     }
