@@ -273,7 +273,7 @@ impl Player {
             news.parameters = session.parameters();
             news.switched = session.switched();
             (news.mind, news.verdicts) = (moment.mind.clone(), moment.verdicts.clone());
-            (news.header, news.criteria) = (moment.header.clone(), session.criteria());
+            (news.header, news.criteria) = (moment.header.clone(), moment.criteria.clone());
             (news.pulling, news.ghost) = (session.pulling(), session.ghost());
             if let Some((controller, values)) = session.controller() {
                 (news.controller, news.values) = (Some(controller), values);

@@ -26,6 +26,21 @@ pub enum Target {
     },
 }
 
+impl Target {
+    /// Whether a world has it.
+    pub fn is_in(self, world: &World) -> bool {
+        match self {
+            Target::Body { character, body } => {
+                let mut characters = world.characters();
+                characters.any(|id| id.0 == character && body.0 < world.character(id).model.bodies.len())
+            }
+            Target::Part { object, part } => {
+                world.passive().objects.get(object).is_some_and(|object| part < object.parts.len())
+            }
+        }
+    }
+}
+
 /// Something done to a world between two frames.
 #[derive(Clone, Debug)]
 pub enum Action {
@@ -91,6 +106,7 @@ impl Action {
     /// What the world does not have or take; then nothing is done.
     pub fn apply(&self, world: &mut World) -> Result<(), WorldError> {
         match self {
+            Action::Push { target, .. } if !target.is_in(world) => Err(WorldError::Foreign("a body")),
             Action::Push { target: Target::Body { character, body }, point, force, duration } => {
                 let id = CharacterId(*character);
                 let name = world.character(id).model.bodies[body.0].name.clone();

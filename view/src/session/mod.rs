@@ -207,11 +207,6 @@ impl Session {
         known.collect()
     }
 
-    /// The criteria of the scene: name, when they must hold, and what must.
-    pub fn criteria(&self) -> Arc<[[String; 3]]> {
-        self.era_before(self.at).criteria.clone()
-    }
-
     /// Objectives that were enabled and disabled by hand, after the frame that is shown.
     pub fn switched(&self) -> Vec<(String, bool)> {
         let mut switched: Vec<(String, bool)> = Vec::new();
@@ -304,9 +299,11 @@ impl Session {
         }
         self.stand_at(self.at)?;
         if let Some(pull) = self.pull {
-            let pulling = pull.force(self.world_mut());
-            self.act(pulling.action(self.dt()))?;
-            self.pulling = Some(pulling);
+            // What is not there (yet) is not pulled.
+            self.pulling = pull.force(self.world_mut());
+            if let Some(pulling) = self.pulling {
+                self.act(pulling.action(self.dt()))?;
+            }
         }
         self.shown = self.compute()?;
         self.at += 1;
@@ -439,7 +436,8 @@ impl Session {
         self.told = 0;
         let era = &mut self.eras[self.era];
         let frame = Arc::new(era.run.result().frame.clone());
-        let moment = Moment { frame, mind, verdicts, header: era.header.clone() };
+        let moment =
+            Moment { frame, mind, verdicts, criteria: era.criteria.clone(), header: era.header.clone() };
         self.history.add(&moment, || moment::Saved::of(&era.run));
         Ok(moment)
     }
@@ -456,5 +454,11 @@ fn standing(era: &mut Era) -> Moment {
     let hero = era.run.hero();
     let mind = mind(era);
     let frame = Arc::new(era.run.world.standing_frame(hero));
-    Moment { frame, mind, verdicts: era.verdicts().into(), header: era.header.clone() }
+    Moment {
+        frame,
+        mind,
+        verdicts: era.verdicts().into(),
+        criteria: era.criteria.clone(),
+        header: era.header.clone(),
+    }
 }

@@ -14,6 +14,8 @@ pub struct Moment {
     pub mind: Arc<Mind>,
     /// The criteria, in the order of the scene.
     pub verdicts: Arc<[Verdict]>,
+    /// The criteria: name, when they must hold, and what must.
+    pub criteria: Arc<[[String; 3]]>,
     /// What does not change from frame to frame.
     pub header: Arc<Header>,
 }

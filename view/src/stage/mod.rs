@@ -212,7 +212,7 @@ impl Stage {
                 self.kinematics.rotation[body.0].transpose() * (point - self.kinematics.position[body.0])
             }
             Target::Part { object, part } => {
-                let (origin, turn) = part_pose(&frame.passive[object], part);
+                let (origin, turn) = pose_of(frame, object, part);
                 turn.inverse() * (point - origin)
             }
         }
@@ -223,7 +223,7 @@ impl Stage {
         match target {
             Target::Body { body, .. } => self.kinematics.point(body, local),
             Target::Part { object, part } => {
-                let (origin, turn) = part_pose(&frame.passive[object], part);
+                let (origin, turn) = pose_of(frame, object, part);
                 origin + turn * local
             }
         }
@@ -250,6 +250,12 @@ impl Stage {
             Target::Part { .. } => Vector3::zeros(),
         }
     }
+}
+
+/// Where a part of an object is; at the origin, where it is not in this frame.
+fn pose_of(frame: &Frame, object: usize, part: usize) -> (Vector3<f64>, UnitQuaternion<f64>) {
+    let nowhere = || (Vector3::zeros(), UnitQuaternion::identity());
+    frame.passive.get(object).map_or_else(nowhere, |state| part_pose(state, part))
 }
 
 fn part_pose(state: &PassiveState, part: usize) -> (Vector3<f64>, UnitQuaternion<f64>) {

@@ -80,7 +80,7 @@ impl App {
         let news = engine.news();
         let mut app = App {
             camera: Camera::about(Vec3::ZERO, stage.distance(), |_| false),
-            panels: Panels::new(),
+            panels: Panels::default(),
             trails: Trails::new(&opened),
             log: EventLog::default(),
             statistics: Statistics::new(&options),
@@ -140,6 +140,10 @@ impl App {
                 let has = |selection: &Selection| self.stage.has(selection.target);
                 self.selection = self.selection.filter(has);
                 self.is_stale = true;
+                if self.gesture.pull().is_some_and(|pull| !self.stage.has(pull.target)) {
+                    self.gesture = Gesture::default();
+                    self.engine.tell(Command::Pull(None));
+                }
             }
         }
         self.news = news;

@@ -60,7 +60,8 @@ pub fn labels(app: &App, ui: &Ui, rect: Rect) {
 pub fn gave_way(app: &App, ui: &Ui, rect: Rect) {
     let lines: Vec<String> = match &app.news.frame.outcome {
         Outcome::Relaxed { rows } => {
-            let said = |row: &RelaxedRow| format!("gave way: {}, by {:.2e} {}", row.label, row.amount, row.unit);
+            let said =
+                |row: &RelaxedRow| format!("gave way: {}, by {:.2e} {}", row.label, row.amount, row.unit);
             rows.iter().take(MOST_LINES).map(said).collect()
         }
         Outcome::Failed { reason, .. } => vec![format!("no solution: {reason}")],

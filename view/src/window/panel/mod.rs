@@ -26,8 +26,8 @@ pub struct Panels {
     pub search: String,
 }
 
-impl Panels {
-    pub fn new() -> Self {
+impl Default for Panels {
+    fn default() -> Self {
         Panels {
             has_plots: true,
             has_side: true,

@@ -69,7 +69,10 @@ fn switch(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<Action> {
 
 /// The weight: a number to drag, or what the expression comes to.
 fn weigh(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<Action> {
-    let controller = app.news.controller.as_ref()?;
+    let Some(controller) = &app.news.controller else {
+        ui.label("");
+        return None;
+    };
     let path = format!("{}.weight", goal.path);
     let by_hand = app.news.values.iter().find(|(known, _)| *known == path);
     let by_hand = by_hand.and_then(|(_, value)| value.parse::<f64>().ok());
