@@ -129,7 +129,9 @@ pub fn controller(source: &Source, model: &Source) -> Vec<Finding> {
     if !found.errors.is_empty() {
         return mistakes(found.errors).chain(warnings).collect();
     }
-    match mjcf::read(model).map(|model| controller_of(model, ControllerFile { source, spec })) {
+    match mjcf::read(model)
+        .map(|model| controller_of(model, ControllerFile { source, spec, overrides: Vec::new() }))
+    {
         Ok(Ok(seen)) => warnings.chain(seen.into_iter().map(Finding::Warning)).collect(),
         Ok(Err(errors)) => mistakes(errors).chain(warnings).collect(),
         Err(error) => mistakes([error]).chain(warnings).collect(),

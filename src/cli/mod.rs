@@ -23,6 +23,7 @@ pub use failure::Failure;
 pub use said::Said;
 #[cfg(test)]
 pub(crate) use said::render;
+pub use view::rendered;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;

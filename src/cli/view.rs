@@ -1,6 +1,7 @@
 //! `aplomb view`: opens the window, which is a program of its own.
 
 use super::{Done, Failure};
+use miette::{GraphicalReportHandler, GraphicalTheme};
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -36,6 +37,17 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(super::failure::USAGE);
     Ok(Done::Elsewhere(code))
 }
+
+/// What is to be said of a failure as a terminal without colour shows it, with the lines of files and carets: for
+/// windows.
+pub fn rendered(failure: &Failure) -> String {
+    let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor());
+    let handler = handler.with_links(false).with_wrap_lines(false).with_width(WIDEST);
+    failure.said().iter().map(|said| said.render(&handler)).collect()
+}
+
+/// Columns of a text in a window.
+const WIDEST: usize = 120;
 
 /// The window's program: beside this one, or on PATH.
 fn program() -> Option<PathBuf> {

@@ -279,6 +279,18 @@ impl Machine {
         self.visited[state] = true;
     }
 
+    /// Looks at the frame as if a state, by index, were entered now. Nothing is entered.
+    pub(super) fn as_if_entering<R>(
+        &self,
+        state: usize,
+        frame: &dyn Lookup,
+        look: impl FnOnce(&dyn Lookup) -> R,
+    ) -> R {
+        let mut machine = self.clone();
+        machine.try_roles(state, frame);
+        look(&machine.entering(frame))
+    }
+
     /// Index of the current state, in the order of the file.
     pub fn state(&self) -> usize {
         self.current

@@ -6,6 +6,7 @@ mod clash;
 mod define;
 mod definition;
 mod file;
+mod guard;
 mod machine;
 #[cfg(test)]
 mod mistakes;
@@ -20,6 +21,7 @@ mod tests;
 pub use check::{Findings, check};
 pub use definition::Definition;
 pub use file::ControllerFile;
+pub use guard::{GuardNow, GuardRole, Guards};
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use scope::{FrameLookup, Role, Scope};
 pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read};

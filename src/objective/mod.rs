@@ -3,6 +3,7 @@
 //! Each file has the objective itself, plain numbers and geometry, and below it what controller files say of it: a
 //! `…Spec` of expressions, which are evaluated into the objective before each solve of a frame.
 
+mod aim;
 mod align;
 mod bind;
 mod body_orientation;
@@ -21,6 +22,7 @@ mod upright;
 mod velocity;
 
 pub use crate::math::rates::Rates;
+pub use aim::{Aim, aim};
 pub use align::Align;
 pub use bind::{Binder, JointName};
 pub use body_orientation::BodyOrientation;

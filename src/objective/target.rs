@@ -59,7 +59,7 @@ impl Axes {
         self.rows().map(move |row| rates.row(row))
     }
 
-    fn rows(self) -> Range<usize> {
+    pub(super) fn rows(self) -> Range<usize> {
         match self {
             Axes::All => 0..3,
             Axes::Horizontal => 0..2,

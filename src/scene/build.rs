@@ -42,10 +42,13 @@ impl Run {
         });
         let events = events::bind(files, &model);
         let criteria = bind_criteria(files, &model, &holds);
-        let character = match &files.actor {
+        let mut character = match &files.actor {
             Some(actor) => character(files, actor, model, &surfaces, &holds, &mut errors),
             None => None,
         };
+        if let (Some(character), Ok(events)) = (&mut character, &events) {
+            errors.extend(events::try_on(files, events, character));
+        }
         if let Err(unknown) = solver::by_name(&settings(files).solver) {
             errors.push(unknown_solver(files, &unknown));
         }

@@ -36,6 +36,9 @@ impl Check<'_> {
             self.obstacle(obstacle, scene);
         }
         self.of_passive(event, scene);
+        if event.kind == EventKind::Throw && scene.passive.contains_key(name.get_ref().as_str()) {
+            self.say(name, format!("the name `{name}` is taken by a passive object"));
+        }
         if self.errors.len() == before
             && let (Some(dt), Some(duration)) = (dt, &event.duration)
             && event.frames(dt).is_empty()
@@ -93,10 +96,17 @@ impl Check<'_> {
             ("sway", &event.sway),
             ("by", &event.by),
             ("turn", &event.turn),
+            ("position", &event.position),
+            ("velocity", &event.velocity),
         ];
         for (name, vector) in vectors {
             if let Some(vector) = vector {
                 self.finite(vector, name);
+            }
+        }
+        for (name, number, unit) in [("mass", &event.mass, "kg"), ("radius", &event.radius, "m")] {
+            if let Some(number) = number {
+                self.number(number, name, |number| number > 0.0, &format!("more than 0 {unit}"));
             }
         }
         if let (Some(_), Some(force)) = (&event.impulse, &event.force) {

@@ -3,7 +3,7 @@
 use super::motion::six;
 use crate::contact::{Path, Sinusoid, Trajectory, Window};
 use crate::language::Spanned;
-use crate::language::expression::BodyField;
+use crate::language::expression::{BodyField, ExpressionField};
 use nalgebra::{Vector3, Vector6};
 use serde::Deserialize;
 use std::ops::Range;
@@ -57,6 +57,21 @@ pub struct EventSpec {
     /// Enable, disable: spring of a passive object: its name, or that of the joint, link or bone whose stiffness it is; `all` for
     /// those of all joints.
     pub spring: Option<Spanned<String>>,
+    /// Set: a value of the controller, by its keys joined by dots as in `--set`, without `controller.` in front:
+    /// `parameters.height`, `objectives.NAME.weight`, `states.STATE.objectives.NAME.of.body_point.target`.
+    pub path: Option<Spanned<String>>,
+    /// Set: the value; a vector as an expression, `"[x, y, z]"`.
+    pub value: Option<ExpressionField>,
+    /// Replace: file of the controller that takes over.
+    pub controller: Option<Spanned<String>>,
+    /// Throw: mass of the ball, kg.
+    pub mass: Option<Spanned<f64>>,
+    /// Throw: radius of the ball, m.
+    pub radius: Option<Spanned<f64>>,
+    /// Throw: where the ball's centre is, world axes, m.
+    pub position: Option<Spanned<[f64; 3]>>,
+    /// Throw: its velocity, world axes, m/s.
+    pub velocity: Option<Spanned<[f64; 3]>>,
 }
 
 /// What can happen.
@@ -79,6 +94,12 @@ pub enum EventKind {
     Enable,
     /// An objective is disabled.
     Disable,
+    /// A value of the controller is replaced.
+    Set,
+    /// Another controller takes over.
+    Replace,
+    /// A ball is thrown.
+    Throw,
 }
 
 /// What is to be known of a kind of event, but for what it does.
@@ -97,7 +118,7 @@ struct Form {
 }
 
 /// All kinds, in the order of [`EventKind`].
-const FORMS: [Form; 7] = [
+const FORMS: [Form; 10] = [
     Form {
         kind: EventKind::Push,
         name: "push",
@@ -153,6 +174,30 @@ const FORMS: [Form; 7] = [
         needs: &[&["objective", "constraint", "spring"]],
         may_have: &["duration", "passive"],
         needs_character: true,
+    },
+    Form {
+        kind: EventKind::Set,
+        name: "set",
+        about: "A value of the controller is another one from then on: a parameter, a weight, a target. The controller keeps its state.",
+        needs: &[&["path"], &["value"]],
+        may_have: &[],
+        needs_character: true,
+    },
+    Form {
+        kind: EventKind::Replace,
+        name: "replace",
+        about: "Another `controller` takes over from then on, in the state of the same name with the bindings of the same names; without one, in its start state.",
+        needs: &[&["controller"]],
+        may_have: &[],
+        needs_character: true,
+    },
+    Form {
+        kind: EventKind::Throw,
+        name: "throw",
+        about: "A ball comes flying: it is there from then on, in the event's name.",
+        needs: &[&["mass"], &["radius"], &["position"], &["velocity"]],
+        may_have: &[],
+        needs_character: false,
     },
 ];
 
@@ -228,6 +273,13 @@ impl EventSpec {
             ("objective", place(&self.objective)),
             ("constraint", place(&self.constraint)),
             ("spring", place(&self.spring)),
+            ("path", place(&self.path)),
+            ("value", self.value.as_ref().map(ExpressionField::span)),
+            ("controller", place(&self.controller)),
+            ("mass", place(&self.mass)),
+            ("radius", place(&self.radius)),
+            ("position", place(&self.position)),
+            ("velocity", place(&self.velocity)),
         ];
         keys.into_iter().filter_map(|(key, place)| Some((key, place?))).collect()
     }
@@ -280,7 +332,12 @@ impl EventSpec {
                     course.set_present((frame as f64 - 0.5) * dt, present);
                 }
             }
-            EventKind::Push | EventKind::Enable | EventKind::Disable => {}
+            EventKind::Push
+            | EventKind::Enable
+            | EventKind::Disable
+            | EventKind::Set
+            | EventKind::Replace
+            | EventKind::Throw => {}
         }
     }
 

@@ -3,13 +3,19 @@
 use super::{Run, SceneFiles};
 use crate::language::diagnostic::Source;
 use crate::trace::{Coordinates, Followed, Header, SourceText};
-use crate::world::record;
+use crate::world::{World, record};
 
 /// The header of a run's trace.
 pub fn header(files: &SceneFiles, run: &Run) -> Header {
-    let (scene, world) = (&files.scene, &run.world);
-    let acting = run.hero().map(|hero| world.character(hero));
-    let (model, snapshot) = world.sensed(run.hero());
+    header_of(files, &run.world)
+}
+
+/// The header of the trace of a world that was made from a scene.
+pub fn header_of(files: &SceneFiles, world: &World) -> Header {
+    let scene = &files.scene;
+    let hero = world.characters().next();
+    let acting = hero.map(|hero| world.character(hero));
+    let (model, snapshot) = world.sensed(hero);
     let finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite()).then_some(*limits);
     let coordinates = Coordinates::of(model);
     let has_limits = acting.is_some_and(|character| character.has_torque_limits);
@@ -47,7 +53,7 @@ pub fn header(files: &SceneFiles, run: &Run) -> Header {
         obstacles: snapshot.contacts.surfaces.iter().map(record::obstacle).collect(),
         holds: snapshot.grips.holds.iter().map(record::holdable).collect(),
         overrides: files.overrides.clone(),
-        passive: record::passive_objects(world.passive()),
+        passive: world.passive_records(),
         ground_friction: *scene.ground.friction.get_ref(),
         texts: texts(files),
     }

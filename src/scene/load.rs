@@ -7,6 +7,8 @@ use crate::controller::{self, ControllerFile};
 use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
 use crate::model::mjcf;
+use std::cell::RefCell;
+use std::path::PathBuf;
 
 /// The texts of a scene and what they say.
 #[derive(Clone, Debug)]
@@ -25,6 +27,12 @@ pub struct SceneFiles {
     pub warnings: Vec<Warning>,
     /// The model files of each passive object, in the scene's order.
     pub passive_sources: Vec<Vec<Source>>,
+    /// The controllers that take over, of those events, in the scene's order.
+    pub successors: Vec<ControllerFile>,
+    /// Where the scene's file was found.
+    pub locator: Locator,
+    /// All files on disk that were read, the scene's own first.
+    pub paths: Vec<PathBuf>,
 }
 
 /// What a character of a scene is made of.
@@ -90,9 +98,11 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
     let mut scene_source = located.source.clone();
     let (scene, old_words): (SceneSpec, _) = files::read(&mut scene_source, &for_scene, &FORMAT)?;
     let mut mistakes = check(&scene, &scene_source);
+    let paths = RefCell::new(located.locator.path().into_iter().collect::<Vec<PathBuf>>());
     let refer = |folder, reference: &crate::language::Spanned<String>| -> Result<Source, FileError> {
-        files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())
-            .map(|found| found.source)
+        let found = files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())?;
+        paths.borrow_mut().extend(found.locator.path());
+        Ok(found.source)
     };
     if scene.characters.is_empty() {
         mistakes.extend(for_controller.iter().map(nobody_reads));
@@ -121,7 +131,8 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
                 // What is wrong with the body is found where it is bound.
                 let body = mjcf::read(&model_source).ok();
                 warnings.extend(body.and_then(|body| mjcf::warn_of_passive_joints(&model_source, &body)));
-                let controller = ControllerFile { source, spec };
+                let overrides = for_controller.clone();
+                let controller = ControllerFile { source, spec, overrides };
                 Some(ActorFiles { name: name.get_ref().clone(), model_source, controller })
             }
             (model, controller) => {
@@ -131,13 +142,38 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
             }
         }
     });
+    let mut successors = Vec::new();
+    for reference in scene.events.values().filter_map(|event| event.controller.as_ref()) {
+        let read = refer(Folder::Controllers, reference).and_then(|found| controller::read(found, &[]));
+        match read {
+            Ok((source, spec)) => {
+                let found = controller::check(&spec, &source);
+                mistakes.extend(found.errors);
+                warnings.extend(found.warnings);
+                successors.push(ControllerFile { source, spec, overrides: Vec::new() });
+            }
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
     if !mistakes.is_empty() {
         return Err(LoadError::Mistakes(mistakes.into()));
     }
     warnings.extend(check_events::late(&scene, &scene_source));
     let name = located.locator.stem();
     let overrides = overrides.to_vec();
-    Ok(SceneFiles { name, overrides, actor, scene_source, scene, warnings, passive_sources })
+    let (locator, paths) = (located.locator.clone(), paths.into_inner());
+    Ok(SceneFiles {
+        name,
+        overrides,
+        actor,
+        scene_source,
+        scene,
+        warnings,
+        passive_sources,
+        successors,
+        locator,
+        paths,
+    })
 }
 
 fn nobody_reads(item: &Override) -> FileError {

@@ -26,7 +26,7 @@ mod tests;
 
 pub use criteria::{BoundCriterion, CriterionKind};
 pub use event::{EventKind, EventSpec, list as list_events};
-pub use header::header;
+pub use header::{header, header_of};
 pub use hold_spec::{BarSpec, HoldSpec, HoldsSpec};
 pub use holds::{carried, holds};
 pub use load::{ActorFiles, LoadError, SceneFiles, load, load_text};

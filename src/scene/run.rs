@@ -70,7 +70,7 @@ impl Run {
 
     /// Holds the criteria against the world as it stands, with the controller in the state that led here; false when
     /// one that must always hold does not.
-    fn judge(&mut self) -> bool {
+    pub fn judge(&mut self) -> bool {
         self.world.observe();
         let hero = self.hero();
         let Run { world, criteria, .. } = self;

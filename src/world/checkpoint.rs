@@ -31,6 +31,7 @@ struct CharacterState {
     binding: u64,
     machine: Machine,
     objectives: Vec<String>,
+    followed: Vec<(usize, &'static str)>,
     /// Of objectives, state by state, and of constraints.
     goal_switches: Vec<Vec<Switch>>,
     constraint_switches: Vec<Switch>,
@@ -97,6 +98,7 @@ impl CharacterState {
             binding: character.binding,
             machine: character.machine.clone(),
             objectives: character.objectives.clone(),
+            followed: character.followed.clone(),
             goal_switches: character.goals.iter().map(switches).collect(),
             constraint_switches: character.apart.iter().map(|kept| kept.switch.clone()).collect(),
             linearisation: character.synthesiser.linearisation.clone(),
@@ -126,6 +128,7 @@ impl CharacterState {
             let (holds, scales) = (&snapshot.grips.holds, &snapshot.scales);
             let parts = bind_controller(model, &self.controller, holds, scales, self.objectives.clone())
                 .map_err(super::character::CharacterError::Controller)?;
+            character.followed.clone_from(&self.followed);
             character.set_controller(self.controller.clone(), parts, self.binding);
         }
         character.machine.clone_from(&self.machine);

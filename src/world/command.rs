@@ -1,9 +1,10 @@
 //! What a world is told while it runs.
 
-use super::character::UnknownName;
+use super::character::{CharacterError, UnknownName};
 use super::contents::{CharacterId, ObstacleId, World, WorldError};
 use super::event::{Event, Push};
 use crate::contact::Pose;
+use crate::language::files::Override;
 use crate::math::extent;
 use crate::model::state::State;
 use crate::passive::{ObjectPush, PartId, PassiveObject};
@@ -72,6 +73,7 @@ impl World {
             push: Some(push),
             object: None,
             switch: None,
+            command: None,
             is_passing: true,
         });
         Ok(())
@@ -108,6 +110,7 @@ impl World {
             push: None,
             object: Some(push),
             switch: None,
+            command: None,
             is_passing: true,
         });
         Ok(())
@@ -125,12 +128,32 @@ impl World {
         let mut controller = self.actors[id.0].character.controller.clone();
         let parameters = &mut controller.spec.parameters;
         match parameters.get_mut(name) {
-            Some(parameter) => *parameter.get_mut() = value,
+            Some(parameter) => {
+                *parameter.get_mut() = value;
+                // For values that are set by their paths later.
+                let path = format!("parameters.{}", crate::language::files::quoted(name));
+                controller.overrides.extend(Override::of_controller(&path, &format!("{value:?}")));
+            }
             None => {
                 let known = parameters.keys().map(|name| name.get_ref().as_str());
                 return Err(UnknownName::new("parameter", name, known).into());
             }
         }
+        self.replace_controller(id, controller)
+    }
+
+    /// Gives a value of a character's controller another value from the next frame on, by its path of keys in the file:
+    /// `parameters.height`, `objectives.NAME.weight`, `states.STATE.objectives.NAME.of.body_point.target`; `value` is in
+    /// TOML. The controller keeps its state. Its text is read and bound anew, which takes a few milliseconds.
+    ///
+    /// # Errors
+    /// A path that leads nowhere, and a value that the controller does not take.
+    ///
+    /// # Panics
+    /// For the number of a character of another world.
+    pub fn set_value(&mut self, id: CharacterId, path: &str, value: &str) -> Result<(), WorldError> {
+        let controller = &self.actors[id.0].character.controller;
+        let controller = controller.with_value(path, value).map_err(CharacterError::Controller)?;
         self.replace_controller(id, controller)
     }
 

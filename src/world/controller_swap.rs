@@ -4,6 +4,7 @@ use super::actor::Actor;
 use super::character::{Character, CharacterError, ControllerParts, bind_controller, next_binding};
 use super::contents::{CharacterId, World, WorldError};
 use crate::controller::ControllerFile;
+use crate::language::diagnostic::FileErrors;
 
 impl World {
     /// Gives a character another controller, from the next frame on. It goes on in the state of the same name, with
@@ -57,6 +58,19 @@ impl Character {
         Ok(())
     }
 
+    /// Makes room in records for the objectives of a controller that will take over.
+    ///
+    /// # Errors
+    /// What it asks for and the model or the world does not have.
+    pub(crate) fn expect_controller(&mut self, controller: &ControllerFile) -> Result<(), FileErrors> {
+        let Character { model, snapshot, objectives, followed, .. } = self;
+        let (holds, scales) = (&snapshot.grips.holds, &snapshot.scales);
+        let parts = bind_controller(model, controller, holds, scales, objectives.clone())?;
+        *objectives = parts.objectives;
+        parts.goals.iter().flatten().for_each(|goal| super::character::follow(followed, goal));
+        Ok(())
+    }
+
     /// Has the parts of a bound controller be the character's own.
     pub(super) fn set_controller(
         &mut self,
@@ -69,7 +83,12 @@ impl Character {
         self.machine = machine;
         self.goals = goals;
         self.objectives = objectives;
-        self.followed = followed;
+        // What was listed stays where it is: records before and after the change have the same columns.
+        for (index, unit) in followed {
+            if self.followed.iter().all(|(known, _)| *known != index) {
+                self.followed.push((index, unit));
+            }
+        }
         self.own_goals.iter().for_each(|goal| super::character::follow(&mut self.followed, goal));
         self.apart = apart;
         self.binding = binding;

@@ -1,11 +1,14 @@
 //! What happens to characters from outside, and when.
 
+use super::throw::Throw;
+use crate::controller::ControllerFile;
 use crate::model::BodyId;
 use crate::passive::{ObjectPush, PassiveWorld};
 use crate::predict::ExternalForce;
 use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What a force on a character comes from, by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +35,33 @@ pub struct Event {
     pub object: Option<ObjectPush>,
     /// What it enables and disables of a passive object.
     pub switch: Option<ObjectSwitch>,
+    /// What it has the world do in its first frame, before that begins.
+    pub command: Option<Command>,
     /// Whether it was made while the world ran: then it is forgotten when it is over.
     pub is_passing: bool,
+}
+
+/// What an event has the world do at once, between two frames.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// Another value in the controller of a character: see [`World::set_value`](super::World::set_value).
+    SetValue {
+        /// Index of the character.
+        character: usize,
+        /// Keys, joined by dots.
+        path: String,
+        /// In TOML.
+        value: String,
+    },
+    /// Another controller for a character: see [`World::replace_controller`](super::World::replace_controller).
+    ReplaceController {
+        /// Index of the character.
+        character: usize,
+        /// The controller that takes over.
+        controller: Arc<ControllerFile>,
+    },
+    /// Something is thrown: see [`World::throw`](super::World::throw).
+    Throw(Throw),
 }
 
 /// Something of a passive object that is enabled and disabled.

@@ -60,4 +60,12 @@ pub enum StepError {
         /// s
         time: f64,
     },
+    /// What an event asks for that cannot be done as the world is then.
+    #[error("event `{event}`: {reason}")]
+    Event {
+        /// Name of the event.
+        event: String,
+        /// Why not.
+        reason: String,
+    },
 }

@@ -20,8 +20,10 @@ impl World {
     /// nothing.
     ///
     /// # Errors
-    /// A number of a controller that no frame can be computed with; something that has gone too far.
+    /// A number of a controller that no frame can be computed with, something that has gone too far, and an event that
+    /// cannot be.
     pub fn step(&mut self) -> Result<(), StepError> {
+        self.obey()?;
         self.observe();
         self.look_for_the_lost()?;
         self.decide();

@@ -3,16 +3,21 @@
 mod player;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 pub use player::{Opened, Player};
 
-use crate::session::{Action, Pull, Pulling};
-use aplomb::cli::Failure;
-use aplomb::trace::Frame;
+use crate::session::{Action, Pull, Pulling, Reloaded, Verdict, WriteBack};
+use aplomb::cli::{self, Failure};
+use aplomb::controller::ControllerFile;
+use aplomb::trace::{Frame, Header};
+use aplomb::world::Throw;
+use aplomb::world::{LeftBehind, Mind};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+use watch::FileWatch;
 
 /// What the window tells the engine.
 pub enum Command {
@@ -34,6 +39,14 @@ pub enum Command {
     Pull(Option<Pull>),
     /// Write the scene with what was done to a new file.
     Save,
+    /// Throw a ball.
+    Throw(Throw),
+    /// Read the files again.
+    Reload,
+    /// Show what the controller's file would say with the values that were set by hand.
+    OfferWriteBack,
+    /// Write what was shown, or not.
+    WriteBack(bool),
     /// Call this when there is something new.
     Wake(Box<dyn Fn() + Send>),
 }
@@ -55,8 +68,26 @@ pub struct News {
     pub pace: f64,
     /// Parameters of the controller.
     pub parameters: Vec<(String, f64)>,
-    /// Weights of objectives that were set by hand.
-    pub weights: Vec<(String, f64)>,
+    /// Values of the controller that were set by hand, by their keys, in TOML.
+    pub values: Vec<(String, String)>,
+    /// Objectives that were enabled and disabled by hand.
+    pub switched: Vec<(String, bool)>,
+    /// What does not change from frame to frame, as of the frame that is shown.
+    pub header: Arc<Header>,
+    /// The controller's file, as it acts after the frame that is shown.
+    pub controller: Option<Arc<ControllerFile>>,
+    /// What the controller thought as the frame that is shown began; after a change, as the next one begins.
+    pub mind: Arc<Mind>,
+    /// How the criteria of the scene stood as the frame that is shown began.
+    pub verdicts: Arc<[Verdict]>,
+    /// The criteria: name, when they must hold, and what must.
+    pub criteria: Arc<[[String; 3]]>,
+    /// How often files were read again and took effect.
+    pub reloads: u64,
+    /// What is wrong with the files as they are now, as a terminal shows it; the ones before still run.
+    pub mistakes: Option<Arc<str>>,
+    /// What would be written into the controller's file.
+    pub write_back: Option<Arc<WriteBack>>,
     /// The frame of the same number in the branch that was forgotten last.
     pub ghost: Option<Arc<Frame>>,
     /// The spring, as it pulled last.
@@ -95,13 +126,14 @@ impl Engine {
         open: impl FnOnce() -> Result<Player, Failure> + Send + 'static,
     ) -> Result<(Engine, Opened), Failure> {
         let (commands, inbox) = mpsc::channel();
+        let own = commands.clone();
         let (report, opened) = mpsc::channel();
         thread::spawn(move || match open() {
             Ok(player) => {
                 let about = player.opened();
                 let news = Arc::new(Mutex::new(player.news()));
                 if report.send(Ok((about, news.clone()))).is_ok() {
-                    Loop::new(player, news).run(&inbox);
+                    Loop::new(player, news, FileWatch::new(own)).run(&inbox);
                 }
             }
             Err(failure) => drop(report.send(Err(failure))),
@@ -146,10 +178,17 @@ struct Loop {
     cut: Option<u64>,
     message: Option<String>,
     written: Option<String>,
+    watch: Option<FileWatch>,
+    reloads: u64,
+    mistakes: Option<Arc<str>>,
+    write_back: Option<Arc<WriteBack>>,
 }
 
 impl Loop {
-    fn new(player: Player, news: Arc<Mutex<News>>) -> Self {
+    fn new(player: Player, news: Arc<Mutex<News>>, mut watch: Option<FileWatch>) -> Self {
+        if let Some(watch) = &mut watch {
+            watch.follow(player.paths());
+        }
         let now = Instant::now();
         Loop {
             player,
@@ -165,6 +204,10 @@ impl Loop {
             cut: None,
             message: None,
             written: None,
+            watch,
+            reloads: 0,
+            mistakes: None,
+            write_back: None,
         }
     }
 
@@ -226,6 +269,12 @@ impl Loop {
             Command::Save => {
                 self.player.save().map(|path| self.written = Some(format!("written to {}", path.display())))
             }
+            Command::Throw(throw) => self.player.throw(throw),
+            Command::Reload => self.reload(),
+            Command::OfferWriteBack => {
+                self.player.write_back().map(|offer| self.write_back = Some(Arc::new(offer)))
+            }
+            Command::WriteBack(is_wanted) => self.write_back(is_wanted),
             Command::Wake(wake) => {
                 self.wake = Some(wake);
                 Ok(())
@@ -237,6 +286,33 @@ impl Loop {
             self.cut = Some(self.cut.map_or(now_ends, |cut| cut.min(now_ends)));
             self.fresh.retain(|frame| frame.index < now_ends);
         }
+    }
+
+    /// Takes in what the files say now; where that has mistakes, what they said before goes on.
+    fn reload(&mut self) -> Result<(), String> {
+        let reloaded = self.player.reload();
+        if let Some(watch) = &mut self.watch {
+            watch.follow(self.player.paths());
+        }
+        match reloaded {
+            Ok(reloaded) => {
+                self.mistakes = None;
+                self.reloads += u64::from(reloaded != Reloaded::Same);
+                if let Reloaded::World(left) = reloaded {
+                    let left: Vec<&str> = left.into_iter().map(said).collect();
+                    self.message = (!left.is_empty()).then(|| left.join(", "));
+                }
+            }
+            Err(failure) => self.mistakes = Some(cli::rendered(&failure).into()),
+        }
+        Ok(())
+    }
+
+    fn write_back(&mut self, is_wanted: bool) -> Result<(), String> {
+        let Some(offer) = self.write_back.take().filter(|_| is_wanted) else { return Ok(()) };
+        self.player.confirm(&offer)?;
+        self.written = Some(format!("written to {}", offer.path.display()));
+        Ok(())
     }
 
     fn step(&mut self, frames: i64) -> Result<(), String> {
@@ -303,6 +379,9 @@ impl Loop {
             pace: if self.is_running { self.pace } else { 0.0 },
             message: self.message.clone(),
             written: self.written.clone(),
+            reloads: self.reloads,
+            mistakes: self.mistakes.clone(),
+            write_back: self.write_back.clone(),
             fresh,
             cut,
             ..self.player.news()
@@ -318,17 +397,24 @@ impl Loop {
     }
 }
 
-/// Drops those places to go to and pulls that another one follows.
+/// What did not come along into another world.
+fn said(left: LeftBehind) -> &'static str {
+    match left {
+        LeftBehind::PassiveObjects => "passive objects begin anew",
+        LeftBehind::Contacts => "contacts begin anew",
+        LeftBehind::Grips => "what was held is let go",
+    }
+}
+
+/// Drops those places to go to, pulls and values that another one follows.
 fn drop_overtaken(commands: &mut Vec<Command>) {
-    let kind = |command: &Command| match command {
-        Command::GoTo(_) => 1,
-        Command::Pull(Some(_)) => 2,
-        _ => 0,
+    let overtakes = |later: &Command, earlier: &Command| match (later, earlier) {
+        (Command::GoTo(_), Command::GoTo(_)) | (Command::Pull(Some(_)), Command::Pull(Some(_))) => true,
+        (Command::Act(later), Command::Act(earlier)) => later.overrides(earlier),
+        _ => false,
     };
-    let kinds: Vec<u8> = commands.iter().map(kind).collect();
-    let mut place = 0;
-    commands.retain(|_| {
-        place += 1;
-        kinds[place - 1] == 0 || kinds.get(place) != Some(&kinds[place - 1])
-    });
+    let is_overtaken: Vec<bool> =
+        commands.windows(2).map(|pair| overtakes(&pair[1], &pair[0])).chain([false]).collect();
+    let mut overtaken = is_overtaken.into_iter();
+    commands.retain(|_| !overtaken.next().unwrap_or(false));
 }

@@ -144,6 +144,82 @@ echo "paused: $spent ticks of 10 ms in 3 s"
 [ "$spent" -le 3 ] || fail "paused, it took $spent ticks of processor time in 3 s"
 close_window
 
+# Files that change while their scene runs: from the moment they are saved to the first picture drawn with them.
+own=$pictures/own
+mkdir -p "$own"
+cat >"$own/scene.toml" <<'END'
+duration = 4.0
+[characters.adult]
+model = "adult"
+controller = "own.toml"
+[success]
+upright = { always = "com_height > 0.5 * standing_height" }
+END
+controller() {
+    cat <<END
+start = "balance"
+
+[parameters]
+height = $1   # m, of the COM
+
+[states.balance]
+until = "com_height < 0.5 and state_time > height"
+to = ["down"]
+objectives = [
+    { name = "over feet", weight = 1.0, response = 0.35, of = { com_over_support = {} } },
+    { name = "height", weight = 1.0, response = 0.35, of = { com_height = { target = "height" } } },
+    { name = "rest pose", weight = 0.01, response = 0.5, of = { pose = {} } },
+    { name = "damping", weight = 0.001, of = { velocity = {} } },
+]
+
+[states.down]
+drive = "limp"
+END
+}
+controller 0.90 >"$own/own.toml"
+open_window "$own/scene.toml"
+await "running at [1-9][0-9]"
+now() { date +%s%N; }
+for edit in $(seq 20); do
+    controller "0.$((90 - edit % 5))${edit}" >"$own/new.toml"
+    begun=$(now)
+    mv "$own/new.toml" "$own/own.toml"
+    until grep -q "reloads $edit," "$log"; do
+        [ $(($(now) - begun)) -lt 5000000000 ] || fail "edit $edit never acted"
+        sleep 0.005
+    done
+    echo $((($(now) - begun) / 1000000))
+done | sort -n >"$pictures/edits.txt"
+median=$(sed -n 10p "$pictures/edits.txt")
+echo "edit to picture: median $median ms, longest $(tail -n 1 "$pictures/edits.txt") ms"
+[ "$median" -le 200 ] || fail "a saved file acted after $median ms"
+picture 8-reloaded
+sed 's/com_height = {/com_hight = {/' "$own/own.toml" >"$own/bad.toml"
+cp "$own/own.toml" "$own/good.toml"
+cp "$own/bad.toml" "$own/own.toml"
+await "running .*, mistakes"
+sleep 0.5
+picture 9-mistakes
+cp "$own/good.toml" "$own/own.toml"
+sleep 1
+await "running .*selected [a-z_]+$"
+
+# A ball to the chest, and the target of the height dragged: both are saved.
+xdotool mousemove 480 260
+xdotool key t
+sleep 0.45
+picture 10-thrown
+sleep 1
+xdotool key space
+await "paused at"
+rm -f "$pictures"/scene_window_*
+xdotool key ctrl+s
+await "written to scene_window_1.toml"
+grep -q '^kind = "throw"' "$pictures/scene_window_1.toml" || fail "the saved scene has no throw"
+grep -q '^kind = "replace"' "$pictures/scene_window_1.toml" || fail "the saved scene has no reload"
+"$aplomb" check "$pictures/scene_window_1.toml" || fail "the saved scene is no scene"
+close_window
+
 # A finished run, by the main program.
 "$aplomb" run stand --set duration=0.5 --quiet --no-plots --out "$pictures/run" || true
 open_window "$pictures/run" --paused

@@ -13,6 +13,7 @@ mod interval;
 mod keyframes;
 mod mistake;
 mod names;
+mod operand;
 mod range;
 mod rates;
 mod read;
@@ -34,5 +35,6 @@ pub use field::{
 pub use interval::Interval;
 pub use keyframes::{Clock, Interpolation, Keyframes};
 pub use names::{Meaning, Names};
+pub use operand::operands;
 pub use switch::Switch;
 pub use value::{Lookup, MOST_ARGUMENTS, PartNames, Type, Value};

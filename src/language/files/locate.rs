@@ -89,6 +89,11 @@ pub enum Locator {
 }
 
 impl Locator {
+    /// Its path on disk; `None` of a shipped file.
+    pub fn path(&self) -> Option<PathBuf> {
+        if let Locator::Disk(path) = self { Some(path.clone()) } else { None }
+    }
+
     /// The file's name without folders and extension.
     pub fn stem(&self) -> String {
         let path = match self {

@@ -13,5 +13,5 @@ pub use format::Format;
 pub use locate::{
     Folder, Located, Locator, NotFound, ReadError, find, find_from, find_shipped, open, shipped,
 };
-pub use overrides::{Override, Target};
+pub use overrides::{Override, Target, quoted};
 pub use renames::{OldFunction, Rename};

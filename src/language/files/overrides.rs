@@ -62,6 +62,21 @@ impl Override {
         Ok(Override { argument: argument.to_owned(), target, path, value })
     }
 
+    /// One value of a controller: `path` without `controller.` in front, `value` in TOML.
+    ///
+    /// # Errors
+    ///
+    /// If the path is no path of keys, or there is no value.
+    pub fn of_controller(path: &str, value: &str) -> Result<Self, FileError> {
+        Self::parse(&format!("controller.{path}={value}"))
+    }
+
+    /// Whether it replaces the same value as another one.
+    pub fn is_of_same_value(&self, other: &Self) -> bool {
+        let keys = |item: &Self| -> Vec<String> { item.path.iter().map(|(key, _)| key.clone()).collect() };
+        self.target == other.target && keys(self) == keys(other)
+    }
+
     /// Puts the value into the document and the argument's text over the source.
     pub(super) fn apply<'i>(
         &'i self,
@@ -108,6 +123,23 @@ impl Override {
             }
         }
     }
+}
+
+/// A key as it stands in a path: in quotes where it is no bare word.
+pub fn quoted(key: &str) -> String {
+    let is_bare = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
+    if !key.is_empty() && key.chars().all(is_bare) {
+        return key.to_owned();
+    }
+    let mut quoted = String::from("\"");
+    for character in key.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            control if control.is_control() => quoted += &format!("\\u{:04X}", u32::from(control)),
+            other => quoted.push(other),
+        }
+    }
+    quoted + "\""
 }
 
 /// Tables of single values whose names their author chose.

@@ -36,7 +36,7 @@ pub fn bind_controller(
     scales: &Scales,
     mut objectives: Vec<String>,
 ) -> Result<ControllerParts, FileErrors> {
-    let ControllerFile { source, spec } = controller;
+    let ControllerFile { source, spec, .. } = controller;
     let names = WorldNames { model: ModelNames(model), holds, objects: Vec::new() };
     let machine = Machine::bind(spec, source, &names, scales.time())?;
     let mut errors = Vec::new();

@@ -1,10 +1,10 @@
 //! What the engine plays: a session that computes, or the trace of a finished run.
 
 use super::News;
-use crate::session::{Action, Pull, Session};
+use crate::session::{Action, Pull, Reloaded, SavedScene, Session, WriteBack};
 use aplomb::cli::Failure;
-use aplomb::controller::ControllerFile;
 use aplomb::trace::{self, Frame, Header, Trace};
+use aplomb::world::Throw;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -31,8 +31,6 @@ pub struct Recording {
 pub struct Opened {
     /// What does not change from frame to frame.
     pub header: Arc<Header>,
-    /// The controller, where someone acts and a scene is played.
-    pub controller: Option<ControllerFile>,
     /// Whether it is computed as it is watched.
     pub is_live: bool,
     /// All frames of a finished run.
@@ -70,18 +68,12 @@ impl Player {
     /// What there is to know once.
     pub fn opened(&self) -> Opened {
         match self {
-            Player::Live(session) => Opened {
-                header: session.header().clone(),
-                controller: session.files().actor.as_ref().map(|actor| actor.controller.clone()),
-                is_live: true,
-                frames: Vec::new(),
-            },
-            Player::Recorded(recording) => Opened {
-                header: recording.header.clone(),
-                controller: None,
-                is_live: false,
-                frames: recording.frames.clone(),
-            },
+            Player::Live(session) => {
+                Opened { header: session.header().clone(), is_live: true, frames: Vec::new() }
+            }
+            Player::Recorded(recording) => {
+                Opened { header: recording.header.clone(), is_live: false, frames: recording.frames.clone() }
+            }
         }
     }
 
@@ -179,6 +171,55 @@ impl Player {
         self.session()?.act(action).map_err(|error| error.to_string())
     }
 
+    /// Throws a ball.
+    ///
+    /// # Errors
+    /// A finished run, and what the session gives.
+    pub fn throw(&mut self, throw: Throw) -> Result<(), String> {
+        let name = self.session()?.name_for_throw();
+        self.act(Action::Throw { name, throw })
+    }
+
+    /// Reads its files again.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn reload(&mut self) -> Result<Reloaded, Failure> {
+        match self {
+            Player::Live(session) => session.reload(),
+            Player::Recorded(_) => Ok(Reloaded::Same),
+        }
+    }
+
+    /// The files on disk that it is made from.
+    pub fn paths(&self) -> &[PathBuf] {
+        match self {
+            Player::Live(session) => session.paths(),
+            Player::Recorded(_) => &[],
+        }
+    }
+
+    /// What the controller's file would say with the values that were set by hand.
+    ///
+    /// # Errors
+    /// A finished run, and what the session gives.
+    pub fn write_back(&mut self) -> Result<WriteBack, String> {
+        self.session()?.write_back()
+    }
+
+    /// Writes into a file what was offered, unless it says something else by now.
+    ///
+    /// # Errors
+    /// A file that was changed since, or cannot be read or written.
+    pub fn confirm(&mut self, offer: &WriteBack) -> Result<(), String> {
+        let WriteBack { path, before, after } = offer;
+        let cannot = |what: &str, error: std::io::Error| format!("cannot {what} {}: {error}", path.display());
+        if std::fs::read_to_string(path).map_err(|error| cannot("read", error))? != *before {
+            return Err(format!("{} was changed since: look at it again", path.display()));
+        }
+        std::fs::write(path, after).map_err(|error| cannot("write", error))
+    }
+
     /// Has a spring pull, or none.
     ///
     /// # Errors
@@ -194,15 +235,26 @@ impl Player {
     /// What a scene cannot say, a finished run, and a file that cannot be written.
     pub fn save(&mut self) -> Result<PathBuf, String> {
         let session = self.session()?;
-        let text = session.scene_text().map_err(|error| error.to_string())?;
-        let name = &session.files().name;
+        let name = session.files().name.clone();
+        let stem = |number: usize| format!("{name}_window_{number}");
         let free = (1..=MOST_SAVED).find_map(|number| {
-            let path = PathBuf::from(format!("{name}_window_{number}.toml"));
-            File::create_new(&path).ok().map(|file| (path, file))
+            let path = PathBuf::from(stem(number) + ".toml");
+            File::create_new(&path).ok().map(|file| (path, file, stem(number)))
         });
-        let (path, mut file) = free.ok_or_else(|| format!("cannot write {name}_window_1.toml"))?;
-        file.write_all(text.as_bytes())
-            .map_err(|error| format!("cannot write {}: {error}", path.display()))?;
+        let (path, mut file, stem) = free.ok_or_else(|| format!("cannot write {name}_window_1.toml"))?;
+        let cannot = |path: &Path, error: std::io::Error| format!("cannot write {}: {error}", path.display());
+        let SavedScene { text, beside } = match session.saved_scene(&stem) {
+            Ok(saved) => saved,
+            Err(error) => {
+                // The file is empty and ours.
+                let _ = std::fs::remove_file(&path);
+                return Err(error.to_string());
+            }
+        };
+        for (name, text) in beside {
+            std::fs::write(&name, text).map_err(|error| cannot(Path::new(&name), error))?;
+        }
+        file.write_all(text.as_bytes()).map_err(|error| cannot(&path, error))?;
         Ok(path)
     }
 
@@ -215,11 +267,26 @@ impl Player {
 
     /// How it stands.
     pub fn news(&self) -> News {
-        let (parameters, weights, pulling, ghost) = match self {
-            Player::Live(session) => {
-                (session.parameters(), session.weights(), session.pulling(), session.ghost())
+        let mut news = self.plain_news();
+        if let Player::Live(session) = self {
+            let moment = session.moment();
+            news.parameters = session.parameters();
+            news.switched = session.switched();
+            (news.mind, news.verdicts) = (moment.mind.clone(), moment.verdicts.clone());
+            (news.header, news.criteria) = (moment.header.clone(), moment.criteria.clone());
+            (news.pulling, news.ghost) = (session.pulling(), session.ghost());
+            if let Some((controller, values)) = session.controller() {
+                (news.controller, news.values) = (Some(controller), values);
             }
-            Player::Recorded(_) => (Vec::new(), Vec::new(), None, None),
+        }
+        news
+    }
+
+    /// What there is to say of any run.
+    fn plain_news(&self) -> News {
+        let header = match self {
+            Player::Live(session) => session.header(),
+            Player::Recorded(recording) => &recording.header,
         };
         News {
             frame: self.shown(),
@@ -228,10 +295,19 @@ impl Player {
             is_running: false,
             speed: 1.0,
             pace: 0.0,
-            parameters,
-            weights,
-            pulling,
-            ghost,
+            parameters: Vec::new(),
+            values: Vec::new(),
+            switched: Vec::new(),
+            header: header.clone(),
+            controller: None,
+            mind: Arc::default(),
+            verdicts: Arc::default(),
+            criteria: Arc::default(),
+            reloads: 0,
+            mistakes: None,
+            write_back: None,
+            pulling: None,
+            ghost: None,
             message: None,
             written: None,
             fresh: Vec::new(),

@@ -1,5 +1,6 @@
 use super::{Command, Engine, News, Player};
 use crate::session::{Action, Target};
+use aplomb::controller::ControllerFile;
 use aplomb::model::BodyId;
 use aplomb::scene;
 use aplomb::trace::Trace;
@@ -81,4 +82,48 @@ fn a_finished_run_is_looked_at_and_not_touched() {
 #[test]
 fn what_cannot_be_opened_is_told() {
     assert!(Engine::start(|| Player::open("no such scene", &[])).is_err());
+}
+
+#[test]
+fn a_saved_file_acts_within_two_tenths_of_a_second() {
+    const EDITS: usize = 20;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.toml");
+    let balance = ControllerFile::shipped("balance").unwrap().source.text;
+    let text = |weight: f64| {
+        format!(
+            "{balance}\n[[objectives]]\nname = \"own\"\nweight = {weight}\nof = {{ com_height = {{ target = 0.9 }} }}\n"
+        )
+    };
+    std::fs::write(&file, text(0.0)).unwrap();
+    let scene = folder.path().join("scene.toml");
+    std::fs::write(&scene, "duration = 4\n[characters.a]\nmodel = \"adult\"\ncontroller = \"own.toml\"\n")
+        .unwrap();
+    let scene = scene.to_str().unwrap().to_owned();
+    let engine = Engine::start(move || Player::open(&scene, &[])).unwrap().0;
+    engine.tell(Command::Run(true));
+    await_news(&engine, |news| news.at > 10);
+    let mut times: Vec<f64> = (1..=EDITS)
+        .map(|edit| {
+            let weight = edit as f64 * 0.01;
+            let saved = Instant::now();
+            std::fs::write(&file, text(weight)).unwrap();
+            let acts = |news: &News| news.mind.goals.iter().any(|goal| goal.weight == Some(weight));
+            await_news(&engine, |news| acts(news) && news.is_running);
+            saved.elapsed().as_secs_f64()
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    let median = times[EDITS / 2];
+    println!("edit to effect: median {:.0} ms, longest {:.0} ms", 1e3 * median, 1e3 * times[EDITS - 1]);
+    assert!(median < 0.2, "{median} s");
+    std::fs::write(&file, "start = ").unwrap();
+    let news = await_news(&engine, |news| news.mistakes.is_some());
+    assert!(news.mistakes.unwrap().contains("own.toml:1:"));
+    let at = engine.news().at;
+    await_news(&engine, |news| news.at > at + 5 && news.is_running);
+    std::fs::write(&file, text(0.5)).unwrap();
+    await_news(&engine, |news| {
+        news.mistakes.is_none() && news.mind.goals.iter().any(|goal| goal.weight == Some(0.5))
+    });
 }

@@ -1,9 +1,11 @@
 //! What is done to a world, as it is kept to be done again.
 
-use aplomb::language::expression::ScalarField;
+use aplomb::controller::ControllerFile;
+use aplomb::language::files::quoted;
 use aplomb::model::BodyId;
-use aplomb::world::{CharacterId, World, WorldError, Wrench};
+use aplomb::world::{CharacterId, Throw, World, WorldError, Wrench};
 use nalgebra::Vector3;
+use std::sync::Arc;
 
 /// What can be pushed and pulled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,8 +26,23 @@ pub enum Target {
     },
 }
 
+impl Target {
+    /// Whether a world has it.
+    pub fn is_in(self, world: &World) -> bool {
+        match self {
+            Target::Body { character, body } => {
+                let mut characters = world.characters();
+                characters.any(|id| id.0 == character && body.0 < world.character(id).model.bodies.len())
+            }
+            Target::Part { object, part } => {
+                world.passive().objects.get(object).is_some_and(|object| part < object.parts.len())
+            }
+        }
+    }
+}
+
 /// Something done to a world between two frames.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Action {
     /// A constant force.
     Push {
@@ -38,19 +55,24 @@ pub enum Action {
         /// s, at least one frame.
         duration: f64,
     },
-    /// Another value for a parameter of the character's controller.
-    SetParameter {
-        /// Name of the parameter.
-        name: String,
-        /// Its value.
-        value: f64,
+    /// Another value in the character's controller.
+    SetValue {
+        /// Its keys in the controller's file, joined by dots: `parameters.height`.
+        path: String,
+        /// The value, in TOML.
+        value: String,
     },
-    /// Another weight for all objectives of that name of the character's controller.
-    SetWeight {
-        /// Name of the objectives.
+    /// Another controller takes over.
+    ReplaceController {
+        /// The controller.
+        controller: Arc<ControllerFile>,
+    },
+    /// A ball comes flying.
+    Throw {
+        /// What it is called.
         name: String,
-        /// Their weight, 0 or more.
-        value: f64,
+        /// The ball.
+        throw: Throw,
     },
     /// An objective of the controller holds, or does not.
     EnableObjective {
@@ -62,12 +84,29 @@ pub enum Action {
 }
 
 impl Action {
+    /// A number for a parameter of the controller.
+    pub fn set_parameter(name: &str, value: f64) -> Self {
+        Action::SetValue { path: format!("parameters.{}", quoted(name)), value: format!("{value:?}") }
+    }
+
+    /// Whether it leaves nothing of another one that was done just before it.
+    pub fn overrides(&self, earlier: &Action) -> bool {
+        match (self, earlier) {
+            (Action::SetValue { path, .. }, Action::SetValue { path: other, .. }) => path == other,
+            (Action::EnableObjective { name, .. }, Action::EnableObjective { name: other, .. }) => {
+                name == other
+            }
+            _ => false,
+        }
+    }
+
     /// Does it.
     ///
     /// # Errors
     /// What the world does not have or take; then nothing is done.
     pub fn apply(&self, world: &mut World) -> Result<(), WorldError> {
         match self {
+            Action::Push { target, .. } if !target.is_in(world) => Err(WorldError::Foreign("a body")),
             Action::Push { target: Target::Body { character, body }, point, force, duration } => {
                 let id = CharacterId(*character);
                 let name = world.character(id).model.bodies[body.0].name.clone();
@@ -76,16 +115,11 @@ impl Action {
             Action::Push { target: Target::Part { object, part }, point, force, duration } => {
                 world.push_passive(*object, *part, *point, *force, *duration)
             }
-            Action::SetParameter { name, value } => world.set_parameter(HERO, name, *value),
-            Action::SetWeight { name, value } => {
-                let mut controller = world.character(HERO).controller.clone();
-                let spec = &mut controller.spec;
-                let states = spec.states.values_mut().flat_map(|state| &mut state.objectives);
-                let all = spec.objectives.iter_mut().chain(states);
-                all.filter(|entry| entry.name.get_ref() == name)
-                    .for_each(|entry| entry.weight = ScalarField::number(*value));
-                world.replace_controller(HERO, controller)
+            Action::SetValue { path, value } => world.set_value(HERO, path, value),
+            Action::ReplaceController { controller } => {
+                world.replace_controller(HERO, (**controller).clone())
             }
+            Action::Throw { name, throw } => world.throw(name, throw).map(drop),
             Action::EnableObjective { name, enabled } => world.enable_objective(HERO, name, *enabled),
         }
     }

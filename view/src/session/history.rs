@@ -1,10 +1,8 @@
 //! What is kept of what happened: checkpoints, the actions between them, and the latest frames.
 
 use super::Action;
-use aplomb::trace::Frame;
-use aplomb::world::Checkpoint;
+use super::moment::{Moment, Saved};
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::Arc;
 
 /// Simulated time between two checkpoints, s.
 const SPACING: f64 = 0.5;
@@ -18,16 +16,15 @@ const RECENT: f64 = 20.0;
 
 /// The past of a session, along the branch that is shown.
 pub struct History {
-    start: Checkpoint,
     /// In order, at least one.
-    checkpoints: VecDeque<Checkpoint>,
+    checkpoints: VecDeque<Saved>,
     actions: BTreeMap<u64, Vec<Action>>,
     /// The latest frames, one after another.
-    recent: VecDeque<Arc<Frame>>,
+    recent: VecDeque<Moment>,
     /// Frames that were computed again, one after another.
-    replayed: Vec<Arc<Frame>>,
+    replayed: Vec<Moment>,
     /// The latest frames that were forgotten for another branch.
-    ghost: Vec<Arc<Frame>>,
+    ghost: Vec<Moment>,
     end: u64,
     spacing: u64,
     longest: u64,
@@ -36,12 +33,11 @@ pub struct History {
 
 impl History {
     /// A past that begins here.
-    pub fn new(start: Checkpoint, dt: f64) -> Self {
+    pub fn new(start: &Saved, dt: f64) -> Self {
         let frames = |seconds: f64| (seconds / dt).round().max(1.0) as u64;
         History {
             checkpoints: VecDeque::from([start.clone()]),
             end: start.frame_index(),
-            start,
             actions: BTreeMap::new(),
             recent: VecDeque::new(),
             replayed: Vec::new(),
@@ -50,11 +46,6 @@ impl History {
             longest: frames(LONGEST),
             most_recent: frames(RECENT) as usize,
         }
-    }
-
-    /// The beginning of everything, kept however long ago it is.
-    pub fn start(&self) -> &Checkpoint {
-        &self.start
     }
 
     /// Frames that were computed.
@@ -70,6 +61,13 @@ impl History {
     /// What was done in a frame.
     pub fn at(&self, index: u64) -> &[Action] {
         self.actions.get(&index).map_or(&[], Vec::as_slice)
+    }
+
+    /// Takes back the last action of a frame, for one that says the same anew.
+    pub fn forget_last(&mut self, index: u64) {
+        if let Some(actions) = self.actions.get_mut(&index) {
+            actions.pop();
+        }
     }
 
     /// What was done, frame by frame.
@@ -89,21 +87,21 @@ impl History {
         }
         self.actions.retain(|at, actions| *at <= index && !actions.is_empty());
         self.checkpoints.retain(|checkpoint| checkpoint.frame_index() <= index);
-        let kept = self.recent.partition_point(|frame| frame.index < index);
+        let kept = self.recent.partition_point(|moment| moment.frame.index < index);
         if kept < self.recent.len() {
             self.ghost = self.recent.split_off(kept).into();
         }
-        self.replayed.retain(|frame| frame.index < index);
+        self.replayed.retain(|moment| moment.frame.index < index);
         self.end = self.end.min(index);
     }
 
     /// Takes in a frame after it was computed; of one that was computed again there is nothing to keep.
-    pub fn add(&mut self, frame: &Arc<Frame>, checkpoint: impl FnOnce() -> Checkpoint) {
-        if frame.index < self.end {
+    pub fn add(&mut self, moment: &Moment, checkpoint: impl FnOnce() -> Saved) {
+        if moment.frame.index < self.end {
             return;
         }
-        self.end = frame.index + 1;
-        self.recent.push_back(frame.clone());
+        self.end = moment.frame.index + 1;
+        self.recent.push_back(moment.clone());
         if self.recent.len() > self.most_recent {
             self.recent.pop_front();
         }
@@ -130,7 +128,7 @@ impl History {
     }
 
     /// The last checkpoint at or before a frame's beginning.
-    pub fn checkpoint_before(&self, index: u64) -> &Checkpoint {
+    pub fn checkpoint_before(&self, index: u64) -> &Saved {
         let later = self.checkpoints.partition_point(|checkpoint| checkpoint.frame_index() <= index);
         &self.checkpoints[later.saturating_sub(1)]
     }
@@ -138,30 +136,31 @@ impl History {
     /// Frame of the first checkpoint after that one.
     pub fn checkpoint_after(&self, index: u64) -> Option<u64> {
         let later = self.checkpoints.partition_point(|checkpoint| checkpoint.frame_index() <= index);
-        self.checkpoints.get(later).map(Checkpoint::frame_index)
+        self.checkpoints.get(later).map(Saved::frame_index)
     }
 
     /// A frame, if it is kept whole.
-    pub fn frame(&self, index: u64) -> Option<Arc<Frame>> {
-        let place = |first: Option<&Arc<Frame>>| index.checked_sub(first?.index).map(|place| place as usize);
+    pub fn moment(&self, index: u64) -> Option<Moment> {
+        let place =
+            |first: Option<&Moment>| index.checked_sub(first?.frame.index).map(|place| place as usize);
         let recent = place(self.recent.front()).and_then(|place| self.recent.get(place));
         recent.or_else(|| self.replayed.get(place(self.replayed.first())?)).cloned()
     }
 
     /// The frame of that number in the branch that was forgotten last.
-    pub fn ghost(&self, index: u64) -> Option<Arc<Frame>> {
-        let place = index.checked_sub(self.ghost.first()?.index)?;
+    pub fn ghost(&self, index: u64) -> Option<Moment> {
+        let place = index.checked_sub(self.ghost.first()?.frame.index)?;
         self.ghost.get(place as usize).cloned()
     }
 
-    /// A past that begins at the same place, with all that was before as the branch that was forgotten.
-    pub fn begun_anew(&mut self, dt: f64) -> Self {
-        self.branch(self.start.frame_index(), 0);
-        History { ghost: std::mem::take(&mut self.ghost), ..History::new(self.start.clone(), dt) }
+    /// A past that begins here, with all that was before as the branch that was forgotten.
+    pub fn begun_anew(&mut self, start: &Saved, dt: f64) -> Self {
+        self.branch(start.frame_index(), 0);
+        History { ghost: std::mem::take(&mut self.ghost), ..History::new(start, dt) }
     }
 
     /// Keeps frames that were computed again, until others are.
-    pub fn keep_replayed(&mut self, frames: Vec<Arc<Frame>>) {
+    pub fn keep_replayed(&mut self, frames: Vec<Moment>) {
         self.replayed = frames;
     }
 

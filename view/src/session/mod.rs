@@ -5,22 +5,30 @@
 //! the same bytes.
 
 mod action;
+mod document;
+mod era;
 mod history;
+mod moment;
 mod open;
 mod pull;
+mod reload;
 mod save;
 #[cfg(test)]
 mod tests;
 
 pub use action::{Action, Target};
+pub use moment::{Moment, Verdict};
 pub use pull::{Pull, Pulling};
-pub use save::SaveError;
+pub use reload::{Reloaded, WriteBack};
+pub use save::{SaveError, SavedScene};
 
 use aplomb::cli::Failure;
+use aplomb::controller::ControllerFile;
 use aplomb::language::diagnostic::FileErrors;
-use aplomb::scene::{self, Run, SceneFiles};
+use aplomb::scene::SceneFiles;
 use aplomb::trace::{Frame, Header};
-use aplomb::world::{CharacterId, StepError, World, WorldError};
+use aplomb::world::{CharacterId, Mind, StepError, World, WorldError};
+use era::Era;
 use history::History;
 use std::sync::Arc;
 
@@ -37,13 +45,18 @@ pub enum SessionError {
 
 /// A scene, the history of what happened in it, and the frame that is shown.
 pub struct Session {
-    world: World,
-    files: SceneFiles,
-    header: Arc<Header>,
+    /// What it was opened with, to open it again; `None` for files that were read by others.
+    reference: Option<(String, Vec<String>)>,
+    /// Worlds in order of time, at least one.
+    eras: Vec<Era>,
+    /// Which of them stands where the next frame is computed.
+    era: usize,
+    /// What the files said when they were read last without mistakes.
+    newest: SceneFiles,
     history: History,
     /// Frames before the one that is to come next, as shown: the frame that is shown is the one before it.
     at: u64,
-    shown: Arc<Frame>,
+    shown: Moment,
     /// Of the actions of the world's next frame, those that it was already told.
     told: usize,
     pull: Option<Pull>,
@@ -57,7 +70,8 @@ impl Session {
     /// # Errors
     /// What is wrong with its files.
     pub fn load(reference: &str, overrides: &[String]) -> Result<Self, Failure> {
-        Ok(Self::new(open::files(reference, overrides)?)?)
+        let session = Self::new(open::files(reference, overrides)?)?;
+        Ok(Session { reference: Some((reference.to_owned(), overrides.to_vec())), ..session })
     }
 
     /// A scene whose files are read.
@@ -65,32 +79,60 @@ impl Session {
     /// # Errors
     /// What is wrong with the files.
     pub fn new(files: SceneFiles) -> Result<Self, FileErrors> {
-        let run = Run::bind(&files)?;
-        let header = Arc::new(scene::header(&files, &run));
-        let mut world = run.world;
-        let hero = world.characters().next();
-        let shown = Arc::new(world.standing_frame(hero));
-        let history = History::new(world.checkpoint(), world.settings().dt);
-        Ok(Session { world, files, header, history, at: 0, shown, told: 0, pull: None, pulling: None })
+        let mut era = Era::first(files.clone())?;
+        let shown = standing(&mut era);
+        let history = History::new(&era.start, era.run.world.settings().dt);
+        Ok(Session {
+            reference: None,
+            eras: vec![era],
+            era: 0,
+            newest: files,
+            history,
+            at: 0,
+            shown,
+            told: 0,
+            pull: None,
+            pulling: None,
+        })
     }
 
-    /// What does not change from frame to frame.
+    /// What does not change from frame to frame, as of the frame that is shown.
     pub fn header(&self) -> &Arc<Header> {
-        &self.header
+        &self.shown.header
     }
 
-    /// The files of the scene.
+    /// The files of the scene, as they were for the frame that is shown.
     pub fn files(&self) -> &SceneFiles {
-        &self.files
+        &self.era_before(self.at).files
+    }
+
+    /// The era in which the frame was computed that comes before a place.
+    fn era_before(&self, at: u64) -> &Era {
+        let index = at.saturating_sub(1);
+        let later = self.eras.iter().rposition(|era| era.from <= index);
+        &self.eras[later.unwrap_or(0)]
+    }
+
+    fn world(&self) -> &World {
+        &self.eras[self.era].run.world
+    }
+
+    fn world_mut(&mut self) -> &mut World {
+        &mut self.eras[self.era].run.world
     }
 
     /// Length of a step, s.
     pub fn dt(&self) -> f64 {
-        self.world.settings().dt
+        self.world().settings().dt
     }
 
     /// The frame that is shown. Before anything was computed: how everything stands, without forces.
     pub fn shown(&self) -> &Arc<Frame> {
+        &self.shown.frame
+    }
+
+    /// The frame that is shown, with what was thought in it.
+    pub fn moment(&self) -> &Moment {
         &self.shown
     }
 
@@ -111,47 +153,70 @@ impl Session {
 
     /// The frame of the same number in the branch that was forgotten last, as far as it is kept.
     pub fn ghost(&self) -> Option<Arc<Frame>> {
-        self.history.ghost(self.at.checked_sub(1)?)
+        self.history.ghost(self.at.checked_sub(1)?).map(|moment| moment.frame)
     }
 
     /// The scene's character.
     pub fn hero(&self) -> Option<CharacterId> {
-        self.world.characters().next()
+        self.world().characters().next()
+    }
+
+    /// The controller that acts after the frame that is shown, as it was read, and the values that were set in it by
+    /// hand since, by their keys: in TOML, the latest of each last.
+    pub fn controller(&self) -> Option<(Arc<ControllerFile>, Vec<(String, String)>)> {
+        let mut file = self.era_at(self.at).controller.clone()?;
+        let mut values: Vec<(String, String)> = Vec::new();
+        for (_, action) in self.done_before(self.at) {
+            match action {
+                Action::SetValue { path, value } => {
+                    values.retain(|(known, _)| known != path);
+                    values.push((path.clone(), value.clone()));
+                }
+                Action::ReplaceController { controller } => {
+                    file = controller.clone();
+                    values.clear();
+                }
+                Action::Push { .. } | Action::Throw { .. } | Action::EnableObjective { .. } => {}
+            }
+        }
+        Some((file, values))
+    }
+
+    /// The era in which the frame is computed that comes next at a place.
+    fn era_at(&self, at: u64) -> &Era {
+        &self.eras[self.eras.iter().rposition(|era| era.from <= at).unwrap_or(0)]
+    }
+
+    /// What was done in the present era before the frame that comes next at a place was computed.
+    fn done_before(&self, at: u64) -> impl Iterator<Item = (u64, &Action)> {
+        let from = self.era_at(at).from;
+        let here = self.history.actions().filter(move |(index, _)| (from..=at).contains(index));
+        here.flat_map(|(index, actions)| actions.iter().map(move |action| (index, action)))
     }
 
     /// Parameters of the controller and their values after the frame that is shown.
     pub fn parameters(&self) -> Vec<(String, f64)> {
-        let Some(hero) = self.hero() else { return Vec::new() };
-        let stands_here = self.world.frame_index() == self.at;
-        let own = self.files.actor.as_ref().map(|actor| &actor.controller);
-        let now = &self.world.character(hero).controller;
-        let spec = &own.filter(|_| !stands_here).unwrap_or(now).spec;
-        let values = spec.parameters.iter().map(|(name, value)| (name.get_ref().clone(), *value.get_ref()));
-        let mut parameters: Vec<(String, f64)> = values.collect();
-        let told =
-            self.history.actions().filter(|(index, _)| *index <= self.at).flat_map(|(_, actions)| actions);
-        for action in told {
-            if let Action::SetParameter { name, value } = action
-                && let Some((_, known)) = parameters.iter_mut().find(|(known, _)| known == name)
-            {
-                *known = *value;
-            }
-        }
-        parameters
+        let Some((controller, values)) = self.controller() else { return Vec::new() };
+        let parameters = controller.spec.parameters.iter();
+        let known = parameters.map(|(name, value)| {
+            let path = format!("parameters.{}", aplomb::language::files::quoted(name.get_ref()));
+            let by_hand = values.iter().find(|(known, _)| *known == path);
+            let by_hand = by_hand.and_then(|(_, value)| value.parse().ok());
+            (name.get_ref().clone(), by_hand.unwrap_or(*value.get_ref()))
+        });
+        known.collect()
     }
 
-    /// Weights of objectives that were set by hand, after the frame that is shown.
-    pub fn weights(&self) -> Vec<(String, f64)> {
-        let mut weights: Vec<(String, f64)> = Vec::new();
-        let told =
-            self.history.actions().filter(|(index, _)| *index <= self.at).flat_map(|(_, actions)| actions);
-        for action in told {
-            if let Action::SetWeight { name, value } = action {
-                weights.retain(|(known, _)| known != name);
-                weights.push((name.clone(), *value));
+    /// Objectives that were enabled and disabled by hand, after the frame that is shown.
+    pub fn switched(&self) -> Vec<(String, bool)> {
+        let mut switched: Vec<(String, bool)> = Vec::new();
+        for (_, action) in self.done_before(self.at) {
+            if let Action::EnableObjective { name, enabled } = action {
+                switched.retain(|(known, _)| known != name);
+                switched.push((name.clone(), *enabled));
             }
         }
-        weights
+        switched
     }
 
     /// What acts in frames to come: actions by the number of their frame.
@@ -172,6 +237,17 @@ impl Session {
         self.pulling
     }
 
+    /// A name for something that is thrown, which nothing has.
+    pub fn name_for_throw(&self) -> String {
+        let objects = &self.world().passive().objects;
+        let events = &self.files().scene.events;
+        let is_free = |name: &String| {
+            objects.iter().all(|object| object.name != *name) && !events.contains_key(name.as_str())
+        };
+        let names = (1..).map(|number| format!("thrown_{number}"));
+        names.into_iter().find(is_free).unwrap_or_default()
+    }
+
     /// Acts from the frame on that comes after the one shown. What was computed after it is forgotten: here another
     /// branch begins.
     ///
@@ -182,11 +258,34 @@ impl Session {
         if self.at == self.end() {
             self.tell()?;
         }
-        action.apply(&mut self.world)?;
-        self.history.branch(self.at, self.told);
+        let is_push = matches!(action, Action::Push { .. });
+        let changes_header = matches!(action, Action::Throw { .. } | Action::ReplaceController { .. });
+        action.apply(self.world_mut())?;
+        self.branch_here();
+        let last = self.history.at(self.at).last();
+        let era = &self.eras[self.era];
+        let since = if era.from == self.at { era.told } else { 0 };
+        if self.told > since && last.is_some_and(|last| action.overrides(last)) {
+            self.history.forget_last(self.at);
+            self.told -= 1;
+        }
         self.history.note(self.at, action);
         self.told += 1;
+        if changes_header {
+            let era = &mut self.eras[self.era];
+            era.renew_header();
+            self.shown.header = era.header.clone();
+        }
+        if !is_push {
+            self.shown.mind = mind(&mut self.eras[self.era]);
+        }
         Ok(())
+    }
+
+    /// Forgets what comes after the frame that is shown, where the world stands.
+    fn branch_here(&mut self) {
+        self.history.branch(self.at, self.told);
+        self.eras.truncate(self.era + 1);
     }
 
     /// Goes on by one frame: to the next one that is known, or else to a new one. Returns whether it is new.
@@ -199,10 +298,12 @@ impl Session {
             return Ok(false);
         }
         self.stand_at(self.at)?;
-        if let Some(pull) = &self.pull {
-            let pulling = pull.force(&mut self.world);
-            self.act(pulling.action(self.dt()))?;
-            self.pulling = Some(pulling);
+        if let Some(pull) = self.pull {
+            // What is not there (yet) is not pulled.
+            self.pulling = pull.force(self.world_mut());
+            if let Some(pulling) = self.pulling {
+                self.act(pulling.action(self.dt()))?;
+            }
         }
         self.shown = self.compute()?;
         self.at += 1;
@@ -215,7 +316,7 @@ impl Session {
     /// Frames on the way there that can no longer be computed.
     pub fn go_to(&mut self, at: u64) -> Result<(), SessionError> {
         let at = at.clamp(self.earliest(), self.end());
-        self.shown = self.frame_before(at)?;
+        self.shown = self.moment_before(at)?;
         self.at = at;
         Ok(())
     }
@@ -226,85 +327,138 @@ impl Session {
     /// Frames on the way there that can no longer be computed.
     pub fn branch(&mut self) -> Result<(), SessionError> {
         self.stand_at(self.at)?;
-        self.history.branch(self.at, self.told);
+        self.branch_here();
         Ok(())
     }
 
-    /// Begins anew, with nothing done yet.
+    /// Begins anew, with nothing done yet, as the files say now.
     ///
     /// # Errors
-    /// A beginning that is not of this world, which cannot be.
-    pub fn reset(&mut self) -> Result<(), SessionError> {
-        self.world.restore(self.history.start())?;
-        self.history = self.history.begun_anew(self.dt());
-        (self.at, self.told, self.pull, self.pulling) = (0, 0, None, None);
-        let hero = self.hero();
-        self.shown = Arc::new(self.world.standing_frame(hero));
+    /// Files that make no world any more, which were checked when they were read.
+    pub fn reset(&mut self) -> Result<(), FileErrors> {
+        let mut era = Era::first(self.newest.clone())?;
+        self.history = self.history.begun_anew(&era.start, era.run.world.settings().dt);
+        self.shown = standing(&mut era);
+        self.eras = vec![era];
+        (self.era, self.at, self.told, self.pull, self.pulling) = (0, 0, 0, None, None);
         Ok(())
     }
 
     /// The record of the frame before a place; of the beginning, how everything stands.
-    fn frame_before(&mut self, at: u64) -> Result<Arc<Frame>, SessionError> {
-        if let Some(frame) = at.checked_sub(1).and_then(|index| self.history.frame(index)) {
-            return Ok(frame);
+    fn moment_before(&mut self, at: u64) -> Result<Moment, SessionError> {
+        if let Some(moment) = at.checked_sub(1).and_then(|index| self.history.moment(index)) {
+            return Ok(moment);
         }
         if at <= self.earliest() {
             self.restore_before(at)?;
-            let hero = self.hero();
-            return Ok(Arc::new(self.world.standing_frame(hero)));
+            return Ok(standing(&mut self.eras[self.era]));
         }
         // All frames from a checkpoint to the next: those around will be asked for as well.
         let from = self.history.checkpoint_before(at - 1).frame_index();
         let to = self.history.checkpoint_after(at - 1).unwrap_or(self.end()).max(at);
         self.restore_before(from)?;
-        let mut frames = Vec::with_capacity((to - from) as usize);
-        while self.world.frame_index() < to {
-            frames.push(self.compute()?);
+        let mut moments = Vec::with_capacity((to - from) as usize);
+        while self.world().frame_index() < to {
+            moments.push(self.compute()?);
         }
-        let frame = frames[(at - 1 - from) as usize].clone();
-        self.history.keep_replayed(frames);
-        Ok(frame)
+        let moment = moments[(at - 1 - from) as usize].clone();
+        self.history.keep_replayed(moments);
+        Ok(moment)
     }
 
     /// Has the world stand at the beginning of a frame.
     fn stand_at(&mut self, index: u64) -> Result<(), SessionError> {
-        if self.world.frame_index() == index {
-            return Ok(());
-        }
-        self.restore_before(index)?;
-        while self.world.frame_index() < index {
-            self.compute()?;
+        let is_last = |era: usize| self.eras.get(era + 1).is_none_or(|next| index < next.from);
+        if self.world().frame_index() != index || !is_last(self.era) {
+            self.restore_before(index)?;
+            while self.world().frame_index() < index {
+                self.compute()?;
+            }
+            self.enter_era()?;
         }
         Ok(())
     }
 
+    /// Goes back to what is kept nearest before a frame.
     fn restore_before(&mut self, index: u64) -> Result<(), SessionError> {
-        self.world.restore(self.history.checkpoint_before(index))?;
-        self.told = 0;
+        let kept = self.history.checkpoint_before(index);
+        // Of two that are kept of one moment, before and after the files were changed, the later one counts.
+        let era = self.eras.iter().rposition(|era| era.from <= index).unwrap_or(0);
+        let is_of_era = kept.frame_index() > self.eras[era].from || era == 0;
+        self.era = era;
+        let Era { start, run, told, .. } = &mut self.eras[era];
+        self.told = if is_of_era { 0 } else { *told };
+        if is_of_era {
+            kept.restore(run)?
+        } else {
+            start.restore(run)?
+        }
+        Ok(())
+    }
+
+    /// Goes on in the next era, where that begins with the frame that comes next.
+    fn enter_era(&mut self) -> Result<(), SessionError> {
+        while let Some(next) = self.eras.get(self.era + 1)
+            && next.from == self.world().frame_index()
+        {
+            self.era += 1;
+            let Era { start, run, told, .. } = &mut self.eras[self.era];
+            self.told = *told;
+            start.restore(run)?;
+        }
         Ok(())
     }
 
     /// Does what was done in the frame that the world stands before and was not done again yet.
     fn tell(&mut self) -> Result<(), SessionError> {
-        for action in &self.history.at(self.world.frame_index())[self.told..] {
-            action.apply(&mut self.world)?;
+        let world = &mut self.eras[self.era].run.world;
+        for action in &self.history.at(world.frame_index())[self.told..] {
+            action.apply(world)?;
             self.told += 1;
         }
         Ok(())
     }
 
     /// Computes the frame that the world stands before, with what was done in it.
-    fn compute(&mut self) -> Result<Arc<Frame>, SessionError> {
-        let index = self.world.frame_index();
+    fn compute(&mut self) -> Result<Moment, SessionError> {
+        self.enter_era()?;
+        let index = self.world().frame_index();
         self.tell()?;
-        if let Err(error) = self.world.step() {
+        let era = &mut self.eras[self.era];
+        era.run.judge();
+        let mind = mind(era);
+        let verdicts = era.verdicts().into();
+        if let Err(error) = era.run.world.step() {
             // Passive objects have moved already.
             self.restore_before(index)?;
             return Err(error.into());
         }
         self.told = 0;
-        let frame = Arc::new(self.world.result(self.hero()).frame.clone());
-        self.history.add(&frame, || self.world.checkpoint());
-        Ok(frame)
+        let era = &mut self.eras[self.era];
+        let frame = Arc::new(era.run.result().frame.clone());
+        let moment =
+            Moment { frame, mind, verdicts, criteria: era.criteria.clone(), header: era.header.clone() };
+        self.history.add(&moment, || moment::Saved::of(&era.run));
+        Ok(moment)
+    }
+}
+
+/// What the controller thinks of how the world stands.
+fn mind(era: &mut Era) -> Arc<Mind> {
+    let hero = era.run.hero();
+    Arc::new(hero.map_or_else(Mind::default, |hero| era.run.world.mind(hero, &mut era.watch)))
+}
+
+/// How everything stands, without forces.
+fn standing(era: &mut Era) -> Moment {
+    let hero = era.run.hero();
+    let mind = mind(era);
+    let frame = Arc::new(era.run.world.standing_frame(hero));
+    Moment {
+        frame,
+        mind,
+        verdicts: era.verdicts().into(),
+        criteria: era.criteria.clone(),
+        header: era.header.clone(),
     }
 }

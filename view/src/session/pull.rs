@@ -37,8 +37,11 @@ pub struct Pulling {
 }
 
 impl Pull {
-    /// Its force where everything is now: f = k (anchor − p) − d ṗ.
-    pub fn force(&self, world: &mut World) -> Pulling {
+    /// Its force where everything is now: f = k (anchor − p) − d ṗ. `None` where what it pulls is not there.
+    pub fn force(&self, world: &mut World) -> Option<Pulling> {
+        if !self.target.is_in(world) {
+            return None;
+        }
         world.observe();
         let (point, velocity, offset) = match self.target {
             Target::Body { character, body } => {
@@ -57,7 +60,7 @@ impl Pull {
             }
         };
         let force = self.stiffness * (self.anchor - point) - self.damping * velocity;
-        Pulling { target: self.target, offset, point, anchor: self.anchor, force }
+        Some(Pulling { target: self.target, offset, point, anchor: self.anchor, force })
     }
 }
 

@@ -1,6 +1,8 @@
 //! What was done, as events of a scene file.
 
 use super::{Action, Session, Target};
+use aplomb::scene::SceneFiles;
+use aplomb::world::Throw;
 use std::fmt::Write;
 
 /// Why what was done cannot be written as a scene.
@@ -9,11 +11,11 @@ pub enum SaveError {
     /// The beginning is no longer kept.
     #[error("what was done at the beginning is no longer kept")]
     Forgotten,
-    /// Scenes have no event that sets a parameter or a weight.
+    /// The scene or the body was changed while it ran.
     #[error(
-        "a scene has no event that sets a parameter or a weight: put the value into the controller's file"
+        "the scene or a body was changed while it ran, which no scene says: begin anew (Backspace) first"
     )]
-    Parameter,
+    Reloaded,
     /// Values were laid over the files.
     #[error("values that were set on the command line are not written: put them into the scene's file")]
     Overrides,
@@ -22,22 +24,49 @@ pub enum SaveError {
 /// What the names of the events begin with.
 const PREFIX: &str = "window";
 
+/// A scene as text, and the files that it needs beside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SavedScene {
+    /// The scene.
+    pub text: String,
+    /// Names and texts of controllers.
+    pub beside: Vec<(String, String)>,
+}
+
+impl SavedScene {
+    /// The name of the file with a controller's text; it is there once.
+    fn add(&mut self, stem: &str, text: &str) -> String {
+        if let Some((name, _)) = self.beside.iter().find(|(_, known)| known == text) {
+            return name.clone();
+        }
+        let name = format!("{stem}_controller_{}.toml", self.beside.len() + 1);
+        self.beside.push((name.clone(), text.to_owned()));
+        name
+    }
+}
+
 impl Session {
     /// The scene with everything that was done along the branch that is shown, as events. It moves as this session
-    /// did, to the bit.
+    /// did, to the bit. Controllers that are no longer, or not yet, in the scene's files are files beside it, whose
+    /// names begin with `stem`.
     ///
     /// # Errors
     /// What a scene cannot say.
-    pub fn scene_text(&self) -> Result<String, SaveError> {
+    pub fn saved_scene(&self, stem: &str) -> Result<SavedScene, SaveError> {
+        let files = &self.eras[0].files;
         if self.earliest() > 0 {
             return Err(SaveError::Forgotten);
         }
-        if !self.files.overrides.is_empty() {
+        if self.eras.len() > 1 {
+            return Err(SaveError::Reloaded);
+        }
+        if !files.overrides.is_empty() {
             return Err(SaveError::Overrides);
         }
-        let mut text = self.text_long_enough();
-        let taken =
-            |prefix: &str| self.files.scene.events.keys().any(|name| name.get_ref().starts_with(prefix));
+        let mut saved = SavedScene { text: String::new(), beside: Vec::new() };
+        let text = self.text_long_enough(stem, &mut saved);
+        saved.text = text;
+        let taken = |prefix: &str| files.scene.events.keys().any(|name| name.get_ref().starts_with(prefix));
         let mut prefix = PREFIX.to_owned();
         while taken(&prefix) {
             prefix.push('_');
@@ -45,21 +74,36 @@ impl Session {
         let done = self.actions().filter(|(index, _)| *index < self.end());
         let each = done.flat_map(|(index, actions)| actions.iter().map(move |action| (index, action)));
         for (number, (index, action)) in each.enumerate() {
-            let event = self.event(index, action)?;
+            let name = match action {
+                Action::Throw { name, .. } => name.clone(),
+                _ => format!("{prefix}_{number:04}"),
+            };
+            let event = self.event(index, action, stem, &mut saved);
             // A text takes everything that is written to it.
-            let _ = write!(text, "\n[events.{prefix}_{number:04}]\n{event}");
+            let _ = write!(saved.text, "\n[events.{name}]\n{event}");
         }
-        Ok(text)
+        Ok(saved)
     }
 
     /// The scene's text, with a `duration` that covers what was computed.
-    fn text_long_enough(&self) -> String {
-        let mut text = self.files.scene_source.text.to_string();
-        let duration = &self.files.scene.duration;
+    fn text_long_enough(&self, stem: &str, saved: &mut SavedScene) -> String {
+        let files = &self.eras[0].files;
+        let mut text = files.scene_source.text.to_string();
+        let mut changes = Vec::new();
+        let duration = &files.scene.duration;
         let played = self.end() as f64 * self.dt();
         if played > *duration.get_ref() {
-            text.replace_range(duration.span(), &format!("{played:?}"));
+            changes.push((duration.span(), format!("{played:?}")));
         }
+        let text_of = |files: &SceneFiles| Some(files.actor.as_ref()?.controller.source.text.clone());
+        if let (Some(spec), Some(controller)) = (files.character_spec(), text_of(files))
+            && text_of(&self.newest).as_ref() != Some(&controller)
+        {
+            let name = saved.add(stem, &controller);
+            changes.push((spec.controller.span(), format!("{name:?}")));
+        }
+        changes.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
+        changes.into_iter().for_each(|(span, new)| text.replace_range(span, &new));
         if !text.ends_with('\n') {
             text.push('\n');
         }
@@ -67,44 +111,62 @@ impl Session {
     }
 
     /// The keys of an event.
-    fn event(&self, index: u64, action: &Action) -> Result<String, SaveError> {
+    fn event(&self, index: u64, action: &Action, stem: &str, saved: &mut SavedScene) -> String {
         let at = index as f64 * self.dt();
         match action {
             Action::Push { target, point, force, duration } => {
                 let duration = (duration / self.dt()).round().max(1.0) * self.dt();
                 let whom = match target {
-                    Target::Body { body, .. } => format!("body = {:?}", self.header.bodies[body.0]),
+                    Target::Body { body, .. } => format!("body = {:?}", self.header().bodies[body.0]),
                     Target::Part { object, part } => {
-                        let object = &self.header.passive[*object];
+                        let object = &self.header().passive[*object];
                         format!("passive = {:?}\npart = {:?}", object.name, object.parts[*part])
                     }
                 };
                 let (point, force) = (point.as_slice(), force.as_slice());
-                Ok(format!(
+                format!(
                     "at = {at:?}\nduration = {duration:?}\n{whom}\npoint = {point:?}\nforce = {force:?}\n"
-                ))
+                )
             }
             Action::EnableObjective { name, enabled } => {
                 let kind = if *enabled { "enable" } else { "disable" };
-                Ok(format!("kind = {kind:?}\nat = {at:?}\nobjective = {name:?}\n"))
+                format!("kind = {kind:?}\nat = {at:?}\nobjective = {name:?}\n")
             }
-            Action::SetParameter { .. } | Action::SetWeight { .. } => Err(SaveError::Parameter),
+            Action::SetValue { path, value } => {
+                format!("kind = \"set\"\nat = {at:?}\npath = {path:?}\nvalue = {value}\n")
+            }
+            Action::ReplaceController { controller } => {
+                let name = saved.add(stem, &controller.source.text);
+                format!("kind = \"replace\"\nat = {at:?}\ncontroller = {name:?}\n")
+            }
+            Action::Throw { throw: Throw { mass, radius, position, velocity }, .. } => {
+                let (position, velocity) = (position.as_slice(), velocity.as_slice());
+                format!(
+                    "kind = \"throw\"\nat = {at:?}\nmass = {mass:?}\nradius = {radius:?}\n\
+                     position = {position:?}\nvelocity = {velocity:?}\n"
+                )
+            }
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
-    use aplomb::language::diagnostic::Source;
     use aplomb::model::BodyId;
     use aplomb::scene;
     use nalgebra::Vector3;
 
     /// Runs the scene that a session says, and compares all that moves and acts, bit for bit.
-    fn assert_saved_moves_the_same(session: &mut Session) {
-        let text = session.scene_text().unwrap();
-        let files = scene::load_text(&Source::new("scenes/saved.toml", text)).unwrap();
+    pub fn assert_saved_moves_the_same(session: &mut Session) {
+        let folder = tempfile::tempdir().unwrap();
+        let saved = session.saved_scene("saved").unwrap();
+        for (name, text) in saved.beside {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let path = folder.path().join("saved.toml");
+        std::fs::write(&path, saved.text).unwrap();
+        let files = scene::load(path.to_str().unwrap(), &[]).unwrap();
         let mut run = scene::Run::bind(&files).unwrap();
         for at in 1..=session.end() {
             session.go_to(at).unwrap();
@@ -113,6 +175,14 @@ mod tests {
             assert_eq!(format!("{:?}", ours.torque), format!("{:?}", saved.torque), "frame {}", at - 1);
             assert_eq!(format!("{:?}", ours.contacts), format!("{:?}", saved.contacts), "frame {}", at - 1);
             assert_eq!(format!("{:?}", ours.passive), format!("{:?}", saved.passive), "frame {}", at - 1);
+            let (ours, saved) = (&ours.costs, &saved.costs);
+            let shorter = ours.len().min(saved.len());
+            assert_eq!(
+                format!("{:?}", &ours[..shorter]),
+                format!("{:?}", &saved[..shorter]),
+                "frame {}",
+                at - 1
+            );
         }
     }
 
@@ -158,13 +228,31 @@ mod tests {
     }
 
     #[test]
+    fn sliders_weights_and_throws_are_saved_too() {
+        let mut session = Session::load("stand", &[]).unwrap();
+        go_on(&mut session, 10);
+        let weigh = |value: &str| Action::SetValue {
+            path: session.moment().mind.goals[0].path.clone() + ".weight",
+            value: value.into(),
+        };
+        let (first, second) = (weigh("0.25"), weigh("\"0.1 + 0.1\""));
+        session.act(first).unwrap();
+        go_on(&mut session, 10);
+        let (name, throw) = (session.name_for_throw(), crate::session::tests::throw());
+        session.act(Action::Throw { name, throw }).unwrap();
+        session.act(second).unwrap();
+        go_on(&mut session, 60);
+        assert!(!session.shown().passive.is_empty());
+        let (name, throw) = (session.name_for_throw(), crate::session::tests::throw());
+        session.act(Action::Throw { name, throw }).unwrap();
+        go_on(&mut session, 40);
+        assert_eq!(session.shown().passive.len(), 2);
+        assert_saved_moves_the_same(&mut session);
+    }
+
+    #[test]
     fn what_a_scene_cannot_say_is_told() {
-        let mut session = Session::load("step_push", &[]).unwrap();
-        let (name, value) = session.parameters()[0].clone();
-        session.act(Action::SetParameter { name, value }).unwrap();
-        session.advance().unwrap();
-        assert_eq!(session.scene_text(), Err(SaveError::Parameter));
         let session = Session::load("stand", &["ground.friction=0.5".into()]).unwrap();
-        assert_eq!(session.scene_text(), Err(SaveError::Overrides));
+        assert_eq!(session.saved_scene("saved"), Err(SaveError::Overrides));
     }
 }

@@ -10,11 +10,11 @@ fn session(name: &str) -> Session {
 }
 
 /// Everything a frame says, bit for bit: Rust writes the shortest number that reads back as the same one.
-fn bytes(frame: &Frame) -> String {
+pub fn bytes(frame: &Frame) -> String {
     format!("{frame:?}")
 }
 
-fn run_to(session: &mut Session, at: u64) -> Vec<Arc<Frame>> {
+pub fn run_to(session: &mut Session, at: u64) -> Vec<Arc<Frame>> {
     let mut frames = Vec::new();
     while session.at() < at {
         session.advance().unwrap();
@@ -33,6 +33,16 @@ fn assert_same(one: &[Arc<Frame>], other: &[Arc<Frame>]) {
 fn chest(session: &Session) -> Target {
     let body = session.header().bodies.iter().position(|name| name == "chest").unwrap();
     Target::Body { character: 0, body: BodyId(body) }
+}
+
+/// A ball that comes from ahead.
+pub fn throw() -> aplomb::world::Throw {
+    aplomb::world::Throw {
+        mass: 2.0,
+        radius: 0.1,
+        position: Vector3::new(1.5, 0.05, 1.2),
+        velocity: Vector3::new(-4.0, 0.0, 1.0),
+    }
 }
 
 fn shove(session: &Session) -> Action {
@@ -119,7 +129,7 @@ fn an_action_at_rest_is_kept_when_one_looks_back_and_acts_again() {
     let mut session = session("step_push");
     run_to(&mut session, 60);
     let (name, old) = parameters(&session)[0].clone();
-    let set = |value| Action::SetParameter { name: name.clone(), value };
+    let set = |value| Action::set_parameter(&name, value);
     session.act(set(old * 1.01)).unwrap();
     session.history.forget_frames();
     session.go_to(10).unwrap();
@@ -129,7 +139,7 @@ fn an_action_at_rest_is_kept_when_one_looks_back_and_acts_again() {
     session.act(action).unwrap();
     assert_eq!(session.actions().map(|(_, actions)| actions.len()).sum::<usize>(), 2);
     assert_eq!(parameters(&session)[0].1, old * 1.01);
-    assert!(session.act(Action::SetParameter { name: "no such".into(), value: 1.0 }).is_err());
+    assert!(session.act(Action::set_parameter("no such", 1.0)).is_err());
     session.advance().unwrap();
     assert_eq!(session.at(), 61);
 }
@@ -139,19 +149,21 @@ fn a_weight_acts_from_the_next_frame_on_and_goes_back_with_time() {
     let mut session = session("stand");
     let straight = run_to(&mut session, 40);
     session.go_to(20).unwrap();
-    let weigh = |value| Action::SetWeight { name: "com height".into(), value };
-    session.act(weigh(0.5)).unwrap();
+    let goals = &session.moment().mind.goals;
+    let path = goals.iter().find(|goal| goal.name == "com height").unwrap().path.clone() + ".weight";
+    let weigh = |value: &str| Action::SetValue { path: path.clone(), value: value.into() };
+    session.act(weigh("0.5")).unwrap();
     let other = run_to(&mut session, 40);
-    assert_eq!(session.weights(), [("com height".to_string(), 0.5)]);
+    assert_eq!(session.controller().unwrap().1, [(path.clone(), "0.5".to_owned())]);
     assert_eq!(other[0].q, straight[20].q);
     assert_ne!(other[0].costs, straight[20].costs);
     session.history.forget_frames();
     session.go_to(10).unwrap();
-    assert!(session.weights().is_empty());
+    assert!(session.controller().unwrap().1.is_empty());
     assert_eq!(bytes(session.shown()), bytes(&straight[9]));
     session.go_to(40).unwrap();
     assert_eq!(bytes(session.shown()), bytes(&other[19]));
-    assert!(session.act(weigh(-1.0)).is_err());
+    assert!(session.act(weigh("-1.0")).is_err());
 }
 
 #[test]

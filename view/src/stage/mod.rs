@@ -1,10 +1,12 @@
 //! What is to be seen of a frame, as shapes and colours: the world, and what the optimiser thinks of it.
 
 mod colour;
+mod goal;
 mod overlay;
 mod pick;
 mod shape;
 
+pub use goal::{GoalMark, GoalValue};
 pub use overlay::Switches;
 pub use pick::{Hit, is_hidden, pick};
 pub use shape::{Primitive, Solid};
@@ -15,6 +17,7 @@ use aplomb::dynamics::kinematics::Kinematics;
 use aplomb::language::diagnostic::Source;
 use aplomb::model::{BodyId, Model, Shape, mjcf};
 use aplomb::trace::{Frame, Header, PassiveHeader, PassiveState};
+use aplomb::world::Mind;
 use colour::Colour;
 use glam::{Quat, Vec3};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
@@ -33,6 +36,8 @@ pub struct Picture {
     pub areas: Vec<(Vec<Vec3>, Colour)>,
     /// Texts at points.
     pub labels: Vec<(Vec3, String)>,
+    /// Targets that can be moved.
+    pub goals: Vec<GoalMark>,
     /// Height of the ground; `None` without one.
     pub ground: Option<f32>,
     /// What one looks at when one follows: the centre of mass of the character, or of the passive objects.
@@ -101,6 +106,7 @@ impl Stage {
     pub fn draw(
         &mut self,
         frame: &Frame,
+        mind: &Mind,
         switches: &Switches,
         selected: Option<Target>,
         picture: &mut Picture,
@@ -110,6 +116,7 @@ impl Stage {
         picture.overlays.clear();
         picture.areas.clear();
         picture.labels.clear();
+        picture.goals.clear();
         self.surroundings(frame, picture);
         self.character(frame, selected, picture);
         for (number, (object, state)) in self.header.passive.iter().zip(&frame.passive).enumerate() {
@@ -119,7 +126,26 @@ impl Stage {
             Some(state) if self.model.bodies.is_empty() => shape::vec(&Vector3::from(state.com)),
             _ => shape::vec(&Vector3::from(frame.com)),
         };
+        if switches.goal_pose
+            && let Some(q) = self.goal_pose(frame, mind)
+        {
+            let wanted = Frame { q, ..Frame::default() };
+            self.add_ghost(frame, &wanted, picture);
+        }
+        if switches.targets {
+            self.goals(mind, picture);
+        }
         self.overlay(frame, switches, picture);
+    }
+
+    /// Whether there is something of this kind to take hold of.
+    pub fn has(&self, target: Target) -> bool {
+        match target {
+            Target::Body { body, .. } => body.0 < self.model.bodies.len(),
+            Target::Part { object, part } => {
+                self.header.passive.get(object).is_some_and(|object| part < object.parts.len())
+            }
+        }
     }
 
     /// Adds the character and the passive objects of another branch to the picture.
@@ -186,7 +212,7 @@ impl Stage {
                 self.kinematics.rotation[body.0].transpose() * (point - self.kinematics.position[body.0])
             }
             Target::Part { object, part } => {
-                let (origin, turn) = part_pose(&frame.passive[object], part);
+                let (origin, turn) = pose_of(frame, object, part);
                 turn.inverse() * (point - origin)
             }
         }
@@ -197,7 +223,7 @@ impl Stage {
         match target {
             Target::Body { body, .. } => self.kinematics.point(body, local),
             Target::Part { object, part } => {
-                let (origin, turn) = part_pose(&frame.passive[object], part);
+                let (origin, turn) = pose_of(frame, object, part);
                 origin + turn * local
             }
         }
@@ -224,6 +250,12 @@ impl Stage {
             Target::Part { .. } => Vector3::zeros(),
         }
     }
+}
+
+/// Where a part of an object is; at the origin, where it is not in this frame.
+fn pose_of(frame: &Frame, object: usize, part: usize) -> (Vector3<f64>, UnitQuaternion<f64>) {
+    let nowhere = || (Vector3::zeros(), UnitQuaternion::identity());
+    frame.passive.get(object).map_or_else(nowhere, |state| part_pose(state, part))
 }
 
 fn part_pose(state: &PassiveState, part: usize) -> (Vector3<f64>, UnitQuaternion<f64>) {
@@ -301,7 +333,7 @@ mod tests {
         let mut stage = Stage::new(session.header().clone()).unwrap();
         let mut picture = Picture::default();
         let frame = session.shown().clone();
-        stage.draw(&frame, &Switches::default(), None, &mut picture);
+        stage.draw(&frame, &session.moment().mind, &Switches::default(), None, &mut picture);
         let geoms = stage.model().geoms.iter().filter(|geom| geom.body.is_some()).count();
         let of_body = |solid: &&Solid| matches!(solid.target, Some(Target::Body { .. }));
         assert_eq!(picture.solids.iter().filter(of_body).count(), geoms);
@@ -316,12 +348,32 @@ mod tests {
     }
 
     #[test]
+    fn targets_are_drawn_where_objectives_want_their_points_and_move_by_their_values() {
+        let mut session = Session::load("stand", &[]).unwrap();
+        session.advance().unwrap();
+        let mut stage = Stage::new(session.header().clone()).unwrap();
+        let mut picture = Picture::default();
+        let frame = session.shown().clone();
+        let switches = Switches { goal_pose: true, ..Switches::default() };
+        stage.draw(&frame, &session.moment().mind, &switches, None, &mut picture);
+        let mark = picture.goals.iter().find(|mark| matches!(mark.value, GoalValue::Height(_))).unwrap();
+        let GoalValue::Height(height) = mark.value else { unreachable!() };
+        assert!((f64::from(mark.point.z) - height).abs() < 1e-5, "the ground is at 0");
+        let (path, value) = (mark.path.clone(), mark.value.moved(&Vector3::new(0.3, 0.0, -0.1)));
+        session.act(crate::session::Action::SetValue { path: path.clone(), value }).unwrap();
+        session.advance().unwrap();
+        stage.draw(session.shown(), &session.moment().mind, &switches, None, &mut picture);
+        let moved = picture.goals.iter().find(|mark| mark.path == path).unwrap();
+        assert!((f64::from(moved.point.z) - (height - 0.1)).abs() < 1e-5);
+    }
+
+    #[test]
     fn every_shipped_scene_can_be_drawn() {
         for name in ["cloth_drape", "chain_1000", "climb", "stack", "rope_swing", "ragdoll_stairs"] {
             let session = Session::load(name, &[]).unwrap();
             let mut stage = Stage::new(session.header().clone()).unwrap();
             let mut picture = Picture::default();
-            stage.draw(session.shown(), &Switches::default(), None, &mut picture);
+            stage.draw(session.shown(), &session.moment().mind, &Switches::default(), None, &mut picture);
             assert!(!picture.solids.is_empty(), "{name}");
             assert!(picture.solids.iter().all(|solid| solid.position.is_finite()), "{name}");
         }

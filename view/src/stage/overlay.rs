@@ -24,6 +24,10 @@ pub struct Switches {
     pub external_forces: bool,
     /// Points that the controller's roles stand for.
     pub goals: bool,
+    /// Where objectives want their points.
+    pub targets: bool,
+    /// The pose that objectives of joint angles want.
+    pub goal_pose: bool,
     /// Joints near their stops and their torque limits.
     pub limits: bool,
     /// The character in the branch that was forgotten last.
@@ -41,6 +45,8 @@ impl Default for Switches {
             support_polygon: true,
             external_forces: true,
             goals: true,
+            targets: true,
+            goal_pose: false,
             limits: true,
             ghost: true,
         }
@@ -49,7 +55,7 @@ impl Default for Switches {
 
 impl Switches {
     /// Names and switches, for a panel.
-    pub fn list(&mut self) -> [(&'static str, &mut bool); 10] {
+    pub fn list(&mut self) -> [(&'static str, &mut bool); 12] {
         [
             ("contact forces", &mut self.contact_forces),
             ("friction cones", &mut self.friction_cones),
@@ -58,7 +64,9 @@ impl Switches {
             ("centre of pressure", &mut self.centre_of_pressure),
             ("support polygon", &mut self.support_polygon),
             ("forces from outside", &mut self.external_forces),
-            ("goals (points of roles)", &mut self.goals),
+            ("points of roles", &mut self.goals),
+            ("targets of objectives", &mut self.targets),
+            ("ghost of the pose that is wanted", &mut self.goal_pose),
             ("joints near limits", &mut self.limits),
             ("ghost of the other branch", &mut self.ghost),
         ]

@@ -80,7 +80,7 @@ impl App {
         let news = engine.news();
         let mut app = App {
             camera: Camera::about(Vec3::ZERO, stage.distance(), |_| false),
-            panels: Panels::new(&opened),
+            panels: Panels::default(),
             trails: Trails::new(&opened),
             log: EventLog::default(),
             statistics: Statistics::new(&options),
@@ -130,12 +130,28 @@ impl App {
         self.log.extend(&fresh);
         self.trails.extend(fresh);
         self.is_stale |= !Arc::ptr_eq(&news.frame, &self.news.frame) || news.pulling != self.news.pulling;
+        self.is_stale |= !Arc::ptr_eq(&news.mind, &self.news.mind);
+        if !Arc::ptr_eq(&news.header, &self.opened.header) {
+            // Where the new one cannot be drawn, which the engine has already, the old one stays.
+            if let Ok(stage) = Stage::new(news.header.clone()) {
+                self.stage = stage;
+                self.opened.header = news.header.clone();
+                self.trails.renew(&self.opened);
+                let has = |selection: &Selection| self.stage.has(selection.target);
+                self.selection = self.selection.filter(has);
+                self.is_stale = true;
+                if self.gesture.pull().is_some_and(|pull| !self.stage.has(pull.target)) {
+                    self.gesture = Gesture::default();
+                    self.engine.tell(Command::Pull(None));
+                }
+            }
+        }
         self.news = news;
     }
 
     fn draw_picture(&mut self) {
         let selected = self.selection.map(|selection| selection.target);
-        self.stage.draw(&self.news.frame, &self.switches, selected, &mut self.picture);
+        self.stage.draw(&self.news.frame, &self.news.mind, &self.switches, selected, &mut self.picture);
         if let Some(ghost) = self.news.ghost.as_ref().filter(|_| self.switches.ghost) {
             self.stage.add_ghost(&self.news.frame, ghost, &mut self.picture);
         }
@@ -168,6 +184,7 @@ impl App {
         });
         ui.painter().add(egui::PaintCallback { rect, callback: Arc::new(paint) });
         overlay::labels(self, ui, rect);
+        overlay::gave_way(self, ui, rect);
     }
 }
 
@@ -190,6 +207,8 @@ impl eframe::App for App {
         }
         CentralPanel::default().frame(Frame::NONE).show(ui, |ui| self.stage_area(ui));
         keys::help(self, ui.ctx());
+        panel::files::mistakes(self, ui.ctx());
+        panel::files::write_back(self, ui.ctx());
         let draw_calls = self.renderer.lock().unwrap_or_else(PoisonError::into_inner).draw_calls;
         let selected = self.selection.map(|selection| self.stage.name(selection.target));
         self.statistics.tell(&self.news, draw_calls, frame.info().cpu_usage, selected.as_deref());

@@ -3,8 +3,8 @@
 use super::app::{App, Selection};
 use crate::camera::Ray;
 use crate::engine::Command;
-use crate::session::Pull;
-use crate::stage::{Hit, pick};
+use crate::session::{Action, Pull};
+use crate::stage::{GoalMark, Hit, pick};
 use eframe::egui::{PointerButton, Pos2, Rect, Response, Ui};
 use glam::{Vec2, Vec3};
 use nalgebra::Vector3;
@@ -13,12 +13,26 @@ use nalgebra::Vector3;
 #[derive(Default)]
 pub struct Gesture {
     pull: Option<Pull>,
+    goal: Option<GoalDrag>,
+    under: Option<Hit>,
+}
+
+/// The target of an objective that is moved.
+struct GoalDrag {
+    mark: GoalMark,
+    /// How far it was moved, m.
+    way: Vec3,
 }
 
 impl Gesture {
     /// The spring, while the mouse pulls.
     pub fn pull(&self) -> Option<&Pull> {
         self.pull.as_ref()
+    }
+
+    /// What was under the mouse in the picture before.
+    pub fn under_mouse(&self) -> Option<Hit> {
+        self.under
     }
 }
 
@@ -43,7 +57,19 @@ pub fn handle(app: &mut App, ui: &Ui, rect: Rect, response: &Response) {
     }
     let drag = Vec2::new(response.drag_delta().x, response.drag_delta().y) / rect.height().max(1.0);
     if response.drag_started_by(PointerButton::Secondary) && modifiers.ctrl {
-        begin_pull(app, rect, here);
+        app.gesture.goal = here.and_then(|place| goal_under(app, rect, place));
+        if app.gesture.goal.is_none() {
+            begin_pull(app, rect, here);
+        }
+    }
+    app.gesture.under = response.hover_pos().and_then(|place| hit(app, rect, place));
+    if app.gesture.goal.is_some() {
+        if response.dragged_by(PointerButton::Secondary) {
+            move_goal(app, drag);
+        } else {
+            app.gesture.goal = None;
+        }
+        return;
     }
     if app.gesture.pull.is_some() {
         if response.dragged_by(PointerButton::Secondary) {
@@ -98,6 +124,38 @@ fn begin_pull(app: &mut App, rect: Rect, place: Option<Pos2>) {
     app.engine.tell(Command::Pull(app.gesture.pull));
 }
 
+/// How far from a target the mouse takes hold of it, points.
+const GRASP: f32 = 12.0;
+
+/// The target of an objective under the mouse.
+fn goal_under(app: &App, rect: Rect, place: Pos2) -> Option<GoalDrag> {
+    if !app.opened.is_live {
+        return None;
+    }
+    let distance = |mark: &GoalMark| {
+        let seen = app.camera.project(mark.point, rect.aspect_ratio())?;
+        let half = 0.5 * rect.size();
+        let at = rect.center() + eframe::egui::vec2(seen.x * half.x, -seen.y * half.y);
+        Some(at.distance(place)).filter(|distance| *distance < GRASP)
+    };
+    let near = app.picture.goals.iter().filter_map(|mark| Some((distance(mark)?, mark)));
+    let (_, mark) = near.min_by(|one, other| one.0.total_cmp(&other.0))?;
+    Some(GoalDrag { mark: mark.clone(), way: Vec3::ZERO })
+}
+
+/// Moves a target along the picture.
+fn move_goal(app: &mut App, drag: Vec2) {
+    let camera = app.camera;
+    let Some(goal) = &mut app.gesture.goal else { return };
+    let depth = (goal.mark.point + goal.way - camera.eye()).dot(camera.forward());
+    let way = camera.along_picture(drag, depth);
+    if way != Vec3::ZERO {
+        goal.way += way;
+        let (path, value) = (goal.mark.path.clone(), goal.mark.value.moved(&double(goal.way)));
+        app.act(Action::SetValue { path, value });
+    }
+}
+
 /// Moves the spring's end along the picture, or level.
 fn move_pull(app: &mut App, drag: Vec2, is_level: bool) {
     let camera = app.camera;
@@ -117,6 +175,7 @@ fn move_pull(app: &mut App, drag: Vec2, is_level: bool) {
     }
 }
 
-fn double(vector: Vec3) -> Vector3<f64> {
+/// For the engine.
+pub fn double(vector: Vec3) -> Vector3<f64> {
     Vector3::new(f64::from(vector.x), f64::from(vector.y), f64::from(vector.z))
 }

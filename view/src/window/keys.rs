@@ -20,7 +20,7 @@ const FASTER: f64 = 2.0;
 const LIST: f32 = 520.0;
 
 /// All keys, in the order of the list.
-const BINDINGS: [Binding; 16] = [
+const BINDINGS: [Binding; 19] = [
     Binding { key: Key::Space, name: "Space", about: "run or pause", act: run_or_pause },
     Binding {
         key: Key::ArrowRight,
@@ -58,6 +58,24 @@ const BINDINGS: [Binding; 16] = [
         about: "branch: forget what comes after this frame",
         act: |app| app.engine.tell(Command::Branch),
     },
+    Binding {
+        key: Key::T,
+        name: "T",
+        about: "throw a ball to where the mouse points",
+        act: panel::throw::throw,
+    },
+    Binding {
+        key: Key::R,
+        name: "R",
+        about: "read the files again here",
+        act: |app| app.engine.tell(Command::Reload),
+    },
+    Binding {
+        key: Key::W,
+        name: "W",
+        about: "write what was set by hand into the controller's file; then Enter",
+        act: |app| app.engine.tell(Command::OfferWriteBack),
+    },
     Binding { key: Key::P, name: "P", about: "push, as the panel says", act: panel::push::push },
     Binding {
         key: Key::Minus,
@@ -90,13 +108,14 @@ const BINDINGS: [Binding; 16] = [
 ];
 
 /// What the mouse does.
-const GESTURES: [(&str, &str); 9] = [
+const GESTURES: [(&str, &str); 10] = [
     ("Left drag", "turn around it"),
     ("Right drag", "move"),
     ("Wheel", "nearer, farther"),
     ("Double click", "select a body or an object"),
     ("Right double click", "look at that point"),
     ("Ctrl + right drag", "pull what is selected, or what is there, by a spring"),
+    ("Ctrl + right drag of a violet ball", "move the target of that objective"),
     ("Ctrl + Shift + right drag", "pull level with the ground"),
     ("Drag the time bar", "any moment that was"),
     ("Ctrl + S", "save what was done as a scene"),
@@ -106,6 +125,13 @@ const GESTURES: [(&str, &str); 9] = [
 pub fn handle(app: &mut App, context: &Context) {
     if context.text_edit_focused() {
         return;
+    }
+    if app.news.write_back.is_some() {
+        for (key, is_wanted) in [(Key::Enter, true), (Key::Escape, false)] {
+            if context.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key)) {
+                app.engine.tell(Command::WriteBack(is_wanted));
+            }
+        }
     }
     if context.input_mut(|input| input.consume_key(egui::Modifiers::CTRL, Key::S)) {
         app.engine.tell(Command::Save);

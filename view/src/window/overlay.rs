@@ -2,6 +2,7 @@
 
 use super::app::App;
 use crate::stage::Solid;
+use aplomb::trace::{Outcome, RelaxedRow};
 use eframe::egui::{Align2, Color32, FontId, Pos2, Rect, Ui};
 use glam::Vec3;
 use nalgebra::Vector3;
@@ -54,6 +55,27 @@ pub fn labels(app: &App, ui: &Ui, rect: Rect) {
         write(single(&tip), &text, Color32::DARK_RED);
     }
 }
+
+/// What gave way in the frame that is shown, by name.
+pub fn gave_way(app: &App, ui: &Ui, rect: Rect) {
+    let lines: Vec<String> = match &app.news.frame.outcome {
+        Outcome::Relaxed { rows } => {
+            let said =
+                |row: &RelaxedRow| format!("gave way: {}, by {:.2e} {}", row.label, row.amount, row.unit);
+            rows.iter().take(MOST_LINES).map(said).collect()
+        }
+        Outcome::Failed { reason, .. } => vec![format!("no solution: {reason}")],
+        Outcome::Solved | Outcome::Limp => Vec::new(),
+    };
+    let painter = ui.painter().with_clip_rect(rect);
+    for (number, line) in lines.iter().enumerate() {
+        let at = rect.left_top() + eframe::egui::vec2(ASIDE, ASIDE + 1.4 * TEXT * number as f32);
+        painter.text(at, Align2::LEFT_TOP, line, FontId::proportional(TEXT), Color32::DARK_RED);
+    }
+}
+
+/// More rows than these are in the list of events alone.
+const MOST_LINES: usize = 6;
 
 fn single(point: &Vector3<f64>) -> Vec3 {
     Vec3::new(point.x as f32, point.y as f32, point.z as f32)

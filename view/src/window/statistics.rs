@@ -52,12 +52,17 @@ impl Statistics {
             news.pulling.map_or(String::new(), |pulling| format!(", pull {:.0} N", pulling.force.norm()));
         let [_, end] = news.range;
         let state = format!(
-            "{} at {} of {end}, selected {}{pull}{}",
+            "{} at {} of {end}, reloads {}, selected {}{pull}{}{}",
             if news.is_running { "running" } else { "paused" },
             news.at,
+            news.reloads,
             selected.unwrap_or("nothing"),
-            news.message
+            if news.write_back.is_some() { ", offers to write" } else { "" },
+            news.mistakes
                 .as_ref()
+                .map(|_| "mistakes".to_owned())
+                .as_ref()
+                .or(news.message.as_ref())
                 .or(news.written.as_ref())
                 .map_or(String::new(), |message| format!(", {message}")),
         );

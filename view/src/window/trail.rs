@@ -68,6 +68,20 @@ impl Trails {
         trails
     }
 
+    /// Goes on with another header: the same channels, as far as it has them.
+    pub fn renew(&mut self, opened: &Opened) {
+        self.header = opened.header.clone();
+        self.channels = channels(&self.header);
+        let names: Vec<String> = self.shown.iter().map(|trail| trail.channel().name.clone()).collect();
+        let ghosts: Vec<Vec<PlotPoint>> = self.shown.drain(..).map(|trail| trail.ghost).collect();
+        for (name, ghost) in names.iter().zip(ghosts) {
+            self.show(name);
+            if let Some(trail) = self.shown.last_mut().filter(|trail| trail.channel().name == *name) {
+                trail.ghost = ghost;
+            }
+        }
+    }
+
     /// Plots a channel from now on, with what is kept of the past.
     pub fn show(&mut self, name: &str) {
         if self.shown.iter().any(|trail| trail.channel().name == name) {

@@ -1,16 +1,18 @@
 //! The panels around the picture.
 
+pub mod criteria;
 pub mod events;
+pub mod files;
 pub mod objectives;
 pub mod parameters;
 pub mod plots;
 pub mod push;
 pub mod state;
+pub mod throw;
 pub mod time;
 pub mod tools;
 
 use super::app::App;
-use crate::engine::Opened;
 use eframe::egui::{CollapsingHeader, Ui};
 use std::ops::Range;
 
@@ -19,24 +21,18 @@ pub struct Panels {
     pub has_plots: bool,
     pub has_side: bool,
     pub push: push::Settings,
-    /// Values of the controller's parameters when it was opened.
-    pub parameters: Vec<(String, f64)>,
-    /// Objectives that were switched by hand.
-    pub switched: Vec<(String, bool)>,
+    pub throw: throw::Settings,
     /// What is typed to find a channel.
     pub search: String,
 }
 
-impl Panels {
-    pub fn new(opened: &Opened) -> Self {
-        let controller = opened.controller.as_ref();
-        let parameters = controller.into_iter().flat_map(|controller| &controller.spec.parameters);
+impl Default for Panels {
+    fn default() -> Self {
         Panels {
             has_plots: true,
             has_side: true,
             push: push::Settings::default(),
-            parameters: parameters.map(|(name, value)| (name.get_ref().clone(), *value.get_ref())).collect(),
-            switched: Vec::new(),
+            throw: throw::Settings::default(),
             search: String::new(),
         }
     }
@@ -47,9 +43,11 @@ type Part = (&'static str, bool, fn(&mut App, &mut Ui));
 
 /// The side panel: each part under a title that folds it.
 pub fn side(app: &mut App, ui: &mut Ui) {
-    let parts: [Part; 5] = [
+    let parts: [Part; 7] = [
         ("State", true, state::show),
+        ("Criteria", true, criteria::show),
         ("Push and pull", true, push::show),
+        ("Throw", false, throw::show),
         ("Parameters", true, parameters::show),
         ("Objectives", true, objectives::show),
         ("Events", true, events::show),
@@ -61,6 +59,6 @@ pub fn side(app: &mut App, ui: &mut Ui) {
 
 /// A passage of the controller's file.
 fn passage(app: &App, span: Range<usize>) -> String {
-    let text = app.opened.controller.as_ref().and_then(|controller| controller.source.text.get(span));
+    let text = app.news.controller.as_ref().map(|controller| controller.source.slice(span).to_owned());
     text.unwrap_or_default().trim_matches('"').to_owned()
 }

@@ -1,9 +1,11 @@
-//! Objectives: weight, which can be dragged where it is a number, cost now, and distance from moving targets.
+//! Objectives of the present state: weight, which can be dragged where it is a number, cost, what is wanted, what there
+//! is, and how far off it is.
 
 use super::super::app::App;
-use super::passage;
 use crate::session::Action;
+use aplomb::controller::ControllerFile;
 use aplomb::language::expression::ScalarField;
+use aplomb::world::GoalNow;
 use eframe::egui::{DragValue, Grid, RichText, Ui};
 
 /// Least change of a weight by a drag of a point.
@@ -12,83 +14,108 @@ const LEAST_SPEED: f64 = 1e-4;
 const BRIEF: usize = 10;
 /// Share of all costs from which one stands out.
 const MUCH: f64 = 0.2;
+/// More numbers than these are not listed.
+const LISTED: usize = 3;
 
 pub fn show(app: &mut App, ui: &mut Ui) {
     let total: f64 = app.news.frame.costs.iter().sum();
     let mut asked = Vec::new();
-    Grid::new("objectives").num_columns(4).striped(true).show(ui, |ui| {
-        for title in ["", "weight", "cost", "off by"] {
+    let mind = app.news.mind.clone();
+    Grid::new("objectives").num_columns(6).striped(true).spacing([6.0, 3.0]).show(ui, |ui| {
+        for title in ["", "weight", "cost", "target", "actual", "error"] {
             ui.small(title);
         }
         ui.end_row();
-        for (place, name) in app.opened.header.objectives.iter().enumerate() {
-            let weight = weight(app, name);
-            asked.extend(switch(app, ui, name, weight.is_some()));
-            asked.extend(weigh(app, ui, name, weight));
-            numbers(app, ui, place, total);
+        for goal in &mind.goals {
+            asked.extend(switch(app, ui, goal));
+            asked.extend(weigh(app, ui, goal));
+            cost(app, ui, goal.index, total);
+            aims(ui, goal);
             ui.end_row();
         }
-    });
-    for action in asked {
-        if let Action::EnableObjective { name, enabled } = &action {
-            app.panels.switched.retain(|(own, _)| own != name);
-            app.panels.switched.push((name.clone(), *enabled));
+        let is_built_in = |index: usize| mind.goals.iter().all(|goal| goal.index != index);
+        let costs = app.opened.header.objectives.iter().enumerate();
+        for (index, name) in costs.filter(|(index, _)| is_built_in(*index)) {
+            // Those of other states cost nothing now.
+            if app.news.frame.costs.get(index).is_some_and(|cost| *cost != 0.0) {
+                ui.label(RichText::new(name).weak());
+                ui.label("");
+                cost(app, ui, index, total);
+                ui.end_row();
+            }
         }
-        app.act(action);
-    }
+    });
+    asked.into_iter().for_each(|action| app.act(action));
 }
 
 /// The name, with a switch where the controller has the objective.
-fn switch(app: &App, ui: &mut Ui, name: &str, is_own: bool) -> Option<Action> {
-    if !is_own {
-        ui.label(name);
+fn switch(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<Action> {
+    if goal.path.is_empty() {
+        ui.label(&goal.name);
         return None;
     }
-    let by_hand = app.panels.switched.iter().find(|(own, _)| own == name);
-    let mut enabled = by_hand.is_none_or(|(_, enabled)| *enabled);
-    let changed = ui.checkbox(&mut enabled, name).changed();
-    changed.then(|| Action::EnableObjective { name: name.to_owned(), enabled })
+    let state = &app.news.mind.state;
+    let name = if goal.path.starts_with("objectives.") {
+        goal.name.clone()
+    } else {
+        format!("{state}.{}", goal.name)
+    };
+    let mut enabled = goal.enabled;
+    let text = RichText::new(&goal.name);
+    let text = if goal.weight.is_some() { text } else { text.weak() };
+    let changed = app.opened.is_live && ui.checkbox(&mut enabled, text).changed();
+    changed.then_some(Action::EnableObjective { name, enabled })
 }
 
-/// The weight: a number to drag, or the beginning of its expression.
-fn weigh(app: &App, ui: &mut Ui, name: &str, weight: Option<&ScalarField>) -> Option<Action> {
-    let Some(weight) = weight else {
+/// The weight: a number to drag, or what the expression comes to.
+fn weigh(app: &App, ui: &mut Ui, goal: &GoalNow) -> Option<Action> {
+    let Some(controller) = &app.news.controller else {
         ui.label("");
         return None;
     };
-    let by_hand = app.news.weights.iter().find(|(own, _)| own == name).map(|(_, value)| *value);
-    let Some(mut value) = by_hand.or(weight.plain()) else {
-        let whole = passage(app, weight.span());
+    let path = format!("{}.weight", goal.path);
+    let by_hand = app.news.values.iter().find(|(known, _)| *known == path);
+    let by_hand = by_hand.and_then(|(_, value)| value.parse::<f64>().ok());
+    let Some(field) = field(controller, app, goal) else {
+        ui.label(goal.weight.map_or(String::new(), |weight| format!("{weight:.3}")));
+        return None;
+    };
+    let Some(mut value) = by_hand.or(field.plain()) else {
+        let whole = super::passage(app, field.span());
         let brief: String = whole.chars().take(BRIEF).collect();
-        ui.small(brief).on_hover_text(whole);
+        let text = goal.weight.map_or(brief, |weight| format!("{weight:.3}"));
+        ui.small(text).on_hover_text(whole);
         return None;
     };
     let speed = (0.01 * value).max(LEAST_SPEED);
-    let changed = ui.add(DragValue::new(&mut value).range(0.0..=f64::MAX).speed(speed)).changed();
-    changed.then(|| Action::SetWeight { name: name.to_owned(), value })
+    let drag = DragValue::new(&mut value).range(0.0..=f64::MAX).speed(speed).max_decimals(5);
+    ui.add(drag).changed().then(|| Action::SetValue { path, value: format!("{value:?}") })
 }
 
-/// Cost, and distance from a moving target.
-fn numbers(app: &App, ui: &mut Ui, place: usize, total: f64) {
-    let (header, frame) = (&app.opened.header, &app.news.frame);
-    let cost = frame.costs.get(place).copied().unwrap_or(0.0);
-    let text = RichText::new(format!("{cost:.2e}")).small();
+/// What the file says of an objective's weight.
+fn field<'a>(controller: &'a ControllerFile, app: &App, goal: &GoalNow) -> Option<&'a ScalarField> {
+    let spec = &controller.spec;
+    let state = spec.states.get_index_of(app.news.mind.state.as_str())?;
+    let place = controller.objective_paths(state).iter().position(|path| *path == goal.path)?;
+    let of_state = &spec.states[state].objectives;
+    spec.objectives.iter().chain(of_state).nth(place).map(|entry| &entry.weight)
+}
+
+fn cost(app: &App, ui: &mut Ui, index: usize, total: f64) {
+    let cost = app.news.frame.costs.get(index).copied().unwrap_or(0.0);
+    let text = RichText::new(format!("{cost:.1e}")).small();
     ui.label(if cost > MUCH * total { text.strong() } else { text });
-    let followed = header.followed.iter().zip(&frame.distances);
-    let mut here = followed.filter(|(followed, _)| followed.objective == header.objectives[place]);
-    let distance = here.next().and_then(|(followed, distance)| Some((followed, (*distance)?)));
-    ui.small(
-        distance.map_or(String::new(), |(followed, distance)| format!("{distance:.3} {}", followed.unit)),
-    );
 }
 
-/// The weight of an objective in the controller's file: in the present state, else in every state, else in the first
-/// that has it. `None` for built-in costs.
-fn weight<'a>(app: &'a App, name: &str) -> Option<&'a ScalarField> {
-    let spec = &app.opened.controller.as_ref()?.spec;
-    let states = || spec.states.iter();
-    let here = states().filter(|(state, _)| *state.get_ref() == app.news.frame.state);
-    let here = here.flat_map(|(_, state)| &state.objectives);
-    let mut entries = here.chain(&spec.objectives).chain(states().flat_map(|(_, state)| &state.objectives));
-    entries.find(|entry| entry.name.get_ref() == name).map(|entry| &entry.weight)
+/// What is wanted, what there is, and the error.
+fn aims(ui: &mut Ui, goal: &GoalNow) {
+    let Some(aim) = &goal.aim else { return };
+    for numbers in [&aim.target, &aim.actual] {
+        let text = match numbers.len() {
+            0..=LISTED => numbers.iter().map(|number| format!("{number:.2}")).collect::<Vec<_>>().join(" "),
+            many => format!("{many} angles"),
+        };
+        ui.small(text);
+    }
+    ui.small(format!("{:.3} {}", aim.error, aim.unit));
 }

@@ -1,8 +1,9 @@
 //! Sliders for the controller's parameters, which act at once.
 
 use super::super::app::App;
+use crate::engine::Command;
 use crate::session::Action;
-use eframe::egui::{Slider, Ui};
+use eframe::egui::{Button, Slider, Ui};
 use std::ops::RangeInclusive;
 
 pub fn show(app: &mut App, ui: &mut Ui) {
@@ -14,10 +15,31 @@ pub fn show(app: &mut App, ui: &mut Ui) {
         });
         return;
     }
+    ui.horizontal(|ui| {
+        let count = app.news.values.len();
+        let button = Button::new("Write back");
+        let about = "values set by hand into the controller's file, after a look at what changes";
+        if ui.add_enabled(count > 0, button).on_hover_text(about).clicked() {
+            app.engine.tell(Command::OfferWriteBack);
+        }
+        ui.weak(match count {
+            0 => "as the file says".to_owned(),
+            1 => "1 value set by hand".to_owned(),
+            _ => format!("{count} values set by hand"),
+        });
+    });
+    let file: Vec<(String, f64)> = app
+        .news
+        .controller
+        .iter()
+        .flat_map(|controller| {
+            let parameters = controller.spec.parameters.iter();
+            parameters.map(|(name, value)| (name.get_ref().clone(), *value.get_ref())).collect::<Vec<_>>()
+        })
+        .collect();
     let mut told = Vec::new();
     for (name, value) in &app.news.parameters {
-        let first =
-            app.panels.parameters.iter().find(|(own, _)| own == name).map_or(*value, |(_, first)| *first);
+        let first = file.iter().find(|(own, _)| own == name).map_or(*value, |(_, first)| *first);
         let mut wanted = *value;
         ui.horizontal(|ui| {
             ui.spacing_mut().slider_width = 90.0;
@@ -29,7 +51,7 @@ pub fn show(app: &mut App, ui: &mut Ui) {
             }
         });
         if wanted != *value {
-            told.push(Action::SetParameter { name: name.clone(), value: wanted });
+            told.push(Action::set_parameter(name, wanted));
         }
     }
     told.into_iter().for_each(|action| app.act(action));

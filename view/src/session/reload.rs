@@ -1,0 +1,272 @@
+//! Files that were changed while their scene runs.
+
+use super::document::{self, WriteError};
+use super::era::Era;
+use super::{Action, Session, SessionError, moment, open, standing};
+use aplomb::cli::Failure;
+use aplomb::scene::SceneFiles;
+use aplomb::world::character::CharacterError;
+use aplomb::world::{LeftBehind, WorldError};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What the files turned out to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reloaded {
+    /// As before.
+    Same,
+    /// Another controller, which has taken over.
+    Controller,
+    /// Another scene or body: another world, which has taken over but for these.
+    World(Vec<LeftBehind>),
+}
+
+/// Values that are to be written into a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WriteBack {
+    /// The file.
+    pub path: PathBuf,
+    /// What it says now.
+    pub before: String,
+    /// What it would say.
+    pub after: String,
+}
+
+impl Session {
+    /// The files on disk that it was made from.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.newest.paths
+    }
+
+    /// Reads the files again. Where they say something else it acts from the frame on that comes after the one shown:
+    /// here another branch begins. The state is kept, and so are values that were set by hand, but for those that the
+    /// files give another value now.
+    ///
+    /// # Errors
+    /// All that is wrong with the files; then nothing is changed.
+    pub fn reload(&mut self) -> Result<Reloaded, Failure> {
+        let Some((reference, overrides)) = &self.reference else { return Ok(Reloaded::Same) };
+        let files = open::files(reference, overrides)?;
+        let now = &self.era_at(self.at).files;
+        let controller = self.controller().map(|(file, values)| (file.source.text.clone(), values));
+        let new = files.actor.as_ref().map(|actor| actor.controller.clone());
+        let same_controller =
+            controller.as_ref().map(|(text, _)| text) == new.as_ref().map(|new| &new.source.text);
+        let reloaded = if !is_alike(now, &files) {
+            if files.scene.dt.get_ref() != now.scene.dt.get_ref() {
+                let message = "the time step `dt` was changed: begin anew (Backspace) to have it".to_owned();
+                self.newest = files;
+                return Err(Failure::Usage { message, help: None });
+            }
+            self.replace_world(files.clone())?
+        } else if let (false, Some(new)) = (same_controller, new.clone()) {
+            self.act(Action::ReplaceController { controller: Arc::new(new) }).map_err(failure)?;
+            Reloaded::Controller
+        } else {
+            self.newest = files;
+            return Ok(Reloaded::Same);
+        };
+        let switched = self.switched();
+        self.newest = files;
+        if let (Some((old, values)), Some(new)) = (controller, new) {
+            for (path, value) in values {
+                if document::value_at(&old, &path) == document::value_at(&new.source.text, &path) {
+                    // What is no longer there has no value.
+                    let _ = self.act(Action::SetValue { path, value });
+                }
+            }
+        }
+        if matches!(reloaded, Reloaded::World(_)) {
+            for (name, enabled) in switched {
+                let _ = self.act(Action::EnableObjective { name, enabled });
+            }
+        }
+        Ok(reloaded)
+    }
+
+    /// Another world takes over.
+    fn replace_world(&mut self, files: SceneFiles) -> Result<Reloaded, Failure> {
+        self.stand_at(self.at).map_err(failure)?;
+        if self.at == self.end() {
+            self.tell().map_err(failure)?;
+        }
+        let (mut era, left) = Era::after(files, &self.eras[self.era])?;
+        self.branch_here();
+        era.told = self.told;
+        self.shown = standing(&mut era);
+        era.start = moment::Saved::of(&era.run);
+        self.eras.push(era);
+        self.era += 1;
+        Ok(Reloaded::World(left))
+    }
+
+    /// What the controller's file would say with the values that were set by hand.
+    ///
+    /// # Errors
+    /// A shipped controller, a file that cannot be read, and values that have no place in it.
+    pub fn write_back(&self) -> Result<WriteBack, String> {
+        let (controller, values) = self.controller().ok_or("nobody acts here")?;
+        if values.is_empty() {
+            return Err("no value was set by hand".into());
+        }
+        let path = PathBuf::from(&*controller.source.name);
+        if !self.newest.paths.contains(&path) {
+            let name = &controller.source.name;
+            return Err(format!("{name} ships with the program: copy it (`aplomb new --from`) to change it"));
+        }
+        let before = std::fs::read_to_string(&path)
+            .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let after = document::with_values(&before, &values).map_err(|error: WriteError| error.to_string())?;
+        Ok(WriteBack { path, before, after })
+    }
+}
+
+/// Whether two scenes are the same but for their controllers.
+fn is_alike(one: &SceneFiles, other: &SceneFiles) -> bool {
+    let texts = |files: &SceneFiles| -> Vec<Arc<str>> {
+        let body = files.actor.iter().map(|actor| actor.model_source.text.clone());
+        let objects = files.passive_sources.iter().flatten().map(|source| source.text.clone());
+        let successors = files.successors.iter().map(|controller| controller.source.text.clone());
+        [files.scene_source.text.clone()].into_iter().chain(body).chain(objects).chain(successors).collect()
+    };
+    texts(one) == texts(other)
+}
+
+fn failure(error: SessionError) -> Failure {
+    match error {
+        SessionError::Action(WorldError::Character(CharacterError::Controller(mistakes))) => {
+            Failure::Mistakes(mistakes)
+        }
+        error => Failure::Usage { message: error.to_string(), help: None },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::save::tests::assert_saved_moves_the_same;
+    use crate::session::tests::{bytes, run_to};
+    use aplomb::controller::ControllerFile;
+    use std::fs;
+    use std::path::Path;
+    use tempfile::TempDir;
+
+    const SCENE: &str = "duration = 4.0\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"own.toml\"\n";
+
+    /// A scene with a controller of its own, in a folder of its own.
+    fn opened() -> (TempDir, Session) {
+        let folder = tempfile::tempdir().unwrap();
+        let text = ControllerFile::shipped("balance").unwrap().source.text;
+        fs::write(folder.path().join("own.toml"), &*text).unwrap();
+        fs::write(folder.path().join("scene.toml"), SCENE).unwrap();
+        let session = Session::load(folder.path().join("scene.toml").to_str().unwrap(), &[]).unwrap();
+        (folder, session)
+    }
+
+    fn weight_of(session: &Session, goal: usize) -> String {
+        session.moment().mind.goals[goal].path.clone() + ".weight"
+    }
+
+    /// Changes a value in the file, as an editor would.
+    fn edit(folder: &Path, path: &str, value: &str) {
+        let file = folder.join("own.toml");
+        let text = fs::read_to_string(&file).unwrap();
+        let values = [(path.to_owned(), value.to_owned())];
+        fs::write(file, document::with_values(&text, &values).unwrap()).unwrap();
+    }
+
+    #[test]
+    fn a_changed_controller_takes_over_where_the_old_one_stands_and_history_stays_exact() {
+        let (folder, mut session) = opened();
+        assert_eq!(session.paths().len(), 2);
+        run_to(&mut session, 40);
+        assert_eq!(session.reload().unwrap(), Reloaded::Same);
+        let before = session.shown().clone();
+        edit(folder.path(), &weight_of(&session, 0), "0.01");
+        assert_eq!(session.reload().unwrap(), Reloaded::Controller);
+        assert_eq!(bytes(session.shown()), bytes(&before));
+        let changed = run_to(&mut session, 90);
+        assert_eq!(session.moment().mind.goals[0].weight, Some(0.01));
+        assert!(changed[49].state_time > 0.85, "the state goes on");
+        session.history.forget_frames();
+        session.go_to(20).unwrap();
+        assert_ne!(session.moment().mind.goals[0].weight, Some(0.01));
+        session.go_to(90).unwrap();
+        assert_eq!(bytes(session.shown()), bytes(&changed[49]));
+        assert_saved_moves_the_same(&mut session);
+        session.reset().unwrap();
+        session.advance().unwrap();
+        assert_eq!(session.moment().mind.goals[0].weight, Some(0.01), "it begins anew as the file says now");
+    }
+
+    #[test]
+    fn a_file_with_mistakes_keeps_the_old_one_running_and_says_where() {
+        let (folder, mut session) = opened();
+        run_to(&mut session, 10);
+        let file = folder.path().join("own.toml");
+        let good = fs::read_to_string(&file).unwrap();
+        for bad in ["start = ", "start = \"nowhere\"\n", &good.replace("com_height", "com_hight")] {
+            fs::write(&file, bad).unwrap();
+            let said = aplomb::cli::rendered(&session.reload().unwrap_err());
+            assert!(said.contains("own.toml:"), "{said}");
+            session.advance().unwrap();
+        }
+        fs::write(&file, good).unwrap();
+        assert_eq!(session.reload().unwrap(), Reloaded::Same);
+        let straight = run_to(&mut Session::load("stand", &[]).unwrap(), 13);
+        assert_eq!(session.shown().q, straight[12].q);
+    }
+
+    #[test]
+    fn a_changed_scene_goes_on_where_the_old_one_stands() {
+        let (folder, mut session) = opened();
+        let straight = run_to(&mut session, 60);
+        session.go_to(40).unwrap();
+        let scene = folder.path().join("scene.toml");
+        let heavier = format!("gravity = [0.0, 0.0, -12.0]\n{SCENE}");
+        fs::write(&scene, &heavier).unwrap();
+        assert_eq!(session.reload().unwrap(), Reloaded::World(Vec::new()));
+        assert_eq!(session.end(), 40, "here another branch begins");
+        let changed = run_to(&mut session, 90);
+        assert_eq!(changed[0].q, straight[40].q, "it goes on where it stood");
+        assert_eq!(changed[0].state, straight[39].state);
+        assert_ne!(changed[5].q, straight[45].q);
+        assert_eq!(session.header().gravity[2], -12.0);
+        session.history.forget_frames();
+        session.go_to(30).unwrap();
+        assert_eq!(session.header().gravity[2], -9.81);
+        assert_eq!(bytes(session.shown()), bytes(&straight[29]));
+        for at in [90, 41, 70] {
+            session.go_to(at).unwrap();
+            assert_eq!(bytes(session.shown()), bytes(&changed[at as usize - 41]), "{at}");
+        }
+        assert!(session.saved_scene("saved").is_err());
+        fs::write(&scene, heavier.replace("duration", "dt = 0.005\nduration")).unwrap();
+        assert!(session.reload().is_err(), "the time step cannot change");
+        session.reset().unwrap();
+        assert_eq!((session.dt(), session.header().gravity[2]), (0.005, -12.0));
+    }
+
+    #[test]
+    fn values_set_by_hand_stay_until_the_file_gives_them_another_and_are_written_back() {
+        let (folder, mut session) = opened();
+        run_to(&mut session, 5);
+        let (first, second) = (weight_of(&session, 0), weight_of(&session, 1));
+        for path in [&first, &second] {
+            session.act(Action::SetValue { path: path.clone(), value: "0.125".into() }).unwrap();
+        }
+        edit(folder.path(), &first, "0.5");
+        session.reload().unwrap();
+        assert_eq!(session.controller().unwrap().1, [(second.clone(), "0.125".to_owned())]);
+        let offer = session.write_back().unwrap();
+        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+        let (before, after) = (lines(&offer.before), lines(&offer.after));
+        assert_eq!(before.len(), after.len());
+        assert_eq!(before.iter().zip(&after).filter(|(before, after)| before != after).count(), 1);
+        fs::write(&offer.path, &offer.after).unwrap();
+        session.reload().unwrap();
+        assert!(session.controller().unwrap().1.is_empty(), "the file says them now");
+        run_to(&mut session, 7);
+        assert_eq!(session.moment().mind.goals[1].weight, Some(0.125));
+    }
+}

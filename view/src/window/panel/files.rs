@@ -1,0 +1,61 @@
+//! What is wrong with files that were changed, and what would be written into one.
+
+use super::super::app::App;
+use crate::engine::Command;
+use eframe::egui::{self, Color32, Context, RichText, ScrollArea};
+use similar::{ChangeTag, TextDiff};
+
+/// Lines around a change that are shown with it.
+const AROUND: usize = 2;
+/// Height of a list, as a share of the window's.
+const HEIGHT: f32 = 0.5;
+
+/// The mistakes of the files, as a terminal shows them.
+pub fn mistakes(app: &App, context: &Context) {
+    let Some(mistakes) = &app.news.mistakes else { return };
+    let height = HEIGHT * context.content_rect().height();
+    egui::Window::new("Mistakes in the files: what they said before goes on")
+        .id(egui::Id::new("mistakes"))
+        .anchor(egui::Align2::LEFT_TOP, [8.0, 44.0])
+        .collapsible(true)
+        .resizable(true)
+        .show(context, |ui| {
+            ScrollArea::both().max_height(height).show(ui, |ui| {
+                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+                ui.label(RichText::new(&**mistakes).monospace().color(Color32::from_rgb(0x8A, 0x1C, 0x12)));
+            });
+        });
+}
+
+/// What would be written, as a difference to confirm.
+pub fn write_back(app: &App, context: &Context) {
+    let Some(offer) = &app.news.write_back else { return };
+    let height = HEIGHT * context.content_rect().height();
+    egui::Window::new(format!("Write into {}", offer.path.display()))
+        .id(egui::Id::new("write back"))
+        .anchor(egui::Align2::LEFT_TOP, [8.0, 44.0])
+        .collapsible(false)
+        .show(context, |ui| {
+            let diff = TextDiff::from_lines(&offer.before, &offer.after);
+            ScrollArea::both().max_height(height).show(ui, |ui| {
+                ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
+                for change in diff.grouped_ops(AROUND).iter().flatten().flat_map(|op| diff.iter_changes(op)) {
+                    let (sign, colour) = match change.tag() {
+                        ChangeTag::Delete => ('-', Color32::DARK_RED),
+                        ChangeTag::Insert => ('+', Color32::DARK_GREEN),
+                        ChangeTag::Equal => (' ', Color32::GRAY),
+                    };
+                    let line = format!("{sign} {}", change.value().trim_end());
+                    ui.label(RichText::new(line).monospace().color(colour));
+                }
+            });
+            ui.horizontal(|ui| {
+                if ui.button("Write").on_hover_text("Enter").clicked() {
+                    app.engine.tell(Command::WriteBack(true));
+                }
+                if ui.button("Leave it").on_hover_text("Escape").clicked() {
+                    app.engine.tell(Command::WriteBack(false));
+                }
+            });
+        });
+}

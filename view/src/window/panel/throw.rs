@@ -1,0 +1,68 @@
+//! A ball that is thrown to where the mouse points.
+
+use super::super::app::App;
+use super::super::gesture;
+use crate::engine::Command;
+use aplomb::world::Throw;
+use eframe::egui::{Button, DragValue, Ui};
+use nalgebra::Vector3;
+
+/// A throw as it is set.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// kg
+    pub mass: f64,
+    /// m
+    pub radius: f64,
+    /// m/s
+    pub speed: f64,
+    /// From where it is to hit to where it comes from, m.
+    pub distance: f64,
+}
+
+impl Default for Settings {
+    /// A medicine ball.
+    fn default() -> Self {
+        Settings { mass: 2.0, radius: 0.1, speed: 5.0, distance: 2.0 }
+    }
+}
+
+pub fn show(app: &mut App, ui: &mut Ui) {
+    let settings = &mut app.panels.throw;
+    ui.horizontal(|ui| {
+        ui.add(DragValue::new(&mut settings.mass).range(0.01..=100.0).speed(0.02).suffix(" kg"));
+        ui.add(DragValue::new(&mut settings.radius).range(0.01..=1.0).speed(0.002).suffix(" m radius"));
+    });
+    ui.horizontal(|ui| {
+        ui.add(DragValue::new(&mut settings.speed).range(0.1..=100.0).speed(0.05).suffix(" m/s"));
+        ui.add(DragValue::new(&mut settings.distance).range(0.2..=20.0).speed(0.02).suffix(" m away"));
+        ui.weak(format!("{:.1} N s", settings.mass * settings.speed));
+    });
+    let is_live = app.opened.is_live;
+    if ui
+        .add_enabled(is_live, Button::new("Throw at the middle"))
+        .on_hover_text("T: to where the mouse points")
+        .clicked()
+    {
+        throw_at(app, gesture::double(app.picture.focus));
+    }
+}
+
+/// Throws a ball to where the mouse points; elsewhere, to the middle of what is shown.
+pub fn throw(app: &mut App) {
+    let point = app.gesture.under_mouse().map_or(app.picture.focus, |hit| hit.point);
+    throw_at(app, gesture::double(point));
+}
+
+/// So that it comes to the point, with this speed as it leaves the hand, from the onlooker's side.
+fn throw_at(app: &mut App, point: Vector3<f64>) {
+    let Settings { mass, radius, speed, distance } = app.panels.throw;
+    let towards = gesture::double(app.camera.eye()) - point;
+    let level = Vector3::new(towards.x, towards.y, 0.0).try_normalize(1e-9).unwrap_or_else(Vector3::x);
+    let position = point + level * distance;
+    let time = distance / speed;
+    // p + v t + g t²/2 is the point after that time.
+    let gravity = Vector3::from(app.opened.header.gravity);
+    let velocity = (point - position) / time - 0.5 * gravity * time;
+    app.engine.tell(Command::Throw(Throw { mass, radius, position, velocity }));
+}
