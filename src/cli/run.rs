@@ -1,7 +1,9 @@
 //! `aplomb run`: a scene in; a trace, a summary and pictures out.
 
+use super::output::Paint;
 use super::said::Said;
 use super::{Done, Failure, output, pictures, table};
+use crate::analysis::check::{self, Kind};
 use crate::analysis::runner::{self, RunError, Wanted};
 use crate::analysis::summary::{Summary, Verdict};
 use crate::language::diagnostic::nearest;
@@ -10,6 +12,8 @@ use crate::math::dispatch::set_portable;
 use crate::qp::solver;
 use crate::scene::{self, Run, SceneFiles};
 use crate::trace;
+use crate::view::export;
+use crate::view::plot::{Moments, PICTURES};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,6 +37,9 @@ pub struct Arguments {
     /// Print the summary as one JSON object instead of a table
     #[arg(long)]
     json: bool,
+    /// Print all that the summary has: every criterion, torques, contacts, residuals, times
+    #[arg(long, short, conflicts_with_all = ["json", "quiet"])]
+    verbose: bool,
     /// Print nothing but errors (and what --json asks for)
     #[arg(long, short)]
     quiet: bool,
@@ -54,10 +61,10 @@ Examples:
   aplomb run my_scene.toml --set ground.friction=0.2 --set duration=3 --json
   aplomb run stand --set 'controller.states.balance.objectives.\"com height\".weight=5'
 
-The folder gets trace.mcap (readable while it is written), summary.json (docs/summary.md says what is in it),
+The folder gets trace.mcap (readable while it is written), summary.json (docs/summary.md says what is in it), \
 plots/*.svg, *.png, *.csv, strip.svg and strip.png.
 
-Exit codes: 0 every criterion of the scene held, 1 one did not, 2 usage, a bad file or a value that
+Exit codes: 0 every criterion of the scene held, 1 one did not, 2 usage, a bad file or a value that \
 no frame can be computed with, 3 could not write.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
@@ -69,6 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         known_solver(name)?;
         overrides.push(format!("solver={}", toml::Value::from(name.as_str())));
     }
+    of_another_kind(&arguments.scene)?;
     let files = scene::load(&arguments.scene, &overrides)?;
     if !arguments.quiet {
         output::complain(files.warnings.iter().map(Said::from));
@@ -78,6 +86,15 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         output::complain(run.warnings().iter().map(Said::from));
     }
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
+    if arguments.no_trace && folder.join(TRACE).exists() {
+        return Err(Failure::Usage {
+            message: format!(
+                "{} has the trace of another run, which `--no-trace` would take away",
+                folder.display()
+            ),
+            help: Some("name another folder with `--out`".into()),
+        });
+    }
     make_room(&folder)?;
 
     let progress = progress(run.frames, arguments.quiet);
@@ -91,20 +108,47 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.json {
         output::print(&json)?;
     } else if !arguments.quiet {
-        output::print(&table::summary(&summary))?;
+        output::print(&if arguments.verbose {
+            table::summary(&summary)
+        } else {
+            table::short::summary(&summary, Paint::of_output())
+        })?;
     }
     if let Some(path) = path.filter(|_| !arguments.no_plots) {
         let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
-        pictures::draw_all(&trace, &folder)?;
+        pictures::draw_all(&trace, &Moments::Telling(PICTURES), &folder)?;
     }
     if !arguments.json && !arguments.quiet {
-        output::print(&format!("\nwritten to {}\n", folder.display()))?;
+        let more = if arguments.verbose { "" } else { "; --verbose says more" };
+        output::print(&format!("written to {}{more}\n", folder.display()))?;
     }
     Ok(if summary.verdict == Verdict::Pass { Done::Well } else { Done::CriteriaFailed })
 }
 
 /// Name of the trace in a run's folder.
 pub(super) const TRACE: &str = "trace.mcap";
+
+/// Refuses what is no scene, with a command that makes one of it.
+fn of_another_kind(reference: &str) -> Result<(), Failure> {
+    // What is nowhere is said in the words of loading.
+    let Ok((kind, located)) = check::find(reference) else { return Ok(()) };
+    let stem = located.locator.stem();
+    let set = |key: &str| {
+        format!("`aplomb run stand --set duration=4 --set 'characters.adult.{key}=\"{reference}\"'`")
+    };
+    let (what, help) = match kind {
+        Kind::Scene => return Ok(()),
+        Kind::Controller => {
+            let new = format!("`aplomb new scene {stem}_scene --controller {reference}`");
+            ("controller", format!("{new} writes one with it; {} tries it at once", set("controller")))
+        }
+        Kind::Model => ("body", format!("{} tries it as a character", set("model"))),
+        Kind::Plot => ("plot", format!("`aplomb plot RUN {reference}` draws it")),
+    };
+    let named = if Path::new(reference).is_file() { "is a" } else { "is the name of a" };
+    let message = format!("`{reference}` {named} {what}; what runs is a scene");
+    Err(Failure::Usage { message, help: Some(help) })
+}
 
 fn known_solver(name: &str) -> Result<(), Failure> {
     let Err(error) = solver::by_name(name) else { return Ok(()) };
@@ -125,7 +169,7 @@ fn make_room(folder: &Path) -> Result<(), Failure> {
         ["svg", "png", "csv"].map(|ending| folder.join("plots").join(format!("{name}.{ending}")))
     });
     let own = [TRACE, "summary.json", "strip.svg", "strip.png"].into_iter().chain(pictures::OLD_STRIP);
-    let own = own.map(|name| folder.join(name));
+    let own = own.chain(export::FILES).map(|name| folder.join(name));
     pictures::clear(own.chain(figures))
 }
 

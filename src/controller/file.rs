@@ -77,6 +77,10 @@ impl ControllerFile {
     fn laid_over(source: Source, overrides: Vec<Override>) -> Result<Self, FileErrors> {
         let (source, spec) = read(source, &overrides)?;
         let errors = check(&spec, &source).errors;
-        if errors.is_empty() { Ok(ControllerFile { source, spec, overrides }) } else { Err(errors.into()) }
+        if errors.is_empty() {
+            Ok(ControllerFile { source, spec, overrides })
+        } else {
+            Err(FileErrors::from(errors))
+        }
     }
 }

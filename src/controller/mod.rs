@@ -18,11 +18,11 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use check::{Findings, check};
+pub use check::{Findings, check, warnings_with};
 pub use definition::Definition;
 pub use file::ControllerFile;
 pub use guard::{GuardNow, GuardRole, Guards};
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use scope::{FrameLookup, Role, Scope};
-pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read};
+pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read, read_all};
 pub use terms::{BadValue, GoalTerms};

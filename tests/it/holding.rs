@@ -224,7 +224,7 @@ fn a_state_that_grips_with_what_it_releases_is_warned_of_where_the_grip_stands()
                      [characters.one]\nmodel = \"adult\"\ncontroller = \"hands.toml\"\n";
         let path = folder.path().join("scene.toml");
         std::fs::write(&path, scene).unwrap();
-        let found = aplomb::analysis::check::scene(path.to_str().unwrap());
+        let found = aplomb::analysis::check::scene(path.to_str().unwrap(), &[]);
         let found = found.iter().map(|finding| match finding {
             Finding::Warning(warning) => {
                 let place = warning.0.location();
