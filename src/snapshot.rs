@@ -1,7 +1,7 @@
 //! The snapshot at time t: numbers every objective, condition and quantity may read, computed once a frame.
 
-use crate::contact::Contacts;
 use crate::contact::grip::{GripLimits, Grips};
+use crate::contact::{Contacts, Release};
 use crate::dynamics::kinematics::Kinematics;
 use crate::dynamics::momentum;
 use crate::geometry::Polygon;
@@ -117,12 +117,11 @@ impl Snapshot {
         self.set_support();
     }
 
-    /// Gives up the contacts and grips of `bodies` and what hangs below them, and makes the grips that are
-    /// wanted and within reach.
-    pub fn settle(&mut self, model: &Model, released: &[BodyId]) {
-        self.grips.settle(model, &self.kinematics, released);
+    /// Gives up the contacts and grips of released bodies, and makes the grips that are wanted and within reach.
+    pub fn settle(&mut self, model: &Model, releases: &[Release]) {
+        self.grips.settle(model, &self.kinematics, releases);
         self.contacts.leave_to_grips(self.grips.list.iter().map(|grip| (grip.body, grip.point)));
-        self.contacts.release(model, released);
+        self.contacts.release(model, releases);
         self.set_support();
     }
 

@@ -109,8 +109,11 @@ pub fn scene(reference: &str) -> Vec<Finding> {
         Err(LoadError::NotFound(missing)) => vec![Finding::Missing(missing)],
         Err(LoadError::Mistakes(errors)) => mistakes(errors).collect(),
         Ok(files) => {
-            let errors = Run::bind(&files).err().unwrap_or_default();
-            mistakes(errors).chain(files.warnings.into_iter().map(Finding::Warning)).collect()
+            let (errors, seen) = match Run::bind(&files) {
+                Ok(run) => (FileErrors::default(), run.warnings()),
+                Err(errors) => (errors, Vec::new()),
+            };
+            mistakes(errors).chain(files.warnings.into_iter().chain(seen).map(Finding::Warning)).collect()
         }
     }
 }
@@ -126,24 +129,27 @@ pub fn controller(source: &Source, model: &Source) -> Vec<Finding> {
     if !found.errors.is_empty() {
         return mistakes(found.errors).chain(warnings).collect();
     }
-    let errors = match mjcf::read(model) {
-        Ok(model) => controller_of(model, ControllerFile { source, spec }),
-        Err(error) => error.into(),
-    };
-    mistakes(errors).chain(warnings).collect()
+    match mjcf::read(model).map(|model| controller_of(model, ControllerFile { source, spec })) {
+        Ok(Ok(seen)) => warnings.chain(seen.into_iter().map(Finding::Warning)).collect(),
+        Ok(Err(errors)) => mistakes(errors).chain(warnings).collect(),
+        Err(error) => mistakes([error]).chain(warnings).collect(),
+    }
 }
 
-/// What keeps a controller from taking its place in a body that stands in an empty world.
-fn controller_of(model: Model, controller: ControllerFile) -> FileErrors {
+/// Takes a controller to its place in a body that stands in an empty world.
+///
+/// # Errors
+/// What keeps it from that.
+fn controller_of(model: Model, controller: ControllerFile) -> Result<Vec<Warning>, FileErrors> {
     let source = controller.source.clone();
-    let added = World::builder()
-        .build()
-        .and_then(|mut world| world.add_character(model, controller, StartPose::standing()));
-    match added {
-        Ok(_) => FileErrors::default(),
-        Err(WorldError::Character(CharacterError::Controller(errors))) => errors,
-        Err(error) => FileError::new(&source, 0..0, error.to_string()).into(),
-    }
+    let added = World::builder().build().and_then(|mut world| {
+        let id = world.add_character(model, controller, StartPose::standing())?;
+        Ok(world.character(id).warnings())
+    });
+    added.map_err(|error| match error {
+        WorldError::Character(CharacterError::Controller(errors)) => errors,
+        error => FileError::new(&source, 0..0, error.to_string()).into(),
+    })
 }
 
 /// A body.

@@ -74,6 +74,9 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         output::complain(files.warnings.iter().map(Said::from));
     }
     let mut run = Run::bind(&files)?;
+    if !arguments.quiet {
+        output::complain(run.warnings().iter().map(Said::from));
+    }
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
     make_room(&folder)?;
 

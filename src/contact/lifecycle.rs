@@ -1,7 +1,7 @@
 //! The life of contacts: made before they bear, static while they stick, dynamic while they slide, gone when
 //! they part ([Jain 2009] §4.2, with the thresholds in the module's constants).
 
-use super::{Candidate, Feature, Surface, candidates, closest};
+use super::{Candidate, Feature, Release, Released, Surface, candidates, closest};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
@@ -144,8 +144,8 @@ pub struct Contacts {
     /// Number of contact points lost in the last frame.
     pub broken: usize,
     length_scale: f64,
-    /// By body: contacts given up on purpose.
-    released: Vec<bool>,
+    /// Contacts given up on purpose.
+    released: Released,
     /// Bodies and their points, world, that grips hold: their rows say all there is to say of those.
     held: Vec<(BodyId, Vector3<f64>)>,
 }
@@ -172,7 +172,7 @@ impl Contacts {
             made: 0,
             broken: 0,
             length_scale,
-            released: vec![false; model.bodies.len()],
+            released: Released::none(model),
             held: Vec::with_capacity(model.sites.len()),
         }
     }
@@ -218,13 +218,11 @@ impl Contacts {
         self.slots[slot].surface
     }
 
-    /// Gives up the contacts of `bodies` and what hangs below them, from now until called again.
-    pub fn release(&mut self, model: &Model, bodies: &[BodyId]) {
-        for (index, released) in self.released.iter_mut().enumerate() {
-            *released = bodies.iter().any(|&part| model.is_within(BodyId(index), part));
-        }
+    /// Gives up the contacts of bodies, from now until called again.
+    pub fn release(&mut self, model: &Model, releases: &[Release]) {
+        self.released.set(model, releases);
         for touch in &mut self.touches {
-            touch.released = self.released[touch.body.0];
+            touch.released = self.released.contains(touch.body);
             if touch.released && touch.bears() {
                 touch.bearing = ContactMode::Off;
                 self.slots[touch.slot].bearing = ContactMode::Off;
@@ -318,7 +316,7 @@ impl Contacts {
                 smooth: false,
                 slip: Vector3::zeros(),
                 parted: false,
-                released: self.released[body.0],
+                released: self.released.contains(body),
             };
             self.live(&mut touch, gravity, dt);
             let slot = &mut self.slots[index];
@@ -386,7 +384,7 @@ impl Contacts {
             slot.age = 0;
         }
         self.touches.clear();
-        self.released.fill(false);
+        self.released.clear();
         (self.made, self.broken) = (0, 0);
     }
 }

@@ -11,7 +11,7 @@ use crate::contact::grip::GripKind;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::expression::{
-    Any, ConditionField, HoldField, Names, SiteField, Type, Value, is_builtin,
+    Any, BodyChoice, BodyField, ConditionField, HoldField, Names, SiteField, Type, Value, is_builtin,
 };
 
 impl Machine {
@@ -248,8 +248,11 @@ impl<'a> Binder<'a> {
         let applicable = condition(&state.applicable);
         let done = condition(&state.done);
         let release_while = condition(&state.release_while);
-        let release = state.release.iter().map(|field| field.bind(self.source, &scope));
-        let release = release.filter_map(|bound| bound.map_err(|error| errors.push(error)).ok()).collect();
+        let mut bodies = |fields: &[BodyField]| -> Vec<BodyChoice> {
+            let bound = fields.iter().map(|field| field.bind(self.source, &scope));
+            bound.filter_map(|bound| bound.map_err(|error| errors.push(error)).ok()).collect()
+        };
+        let (release, release_parts) = (bodies(&state.release), bodies(&state.release_parts));
         let grips = grips(state, self.source, &scope, errors);
         let find = |exit: &Spanned<String>| self.spec.states.get_index_of(exit.get_ref().as_str());
         BoundState {
@@ -261,6 +264,7 @@ impl<'a> Binder<'a> {
             otherwise: state.otherwise.as_ref().and_then(find),
             bindings,
             release,
+            release_parts,
             release_while,
             grips,
             drive: state.drive,

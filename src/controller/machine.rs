@@ -9,10 +9,10 @@
 use super::definition::Definitions;
 use super::scope::{FrameLookup, Role, Scope};
 use super::spec::{ControllerSpec, Drive};
+use crate::contact::Release;
 use crate::contact::grip::{GripKind, Want};
 use crate::language::diagnostic::Place;
 use crate::language::expression::{Any, BodyChoice, Condition, HoldChoice, Lookup, Names, SiteChoice, Value};
-use crate::model::BodyId;
 use std::fmt;
 use std::sync::Arc;
 
@@ -29,6 +29,7 @@ pub(super) struct BoundState {
     /// Roles by index, in the order they are bound.
     pub bindings: Vec<(usize, Any)>,
     pub release: Vec<BodyChoice>,
+    pub release_parts: Vec<BodyChoice>,
     pub release_while: Option<Condition>,
     pub grips: Vec<BoundGrip>,
     pub drive: Drive,
@@ -319,12 +320,15 @@ impl Machine {
         FrameLookup { frame, roles: &self.values, state_time }
     }
 
-    /// Bodies whose contacts the current state gives up, with those of their descendants.
-    pub fn released<'a>(&'a self, frame: &'a dyn Lookup) -> impl Iterator<Item = BodyId> + 'a {
+    /// Whose contacts and grips the current state gives up.
+    pub fn released<'a>(&'a self, frame: &'a dyn Lookup) -> impl Iterator<Item = Release> + 'a {
         let lookup = self.lookup(frame);
         let state = &self.states[self.current];
         let holds = state.release_while.as_ref().is_none_or(|condition| condition.value(&lookup));
-        state.release.iter().filter(move |_| holds).map(move |body| body.value(&lookup))
+        let limbs = state.release.iter().map(move |body| Release::Limb(body.value(&lookup)));
+        let lookup = self.lookup(frame);
+        let parts = state.release_parts.iter().map(move |body| Release::Part(body.value(&lookup)));
+        limbs.chain(parts).filter(move |_| holds)
     }
 
     /// Whether a run begins with something held.
@@ -337,7 +341,7 @@ impl Machine {
         let lookup = self.lookup(frame);
         self.states[self.current].grips.iter().filter_map(move |grip| {
             let (site, hold) = (grip.site.value(&lookup), grip.hold.value(&lookup)?);
-            Some(Want { site, hold, kind: grip.kind, place: grip.hold.place().clone() })
+            Some(Want::new(site, hold, grip.kind, grip.hold.place().clone()))
         })
     }
 

@@ -2,6 +2,7 @@
 
 mod bind;
 mod check;
+mod clash;
 mod define;
 mod definition;
 mod file;

@@ -8,6 +8,11 @@ use crate::language::expression::{Interval, Lookup, Meaning, Names, Type, Value}
 /// Slots from here on are roles; those below belong to the quantities of the frame.
 const FIRST_ROLE: usize = 1 << 20;
 
+/// The role that a slot stands for, unless it is a quantity of the frame.
+pub(super) fn role_of(slot: usize) -> Option<usize> {
+    slot.checked_sub(FIRST_ROLE)
+}
+
 /// A role: a name that states bind on entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Role {

@@ -80,6 +80,9 @@ pub struct StateSpec {
     /// Bodies whose contacts and grips, and their descendants', are given up: no force, no keeping in place.
     #[serde(default)]
     pub release: Vec<BodyField>,
+    /// Bodies whose own contacts and grips are given up, and not those of what hangs below them: a foot without its toe.
+    #[serde(default)]
+    pub release_parts: Vec<BodyField>,
     /// They are given up only in frames where this holds, e.g. until a swing is well under way.
     pub release_while: Option<ConditionField>,
     /// Sites that take hold, and the holds they take, as soon as they are within reach of them. They hold on, in

@@ -1,6 +1,7 @@
 //! How the states of a controller follow each other.
 
 use super::{Because, ControllerSpec, Machine, Progress, read};
+use crate::contact::Release;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::expression::tests::{FRAME, Frame, TestNames};
 use crate::language::expression::{Lookup, Value};
@@ -119,7 +120,7 @@ fn roles_are_bound_on_entry_and_keep_their_values() {
     machine.advance(&at);
     let roles: Vec<_> = machine.roles().collect();
     assert_eq!(roles, [("swing", Value::Body(BodyId(3))), ("stance", Value::Body(BodyId(4)))]);
-    assert_eq!(machine.released(&at).collect::<Vec<_>>(), [BodyId(3)]);
+    assert_eq!(machine.released(&at).collect::<Vec<_>>(), [Release::Limb(BodyId(3))]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! A scene ready to run: its world, how long it goes on, and what it is judged by.
 
 use super::criteria::{self, BoundCriterion};
+use crate::language::diagnostic::Warning;
 use crate::trace::Frame;
 use crate::world::character::Character;
 use crate::world::{CharacterId, FrameResult, StepError, World};
@@ -24,6 +25,12 @@ impl Run {
     /// The scene's character.
     pub fn hero(&self) -> Option<CharacterId> {
         self.world.characters().next()
+    }
+
+    /// What the scene's files say that can be done and is probably not what was meant, as far as it takes a body to
+    /// see it.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.hero().map_or_else(Vec::new, |hero| self.world.character(hero).warnings())
     }
 
     /// The scene's character.

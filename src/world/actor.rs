@@ -9,11 +9,11 @@ use super::frame::solve_loop;
 use super::reaction_delay;
 use super::record::{Reached, Recorder};
 use super::result::{FrameResult, FrameTiming};
+use crate::contact::Release;
 use crate::contact::grip::Want;
 use crate::controller::quantity::Measure;
 use crate::controller::{BadValue, Drive};
 use crate::dynamics::BiasVelocity;
-use crate::model::BodyId;
 use crate::passive::{KinematicCharacter, PassiveObject, PassiveWorld};
 use crate::predict::ExternalForce;
 use crate::snapshot::SensedObject;
@@ -33,7 +33,7 @@ pub struct Actor {
     /// What acts in this frame; of that what pushes, as often as it does.
     acting: Vec<Cause>,
     pushing: Vec<Cause>,
-    released: Vec<BodyId>,
+    releases: Vec<Release>,
     /// Whether the bindings in its record are not those of its controller: after a jump to another moment.
     pub are_roles_stale: bool,
     /// Damping of its joints, N m s/rad, if it is a ragdoll in this frame.
@@ -90,7 +90,7 @@ impl Actor {
             result: FrameResult::default(),
             acting: Vec::new(),
             pushing: Vec::new(),
-            released: Vec::new(),
+            releases: Vec::new(),
             are_roles_stale: false,
             ragdoll: None,
             began_holding: false,
@@ -134,13 +134,13 @@ impl Actor {
         self.feel_events(number, events, index);
         let Character { model, snapshot, machine, bearing, steady_frames, is_limp, .. } = &mut self.character;
         let progress = machine.advance(&Measure { model, snapshot });
-        self.released.clear();
-        self.released.extend(machine.released(&Measure { model, snapshot }));
+        self.releases.clear();
+        self.releases.extend(machine.released(&Measure { model, snapshot }));
         if !progress.transitions.is_empty() {
             let wanted: Vec<Want> = machine.wanted(&Measure { model, snapshot }).collect();
             snapshot.grips.want(wanted);
         }
-        snapshot.settle(model, &self.released);
+        snapshot.settle(model, &self.releases);
         snapshot.limp = *is_limp || machine.drive() == Drive::Limp;
         let (touches, slots) = (&snapshot.contacts.touches, snapshot.contacts.slots());
         let now = || {

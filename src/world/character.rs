@@ -12,7 +12,7 @@ use crate::constraint::{self, BoundCollisionAvoidance};
 use crate::contact::grip::{GripLimits, Grips, Hold};
 use crate::contact::{Contacts, Surface};
 use crate::controller::{ControllerFile, Machine};
-use crate::language::diagnostic::FileErrors;
+use crate::language::diagnostic::{FileErrors, Warning};
 use crate::model::Model;
 use crate::model::scales::Scales;
 use crate::model::state::State;
@@ -175,6 +175,11 @@ impl Character {
             model_file: options.model_file,
             model,
         })
+    }
+
+    /// What its controller says that can be done and is probably not what was meant.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.machine.clashes(&self.controller.spec, &self.controller.source, &self.model)
     }
 
     /// Adds a goal that holds in every state. The trace knows it by its name if it is added before the first frame.

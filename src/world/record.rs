@@ -271,6 +271,7 @@ fn describe(event: &mut String, change: &GripChange, model: &Model, holds: &[Hol
     let (site, what, hold) = match *change {
         GripChange::Made { site, hold } => (site, "takes", hold),
         GripChange::Released { site, hold } => (site, "lets go of", hold),
+        GripChange::Withheld { site, hold } => (site, "is released and does not take", hold),
         GripChange::Broken { site, hold } => (site, "breaks off", hold),
     };
     event.clear();

@@ -1,6 +1,7 @@
 //! Hands and feet that hold on: swinging, climbing, breaking off.
 
 use crate::run::Run;
+use aplomb::analysis::check::Finding;
 use aplomb::language::diagnostic::Source;
 use aplomb::scene;
 use aplomb::trace::{Contact, ContactKind, Frame, Outcome};
@@ -161,5 +162,103 @@ fn a_grip_that_would_have_to_bear_too_much_breaks_before_it_does() {
     assert!(events.contains(&"left_hand_grip breaks off bar"), "{events:?}");
     for contact in run.frames.iter().flat_map(|frame| &frame.contacts) {
         assert!(Vector3::from(contact.force).norm() <= 250.0);
+    }
+}
+
+/// Names of the bodies that touched or gripped in a frame.
+fn bearing(frame: &Frame) -> Vec<&str> {
+    frame.contacts.iter().map(|contact| contact.body.as_str()).collect()
+}
+
+#[test]
+fn a_foot_that_is_released_as_a_part_keeps_its_toe_on_the_ground() {
+    let of = |key: &str| {
+        let release = format!("controller.states.balance.{key}=['left_foot']");
+        Run::of("stand", &[&release, "duration=0.3", "success={}"])
+    };
+    let (limb, part) = (of("release"), of("release_parts"));
+    for frame in &limb.frames[1..25] {
+        let left: Vec<&str> = bearing(frame).into_iter().filter(|body| body.starts_with("left")).collect();
+        assert_eq!(left, [""; 0], "at {} s", frame.time);
+    }
+    let toe = |frame: &Frame| {
+        let of_toe = frame.contacts.iter().filter(|contact| contact.body == "left_toe");
+        of_toe.map(|contact| contact.force[2]).sum::<f64>()
+    };
+    let frames = &part.frames[1..25];
+    assert!(frames.iter().all(|frame| !bearing(frame).contains(&"left_foot")));
+    assert!(frames.iter().all(|frame| toe(frame) > 5.0), "{:?}", frames.iter().map(toe).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_hold_that_a_released_hand_does_not_take_is_told_once_and_taken_when_it_may() {
+    let overrides = [
+        "controller.states.stand.release=['left_hand']",
+        "controller.states.stand.release_while='state_time < 0.105'",
+        "duration=0.3",
+        "success={}",
+    ];
+    let run = Run::of("hang_drop", &overrides);
+    let of = |word: &str| -> Vec<(f64, &str)> {
+        let events = run.frames.iter().flat_map(|frame| {
+            frame.events.iter().map(move |event| ((frame.time * 100.0).round() / 100.0, event.as_str()))
+        });
+        events.filter(|(_, event)| event.contains(word)).collect()
+    };
+    assert_eq!(of("does not take"), [(0.0, "left_hand_grip is released and does not take bar")]);
+    assert_eq!(of("takes"), [(0.11, "left_hand_grip takes bar")]);
+    assert!(bearing(&run.frames[5]).contains(&"right_hand"));
+    assert!(!bearing(&run.frames[5]).contains(&"left_hand"));
+}
+
+#[test]
+fn a_state_that_grips_with_what_it_releases_is_warned_of_where_the_grip_stands() {
+    let controller = |head: &str, tail: &str| {
+        format!(
+            "start = \"hang\"\n[states.hang]\n{head}\ngrip = {{ left_hand_grip = \"bar\" }}\n{tail}\n"
+        )
+    };
+    let warnings = |text: &str| -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("hands.toml"), text).unwrap();
+        let scene = "duration = 0.1\n[bars.bar]\nends = [[0, -1, 2], [0, 1, 2]]\nradius = 0.02\n\
+                     [characters.one]\nmodel = \"adult\"\ncontroller = \"hands.toml\"\n";
+        let path = folder.path().join("scene.toml");
+        std::fs::write(&path, scene).unwrap();
+        let found = aplomb::analysis::check::scene(path.to_str().unwrap());
+        let found = found.iter().map(|finding| match finding {
+            Finding::Warning(warning) => {
+                let place = warning.0.location();
+                format!("{}: {}", place.rsplit('/').next().unwrap(), warning.0.message)
+            }
+            other => panic!("{other:?}"),
+        });
+        found.collect()
+    };
+    let said = |body: &str| {
+        vec![format!("hands.toml:4:10: `left_hand_grip` takes no hold here: state `hang` releases `{body}`")]
+    };
+    let clashing = [
+        ("release = [\"left_hand\"]", "", "left_hand"),
+        ("release = [\"left_upper_arm\"]", "", "left_upper_arm"),
+        ("release_parts = [\"left_hand\"]", "", "left_hand"),
+        ("release = [\"arm\"]", "let = { arm = \"left_forearm\" }", "arm"),
+        (
+            "release = [\"arm\"]",
+            "let = { arm = \"left_forearm if com.x > 0 else left_hand\" }",
+            "arm",
+        ),
+    ];
+    for (head, tail, body) in clashing {
+        assert_eq!(warnings(&controller(head, tail)), said(body), "{head} {tail}");
+    }
+    let fine = [
+        ("release = [\"right_hand\"]", ""),
+        ("release_parts = [\"left_upper_arm\"]", ""),
+        ("release = [\"left_hand\"]", "release_while = \"state_time < 0.2\""),
+        ("release = [\"arm\"]", "let = { arm = \"left_hand if com.x > 0 else right_hand\" }"),
+    ];
+    for (head, tail) in fine {
+        assert_eq!(warnings(&controller(head, tail)), [""; 0], "{head} {tail}");
     }
 }

@@ -1,6 +1,7 @@
 //! The life of grips: wanted, made within reach, kept until let go, broken when they bear too much.
 
 use super::Hold;
+use crate::contact::Release;
 use crate::dynamics::Kinematics;
 use crate::language::diagnostic::Place;
 use crate::model::{BodyId, Model, Site};
@@ -45,6 +46,15 @@ pub struct Want {
     pub kind: GripKind,
     /// Who wants it.
     pub place: Place,
+    /// Whether it has been told that its body is released.
+    is_withheld: bool,
+}
+
+impl Want {
+    /// A site, by its index in [`Model::sites`], that is to take a hold, by its index among the holds.
+    pub fn new(site: usize, hold: usize, kind: GripKind, place: Place) -> Self {
+        Want { site, hold, kind, place, is_withheld: false }
+    }
 }
 
 /// A site that holds on to something. World axes.
@@ -128,6 +138,13 @@ pub enum GripChange {
         /// Index into the holds of the world.
         hold: usize,
     },
+    /// A site that is to take hold and is within reach does not: its body lets go of everything.
+    Withheld {
+        /// Index into the model's sites.
+        site: usize,
+        /// Index into the holds of the world.
+        hold: usize,
+    },
     /// It bore or strayed too much.
     Broken {
         /// Index into the model's sites.
@@ -171,7 +188,7 @@ impl Grips {
             list: Vec::with_capacity(sites),
             gives: Vec::with_capacity(sites * sites),
             wanted: Vec::with_capacity(sites),
-            changes: Vec::with_capacity(2 * sites),
+            changes: Vec::with_capacity(3 * sites),
             made: vec![0; sites],
         }
     }
@@ -219,17 +236,18 @@ impl Grips {
         self.wanted.extend(wanted);
     }
 
-    /// Lets go what is on `released` bodies or hangs below them, and makes the wanted grips that are within
-    /// reach. A site that wants another hold than it has lets go of what it has.
-    pub fn settle(&mut self, model: &Model, kinematics: &Kinematics, released: &[BodyId]) {
+    /// Lets go what is on released bodies, and makes the wanted grips that are within reach. A site that wants
+    /// another hold than it has lets go of what it has. A body that is released takes no hold until it is not; that
+    /// it would have is told once.
+    pub fn settle(&mut self, model: &Model, kinematics: &Kinematics, releases: &[Release]) {
         let Grips { list, wanted, holds, limits, changes, made, names, .. } = self;
-        let is_released = |body: BodyId| released.iter().any(|&part| model.is_within(body, part));
-        wanted.retain(|want| {
+        let is_released = |body: BodyId| releases.iter().any(|release| release.is_of(model, body));
+        wanted.retain_mut(|want| {
             let Some(body) = model.sites[want.site].body else { return false };
             let Some(hold) = holds.get(want.hold) else { return false };
             let held = list.iter().position(|grip| grip.site == want.site);
             if let Some(held) = held {
-                if list[held].hold == want.hold {
+                if list[held].hold == want.hold && !is_released(body) {
                     return false;
                 }
                 let grip = list.remove(held);
@@ -238,7 +256,13 @@ impl Grips {
             let point = kinematics.point(body, &model.sites[want.site].position);
             let anchor = hold.nearest(&point);
             let distance = (anchor + hold.displacement() - point).norm();
-            if is_released(body) || distance > limits.reach {
+            if distance > limits.reach {
+                return true;
+            }
+            if is_released(body) {
+                if !std::mem::replace(&mut want.is_withheld, true) {
+                    changes.push(GripChange::Withheld { site: want.site, hold: want.hold });
+                }
                 return true;
             }
             let mut grip = Grip {

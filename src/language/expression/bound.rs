@@ -16,6 +16,20 @@ pub(super) struct Origin {
     pub place: Place,
 }
 
+/// Every value that a choice can have.
+macro_rules! values {
+    ($type:ty) => {
+        impl $type {
+            /// Every value that it can have, where `of_quantity` knows those of quantities by their slot; `None` where
+            /// they are not known.
+            pub fn values(&self, of_quantity: &dyn Fn(usize) -> Option<Vec<Value>>) -> Option<Vec<Value>> {
+                let mut values = Vec::new();
+                self.tree.list_values(of_quantity, &mut values).then_some(values)
+            }
+        }
+    };
+}
+
 macro_rules! origin {
     ($type:ty) => {
         impl $type {
@@ -183,6 +197,7 @@ impl BodyChoice {
 }
 
 origin!(BodyChoice);
+values!(BodyChoice);
 
 /// A body or a site, perhaps a different one each frame.
 #[derive(Clone, Debug)]
@@ -220,6 +235,7 @@ impl SiteChoice {
 }
 
 origin!(SiteChoice);
+values!(SiteChoice);
 
 /// A hold of the scene, perhaps a different one each frame.
 #[derive(Clone, Debug)]
@@ -253,6 +269,14 @@ impl Any {
     /// Type of the expression's value.
     pub fn kind(&self) -> Type {
         self.tree.kind()
+    }
+
+    /// Every value that it can have, where it is a part of something and `of_quantity` knows those of quantities by
+    /// their slot; `None` where they are not known.
+    pub fn values(&self, of_quantity: &dyn Fn(usize) -> Option<Vec<Value>>) -> Option<Vec<Value>> {
+        let Expression::Reference(_, tree) = &self.tree else { return None };
+        let mut values = Vec::new();
+        tree.list_values(of_quantity, &mut values).then_some(values)
     }
 
     /// A quantity of these arguments, which are of the types it wants.

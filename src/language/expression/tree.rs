@@ -185,6 +185,26 @@ impl Vector {
 }
 
 impl Reference {
+    /// Adds every value that it can have, where `of_quantity` knows them by slot; false where they are not known.
+    pub fn list_values(
+        &self,
+        of_quantity: &dyn Fn(usize) -> Option<Vec<Value>>,
+        values: &mut Vec<Value>,
+    ) -> bool {
+        match self {
+            Reference::Constant(value) => values.push(*value),
+            Reference::Quantity(call) => match of_quantity(call.slot) {
+                Some(known) => values.extend(known),
+                None => return false,
+            },
+            Reference::Choice(choice) => {
+                return choice.yes.list_values(of_quantity, values)
+                    && choice.no.list_values(of_quantity, values);
+            }
+        }
+        true
+    }
+
     pub fn value(&self, lookup: &dyn Lookup) -> Value {
         match self {
             Reference::Constant(value) => *value,

@@ -1,8 +1,10 @@
 //! What a run does about grips and what they hold, beside the solve loop.
 
 use super::problem::FrameTime;
+use crate::contact::Release;
 use crate::contact::grip::{Grips, Want};
 use crate::controller::quantity::Measure;
+use crate::model::BodyId;
 use crate::passive::{CouplingForce, Holder, PassiveWorld, StepStatus};
 use crate::synthesis::check::{expect_held, force_on_point};
 use crate::trace::{Frame, Outcome, RelaxedRow};
@@ -30,9 +32,15 @@ pub fn take_hold(character: &mut Character) {
     }
     snapshot.update(model);
     machine.begin(&Measure { model, snapshot });
-    let wanted: Vec<Want> = machine.wanted(&Measure { model, snapshot }).collect();
+    let releases: Vec<Release> = machine.released(&Measure { model, snapshot }).collect();
+    let is_released = |body: BodyId| releases.iter().any(|release| release.is_of(model, body));
+    let of_released = |want: &Want| model.sites[want.site].body.is_some_and(is_released);
+    let measure = Measure { model, snapshot };
+    let (withheld, wanted): (Vec<Want>, Vec<Want>) = machine.wanted(&measure).partition(of_released);
     snapshot.grips.want(wanted);
     snapshot.settle(model, &[]);
+    // The first frame tells of them.
+    snapshot.grips.want(withheld);
 }
 
 /// Tells passive objects which of them these characters hold, with the forces of the frame before.
