@@ -117,11 +117,13 @@ impl Snapshot {
         self.set_support();
     }
 
-    /// Gives up the contacts and grips of released bodies, and makes the grips that are wanted and within reach.
-    pub fn settle(&mut self, model: &Model, releases: &[Release]) {
+    /// Gives up the contacts and grips of released bodies, and makes the grips that are wanted and within reach. The
+    /// load on contacts falls by no more than `rate`, in m g/s, before they are given up.
+    pub fn settle(&mut self, model: &Model, releases: &[Release], rate: f64) {
         self.grips.settle(model, &self.kinematics, releases);
         self.contacts.leave_to_grips(self.grips.list.iter().map(|grip| (grip.body, grip.point)));
-        self.contacts.release(model, releases);
+        let Snapshot { contacts, last_force, scales, .. } = self;
+        contacts.release(model, releases, rate * scales.dt, last_force, scales.weight());
         self.set_support();
     }
 

@@ -395,6 +395,8 @@ pub struct Lift {
     pub largest_change: f64,
     /// s
     pub changed_at: f64,
+    /// How fast that force fell at most in the same time, m g/s.
+    pub largest_rate: f64,
 }
 
 /// How far a foot slid.

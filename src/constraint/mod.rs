@@ -7,6 +7,7 @@ pub mod joint_limits;
 pub mod non_penetration;
 mod root_dynamics;
 mod torque_limits;
+mod unloading;
 mod zero_torque;
 
 pub use collision_avoidance::{BoundCollisionAvoidance, CollisionAvoidance, CollisionAvoidances, Pair};
@@ -16,6 +17,7 @@ pub use joint_limits::JointLimits;
 pub use non_penetration::NonPenetration;
 pub use root_dynamics::RootDynamics;
 pub use torque_limits::TorqueLimits;
+pub use unloading::Unloading;
 pub use zero_torque::ZeroTorque;
 
 use crate::contact::Contacts;
@@ -70,7 +72,7 @@ struct Setting<'a> {
 }
 
 /// All kinds, in the order of their rows.
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 9] = [
     root_dynamics::KIND,
     non_penetration::KIND,
     friction_cone::KIND,
@@ -78,6 +80,7 @@ const KINDS: [Kind; 8] = [
     grips::KIND,
     zero_torque::KIND,
     collision_avoidance::KIND,
+    unloading::KIND,
     torque_limits::KIND,
 ];
 

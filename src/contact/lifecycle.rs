@@ -1,7 +1,7 @@
 //! The life of contacts: made before they bear, static while they stick, dynamic while they slide, gone when
 //! they part ([Jain 2009] §4.2, with the thresholds in the module's constants).
 
-use super::{Candidate, Feature, Release, Released, Surface, candidates, closest};
+use super::{Candidate, Feature, Release, Released, Surface, Unloading, candidates, closest};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
@@ -218,9 +218,26 @@ impl Contacts {
         self.slots[slot].surface
     }
 
-    /// Gives up the contacts of bodies, from now until called again.
-    pub fn release(&mut self, model: &Model, releases: &[Release]) {
-        self.released.set(model, releases);
+    /// What is to be released and still bears.
+    pub fn unloading(&self) -> &[Unloading] {
+        self.released.unloading()
+    }
+
+    /// Gives up the contacts of bodies, from now until called again: those of what bears more than `step` (of
+    /// `weight`, N) when its load has fallen by so much a frame. `forces`: of each slot in the frame before, world, N.
+    pub fn release(
+        &mut self,
+        model: &Model,
+        releases: &[Release],
+        step: f64,
+        forces: &[Vector3<f64>],
+        weight: f64,
+    ) {
+        let touches = &self.touches;
+        self.released.set(model, releases, step, |release| {
+            let of = touches.iter().filter(|touch| touch.bears() && release.is_of(model, touch.body));
+            of.map(|touch| touch.normal.dot(&forces[touch.slot])).sum::<f64>() / weight
+        });
         for touch in &mut self.touches {
             touch.released = self.released.contains(touch.body);
             if touch.released && touch.bears() {

@@ -2,6 +2,9 @@
 
 use crate::model::{BodyId, Model};
 
+/// Bodies that there is room for without allocation while they give up their load.
+const MOST_AT_ONCE: usize = 8;
+
 /// Something that is given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Release {
@@ -12,6 +15,13 @@ pub enum Release {
 }
 
 impl Release {
+    /// The body that is named.
+    pub fn body(self) -> BodyId {
+        match self {
+            Release::Limb(body) | Release::Part(body) => body,
+        }
+    }
+
     /// Whether it gives up the contacts and grips of `body`.
     pub fn is_of(self, model: &Model, body: BodyId) -> bool {
         match self {
@@ -21,28 +31,59 @@ impl Release {
     }
 }
 
+/// Something that is to be released and still bears: its load falls from frame to frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unloading {
+    /// What is released as soon as it bears nothing.
+    pub release: Release,
+    /// Normal force on it in this frame, m g.
+    pub load: f64,
+}
+
 /// The bodies of a character whose contacts and grips are given up.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Released {
     bodies: Vec<bool>,
+    /// In the frame before.
+    before: Vec<bool>,
+    unloading: Vec<Unloading>,
 }
 
 impl Released {
     /// None of the bodies of `model`.
     pub fn none(model: &Model) -> Self {
-        Released { bodies: vec![false; model.bodies.len()] }
+        let none = vec![false; model.bodies.len()];
+        Released { bodies: none.clone(), before: none, unloading: Vec::with_capacity(MOST_AT_ONCE) }
     }
 
-    /// From now on these, and no others.
-    pub fn set(&mut self, model: &Model, releases: &[Release]) {
-        for (index, is_released) in self.bodies.iter_mut().enumerate() {
-            *is_released = releases.iter().any(|release| release.is_of(model, BodyId(index)));
+    /// From now on these, and no others. What bore more than `step` in the frame before, by `load` (both in m g), is
+    /// not released yet: its load falls by `step` first, from the weight if it was more. What has been released stays
+    /// so, whatever strikes it.
+    pub fn set(&mut self, model: &Model, releases: &[Release], step: f64, load: impl Fn(Release) -> f64) {
+        std::mem::swap(&mut self.bodies, &mut self.before);
+        self.bodies.fill(false);
+        self.unloading.clear();
+        for &release in releases {
+            let is_part = |index: &usize| release.is_of(model, BodyId(*index));
+            let was_released = (0..self.before.len()).filter(is_part).all(|index| self.before[index]);
+            let load = load(release).min(1.0) - step;
+            if load > 0.0 && !was_released {
+                self.unloading.push(Unloading { release, load });
+            } else {
+                (0..self.before.len()).filter(is_part).for_each(|index| self.bodies[index] = true);
+            }
         }
+    }
+
+    /// What is to be released and still bears.
+    pub fn unloading(&self) -> &[Unloading] {
+        &self.unloading
     }
 
     /// From now on none.
     pub fn clear(&mut self) {
         self.bodies.fill(false);
+        self.unloading.clear();
     }
 
     /// Whether the contacts and grips of a body are given up.
@@ -61,13 +102,36 @@ mod tests {
         let body = |name: &str| model.body(name).unwrap();
         let (foot, toe, other) = (body("left_foot"), body("left_toe"), body("right_foot"));
         let mut released = Released::none(&model);
-        released.set(&model, &[Release::Limb(foot)]);
+        released.set(&model, &[Release::Limb(foot)], 0.1, |_| 0.0);
         assert_eq!([foot, toe, other].map(|body| released.contains(body)), [true, true, false]);
-        released.set(&model, &[Release::Part(foot)]);
+        released.set(&model, &[Release::Part(foot)], 0.1, |_| 0.0);
         assert_eq!([foot, toe, other].map(|body| released.contains(body)), [true, false, false]);
-        released.set(&model, &[Release::Part(toe), Release::Part(other)]);
+        released.set(&model, &[Release::Part(toe), Release::Part(other)], 0.1, |_| 0.0);
         assert_eq!([foot, toe, other].map(|body| released.contains(body)), [false, true, true]);
         released.clear();
-        assert_eq!(released, Released::none(&model));
+        assert_eq!([foot, toe, other].map(|body| released.contains(body)), [false, false, false]);
+    }
+
+    #[test]
+    fn a_load_falls_step_by_step_from_no_more_than_the_weight_and_then_is_released_for_good() {
+        let model = Model::shipped("adult").unwrap();
+        let (foot, toe) = (model.body("left_foot").unwrap(), model.body("left_toe").unwrap());
+        let mut released = Released::none(&model);
+        let release = [Release::Limb(foot)];
+        let mut load = 3.0;
+        for step in 1..=3 {
+            released.set(&model, &release, 0.25, |_| load);
+            assert!(!released.contains(foot) && !released.contains(toe));
+            let [unloading] = released.unloading() else { panic!("{released:?}") };
+            load = unloading.load;
+            assert_eq!(load, 1.0 - 0.25 * f64::from(step));
+        }
+        released.set(&model, &release, 0.25, |_| load);
+        assert!(released.contains(foot) && released.contains(toe) && released.unloading().is_empty());
+        released.set(&model, &release, 0.25, |_| 2.0);
+        assert!(released.contains(foot), "what is struck later is not held back");
+        released.set(&model, &[], 0.25, |_| 2.0);
+        released.set(&model, &release, f64::INFINITY, |_| 2.0);
+        assert!(released.contains(foot), "without a limit at once");
     }
 }

@@ -14,6 +14,9 @@ use crate::language::expression::{
     Any, BodyChoice, BodyField, ConditionField, HoldField, Names, SiteField, Type, Value, is_builtin,
 };
 
+/// How fast what is released gives up its load, m g/s: a foot that bears half of the weight is free in 50 ms.
+const USUAL_RELEASE_RATE: f64 = 10.0;
+
 impl Machine {
     /// Binds the states' conditions and roles to the names of the frame. `time_scale` is √(h/0.93), the length
     /// of one second of the controller's clock.
@@ -266,6 +269,7 @@ impl<'a> Binder<'a> {
             release,
             release_parts,
             release_while,
+            release_rate: state.release_rate.as_ref().map_or(USUAL_RELEASE_RATE, |rate| *rate.get_ref()),
             grips,
             drive: state.drive,
             damping: state.damping.as_ref().map_or(0.0, |damping| *damping.get_ref()),

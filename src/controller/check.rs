@@ -86,6 +86,11 @@ impl Check<'_> {
                 self.warn(debounce, message, "it delays leaving the state: add a `while` or an `until`");
             }
         }
+        if let Some(rate) = &state.release_rate
+            && (rate.get_ref().is_nan() || *rate.get_ref() <= 0.0)
+        {
+            self.error(rate, format!("release_rate must be more than 0 m g/s, not {rate}"));
+        }
         let exits = !state.to.is_empty() || state.otherwise.is_some();
         if ends && !exits {
             let message = format!("state `{name}` ends but has no exit");

@@ -31,6 +31,8 @@ pub(super) struct BoundState {
     pub release: Vec<BodyChoice>,
     pub release_parts: Vec<BodyChoice>,
     pub release_while: Option<Condition>,
+    /// m g/s on the controller's clock.
+    pub release_rate: f64,
     pub grips: Vec<BoundGrip>,
     pub drive: Drive,
     /// Of a ragdoll's joints, N m s/rad.
@@ -329,6 +331,11 @@ impl Machine {
         let lookup = self.lookup(frame);
         let parts = state.release_parts.iter().map(move |body| Release::Part(body.value(&lookup)));
         limbs.chain(parts).filter(move |_| holds)
+    }
+
+    /// How fast the load falls on what the current state releases, m g/s.
+    pub fn release_rate(&self) -> f64 {
+        self.states[self.current].release_rate / self.time_scale
     }
 
     /// Whether a run begins with something held.

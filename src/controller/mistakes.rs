@@ -294,6 +294,19 @@ fn mistakes_in_a_controller_are_said_where_they_stand() {
   help: did you mean `swing`?"#,
         ),
         (
+            r#"release = ["swing"]"#,
+            r#"release_rate = 0"#,
+            r#"
+  × release_rate must be more than 0 m g/s, not 0
+    ╭─[balance.toml:27:16]
+ 26 │ to = ["stand"]
+ 27 │ release_rate = 0
+    ·                ┬
+    ·                ╰── here
+ 28 │
+    ╰────"#,
+        ),
+        (
             r#"swing = "nearest_foot(com)""#,
             r#"swing = "nearest_foot(1)""#,
             r#"

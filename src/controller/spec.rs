@@ -85,6 +85,9 @@ pub struct StateSpec {
     pub release_parts: Vec<BodyField>,
     /// They are given up only in frames where this holds, e.g. until a swing is well under way.
     pub release_while: Option<ConditionField>,
+    /// How fast what is released gives up its load, m g/s on the controller's clock: the normal force on its contacts falls so
+    /// from frame to frame, and they are given up when it is gone. 10 where it is left out, `inf` for at once. Grips are given up at once.
+    pub release_rate: Option<Spanned<f64>>,
     /// Sites that take hold, and the holds they take, as soon as they are within reach of them. They hold on, in
     /// later states too, until they are released or break off. A site that holds something else lets it go.
     #[serde(default)]

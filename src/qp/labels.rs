@@ -40,6 +40,11 @@ pub enum RowKind {
         /// Indices of the two geoms.
         geoms: [usize; 2],
     },
+    /// A body that is released gives up its load.
+    Unloading {
+        /// Index of the body.
+        body: usize,
+    },
     /// A hard objective, by its place in the trace's list.
     Objective {
         /// Index into the controller's objectives.

@@ -140,7 +140,7 @@ impl Actor {
             let wanted: Vec<Want> = machine.wanted(&Measure { model, snapshot }).collect();
             snapshot.grips.want(wanted);
         }
-        snapshot.settle(model, &self.releases);
+        snapshot.settle(model, &self.releases, machine.release_rate());
         snapshot.limp = *is_limp || machine.drive() == Drive::Limp;
         let (touches, slots) = (&snapshot.contacts.touches, snapshot.contacts.slots());
         let now = || {

@@ -174,7 +174,8 @@ fn bearing(frame: &Frame) -> Vec<&str> {
 fn a_foot_that_is_released_as_a_part_keeps_its_toe_on_the_ground() {
     let of = |key: &str| {
         let release = format!("controller.states.balance.{key}=['left_foot']");
-        Run::of("stand", &[&release, "duration=0.3", "success={}"])
+        let at_once = "controller.states.balance.release_rate=inf";
+        Run::of("stand", &[&release, at_once, "duration=0.3", "success={}"])
     };
     let (limb, part) = (of("release"), of("release_parts"));
     for frame in &limb.frames[1..25] {
@@ -214,9 +215,7 @@ fn a_hold_that_a_released_hand_does_not_take_is_told_once_and_taken_when_it_may(
 #[test]
 fn a_state_that_grips_with_what_it_releases_is_warned_of_where_the_grip_stands() {
     let controller = |head: &str, tail: &str| {
-        format!(
-            "start = \"hang\"\n[states.hang]\n{head}\ngrip = {{ left_hand_grip = \"bar\" }}\n{tail}\n"
-        )
+        format!("start = \"hang\"\n[states.hang]\n{head}\ngrip = {{ left_hand_grip = \"bar\" }}\n{tail}\n")
     };
     let warnings = |text: &str| -> Vec<String> {
         let folder = tempfile::tempdir().unwrap();
@@ -243,11 +242,7 @@ fn a_state_that_grips_with_what_it_releases_is_warned_of_where_the_grip_stands()
         ("release = [\"left_upper_arm\"]", "", "left_upper_arm"),
         ("release_parts = [\"left_hand\"]", "", "left_hand"),
         ("release = [\"arm\"]", "let = { arm = \"left_forearm\" }", "arm"),
-        (
-            "release = [\"arm\"]",
-            "let = { arm = \"left_forearm if com.x > 0 else left_hand\" }",
-            "arm",
-        ),
+        ("release = [\"arm\"]", "let = { arm = \"left_forearm if com.x > 0 else left_hand\" }", "arm"),
     ];
     for (head, tail, body) in clashing {
         assert_eq!(warnings(&controller(head, tail)), said(body), "{head} {tail}");

@@ -268,3 +268,46 @@ fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
     assert!((most(4) - std::f64::consts::FRAC_1_SQRT_2).abs() < 1e-12);
     assert!((most(8) - 1.0).abs() < 1e-12);
 }
+
+/// Load on a foot and its toe in each frame, of the weight.
+fn loads(run: &Run, side: &str) -> Vec<f64> {
+    let weight = run.model().mass() * 9.81;
+    let of = |frame: &Frame| {
+        let of_side = frame.contacts.iter().filter(|contact| contact.body.starts_with(side));
+        of_side.map(|contact| contact.force[2]).sum::<f64>() / weight
+    };
+    run.frames[..run.frames.len() - 1].iter().map(of).collect()
+}
+
+#[test]
+fn a_foot_that_is_released_gives_up_its_load_at_the_rate_its_state_says() {
+    let release = "controller.states.balance.release=['left_foot']";
+    let late = "controller.states.balance.release_while='state_time > 0.095'";
+    for (rate, most, frames) in [("5", 0.05, 10), ("10", 0.1, 5), ("20", 0.2, 3), ("inf", 1.0, 1)] {
+        let rate = format!("controller.states.balance.release_rate={rate}");
+        let run = Run::of("stand", &[release, late, &rate, "duration=0.3", "success={}"]);
+        let loads = loads(&run, "left");
+        assert!((0.4..0.6).contains(&loads[9]), "{loads:?}");
+        let drops = loads[9..].windows(2).map(|pair| pair[0] - pair[1]);
+        let largest = drops.fold(0.0, f64::max);
+        assert!(largest <= most + 0.002 && largest > 0.9 * most.min(loads[9]), "{rate}: {largest}");
+        let gone = loads[10..].iter().take_while(|load| **load > 0.0).count();
+        assert!(gone.abs_diff(frames - 1) <= 1, "{rate}: gone after {gone} frames: {loads:?}");
+        assert!(loads[10 + gone..].iter().all(|load| *load == 0.0), "{rate}: {loads:?}");
+        assert!(run.frames.iter().all(|frame| !matches!(frame.outcome, Outcome::Failed { .. })));
+    }
+}
+
+#[test]
+fn a_foot_that_leaves_the_ground_before_its_load_is_gone_makes_no_frame_infeasible() {
+    let release = "controller.states.balance.release=['left_foot', 'right_foot']";
+    let slow = "controller.states.balance.release_rate=0.5";
+    for up in ["0.5", "3"] {
+        let velocity = format!("characters.adult.velocity=[0, 0, {up}]");
+        let run = Run::of("stand", &[release, slow, &velocity, "duration=0.5", "success={}"]);
+        for frame in &run.frames {
+            let failed = matches!(frame.outcome, Outcome::Failed { .. });
+            assert!(!failed, "{up} m/s, at {} s: {:?}", frame.time, frame.outcome);
+        }
+    }
+}

@@ -34,7 +34,7 @@ impl Body {
             apart: apart.iter().map(|kept| (kept.clone(), None)).collect(),
             kinematics: Kinematics::new(model),
             breaking: Breaking::new(header),
-            feet: Feet::new(header.mass, header.coordinate_names.len()),
+            feet: Feet::new(header.mass, header.coordinate_names.len(), header.dt),
             joints: Joints::new(model),
         }
     }

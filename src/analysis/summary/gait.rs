@@ -41,13 +41,14 @@ pub(super) struct Feet {
     pub landing: Vec<(f64, f64)>,
     landed_at: Option<f64>,
     weight: f64,
+    dt: f64,
     /// Sliding contact points under load of the frame before: foot, name and surface, point, normal.
     sliding: Vec<Slide>,
 }
 
 impl Feet {
-    /// Of a body of `mass` (kg) with so many velocity coordinates.
-    pub fn new(mass: f64, coordinates: usize) -> Self {
+    /// Of a body of `mass` (kg) with so many velocity coordinates, in frames of `dt` seconds.
+    pub fn new(mass: f64, coordinates: usize, dt: f64) -> Self {
         Feet {
             feet: None,
             steps: Vec::new(),
@@ -55,6 +56,7 @@ impl Feet {
             landing: vec![(0.0, 0.0); coordinates],
             landed_at: None,
             weight: mass * STANDARD_GRAVITY,
+            dt,
             sliding: Vec::new(),
         }
     }
@@ -87,7 +89,7 @@ impl Feet {
                 foot.load.lands();
             } else if lifted {
                 let name = &model.bodies[foot.body.0].name;
-                self.lifts.extend(foot.load.lift(name, foot.down.0, self.weight));
+                self.lifts.extend(foot.load.lift(name, foot.down.0, self.weight, self.dt));
             } else {
                 foot.off.get_or_insert(frame.time);
             }
@@ -194,7 +196,7 @@ mod tests {
     fn steps(touching: &[&[&str]]) -> usize {
         let text = include_str!("../../../characters/adult.xml");
         let model = mjcf::read(&Source::new("adult.xml", text)).unwrap();
-        let mut feet = Feet::new(model.mass(), model.nv);
+        let mut feet = Feet::new(model.mass(), model.nv, 0.01);
         for (index, bodies) in touching.iter().enumerate() {
             let contact = |body: &&str| Contact { body: (*body).into(), ..Contact::default() };
             let contacts = bodies.iter().map(contact).collect();

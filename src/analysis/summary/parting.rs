@@ -82,7 +82,7 @@ impl Breaking {
 pub(super) struct Load {
     /// Normal force in the frame before, N.
     before: Option<f64>,
-    /// Time and change, of late.
+    /// Time and change, of late; negative where load was given up.
     changes: VecDeque<(f64, f64)>,
     is_lifted: bool,
 }
@@ -91,7 +91,7 @@ impl Load {
     /// Takes in the normal force of a frame, N.
     pub fn add(&mut self, time: f64, force: f64) {
         if let Some(before) = self.before.replace(force).filter(|_| !self.is_lifted) {
-            self.changes.push_back((time, (force - before).abs()));
+            self.changes.push_back((time, force - before));
             while self.changes.front().is_some_and(|(then, _)| time - then > BEFORE_LIFT) {
                 self.changes.pop_front();
             }
@@ -105,15 +105,22 @@ impl Load {
         }
     }
 
-    /// The foot has touched nothing since `at`. Says so once, with the largest change of its load in a frame
-    /// before, as a share of `weight`.
-    pub fn lift(&mut self, foot: &str, at: f64, weight: f64) -> Option<Lift> {
+    /// The foot has touched nothing since `at`. Says so once, with the largest change of its load in a frame of `dt`
+    /// seconds before, as a share of `weight`, and how fast it gave up load at most.
+    pub fn lift(&mut self, foot: &str, at: f64, weight: f64, dt: f64) -> Option<Lift> {
         if std::mem::replace(&mut self.is_lifted, true) {
             return None;
         }
-        let (time, change) =
-            self.changes.drain(..).fold((at, 0.0), |most, now| if now.1 > most.1 { now } else { most });
-        Some(Lift { foot: foot.into(), at, largest_change: change / weight, changed_at: time })
+        let drop = self.changes.iter().map(|(_, change)| -change).fold(0.0, f64::max);
+        let changes = self.changes.drain(..).map(|(time, change)| (time, change.abs()));
+        let (time, change) = changes.fold((at, 0.0), |most, now| if now.1 > most.1 { now } else { most });
+        Some(Lift {
+            foot: foot.into(),
+            at,
+            largest_change: change / weight,
+            changed_at: time,
+            largest_rate: drop / (weight * dt),
+        })
     }
 }
 
@@ -127,14 +134,14 @@ mod tests {
         for (k, force) in [300.0, 300.0, 250.0, 190.0, 0.0, 0.0].into_iter().enumerate() {
             load.add(0.01 * k as f64, force);
         }
-        let lift = load.lift("foot", 0.03, 600.0).unwrap();
+        let lift = load.lift("foot", 0.03, 600.0, 0.01).unwrap();
         assert!((lift.largest_change - 190.0 / 600.0).abs() < 1e-12);
         assert!((lift.changed_at - 0.04).abs() < 1e-12);
-        assert!(load.lift("foot", 0.03, 600.0).is_none());
+        assert!(load.lift("foot", 0.03, 600.0, 0.01).is_none());
         load.lands();
         load.add(1.0, 60.0);
         load.add(1.01, 0.0);
-        assert!((load.lift("foot", 1.0, 600.0).unwrap().largest_change - 0.1).abs() < 1e-12);
+        assert!((load.lift("foot", 1.0, 600.0, 0.01).unwrap().largest_change - 0.1).abs() < 1e-12);
     }
 
     #[test]
@@ -143,6 +150,6 @@ mod tests {
         load.add(0.0, 600.0);
         load.add(0.1, 0.0);
         (0..30).for_each(|k| load.add(0.2 + 0.01 * f64::from(k), 0.0));
-        assert_eq!(load.lift("foot", 0.49, 600.0).unwrap().largest_change, 0.0);
+        assert_eq!(load.lift("foot", 0.49, 600.0, 0.01).unwrap().largest_change, 0.0);
     }
 }

@@ -38,7 +38,7 @@ pub fn take_hold(character: &mut Character) {
     let measure = Measure { model, snapshot };
     let (withheld, wanted): (Vec<Want>, Vec<Want>) = machine.wanted(&measure).partition(of_released);
     snapshot.grips.want(wanted);
-    snapshot.settle(model, &[]);
+    snapshot.settle(model, &[], f64::INFINITY);
     // The first frame tells of them.
     snapshot.grips.want(withheld);
 }
