@@ -166,7 +166,7 @@ fn a_grip_that_would_have_to_bear_too_much_breaks_before_it_does() {
 }
 
 /// Names of the bodies that touched or gripped in a frame.
-fn bearing<'f>(frame: &'f Frame) -> Vec<&'f str> {
+fn bearing(frame: &Frame) -> Vec<&str> {
     frame.contacts.iter().map(|contact| contact.body.as_str()).collect()
 }
 

@@ -36,7 +36,12 @@ fn old_words(warnings: &[Warning]) -> Vec<(String, String)> {
 
 /// Checks that an old scene warns of these words, that the shipped scene warns of none, and that both move alike.
 fn moves_as_shipped(old: &str, new: &str, count: usize, words: &[(&str, &str)]) {
-    let (before, today) = (load(&previous(old), &[]), load(new, &[]));
+    moves_as_shipped_with(&[], old, new, count, words);
+}
+
+/// The same with changes to the old file.
+fn moves_as_shipped_with(changes: &[&str], old: &str, new: &str, count: usize, words: &[(&str, &str)]) {
+    let (before, today) = (load(&previous(old), changes), load(new, &[]));
     let words: Vec<(String, String)> =
         words.iter().map(|(old, new)| (old.to_string(), new.to_string())).collect();
     assert_eq!(old_words(&before.warnings), words);
@@ -63,7 +68,9 @@ fn a_scene_with_a_controller_of_the_release_before_moves_as_todays() {
         ("step_target", "[planner.capture_step]"),
         ("step_time", "[planner.capture_step]"),
     ];
-    moves_as_shipped("muscle_delay", "reaction_delay", 90, &words);
+    // What was released had no load at once then.
+    let changes = ["controller.states.take_step.release_rate=1e6"];
+    moves_as_shipped_with(&changes, "muscle_delay", "reaction_delay", 90, &words);
 }
 
 #[test]
