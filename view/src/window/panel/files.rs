@@ -15,7 +15,7 @@ pub fn mistakes(app: &App, context: &Context) {
     let Some(mistakes) = &app.news.mistakes else { return };
     let height = HEIGHT * context.content_rect().height();
     egui::Window::new("Mistakes in the files: what they said before goes on")
-        .id(egui::Id::new("mistakes"))
+        .id(egui::Id::unique("mistakes"))
         .anchor(egui::Align2::LEFT_TOP, [8.0, 44.0])
         .collapsible(true)
         .resizable(true)
@@ -32,7 +32,7 @@ pub fn write_back(app: &App, context: &Context) {
     let Some(offer) = &app.news.write_back else { return };
     let height = HEIGHT * context.content_rect().height();
     egui::Window::new(format!("Write into {}", offer.path.display()))
-        .id(egui::Id::new("write back"))
+        .id(egui::Id::unique("write back"))
         .anchor(egui::Align2::LEFT_TOP, [8.0, 44.0])
         .collapsible(false)
         .show(context, |ui| {
