@@ -7,6 +7,8 @@ use similar::{ChangeTag, TextDiff};
 
 /// Lines around a change that are shown with it.
 const AROUND: usize = 2;
+/// Width of the mistakes, points.
+const WIDTH: f32 = 620.0;
 /// Height of a list, as a share of the window's.
 const HEIGHT: f32 = 0.5;
 
@@ -20,6 +22,7 @@ pub fn mistakes(app: &App, context: &Context) {
         .collapsible(true)
         .resizable(true)
         .show(context, |ui| {
+            ui.set_min_width(WIDTH);
             ScrollArea::both().max_height(height).show(ui, |ui| {
                 ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
                 ui.label(RichText::new(&**mistakes).monospace().color(Color32::from_rgb(0x8A, 0x1C, 0x12)));
