@@ -46,7 +46,7 @@ impl ControllerFile {
         Ok(Self::laid_over(source, Vec::new())?)
     }
 
-    /// The controller with another value at a path of keys, such as `parameters.height` or
+    /// The controller with another value at a path of keys, such as `parameters.crouch` or
     /// `states.swing.objectives.foot.weight`; `value` is in TOML.
     ///
     /// # Errors

@@ -58,7 +58,7 @@ pub struct EventSpec {
     /// those of all joints.
     pub spring: Option<Spanned<String>>,
     /// Set: a value of the controller, by its keys joined by dots as in `--set`, without `controller.` in front:
-    /// `parameters.height`, `objectives.NAME.weight`, `states.STATE.objectives.NAME.of.body_point.target`.
+    /// `parameters.crouch`, `objectives.NAME.weight`, `states.STATE.objectives.NAME.of.body_point.target`.
     pub path: Option<Spanned<String>>,
     /// Set: the value; a vector as an expression, `"[x, y, z]"`.
     pub value: Option<ExpressionField>,

@@ -143,7 +143,7 @@ impl World {
     }
 
     /// Gives a value of a character's controller another value from the next frame on, by its path of keys in the file:
-    /// `parameters.height`, `objectives.NAME.weight`, `states.STATE.objectives.NAME.of.body_point.target`; `value` is in
+    /// `parameters.crouch`, `objectives.NAME.weight`, `states.STATE.objectives.NAME.of.body_point.target`; `value` is in
     /// TOML. The controller keeps its state. Its text is read and bound anew, which takes a few milliseconds.
     ///
     /// # Errors

@@ -86,7 +86,7 @@ await "paused at"
 [ "$(at)" -gt 20 ] || fail "it ran for more than a second and came to frame $(at)"
 
 # The chest is in the middle of the picture's left part, above its centre.
-xdotool mousemove 480 260 click --repeat 2 --delay 60 1
+xdotool mousemove 430 235 click --repeat 2 --delay 60 1
 await "selected [a-z]*[^ng]$|selected (chest|trunk|torso|head|neck|abdomen|pelvis)"
 picture 2-selected
 grep -q "selected nothing" <(tail -n 1 "$log") && fail "the double click selected nothing"
@@ -160,14 +160,14 @@ controller() {
 start = "balance"
 
 [parameters]
-height = $1   # m, of the COM
+crouch = $1   # m, of the COM
 
 [states.balance]
-until = "com_height < 0.5 and state_time > height"
+until = "com_height < 0.5 and state_time > crouch"
 to = ["down"]
 objectives = [
     { name = "over feet", weight = 1.0, response = 0.35, of = { com_over_support = {} } },
-    { name = "height", weight = 1.0, response = 0.35, of = { com_height = { target = "height" } } },
+    { name = "height", weight = 1.0, response = 0.35, of = { com_height = { target = "crouch" } } },
     { name = "rest pose", weight = 0.01, response = 0.5, of = { pose = {} } },
     { name = "damping", weight = 0.001, of = { velocity = {} } },
 ]
@@ -205,7 +205,7 @@ sleep 1
 await "running .*selected [a-z_]+$"
 
 # A ball to the chest, and the target of the height dragged: both are saved.
-xdotool mousemove 480 260
+xdotool mousemove 430 235
 xdotool key t
 sleep 0.45
 picture 10-thrown

@@ -57,7 +57,7 @@ pub enum Action {
     },
     /// Another value in the character's controller.
     SetValue {
-        /// Its keys in the controller's file, joined by dots: `parameters.height`.
+        /// Its keys in the controller's file, joined by dots: `parameters.crouch`.
         path: String,
         /// The value, in TOML.
         value: String,

@@ -73,14 +73,14 @@ fn enter<'a>(item: &'a mut Item, key: &str) -> Option<&'a mut Item> {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "# What it is.\nstart = \"a\"\n\n[parameters]\nheight = 0.9   # m, of the COM\n\n\
+    const TEXT: &str = "# What it is.\nstart = \"a\"\n\n[parameters]\ncrouch = 0.9   # m, of the COM\n\n\
         [[objectives]]\nname = \"com height\"\nweight = 10 # much\nof = { com_height = { target = 0.9 } }\n\n\
         [states.a]\nobjectives = [\n    { name = \"rest pose\", weight = 0.1 }, # little\n]\n";
 
     #[test]
     fn values_are_written_and_everything_else_stays() {
         let values = [
-            ("parameters.height", "0.875"),
+            ("parameters.crouch", "0.875"),
             ("objectives.\"com height\".weight", "12.5"),
             ("objectives.\"com height\".of.com_height.target", "1.0"),
             ("states.a.objectives.\"rest pose\".weight", "0.2"),
@@ -88,7 +88,7 @@ mod tests {
         let values = values.map(|(path, value)| (path.to_owned(), value.to_owned()));
         let written = with_values(TEXT, &values).unwrap();
         let wanted = TEXT
-            .replace("height = 0.9 ", "height = 0.875 ")
+            .replace("crouch = 0.9 ", "crouch = 0.875 ")
             .replace("weight = 10 ", "weight = 12.5 ")
             .replace("target = 0.9", "target = 1.0")
             .replace("weight = 0.1", "weight = 0.2");
@@ -104,6 +104,6 @@ mod tests {
             set("states.b.objectives.x.weight", "1"),
             Err(WriteError::Missing("states.b.objectives.x.weight".into()))
         );
-        assert_eq!(set("parameters.height", "1 2"), Err(WriteError::Value("1 2".into())));
+        assert_eq!(set("parameters.crouch", "1 2"), Err(WriteError::Value("1 2".into())));
     }
 }

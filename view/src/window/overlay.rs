@@ -26,13 +26,20 @@ pub fn add_spring(app: &mut App) {
 
 /// Texts: names of goals, and the strength of what acts from outside.
 pub fn labels(app: &App, ui: &Ui, rect: Rect) {
-    let write = |point: Vec3, text: &str, colour: Color32| {
+    // Those of one place stand below one another.
+    let mut taken: Vec<Rect> = Vec::new();
+    let mut write = |point: Vec3, text: &str, colour: Color32| {
         let Some(place) = place(app, rect, point) else { return };
         let at = place + eframe::egui::vec2(ASIDE, -ASIDE);
         let painter = ui.painter().with_clip_rect(rect);
         let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(TEXT), colour);
-        let back = Rect::from_min_size(at, galley.size()).expand(2.0);
+        let mut back = Rect::from_min_size(at, galley.size()).expand(2.0);
+        while taken.iter().any(|other| other.intersects(back)) {
+            back = back.translate(eframe::egui::vec2(0.0, back.height() + 1.0));
+        }
+        taken.push(back);
         painter.rect_filled(back, 3.0, Color32::from_white_alpha(200));
+        let at = back.min + eframe::egui::vec2(2.0, 2.0);
         painter.text(at, Align2::LEFT_TOP, text, FontId::proportional(TEXT), colour);
     };
     for (point, text) in &app.picture.labels {

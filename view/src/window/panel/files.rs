@@ -7,6 +7,8 @@ use similar::{ChangeTag, TextDiff};
 
 /// Lines around a change that are shown with it.
 const AROUND: usize = 2;
+/// Width of the mistakes, points.
+const WIDTH: f32 = 620.0;
 /// Height of a list, as a share of the window's.
 const HEIGHT: f32 = 0.5;
 
@@ -15,11 +17,12 @@ pub fn mistakes(app: &App, context: &Context) {
     let Some(mistakes) = &app.news.mistakes else { return };
     let height = HEIGHT * context.content_rect().height();
     egui::Window::new("Mistakes in the files: what they said before goes on")
-        .id(egui::Id::new("mistakes"))
+        .id(egui::Id::unique("mistakes"))
         .anchor(egui::Align2::LEFT_TOP, [8.0, 44.0])
         .collapsible(true)
         .resizable(true)
         .show(context, |ui| {
+            ui.set_min_width(WIDTH);
             ScrollArea::both().max_height(height).show(ui, |ui| {
                 ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
                 ui.label(RichText::new(&**mistakes).monospace().color(Color32::from_rgb(0x8A, 0x1C, 0x12)));
@@ -32,7 +35,7 @@ pub fn write_back(app: &App, context: &Context) {
     let Some(offer) = &app.news.write_back else { return };
     let height = HEIGHT * context.content_rect().height();
     egui::Window::new(format!("Write into {}", offer.path.display()))
-        .id(egui::Id::new("write back"))
+        .id(egui::Id::unique("write back"))
         .anchor(egui::Align2::LEFT_TOP, [8.0, 44.0])
         .collapsible(false)
         .show(context, |ui| {
