@@ -2,9 +2,9 @@
 
 use crate::controller::{self, ControllerFile};
 use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
-use crate::language::files::{self, Folder, Located, NotFound};
+use crate::language::files::{self, Folder, Located, NotFound, Override, Target};
 use crate::model::{Model, mjcf};
-use crate::scene::{self, LoadError, Run};
+use crate::scene::{self, Examined, Run, SceneFiles};
 use crate::trace::Trace;
 use crate::view::plot::{PlotError, PlotSpec, figure};
 use crate::world::character::CharacterError;
@@ -12,7 +12,7 @@ use crate::world::{StartPose, World, WorldError};
 use std::path::Path;
 
 /// Something found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Finding {
     /// A mistake that keeps the file from being used.
     Mistake(FileError),
@@ -103,34 +103,53 @@ pub fn find(reference: &str) -> Result<(Kind, Located), NotFound> {
     files::find(folder, reference, None).map(|located| (kind, located))
 }
 
-/// A scene with all it refers to.
-pub fn scene(reference: &str) -> Vec<Finding> {
-    match scene::load(reference, &[]) {
-        Err(LoadError::NotFound(missing)) => vec![Finding::Missing(missing)],
-        Err(LoadError::Mistakes(errors)) => mistakes(errors).collect(),
-        Ok(files) => {
-            let errors = Run::bind(&files).err().unwrap_or_default();
-            mistakes(errors).chain(files.warnings.into_iter().map(Finding::Warning)).collect()
-        }
+/// A scene with all it refers to, and `PATH=VALUE` overrides laid over it.
+pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
+    let Examined { files, mistakes: mut errors, is_sound } = match scene::examine(reference, overrides) {
+        Ok(examined) => examined,
+        Err(missing) => return vec![Finding::Missing(missing)],
+    };
+    let Some(files) = files else { return once(mistakes(errors)) };
+    match &files.actor {
+        _ if is_sound => errors.extend(Run::bind(&files).err().unwrap_or_default()),
+        // Its numbers are unfit to build with, but who acts can be judged alone, where no objects have names.
+        Some(actor) if files.scene.passive.is_empty() => match mjcf::read(&actor.model_source) {
+            Ok(model) => errors.extend(controller_of(model, actor.controller.clone())),
+            Err(error) => errors.push(error),
+        },
+        _ => {}
     }
+    once(mistakes(errors).chain(files.warnings.into_iter().map(Finding::Warning)))
 }
 
-/// A controller, with the names of one body.
-pub fn controller(source: &Source, model: &Source) -> Vec<Finding> {
-    let (source, spec) = match controller::read(source.clone(), &[]) {
-        Ok(read) => read,
-        Err(error) => return vec![Finding::Mistake(error)],
-    };
-    let found = controller::check(&spec, &source);
-    let warnings = found.warnings.into_iter().map(Finding::Warning);
-    if !found.errors.is_empty() {
-        return mistakes(found.errors).chain(warnings).collect();
+/// The findings without repetition: what is wrong with a file may be seen from several sides.
+pub fn once(findings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
+    let mut all: Vec<Finding> = Vec::new();
+    for finding in findings {
+        if !all.contains(&finding) {
+            all.push(finding);
+        }
     }
-    let errors = match mjcf::read(model) {
-        Ok(model) => controller_of(model, ControllerFile { source, spec }),
-        Err(error) => error.into(),
-    };
-    mistakes(errors).chain(warnings).collect()
+    all
+}
+
+/// What a scene is made of, as far as that can be told.
+pub fn files_of(reference: &str, overrides: &[String]) -> Option<SceneFiles> {
+    scene::examine(reference, overrides).ok()?.files
+}
+
+/// A controller, with the names of one body and the overrides that are of a controller.
+pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Vec<Finding> {
+    let of_controllers = |item: &&Override| item.target == Target::Controller;
+    let overrides: Vec<Override> = overrides.iter().filter(of_controllers).cloned().collect();
+    let (source, spec, mut errors) = controller::read_all(source.clone(), &overrides);
+    let Some(spec) = spec else { return once(mistakes(errors)) };
+    let warnings = controller::check(&spec, &source).warnings;
+    match mjcf::read(model) {
+        Ok(model) => errors.extend(controller_of(model, ControllerFile { source, spec })),
+        Err(error) => errors.push(error),
+    }
+    once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
 }
 
 /// What keeps a controller from taking its place in a body that stands in an empty world.
@@ -157,9 +176,9 @@ pub fn model(source: &Source) -> Vec<Finding> {
 /// A plot, with the channels of a run of one body. Channels that it does not have are warnings, for other runs
 /// may have them.
 pub fn plot(source: &Source, model: &Source) -> Vec<Finding> {
-    let plot = match PlotSpec::read(source) {
+    let plot = match PlotSpec::read_all(source) {
         Ok(plot) => plot,
-        Err(error) => return vec![Finding::Mistake(error)],
+        Err(errors) => return once(mistakes(errors)),
     };
     let Ok(mut files) = scene::load("stand", &[]) else { return Vec::new() };
     if let Some(actor) = &mut files.actor {

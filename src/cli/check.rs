@@ -1,9 +1,14 @@
 //! `aplomb check`: everything that is wrong with files, without running them.
 
+mod watch;
+
+use super::output::Paint;
 use super::said::Said;
 use super::{Done, Failure, output};
 use crate::analysis::check::{self, Finding, Kind};
-use crate::language::files::{self, Folder, NotFound};
+use crate::language::diagnostic::Source;
+use crate::language::files::{self, Folder, NotFound, Override, Target};
+use crate::scene::SceneFiles;
 use serde::Serialize;
 
 /// Find the errors in scenes, controllers, plots and bodies.
@@ -13,64 +18,145 @@ pub struct Arguments {
     /// Files, or names of shipped ones; what they are is told from what is in them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// Body that controllers and plots are checked with
-    #[arg(long, value_name = "FILE", default_value = "adult")]
-    model: String,
+    /// Body that controllers and plots are checked with [default: that of a scene here which has the controller, or `adult`]
+    #[arg(long, value_name = "FILE")]
+    model: Option<String>,
+    /// Replace a value of the scenes, or with `controller.…` of the controllers; VALUE is TOML
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    overrides: Vec<String>,
+    /// Check again whenever one of the files changes, until interrupted
+    #[arg(long, conflicts_with = "json")]
+    watch: bool,
     /// Print a JSON array of {file, line, column, severity, message, help} objects
     #[arg(long)]
     json: bool,
 }
 
 const AFTER_HELP: &str = "\
+Everything wrong is told at once, and once. Expressions are judged when keys, kinds and names of states are right.
+
 Examples:
   aplomb check my_scene.toml my_controller.toml
   aplomb check walker.toml --model robot.xml
+  aplomb check my_scene.toml --set 'characters.hero.model=\"child\"'
+  aplomb check my_scene.toml --watch
 
 Exit codes: 0 no errors (there may be warnings), 2 errors.";
 
+/// Body that controllers and plots are checked with where nothing says another.
+const MODEL: &str = "adult";
+
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
-    let mut found = Vec::new();
-    for reference in &arguments.files {
-        match check_one(reference, &arguments.model) {
-            Ok(findings) => {
-                if !arguments.json {
-                    report(reference, &findings)?;
+    let overrides = arguments.overrides.iter().map(|argument| Override::parse(argument));
+    let overrides: Vec<Override> = overrides.collect::<Result<_, _>>()?;
+    let check = Check { arguments, overrides };
+    if arguments.watch {
+        return watch::run(&check);
+    }
+    check.all()
+}
+
+/// What the command line asks for.
+struct Check<'a> {
+    arguments: &'a Arguments,
+    overrides: Vec<Override>,
+}
+
+impl Check<'_> {
+    /// Checks every file once.
+    fn all(&self) -> Result<Done, Failure> {
+        let arguments = self.arguments;
+        let scenes = self.scenes();
+        let mut told: Vec<Finding> = Vec::new();
+        let mut found = Vec::new();
+        let mut reads_scene_values = !self.overrides.iter().any(|item| item.target == Target::Scene);
+        for reference in &arguments.files {
+            reads_scene_values |= check::find(reference).is_ok_and(|(kind, _)| kind == Kind::Scene);
+            match self.one(reference, &scenes) {
+                Ok(findings) => {
+                    let count = findings.len();
+                    // What is wrong with a controller is wrong with every scene that has it.
+                    let new: Vec<Finding> =
+                        findings.into_iter().filter(|finding| !told.contains(finding)).collect();
+                    if !arguments.json {
+                        report(reference, &new, count - new.len())?;
+                    }
+                    found.extend(new.iter().map(|finding| Line::of(reference, finding)));
+                    told.extend(new);
                 }
-                found.extend(findings.iter().map(|finding| Line::of(reference, finding)));
-            }
-            Err(missing) => {
-                found.push(Line::missing(reference, &missing));
-                if !arguments.json {
-                    output::complain([Said::from(&missing)]);
+                Err(missing) => {
+                    found.push(Line::missing(reference, &missing));
+                    if !arguments.json {
+                        output::complain([Said::from(&missing)]);
+                    }
                 }
             }
         }
-    }
-    if arguments.json {
-        output::print_json(&found)?;
-    }
-    let mistakes = found.iter().any(|line| line.severity == "error");
-    Ok(if mistakes { Done::MistakesFound } else { Done::Well })
-}
-
-fn check_one(reference: &str, model: &str) -> Result<Vec<Finding>, NotFound> {
-    let (kind, located) = check::find(reference)?;
-    Ok(match kind {
-        Kind::Scene => check::scene(reference),
-        Kind::Model => check::model(&located.source),
-        Kind::Controller => {
-            check::controller(&located.source, &files::find(Folder::Characters, model, None)?.source)
+        if !reads_scene_values {
+            return Err(Failure::Usage {
+                message: "no scene reads what --set says".into(),
+                help: Some("values of a controller are named `controller.…`".into()),
+            });
         }
-        Kind::Plot => check::plot(&located.source, &files::find(Folder::Characters, model, None)?.source),
-    })
+        if arguments.json {
+            output::print_json(&found)?;
+        }
+        let mistakes = found.iter().any(|line| line.severity == "error");
+        Ok(if mistakes { Done::MistakesFound } else { Done::Well })
+    }
+
+    /// The scenes among the files, as far as they can be read.
+    fn scenes(&self) -> Vec<SceneFiles> {
+        let is_scene = |name: &&String| check::find(name).is_ok_and(|(kind, _)| kind == Kind::Scene);
+        let scenes = self.arguments.files.iter().filter(is_scene);
+        scenes.filter_map(|name| check::files_of(name, &self.arguments.overrides)).collect()
+    }
+
+    fn one(&self, reference: &str, scenes: &[SceneFiles]) -> Result<Vec<Finding>, NotFound> {
+        let (kind, located) = check::find(reference)?;
+        Ok(match kind {
+            Kind::Scene => check::scene(reference, &self.arguments.overrides),
+            Kind::Model => check::model(&located.source),
+            Kind::Controller => {
+                let model = self.model(&located.source, scenes)?;
+                check::controller(&located.source, &model, &self.overrides)
+            }
+            Kind::Plot => check::plot(&located.source, &self.model(&located.source, scenes)?),
+        })
+    }
+
+    /// The body that a controller or plot is checked with: the one asked for, or that of the first scene with this
+    /// controller.
+    fn model(&self, source: &Source, scenes: &[SceneFiles]) -> Result<Source, NotFound> {
+        if let Some(name) = &self.arguments.model {
+            return Ok(files::find(Folder::Characters, name, None)?.source);
+        }
+        let actors = scenes.iter().filter_map(|scene| scene.actor.as_ref());
+        let mut own = actors.filter(|actor| actor.controller.source.name == source.name);
+        match own.next() {
+            Some(actor) => Ok(actor.model_source.clone()),
+            None => Ok(files::find(Folder::Characters, MODEL, None)?.source),
+        }
+    }
 }
 
-fn report(reference: &str, findings: &[Finding]) -> Result<(), Failure> {
+/// Says what is new, and how much of what there is was said of another file before.
+fn report(reference: &str, findings: &[Finding], before: usize) -> Result<(), Failure> {
     output::complain(findings.iter().map(said));
+    let paint = Paint::of_output();
     let warnings = findings.iter().filter(|finding| finding.is_warning()).count();
-    let counts = [(findings.len() - warnings, "error"), (warnings, "warning")];
-    let said: Vec<String> = counts.into_iter().filter(|(count, _)| *count > 0).map(counted).collect();
-    let said = if said.is_empty() { "ok".into() } else { said.join(", ") };
+    let errors = findings.len() - warnings;
+    let mut said = Vec::new();
+    if errors > 0 {
+        said.push(paint.bad(&counted((errors, "error"))));
+    }
+    if warnings > 0 {
+        said.push(counted((warnings, "warning")));
+    }
+    if before > 0 {
+        said.push(format!("{} above", counted((before, "finding"))));
+    }
+    let said = if said.is_empty() { paint.good("ok") } else { said.join(", ") };
     output::print(&format!("{reference}: {said}\n"))
 }
 

@@ -1,10 +1,12 @@
 //! `aplomb list`: what ships and what files may name, from the registries themselves.
 
 mod model;
+mod words;
 
 use super::{Done, Failure, output, plot};
 use crate::constraint;
 use crate::controller::quantity;
+use crate::language::expression::list_functions;
 use crate::language::files::{self, Folder};
 use crate::objective::ObjectiveSpec;
 use crate::passive::PassiveSpec;
@@ -35,6 +37,7 @@ const AFTER_HELP: &str = "\
 Examples:
   aplomb list scenes
   aplomb list quantities --json
+  aplomb list functions
   aplomb list joints --model child
   aplomb list channels --run runs/stand";
 
@@ -48,6 +51,8 @@ enum What {
     Conditions,
     /// Numbers and vectors that expressions may use
     Quantities,
+    /// Functions that expressions may call, with their formulas
+    Functions,
     /// QP solvers (`solver = …`, --solver)
     Solvers,
     /// What can happen to a character (`[events.NAME]`)
@@ -56,9 +61,9 @@ enum What {
     Passive,
     /// Bodies of a character (`--model`)
     Bodies,
-    /// Joints of a character
+    /// Joints of a character: kinds, ranges, torque limits, axes and what a positive rate does
     Joints,
-    /// Sites of a character, which hold, stand and touch
+    /// Sites of a character, which hold, stand and touch, with their places
     Sites,
     /// Channels of a run (`--run`), for `compare` and plots
     Channels,
@@ -108,6 +113,7 @@ fn items(arguments: &Arguments) -> Result<Vec<Item>, Failure> {
         What::Constraints => pairs(&constraint::list()),
         What::Conditions => quantities(true),
         What::Quantities => quantities(false),
+        What::Functions => functions(),
         What::Solvers => pairs(solver::list()),
         What::Events => pairs(&scene::list_events()),
         What::Passive => pairs(PassiveSpec::list()),
@@ -146,6 +152,14 @@ fn quantities(conditions: bool) -> Vec<Item> {
         ..item(quantity.name, quantity.about)
     })
     .collect()
+}
+
+fn functions() -> Vec<Item> {
+    let function = |(name, usage, formula): (&str, &str, &str)| Item {
+        written: Some(usage.to_string()).filter(|usage| usage != name),
+        ..item(name, formula)
+    };
+    list_functions().map(function).collect()
 }
 
 fn shipped(folder: Folder) -> Vec<Item> {

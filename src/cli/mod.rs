@@ -13,8 +13,9 @@ mod plot;
 mod repair;
 mod run;
 mod said;
-#[cfg(feature = "schema")]
 mod schema;
+mod shell;
+mod show;
 mod sweep;
 mod table;
 mod view;
@@ -44,6 +45,7 @@ Examples:
   aplomb run balance_push                 run a shipped scene into runs/balance_push
   aplomb sweep step_push                  push it from every side, and map what it survives
   aplomb new controller mine              a controller to start from
+  aplomb show climb --kind controller     how a shipped one is written
   aplomb list objectives                  what a controller can ask for
 
 Exit codes: 0 done, 1 a criterion of the scene did not hold, 2 usage, a bad file or a bad value, 3 could not write.";
@@ -59,8 +61,10 @@ enum Command {
     List(list::Arguments),
     Export(export::Arguments),
     New(new::Arguments),
-    #[cfg(feature = "schema")]
+    Show(show::Arguments),
     Schema(schema::Arguments),
+    Completions(shell::Completions),
+    Man(shell::Man),
     Repair(repair::Arguments),
     View(view::Arguments),
 }
@@ -118,8 +122,10 @@ impl Command {
             Command::List(arguments) => list::run(&arguments),
             Command::Export(arguments) => export::run(&arguments),
             Command::New(arguments) => new::run(&arguments),
-            #[cfg(feature = "schema")]
+            Command::Show(arguments) => show::run(&arguments),
             Command::Schema(arguments) => schema::run(&arguments),
+            Command::Completions(arguments) => shell::completions(&arguments),
+            Command::Man(arguments) => shell::man(&arguments),
             Command::Repair(arguments) => repair::run(&arguments),
             Command::View(arguments) => view::run(&arguments),
         }

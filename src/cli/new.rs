@@ -1,70 +1,115 @@
 //! `aplomb new`: files to start from.
 
+use super::show::Kind as What;
 use super::{Done, Failure, output};
 use crate::analysis::check::Kind;
-use crate::language::files::{Folder, shipped};
+use crate::language::files::{self, Folder, shipped};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Write a controller or scene to start from into the working directory.
+/// Write a file to start from into the working directory: a template, or a copy of a shipped file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
     /// What to write
     what: What,
-    /// Name of the file, without `.toml`
+    /// Name of the file, without its ending
     name: String,
+    /// Copy the shipped file of this name (`aplomb show NAME` prints it)
+    #[arg(long, value_name = "NAME")]
+    from: Option<String>,
+    /// Controller of a new scene: a file, or the name of a shipped one
+    #[arg(long, value_name = "FILE", conflicts_with = "from")]
+    controller: Option<String>,
 }
 
 const AFTER_HELP: &str = "\
 A new scene is of the shipped adult, with the controller NAME where there is one (NAME.toml here, or a shipped
 one; the scene is then NAME_scene.toml if NAME.toml is taken by it), else with the shipped `balance`.
 
+Beside a TOML file stands its JSON Schema (KIND.schema.json, written anew each time), which the first line of the
+file names, so that editors with a TOML language server complete keys and explain them.
+
 Examples:
   aplomb new controller mine && aplomb check mine.toml
-  aplomb new scene mine && aplomb run mine_scene.toml";
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum What {
-    /// States, objectives and exits
-    Controller,
-    /// Who acts, where, what happens, what counts as success
-    Scene,
-}
+  aplomb new scene mine && aplomb run mine_scene.toml
+  aplomb new controller my_climb --from climb
+  aplomb new scene wall --controller my_climb.toml
+  aplomb new character tall --from adult";
 
 const CONTROLLER: &str = include_str!("templates/controller.toml");
 const SCENE: &str = include_str!("templates/scene.toml");
 
+/// Where comments of the scene's template stand, in letters.
+const COMMENT_COLUMN: usize = 26;
+
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
-    let name = arguments.name.strip_suffix(".toml").unwrap_or(&arguments.name);
+    let Arguments { what, from, controller, .. } = arguments;
+    let ending = what.folder().extension();
+    let name = arguments.name.strip_suffix(&format!(".{ending}")).unwrap_or(&arguments.name);
     let is_plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     if name.is_empty() || !name.chars().all(is_plain) {
         let message = format!("`{name}` cannot be the name of a file here: use letters, digits, `_` and `-`");
         return Err(Failure::usage(message));
     }
-    let own = PathBuf::from(format!("{name}.toml"));
-    let (path, text) = match arguments.what {
-        What::Controller => (own, CONTROLLER.replace("NAME", name)),
-        What::Scene => {
-            let (path, controller) = if is_controller(&own) {
-                (PathBuf::from(format!("{name}_scene.toml")), format!("{name}.toml"))
-            } else if shipped(Folder::Controllers).iter().any(|known| known == name) {
-                (own, name.to_string())
-            } else {
-                (own, "balance".to_string())
-            };
-            let stem = path.file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
-            (path.clone(), SCENE.replace("NAME", &stem).replace("CONTROLLER", &controller))
+    if controller.is_some() && *what != What::Scene {
+        return Err(Failure::usage("--controller is of a new scene"));
+    }
+    let own = PathBuf::from(format!("{name}.{ending}"));
+    let (path, text) = match (from, what) {
+        (Some(from), _) => (own, files::find_shipped(what.folder(), from)?.source.text.to_string()),
+        (None, What::Controller) => (own, CONTROLLER.replace("NAME", name)),
+        (None, What::Scene) => scene(name, own, controller.as_deref())?,
+        (None, _) => {
+            return Err(Failure::Usage {
+                message: format!("there is no template of a {}", what.folder().kind()),
+                help: Some(format!("copy a shipped one with `--from`: {}", shipped(what.folder()).join(", "))),
+            });
         }
     };
-    write_new(&path, &text)?;
-    let next = match arguments.what {
+    write_new(&path, &with_schema(*what, &text)?)?;
+    let path = path.display();
+    let next = match what {
         What::Controller => format!("aplomb new scene {name}"),
-        What::Scene => format!("aplomb run {}", path.display()),
+        What::Scene => format!("aplomb run {path}"),
+        What::Plot => format!("aplomb plot runs/… {path}"),
+        What::Character => format!("aplomb run stand --set 'characters.adult.model=\"{path}\"'"),
+        What::Passive => format!("aplomb check {path}"),
     };
-    output::print(&format!("wrote {}; next: {next}\n", path.display()))?;
+    output::print(&format!("wrote {path}; next: {next}\n"))?;
     Ok(Done::Well)
+}
+
+/// Path and text of a new scene.
+fn scene(name: &str, own: PathBuf, controller: Option<&str>) -> Result<(PathBuf, String), Failure> {
+    let (path, controller) = match controller {
+        Some(controller) => {
+            files::find(Folder::Controllers, controller, None)?;
+            (own, controller.to_string())
+        }
+        None if is_controller(&own) => (PathBuf::from(format!("{name}_scene.toml")), format!("{name}.toml")),
+        None if shipped(Folder::Controllers).iter().any(|known| known == name) => (own, name.to_string()),
+        None => (own, "balance".to_string()),
+    };
+    let stem = path.file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
+    let text = SCENE.replace("NAME", &stem);
+    let lines = text.lines().map(|line| {
+        let (Some((code, comment)), true) = (line.split_once(" # "), line.contains("CONTROLLER")) else {
+            return format!("{line}\n");
+        };
+        let code = code.trim_end().replace("CONTROLLER", &controller);
+        format!("{code:COMMENT_COLUMN$}# {comment}\n")
+    });
+    Ok((path.clone(), lines.collect()))
+}
+
+/// The text with a first line that names its schema, which is written beside it.
+fn with_schema(what: What, text: &str) -> Result<String, Failure> {
+    let Some((name, schema)) = super::schema::of(what) else { return Ok(text.to_string()) };
+    let path = PathBuf::from(&name);
+    fs::write(&path, schema).map_err(|error| Failure::write(&path, error))?;
+    Ok(format!("#:schema ./{name}\n{text}"))
 }
 
 fn is_controller(path: &Path) -> bool {

@@ -47,8 +47,46 @@ pub fn remark(text: &str) {
 /// In colour and folded to the window on a terminal, plain and unfolded elsewhere.
 fn handler() -> GraphicalReportHandler {
     let terminal = io::stderr().is_terminal();
-    let coloured = terminal && std::env::var_os("NO_COLOR").is_none();
+    let coloured = terminal && wants_colour();
     let theme = if coloured { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_links(false);
     if terminal { handler } else { handler.with_wrap_lines(false).with_width(200) }
+}
+
+/// Colours of words on standard output: those of a terminal, or none.
+#[derive(Clone, Copy, Debug)]
+pub struct Paint {
+    coloured: bool,
+}
+
+impl Paint {
+    /// In colour where standard output is a terminal, unless `NO_COLOR` is set.
+    pub fn of_output() -> Self {
+        Paint { coloured: io::stdout().is_terminal() && wants_colour() }
+    }
+
+    /// Without colour.
+    #[cfg(test)]
+    pub fn none() -> Self {
+        Paint { coloured: false }
+    }
+
+    /// Green.
+    pub fn good(self, text: &str) -> String {
+        self.with("32", text)
+    }
+
+    /// Red.
+    pub fn bad(self, text: &str) -> String {
+        self.with("31", text)
+    }
+
+    fn with(self, code: &str, text: &str) -> String {
+        if self.coloured { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.into() }
+    }
+}
+
+/// Whether the environment does not ask for plain text (<https://no-color.org>).
+fn wants_colour() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }

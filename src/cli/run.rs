@@ -1,7 +1,9 @@
 //! `aplomb run`: a scene in; a trace, a summary and pictures out.
 
 use super::said::Said;
+use super::output::Paint;
 use super::{Done, Failure, output, pictures, table};
+use crate::analysis::check::{self, Kind};
 use crate::analysis::runner::{self, RunError, Wanted};
 use crate::analysis::summary::{Summary, Verdict};
 use crate::language::diagnostic::nearest;
@@ -33,6 +35,9 @@ pub struct Arguments {
     /// Print the summary as one JSON object instead of a table
     #[arg(long)]
     json: bool,
+    /// Print all that the summary has: every criterion, torques, contacts, residuals, times
+    #[arg(long, short, conflicts_with_all = ["json", "quiet"])]
+    verbose: bool,
     /// Print nothing but errors (and what --json asks for)
     #[arg(long, short)]
     quiet: bool,
@@ -69,6 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         known_solver(name)?;
         overrides.push(format!("solver={}", toml::Value::from(name.as_str())));
     }
+    of_another_kind(&arguments.scene)?;
     let files = scene::load(&arguments.scene, &overrides)?;
     if !arguments.quiet {
         output::complain(files.warnings.iter().map(Said::from));
@@ -88,20 +94,45 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.json {
         output::print(&json)?;
     } else if !arguments.quiet {
-        output::print(&table::summary(&summary))?;
+        output::print(&if arguments.verbose {
+            table::summary(&summary)
+        } else {
+            table::short::summary(&summary, Paint::of_output())
+        })?;
     }
     if let Some(path) = path.filter(|_| !arguments.no_plots) {
         let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
         pictures::draw_all(&trace, &folder)?;
     }
     if !arguments.json && !arguments.quiet {
-        output::print(&format!("\nwritten to {}\n", folder.display()))?;
+        let more = if arguments.verbose { "" } else { "; --verbose says more" };
+        output::print(&format!("written to {}{more}\n", folder.display()))?;
     }
     Ok(if summary.verdict == Verdict::Pass { Done::Well } else { Done::CriteriaFailed })
 }
 
 /// Name of the trace in a run's folder.
 pub(super) const TRACE: &str = "trace.mcap";
+
+/// Refuses what is no scene, with a command that makes one of it.
+fn of_another_kind(reference: &str) -> Result<(), Failure> {
+    // What is nowhere is said in the words of loading.
+    let Ok((kind, located)) = check::find(reference) else { return Ok(()) };
+    let stem = located.locator.stem();
+    let set = |key: &str| format!("`aplomb run stand --set duration=4 --set 'characters.adult.{key}=\"{reference}\"'`");
+    let (what, help) = match kind {
+        Kind::Scene => return Ok(()),
+        Kind::Controller => {
+            let new = format!("`aplomb new scene {stem}_scene --controller {reference}`");
+            ("controller", format!("{new} writes one with it; {} tries it at once", set("controller")))
+        }
+        Kind::Model => ("body", format!("{} tries it as a character", set("model"))),
+        Kind::Plot => ("plot", format!("`aplomb plot RUN {reference}` draws it")),
+    };
+    let named = if Path::new(reference).is_file() { "is a" } else { "is the name of a" };
+    let message = format!("`{reference}` {named} {what}; what runs is a scene");
+    Err(Failure::Usage { message, help: Some(help) })
+}
 
 fn known_solver(name: &str) -> Result<(), Failure> {
     let Err(error) = solver::by_name(name) else { return Ok(()) };

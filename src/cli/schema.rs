@@ -1,5 +1,6 @@
 //! `aplomb schema`: what a kind of file may say, as a JSON Schema.
 
+use super::show::Kind as Shipped;
 use super::{Done, Failure, output};
 use crate::controller::ControllerSpec;
 use crate::scene::SceneSpec;
@@ -16,7 +17,7 @@ pub struct Arguments {
 
 const AFTER_HELP: &str = "\
 Keys, types, defaults, units and one sentence on each key. An editor with a TOML language server uses it for a file
-that begins with `#:schema ./scene.schema.json`.
+that begins with `#:schema ./scene.schema.json`, as those of `aplomb new` do.
 
 Examples:
   aplomb schema scene > scene.schema.json
@@ -31,13 +32,28 @@ enum Kind {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
-    let schema = match arguments.kind {
+    output::print(&text(arguments.kind))?;
+    Ok(Done::Well)
+}
+
+fn text(kind: Kind) -> String {
+    let schema = match kind {
         Kind::Scene => schema::<SceneSpec>(),
         Kind::Controller => schema::<ControllerSpec>(),
         Kind::Plot => schema::<Figure>(),
     };
-    output::print(&format!("{:#}\n", schema.as_value()))?;
-    Ok(Done::Well)
+    format!("{:#}\n", schema.as_value())
+}
+
+/// Name and text of the schema of a kind of file that ships, where it has one.
+pub(super) fn of(shipped: Shipped) -> Option<(String, String)> {
+    let kind = match shipped {
+        Shipped::Scene => Kind::Scene,
+        Shipped::Controller => Kind::Controller,
+        Shipped::Plot => Kind::Plot,
+        Shipped::Character | Shipped::Passive => return None,
+    };
+    Some((format!("{}.schema.json", shipped.word()), text(kind)))
 }
 
 /// The schema of a type that a file is read into.

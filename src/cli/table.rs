@@ -1,5 +1,7 @@
 //! The summary of a run as a table for people.
 
+pub mod short;
+
 use crate::analysis::summary::{
     Apart, BreakForce, CriterionSummary, Holding, Lift, PassiveSummary, PushSummary, RootResidual, Settling,
     Summary, Visit,
@@ -230,7 +232,7 @@ fn holding(table: &mut Table, run: &Summary) {
     table.row("holds", text);
 }
 
-/// Steps, clearances of collision avoidance, and how unloaded joints settled.
+/// Steps, clearances of collision avoidance, and how joints that bear nothing settled.
 fn body(table: &mut Table, run: &Summary) {
     if let Some(gait) = &run.gait
         && let Some(length) = gait.mean_step_length
@@ -256,7 +258,7 @@ fn body(table: &mut Table, run: &Summary) {
     if let Some(Settling { since, time, pose_error, joint }) = &run.settling {
         let when =
             time.map_or("not settled".into(), |time| format!("settled {time:.2} s after {since:.2} s"));
-        table.row("unloaded joints", format!("{when}; {joint} is {pose_error:.3} rad from the rest pose"));
+        table.row("settling joints", format!("{when}; {joint} is {pose_error:.3} rad from the rest pose"));
     }
 }
 

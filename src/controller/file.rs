@@ -41,7 +41,7 @@ impl ControllerFile {
     }
 
     fn of(source: Source) -> Result<Self, ReadError> {
-        let (source, spec) = read(source, &[]).map_err(FileErrors::from)?;
+        let (source, spec) = read(source, &[])?;
         let errors = check(&spec, &source).errors;
         if errors.is_empty() {
             Ok(ControllerFile { source, spec })

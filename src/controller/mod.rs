@@ -21,5 +21,5 @@ pub use definition::Definition;
 pub use file::ControllerFile;
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use scope::{FrameLookup, Role, Scope};
-pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read};
+pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read, read_all};
 pub use terms::{BadValue, GoalTerms};

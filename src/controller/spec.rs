@@ -4,7 +4,7 @@ use super::planner::PlannerSpec;
 use super::quantity::OLD_FUNCTIONS;
 use crate::constraint::CollisionAvoidance;
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Place, Source, Warning};
+use crate::language::diagnostic::{FileError, FileErrors, Place, Source, Warning};
 use crate::language::expression::{
     BodyField, Condition, ConditionField, ExpressionField, HoldField, Names, Scalar, ScalarField,
 };
@@ -278,10 +278,21 @@ const FORMAT: Format = Format {
 /// # Errors
 ///
 /// If the file is not TOML, has an unknown key or a wrong value, or an override has no place in it.
-pub fn read(mut source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileError> {
-    let (mut spec, old_words): (ControllerSpec, _) = files::read(&mut source, overrides, &FORMAT)?;
-    spec.old_words = old_words;
-    Ok((source, spec))
+pub fn read(source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileErrors> {
+    match read_all(source, overrides) {
+        (source, Some(spec), mistakes) if mistakes.is_empty() => Ok((source, spec)),
+        (_, _, mistakes) => Err(mistakes.into()),
+    }
+}
+
+/// [`read`] that goes on after a mistake: the text with overrides, what it says if that is known, and every mistake.
+pub fn read_all(
+    mut source: Source,
+    overrides: &[Override],
+) -> (Source, Option<ControllerSpec>, Vec<FileError>) {
+    let read = files::read_all::<ControllerSpec>(&mut source, overrides, &FORMAT);
+    let spec = read.value.map(|spec| ControllerSpec { old_words: read.warnings, ..spec });
+    (source, spec, read.mistakes)
 }
 
 mod defaults {

@@ -68,7 +68,39 @@ impl From<FileError> for LoadError {
 ///
 /// If a file is not found, or any file of the scene has a mistake.
 pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadError> {
-    read(files::find(Folder::Scenes, reference, None)?, overrides)
+    read(files::find(Folder::Scenes, reference, None)?, overrides).whole()
+}
+
+/// [`load`] that goes on after a mistake.
+///
+/// # Errors
+/// If the scene itself is nowhere.
+pub fn examine(reference: &str, overrides: &[String]) -> Result<Examined, NotFound> {
+    Ok(read(files::find(Folder::Scenes, reference, None)?, overrides))
+}
+
+/// What could be read of a scene, and all that is wrong with what its files say.
+#[derive(Clone, Debug, Default)]
+pub struct Examined {
+    /// `None` where mistakes left a part of it unknown.
+    pub files: Option<SceneFiles>,
+    /// Of every file, in the order in which they were read.
+    pub mistakes: Vec<FileError>,
+    /// Whether numbers and names of the scene are fit to build a world with.
+    pub is_sound: bool,
+}
+
+impl Examined {
+    fn failed(mistake: FileError) -> Self {
+        Examined { mistakes: vec![mistake], ..Examined::default() }
+    }
+
+    fn whole(self) -> Result<SceneFiles, LoadError> {
+        match self.files {
+            Some(files) if self.mistakes.is_empty() => Ok(files),
+            _ => Err(LoadError::Mistakes(self.mistakes.into())),
+        }
+    }
 }
 
 /// Loads a scene that is no file; what it refers to is looked for among the shipped files.
@@ -78,18 +110,26 @@ pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadErr
 /// If a file it refers to is not found, or any file of the scene has a mistake.
 pub fn load_text(source: &Source) -> Result<SceneFiles, LoadError> {
     let locator = Locator::Embedded(source.name.to_string());
-    read(Located { source: source.clone(), locator }, &[])
+    read(Located { source: source.clone(), locator }, &[]).whole()
 }
 
-fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError> {
+fn read(located: Located, overrides: &[String]) -> Examined {
     let parsed: Result<Vec<Override>, FileError> =
         overrides.iter().map(|argument| Override::parse(argument)).collect();
+    let parsed = match parsed {
+        Ok(parsed) => parsed,
+        Err(mistake) => return Examined::failed(mistake),
+    };
     let (for_controller, for_scene): (Vec<_>, Vec<_>) =
-        parsed?.into_iter().partition(|item| item.target == Target::Controller);
+        parsed.into_iter().partition(|item| item.target == Target::Controller);
 
     let mut scene_source = located.source.clone();
-    let (scene, old_words): (SceneSpec, _) = files::read(&mut scene_source, &for_scene, &FORMAT)?;
-    let mut mistakes = check(&scene, &scene_source);
+    let document = files::read_all::<SceneSpec>(&mut scene_source, &for_scene, &FORMAT);
+    let mut mistakes = document.mistakes;
+    let Some(scene) = document.value else { return Examined { mistakes, ..Examined::default() } };
+    let of_scene = check(&scene, &scene_source);
+    let is_sound = of_scene.is_empty();
+    mistakes.extend(of_scene);
     let refer = |folder, reference: &crate::language::Spanned<String>| -> Result<Source, FileError> {
         files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())
             .map(|found| found.source)
@@ -98,6 +138,7 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
         mistakes.extend(for_controller.iter().map(nobody_reads));
     }
     let mut passive_sources = Vec::new();
+    let mut is_object_missing = false;
     for object in scene.passive.values() {
         let models = object.models().into_iter().map(|reference| {
             // A ragdoll is a character's body.
@@ -106,38 +147,35 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
         });
         let (found, missing): (Vec<_>, Vec<_>) = models.partition(Result::is_ok);
         passive_sources.push(found.into_iter().filter_map(Result::ok).collect());
+        is_object_missing |= !missing.is_empty();
         mistakes.extend(missing.into_iter().filter_map(Result::err));
     }
-    let mut warnings = old_words;
+    let mut warnings = document.warnings;
     let actor = scene.characters.first().and_then(|(name, spec)| {
-        let model = refer(Folder::Characters, &spec.model);
-        let controller = refer(Folder::Controllers, &spec.controller)
-            .and_then(|found| controller::read(found, &for_controller));
-        match (model, controller) {
-            (Ok(model_source), Ok((source, spec))) => {
-                let found = controller::check(&spec, &source);
-                mistakes.extend(found.errors);
-                warnings.extend(found.warnings);
-                // What is wrong with the body is found where it is bound.
-                let body = mjcf::read(&model_source).ok();
-                warnings.extend(body.and_then(|body| mjcf::warn_of_passive_joints(&model_source, &body)));
-                let controller = ControllerFile { source, spec };
-                Some(ActorFiles { name: name.get_ref().clone(), model_source, controller })
-            }
-            (model, controller) => {
-                mistakes.extend(model.err());
-                mistakes.extend(controller.err());
-                None
-            }
+        let model = refer(Folder::Characters, &spec.model).map_err(|mistake| mistakes.push(mistake));
+        let controller =
+            refer(Folder::Controllers, &spec.controller).map_err(|mistake| mistakes.push(mistake));
+        let controller = controller.map(|found| controller::read_all(found, &for_controller));
+        if let Ok((source, spec, wrong)) = &controller {
+            mistakes.extend_from_slice(wrong);
+            let found = spec.as_ref().map(|spec| controller::check(spec, source)).unwrap_or_default();
+            mistakes.extend(found.errors);
+            warnings.extend(found.warnings);
         }
+        let model_source = model.ok()?;
+        // What is wrong with the body is found where it is bound.
+        let body = mjcf::read(&model_source).ok();
+        warnings.extend(body.and_then(|body| mjcf::warn_of_passive_joints(&model_source, &body)));
+        let (source, spec, _) = controller.ok()?;
+        let controller = ControllerFile { source, spec: spec? };
+        Some(ActorFiles { name: name.get_ref().clone(), model_source, controller })
     });
-    if !mistakes.is_empty() {
-        return Err(LoadError::Mistakes(mistakes.into()));
-    }
+    let is_missing = is_object_missing || (actor.is_none() && !scene.characters.is_empty());
     warnings.extend(check_events::late(&scene, &scene_source));
     let name = located.locator.stem();
     let overrides = overrides.to_vec();
-    Ok(SceneFiles { name, overrides, actor, scene_source, scene, warnings, passive_sources })
+    let files = SceneFiles { name, overrides, actor, scene_source, scene, warnings, passive_sources };
+    Examined { files: Some(files).filter(|_| !is_missing), mistakes, is_sound }
 }
 
 fn nobody_reads(item: &Override) -> FileError {

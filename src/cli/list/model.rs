@@ -1,9 +1,12 @@
-//! What a body file names: its bodies, joints and sites.
+//! What a body file names: its bodies, joints and sites, and where they are in the rest pose.
 
 use super::{Item, item};
+use super::words::{direction, place, turn};
 use crate::cli::Failure;
+use crate::dynamics::Kinematics;
 use crate::language::files::{self, Folder};
-use crate::model::{BodyId, JointKind, Model, mjcf};
+use crate::model::{BodyId, Joint, JointKind, Model, Site, mjcf};
+use nalgebra::Vector3;
 
 /// The body file of that name or path, a character or a passive object.
 pub fn read(name: &str) -> Result<Model, Failure> {
@@ -23,8 +26,50 @@ pub fn bodies(model: &Model) -> Vec<Item> {
     model.bodies.iter().map(|body| item(&body.name, &about(body))).collect()
 }
 
+/// The body in its rest pose.
+fn at_rest(model: &Model) -> Kinematics {
+    let mut kinematics = Kinematics::new(model);
+    kinematics.update_position(model, &model.rest_configuration());
+    kinematics
+}
+
+/// What a unit rate of a joint's one coordinate does to what hangs on it, in the rest pose.
+fn positive(model: &Model, rest: &Kinematics, joint: &Joint) -> Option<String> {
+    let motion = rest.subspace[joint.v_index];
+    let BodyId(body) = joint.body;
+    let name = &model.bodies[body].name;
+    match joint.kind {
+        JointKind::Free | JointKind::Ball => None,
+        JointKind::Slide { .. } => {
+            Some(format!("axis {}; positive moves `{name}` {}", place(&motion.linear), direction(&motion.linear)))
+        }
+        JointKind::Hinge { .. } => {
+            let centre = rest.subtree_inertia[body].centre();
+            let velocity = motion.velocity_at(&centre);
+            let lever = (centre - joint_anchor(rest, joint)).norm();
+            let does = if velocity.norm() > MOST_TWIST * lever {
+                format!("moves `{name}` {}", direction(&velocity))
+            } else {
+                format!("turns `{name}` {}", turn(&motion.angular))
+            };
+            Some(format!("axis {}; positive {does}", place(&motion.angular)))
+        }
+    }
+}
+
+/// Speed of the centre of what hangs on a joint, over its distance and the rate, below which a rotation is a twist
+/// about its own length: the sine of 20°.
+const MOST_TWIST: f64 = 0.34;
+
+/// A point of the joint's axis, m.
+fn joint_anchor(rest: &Kinematics, joint: &Joint) -> Vector3<f64> {
+    let BodyId(body) = joint.body;
+    rest.position[body] + rest.rotation[body] * joint.anchor
+}
+
 pub fn joints(model: &Model) -> Vec<Item> {
-    let about = |joint: &crate::model::Joint| {
+    let rest = at_rest(model);
+    let about = |joint: &Joint| {
         let (kind, unit, effort) = match joint.kind {
             JointKind::Free => ("free", "", ""),
             JointKind::Ball => ("ball", "rad", "N m"),
@@ -42,11 +87,23 @@ pub fn joints(model: &Model) -> Vec<Item> {
         if joint.kind != JointKind::Free && !model.is_actuated[joint.v_index] {
             text += ", passive: it has no actuator";
         }
+        if let Some(positive) = positive(model, &rest, joint) {
+            text += &format!("; {positive}");
+        }
         text.replace(" -", " −")
     };
     model.joints.iter().map(|joint| item(&joint.name, &about(joint))).collect()
 }
 
 pub fn sites(model: &Model) -> Vec<Item> {
-    model.sites.iter().map(|site| item(&site.name, &format!("on {}", body_name(model, site.body)))).collect()
+    let rest = at_rest(model);
+    let about = |site: &Site| {
+        let on = body_name(model, site.body);
+        let world = match site.body {
+            Some(BodyId(body)) => rest.position[body] + rest.rotation[body] * site.position,
+            None => site.position,
+        };
+        format!("on {on} at {} m of its axes; at {} m in the rest pose", place(&site.position), place(&world))
+    };
+    model.sites.iter().map(|site| item(&site.name, &about(site))).collect()
 }

@@ -101,7 +101,7 @@ pub(super) fn vector(node: &Node, names: &dyn Names) -> Result<Vector, Mistake> 
 }
 
 fn bind_name(name: &str, node: &Node, names: &dyn Names) -> Result<Expression, Mistake> {
-    if let Some((_, usage, _)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) {
+    if let Some((_, usage, ..)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) {
         return Err(Mistake::new(node.span.clone(), format!("`{name}` is a function"))
             .help(format!("write `{usage}`")));
     }
@@ -167,7 +167,7 @@ fn bind_call(
     arguments: &[Node],
     names: &dyn Names,
 ) -> Result<Expression, Mistake> {
-    if let Some((_, usage, function)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) {
+    if let Some((_, usage, _, function)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) {
         return bind_function(node, *function, arguments, names)?
             .ok_or_else(|| count(node, name, arguments.len(), usage));
     }

@@ -17,26 +17,41 @@ pub(super) enum Function {
     Lerp,
 }
 
-/// Name, how it is written, what it does.
-pub(super) const FUNCTIONS: [(&str, &str, Function); 17] = [
-    ("min", "min(a, b, …)", Function::Fold(least)),
-    ("max", "max(a, b, …)", Function::Fold(greatest)),
-    ("abs", "abs(x)", Function::One(f64::abs)),
-    ("sqrt", "sqrt(x)", Function::One(f64::sqrt)),
-    ("exp", "exp(x)", Function::One(exp)),
-    ("sin", "sin(x)", Function::One(sin)),
-    ("cos", "cos(x)", Function::One(cos)),
-    ("tan", "tan(x)", Function::One(tan)),
-    ("atan2", "atan2(y, x)", Function::Two(atan2)),
-    ("clamp", "clamp(x, low, high)", Function::Three(clamp)),
-    ("sign", "sign(x)", Function::One(sign)),
-    ("floor", "floor(x)", Function::One(f64::floor)),
-    ("norm", "norm(v)", Function::Norm),
-    ("dot", "dot(v, w)", Function::Dot),
-    ("lerp", "lerp(a, b, s)", Function::Lerp),
-    ("bump", "bump(s)", Function::One(bump)),
-    ("smoothstep", "smoothstep(low, high, x)", Function::Three(smoothstep)),
+/// Name, how it is written, its formula, what it does.
+pub(super) const FUNCTIONS: [(&str, &str, &str, Function); 17] = [
+    ("min", "min(a, b, …)", "The smallest.", Function::Fold(least)),
+    ("max", "max(a, b, …)", "The largest.", Function::Fold(greatest)),
+    ("abs", "abs(x)", "|x|.", Function::One(f64::abs)),
+    ("sqrt", "sqrt(x)", "√x.", Function::One(f64::sqrt)),
+    ("exp", "exp(x)", "eˣ.", Function::One(exp)),
+    ("sin", "sin(x)", "Sine of x in rad.", Function::One(sin)),
+    ("cos", "cos(x)", "Cosine of x in rad.", Function::One(cos)),
+    ("tan", "tan(x)", "Tangent of x in rad.", Function::One(tan)),
+    ("atan2", "atan2(y, x)", "Angle of the point (x, y), rad, from −π to π.", Function::Two(atan2)),
+    ("clamp", "clamp(x, low, high)", "min(max(x, low), high).", Function::Three(clamp)),
+    ("sign", "sign(x)", "−1, 0 or 1.", Function::One(sign)),
+    ("floor", "floor(x)", "The largest whole number that is not above x.", Function::One(f64::floor)),
+    ("norm", "norm(v)", "Length √(v · v) of a vector.", Function::Norm),
+    ("dot", "dot(v, w)", "Scalar product v · w of two vectors.", Function::Dot),
+    ("lerp", "lerp(a, b, s)", "a + s (b − a), of numbers or vectors.", Function::Lerp),
+    (
+        "bump",
+        "bump(s)",
+        "16 s² (1 − s)²: 0 at s = 0, 1 at s = ½, 0 at s = 1 with no rate at either end; 0 outside.",
+        Function::One(bump),
+    ),
+    (
+        "smoothstep",
+        "smoothstep(low, high, x)",
+        "s² (3 − 2 s) with s = clamp((x − low)/(high − low), 0, 1): from 0 to 1 with no rate at either end.",
+        Function::Three(smoothstep),
+    ),
 ];
+
+/// What expressions may call, besides quantities: name, how it is written, its formula.
+pub fn list_functions() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    FUNCTIONS.iter().map(|(name, usage, formula, _)| (*name, *usage, *formula))
+}
 
 /// The smaller number; NaN where either is, which `f64::min` would hide.
 fn least(a: f64, b: f64) -> f64 {

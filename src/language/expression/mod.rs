@@ -31,6 +31,7 @@ pub use bound::{Any, BodyChoice, Condition, HoldChoice, PlaceChoice, Scalar, Sit
 pub use field::{
     BodyField, ConditionField, ExpressionField, HoldField, PlaceField, ScalarField, SiteField, VectorField,
 };
+pub use function::list_functions;
 pub use interval::Interval;
 pub use keyframes::{Clock, Interpolation, Keyframes};
 pub use names::{Meaning, Names};

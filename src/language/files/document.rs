@@ -1,34 +1,74 @@
 //! TOML documents into specs.
 
 use super::format::Format;
+use super::mend;
 use super::overrides::Override;
 use super::renames;
 use super::toml_error::translate;
 use crate::language::diagnostic::{FileError, Source, Warning};
 use serde::de::DeserializeOwned;
-use toml::de::{DeTable, Deserializer};
+use toml::de::DeTable;
+
+/// What a document says, and all that is wrong with it.
+#[derive(Clone, Debug)]
+pub struct Read<T> {
+    /// `None` where mistakes left a part of it unknown; keys that nothing knows do not.
+    pub value: Option<T>,
+    /// Old words.
+    pub warnings: Vec<Warning>,
+    /// Every mistake, in the order of the file.
+    pub mistakes: Vec<FileError>,
+}
+
+impl<T> Read<T> {
+    fn failed(warnings: Vec<Warning>, mistake: FileError) -> Self {
+        Read { value: None, warnings, mistakes: vec![mistake] }
+    }
+}
 
 /// Reads a TOML text as `T`, after laying the overrides over it; with warnings of old words.
 ///
 /// The overrides become part of `source`, so that spans kept in `T` are spans of `source`.
 ///
 /// # Errors
-/// What is no TOML, or not of the type's form; overrides that reach nothing.
+/// The first of: what is no TOML, or not of the type's form; overrides that reach nothing.
 pub fn read<T: DeserializeOwned>(
     source: &mut Source,
     overrides: &[Override],
     format: &Format,
 ) -> Result<(T, Vec<Warning>), FileError> {
-    let text = source.text.clone();
-    let mut table = DeTable::parse(&text).map_err(|error| translate(source, &error))?;
-    let mut warnings = Vec::new();
-    renames::apply(format.renames, source, table.get_mut(), &mut warnings)?;
-    for item in overrides {
-        item.apply(source, table.get_mut(), format, &mut warnings)?;
+    let read = read_all(source, overrides, format);
+    match (read.mistakes.into_iter().next(), read.value) {
+        (None, Some(value)) => Ok((value, read.warnings)),
+        (Some(mistake), _) => Err(mistake),
+        // Nothing is unknown without a mistake.
+        (None, None) => Err(FileError::new(source, 0..0, "this file cannot be read")),
     }
-    // Again, for old words inside of values that overrides brought.
-    renames::apply(format.renames, source, table.get_mut(), &mut warnings)?;
+}
+
+/// [`read`] that goes on after a mistake.
+pub fn read_all<T: DeserializeOwned>(
+    source: &mut Source,
+    overrides: &[Override],
+    format: &Format,
+) -> Read<T> {
+    let text = source.text.clone();
+    let mut warnings = Vec::new();
+    let mut table = match DeTable::parse(&text) {
+        Ok(table) => table,
+        Err(error) => return Read::failed(warnings, translate(source, &error)),
+    };
+    let laid = renames::apply(format.renames, source, table.get_mut(), &mut warnings).and_then(|()| {
+        for item in overrides {
+            item.apply(source, table.get_mut(), format, &mut warnings)?;
+        }
+        // Again, for old words inside of values that overrides brought.
+        renames::apply(format.renames, source, table.get_mut(), &mut warnings)
+    });
+    if let Err(mistake) = laid {
+        return Read::failed(warnings, mistake);
+    }
     renames::functions(format.functions, source, table.get_ref(), &mut warnings);
-    let value = T::deserialize(Deserializer::from(table)).map_err(|error| translate(source, &error))?;
-    Ok((value, warnings))
+    let (value, mistakes) = mend::read(source, table);
+    Read { value, warnings, mistakes }
 }

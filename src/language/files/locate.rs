@@ -54,7 +54,8 @@ impl Folder {
         }
     }
 
-    fn extension(self) -> &'static str {
+    /// The ending of its files, without the dot.
+    pub fn extension(self) -> &'static str {
         match self {
             Folder::Characters | Folder::Passive => "xml",
             Folder::Controllers | Folder::Scenes | Folder::Plots => "toml",
@@ -109,7 +110,7 @@ pub struct Located {
 }
 
 /// A file that is nowhere, or cannot be read.
-#[derive(Clone, Debug, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct NotFound {
     /// What was looked for.
     pub message: String,
@@ -186,7 +187,8 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
     let message = format!("there is no {} `{reference}`", folder.kind());
     let names = shipped(folder);
     let bare = Path::new(reference).file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
-    let near = nearest(reference, names.iter().map(String::as_str))
+    let local = beside(folder, reference, from);
+    let near = nearest(reference, local.iter().chain(&names).map(String::as_str))
         .or_else(|| nearest(&bare, names.iter().map(String::as_str)));
     let places = format!("looked for {}", looked.join(", "));
     let bare = bare.into_owned();
@@ -199,6 +201,29 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
         (None, None) => format!("{places}; shipped: {}", names.join(", ")),
     };
     Err(NotFound { message, help: Some(help) })
+}
+
+/// Files with the ending of this kind in the folder that a reference leads to, written as the reference is.
+fn beside(folder: Folder, reference: &str, from: Option<&Locator>) -> Vec<String> {
+    let base = match from {
+        Some(Locator::Disk(path)) => path.parent().unwrap_or(Path::new("")).to_path_buf(),
+        Some(Locator::Embedded(_)) => return Vec::new(),
+        None => PathBuf::new(),
+    };
+    let inside = Path::new(reference).parent().unwrap_or(Path::new(""));
+    let place = Path::new(".").join(base).join(inside);
+    let own = match from {
+        Some(Locator::Disk(path)) => path.file_name(),
+        _ => None,
+    };
+    let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
+    let files = entries.map(|entry| PathBuf::from(entry.file_name()));
+    let is_meant = |file: &PathBuf| {
+        file.extension().is_some_and(|ending| ending == folder.extension()) && Some(file.as_os_str()) != own
+    };
+    let mut names: Vec<String> = files.filter(is_meant).map(|file| slashes(&inside.join(file))).collect();
+    names.sort();
+    names
 }
 
 /// A shipped file by name, whatever is on disk.

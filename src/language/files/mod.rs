@@ -4,11 +4,12 @@ mod document;
 mod element;
 mod format;
 mod locate;
+mod mend;
 mod overrides;
 mod renames;
 mod toml_error;
 
-pub use document::read;
+pub use document::{Read, read, read_all};
 pub use format::Format;
 pub use locate::{
     Folder, Located, Locator, NotFound, ReadError, find, find_from, find_shipped, open, shipped,

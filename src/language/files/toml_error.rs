@@ -52,7 +52,7 @@ fn unexpected(message: &str) -> Option<(&str, Vec<&str>)> {
 }
 
 /// The name and the known names in serde's «unknown field `a`, expected one of `b`, `c`».
-fn unknown<'m>(message: &'m str, prefix: &str) -> Option<(&'m str, Vec<&'m str>)> {
+pub(super) fn unknown<'m>(message: &'m str, prefix: &str) -> Option<(&'m str, Vec<&'m str>)> {
     let mut quoted = message.strip_prefix(prefix)?.split('`').skip(1).step_by(2);
     let name = quoted.next()?;
     Some((name, quoted.collect()))

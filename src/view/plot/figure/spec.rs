@@ -76,13 +76,27 @@ impl PlotSpec {
     /// Reads a plot file's text. Names of channels are checked when it is drawn, against the trace.
     ///
     /// # Errors
-    /// Unknown keys and kinds, missing keys, numbers out of range, labels for nothing.
+    /// The first of: unknown keys and kinds, missing keys, numbers out of range, labels for nothing.
     pub fn read(source: &Source) -> Result<Self, FileError> {
-        let (figure, _): (Figure, _) = files::read(&mut source.clone(), &[], &files::Format::default())?;
-        check(source, &figure)?;
-        let stem = Path::new(&*source.name).file_stem();
-        let name = stem.map_or_else(|| "plot".to_string(), |stem| stem.to_string_lossy().into_owned());
-        Ok(PlotSpec { name, source: source.clone(), figure })
+        Self::read_all(source).map_err(|mut errors| errors.swap_remove(0))
+    }
+
+    /// [`PlotSpec::read`] that goes on after a mistake.
+    ///
+    /// # Errors
+    /// Every mistake; at least one.
+    pub fn read_all(source: &Source) -> Result<Self, Vec<FileError>> {
+        let read = files::read_all::<Figure>(&mut source.clone(), &[], &files::Format::default());
+        let mut mistakes = read.mistakes;
+        mistakes.extend(read.value.as_ref().and_then(|figure| check(source, figure).err()));
+        match read.value {
+            Some(figure) if mistakes.is_empty() => {
+                let stem = Path::new(&*source.name).file_stem();
+                let name = stem.map_or_else(|| "plot".to_string(), |stem| stem.to_string_lossy().into_owned());
+                Ok(PlotSpec { name, source: source.clone(), figure })
+            }
+            _ => Err(mistakes),
+        }
     }
 }
 

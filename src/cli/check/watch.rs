@@ -1,0 +1,71 @@
+//! `check --watch`: the files are checked again whenever one of them changes.
+
+use super::Check;
+use crate::analysis::check;
+use crate::cli::{Done, Failure, output};
+use crate::language::files::Locator;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+/// Time between two looks at the files.
+const PERIOD: Duration = Duration::from_millis(150);
+/// Clears a terminal and goes to its upper left corner.
+const CLEAR: &str = "\u{1b}[2J\u{1b}[H";
+
+/// Checks, and checks again, until it is interrupted.
+pub(super) fn run(check: &Check<'_>) -> Result<Done, Failure> {
+    let terminal = io::stdout().is_terminal();
+    let mut folders = BTreeSet::new();
+    loop {
+        // Of files that cannot be read now, what they led to before still counts.
+        folders.extend(folders_of(check));
+        let before = stamps(&folders);
+        if terminal {
+            output::print(CLEAR)?;
+        }
+        match check.all() {
+            Ok(_) => {}
+            Err(failure) => output::complain(failure.said()),
+        }
+        output::print("watching …\n")?;
+        while stamps(&folders) == before {
+            thread::sleep(PERIOD);
+        }
+    }
+}
+
+/// The folders on disk of all files that have a part in the check.
+fn folders_of(check: &Check<'_>) -> BTreeSet<PathBuf> {
+    let named = check.arguments.files.iter().map(|name| match check::find(name) {
+        Ok((_, located)) => match located.locator {
+            Locator::Disk(path) => path,
+            Locator::Embedded(_) => PathBuf::from(name),
+        },
+        Err(_) => PathBuf::from(name),
+    });
+    let used = check.scenes().into_iter().flat_map(|scene| {
+        let actor = scene.actor.iter().flat_map(|actor| [&actor.model_source, &actor.controller.source]);
+        let sources = actor.chain(scene.passive_sources.iter().flatten());
+        sources.map(|source| PathBuf::from(&*source.name)).collect::<Vec<_>>()
+    });
+    let model = check.arguments.model.iter().map(PathBuf::from);
+    let folder = |path: PathBuf| Path::new(".").join(path.parent().unwrap_or(Path::new("")));
+    named.chain(used).chain(model).map(folder).filter(|folder| folder.is_dir()).collect()
+}
+
+/// Files that could have a part, with their sizes and when they were written.
+fn stamps(folders: &BTreeSet<PathBuf>) -> BTreeSet<(PathBuf, u64, Option<SystemTime>)> {
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
+    let is_ours = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "toml" || ending == "xml");
+    let files = entries.map(|entry| entry.path()).filter(is_ours);
+    files
+        .filter_map(|path| {
+            let data = fs::metadata(&path).ok()?;
+            Some((path, data.len(), data.modified().ok()))
+        })
+        .collect()
+}

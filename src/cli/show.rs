@@ -1,0 +1,101 @@
+//! `aplomb show`: the text of a shipped file.
+
+use super::{Done, Failure, output};
+use crate::language::files::{self, Folder};
+
+/// Print a file that ships with the program.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Name of a shipped file (`aplomb list scenes`, `controllers`, `plots`, `characters`, `objects`)
+    name: String,
+    /// Which file, where files of several kinds have the name
+    #[arg(long)]
+    kind: Option<Kind>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  aplomb show step_recovery
+  aplomb show climb --kind controller
+  aplomb show adult > my_body.xml";
+
+/// The kinds of files that ship.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Kind {
+    /// Who acts, where, what happens, what counts as success
+    Scene,
+    /// States, objectives and exits
+    Controller,
+    /// Panels and their lines
+    Plot,
+    /// A body, in MJCF
+    Character,
+    /// A passive object, in MJCF
+    Passive,
+}
+
+impl Kind {
+    const ALL: [Kind; 5] = [Kind::Scene, Kind::Controller, Kind::Plot, Kind::Character, Kind::Passive];
+
+    /// Where files of this kind ship.
+    pub fn folder(self) -> Folder {
+        match self {
+            Kind::Scene => Folder::Scenes,
+            Kind::Controller => Folder::Controllers,
+            Kind::Plot => Folder::Plots,
+            Kind::Character => Folder::Characters,
+            Kind::Passive => Folder::Passive,
+        }
+    }
+
+    /// The word of the command line.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Scene => "scene",
+            Kind::Controller => "controller",
+            Kind::Plot => "plot",
+            Kind::Character => "character",
+            Kind::Passive => "passive",
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    let name = arguments.name.as_str();
+    let kind = match arguments.kind {
+        Some(kind) => kind,
+        None => kind_of(name)?,
+    };
+    output::print(&files::find_shipped(kind.folder(), name)?.source.text)?;
+    Ok(Done::Well)
+}
+
+/// The one kind of which a shipped file has this name.
+fn kind_of(name: &str) -> Result<Kind, Failure> {
+    let has = |kind: &Kind| files::find_shipped(kind.folder(), name).is_ok();
+    let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(has).collect();
+    match kinds[..] {
+        [kind] => Ok(kind),
+        [] => Err(unknown(name)),
+        [first, ..] => {
+            let words: Vec<String> = kinds.iter().map(|kind| format!("a {}", kind.folder().kind())).collect();
+            Err(Failure::Usage {
+                message: format!("`{name}` is the name of {}", words.join(" and of ")),
+                help: Some(format!("say which, for example `aplomb show {name} --kind {}`", first.word())),
+            })
+        }
+    }
+}
+
+fn unknown(name: &str) -> Failure {
+    let names: Vec<String> = Folder::ALL.into_iter().flat_map(files::shipped).collect();
+    let near = crate::language::diagnostic::nearest(name, names.iter().map(String::as_str));
+    Failure::Usage {
+        message: format!("no shipped file is called `{name}`"),
+        help: Some(match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`aplomb list scenes` (controllers, plots, characters, objects) names them".into(),
+        }),
+    }
+}

@@ -1,0 +1,121 @@
+//! The summary of a run in a few lines: the verdict and why, and whatever was given up on the way.
+
+use super::{LABEL, counted, fate, folded};
+use crate::analysis::summary::{PushSummary, Summary, Verdict, Visit};
+use crate::cli::output::Paint;
+
+/// Lines at most, without that which says where everything was written.
+pub const MOST: usize = 11;
+/// Letters in a line.
+const WIDTH: usize = 100;
+/// Stays in states that are named.
+const STAYS: usize = 5;
+/// Pushes, and passive objects, that have a line.
+const EACH: usize = 2;
+/// Criteria that did not hold that have a line.
+const CRITERIA: usize = 2;
+
+/// At most [`MOST`] lines.
+pub fn summary(run: &Summary, paint: Paint) -> String {
+    let mut lines = vec![head(run), verdict(run, paint)];
+    let unmet = run.criteria.iter().filter(|criterion| !criterion.held);
+    lines.extend(unmet.take(CRITERIA).map(|criterion| {
+        row("", &format!("{}: {} ({})", criterion.name, fate(criterion), criterion.condition))
+    }));
+    lines.extend(states(&run.states));
+    let Summary { simulated_time, frames, dt, real_time_factor, .. } = run;
+    let simulated = format!("{simulated_time:.2} s in {frames} frames of {dt} s, {real_time_factor:.3} × real time");
+    lines.push(row("simulated", &simulated));
+    lines.extend(given_up(run).map(|text| row("given up", &text)));
+    lines.extend(run.pushes.iter().take(EACH).map(|push| row(&push.name, &said_of_push(push))));
+    let mut last = Vec::new();
+    last.extend(run.passive.iter().take(EACH).map(|object| {
+        let text = format!("at most {:.3} m/s; in the end {:.4} m/s at {:.4} m", object.fastest, object.end_speed, object.end_height);
+        row(&object.name, &text)
+    }));
+    if let Some(peak) = run.peak_torque.as_ref().filter(|peak| peak.torque > 0.0) {
+        let share = peak.share.map_or(String::new(), |share| format!(", {:.0} % of its limit", 100.0 * share));
+        let text = format!("{:.1} {} in {} at {:.2} s{share}", peak.torque, peak.unit, peak.joint, peak.at);
+        last.push(row("peak torque", &text));
+    }
+    // Why it failed is worth more than what else there is to say.
+    let reason = run.reason.as_deref().map_or(String::new(), |reason| folded(reason, WIDTH));
+    let reason: Vec<&str> = reason.lines().collect();
+    let room = MOST - lines.len().min(MOST);
+    lines.extend(last.into_iter().take(room.saturating_sub(reason.len())));
+    let room = MOST - lines.len().min(MOST);
+    lines.extend(reason.iter().take(room).map(ToString::to_string));
+    if reason.len() > room && let Some(line) = lines.last_mut() {
+        line.push_str(" …");
+    }
+    lines.iter().map(|line| line.trim_end().to_string() + "\n").collect()
+}
+
+fn said_of_push(push: &PushSummary) -> String {
+    let share = push.share.map(|share| format!(", {:.0} % of the linear pendulum's m ω₀ d", 100.0 * share));
+    format!("{:.2} N s along the ground at {:.2} s{}", push.horizontal, push.at, share.unwrap_or_default())
+}
+
+fn row(label: &str, text: &str) -> String {
+    let room = WIDTH - LABEL - 3;
+    let text: String = if text.chars().count() > room {
+        text.chars().take(room - 1).chain(['…']).collect()
+    } else {
+        text.into()
+    };
+    format!("  {label:LABEL$} {text}")
+}
+
+fn head(run: &Summary) -> String {
+    let Summary { title, scene, character, solver, .. } = run;
+    if character.is_empty() {
+        format!("{title} ({scene}; no character)")
+    } else {
+        format!("{title} ({scene}; {character}; {solver})")
+    }
+}
+
+fn verdict(run: &Summary, paint: Paint) -> String {
+    let count = run.criteria.len();
+    let held = run.criteria.iter().filter(|criterion| criterion.held).count();
+    let name = match run.verdict {
+        Verdict::Pass => paint.good(run.verdict.name()),
+        Verdict::Fail => paint.bad(run.verdict.name()),
+    };
+    let words = match count {
+        0 => "nothing was asked of it".into(),
+        _ => format!("{held} of {count} criteria held"),
+    };
+    format!("  {:LABEL$} {name}: {words}", "verdict")
+}
+
+/// The states in the order they were visited; one that is entered again from itself once.
+fn states(visits: &[Visit]) -> Option<String> {
+    let stays: Vec<&[Visit]> = visits.chunk_by(|a, b| a.name == b.name).collect();
+    let named = stays.iter().take(STAYS).filter_map(|stay| {
+        let (first, last) = (stay.first()?, stay.last()?);
+        Some(format!("{} {:.2} to {:.2} s", first.name, first.from, last.to))
+    });
+    let mut text = named.collect::<Vec<_>>().join(", ");
+    if let Some(more) = stays.len().checked_sub(STAYS).filter(|more| *more > 0) {
+        text += &format!(" and {more} more");
+    }
+    (!stays.is_empty()).then(|| row("states", &text))
+}
+
+/// Frames that were not solved as they stood; `None` where all were.
+fn given_up(run: &Summary) -> Option<String> {
+    let mut parts = Vec::new();
+    if run.relaxed_frames > 0 {
+        let rows = run.relaxed_rows.first().map_or(String::new(), |row| format!(" ({}, …)", row.label));
+        parts.push(format!("{} relaxed{rows}", counted(run.relaxed_frames)));
+    }
+    if run.failed_frames > 0 {
+        parts.push(format!("{} without a solution", counted(run.failed_frames)));
+    }
+    parts.extend(run.solve_events.iter().map(|event| format!("{} {}", event.event, counted(event.frames))));
+    parts.extend(run.passive.iter().filter_map(|object| {
+        object.failed_at.map(|at| format!("{} diverged at {at:.2} s", object.name))
+    }));
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
