@@ -144,9 +144,12 @@ pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Ve
     let overrides: Vec<Override> = overrides.iter().filter(of_controllers).cloned().collect();
     let (source, spec, mut errors) = controller::read_all(source.clone(), &overrides);
     let Some(spec) = spec else { return once(mistakes(errors)) };
-    let warnings = controller::check(&spec, &source).warnings;
+    let mut warnings = controller::check(&spec, &source).warnings;
     match mjcf::read(model) {
-        Ok(model) => errors.extend(controller_of(model, ControllerFile { source, spec })),
+        Ok(model) => {
+            warnings.extend(controller::warnings_with(&spec, &source, &model));
+            errors.extend(controller_of(model, ControllerFile { source, spec }));
+        }
         Err(error) => errors.push(error),
     }
     once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))

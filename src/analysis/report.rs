@@ -187,7 +187,7 @@ fn after(text: &mut String, story: &Story, since: f64) {
         }
     }
     if !events.is_empty() {
-        say(text, format_args!("After that: {}. ", events.join("; ")));
+        say(text, format_args!("Then {}. ", events.join("; ")));
     }
 }
 
@@ -268,7 +268,7 @@ mod tests {
             "Balance was lost at 1.00 s, in state `stand`, 0.20 s after `push` began (170 % of what the linear \
              pendulum bears without a step): from then on the capture point was outside the support polygon, by \
              up to 0.300 m. The centre of pressure was 0.050 m inside the support then, with the weight on foot \
-             and toe. `upright` broke at 1.10 s (com_height > 0.5). After that: the controller went to `stumble` \
+             and toe. `upright` broke at 1.10 s (com_height > 0.5). Then the controller went to `stumble` \
              at 1.10 s; hand came down on ground at 1.05 s; in one frame there was no solution. Limits that bound \
              in the 0.3 s before: torque of ankle (50 % of frames); non-penetration bound at foot.1 over ground."
         );

@@ -30,7 +30,7 @@ Examples:
   for n in 1 5 20 100; do aplomb run ragdoll_fall --set passive_settings.iterations=$n --out runs/fall_$n; done
   aplomb compare passive.body.residual --log runs/fall_1 runs/fall_5 runs/fall_20 runs/fall_100
 
-A run is named by what was set on its command line, or else by its folder; by both where the scenes differ or several
+A run is named by what was set on its command line, or else by its folder; by both where the scenes differ or several \
 runs were set alike.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {

@@ -6,6 +6,7 @@ use crate::language::files::NotFound;
 use crate::scene::LoadError;
 use crate::trace::TraceError;
 use crate::view::export::ExportError;
+use crate::view::film::FilmError;
 use crate::view::plot::PlotError;
 use crate::world::StepError;
 use std::error::Error;
@@ -51,6 +52,9 @@ pub enum Failure {
     /// A trace that could not be exported.
     #[error(transparent)]
     Export(#[from] ExportError),
+    /// A film that could not be made.
+    #[error(transparent)]
+    Film(#[from] FilmError),
     /// A file that could not be written.
     #[error("cannot write {}", path.display())]
     Write {
@@ -79,6 +83,7 @@ impl Failure {
         match self {
             Failure::Write { .. }
             | Failure::Plot(PlotError::Write { .. })
+            | Failure::Film(FilmError::Write { .. } | FilmError::Plot(PlotError::Write { .. }))
             | Failure::Export(ExportError::Write { .. })
             | Failure::Trace { source: TraceError::Write { .. } | TraceError::Library(_), .. } => {
                 CANNOT_WRITE

@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod export;
 mod failure;
+mod film;
 mod graph;
 mod list;
 mod new;
@@ -56,6 +57,7 @@ enum Command {
     Sweep(sweep::Arguments),
     Check(check::Arguments),
     Plot(plot::Arguments),
+    Film(film::Arguments),
     Compare(compare::Arguments),
     Graph(graph::Arguments),
     List(list::Arguments),
@@ -117,6 +119,7 @@ impl Command {
             Command::Sweep(arguments) => sweep::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
             Command::Plot(arguments) => plot::run(&arguments),
+            Command::Film(arguments) => film::run(&arguments),
             Command::Compare(arguments) => compare::run(&arguments),
             Command::Graph(arguments) => graph::run(&arguments),
             Command::List(arguments) => list::run(&arguments),

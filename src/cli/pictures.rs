@@ -4,20 +4,18 @@ use super::Failure;
 use crate::language::files::{self, Folder};
 use crate::trace::Trace;
 use crate::view::plot::figure::About;
-use crate::view::plot::{PlotSpec, render_all, render_strip};
+use crate::view::plot::{Moments, PlotSpec, render_all, render_strip};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-
-/// Moments in a pose strip.
-const MOMENTS: usize = 8;
 
 /// What the pose strip was called before; drawing it anew into a run's folder takes these away, so that none there is
 /// of another run.
 pub const OLD_STRIP: [&str; 2] = ["film.svg", "film.png"];
 
-/// Draws every shipped plot about what the trace has into `folder/plots`, and the pose strip into `folder`.
-pub fn draw_all(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+/// Draws every shipped plot about what the trace has into `folder/plots`, and the pose strip of these moments into
+/// `folder`.
+pub fn draw_all(trace: &Trace, moments: &Moments, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let plots: Vec<PlotSpec> =
         files::shipped(Folder::Plots).iter().map(|name| plot(name)).collect::<Result<_, _>>()?;
     let fits = |plot: &PlotSpec| match plot.figure.about {
@@ -27,7 +25,7 @@ pub fn draw_all(trace: &Trace, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     };
     let plots: Vec<PlotSpec> = plots.into_iter().filter(fits).collect();
     let mut written = draw(trace, &plots, folder)?;
-    written.extend(render_strip(trace, MOMENTS, folder)?);
+    written.extend(render_strip(trace, moments, folder)?);
     Ok(written)
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Done, Failure, output, pictures, run::TRACE};
 use crate::trace::{self, Trace};
+use crate::view::plot::{Moments, PICTURES};
 use std::path::{Path, PathBuf};
 
 /// Draw the plots and the pose strip of a run again, or one plot.
@@ -12,6 +13,21 @@ pub struct Arguments {
     run: PathBuf,
     /// Plot file, or name of a shipped plot (`aplomb list plots`) [default: all shipped, and the pose strip]
     plot: Option<String>,
+    /// Leave out what was before this time of the run, s
+    #[arg(long, value_name = "TIME")]
+    from: Option<f64>,
+    /// Leave out what was after this time of the run, s
+    #[arg(long, value_name = "TIME")]
+    until: Option<f64>,
+    /// Moments in the pose strip
+    #[arg(long, value_name = "N", default_value_t = PICTURES, value_parser = moments_in_a_strip)]
+    moments: usize,
+    /// Moments of the pose strip at equal intervals, instead of those at which something happens
+    #[arg(long)]
+    even: bool,
+    /// Moments of the pose strip, s
+    #[arg(long, value_name = "TIME,…", value_delimiter = ',', conflicts_with_all = ["even", "moments"])]
+    at: Vec<f64>,
     /// Folder for the pictures [default: that of the trace]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -21,21 +37,51 @@ const AFTER_HELP: &str = "\
 Examples:
   aplomb plot runs/balance_push
   aplomb plot runs/balance_push torques
+  aplomb plot runs/step_push --from 0.8 --until 2 --moments 12 --even
   aplomb plot old/trace.mcap my_plot.toml --out pictures";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let plots = arguments.plot.as_deref().map(pictures::plot).transpose()?;
-    let (trace, folder) = open(&arguments.run)?;
+    let (mut trace, folder) = open(&arguments.run)?;
+    cut(&mut trace, arguments)?;
+    let moments = match (&arguments.at[..], arguments.even) {
+        ([], false) => Moments::Telling(arguments.moments),
+        ([], true) => Moments::Even(arguments.moments),
+        (times, _) => Moments::At(times.to_vec()),
+    };
     if plots.is_none() && arguments.out.is_none() {
         pictures::clear(pictures::OLD_STRIP.map(|name| folder.join(name)))?;
     }
     let folder = arguments.out.clone().unwrap_or(folder);
     let written = match plots {
         Some(plot) => pictures::draw(&trace, &[plot], &folder)?,
-        None => pictures::draw_all(&trace, &folder)?,
+        None => pictures::draw_all(&trace, &moments, &folder)?,
     };
     output::print(&said(&written))?;
     Ok(Done::Well)
+}
+
+/// Moments that a strip has room for.
+const MOST_MOMENTS: usize = 64;
+
+fn moments_in_a_strip(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number) if (1..=MOST_MOMENTS).contains(&number) => Ok(number),
+        _ => Err(format!("a strip has 1 to {MOST_MOMENTS} moments")),
+    }
+}
+
+/// Leaves the frames of the time asked for.
+fn cut(trace: &mut Trace, arguments: &Arguments) -> Result<(), Failure> {
+    let (from, until) = (arguments.from.unwrap_or(f64::NEG_INFINITY), arguments.until.unwrap_or(f64::INFINITY));
+    // A frame at a limit is within it, whatever summing the steps came to.
+    let near = 1e-6 * trace.header.dt;
+    let had_frames = !trace.frames.is_empty();
+    trace.frames.retain(|frame| (from - near..=until + near).contains(&frame.time));
+    if had_frames && trace.frames.is_empty() {
+        return Err(Failure::usage(format!("the run has no frames from {from} to {until} s")));
+    }
+    Ok(())
 }
 
 /// The trace in a run's folder, or at a path, and the folder it is in. A torn one is used as far as it goes.

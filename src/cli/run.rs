@@ -3,6 +3,8 @@
 use super::said::Said;
 use super::output::Paint;
 use super::{Done, Failure, output, pictures, table};
+use crate::view::export;
+use crate::view::plot::{Moments, PICTURES};
 use crate::analysis::check::{self, Kind};
 use crate::analysis::runner::{self, RunError, Wanted};
 use crate::analysis::summary::{Summary, Verdict};
@@ -59,10 +61,10 @@ Examples:
   aplomb run my_scene.toml --set ground.friction=0.2 --set duration=3 --json
   aplomb run stand --set 'controller.states.balance.objectives.\"com height\".weight=5'
 
-The folder gets trace.mcap (readable while it is written), summary.json (docs/summary.md says what is in it),
+The folder gets trace.mcap (readable while it is written), summary.json (docs/summary.md says what is in it), \
 plots/*.svg, *.png, *.csv, strip.svg and strip.png.
 
-Exit codes: 0 every criterion of the scene held, 1 one did not, 2 usage, a bad file or a value that
+Exit codes: 0 every criterion of the scene held, 1 one did not, 2 usage, a bad file or a value that \
 no frame can be computed with, 3 could not write.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
@@ -81,6 +83,12 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     }
     let mut run = Run::bind(&files)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
+    if arguments.no_trace && folder.join(TRACE).exists() {
+        return Err(Failure::Usage {
+            message: format!("{} has the trace of another run, which `--no-trace` would take away", folder.display()),
+            help: Some("name another folder with `--out`".into()),
+        });
+    }
     make_room(&folder)?;
 
     let progress = progress(run.frames, arguments.quiet);
@@ -102,7 +110,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     }
     if let Some(path) = path.filter(|_| !arguments.no_plots) {
         let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
-        pictures::draw_all(&trace, &folder)?;
+        pictures::draw_all(&trace, &Moments::Telling(PICTURES), &folder)?;
     }
     if !arguments.json && !arguments.quiet {
         let more = if arguments.verbose { "" } else { "; --verbose says more" };
@@ -153,7 +161,7 @@ fn make_room(folder: &Path) -> Result<(), Failure> {
         ["svg", "png", "csv"].map(|ending| folder.join("plots").join(format!("{name}.{ending}")))
     });
     let own = [TRACE, "summary.json", "strip.svg", "strip.png"].into_iter().chain(pictures::OLD_STRIP);
-    let own = own.map(|name| folder.join(name));
+    let own = own.chain(export::FILES).map(|name| folder.join(name));
     pictures::clear(own.chain(figures))
 }
 

@@ -16,7 +16,7 @@ pub struct Arguments {
 }
 
 const AFTER_HELP: &str = "\
-Keys, types, defaults, units and one sentence on each key. An editor with a TOML language server uses it for a file
+Keys, types, defaults, units and one sentence on each key. An editor with a TOML language server uses it for a file \
 that begins with `#:schema ./scene.schema.json`, as those of `aplomb new` do.
 
 Examples:

@@ -20,7 +20,7 @@ Examples:
   aplomb view step_push
   aplomb view runs/step_push
 
-The window is a program of its own, `aplomb-view`, beside this one or on PATH; docs/view.md says how it is built, and
+The window is a program of its own, `aplomb-view`, beside this one or on PATH; docs/view.md says how it is built, and \
 has its keys.";
 
 /// Name of the program.

@@ -4,6 +4,7 @@
 use super::spec::{ControllerSpec, Drive, ObjectiveEntry, StateSpec};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source, Warning};
+use crate::model::Model;
 
 /// What a look at a controller file found.
 #[derive(Clone, Debug, Default)]
@@ -43,6 +44,13 @@ pub fn check(spec: &ControllerSpec, source: &Source) -> Findings {
         check.reachability();
     }
     check.found
+}
+
+/// What is legal and probably not meant, with this body.
+pub fn warnings_with(spec: &ControllerSpec, source: &Source, model: &Model) -> Vec<Warning> {
+    let own = spec.states.values().flat_map(|state| &state.objectives);
+    let all = spec.objectives.iter().chain(own);
+    all.flat_map(|entry| entry.of.get_ref().warnings(source, model)).collect()
 }
 
 struct Check<'a> {

@@ -40,6 +40,7 @@ pub use velocity::Velocity;
 
 use bound::{Evaluated, Tracked, is_known};
 
+use crate::language::diagnostic::{Source, Warning};
 use crate::language::registry::kinds;
 use crate::model::Model;
 use crate::predict::Prediction;
@@ -91,6 +92,16 @@ pub trait Objective: Any + Send {
     /// Unit of the distance from a moving target that the goal keeps up with; `None` where it follows none.
     fn follows(&self) -> Option<&'static str> {
         None
+    }
+}
+
+impl ObjectiveSpec {
+    /// What is legal in an objective and probably not meant, for this body.
+    pub fn warnings(&self, source: &Source, model: &Model) -> Vec<Warning> {
+        match self {
+            ObjectiveSpec::Pose(pose) => pose.warnings(source, model),
+            _ => Vec::new(),
+        }
     }
 }
 

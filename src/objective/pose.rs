@@ -1,12 +1,14 @@
 //! Joint angles towards a pose.
 
 use super::{Binder, BoundObjective, Evaluated, JointName, Now, Objective, Residual, Target, Tracked};
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, Source, Warning};
 use crate::language::expression::{Scalar, ScalarField};
-use crate::model::{Joint, JointId, JointKind};
+use crate::model::{Joint, JointId, JointKind, Model};
 use crate::predict::Prediction;
 use indexmap::IndexMap;
 use serde::Deserialize;
+use std::f64::consts::TAU;
+use std::ops::Range;
 
 /// r = q⁺ − target of the chosen hinges and slides, rad or m.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +67,33 @@ pub struct PoseSpec {
 }
 
 impl PoseSpec {
+    /// What is legal here and probably not meant, for this body: angles in degrees, joints that nothing drives.
+    pub fn warnings(&self, source: &Source, model: &Model) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let mut warn = |span: Range<usize>, message: String, help: String| {
+            warnings.push(Warning(FileError::new(source, span, message).help(help)));
+        };
+        let is_driven = |joint: &Joint| model.is_actuated[joint.v_index];
+        for (name, angle) in &self.angles {
+            let Some(joint) = model.joints.iter().find(|joint| joint.name == *name.get_ref()) else { continue };
+            if let (JointKind::Hinge { .. }, Some(value)) = (joint.kind, angle.plain())
+                && value.abs() > TAU
+            {
+                let message = format!("{value} rad is more than a whole turn");
+                warn(angle.span(), message, format!("angles are in rad: {value}° is {:.4}", value.to_radians()));
+            }
+        }
+        let named = self.angles.keys().chain(self.joints.iter().flatten());
+        for name in named {
+            let joint = model.joints.iter().find(|joint| joint.name == *name.get_ref());
+            if joint.is_some_and(|joint| has_angle(joint) && !is_driven(joint)) {
+                let message = format!("joint `{name}` has no actuator: a pose cannot move it");
+                warn(name.span(), message, "give it a <motor> in the body file, or leave it out here".into());
+            }
+        }
+        warnings
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let model = binder.model;
         let mut joints: Vec<(JointId, BoundTarget)> = Vec::new();

@@ -6,7 +6,7 @@ use super::spec::{CharacterSpec, FORMAT, SceneSpec};
 use crate::controller::{self, ControllerFile};
 use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
-use crate::model::mjcf;
+use crate::model::{JointKind, Model, mjcf};
 
 /// The texts of a scene and what they say.
 #[derive(Clone, Debug)]
@@ -165,9 +165,15 @@ fn read(located: Located, overrides: &[String]) -> Examined {
         let model_source = model.ok()?;
         // What is wrong with the body is found where it is bound.
         let body = mjcf::read(&model_source).ok();
-        warnings.extend(body.and_then(|body| mjcf::warn_of_passive_joints(&model_source, &body)));
-        let (source, spec, _) = controller.ok()?;
-        let controller = ControllerFile { source, spec: spec? };
+        if let Some(body) = &body {
+            warnings.extend(mjcf::warn_of_passive_joints(&model_source, body));
+            warnings.extend(unused_height(spec, &scene_source, body));
+        }
+        let (source, of_controller, _) = controller.ok()?;
+        let controller = ControllerFile { source, spec: of_controller? };
+        if let Some(body) = &body {
+            warnings.extend(controller::warnings_with(&controller.spec, &controller.source, body));
+        }
         Some(ActorFiles { name: name.get_ref().clone(), model_source, controller })
     });
     let is_missing = is_object_missing || (actor.is_none() && !scene.characters.is_empty());
@@ -176,6 +182,16 @@ fn read(located: Located, overrides: &[String]) -> Examined {
     let overrides = overrides.to_vec();
     let files = SceneFiles { name, overrides, actor, scene_source, scene, warnings, passive_sources };
     Examined { files: Some(files).filter(|_| !is_missing), mistakes, is_sound }
+}
+
+/// A warning of a height that a body fixed to the world does not have.
+fn unused_height(spec: &CharacterSpec, source: &Source, body: &Model) -> Option<Warning> {
+    let height = spec.height.as_ref()?;
+    if body.joints.iter().any(|joint| joint.kind == JointKind::Free) {
+        return None;
+    }
+    let mistake = FileError::new(source, height.span(), "`height` is not used: this body has no free joint");
+    Some(Warning(mistake.help("the body file says where it is fixed to the world")))
 }
 
 fn nobody_reads(item: &Override) -> FileError {

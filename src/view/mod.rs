@@ -1,4 +1,5 @@
-//! What people look at: plots and pose strips, and exports for other programs.
+//! What people look at: plots, pose strips and films, and exports for other programs.
 
 pub mod export;
+pub mod film;
 pub mod plot;

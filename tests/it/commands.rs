@@ -103,7 +103,8 @@ fn wrong_usage_exits_with_2_and_says_what_is_near() {
 #[test]
 fn a_run_leaves_trace_summary_plots_and_strip_in_its_folder() {
     let folder = folder();
-    let output = aplomb(folder.path(), &["run", "stand", "--set", "duration=0.15", "--set", "success={}"]);
+    let arguments = ["run", "stand", "--verbose", "--set", "duration=0.15", "--set", "success={}"];
+    let output = aplomb(folder.path(), &arguments);
     assert_eq!(code(&output), Some(0), "{}", err(&output));
     let there = files(folder.path());
     for name in [
@@ -189,7 +190,7 @@ fn the_summary_as_json_is_the_only_thing_printed_and_is_that_of_the_file() {
 fn a_scene_whose_criteria_break_exits_with_1_and_says_why() {
     let folder = folder();
     let broken = "success={ low = { always = \"com_height < 0.1\" } }";
-    let output = run(folder.path(), "stand", &["--set", broken]);
+    let output = run(folder.path(), "stand", &["--verbose", "--set", broken]);
     assert_eq!(code(&output), Some(1), "{}", err(&output));
     let words = out(&output).split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("`low` broke at 0.00 s (com_height < 0.1)"), "{words}");
@@ -314,7 +315,8 @@ fn new_files_are_right_and_run_and_are_never_overwritten() {
         let output = aplomb(folder.path(), &["new", what, "mine"]);
         assert_eq!(code(&output), Some(0), "{}", err(&output));
     }
-    assert_eq!(files(folder.path()), ["mine.toml", "mine_scene.toml"]);
+    let there = ["controller.schema.json", "mine.toml", "mine_scene.toml", "scene.schema.json"];
+    assert_eq!(files(folder.path()), there);
     let checked = aplomb(folder.path(), &["check", "mine.toml", "mine_scene.toml"]);
     assert_eq!(code(&checked), Some(0), "{}", err(&checked));
     assert_eq!(out(&checked), "mine.toml: ok\nmine_scene.toml: ok\n");
@@ -479,7 +481,7 @@ fn a_state_that_is_entered_again_from_itself_is_one_line_of_the_summary() {
     let scene = "duration = 0.1\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"again.toml\"\n";
     fs::write(folder.path().join("again.toml"), controller).expect("written");
     fs::write(folder.path().join("scene.toml"), scene).expect("written");
-    let output = aplomb(folder.path(), &["run", "scene.toml", "--no-plots"]);
+    let output = aplomb(folder.path(), &["run", "scene.toml", "--no-plots", "--verbose"]);
     let said = out(&output);
     assert!(said.lines().any(|line| line.ends_with("0.00 to   0.10 s  a, entered 5 times")), "{said}");
 }

@@ -1,12 +1,14 @@
 //! All integration tests in one binary, so that they link once.
 
 mod architecture;
+mod authoring;
 mod circles;
 mod commands;
 mod convergence;
 mod examples;
 mod falling;
 mod file_keys;
+mod films;
 mod formulation;
 mod held_objects;
 mod holding;

@@ -64,7 +64,7 @@ impl Feet {
         if matches!(frame.outcome, Outcome::Failed { .. }) || !frame.has_forces() {
             return;
         }
-        if self.feet.is_none() && !frame.contacts.is_empty() {
+        if self.feet.is_none() && bodies(model, frame).next().is_some() {
             self.feet = Some(feet(model, frame));
         }
         let Some(feet) = &mut self.feet else { return };
@@ -154,8 +154,10 @@ fn normal_force(model: &Model, frame: &Frame, members: &[BodyId]) -> f64 {
 }
 
 /// The bodies with contacts.
+/// Bodies that touch something. What a hand holds on to is not stood on.
 fn bodies<'f>(model: &'f Model, frame: &'f Frame) -> impl Iterator<Item = BodyId> + 'f {
-    frame.contacts.iter().filter_map(|contact| model.body(&contact.body))
+    let touching = frame.contacts.iter().filter(|contact| contact.kind != ContactKind::Grip);
+    touching.filter_map(|contact| model.body(&contact.body))
 }
 
 fn feet(model: &Model, frame: &Frame) -> Vec<Foot> {

@@ -115,7 +115,13 @@ impl Reader<'_> {
 }
 
 fn linear(low: f64, step: f64, count: usize) -> Range {
-    let values = (0..count).map(|k| rounded(low + k as f64 * step)).collect();
+    let largest = low.abs().max((low + (count - 1) as f64 * step).abs());
+    let value = |k: usize| match low + k as f64 * step {
+        // What rounding leaves of a zero.
+        value if value.abs() < 1e-12 * largest => 0.0,
+        value => rounded(value),
+    };
+    let values = (0..count).map(value).collect();
     Range { values, logarithmic: false }
 }
 

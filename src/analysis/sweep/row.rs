@@ -97,6 +97,11 @@ pub const COLUMNS: [&str; 20] = [
     "reason",
 ];
 
+/// A sum of time steps without the noise of summing: 1.15, not 1.1500000000000001.
+fn to_nanoseconds(time: f64) -> f64 {
+    (time * 1e9).round() / 1e9
+}
+
 impl Row {
     /// Whether the run met its criteria.
     pub fn passed(&self) -> bool {
@@ -111,7 +116,7 @@ impl Row {
             Ending::Error => ("error", String::new()),
         };
         let mut cells = vec![self.run.to_string()];
-        cells.extend(self.values.iter().map(f64::to_string));
+        cells.extend(self.values.iter().map(|value| format!("{value:?}").trim_end_matches(".0").to_string()));
         cells.extend([outcome.to_string(), criteria]);
         match &self.figures {
             Some(figures) => cells.extend(figures.cells()),
@@ -128,10 +133,11 @@ impl Figures {
         // With an exponent where the number is small.
         let number = |value: f64| format!("{value:?}");
         let option = |value: Option<f64>| value.map(number).unwrap_or_default();
+        let time = |time: f64| number(to_nanoseconds(time));
         [
-            option(self.broken_at),
-            number(self.simulated_time),
-            option(self.balance_lost_at),
+            self.broken_at.map(time).unwrap_or_default(),
+            time(self.simulated_time),
+            self.balance_lost_at.map(time).unwrap_or_default(),
             self.steps.to_string(),
             self.frames.to_string(),
             self.relaxed_frames.to_string(),

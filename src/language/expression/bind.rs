@@ -132,13 +132,24 @@ fn unknown(what: &str, name: &str, span: Range<usize>, names: &dyn Names) -> Mis
     if let Some(hint) = names.hint(name) {
         return mistake.help(hint);
     }
-    let known = names.known();
+    let mut known = names.known();
+    if what == "name" {
+        // A body or a joint is no value.
+        known.retain(|known| names.meaning(known).is_some());
+    }
+    let list = match what {
+        "body" => "`aplomb list bodies` names those of a character",
+        "site" => "`aplomb list sites` names those of a character",
+        "joint" => "`aplomb list joints` names those of a character",
+        "function" => "`aplomb list functions` and `aplomb list quantities` have what can be called",
+        _ => "`aplomb list quantities` has what expressions may name",
+    };
     let mut candidates: Vec<&str> = known.iter().map(String::as_str).collect();
     candidates.extend(FUNCTIONS.iter().map(|(known, ..)| *known));
     candidates.extend(["pi", "time"]);
     match nearest(name, candidates.iter().copied()) {
         Some(near) => mistake.help(format!("did you mean `{near}`?")),
-        None if known.is_empty() || known.len() > 24 => mistake,
+        None if known.is_empty() || known.len() > 24 => mistake.help(list),
         None => mistake.help(format!("known: {}", known.join(", "))),
     }
 }

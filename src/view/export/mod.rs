@@ -1,11 +1,13 @@
 //! Traces in the formats that other programs read.
 
 mod csv;
+mod foxglove;
 mod jsonl;
 mod scene;
 
 use crate::language::diagnostic::FileError;
 use crate::trace::Trace;
+use foxglove::FoxgloveError;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,17 +20,32 @@ pub enum Format {
     Csv,
     /// One JSON object a line, `trace.jsonl`, and `scene.xml`, the MJCF file its numbers belong to.
     Jsonl,
+    /// `foxglove.mcap`: shapes, places and forces in the standard messages of 3-D viewers.
+    Foxglove,
 }
+
+/// Every file that an export may leave in a folder.
+pub const FILES: [&str; 8] = [
+    "frames.csv",
+    "contacts.csv",
+    "external.csv",
+    "objects.csv",
+    "columns.csv",
+    "trace.jsonl",
+    "scene.xml",
+    "foxglove.mcap",
+];
 
 impl Format {
     /// Every format there is.
-    pub const ALL: [Format; 2] = [Format::Csv, Format::Jsonl];
+    pub const ALL: [Format; 3] = [Format::Csv, Format::Jsonl, Format::Foxglove];
 
     /// The name that the command line uses.
     pub fn name(self) -> &'static str {
         match self {
             Format::Csv => "csv",
             Format::Jsonl => "jsonl",
+            Format::Foxglove => "foxglove",
         }
     }
 
@@ -55,6 +72,12 @@ pub enum ExportError {
     /// The model in the trace is none that this program reads.
     #[error("the model in the trace cannot be read")]
     Model(#[source] Box<FileError>),
+    /// A frame whose numbers are not a configuration of the model.
+    #[error("frame {frame} is not a configuration of the trace's model")]
+    Misfit {
+        /// Number of the frame.
+        frame: u64,
+    },
 }
 
 /// Writes the trace into the folder, which is made if there is none, and returns the paths of the files.
@@ -73,6 +96,16 @@ pub fn export(trace: &Trace, folder: impl AsRef<Path>, format: Format) -> Result
             write(&paths[0], |file| jsonl::write(trace, file))?;
             write(&paths[1], |file| file.write_all(scene.as_bytes()))?;
             Ok(paths.to_vec())
+        }
+        Format::Foxglove => {
+            let path = folder.join("foxglove.mcap");
+            let unwritten = |source| ExportError::Write { path: path.clone(), source };
+            let file = io::BufWriter::new(fs::File::create(&path).map_err(unwritten)?);
+            foxglove::write(trace, file).map_err(|error| match error {
+                FoxgloveError::Trace(error) => *error,
+                FoxgloveError::File(error) => unwritten(io::Error::other(error)),
+            })?;
+            Ok(vec![path])
         }
     }
 }

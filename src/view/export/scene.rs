@@ -21,7 +21,8 @@ pub fn xml(trace: &Trace) -> Result<String, ExportError> {
     Ok(write::scene_xml(&model, &Vector3::from(header.gravity), &fixed, &shown))
 }
 
-fn character(header: &Header) -> Result<Model, ExportError> {
+/// The character as the trace's own model text describes it.
+pub(super) fn character(header: &Header) -> Result<Model, ExportError> {
     let text = header.text("model").ok_or(ExportError::NoModel)?;
     mjcf::read(&Source::new(&text.name, &text.text)).map_err(|error| ExportError::Model(Box::new(error)))
 }

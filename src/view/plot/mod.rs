@@ -20,4 +20,4 @@ pub use colour::Colour;
 pub use error::PlotError;
 pub use figure::{PlotSpec, render_all};
 pub use graph::StateGraph;
-pub use strip::render_strip;
+pub use strip::{Film, FilmSettings, Moments, PICTURES, render_strip};

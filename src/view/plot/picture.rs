@@ -21,7 +21,7 @@ pub enum Align {
 /// One mark of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mark {
-    /// A convex polygon.
+    /// A polygon whose sides do not cross.
     Fill {
         /// Corners in order, px.
         corners: Vec<Point>,

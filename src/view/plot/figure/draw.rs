@@ -65,11 +65,32 @@ fn backdrop(picture: &mut Picture, area: &Rectangle, shared: &Shared) {
         let x = shared.time.place(pair[1].0.from);
         picture.stroke(vec![[x, area.top], [x, area.bottom]], 1.0, colour::OUTLINE);
     }
-    for span in &shared.events {
-        let stretch = between(area, &shared.time, span);
-        picture.rectangle(&stretch, colour::ALARM.faded(0.08));
-        picture.hatch(&stretch, 9.0, 1.1, colour::ALARM.lightened(0.45));
+    let stretches = merged(shared.events.iter().map(|span| between(area, &shared.time, span)));
+    let covered: f64 = stretches.iter().map(Rectangle::width).sum();
+    for stretch in &stretches {
+        picture.rectangle(stretch, colour::ALARM.faded(0.08));
+        // Where something acts most of the time, strokes would hide what is plotted.
+        if covered < MOST_HATCHED * area.width() {
+            picture.hatch(stretch, 9.0, 1.1, colour::ALARM.lightened(0.45));
+        }
     }
+}
+
+/// Share of a panel's width that is hatched at most.
+const MOST_HATCHED: f64 = 0.25;
+
+/// The rectangles with those that overlap or touch as one, from left to right.
+fn merged(stretches: impl Iterator<Item = Rectangle>) -> Vec<Rectangle> {
+    let mut all: Vec<Rectangle> = stretches.collect();
+    all.sort_by(|a, b| a.left.total_cmp(&b.left));
+    let mut merged: Vec<Rectangle> = Vec::new();
+    for stretch in all {
+        match merged.last_mut() {
+            Some(last) if stretch.left <= last.right => last.right = last.right.max(stretch.right),
+            _ => merged.push(stretch),
+        }
+    }
+    merged
 }
 
 /// The part of `area` a span of time takes, at least two pixels wide.

@@ -61,7 +61,17 @@ fn supports(trace: &Trace) -> Vec<Support> {
     let mut lasting: Vec<usize> = known.iter().map(|(_, frames)| *frames).collect();
     lasting.sort_unstable_by(|a, b| b.cmp(a));
     let least = lasting.get(MOST_SUPPORTS - 1).copied().unwrap_or(1);
-    let shown = known.iter().filter(|(_, frames)| *frames >= least).take(MOST_SUPPORTS);
+    let longer = lasting.iter().filter(|frames| **frames > least).count();
+    // Of those that lasted just so long, as many as there is room for, from all over the run.
+    let (ties, room) = (lasting.iter().filter(|frames| **frames == least).count(), MOST_SUPPORTS - longer);
+    let mut tie = 0;
+    let shown = known.iter().filter(|(_, frames)| {
+        if *frames != least {
+            return *frames > least;
+        }
+        tie += 1;
+        ties <= room || tie * room / ties > (tie - 1) * room / ties
+    });
     shown
         .map(|(polygon, frames)| Support {
             corners: polygon.corners().iter().map(|corner| (*corner).into()).collect(),

@@ -4,8 +4,8 @@ use super::layer::{Bound, Series};
 use crate::trace::Trace;
 use crate::view::plot::PlotError;
 
-/// One row a frame: the time, then each series of the panels once, in the order drawn. Numbers round-trip; a cell
-/// is empty where there is no value.
+/// One row a frame: the time, then each series of the panels once, in the order drawn. Numbers round-trip, times
+/// to a nanosecond; a cell is empty where there is no value.
 pub fn csv(trace: &Trace, panels: &[Bound]) -> Result<String, PlotError> {
     let mut columns: Vec<&Series> = Vec::new();
     for series in panels.iter().flat_map(Bound::series) {
@@ -22,9 +22,14 @@ pub fn csv(trace: &Trace, panels: &[Bound]) -> Result<String, PlotError> {
             Some(value) if !value.is_nan() => value.to_string(),
             _ => String::new(),
         });
-        let record = [frame.time.to_string()].into_iter().chain(cells);
+        let record = [to_nanoseconds(frame.time).to_string()].into_iter().chain(cells);
         writer.write_record(record).map_err(PlotError::drawing)?;
     }
     let bytes = writer.into_inner().map_err(|error| PlotError::drawing(error.error()))?;
     String::from_utf8(bytes).map_err(PlotError::drawing)
+}
+
+/// A sum of time steps without the noise of summing: 1.63, not 1.6300000000000001.
+fn to_nanoseconds(time: f64) -> f64 {
+    (time * 1e9).round() / 1e9
 }

@@ -1,13 +1,15 @@
 //! The pose strip: the character at chosen moments from the side and from the front, with the forces on it.
 
 mod cast;
+mod film;
 mod moments;
 mod outline;
 mod page;
 mod stage;
 
-pub use moments::moments;
-pub use page::pose_strip;
+pub use film::{Film, FilmSettings};
+pub use moments::{Moments, moments};
+pub use page::{pose_strip, strip_of};
 
 use super::PlotError;
 use crate::trace::Trace;
@@ -19,10 +21,10 @@ pub const PICTURES: usize = 8;
 /// Writes the strip as `strip.svg` and `strip.png` into `directory` (made where missing).
 ///
 /// # Errors
-/// The errors of [`pose_strip`], or a file that cannot be written.
-pub fn render_strip(trace: &Trace, pictures: usize, directory: &Path) -> Result<Vec<PathBuf>, PlotError> {
+/// The errors of [`strip_of`], or a file that cannot be written.
+pub fn render_strip(trace: &Trace, moments: &Moments, directory: &Path) -> Result<Vec<PathBuf>, PlotError> {
     std::fs::create_dir_all(directory).map_err(|error| PlotError::write(directory, error))?;
-    let strip = pose_strip(trace, pictures)?;
+    let strip = strip_of(trace, moments)?;
     let [svg, png] = ["strip.svg", "strip.png"].map(|name| directory.join(name));
     strip.write_svg(&svg)?;
     strip.write_png(&png)?;

@@ -1,10 +1,50 @@
 //! Which moments of a run a pose strip shows.
 
-use crate::trace::{Frame, Trace};
+use crate::trace::{Contact, ContactKind, Frame, Trace};
 use crate::view::plot::spans::{events, states};
+use std::collections::BTreeMap;
+
+/// Which moments a strip shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Moments {
+    /// So many that tell what happened; see [`moments`].
+    Telling(usize),
+    /// So many at equal intervals, the first and the last among them.
+    Even(usize),
+    /// The frames nearest to these times, s.
+    At(Vec<f64>),
+}
+
+impl Moments {
+    /// Numbers of the frames, in order.
+    pub fn frames(&self, trace: &Trace) -> Vec<usize> {
+        let frames = &trace.frames;
+        let Some(last) = last_with_forces(frames) else { return Vec::new() };
+        let mut chosen = match self {
+            Moments::Telling(wanted) => return moments(trace, *wanted),
+            Moments::Even(wanted) => {
+                let gaps = wanted.saturating_sub(1).max(1);
+                (0..*wanted).map(|k| (k * last + gaps / 2) / gaps).collect()
+            }
+            Moments::At(times) => {
+                let half = 0.5 * trace.header.dt;
+                let at = |time: &f64| frames.partition_point(|frame| frame.time < time - half).min(last);
+                times.iter().map(at).collect::<Vec<_>>()
+            }
+        };
+        chosen.sort_unstable();
+        chosen.dedup();
+        chosen
+    }
+}
+
+/// The last record has no forces.
+fn last_with_forces(frames: &[Frame]) -> Option<usize> {
+    frames.iter().rposition(Frame::has_forces).or(frames.len().checked_sub(1))
+}
 
 /// Frames of at most `wanted` moments, in order: the first and the last with forces, where events begin, where the state
-/// changes, where the centre of mass is fastest, where events end (evenly thinned if there are too many), and then
+/// changes, in the middle of each swing of a foot, where the centre of mass is fastest, where events end (evenly thinned if there are too many), and then
 /// again and again the middle of the longest stretch between two, in a measure of which half is time and half the
 /// way of the centre of mass.
 pub fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
@@ -12,8 +52,7 @@ pub fn moments(trace: &Trace, wanted: usize) -> Vec<usize> {
     if frames.len() <= wanted {
         return (0..frames.len()).collect();
     }
-    // The last record has no forces.
-    let last = frames.iter().rposition(Frame::has_forces).unwrap_or(frames.len() - 1);
+    let last = last_with_forces(frames).unwrap_or(0);
     let mut chosen = vec![0, last];
     chosen.dedup();
     chosen.truncate(wanted);
@@ -46,7 +85,28 @@ fn marks_of(trace: &Trace) -> Vec<usize> {
     let fastest = speeds.enumerate().fold((0, 0.0), |best, (k, v)| if v > best.1 { (k, v) } else { best });
     let ends = events.iter().map(|span| at(span.to));
     let fastest = (fastest.1 > 0.0).then_some(fastest.0);
-    begins.chain(changes).chain(fastest).chain(ends).collect()
+    begins.chain(changes).chain(swings(trace)).chain(fastest).chain(ends).collect()
+}
+
+/// A foot that touched nothing for so long swings, s.
+const SWING: f64 = 0.12;
+
+/// The middle frames of the times in which a body touched nothing that stood on something before and does so after.
+fn swings(trace: &Trace) -> Vec<usize> {
+    let least = (SWING / trace.header.dt).round() as usize;
+    let stands = |contact: &&Contact| contact.kind != ContactKind::Grip;
+    // The last frame in which each body touched something.
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut middles = Vec::new();
+    for (number, frame) in trace.frames.iter().enumerate() {
+        for contact in frame.contacts.iter().filter(stands) {
+            let before = seen.insert(&contact.body, number);
+            if let Some(before) = before.filter(|before| number - before > least) {
+                middles.push(before.midpoint(number));
+            }
+        }
+    }
+    middles
 }
 
 /// Of the centre of mass, or without a character of the fastest passive object, m/s; 0 where it is not a number.
@@ -122,6 +182,22 @@ mod tests {
         for expected in [0, 300, 315, 340, 999] {
             assert!(shown.contains(&expected), "{expected} in {shown:?}");
         }
+    }
+
+    #[test]
+    fn swings_of_a_foot_are_shown_in_their_middle() {
+        let mut trace = still(1001);
+        trace.frames[600..640].iter_mut().for_each(|frame| frame.contacts.clear());
+        assert!(moments(&trace, 6).contains(&619), "{:?}", moments(&trace, 6));
+    }
+
+    #[test]
+    fn moments_are_at_equal_intervals_or_where_they_are_asked_for() {
+        let trace = still(802);
+        assert_eq!(Moments::Even(5).frames(&trace), [0, 200, 400, 600, 800]);
+        assert_eq!(Moments::Even(1).frames(&trace), [0]);
+        assert_eq!(Moments::At(vec![3.0, 1.504, 99.0, 1.5]).frames(&trace), [150, 300, 800]);
+        assert!(Moments::Even(3).frames(&still(0)).is_empty());
     }
 
     #[test]

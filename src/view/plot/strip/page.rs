@@ -1,7 +1,7 @@
 //! Where the pictures of a strip stand on the page.
 
 use super::cast::Cast;
-use super::moments::moments;
+use super::moments::Moments;
 use super::outline::View;
 use super::stage::{Window, com_mark, contact_arrows, diamond, draw, ground, triangle};
 use crate::trace::{Frame, Trace};
@@ -9,7 +9,7 @@ use crate::view::plot::PlotError;
 use crate::view::plot::colour::{self, Colour};
 use crate::view::plot::figure::{heading, round_step};
 use crate::view::plot::font;
-use crate::view::plot::picture::{Align, Picture, Rectangle};
+use crate::view::plot::picture::{Align, Picture, Point, Rectangle};
 use nalgebra::Vector3;
 
 const WIDTH: f64 = 1800.0;
@@ -40,7 +40,15 @@ const AIR: f64 = 0.10;
 /// # Errors
 /// [`PlotError::Model`] where the trace's model text is missing or does not fit its frames.
 pub fn pose_strip(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> {
-    let shown: Vec<&Frame> = moments(trace, pictures).into_iter().map(|k| &trace.frames[k]).collect();
+    strip_of(trace, &Moments::Telling(pictures))
+}
+
+/// The strip of these moments.
+///
+/// # Errors
+/// [`PlotError::Model`] where the trace's model text is missing or does not fit its frames.
+pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> {
+    let shown: Vec<&Frame> = moments.frames(trace).into_iter().map(|k| &trace.frames[k]).collect();
     if shown.is_empty() {
         let mut picture = Picture::new(WIDTH as u32, 200);
         heading(&mut picture, trace, None, LEFT);
@@ -83,6 +91,18 @@ pub fn pose_strip(trace: &Trace, pictures: usize) -> Result<Picture, PlotError> 
     Ok(picture)
 }
 
+/// What of the world all pictures show.
+pub(super) struct Extent {
+    /// Width and height of the shown part, with air around it, m.
+    pub wide: f64,
+    pub high: f64,
+    /// Its lower edge, or the ground, m.
+    pub floor: f64,
+    /// From where each moment is shown, with the middle of each picture, m.
+    pub views: Vec<(View, Vec<f64>)>,
+    pub newtons_per_metre: f64,
+}
+
 /// Sizes all pictures share.
 struct Plan {
     columns: usize,
@@ -102,8 +122,12 @@ struct Plan {
     events: bool,
 }
 
-impl Plan {
-    fn new(trace: &Trace, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
+impl Extent {
+    /// Of these moments.
+    ///
+    /// # Errors
+    /// The errors of [`Cast::leads`].
+    pub fn new(trace: &Trace, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
         let mut widest = LEAST_WIDTH;
         let mut heights = [f64::INFINITY, f64::NEG_INFINITY];
         let mut views = Vec::new();
@@ -150,6 +174,17 @@ impl Plan {
         };
         let air = AIR * widest.max(heights[1] - floor);
         let (wide, high) = (widest + 2.0 * air, heights[1] - floor + 1.2 * air);
+        let objects: f64 = trace.header.passive.iter().map(|object| object.mass).sum();
+        let mass = if trace.header.has_character() { trace.header.mass } else { objects };
+        let weight = (mass * 9.81).max(1e-6);
+        let newtons_per_metre = round_step(weight / (0.3 * high));
+        Ok(Extent { wide, high, floor, views, newtons_per_metre })
+    }
+}
+
+impl Plan {
+    fn new(trace: &Trace, cast: &Cast, shown: &[&Frame]) -> Result<Self, PlotError> {
+        let Extent { wide, high, floor, views, newtons_per_metre } = Extent::new(trace, cast, shown)?;
         let most = shown.len().clamp(1, 8);
         // Lying figures are wide: then fewer stand side by side, and larger.
         let columns = if wide > 0.9 * high { most.min(4) } else { most };
@@ -157,9 +192,6 @@ impl Plan {
         let column = column.min(420.0);
         let scale = (column / wide).min(620.0 / high);
         let rows = shown.len().div_ceil(columns);
-        let objects: f64 = trace.header.passive.iter().map(|object| object.mass).sum();
-        let mass = if trace.header.has_character() { trace.header.mass } else { objects };
-        let weight = (mass * 9.81).max(1e-6);
         Ok(Plan {
             columns,
             rows,
@@ -168,7 +200,7 @@ impl Plan {
             scale,
             floor: floor - UNDERGROUND / scale,
             views,
-            newtons_per_metre: round_step(weight / (0.3 * high)),
+            newtons_per_metre,
             states: shown.iter().any(|frame| !frame.state.is_empty()),
             events: shown.iter().any(|frame| !(frame.events.is_empty() && frame.external.is_empty())),
         })
@@ -216,6 +248,15 @@ fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, plan: &Plan, lef
         let name = font::shortened(&frame.state, 16.0, width - 8.0);
         picture.text([middle, chip.bottom - 6.0], name, 16.0, Align::Middle, colour::INK);
     }
+    let acting = caption_text(frame);
+    if !acting.is_empty() {
+        let text = font::shortened(&acting, 15.0, width);
+        picture.text([middle, top + plan.events_from() + 13.0], text, 15.0, Align::Middle, colour::ALARM);
+    }
+}
+
+/// What acts on whom in a frame, in words; empty where nothing does.
+pub(super) fn caption_text(frame: &Frame) -> String {
     // What touches several bodies says one force.
     let mut forces: Vec<(&str, Vector3<f64>)> = Vec::new();
     for push in &frame.external {
@@ -232,9 +273,30 @@ fn caption(picture: &mut Picture, trace: &Trace, frame: &Frame, plan: &Plan, lef
             acting.push(event.clone());
         }
     }
-    if !acting.is_empty() {
-        let text = font::shortened(&acting.join(", "), 15.0, width);
-        picture.text([middle, top + plan.events_from() + 13.0], text, 15.0, Align::Middle, colour::ALARM);
+    acting.join(", ")
+}
+
+/// The marks of a character in one small line from `at` on.
+pub(super) fn contact_key(picture: &mut Picture, [left, y]: Point, right: f64) {
+    type Sample<'a> = (&'a str, Box<dyn Fn(&mut Picture, Point)>);
+    let samples: [Sample; 4] = [
+        ("centre of mass", Box::new(|p, at| com_mark(p, at, 5.0))),
+        ("capture point", Box::new(|p, at| diamond(p, at, 5.0))),
+        (
+            "centre of pressure",
+            Box::new(|p, [x, y]| triangle(p, [x, y - 4.0], 5.0, colour::CENTRE_OF_PRESSURE)),
+        ),
+        ("support", Box::new(|p, [x, y]| p.stroke(vec![[x - 7.0, y], [x + 7.0, y]], 5.0, colour::SUPPORT))),
+    ];
+    let mut x = left;
+    for (name, sample) in samples {
+        let end = x + 18.0 + font::width(name, 12.5);
+        if end > right {
+            return;
+        }
+        sample(picture, [x + 7.0, y - 4.0]);
+        picture.text([x + 18.0, y], name, 12.5, Align::Start, colour::SLATE);
+        x = end + 14.0;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::cast::{Cast, Part, obstacle};
 use super::outline::View;
-use crate::trace::{Frame, Header, Holdable, Obstacle, PassiveHeader};
+use crate::trace::{ContactKind, Frame, Header, Holdable, Obstacle, PassiveHeader};
 use crate::view::plot::PlotError;
 use crate::view::plot::colour::{self, Colour};
 use crate::view::plot::picture::{Align, Picture, Point, Rectangle};
@@ -170,9 +170,11 @@ fn outlined(picture: &mut Picture, corners: Vec<Point>, colour: Colour) {
     }
 }
 
-/// Height the balance points are drawn at: that of the lowest contact, else the ground.
+/// Height the balance points are drawn at: that of the lowest contact that bears, else the ground. A hand that holds on
+/// is no support.
 fn surface(surroundings: &[Obstacle], frame: &Frame) -> f64 {
-    let contacts = frame.contacts.iter().map(|contact| contact.point[2]).filter(|z| z.is_finite());
+    let bearing = frame.contacts.iter().filter(|contact| contact.kind != ContactKind::Grip);
+    let contacts = bearing.map(|contact| contact.point[2]).filter(|z| z.is_finite());
     contacts.reduce(f64::min).or(ground(surroundings)).unwrap_or(0.0)
 }
 

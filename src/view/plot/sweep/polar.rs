@@ -117,12 +117,10 @@ impl Polar<'_> {
         let [inner, outer] = self.edges(step).map(|impulse| axis.place(impulse));
         let (from, to) = (degrees - self.half(), degrees + self.half());
         let [inside, outside] = [inner, outer].map(|radius| self.arc(from, to, radius));
-        let fill = paint(cell);
-        for k in 1..inside.len() {
-            picture.fill(vec![inside[k - 1], outside[k - 1], outside[k], inside[k]], fill);
-        }
         let mut outline = outside;
         outline.extend(inside.into_iter().rev());
+        // In one piece: between pieces the background would show through.
+        picture.fill(outline.clone(), paint(cell));
         outline.push(outline[0]);
         picture.stroke(outline, 1.2, colour::WHITE);
         let middle = 0.5 * (inner + outer);
@@ -160,7 +158,7 @@ impl Polar<'_> {
     fn around(&self, picture: &mut Picture) {
         for degrees in self.directions {
             let from_front = (degrees - self.heading).rem_euclid(360.0);
-            let side = [(0.0, "front"), (90.0, "left"), (180.0, "back"), (270.0, "right")]
+            let side = [(0.0, "forward"), (90.0, "to its left"), (180.0, "backward"), (270.0, "to its right")]
                 .into_iter()
                 .find(|(angle, _)| (from_front - angle).abs() < 1e-6);
             let [x, y] = self.place(*degrees, RADIUS + 26.0);

@@ -1,0 +1,133 @@
+//! Messages in protobuf's wire format, and descriptions of them that go into the file.
+
+/// A message as bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Message(pub Vec<u8>);
+
+impl Message {
+    fn key(&mut self, number: u32, wire: u32) {
+        self.raw(u64::from(number << 3 | wire));
+    }
+
+    /// A number in groups of seven bits.
+    fn raw(&mut self, mut value: u64) {
+        while value >= 0x80 {
+            self.0.push(value as u8 | 0x80);
+            value >>= 7;
+        }
+        self.0.push(value as u8);
+    }
+
+    /// A whole number, flag or choice.
+    pub fn whole(&mut self, number: u32, value: u64) {
+        self.key(number, 0);
+        self.raw(value);
+    }
+
+    pub fn double(&mut self, number: u32, value: f64) {
+        self.key(number, 1);
+        self.0.extend(value.to_le_bytes());
+    }
+
+    pub fn text(&mut self, number: u32, value: &str) {
+        self.bytes(number, value.as_bytes());
+    }
+
+    pub fn message(&mut self, number: u32, value: &Message) {
+        self.bytes(number, &value.0);
+    }
+
+    fn bytes(&mut self, number: u32, value: &[u8]) {
+        self.key(number, 2);
+        self.raw(value.len() as u64);
+        self.0.extend(value);
+    }
+
+    /// Of doubles in the fields 1, 2, …
+    pub fn of_doubles(values: &[f64]) -> Message {
+        let mut message = Message::default();
+        (1..).zip(values).for_each(|(number, value)| message.double(number, *value));
+        message
+    }
+}
+
+/// Type of a field, as descriptions number them.
+#[derive(Clone, Copy, Debug)]
+pub enum Type {
+    Double,
+    Signed64,
+    Signed32,
+    Fixed32,
+    Flag,
+    Text,
+    Bytes,
+    /// By its full name.
+    Message(&'static str),
+    /// By its full name.
+    Choice(&'static str),
+}
+
+impl Type {
+    fn number(self) -> u64 {
+        match self {
+            Type::Double => 1,
+            Type::Signed64 => 3,
+            Type::Signed32 => 5,
+            Type::Fixed32 => 7,
+            Type::Flag => 8,
+            Type::Text => 9,
+            Type::Message(_) => 11,
+            Type::Bytes => 12,
+            Type::Choice(_) => 14,
+        }
+    }
+}
+
+/// A field: number, name, type, and whether there may be many.
+pub type Field = (u32, &'static str, Type, bool);
+
+/// A kind of message: its name, its fields, and a choice within it with the names of its values.
+pub struct Kind {
+    pub name: &'static str,
+    pub fields: &'static [Field],
+    pub choice: Option<(&'static str, &'static [&'static str])>,
+}
+
+/// A file of such messages, in version 3 of the language, that uses the `imported` files.
+pub fn file(name: &str, package: &str, imported: &[&str], kinds: &[Kind]) -> Message {
+    let mut file = Message::default();
+    file.text(1, name);
+    file.text(2, package);
+    imported.iter().for_each(|other| file.text(3, other));
+    kinds.iter().for_each(|kind| file.message(4, &described(kind)));
+    file.text(12, "proto3");
+    file
+}
+
+fn described(kind: &Kind) -> Message {
+    let mut message = Message::default();
+    message.text(1, kind.name);
+    for (number, name, of, is_many) in kind.fields {
+        let mut field = Message::default();
+        field.text(1, name);
+        field.whole(3, u64::from(*number));
+        field.whole(4, if *is_many { 3 } else { 1 });
+        field.whole(5, of.number());
+        if let Type::Message(name) | Type::Choice(name) = of {
+            field.text(6, name);
+        }
+        message.message(2, &field);
+    }
+    if let Some((name, values)) = kind.choice {
+        let mut choice = Message::default();
+        choice.text(1, name);
+        for (number, value) in (0..).zip(values) {
+            let mut entry = Message::default();
+            entry.text(1, value);
+            entry.whole(2, number);
+            choice.message(2, &entry);
+        }
+        message.message(4, &choice);
+    }
+    message
+}
