@@ -64,7 +64,10 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         (None, _) => {
             return Err(Failure::Usage {
                 message: format!("there is no template of a {}", what.folder().kind()),
-                help: Some(format!("copy a shipped one with `--from`: {}", shipped(what.folder()).join(", "))),
+                help: Some(format!(
+                    "copy a shipped one with `--from`: {}",
+                    shipped(what.folder()).join(", ")
+                )),
             });
         }
     };

@@ -65,12 +65,6 @@ impl Paint {
         Paint { coloured: io::stdout().is_terminal() && wants_colour() }
     }
 
-    /// Without colour.
-    #[cfg(test)]
-    pub fn none() -> Self {
-        Paint { coloured: false }
-    }
-
     /// Green.
     pub fn good(self, text: &str) -> String {
         self.with("32", text)

@@ -73,7 +73,8 @@ fn moments_in_a_strip(text: &str) -> Result<usize, String> {
 
 /// Leaves the frames of the time asked for.
 fn cut(trace: &mut Trace, arguments: &Arguments) -> Result<(), Failure> {
-    let (from, until) = (arguments.from.unwrap_or(f64::NEG_INFINITY), arguments.until.unwrap_or(f64::INFINITY));
+    let (from, until) =
+        (arguments.from.unwrap_or(f64::NEG_INFINITY), arguments.until.unwrap_or(f64::INFINITY));
     // A frame at a limit is within it, whatever summing the steps came to.
     let near = 1e-6 * trace.header.dt;
     let had_frames = !trace.frames.is_empty();

@@ -1,10 +1,8 @@
 //! `aplomb run`: a scene in; a trace, a summary and pictures out.
 
-use super::said::Said;
 use super::output::Paint;
+use super::said::Said;
 use super::{Done, Failure, output, pictures, table};
-use crate::view::export;
-use crate::view::plot::{Moments, PICTURES};
 use crate::analysis::check::{self, Kind};
 use crate::analysis::runner::{self, RunError, Wanted};
 use crate::analysis::summary::{Summary, Verdict};
@@ -14,6 +12,8 @@ use crate::math::dispatch::set_portable;
 use crate::qp::solver;
 use crate::scene::{self, Run, SceneFiles};
 use crate::trace;
+use crate::view::export;
+use crate::view::plot::{Moments, PICTURES};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -85,7 +85,10 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
     if arguments.no_trace && folder.join(TRACE).exists() {
         return Err(Failure::Usage {
-            message: format!("{} has the trace of another run, which `--no-trace` would take away", folder.display()),
+            message: format!(
+                "{} has the trace of another run, which `--no-trace` would take away",
+                folder.display()
+            ),
             help: Some("name another folder with `--out`".into()),
         });
     }
@@ -127,7 +130,9 @@ fn of_another_kind(reference: &str) -> Result<(), Failure> {
     // What is nowhere is said in the words of loading.
     let Ok((kind, located)) = check::find(reference) else { return Ok(()) };
     let stem = located.locator.stem();
-    let set = |key: &str| format!("`aplomb run stand --set duration=4 --set 'characters.adult.{key}=\"{reference}\"'`");
+    let set = |key: &str| {
+        format!("`aplomb run stand --set duration=4 --set 'characters.adult.{key}=\"{reference}\"'`")
+    };
     let (what, help) = match kind {
         Kind::Scene => return Ok(()),
         Kind::Controller => {

@@ -16,7 +16,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use check::{warnings_with, Findings, check};
+pub use check::{Findings, check, warnings_with};
 pub use definition::Definition;
 pub use file::ControllerFile;
 pub use machine::{Because, Machine, Progress, Stuck, Transition};

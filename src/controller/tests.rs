@@ -39,7 +39,7 @@ release = ["swing"]
 "#;
 
 pub(super) fn controller(text: &str) -> Result<(Source, ControllerSpec), FileError> {
-    read(Source::new("balance.toml", text), &[])
+    read(Source::new("balance.toml", text), &[]).map_err(|errors| errors.into_vec().swap_remove(0))
 }
 
 pub(super) fn bound(text: &str) -> Result<(Machine, ControllerSpec, Source), FileErrors> {

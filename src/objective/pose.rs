@@ -75,12 +75,18 @@ impl PoseSpec {
         };
         let is_driven = |joint: &Joint| model.is_actuated[joint.v_index];
         for (name, angle) in &self.angles {
-            let Some(joint) = model.joints.iter().find(|joint| joint.name == *name.get_ref()) else { continue };
+            let Some(joint) = model.joints.iter().find(|joint| joint.name == *name.get_ref()) else {
+                continue;
+            };
             if let (JointKind::Hinge { .. }, Some(value)) = (joint.kind, angle.plain())
                 && value.abs() > TAU
             {
                 let message = format!("{value} rad is more than a whole turn");
-                warn(angle.span(), message, format!("angles are in rad: {value}° is {:.4}", value.to_radians()));
+                warn(
+                    angle.span(),
+                    message,
+                    format!("angles are in rad: {value}° is {:.4}", value.to_radians()),
+                );
             }
         }
         let named = self.angles.keys().chain(self.joints.iter().flatten());

@@ -137,7 +137,7 @@ fn table(types: &Map<String, Value>, what: &str) -> String {
         ["kinds", "of", name] => kinds(types, name),
         ["quantities"] => quantities(),
         ["events"] => events(),
-        ["functions", "in", file] => functions(file),
+        ["functions", "in", _] => functions(),
         _ => panic!("docs/files.md asks for `{what}`"),
     }
 }
@@ -312,12 +312,7 @@ fn events() -> String {
     format!("| kind | |\n|---|---|\n{}", rows.collect::<String>())
 }
 
-fn functions(file: &str) -> String {
-    let text = fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
-    let lines = text.lines().filter_map(|line| {
-        let mut parts = line.trim().strip_prefix("(\"")?.split('"');
-        let signature = parts.nth(2)?;
-        signature.contains('(').then(|| format!("`{signature}`"))
-    });
-    format!("{}\n", lines.collect::<Vec<_>>().join(", "))
+fn functions() -> String {
+    let signatures = aplomb::language::expression::list_functions().map(|(_, usage, _)| format!("`{usage}`"));
+    format!("{}\n", signatures.collect::<Vec<_>>().join(", "))
 }

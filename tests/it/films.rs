@@ -32,13 +32,19 @@ fn a_run_becomes_a_film_of_the_size_and_pace_asked_for() {
     let gif = fs::read(folder.path().join("runs/stand/film.gif")).expect("a film");
     assert_eq!(&gif[..6], b"GIF89a");
     assert_eq!(u16::from_le_bytes([gif[6], gif[7]]), 320);
-    let output = film(&["--to", "apng", "--width", "320", "--from", "0.1", "--until", "0.2", "--out", "f.png"]);
+    let output =
+        film(&["--to", "apng", "--width", "320", "--from", "0.1", "--until", "0.2", "--out", "f.png"]);
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     let png = fs::read(folder.path().join("f.png")).expect("a film");
     let at = png.windows(4).position(|word| word == b"acTL").expect("an animation");
-    assert_eq!(u32::from_be_bytes(png[at + 4..at + 8].try_into().expect("four bytes")), 3, "0.1, 0.14, 0.18 s");
+    assert_eq!(
+        u32::from_be_bytes(png[at + 4..at + 8].try_into().expect("four bytes")),
+        3,
+        "0.1, 0.14, 0.18 s"
+    );
 
-    for wrong in [&["--fps", "0"][..], &["--width", "7"], &["--from", "3"], &["--to", "avi"], &["--speed=-1"]] {
+    for wrong in [&["--fps", "0"][..], &["--width", "7"], &["--from", "3"], &["--to", "avi"], &["--speed=-1"]]
+    {
         let output = film(wrong);
         assert_eq!(output.status.code(), Some(2), "{wrong:?}: {}", err(&output));
     }
@@ -50,7 +56,16 @@ fn a_run_becomes_a_film_of_the_size_and_pace_asked_for() {
 fn mp4_needs_ffmpeg_and_says_so() {
     let folder = ran();
     let mut command = Command::new(env!("CARGO_BIN_EXE_aplomb"));
-    command.current_dir(folder.path()).args(["film", "runs/stand", "--to", "mp4", "--fps", "5", "--width", "200"]);
+    command.current_dir(folder.path()).args([
+        "film",
+        "runs/stand",
+        "--to",
+        "mp4",
+        "--fps",
+        "5",
+        "--width",
+        "200",
+    ]);
     let without = command.env("PATH", folder.path()).output().expect("the program starts");
     assert_eq!(without.status.code(), Some(2));
     assert!(err(&without).contains("ffmpeg"), "{}", err(&without));
@@ -64,7 +79,8 @@ fn plots_and_strips_show_the_time_and_the_moments_asked_for() {
         let text = fs::read_to_string(folder.path().join(svg)).expect("a picture");
         let document = roxmltree::Document::parse(&text).expect("SVG");
         let texts = document.descendants().filter_map(|node| node.text()).map(str::trim);
-        let is_time = |text: &&str| text.strip_suffix(" s").is_some_and(|number| number.parse::<f64>().is_ok());
+        let is_time =
+            |text: &&str| text.strip_suffix(" s").is_some_and(|number| number.parse::<f64>().is_ok());
         texts.filter(is_time).map(str::to_owned).collect()
     };
     let output = plot(&["--from", "0.1", "--until", "0.3", "--moments", "3", "--even"]);

@@ -1,4 +1,4 @@
-//! Every block of the README is run, and what it names is there.
+//! Every block of the README and of the tutorials is run, and what they name is there.
 
 use aplomb::language::files::{self, Folder};
 use std::fs;
@@ -48,7 +48,7 @@ fn blocks(text: &str) -> Vec<Block> {
         }
         before = line;
     }
-    assert!(open.is_none(), "a block of the README does not end");
+    assert!(open.is_none(), "a block does not end");
     list
 }
 
@@ -76,13 +76,44 @@ fn arguments(command: &str) -> Option<Vec<String>> {
 
 #[test]
 fn every_block_of_the_readme_does_what_it_says() {
+    run_blocks("README.md");
+}
+
+#[test]
+fn the_tutorial_of_a_first_controller_does_what_it_says() {
+    run_blocks("docs/tutorials/first-controller.md");
+}
+
+#[test]
+fn the_tutorial_of_a_fall_does_what_it_says() {
+    run_blocks("docs/tutorials/why-did-it-fall.md");
+}
+
+#[test]
+fn the_tutorial_of_a_wall_does_what_it_says() {
+    run_blocks("docs/tutorials/wall.md");
+}
+
+#[test]
+fn the_tutorial_of_a_body_does_what_it_says() {
+    run_blocks("docs/tutorials/body.md");
+}
+
+#[test]
+fn the_tutorial_of_tests_does_what_it_says() {
+    run_blocks("docs/tutorials/push-to-test.md");
+}
+
+/// Runs each block of a document, one after the other in one folder.
+fn run_blocks(document: &str) {
+    let text = fs::read_to_string(root().join(document)).expect("the document is there");
     let folder = tempfile::tempdir().expect("a folder to run in");
     // A clone, but for `runs`.
     for name in ["characters", "controllers", "scenes", "plots"] {
         std::os::unix::fs::symlink(root().join(name), folder.path().join(name)).expect("links can be made");
     }
-    for block in blocks(&readme()) {
-        let place = format!("README.md:{}", block.line);
+    for block in blocks(&text) {
+        let place = format!("{document}:{}", block.line);
         match block.language.as_str() {
             "sh" => {
                 block.text.lines().for_each(|command| assert_runs(command, &[], 0, folder.path(), &place))
@@ -94,7 +125,7 @@ fn every_block_of_the_readme_does_what_it_says() {
                 let command = command.strip_prefix("$ ").expect(&place);
                 assert_runs(command, &output.lines().collect::<Vec<_>>(), code, folder.path(), &place);
             }
-            "toml" => {
+            "toml" | "xml" => {
                 if let Some(file) = block.note.strip_prefix("excerpt of ") {
                     let text = fs::read_to_string(root().join(file)).expect(&place);
                     assert!(text.contains(&block.text), "{place}: this is not in {file}:\n{}", block.text);

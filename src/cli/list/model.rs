@@ -1,7 +1,7 @@
 //! What a body file names: its bodies, joints and sites, and where they are in the rest pose.
 
-use super::{Item, item};
 use super::words::{direction, place, turn};
+use super::{Item, item};
 use crate::cli::Failure;
 use crate::dynamics::Kinematics;
 use crate::language::files::{self, Folder};
@@ -40,9 +40,11 @@ fn positive(model: &Model, rest: &Kinematics, joint: &Joint) -> Option<String> {
     let name = &model.bodies[body].name;
     match joint.kind {
         JointKind::Free | JointKind::Ball => None,
-        JointKind::Slide { .. } => {
-            Some(format!("axis {}; positive moves `{name}` {}", place(&motion.linear), direction(&motion.linear)))
-        }
+        JointKind::Slide { .. } => Some(format!(
+            "axis {}; positive moves `{name}` {}",
+            place(&motion.linear),
+            direction(&motion.linear)
+        )),
         JointKind::Hinge { .. } => {
             let centre = rest.subtree_inertia[body].centre();
             let velocity = motion.velocity_at(&centre);

@@ -33,7 +33,11 @@ pub(super) fn push_map(sweep: &Sweep, rows: &[Row], map: &PushMap, base: &SceneF
     ];
     Polar {
         title: sweep.title.clone(),
-        subtitle: format!("{}; `{event}` in {} directions, as it points, seen from above", sweep.who, directions.len()),
+        subtitle: format!(
+            "{}; `{event}` in {} directions, as it points, seen from above",
+            sweep.who,
+            directions.len()
+        ),
         directions,
         impulses,
         cells: &cells,

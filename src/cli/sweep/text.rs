@@ -28,7 +28,10 @@ pub(super) fn findings(sweep: &Sweep, rows: &[Row], findings: &Findings) -> Stri
 fn push_map(text: &mut String, map: &PushMap) {
     line(
         text,
-        format_args!("  {:>9}  {:>14}  {:>5}  fails below it at, N s", "direction", "survived to, N s", "steps"),
+        format_args!(
+            "  {:>9}  {:>14}  {:>5}  fails below it at, N s",
+            "direction", "survived to, N s", "steps"
+        ),
     );
     for direction in &map.directions {
         let Direction { direction: degrees, limit, all, steps, holes } = direction;

@@ -24,17 +24,22 @@ pub fn summary(run: &Summary, paint: Paint) -> String {
     }));
     lines.extend(states(&run.states));
     let Summary { simulated_time, frames, dt, real_time_factor, .. } = run;
-    let simulated = format!("{simulated_time:.2} s in {frames} frames of {dt} s, {real_time_factor:.3} × real time");
+    let simulated =
+        format!("{simulated_time:.2} s in {frames} frames of {dt} s, {real_time_factor:.3} × real time");
     lines.push(row("simulated", &simulated));
     lines.extend(given_up(run).map(|text| row("given up", &text)));
     lines.extend(run.pushes.iter().take(EACH).map(|push| row(&push.name, &said_of_push(push))));
     let mut last = Vec::new();
     last.extend(run.passive.iter().take(EACH).map(|object| {
-        let text = format!("at most {:.3} m/s; in the end {:.4} m/s at {:.4} m", object.fastest, object.end_speed, object.end_height);
+        let text = format!(
+            "at most {:.3} m/s; in the end {:.4} m/s at {:.4} m",
+            object.fastest, object.end_speed, object.end_height
+        );
         row(&object.name, &text)
     }));
     if let Some(peak) = run.peak_torque.as_ref().filter(|peak| peak.torque > 0.0) {
-        let share = peak.share.map_or(String::new(), |share| format!(", {:.0} % of its limit", 100.0 * share));
+        let share =
+            peak.share.map_or(String::new(), |share| format!(", {:.0} % of its limit", 100.0 * share));
         let text = format!("{:.1} {} in {} at {:.2} s{share}", peak.torque, peak.unit, peak.joint, peak.at);
         last.push(row("peak torque", &text));
     }
@@ -45,7 +50,9 @@ pub fn summary(run: &Summary, paint: Paint) -> String {
     lines.extend(last.into_iter().take(room.saturating_sub(reason.len())));
     let room = MOST - lines.len().min(MOST);
     lines.extend(reason.iter().take(room).map(ToString::to_string));
-    if reason.len() > room && let Some(line) = lines.last_mut() {
+    if reason.len() > room
+        && let Some(line) = lines.last_mut()
+    {
         line.push_str(" …");
     }
     lines.iter().map(|line| line.trim_end().to_string() + "\n").collect()
@@ -114,8 +121,10 @@ fn given_up(run: &Summary) -> Option<String> {
         parts.push(format!("{} without a solution", counted(run.failed_frames)));
     }
     parts.extend(run.solve_events.iter().map(|event| format!("{} {}", event.event, counted(event.frames))));
-    parts.extend(run.passive.iter().filter_map(|object| {
-        object.failed_at.map(|at| format!("{} diverged at {at:.2} s", object.name))
-    }));
+    parts.extend(
+        run.passive
+            .iter()
+            .filter_map(|object| object.failed_at.map(|at| format!("{} diverged at {at:.2} s", object.name))),
+    );
     (!parts.is_empty()).then(|| parts.join("; "))
 }

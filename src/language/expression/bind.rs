@@ -80,21 +80,21 @@ pub(super) fn wrong(node: &Node, expected: &str, found: Type) -> Mistake {
 }
 
 pub(super) fn number(node: &Node, names: &dyn Names) -> Result<Number, Mistake> {
-    match bind(node, names)? {
+    match bind_as(Type::Number, node, names)? {
         Expression::Number(tree) => Ok(tree),
         other => Err(wrong(node, "a number", other.kind())),
     }
 }
 
 pub(super) fn boolean(node: &Node, names: &dyn Names) -> Result<Boolean, Mistake> {
-    match bind(node, names)? {
+    match bind_as(Type::Boolean, node, names)? {
         Expression::Boolean(tree) => Ok(tree),
         other => Err(wrong(node, "true or false", other.kind())),
     }
 }
 
 pub(super) fn vector(node: &Node, names: &dyn Names) -> Result<Vector, Mistake> {
-    match bind(node, names)? {
+    match bind_as(Type::Vector, node, names)? {
         Expression::Vector(tree) => Ok(tree),
         other => Err(wrong(node, "a vector", other.kind())),
     }
@@ -128,30 +128,77 @@ pub fn is_builtin(name: &str) -> bool {
 }
 
 fn unknown(what: &str, name: &str, span: Range<usize>, names: &dyn Names) -> Mistake {
+    unknown_of(None, what, name, span, names)
+}
+
+/// What is said of an unknown name where a value of type `wanted` should stand.
+fn unknown_of(
+    wanted: Option<Type>,
+    what: &str,
+    name: &str,
+    span: Range<usize>,
+    names: &dyn Names,
+) -> Mistake {
     let mistake = Mistake::new(span, format!("unknown {what} `{name}`"));
     if let Some(hint) = names.hint(name) {
         return mistake.help(hint);
     }
     let mut known = names.known();
-    if what == "name" {
-        // A body or a joint is no value.
-        known.retain(|known| names.meaning(known).is_some());
+    if let Some(wanted) = wanted {
+        known.retain(|known| names.meaning(known).is_some_and(|meaning| may_be(wanted, &meaning)));
     }
-    let list = match what {
-        "body" => "`aplomb list bodies` names those of a character",
-        "site" => "`aplomb list sites` names those of a character",
-        "joint" => "`aplomb list joints` names those of a character",
-        "function" => "`aplomb list functions` and `aplomb list quantities` have what can be called",
-        _ => "`aplomb list quantities` has what expressions may name",
-    };
+    let is_value = wanted.is_none_or(is_plain);
     let mut candidates: Vec<&str> = known.iter().map(String::as_str).collect();
-    candidates.extend(FUNCTIONS.iter().map(|(known, ..)| *known));
-    candidates.extend(["pi", "time"]);
+    candidates.extend(FUNCTIONS.iter().map(|(known, ..)| *known).filter(|_| is_value));
+    candidates.extend(["pi", "time"].into_iter().filter(|_| is_value));
     match nearest(name, candidates.iter().copied()) {
         Some(near) => mistake.help(format!("did you mean `{near}`?")),
-        None if known.is_empty() || known.len() > 24 => mistake.help(list),
+        None if known.is_empty() || known.len() > 24 => mistake.help(where_listed(wanted, what)),
         None => mistake.help(format!("known: {}", known.join(", "))),
     }
+}
+
+/// Whether values of this type are numbers, or true or false.
+fn is_plain(kind: Type) -> bool {
+    matches!(kind, Type::Number | Type::Boolean | Type::Vector)
+}
+
+/// Whether a name can have a part in an expression of that type.
+fn may_be(wanted: Type, meaning: &Meaning) -> bool {
+    let kind = match meaning {
+        Meaning::Constant(value) => value.kind(),
+        Meaning::Quantity { result, .. } => *result,
+        Meaning::Definition { expression, .. } => expression.kind(),
+        Meaning::Time | Meaning::StateTime => Type::Number,
+    };
+    wanted.accepts(kind) || (is_plain(wanted) && is_plain(kind))
+}
+
+/// Which list has what could stand there.
+fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
+    match wanted {
+        Some(Type::Body) => "`aplomb list bodies` names those of a character",
+        Some(Type::Site) => "`aplomb list sites` names those of a character",
+        Some(Type::Joint) => "`aplomb list joints` names those of a character",
+        Some(Type::Place | Type::Spot) => {
+            "`aplomb list bodies` and `aplomb list sites` name those of a character"
+        }
+        _ if what == "function" => {
+            "`aplomb list functions` and `aplomb list quantities` have what can be called"
+        }
+        _ => "`aplomb list quantities` has what expressions may name",
+    }
+}
+
+/// [`bind`] where a value of that type should stand, which an unknown name is told.
+pub(super) fn bind_as(wanted: Type, node: &Node, names: &dyn Names) -> Result<Expression, Mistake> {
+    if let Syntax::Name(name) = &node.syntax
+        && names.meaning(name).is_none()
+        && !is_builtin(name)
+    {
+        return Err(unknown_of(Some(wanted), "name", name, node.span.clone(), names));
+    }
+    bind(node, names)
 }
 
 fn constant(value: Value) -> Expression {
@@ -193,7 +240,7 @@ fn bind_call(
             }
             let mut bound = Vec::with_capacity(types.len());
             for (argument, wanted) in arguments.iter().zip(types) {
-                let expression = bind(argument, names)?;
+                let expression = bind_as(*wanted, argument, names)?;
                 let given = expression.kind();
                 if !wanted.accepts(given) {
                     return Err(wrong(argument, &with_article(*wanted), given)

@@ -361,7 +361,7 @@ fn bind_reference(
     {
         return Ok(Reference::Constant(value));
     }
-    bind_text(source, field.span(), text, |node| match bind::bind(node, names)? {
+    bind_text(source, field.span(), text, |node| match bind::bind_as(wanted, node, names)? {
         Expression::Reference(kind, tree) if wanted.accepts(kind) => Ok(tree),
         other => Err(bind::wrong(node, &bind::with_article(wanted), other.kind())),
     })

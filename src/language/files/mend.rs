@@ -63,7 +63,8 @@ fn is_above(path: &Path, taken: &[Path]) -> bool {
 
 /// The key that an unknown one was most likely meant to be.
 fn meant(message: &str) -> Option<String> {
-    let (wrong, known) = unknown(message, "unknown field ").or_else(|| unknown(message, "unknown variant "))?;
+    let (wrong, known) =
+        unknown(message, "unknown field ").or_else(|| unknown(message, "unknown variant "))?;
     nearest(wrong, known).map(str::to_owned)
 }
 
@@ -100,7 +101,12 @@ fn search(table: &DeTable<'_>, span: &Range<usize>, here: &mut Path, best: &mut 
     }
 }
 
-fn enter(value: &Spanned<DeValue<'_>>, span: &Range<usize>, here: &mut Path, best: &mut Option<(usize, Path)>) {
+fn enter(
+    value: &Spanned<DeValue<'_>>,
+    span: &Range<usize>,
+    here: &mut Path,
+    best: &mut Option<(usize, Path)>,
+) {
     offer(&value.span(), span, here, best);
     match value.get_ref() {
         DeValue::Table(table) => search(table, span, here, best),

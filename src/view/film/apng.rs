@@ -27,7 +27,8 @@ pub(super) fn write<P: FnMut(usize, usize)>(
         let picture = pictures.draw(number)?;
         let whole = Changed { left: 0, top: 0, width, height };
         let area = before.as_ref().map_or(whole, |before| changed(before, &picture));
-        let until = |number: usize| (number as f64 * pictures.film.period() * f64::from(UNITS)).round() as u64;
+        let until =
+            |number: usize| (number as f64 * pictures.film.period() * f64::from(UNITS)).round() as u64;
         writer.set_frame_delay((until(number + 1) - until(number)) as u16, UNITS).map_err(failed)?;
         writer.set_blend_op(BlendOp::Source).map_err(failed)?;
         writer.set_dispose_op(DisposeOp::None).map_err(failed)?;

@@ -157,7 +157,9 @@ fn colours(picture: &Pixmap, area: Changed) -> impl Iterator<Item = [u8; 3]> + '
     let width = picture.width() as usize;
     let (left, right) = (area.left as usize, (area.left + area.width) as usize);
     let rows = picture.data().chunks_exact(4 * width).skip(area.top as usize).take(area.height as usize);
-    rows.flat_map(move |row| row[4 * left..4 * right].chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]]))
+    rows.flat_map(move |row| {
+        row[4 * left..4 * right].chunks_exact(4).map(|pixel| [pixel[0], pixel[1], pixel[2]])
+    })
 }
 
 fn unwritten(path: &Path) -> impl Fn(io::Error) -> FilmError + '_ {

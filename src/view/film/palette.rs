@@ -35,9 +35,8 @@ impl Palette {
         if let Some(place) = self.known.get(&colour) {
             return *place;
         }
-        let distance = |other: &[u8; 3]| -> u32 {
-            (0..3).map(|k| u32::from(other[k].abs_diff(colour[k])).pow(2)).sum()
-        };
+        let distance =
+            |other: &[u8; 3]| -> u32 { (0..3).map(|k| u32::from(other[k].abs_diff(colour[k])).pow(2)).sum() };
         let nearest = self.colours.iter().enumerate().min_by_key(|(_, other)| distance(other));
         let place = nearest.map_or(0, |(place, _)| place as u8);
         self.known.insert(colour, place);

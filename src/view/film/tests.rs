@@ -42,8 +42,8 @@ fn the_pictures_of_a_film_are_so_far_apart_as_they_are_shown() {
 #[test]
 fn a_gif_shows_the_pictures_in_order_and_only_what_changes_is_in_it() {
     let (_folder, path) = written(Format::Gif, &settings());
-    let mut options = gif::DecodeOptions::new();
-    options.set_color_output(gif::ColorOutput::RGBA);
+    let mut options = ::gif::DecodeOptions::new();
+    options.set_color_output(::gif::ColorOutput::RGBA);
     let mut decoder = options.read_info(File::open(&path).unwrap()).unwrap();
     let [width, height] = [decoder.width(), decoder.height()].map(usize::from);
     let mut page = vec![[0_u8; 3]; width * height];
@@ -70,7 +70,7 @@ fn a_gif_shows_the_pictures_in_order_and_only_what_changes_is_in_it() {
 #[test]
 fn an_animated_png_has_every_picture_to_the_bit() {
     let (_folder, path) = written(Format::Apng, &settings());
-    let decoder = png::Decoder::new(std::io::BufReader::new(File::open(&path).unwrap()));
+    let decoder = ::png::Decoder::new(std::io::BufReader::new(File::open(&path).unwrap()));
     let mut reader = decoder.read_info().unwrap();
     let info = reader.info();
     let (width, height) = (info.width as usize, info.height as usize);

@@ -3,8 +3,8 @@
 mod protobuf;
 mod schema;
 
-use super::scene::character;
 use super::ExportError;
+use super::scene::character;
 use crate::dynamics::Kinematics;
 use crate::geometry::Shape;
 use crate::model::Model;
@@ -217,7 +217,8 @@ impl Stage<'_> {
         }
         let mut rods = Entity::new("rods", WORLD, frame.time);
         for (object, state) in self.header.passive.iter().zip(&frame.passive) {
-            let place = |state: &PassiveState, end: usize| state.positions.get(end).map(|p| Vector3::from(*p));
+            let place =
+                |state: &PassiveState, end: usize| state.positions.get(end).map(|p| Vector3::from(*p));
             for segment in &object.segments {
                 if let [Some(a), Some(b)] = segment.ends.map(|end| place(state, end)) {
                     rods.rod(&a, &b, segment.radius.max(1e-3), OBJECT);
@@ -252,7 +253,9 @@ impl Entity {
                 self.cylinder(position, turn, radius, half_length, colour);
                 [half, -half].iter().for_each(|end| self.ball(&(position + end), radius, colour));
             }
-            Shape::Cylinder { radius, half_length } => self.cylinder(position, turn, radius, half_length, colour),
+            Shape::Cylinder { radius, half_length } => {
+                self.cylinder(position, turn, radius, half_length, colour)
+            }
             Shape::Box { half_lengths } => {
                 let mut cube = Message::default();
                 cube.message(1, &pose(position, turn));
@@ -271,7 +274,14 @@ impl Entity {
         self.0.message(9, &ball);
     }
 
-    fn cylinder(&mut self, at: &Vector3<f64>, turn: &UnitQuaternion<f64>, radius: f64, half: f64, colour: Colour) {
+    fn cylinder(
+        &mut self,
+        at: &Vector3<f64>,
+        turn: &UnitQuaternion<f64>,
+        radius: f64,
+        half: f64,
+        colour: Colour,
+    ) {
         let mut cylinder = Message::default();
         cylinder.message(1, &pose(at, turn));
         cylinder.message(2, &Message::of_doubles(&[2.0 * radius, 2.0 * radius, 2.0 * half]));

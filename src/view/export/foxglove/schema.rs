@@ -25,7 +25,10 @@ const KINDS: &[Kind] = &[
         "Quaternion",
         &[(1, "x", Double, false), (2, "y", Double, false), (3, "z", Double, false), (4, "w", Double, false)],
     ),
-    plain("Color", &[(1, "r", Double, false), (2, "g", Double, false), (3, "b", Double, false), (4, "a", Double, false)]),
+    plain(
+        "Color",
+        &[(1, "r", Double, false), (2, "g", Double, false), (3, "b", Double, false), (4, "a", Double, false)],
+    ),
     plain("KeyValuePair", &[(1, "key", Text, false), (2, "value", Text, false)]),
     plain(
         "Pose",
@@ -42,8 +45,14 @@ const KINDS: &[Kind] = &[
             (6, "color", COLOUR, false),
         ],
     ),
-    plain("CubePrimitive", &[(1, "pose", POSE, false), (2, "size", VECTOR, false), (3, "color", COLOUR, false)]),
-    plain("SpherePrimitive", &[(1, "pose", POSE, false), (2, "size", VECTOR, false), (3, "color", COLOUR, false)]),
+    plain(
+        "CubePrimitive",
+        &[(1, "pose", POSE, false), (2, "size", VECTOR, false), (3, "color", COLOUR, false)],
+    ),
+    plain(
+        "SpherePrimitive",
+        &[(1, "pose", POSE, false), (2, "size", VECTOR, false), (3, "color", COLOUR, false)],
+    ),
     plain(
         "CylinderPrimitive",
         &[

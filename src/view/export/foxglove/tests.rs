@@ -85,12 +85,17 @@ fn shapes_come_once_and_forces_in_every_frame_under_the_standard_names() {
     for message in mcap::MessageStream::new(&bytes).unwrap() {
         let message = message.unwrap();
         let schema = message.channel.schema.clone().unwrap();
-        assert_eq!((schema.encoding.as_str(), message.channel.message_encoding.as_str()), ("protobuf", "protobuf"));
+        assert_eq!(
+            (schema.encoding.as_str(), message.channel.message_encoding.as_str()),
+            ("protobuf", "protobuf")
+        );
         let entry = seen.entry(message.channel.topic.clone()).or_insert((0, schema.name.clone()));
         entry.0 += 1;
         if message.channel.topic == "/scene" {
-            let ids: Vec<String> =
-                fields(&message.data).iter().map(|(_, entity)| String::from_utf8(field(entity, 3)).unwrap()).collect();
+            let ids: Vec<String> = fields(&message.data)
+                .iter()
+                .map(|(_, entity)| String::from_utf8(field(entity, 3)).unwrap())
+                .collect();
             for wanted in ["foot", "shin", "ball.ball", "surface step", "holds"] {
                 assert!(ids.iter().any(|id| id == wanted), "{wanted} is not in {ids:?}");
             }

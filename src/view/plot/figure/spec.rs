@@ -92,7 +92,8 @@ impl PlotSpec {
         match read.value {
             Some(figure) if mistakes.is_empty() => {
                 let stem = Path::new(&*source.name).file_stem();
-                let name = stem.map_or_else(|| "plot".to_string(), |stem| stem.to_string_lossy().into_owned());
+                let name =
+                    stem.map_or_else(|| "plot".to_string(), |stem| stem.to_string_lossy().into_owned());
                 Ok(PlotSpec { name, source: source.clone(), figure })
             }
             _ => Err(mistakes),

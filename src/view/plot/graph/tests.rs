@@ -4,8 +4,8 @@ use crate::view::plot::picture::{Mark, Picture};
 use proptest::prelude::*;
 
 fn graph(text: &str) -> StateGraph {
-    let (source, spec) = controller::read(Source::new("c.toml", text), &[])
-        .unwrap_or_else(|error| panic!("{}: {error}", error.location()));
+    let (source, spec) =
+        controller::read(Source::new("c.toml", text), &[]).unwrap_or_else(|error| panic!("{error}"));
     StateGraph::new(&source, &spec)
 }
 

@@ -106,7 +106,7 @@ fn what_pushes_several_bodies_is_named_once_with_the_sum() {
 #[test]
 fn the_strip_is_written_as_svg_and_png_of_one_size() {
     let directory = tempfile::tempdir().unwrap();
-    let files = render_strip(&fixture::trace(30), 4, directory.path()).unwrap();
+    let files = render_strip(&fixture::trace(30), &Moments::Telling(4), directory.path()).unwrap();
     assert_eq!(files, [directory.path().join("strip.svg"), directory.path().join("strip.png")]);
     let png = std::fs::read(&files[1]).unwrap();
     let width = u32::from_be_bytes(png[16..20].try_into().unwrap());

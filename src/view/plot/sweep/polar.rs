@@ -158,9 +158,10 @@ impl Polar<'_> {
     fn around(&self, picture: &mut Picture) {
         for degrees in self.directions {
             let from_front = (degrees - self.heading).rem_euclid(360.0);
-            let side = [(0.0, "forward"), (90.0, "to its left"), (180.0, "backward"), (270.0, "to its right")]
-                .into_iter()
-                .find(|(angle, _)| (from_front - angle).abs() < 1e-6);
+            let side =
+                [(0.0, "forward"), (90.0, "to its left"), (180.0, "backward"), (270.0, "to its right")]
+                    .into_iter()
+                    .find(|(angle, _)| (from_front - angle).abs() < 1e-6);
             let [x, y] = self.place(*degrees, RADIUS + 26.0);
             let align = match x - CENTRE[0] {
                 along if along > 20.0 => Align::Start,

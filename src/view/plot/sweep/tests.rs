@@ -33,7 +33,8 @@ fn polar(heading: f64) -> Picture {
 fn the_character_faces_up_and_its_left_is_on_the_left() {
     for heading in [0.0, 90.0] {
         let picture = polar(heading);
-        let [front, left, back, right] = ["forward", "to its left", "backward", "to its right"].map(|side| place(&picture, side));
+        let [front, left, back, right] =
+            ["forward", "to its left", "backward", "to its right"].map(|side| place(&picture, side));
         assert!(front[1] < left[1] && left[1] < back[1]);
         assert!(left[0] < front[0] && front[0] < right[0]);
     }
