@@ -86,7 +86,7 @@ pub fn write(
     progress: impl FnMut(usize, usize),
 ) -> Result<(), FilmError> {
     let film = Film::new(trace, settings)?;
-    if film.len() == 0 {
+    if film.is_empty() {
         return Err(FilmError::Empty { from: settings.from, until: settings.until });
     }
     let pictures = Pictures { film, progress };
