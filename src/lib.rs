@@ -62,3 +62,8 @@ pub mod world;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Those of the tutorials.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/tutorials/embedding.md")]
+struct Tutorials;

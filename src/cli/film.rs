@@ -30,7 +30,7 @@ pub struct Arguments {
     /// Width of the pictures, px; the height follows from what they show
     #[arg(long, value_name = "PIXELS", default_value_t = 640)]
     width: u32,
-    /// File to write [default: film.gif, film.png or film.mp4 beside the trace]
+    /// File to write [default: film.gif, film.apng or film.mp4 beside the trace]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -54,7 +54,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let format = Format::of_name(&arguments.to)
         .ok_or_else(|| Failure::usage(format!("there is no format `{}`", arguments.to)))?;
     let (trace, folder) = plot::open(&arguments.run)?;
-    let path = arguments.out.clone().unwrap_or_else(|| folder.join(format!("film.{}", format.ending())));
+    let path = arguments.out.clone().unwrap_or_else(|| folder.join(format!("film.{}", format.name())));
     let progress = ProgressBar::no_length();
     let written = film::write(&trace, &settings, format, &path, |number, count| {
         progress.set_length(count as u64);

@@ -13,6 +13,7 @@ use crate::qp::solver;
 use crate::scene::{self, Run, SceneFiles};
 use crate::trace;
 use crate::view::export;
+use crate::view::film::Format;
 use crate::view::plot::{Moments, PICTURES};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
@@ -169,7 +170,8 @@ fn make_room(folder: &Path) -> Result<(), Failure> {
         ["svg", "png", "csv"].map(|ending| folder.join("plots").join(format!("{name}.{ending}")))
     });
     let own = [TRACE, "summary.json", "strip.svg", "strip.png"].into_iter().chain(pictures::OLD_STRIP);
-    let own = own.chain(export::FILES).map(|name| folder.join(name));
+    let films = Format::ALL.map(|format| folder.join(format!("film.{}", format.name())));
+    let own = own.chain(export::FILES).map(|name| folder.join(name)).chain(films);
     pictures::clear(own.chain(figures))
 }
 

@@ -78,7 +78,8 @@ fn plots_and_strips_show_the_time_and_the_moments_asked_for() {
     let times = |svg: &str| -> Vec<String> {
         let text = fs::read_to_string(folder.path().join(svg)).expect("a picture");
         let document = roxmltree::Document::parse(&text).expect("SVG");
-        let texts = document.descendants().filter_map(|node| node.text()).map(str::trim);
+        let nodes = document.descendants().filter(|node| node.has_tag_name("text"));
+        let texts = nodes.filter_map(|node| node.text()).map(str::trim);
         let is_time =
             |text: &&str| text.strip_suffix(" s").is_some_and(|number| number.parse::<f64>().is_ok());
         texts.filter(is_time).map(str::to_owned).collect()

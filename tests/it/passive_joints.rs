@@ -148,7 +148,7 @@ fn check_run_and_summary_tell_of_passive_joints() {
         assert_eq!(out, format!("{file}: 1 warning\n"));
         assert!(err.contains(told) && err.contains("walker.xml:5:7"), "{err}");
     }
-    let [out, err] = aplomb(&["run", "scene.toml", "--no-plots"]);
+    let [out, err] = aplomb(&["run", "scene.toml", "--no-plots", "--verbose"]);
     assert!(err.contains(told), "{err}");
     assert!(out.contains("passive joints   rootx, rootz, rooty: no actuator"), "{out}");
     let summary = fs::read_to_string(folder.path().join("runs/scene/summary.json")).unwrap();

@@ -1,7 +1,7 @@
 //! All mistakes of a document, where serde stops at the first: what is wrong is taken out, or taken for what was most
 //! likely meant, and the rest is read on.
 
-use super::toml_error::{translate, unknown};
+use super::toml_error::{translate, unexpected, unknown};
 use crate::language::diagnostic::{FileError, Source, nearest};
 use serde::de::DeserializeOwned;
 use std::ops::Range;
@@ -26,34 +26,41 @@ pub(super) fn read<T: DeserializeOwned>(
     while mistakes.len() < MOST {
         let error = match T::deserialize(Deserializer::from(table.clone())) {
             Ok(value) => {
-                mistakes.sort_by_key(FileError::place);
+                mistakes.sort_by_key(line);
                 return (Some(value).filter(|_| is_whole), mistakes);
             }
             Err(error) => error,
         };
         let span = error.span().unwrap_or(0..0);
-        let path = path_of(table.get_ref(), &span);
-        if let Some(path) = &path
-            && let Some(meant) = meant(error.message())
-            && rename(table.get_mut(), path, &meant)
+        // What is in no part of the document is said of the whole.
+        let path = path_of(table.get_ref(), &span).unwrap_or_default();
+        if let Some((wrong, meant)) = meant(error.message())
+            && rename(table.get_mut(), &path, &wrong, &meant)
         {
             mistakes.push(translate(source, &error));
             continue;
         }
         // What lacks a part that was taken out is no mistake of its own.
-        let follows = path.as_ref().is_some_and(|path| is_above(path, &taken));
-        if !follows {
+        if !is_above(&path, &taken) {
             mistakes.push(translate(source, &error));
         }
-        let Some(path) = path.filter(|path| !path.is_empty()) else { break };
+        if path.is_empty() {
+            break;
+        }
         let out = take_out(table.get_mut(), &path);
         // A missing value would be missed again by whoever speaks of it; a number under an unknown key nobody speaks of.
         is_whole &= error.message().starts_with("unknown field") && out.is_some_and(|value| is_plain(&value));
         taken.retain(|other| !other.starts_with(&path));
         taken.push(path);
     }
-    mistakes.sort_by_key(FileError::place);
+    mistakes.sort_by_key(line);
     (None, mistakes)
+}
+
+/// File and line; in one line mistakes stay as they were found.
+fn line(mistake: &FileError) -> (String, usize) {
+    let (file, line, _) = mistake.place();
+    (file, line)
 }
 
 /// Whether something below this place was taken out.
@@ -61,21 +68,25 @@ fn is_above(path: &Path, taken: &[Path]) -> bool {
     taken.iter().any(|other| other.len() > path.len() && other.starts_with(path))
 }
 
-/// The key that an unknown one was most likely meant to be.
-fn meant(message: &str) -> Option<String> {
-    let (wrong, known) =
-        unknown(message, "unknown field ").or_else(|| unknown(message, "unknown variant "))?;
-    nearest(wrong, known).map(str::to_owned)
+/// An unknown key, and the one that it was most likely meant to be.
+fn meant(message: &str) -> Option<(String, String)> {
+    let (wrong, known) = unknown(message, "unknown field ")
+        .or_else(|| unknown(message, "unknown variant "))
+        .or_else(|| unexpected(message))?;
+    Some((wrong.to_owned(), nearest(wrong, known)?.to_owned()))
 }
 
-/// Gives the key at `path` another name, unless that is taken.
-fn rename(table: &mut DeTable<'_>, path: &[String], name: &str) -> bool {
-    let Some((last, parents)) = path.split_last() else { return false };
+/// Gives the wrong key at `path`, or in the table there, another name, unless that is taken.
+fn rename(table: &mut DeTable<'_>, path: &[String], wrong: &str, name: &str) -> bool {
+    let parents = match path.split_last() {
+        Some((last, parents)) if last == wrong => parents,
+        _ => path,
+    };
     let Some(Level::Table(table)) = descend(table, parents) else { return false };
     if table.contains_key(name) {
         return false;
     }
-    let Some((key, value)) = table.remove_entry(last.as_str()) else { return false };
+    let Some((key, value)) = table.remove_entry(wrong) else { return false };
     table.insert(Spanned::new(key.span(), name.to_owned().into()), value);
     true
 }

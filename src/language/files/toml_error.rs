@@ -45,7 +45,7 @@ pub(super) fn translate(source: &Source, error: &toml::de::Error) -> FileError {
 
 /// The first wrong key and the known ones in toml's «unexpected keys in table: a, b, available keys: c, d»,
 /// which it says of the fields of an enum's variants.
-fn unexpected(message: &str) -> Option<(&str, Vec<&str>)> {
+pub(super) fn unexpected(message: &str) -> Option<(&str, Vec<&str>)> {
     let (wrong, known) =
         message.strip_prefix("unexpected keys in table: ")?.split_once(", available keys: ")?;
     Some((wrong.split(", ").next()?, known.split(", ").filter(|key| !key.is_empty()).collect()))

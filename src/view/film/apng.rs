@@ -33,6 +33,8 @@ pub(super) fn write<P: FnMut(usize, usize)>(
         writer.set_blend_op(BlendOp::Source).map_err(failed)?;
         writer.set_dispose_op(DisposeOp::None).map_err(failed)?;
         if number > 0 {
+            // The dimension has to fit where the frame is, which is still that of the one before.
+            writer.reset_frame_position().map_err(failed)?;
             writer.set_frame_dimension(area.width, area.height).map_err(failed)?;
             writer.set_frame_position(area.left, area.top).map_err(failed)?;
         }

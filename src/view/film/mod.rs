@@ -29,20 +29,12 @@ impl Format {
     /// Every format there is.
     pub const ALL: [Format; 3] = [Format::Gif, Format::Apng, Format::Mp4];
 
-    /// The name that the command line uses.
+    /// The name that the command line uses, and what the file's name ends with.
     pub fn name(self) -> &'static str {
         match self {
             Format::Gif => "gif",
             Format::Apng => "apng",
             Format::Mp4 => "mp4",
-        }
-    }
-
-    /// What the file's name ends with.
-    pub fn ending(self) -> &'static str {
-        match self {
-            Format::Apng => "png",
-            other => other.name(),
         }
     }
 
@@ -94,7 +86,7 @@ pub fn write(
     progress: impl FnMut(usize, usize),
 ) -> Result<(), FilmError> {
     let film = Film::new(trace, settings)?;
-    if film.len() == 0 {
+    if film.is_empty() {
         return Err(FilmError::Empty { from: settings.from, until: settings.until });
     }
     let pictures = Pictures { film, progress };

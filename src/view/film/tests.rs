@@ -9,7 +9,7 @@ fn settings() -> FilmSettings {
 /// A second of the example, written as that.
 fn written(format: Format, settings: &FilmSettings) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(format!("film.{}", format.ending()));
+    let path = folder.path().join(format!("film.{}", format.name()));
     write(&example::trace(101), settings, format, &path, |_, _| {}).unwrap();
     (folder, path)
 }

@@ -43,6 +43,10 @@ pub fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, sh
         }
     }
     lines(picture, panel, &axis, shared);
+    if let Some((peak, time)) = stacked.cut_peak(shared.times) {
+        let text = format!("cut off: up to {peak:.3} at {time:.2} s");
+        picture.text([area.right - 8.0, area.top + 18.0], text, SMALL, Align::End, colour::ALARM);
+    }
     if let Some(note) = &panel.note {
         let middle = [0.5 * (area.left + area.right), 0.5 * (area.top + area.bottom)];
         picture.text(middle, note, TEXT, Align::Middle, colour::SLATE);
@@ -129,7 +133,8 @@ fn value_axis(panel: &TimePanel, stacked: &Stacked, area: &Rectangle) -> Axis {
         Layer::Level { value, always: true, .. } => vec![*value],
         other => other.series().into_iter().flat_map(|series| series.values.iter().copied()).collect(),
     });
-    let tops = stacked.tops.iter().flat_map(|(top, _)| top.iter().copied());
+    let most = stacked.ceiling().unwrap_or(f64::INFINITY);
+    let tops = stacked.tops.iter().flat_map(|(top, _)| top.iter().map(|value| value.min(most)));
     Axis::fit(lines.chain(tops), panel.scale, panel.from_zero, [area.bottom, area.top])
 }
 
@@ -209,7 +214,28 @@ fn stacked(panel: &TimePanel) -> Stacked {
     Stacked { tops }
 }
 
+/// A stack whose highest peak is so many times as high as it is most of the time has its peaks cut off.
+const SPIKE: f64 = 5.0;
+/// Share of the frames that count as most of the time.
+const MOST_OF_THE_TIME: f64 = 0.95;
+
 impl Stacked {
+    /// Where peaks are cut off, so that the rest can be read; `None` where nothing is.
+    fn ceiling(&self) -> Option<f64> {
+        let mut sums: Vec<f64> = self.tops.last()?.0.iter().copied().filter(|sum| sum.is_finite()).collect();
+        sums.sort_unstable_by(f64::total_cmp);
+        let usual = *sums.get((MOST_OF_THE_TIME * sums.len() as f64) as usize)?;
+        let highest = *sums.last()?;
+        (usual > 0.0 && highest > SPIKE * usual).then_some(2.0 * usual)
+    }
+
+    /// The highest sum and its time, where it is cut off.
+    fn cut_peak(&self, times: &[f64]) -> Option<(f64, f64)> {
+        self.ceiling()?;
+        let sums = self.tops.last()?.0.iter().zip(times).filter(|(sum, _)| sum.is_finite());
+        sums.max_by(|a, b| a.0.total_cmp(b.0)).map(|(sum, time)| (*sum, *time))
+    }
+
     /// Place, bottom and top of layer `k`, px; of the frames that share a pixel the one with the largest sum.
     fn columns(&self, k: usize, axis: &Axis, shared: &Shared) -> Vec<(f64, f64, f64)> {
         let Some((total, _)) = self.tops.last() else { return Vec::new() };
@@ -220,7 +246,8 @@ impl Stacked {
             .map(|frame| {
                 let bottom = if k == 0 { 0.0 } else { self.tops[k - 1].0[frame] };
                 let x = shared.time.place(shared.times[frame]);
-                (x, axis.place(bottom), axis.place(self.tops[k].0[frame]))
+                let within = |value: f64| axis.place(value.min(axis.high));
+                (x, within(bottom), within(self.tops[k].0[frame]))
             })
             .collect()
     }

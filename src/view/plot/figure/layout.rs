@@ -12,6 +12,8 @@ use crate::view::plot::font;
 use crate::view::plot::picture::{Align, Picture, Rectangle};
 use crate::view::plot::spans::{self, Span, Trouble};
 
+/// Letters of a key that would not fit otherwise, px.
+const SMALLER: f64 = 12.0;
 const WIDTH: f64 = 1400.0;
 const WIDTH_WITH_MAP: f64 = 1600.0;
 const LEFT: f64 = 100.0;
@@ -114,18 +116,31 @@ impl Page {
                 known.push((&span.name, *colour));
             }
         }
-        let mut x = self.right + GAP;
-        for (name, colour) in known {
-            let end = x + 22.0 + font::width(name, SMALL);
-            if end > self.width - RIGHT {
-                break;
+        let (left, end) = (self.right + GAP, self.width - RIGHT);
+        let room = |size: f64, name: &str| size + 7.0 + font::width(name, size) + 12.0;
+        let whole: f64 = known.iter().map(|(name, _)| room(SMALL, name)).sum();
+        // In one line where they fit, else in two of smaller letters.
+        let (size, lines) = if left + whole <= end { (SMALL, 1.0) } else { (SMALLER, 2.0) };
+        let height = (strip.bottom - strip.top) / lines;
+        let (mut x, mut top) = (left, strip.top);
+        for (index, (name, colour)) in known.iter().enumerate() {
+            let more = format!("and {} more", known.len() - index);
+            let is_last = index + 1 == known.len();
+            let needed = room(size, name) + if is_last { 0.0 } else { font::width(&more, size) };
+            if x + needed > end && top + 1.5 * height < strip.bottom {
+                (x, top) = (left, top + height);
+            } else if x + needed > end && !is_last {
+                let at = [x, top + 0.5 * height + 0.35 * size];
+                picture.text(at, more, size, Align::Start, colour::SLATE);
+                return;
             }
-            let swatch =
-                Rectangle { left: x, right: x + 14.0, top: strip.top + 5.0, bottom: strip.bottom - 5.0 };
+            let middle = top + 0.5 * height;
+            let half = 0.45 * size;
+            let swatch = Rectangle { left: x, right: x + size, top: middle - half, bottom: middle + half };
             picture.rectangle(&swatch, colour.lightened(0.25));
-            let at = [x + 19.0, strip.bottom - 7.0];
-            picture.text(at, name, SMALL, Align::Start, colour::INK);
-            x = end + 12.0;
+            let at = [x + size + 5.0, middle + 0.35 * size];
+            picture.text(at, *name, size, Align::Start, colour::INK);
+            x += room(size, name);
         }
     }
 

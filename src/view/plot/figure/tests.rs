@@ -81,7 +81,8 @@ fn figures_and_their_numbers_are_written_side_by_side() {
 fn the_csv_holds_the_numbers_of_the_trace() {
     let trace = fixture::trace(40);
     let drawn = draw(&trace, &shipped()[2]).unwrap();
-    let times: Vec<_> = trace.frames.iter().map(|frame| Some(frame.time)).collect();
+    let nanoseconds = |time: f64| (time * 1e9).round() / 1e9;
+    let times: Vec<_> = trace.frames.iter().map(|frame| Some(nanoseconds(frame.time))).collect();
     assert_eq!(column(&drawn.csv, "time"), times);
     for (title, channel) in
         [("com.x [m]", "com.x"), ("cop.y [m]", "cop.y"), ("support_min.x", "support_min.x")]

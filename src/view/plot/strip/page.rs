@@ -335,6 +335,14 @@ fn key(picture: &mut Picture, plan: &Plan, has_character: bool, arrows: Arrows) 
     let mut samples: Vec<Sample> = vec![
         (24.0, "left", Box::new(|p, x| swatch(p, x, colour::LEFT.lightened(0.12)))),
         (24.0, "right", Box::new(|p, x| swatch(p, x, colour::RIGHT.lightened(0.12)))),
+        (
+            48.0,
+            "farther",
+            Box::new(|p, x| {
+                swatch(p, x, colour::RIGHT.lightened(0.12));
+                swatch(p, x + 24.0, colour::RIGHT.lightened(0.6));
+            }),
+        ),
         (18.0, "centre of mass", Box::new(|p, x| com_mark(p, [x + 9.0, y], 8.0))),
         (16.0, "capture point", Box::new(|p, x| diamond(p, [x + 8.0, y], 8.0))),
         (

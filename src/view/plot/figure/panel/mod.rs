@@ -4,6 +4,7 @@ mod binder;
 mod contact_force;
 mod friction_use;
 mod groups;
+mod joint_angles;
 mod lines;
 mod stacked;
 mod support_map;
@@ -14,6 +15,7 @@ pub use binder::Binder;
 pub use contact_force::ContactForce;
 pub use friction_use::FrictionUse;
 pub use groups::{Group, Grouped, Side};
+pub use joint_angles::JointAngles;
 pub use lines::{Extent, Lines};
 pub use stacked::Stacked;
 pub use support_map::SupportMap;
@@ -106,6 +108,8 @@ panels! {
         TorqueUse(TorqueUse),
         /// The joint torques that come nearest to their limits, with the limits, N m.
         Torques(Torques),
+        /// The joint angles that come nearest to the ends of their ranges, with those, rad.
+        JointAngles(JointAngles),
         /// Centre of mass, capture point and centre of pressure over the support polygons, seen from above, m.
         SupportMap(SupportMap),
     }
