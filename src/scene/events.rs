@@ -260,7 +260,7 @@ mod tests {
             mistake(&format!("[events.e]\nkind = \"set\"\nat = 0.1\npath = \"{path}\"\nvalue = {value}\n"))
         };
         assert!(
-            set("parameters.nothing", "1").contains("scenes/own.toml:8:8: the file has no `parameters`"),
+            set("parameters.nothing", "1").contains("scenes/own.toml:8:8: the file has no `nothing`"),
             "{}",
             set("parameters.nothing", "1")
         );

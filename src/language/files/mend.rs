@@ -31,9 +31,9 @@ pub(super) fn read<T: DeserializeOwned>(
             }
             Err(error) => error,
         };
-        let span = error.span().unwrap_or(0..0);
         // What is in no part of the document is said of the whole.
-        let path = path_of(table.get_ref(), &span).unwrap_or_default();
+        let span = error.span().filter(|span| !span.is_empty());
+        let path = span.and_then(|span| path_of(table.get_ref(), &span)).unwrap_or_default();
         if let Some((wrong, meant)) = meant(error.message())
             && rename(table.get_mut(), &path, &wrong, &meant)
         {
