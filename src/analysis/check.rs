@@ -128,7 +128,7 @@ pub fn controller(source: &Source, model: &Source) -> Vec<Finding> {
     }
     let errors = match mjcf::read(model) {
         Ok(model) => controller_of(model, ControllerFile { source, spec }),
-        Err(error) => error.into(),
+        Err(errors) => errors,
     };
     mistakes(errors).chain(warnings).collect()
 }
@@ -146,11 +146,11 @@ fn controller_of(model: Model, controller: ControllerFile) -> FileErrors {
     }
 }
 
-/// A body.
-pub fn model(source: &Source) -> Vec<Finding> {
-    match mjcf::read(source) {
-        Err(error) => vec![Finding::Mistake(error)],
-        Ok(model) => mjcf::warn_of_passive_joints(source, &model).map(Finding::Warning).into_iter().collect(),
+/// A body, read with these options besides those of the file beside it.
+pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
+    match mjcf::read_with(source, options) {
+        Err(errors) => mistakes(errors).collect(),
+        Ok(reading) => reading.warnings.into_iter().map(Finding::Warning).collect(),
     }
 }
 

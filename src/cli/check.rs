@@ -4,6 +4,8 @@ use super::said::Said;
 use super::{Done, Failure, output};
 use crate::analysis::check::{self, Finding, Kind};
 use crate::language::files::{self, Folder, NotFound};
+use crate::model::companion::Unmodelled;
+use crate::model::mjcf::Options;
 use serde::Serialize;
 
 /// Find the errors in scenes, controllers, plots and bodies.
@@ -16,9 +18,20 @@ pub struct Arguments {
     /// Body that controllers and plots are checked with
     #[arg(long, value_name = "FILE", default_value = "adult")]
     model: String,
+    /// Refuse what of a body's file would be ignored with a warning
+    #[arg(long)]
+    strict: bool,
+    /// Leave out of a body's file what is not modelled: tendon, equality, actuator
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = unmodelled)]
+    ignore: Vec<Unmodelled>,
     /// Print a JSON array of {file, line, column, severity, message, help} objects
     #[arg(long)]
     json: bool,
+}
+
+fn unmodelled(name: &str) -> Result<Unmodelled, String> {
+    let known = Unmodelled::ALL.map(|(_, name)| name).join(", ");
+    Unmodelled::of_name(name).ok_or_else(|| format!("known: {known}"))
 }
 
 const AFTER_HELP: &str = "\
@@ -29,9 +42,10 @@ Examples:
 Exit codes: 0 no errors (there may be warnings), 2 errors.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    let options = Options { strict: arguments.strict, ignore: arguments.ignore.clone() };
     let mut found = Vec::new();
     for reference in &arguments.files {
-        match check_one(reference, &arguments.model) {
+        match check_one(reference, &arguments.model, &options) {
             Ok(findings) => {
                 if !arguments.json {
                     report(reference, &findings)?;
@@ -53,11 +67,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     Ok(if mistakes { Done::MistakesFound } else { Done::Well })
 }
 
-fn check_one(reference: &str, model: &str) -> Result<Vec<Finding>, NotFound> {
+fn check_one(reference: &str, model: &str, options: &Options) -> Result<Vec<Finding>, NotFound> {
     let (kind, located) = check::find(reference)?;
     Ok(match kind {
         Kind::Scene => check::scene(reference),
-        Kind::Model => check::model(&located.source),
+        Kind::Model => check::model(&located.source, options),
         Kind::Controller => {
             check::controller(&located.source, &files::find(Folder::Characters, model, None)?.source)
         }

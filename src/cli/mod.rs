@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+mod convert;
 mod export;
 mod failure;
 mod graph;
@@ -11,6 +12,7 @@ mod output;
 mod pictures;
 mod plot;
 mod repair;
+mod roles;
 mod run;
 mod said;
 #[cfg(feature = "schema")]
@@ -59,6 +61,8 @@ enum Command {
     List(list::Arguments),
     Export(export::Arguments),
     New(new::Arguments),
+    Roles(roles::Arguments),
+    Convert(convert::Arguments),
     #[cfg(feature = "schema")]
     Schema(schema::Arguments),
     Repair(repair::Arguments),
@@ -118,6 +122,8 @@ impl Command {
             Command::List(arguments) => list::run(&arguments),
             Command::Export(arguments) => export::run(&arguments),
             Command::New(arguments) => new::run(&arguments),
+            Command::Roles(arguments) => roles::run(&arguments),
+            Command::Convert(arguments) => convert::run(&arguments),
             #[cfg(feature = "schema")]
             Command::Schema(arguments) => schema::run(&arguments),
             Command::Repair(arguments) => repair::run(&arguments),

@@ -119,8 +119,8 @@ fn read(located: Located, overrides: &[String]) -> Result<SceneFiles, LoadError>
                 mistakes.extend(found.errors);
                 warnings.extend(found.warnings);
                 // What is wrong with the body is found where it is bound.
-                let body = mjcf::read(&model_source).ok();
-                warnings.extend(body.and_then(|body| mjcf::warn_of_passive_joints(&model_source, &body)));
+                let body = mjcf::read_with(&model_source, &mjcf::Options::default());
+                warnings.extend(body.into_iter().flat_map(|body| body.warnings));
                 let controller = ControllerFile { source, spec };
                 Some(ActorFiles { name: name.get_ref().clone(), model_source, controller })
             }

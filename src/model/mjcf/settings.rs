@@ -1,8 +1,10 @@
 //! What `<compiler>` and `<option>` say about reading the rest of the file.
 
 use super::element::{Attribute, Element, SHORTEST, UNIT_TOLERANCE};
+use super::inertia;
 use crate::language::diagnostic::FileError;
 use crate::math::elementary::atan2;
+use crate::model::BodyInertia;
 use nalgebra::{Matrix3, Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
 
 /// When the mass of a body comes from its geoms.
@@ -20,6 +22,14 @@ pub(super) struct Settings {
     autolimits: bool,
     euler_sequence: [char; 3],
     pub inertia_from_geom: InertiaFromGeom,
+    /// Whether moments of which one exceeds the other two together become their mean.
+    pub balance_inertia: bool,
+    /// Least mass and moments of a body, kg and kg m².
+    least: [f64; 2],
+    /// Mass of the whole model, kg, where the file demands one.
+    pub total_mass: Option<f64>,
+    /// Folder of mesh files.
+    pub mesh_folder: String,
     pub gravity: Vector3<f64>,
 }
 
@@ -31,6 +41,10 @@ impl Settings {
             autolimits: true,
             euler_sequence: ['x', 'y', 'z'],
             inertia_from_geom: InertiaFromGeom::Missing,
+            balance_inertia: false,
+            least: [0.0; 2],
+            total_mass: None,
+            mesh_folder: String::new(),
             gravity: Vector3::new(0.0, 0.0, -9.81),
         }
     }
@@ -50,6 +64,20 @@ impl Settings {
                 _ => InertiaFromGeom::Missing,
             };
         }
+        if let Some(balance) = compiler.own("balanceinertia") {
+            self.balance_inertia = balance.keyword(&["false", "true"])? == "true";
+        }
+        self.least[0] = compiler.magnitude("boundmass", self.least[0])?;
+        self.least[1] = compiler.magnitude("boundinertia", self.least[1])?;
+        if let Some(total) = compiler.own("settotalmass") {
+            // MuJoCo writes −1 for no such mass.
+            self.total_mass = Some(total.number()?).filter(|total| *total > 0.0);
+        }
+        for folder in ["assetdir", "meshdir"] {
+            if let Some(folder) = compiler.own(folder) {
+                self.mesh_folder = folder.value.to_string();
+            }
+        }
         if let Some(sequence) = compiler.own("eulerseq") {
             let axes: Vec<char> = sequence.value.chars().collect();
             self.euler_sequence = match axes[..] {
@@ -66,6 +94,14 @@ impl Settings {
             timestep.positive()?;
         }
         Ok(())
+    }
+
+    /// An inertia no smaller than the file allows.
+    pub fn bounded(&self, inertia: BodyInertia) -> BodyInertia {
+        match self.least {
+            [0.0, 0.0] => inertia,
+            [mass, moment] => inertia::bounded(inertia, mass, moment),
+        }
     }
 
     /// An angle of the file in radians.

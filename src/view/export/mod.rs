@@ -4,7 +4,7 @@ mod csv;
 mod jsonl;
 mod scene;
 
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::FileErrors;
 use crate::trace::Trace;
 use std::fs;
 use std::io;
@@ -54,7 +54,7 @@ pub enum ExportError {
     NoModel,
     /// The model in the trace is none that this program reads.
     #[error("the model in the trace cannot be read")]
-    Model(#[source] Box<FileError>),
+    Model(#[source] FileErrors),
 }
 
 /// Writes the trace into the folder, which is made if there is none, and returns the paths of the files.

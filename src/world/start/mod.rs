@@ -12,7 +12,7 @@ use crate::language::expression::Value;
 use crate::math::rotation;
 use crate::model::scales::Scales;
 use crate::model::state::{self, State};
-use crate::model::{BodyId, Model};
+use crate::model::{BodyId, JointKind, Model};
 use crate::snapshot::Snapshot;
 use error::refusal;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -100,7 +100,8 @@ impl StartPose {
         let mut velocity = vec![0.0; model.nv];
         if model.is_floating() {
             let [x, y] = self.position;
-            let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), self.heading);
+            // What faces elsewhere in its rest pose faces along x as well.
+            let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), self.heading - model.roles.facing);
             let place = turn * Vector3::new(q[0], q[1], q[2]);
             q[..3].copy_from_slice(&[place.x + x, place.y + y, place.z]);
             let r = turn * state::rotation(&q[3..7]);
@@ -108,6 +109,11 @@ impl StartPose {
             let lowest = model.lowest_point(&model.body_poses(&q));
             q[2] += ground_height + self.height - lowest;
             velocity[..3].copy_from_slice(self.velocity.as_slice());
+        } else {
+            let lowest = model.lowest_point(&model.body_poses(&q));
+            let [x, y] = self.position;
+            let way = Vector3::new(x, y, ground_height + self.height - lowest);
+            slide(model, &way, &self.velocity, &mut q, &mut velocity);
         }
         Ok(State { q, v: velocity, time: 0.0 })
     }
@@ -150,6 +156,21 @@ impl StartPose {
         }
         let standing = standing(model, snapshot, &asked);
         if errors.is_empty() { Ok(Wishes { asked, standing }) } else { Err(errors) }
+    }
+}
+
+/// Moves a body that goes where it will on slides, as far as they lead along `way` (m, world), and gives it what they can
+/// of a velocity (m/s, world).
+fn slide(model: &Model, way: &Vector3<f64>, velocity: &Vector3<f64>, q: &mut [f64], v: &mut [f64]) {
+    let root = model.sliding_root();
+    let Some(body) = model.bodies.first().filter(|_| !root.is_empty()) else { return };
+    for joint in &model.joints[body.joints.clone()] {
+        // Slides before hinges: the body's own axes are still those that the file gives it in the world.
+        if let JointKind::Slide { axis } = joint.kind {
+            let axis = body.orientation * axis;
+            q[joint.q_index] += axis.dot(way);
+            v[joint.v_index] = axis.dot(velocity);
+        }
     }
 }
 
