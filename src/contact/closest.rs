@@ -3,7 +3,7 @@
 use super::candidate::lowest_of_rim;
 use super::{Candidate, Feature, Surface, SurfaceShape};
 use crate::dynamics::kinematics::Kinematics;
-use crate::geometry::{Nearest, farthest_of_ellipsoid, PlacedShape, Span, closest_with_rounding};
+use crate::geometry::{Nearest, PlacedShape, Span, closest_with_rounding, farthest_of_ellipsoid};
 use crate::model::{Geom, Model, Shape};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 

@@ -1,8 +1,8 @@
 //! What a model file does not say and whoever uses it may: in a file of the same name beside it that ends in
 //! `.body.toml`.
 
-use crate::language::Spanned;
 use super::{Model, roles};
+use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::files::{self, Format};
 use indexmap::IndexMap;
@@ -93,7 +93,8 @@ impl Companion {
         let (spec, _): (CompanionSpec, _) = files::read(&mut found, &[], &Format::default())?;
         let named = |name: &Spanned<String>| {
             Unmodelled::of_name(name.get_ref()).ok_or_else(|| {
-                let wrong = FileError::new(&found, name.span(), format!("nothing is called `{}`", name.get_ref()));
+                let wrong =
+                    FileError::new(&found, name.span(), format!("nothing is called `{}`", name.get_ref()));
                 wrong.suggest(name.get_ref(), Unmodelled::ALL.map(|(_, name)| name))
             })
         };

@@ -6,21 +6,24 @@
 
 pub mod companion;
 pub mod mjcf;
-pub mod roles;
 mod open;
 mod pose;
 mod rest;
+pub mod roles;
 pub mod scales;
 pub mod state;
+mod urdf;
+mod warning;
 pub mod write;
+mod xml;
 
 pub use crate::geometry::Shape;
 pub use crate::language::{BodyId, JointId};
 pub use pose::{JointValueError, set_pose, set_rates};
 
 use crate::language::expression::PartNames;
-pub use roles::Roles;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+pub use roles::Roles;
 use std::ops::Range;
 
 /// A character, or anything else articulated, with the fixed geometry its file puts around it.
@@ -210,7 +213,8 @@ pub struct Keyframe {
 }
 
 /// Names of the keyframe that a character stands in by itself, the first that it has.
-pub const REST_KEYFRAMES: [&str; 7] = ["rest", "stand", "standing", "knees_bent", "stand_bent_knees", "home", "init"];
+pub const REST_KEYFRAMES: [&str; 7] =
+    ["rest", "stand", "standing", "knees_bent", "stand_bent_knees", "home", "init"];
 
 impl PartNames for Model {
     fn body_name(&self, body: BodyId) -> Option<&str> {
@@ -297,7 +301,8 @@ impl Model {
     pub fn is_root(&self, coordinate: usize) -> bool {
         let free = self.joints.iter().filter(|joint| joint.kind == JointKind::Free);
         let mut firsts = free.map(|joint| joint.v_index);
-        firsts.any(|first| (first..first + 6).contains(&coordinate)) || self.sliding_root().contains(&coordinate)
+        firsts.any(|first| (first..first + 6).contains(&coordinate))
+            || self.sliding_root().contains(&coordinate)
     }
 
     /// The coordinates of an outermost body that goes where it will on slides and hinges which nothing drives although

@@ -107,8 +107,14 @@ fn copies_go_on_from_each_other_and_are_numbered() {
 fn included_files_stand_where_they_are_included_and_say_their_own_places() {
     let folder = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).expect("written");
-    write("main.xml", r#"<mujoco><include file="leg.xml"/><worldbody><geom type="plane" size="1 1 1"/></worldbody></mujoco>"#);
-    write("leg.xml", "<mujocoinclude>\n<worldbody><body name='leg'><joint/><geom size='1'/></body></worldbody></mujocoinclude>");
+    write(
+        "main.xml",
+        r#"<mujoco><include file="leg.xml"/><worldbody><geom type="plane" size="1 1 1"/></worldbody></mujoco>"#,
+    );
+    write(
+        "leg.xml",
+        "<mujocoinclude>\n<worldbody><body name='leg'><joint/><geom size='1'/></body></worldbody></mujocoinclude>",
+    );
     let main = folder.path().join("main.xml");
     let read_main = || crate::language::files::open(&main).map(|source| read(&source)).expect("there");
     assert_eq!(read_main().expect("well").bodies[0].name, "leg");
@@ -131,14 +137,19 @@ fn a_shape_paired_with_one_of_the_world_touches() {
         )
     };
     let touching = model(&text(r#"<pair geom1="floor" geom2="foot" friction="0.4 0.4"/>"#));
-    assert_eq!((touching.geoms[1].collides, touching.geoms[1].friction, touching.geoms[2].collides), (true, 0.4, false));
+    assert_eq!(
+        (touching.geoms[1].collides, touching.geoms[1].friction, touching.geoms[2].collides),
+        (true, 0.4, false)
+    );
     assert!(!model(&text(r#"<pair geom1="knee" geom2="foot"/>"#)).geoms[1].collides);
     assert!(warnings(&text(r#"<pair geom1="ground" geom2="foot"/>"#))[0].contains("`ground`"));
 }
 
 #[test]
 fn an_ellipsoid_weighs_what_it_holds() {
-    let model = model("<mujoco><worldbody><body><joint/><geom type='ellipsoid' size='1 2 3'/></body></worldbody></mujoco>");
+    let model = model(
+        "<mujoco><worldbody><body><joint/><geom type='ellipsoid' size='1 2 3'/></body></worldbody></mujoco>",
+    );
     assert_eq!(model.geoms[0].shape, Shape::Ellipsoid { radii: Vector3::new(1.0, 2.0, 3.0) });
     let mass = 1000.0 * 8.0 * std::f64::consts::PI;
     assert!((model.mass() - mass).abs() < 1e-9 * mass);
@@ -153,7 +164,9 @@ fn what_does_not_change_the_motion_is_ignored_with_one_warning_and_refused_where
     let said = warnings(&text);
     assert_eq!(
         said,
-        ["m.xml:2:1: ignored, for it does not change how a body moves: <sensor>, <custom>, <texture> attribute `file`"]
+        [
+            "m.xml:2:1: ignored, for it does not change how a body moves: <sensor>, <custom>, <texture> attribute `file`"
+        ]
     );
     let strict = Options { strict: true, ..Options::default() };
     let errors = read_with(&source(&text), &strict).unwrap_err();

@@ -1,8 +1,8 @@
 //! Default classes: attributes that elements of a class have without saying so.
 
 use super::element::{Element, shortened};
-use super::xml::Node;
 use crate::language::diagnostic::FileError;
+use crate::model::xml::Node;
 use std::collections::BTreeMap;
 
 /// For each class the `<default>` elements that apply to it, nearest first.

@@ -4,8 +4,8 @@ use super::defaults::{Defaults, MAIN};
 use super::element::{Element, shortened};
 use super::names::{Names, Suffix};
 use super::settings::{Settings, normalised};
-use super::xml::Node;
 use crate::language::diagnostic::FileError;
+use crate::model::xml::Node;
 use crate::model::{Joint, JointKind, Keyframe, Model};
 
 /// Limits of the torque on a velocity coordinate, N m or N.
@@ -19,8 +19,9 @@ const OTHER_TRANSMISSIONS: [&str; 5] = ["tendon", "site", "body", "slidersite", 
 
 /// Whether the actuator acts in a way that is not modelled.
 pub(super) fn is_unmodelled(actuator: &Element) -> bool {
-    let by_muscle =
-        |name| actuator.attribute(name).is_some_and(|kind| matches!(kind.value, "muscle" | "user" | "dcmotor"));
+    let by_muscle = |name| {
+        actuator.attribute(name).is_some_and(|kind| matches!(kind.value, "muscle" | "user" | "dcmotor"))
+    };
     !super::element::ACTUATORS.contains(&actuator.tag())
         || OTHER_TRANSMISSIONS.iter().any(|name| actuator.attribute(name).is_some())
         || by_muscle("gaintype")
@@ -58,7 +59,11 @@ pub(super) fn read_actuator(
             let about: Vec<usize> = (0..gears.len().min(3)).filter(|&axis| gears[axis] != 0.0).collect();
             match about[..] {
                 [axis] => (axis, gears[axis]),
-                _ => return Err(attribute.error("an actuator drives a ball joint about one axis of its `gear`")),
+                _ => {
+                    return Err(
+                        attribute.error("an actuator drives a ball joint about one axis of its `gear`")
+                    );
+                }
             }
         }
     };
@@ -84,12 +89,12 @@ struct Servo {
 
 impl Servo {
     fn read(actuator: &Element) -> Result<Self, FileError> {
-        let numbers = |name: &str| actuator.attribute(name).map_or(Ok(Vec::new()), |given| given.numbers(1..=10));
+        let numbers =
+            |name: &str| actuator.attribute(name).map_or(Ok(Vec::new()), |given| given.numbers(1..=10));
         let nth = |numbers: &[f64], index: usize| numbers.get(index).copied().unwrap_or(0.0);
         let motor = Servo { gain: 1.0, constant: 0.0, slope: 0.0, input_range: "ctrlrange" };
-        let first_of_gain = || -> Result<f64, FileError> {
-            Ok(numbers("gainprm")?.first().copied().unwrap_or(1.0))
-        };
+        let first_of_gain =
+            || -> Result<f64, FileError> { Ok(numbers("gainprm")?.first().copied().unwrap_or(1.0)) };
         Ok(match actuator.tag() {
             "position" | "intvelocity" => {
                 let gain = actuator.attribute("kp").map_or_else(first_of_gain, |kp| kp.number())?;
@@ -182,7 +187,10 @@ pub(super) fn read_key(
 }
 
 /// How many configuration numbers a body and all below it have.
-pub(super) fn count_configuration<'a>(body: Node<'a>, defaults: &'a Defaults<'a>) -> Result<usize, FileError> {
+pub(super) fn count_configuration<'a>(
+    body: Node<'a>,
+    defaults: &'a Defaults<'a>,
+) -> Result<usize, FileError> {
     let mut count = 0;
     let mut waiting = vec![(body, MAIN)];
     while let Some((node, childclass)) = waiting.pop() {

@@ -1,7 +1,7 @@
 //! Elements and attributes of the file, each knowing its place, with typed access to attribute values.
 
-use super::xml::Node;
 use crate::language::diagnostic::{FileError, Source};
+use crate::model::xml::Node;
 use nalgebra::Vector3;
 use std::ops::Range;
 

@@ -2,10 +2,10 @@
 
 use super::defaults::Defaults;
 use super::element::Element;
-use super::limits::MOST_NODES;
 use super::names::Suffix;
 use super::settings::Settings;
 use crate::language::diagnostic::FileError;
+use crate::model::xml::MOST_NODES;
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// A change of coordinates: from those that an element is written in to those of its body.

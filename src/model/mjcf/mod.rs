@@ -6,8 +6,6 @@ mod element;
 mod frame;
 mod inertia;
 mod joint;
-mod limits;
-mod mesh;
 mod names;
 mod pair;
 mod props;
@@ -17,8 +15,6 @@ mod strict;
 pub mod subset;
 mod tree;
 mod unmodelled;
-mod warning;
-mod xml;
 
 #[cfg(test)]
 mod as_published;
@@ -26,18 +22,17 @@ mod as_published;
 mod tests;
 
 use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
-use crate::model::{Model, roles};
 use crate::model::companion::{Companion, Unmodelled};
+use crate::model::warning::{self, Ignored};
+use crate::model::xml::Tree;
+use crate::model::{Model, roles, urdf};
 use defaults::Defaults;
 use element::Element;
-use mesh::Meshes;
 use names::Names;
 use props::Props;
 use settings::Settings;
 use tree::TreeReader;
 use unmodelled::Found;
-use warning::Ignored;
-use xml::Tree;
 
 /// How a file is read.
 #[derive(Clone, Debug, Default)]
@@ -73,8 +68,25 @@ pub fn read(source: &Source) -> Result<Model, FileErrors> {
 /// All that is wrong or outside the subset, with its places.
 pub fn read_with(source: &Source, options: &Options) -> Result<Reading, FileErrors> {
     let companion = Companion::beside(source)?;
+    if urdf::is_urdf(source) {
+        let read = urdf::to_mjcf(source)?;
+        if options.strict {
+            let refused: Vec<FileError> = read.warnings.into_iter().map(|Warning(error)| error).collect();
+            if !refused.is_empty() {
+                return Err(refused.into());
+            }
+            return read_mjcf(&read.source, options, &companion);
+        }
+        let mut reading = read_mjcf(&read.source, options, &companion)?;
+        reading.warnings.splice(0..0, read.warnings);
+        return Ok(reading);
+    }
+    read_mjcf(source, options, &companion)
+}
+
+fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Result<Reading, FileErrors> {
     let ignore: Vec<Unmodelled> = options.ignore.iter().chain(&companion.ignore).copied().collect();
-    let tree = Tree::read(source)?;
+    let tree = Tree::read(source, subset::is_decoration)?;
     let mut ignored = Ignored::default();
     let mut errors = strict::check(&tree, &mut ignored)?;
     let root = Element::new(tree.root());
@@ -85,16 +97,14 @@ pub fn read_with(source: &Source, options: &Options) -> Result<Reading, FileErro
     sections("compiler").try_for_each(|compiler| settings.read_compiler(compiler))?;
     sections("option").try_for_each(|option| settings.read_option(option))?;
     let defaults = Defaults::read(sections("default"))?;
-    let props =
-        Props::find(sections("worldbody"), parts("actuator"), parts("tendon"), &settings, &defaults)?;
-    let meshes = Meshes::new(&tree);
+    let props = Props::find(sections("worldbody"), parts("actuator"), parts("tendon"), &settings, &defaults)?;
     let model = Model {
         name: root.own("model").map_or(String::new(), |name| name.value.to_string()),
         gravity: settings.gravity,
         ..Model::empty()
     };
 
-    let mut bodies = TreeReader::new(&tree, &settings, &defaults, &meshes, model);
+    let mut bodies = TreeReader::new(&tree, &settings, &defaults, model);
     for worldbody in sections("worldbody") {
         bodies.read(worldbody, |body| props.contains(body));
     }
@@ -145,16 +155,20 @@ pub fn read_with(source: &Source, options: &Options) -> Result<Reading, FileErro
             ignored.warning(source, "ignored, for it does not change how a body moves", STRICT),
             props.found.warning(source, "no part of the character, left out", "put it into the scene"),
             elsewhere.warning(source, "no geom of this file, taken for one of the ground", STRICT),
-            found.ignored.warning(source, "left out, as asked, although it changes how the body moves", STRICT),
+            found.ignored.warning(
+                source,
+                "left out, as asked, although it changes how the body moves",
+                STRICT,
+            ),
             friction.warning(source, "dry friction is not modelled; joints that have it", STRICT),
             passive_joints(source, &model, &elements),
         ];
         let warnings = warnings.into_iter().flatten().collect();
-        return Ok(Reading { model: with_roles(model, &companion)?, warnings });
+        return Ok(Reading { model: with_roles(model, companion)?, warnings });
     }
     if errors.is_empty() {
         let warnings = passive_joints(source, &model, &elements).into_iter().collect();
-        return Ok(Reading { model: with_roles(model, &companion)?, warnings });
+        return Ok(Reading { model: with_roles(model, companion)?, warnings });
     }
     errors.sort_by_key(|error| (error.file != source.name, error.span.start));
     Err(errors.into())
@@ -172,7 +186,8 @@ const STRICT: &str = "`aplomb check --strict` refuses it";
 fn passive_joints(source: &Source, model: &Model, bodies: &[Element]) -> Option<Warning> {
     let first = model.passive_joints().next()?;
     let joints = bodies[first.body.0].children().filter(|child| child.tag() == "joint");
-    let element = joints.min_by_key(|joint| joint.line().abs_diff(first.line)).unwrap_or(bodies[first.body.0]);
+    let element =
+        joints.min_by_key(|joint| joint.line().abs_diff(first.line)).unwrap_or(bodies[first.body.0]);
     let names = model.passive_joints().map(|joint| joint.name.as_str());
     Some(warning::of_passive_joints(source, names, element.tag_span()))
 }

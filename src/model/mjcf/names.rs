@@ -1,8 +1,8 @@
 //! Names: given once each, or made up.
 
 use super::element::{Element, shortened};
-use super::xml::Tree;
 use crate::language::diagnostic::FileError;
+use crate::model::xml::Tree;
 use std::collections::BTreeSet;
 
 /// What the copies of a `<replicate>` add to names.

@@ -2,9 +2,9 @@
 
 use super::defaults::Defaults;
 use super::element::Element;
-use super::warning::Ignored;
 use crate::language::diagnostic::FileError;
 use crate::model::Model;
+use crate::model::warning::Ignored;
 
 /// Has the shape of a body touch surfaces where it is paired with one of the world. A name that no shape of the file has is
 /// taken for one of the ground, and noted. Shapes of one character do not touch each other.

@@ -6,8 +6,8 @@ use super::element::Element;
 use super::frame;
 use super::names::Suffix;
 use super::settings::Settings;
-use super::warning::Ignored;
 use crate::language::diagnostic::FileError;
+use crate::model::warning::Ignored;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -41,8 +41,10 @@ impl Props {
         };
         let mut bodies = Vec::new();
         for worldbody in worldbodies {
-            let items = frame::contents(worldbody, super::defaults::MAIN, &Suffix::default(), settings, defaults)?;
-            bodies.extend(items.into_iter().map(|item| item.element).filter(|element| element.tag() == "body"));
+            let items =
+                frame::contents(worldbody, super::defaults::MAIN, &Suffix::default(), settings, defaults)?;
+            bodies
+                .extend(items.into_iter().map(|item| item.element).filter(|element| element.tag() == "body"));
         }
         let has_actor = bodies.iter().any(is_driven);
         let mut props = Props::default();

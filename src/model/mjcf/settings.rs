@@ -28,8 +28,6 @@ pub(super) struct Settings {
     least: [f64; 2],
     /// Mass of the whole model, kg, where the file demands one.
     pub total_mass: Option<f64>,
-    /// Folder of mesh files.
-    pub mesh_folder: String,
     pub gravity: Vector3<f64>,
 }
 
@@ -44,7 +42,6 @@ impl Settings {
             balance_inertia: false,
             least: [0.0; 2],
             total_mass: None,
-            mesh_folder: String::new(),
             gravity: Vector3::new(0.0, 0.0, -9.81),
         }
     }
@@ -72,11 +69,6 @@ impl Settings {
         if let Some(total) = compiler.own("settotalmass") {
             // MuJoCo writes −1 for no such mass.
             self.total_mass = Some(total.number()?).filter(|total| *total > 0.0);
-        }
-        for folder in ["assetdir", "meshdir"] {
-            if let Some(folder) = compiler.own(folder) {
-                self.mesh_folder = folder.value.to_string();
-            }
         }
         if let Some(sequence) = compiler.own("eulerseq") {
             let axes: Vec<char> = sequence.value.chars().collect();

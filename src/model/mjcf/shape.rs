@@ -2,7 +2,6 @@
 
 use super::element::{Attribute, Element, SHORTEST};
 use super::frame::{self, InFrame};
-use super::mesh::Meshes;
 use super::settings::{ORIENTATIONS, Settings, from_z_to};
 use crate::language::diagnostic::FileError;
 use crate::model::{BodyId, BodyInertia, Geom, Shape, Site};
@@ -32,13 +31,11 @@ pub(super) fn read_geom(
     element: Element,
     frame: &InFrame,
     settings: &Settings,
-    meshes: &Meshes,
     name: String,
     body: Option<BodyId>,
     weighed: bool,
 ) -> Result<ReadGeom, FileError> {
-    const KINDS: [&str; 8] =
-        ["sphere", "capsule", "cylinder", "box", "plane", "ellipsoid", "mesh", "hfield"];
+    const KINDS: [&str; 8] = ["sphere", "capsule", "cylinder", "box", "plane", "ellipsoid", "mesh", "hfield"];
     let kind = element.keyword("type", &KINDS)?;
     let mask = |name| -> Result<bool, FileError> { Ok(element.magnitude(name, 1.0)? != 0.0) };
     let collides = mask("contype")? | mask("conaffinity")?;
@@ -56,7 +53,7 @@ pub(super) fn read_geom(
         ("plane", Some(_)) if !collides => {
             return Ok(ReadGeom::Seen { what: "<geom> of a plane that is only seen" });
         }
-        ("mesh", Some(_)) => return Err(meshes.refusal(&element)),
+        ("mesh", Some(_)) => return Err(mesh_refusal(&element)),
         _ => {}
     }
     let placement = Placement::read(&element, settings)?;
@@ -96,6 +93,14 @@ pub(super) fn read_geom(
             line: element.line(),
         },
     })
+}
+
+/// What is said of a mesh that counts.
+fn mesh_refusal(element: &Element) -> FileError {
+    element.error("the mesh of this geom touches or weighs, and meshes are not read").help(
+        "give the body an <inertial> and shapes without a mesh (box, capsule, …), and the mesh contype=\"0\" \
+         conaffinity=\"0\"",
+    )
 }
 
 /// Reads a `<site>`; `body` is `None` in the world.
@@ -170,9 +175,7 @@ fn read_shape(element: &Element, kind: &str, placement: &Placement) -> Result<Sh
         ("ellipsoid", Some(half_length)) => {
             Shape::Ellipsoid { radii: Vector3::new(radius, radius, half_length) }
         }
-        ("ellipsoid", None) => {
-            Shape::Ellipsoid { radii: Vector3::new(radius, sizes.get(1)?, sizes.get(2)?) }
-        }
+        ("ellipsoid", None) => Shape::Ellipsoid { radii: Vector3::new(radius, sizes.get(1)?, sizes.get(2)?) },
         (_, Some(half_length)) => Shape::Box { half_lengths: Vector3::new(radius, radius, half_length) },
         (_, None) => Shape::Box { half_lengths: Vector3::new(radius, sizes.get(1)?, sizes.get(2)?) },
     })

@@ -2,9 +2,9 @@
 
 use super::element::{Element, shortened};
 use super::subset::{AttributeRule, Decoration, ELEMENTS, ElementRule, Meaning};
-use super::warning::Ignored;
-use super::xml::{AttributeData, Node, Tree};
 use crate::language::diagnostic::FileError;
+use crate::model::warning::Ignored;
+use crate::model::xml::{AttributeData, Node, Tree};
 
 /// Checks every element and attribute of the tree against the subset. What is ignored is added to `ignored`; everything
 /// that is wrong is returned.

@@ -205,7 +205,10 @@ pub const ELEMENTS: &[ElementRule] = &[
             ),
             read("inertiafromgeom", "`auto` (default: where `inertial` is missing), `true` or `false`"),
             only("coordinate", &["local"], ""),
-            read("balanceinertia", "`true`: principal moments of which one exceeds the other two become their mean"),
+            read(
+                "balanceinertia",
+                "`true`: principal moments of which one exceeds the other two become their mean",
+            ),
             read("boundmass", "least mass of a body that moves, kg"),
             read("boundinertia", "least principal moment of a body that moves, kg m²"),
             read("settotalmass", "mass of the whole model, kg, to which masses and inertias are scaled"),
@@ -398,7 +401,10 @@ pub const ELEMENTS: &[ElementRule] = &[
                     "friction",
                     "sliding friction; default 1. Further numbers (torsion, rolling) are not modelled",
                 ),
-                read("contype", "0 with `conaffinity` 0: touches nothing, unless a `pair` says so; default 1"),
+                read(
+                    "contype",
+                    "0 with `conaffinity` 0: touches nothing, unless a `pair` says so; default 1",
+                ),
                 read("conaffinity", "see `contype`; default 1"),
                 read(
                     "condim",
@@ -533,10 +539,7 @@ pub const ELEMENTS: &[ElementRule] = &[
     element(
         "fixed",
         &["tendon"],
-        &[
-            &[read("name", ""), read("class", "")],
-            TENDON,
-        ],
+        &[&[read("name", ""), read("class", "")], TENDON],
         "a sum of joint values; left out where it has no spring, damper, limit, friction or actuator, else not modelled: see \
          `ignore`",
     ),
@@ -551,7 +554,12 @@ pub const ELEMENTS: &[ElementRule] = &[
     decoration("geom", &["spatial"], ""),
     decoration("pulley", &["spatial"], ""),
     element("equality", &["mujoco"], &[], ""),
-    element("equality", &["default"], &[&[ignored("active", ""), ignored("solref", ""), ignored("solimp", "")]], "softness of MuJoCo"),
+    element(
+        "equality",
+        &["default"],
+        &[&[ignored("active", ""), ignored("solref", ""), ignored("solimp", "")]],
+        "softness of MuJoCo",
+    ),
     element("connect", &["equality"], &[EQUALITY], "not modelled: see `ignore`"),
     element("weld", &["equality"], &[EQUALITY], "not modelled: see `ignore`"),
     element("joint", &["equality"], &[EQUALITY], "not modelled: see `ignore`"),
@@ -585,7 +593,10 @@ pub const ELEMENTS: &[ElementRule] = &[
         &[
             NAMED,
             &[
-                read("geom1", "its two geoms touch: that of a body touches surfaces if the other is of the world"),
+                read(
+                    "geom1",
+                    "its two geoms touch: that of a body touches surfaces if the other is of the world",
+                ),
                 read("geom2", "see `geom1`"),
                 read("friction", "sliding friction of a body's geom that touches by this pair"),
                 ignored("condim", "see `geom`"),

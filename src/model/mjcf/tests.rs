@@ -36,7 +36,7 @@ fn beside_body(section: &str) -> String {
 fn what_is_outside_the_subset_is_named_with_its_place_and_the_nearest_right_name() {
     for (text, message) in [
         (
-            "<robot/>",
+            "<robots/>",
             r#"m.xml:1:1: not an MJCF file
   the outermost element of an MJCF file is <mujoco>"#,
         ),

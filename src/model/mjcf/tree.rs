@@ -3,14 +3,13 @@
 use super::defaults::{Defaults, MAIN};
 use super::element::Element;
 use super::frame::{self, Item};
-use super::mesh::Meshes;
 use super::names::{Names, Suffix};
 use super::settings::{InertiaFromGeom, Settings};
 use super::shape::ReadGeom;
-use super::warning::Ignored;
-use super::xml::Tree;
 use super::{inertia, joint, shape};
 use crate::language::diagnostic::FileError;
+use crate::model::warning::Ignored;
+use crate::model::xml::Tree;
 use crate::model::{Body, BodyId, BodyInertia, JointKind, Model};
 use nalgebra::Vector3;
 
@@ -21,7 +20,6 @@ const MOST_COORDINATES: usize = 6;
 pub(super) struct TreeReader<'a> {
     settings: &'a Settings,
     defaults: &'a Defaults<'a>,
-    meshes: &'a Meshes<'a>,
     /// What was read.
     pub model: Model,
     bodies: Names,
@@ -45,17 +43,10 @@ struct Waiting<'a> {
 }
 
 impl<'a> TreeReader<'a> {
-    pub fn new(
-        tree: &Tree,
-        settings: &'a Settings,
-        defaults: &'a Defaults<'a>,
-        meshes: &'a Meshes<'a>,
-        model: Model,
-    ) -> Self {
+    pub fn new(tree: &Tree, settings: &'a Settings, defaults: &'a Defaults<'a>, model: Model) -> Self {
         TreeReader {
             settings,
             defaults,
-            meshes,
             model,
             bodies: Names::of(tree, &["body"]),
             joints: Names::of(tree, &["joint", "freejoint"]),
@@ -238,7 +229,7 @@ impl<'a> TreeReader<'a> {
     ) -> Result<Option<BodyInertia>, FileError> {
         let element = self.defaults.apply(item.element, item.childclass)?;
         let name = self.geoms.take(&element, &item.suffix, || made_up)?;
-        match shape::read_geom(element, &item.frame, self.settings, self.meshes, name, id, weighed)? {
+        match shape::read_geom(element, &item.frame, self.settings, name, id, weighed)? {
             ReadGeom::Solid { geom, inertia } => {
                 self.model.geoms.push(geom);
                 Ok(Some(inertia))

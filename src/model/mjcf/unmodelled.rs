@@ -3,9 +3,9 @@
 use super::defaults::Defaults;
 use super::drive;
 use super::element::Element;
-use super::warning::Ignored;
 use crate::language::diagnostic::FileError;
 use crate::model::companion::Unmodelled;
+use crate::model::warning::Ignored;
 
 /// What was found of these.
 pub(super) struct Found<'a> {

@@ -27,7 +27,7 @@ pub fn detect(model: &mut Model) -> Roles {
     let beside = |leg: &Leg| (leg.middle() - middle).dot(&left);
 
     let mut roles = Roles { facing, axes: axes(&tree, &forward), ..Roles::default() };
-    roles.feet = legs.iter().map(|leg| BodyId(leg.foot)).collect();
+    roles.feet = legs.iter().map(|leg| BodyId(leg.footing)).collect();
     roles.feet.sort_unstable();
     roles.legs = legs.iter().map(|leg| (BodyId(leg.top), beside(leg))).collect();
     let arms = limbs::arms(&tree, &legs, &left, &middle, height);
@@ -43,7 +43,11 @@ pub fn detect(model: &mut Model) -> Roles {
     };
     let high = |body: &usize| tree.mass(*body).1.z;
     let above = tree.bodies().filter(|&body| {
-        body != chest && tree.is_within(body, chest) && !in_leg(body) && !in_arm(body) && high(&body) > high(&chest)
+        body != chest
+            && tree.is_within(body, chest)
+            && !in_leg(body)
+            && !in_arm(body)
+            && high(&body) > high(&chest)
     });
     let head = above.max_by(|a, b| high(a).total_cmp(&high(b))).unwrap_or(chest);
     roles.set_body("head", BodyId(head));
@@ -54,8 +58,8 @@ pub fn detect(model: &mut Model) -> Roles {
         let on_side = legs.iter().filter(|leg| legs.len() > 1 && sign * beside(leg) > 0.0);
         if let Some(leg) = on_side.max_by(|a, b| front(a).total_cmp(&front(b))) {
             roles.set_body(&format!("{side}_thigh"), BodyId(leg.top));
-            roles.set_body(&format!("{side}_foot"), BodyId(leg.foot));
-            soles.push((format!("{side}_sole"), leg.foot, leg.middle()));
+            roles.set_body(&format!("{side}_foot"), BodyId(leg.footing));
+            soles.push((format!("{side}_sole"), leg.footing, leg.middle()));
         }
         let ends = if side == "left" { &arms.left } else { &arms.right };
         let upper = ends.iter().filter_map(|&end| tree.first_below(chest, end)).min();
@@ -71,7 +75,8 @@ pub fn detect(model: &mut Model) -> Roles {
     };
     let below_foot = |body: usize| legs.iter().any(|leg| body != leg.foot && tree.is_within(body, leg.foot));
     let between = |body: usize| {
-        let of_path = |low: usize, high: usize| body != high && tree.is_within(body, high) && tree.is_within(low, body);
+        let of_path =
+            |low: usize, high: usize| body != high && tree.is_within(body, high) && tree.is_within(low, body);
         match tree.common_ancestor(&[pelvis, chest]) {
             Some(shared) => of_path(pelvis, shared) || of_path(chest, shared),
             None => false,
@@ -129,7 +134,8 @@ fn middle(tree: &MovingTree, legs: &[Leg]) -> Vector3<f64> {
 fn facing(tree: &MovingTree, legs: &[Leg]) -> f64 {
     let sides: Vec<(i32, Vector3<f64>)> = legs.iter().map(|leg| (leg.side(tree), leg.middle())).collect();
     let mean = |side: i32| {
-        let of_side: Vec<&Vector3<f64>> = sides.iter().filter(|(own, _)| *own == side).map(|(_, at)| at).collect();
+        let of_side: Vec<&Vector3<f64>> =
+            sides.iter().filter(|(own, _)| *own == side).map(|(_, at)| at).collect();
         (!of_side.is_empty()).then(|| of_side.iter().copied().sum::<Vector3<f64>>() / of_side.len() as f64)
     };
     let towards = |left: Vector3<f64>| {

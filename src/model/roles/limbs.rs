@@ -14,7 +14,10 @@ const SOLE: f64 = 0.02;
 pub(super) struct Leg {
     /// Where it begins.
     pub top: usize,
+    /// What it stands on.
     pub foot: usize,
+    /// The body of the lowest shape of the foot: `foot`, or one that is welded to it.
+    pub footing: usize,
     /// What of it may touch the ground.
     pub low: Vec<usize>,
     /// Points of its sole, world, m.
@@ -31,10 +34,13 @@ impl Leg {
 
     /// 1 where its names say left, −1 where they say right, 0 where they say neither.
     pub fn side(&self, tree: &MovingTree) -> i32 {
-        let names = tree.ancestors(self.foot).take_while(|&body| Some(body) != tree.parent(self.top)).flat_map(|body| {
-            let joints = tree.model.joints[tree.model.bodies[body].joints.clone()].iter();
-            std::iter::once(&tree.model.bodies[body].name).chain(joints.map(|joint| &joint.name))
-        });
+        let names = tree
+            .ancestors(self.foot)
+            .take_while(|&body| Some(body) != tree.parent(self.top))
+            .flat_map(|body| {
+                let joints = tree.model.joints[tree.model.bodies[body].joints.clone()].iter();
+                std::iter::once(&tree.model.bodies[body].name).chain(joints.map(|joint| &joint.name))
+            });
         names.map(|name| of_name(name)).sum::<i32>().signum()
     }
 }
@@ -57,19 +63,29 @@ pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<Leg>) {
         let Some(top) = tree.first_below(pelvis, body) else { continue };
         match legs.iter_mut().find(|leg| leg.top == top) {
             Some(leg) => leg.low.push(body),
-            None => legs.push(Leg { top, foot: body, low: vec![body], sole: Vec::new() }),
+            None => legs.push(Leg { top, foot: body, footing: body, low: vec![body], sole: Vec::new() }),
         }
     }
     for leg in &mut legs {
-        let of = |body: usize| points.iter().find(|(own, _)| *own == body).map_or(&[][..], |(_, points)| points);
+        let of =
+            |body: usize| points.iter().find(|(own, _)| *own == body).map_or(&[][..], |(_, points)| points);
         let on_ground = leg.low.iter().copied().filter(|&body| is_low(of(body), SOLE));
         leg.foot = on_ground.min_by_key(|&body| tree.depth(body)).unwrap_or(leg.foot);
+        leg.footing = footing(tree, leg.foot).unwrap_or(leg.foot);
         // Of a leg in the air, what is lowest.
         let below = leg.low.iter().map(|&body| lowest(of(body))).fold(f64::INFINITY, f64::min);
         let sole = leg.low.iter().flat_map(|&body| of(body)).filter(|point| point.z < below + SOLE * height);
         leg.sole = sole.copied().collect();
     }
     (pelvis, legs)
+}
+
+/// The body of the lowest shape of a body and of what is welded to it.
+fn footing(tree: &MovingTree, foot: usize) -> Option<usize> {
+    let touching = tree.geoms(foot).filter(|geom| geom.collides);
+    let height = |geom: &&crate::model::Geom| geom.shape.lowest_point(&tree.pose(geom));
+    let lowest = touching.min_by(|a, b| height(a).total_cmp(&height(b)))?;
+    lowest.body.map(|body| body.0)
 }
 
 /// What is no leg and ends beside the body: first and last body of each arm, left ones first, and what carries them all.
@@ -107,7 +123,8 @@ pub(super) fn arms(
 pub(super) fn hand(tree: &MovingTree, upper_arm: usize, ends: &[usize]) -> usize {
     let mut hand = upper_arm;
     loop {
-        let mut next = tree.children(hand).filter(|&child| ends.iter().any(|&end| tree.is_within(end, child)));
+        let mut next =
+            tree.children(hand).filter(|&child| ends.iter().any(|&end| tree.is_within(end, child)));
         match (next.next(), next.next()) {
             (Some(only), None) => hand = only,
             _ => return hand,

@@ -2,8 +2,8 @@
 
 /// Words of names that begin with the letter of a side: `lfemur`, `rfoot`.
 const LIMB_WORDS: [&str; 18] = [
-    "femur", "tibia", "foot", "toe", "toes", "hip", "humerus", "radius", "wrist", "hand", "thigh", "shin", "leg", "arm",
-    "knee", "ankle", "shoulder", "elbow",
+    "femur", "tibia", "foot", "toe", "toes", "hip", "humerus", "radius", "wrist", "hand", "thigh", "shin",
+    "leg", "arm", "knee", "ankle", "shoulder", "elbow",
 ];
 
 /// Words that are a side: of bodies with four legs, the letters of front, hind or rear and of the side in either order.
@@ -48,7 +48,17 @@ mod tests {
 
     #[test]
     fn names_of_public_models_say_their_side() {
-        for left in ["left_foot", "foot_left", "l_hip_yaw", "LeftKnee", "FL_calf", "RL_foot", "HL_KNEE", "lfemur", "LH_SHANK"] {
+        for left in [
+            "left_foot",
+            "foot_left",
+            "l_hip_yaw",
+            "LeftKnee",
+            "FL_calf",
+            "RL_foot",
+            "HL_KNEE",
+            "lfemur",
+            "LH_SHANK",
+        ] {
             assert_eq!(of_name(left), 1, "{left}");
         }
         for right in ["right_foot", "FR_hip", "RR_thigh", "rfoot", "RF_FOOT", "HR_HAA", "r_ank_roll_link"] {

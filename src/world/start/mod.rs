@@ -3,6 +3,7 @@
 
 mod error;
 mod reach;
+mod settle;
 
 pub use error::StartPoseError;
 
@@ -109,7 +110,7 @@ impl StartPose {
             let lowest = model.lowest_point(&model.body_poses(&q));
             q[2] += ground_height + self.height - lowest;
             velocity[..3].copy_from_slice(self.velocity.as_slice());
-        } else {
+        } else if !self.places_root(model) {
             let lowest = model.lowest_point(&model.body_poses(&q));
             let [x, y] = self.position;
             let way = Vector3::new(x, y, ground_height + self.height - lowest);
@@ -131,12 +132,35 @@ impl StartPose {
         let ground_height = surfaces.first().map_or(0.0, |ground| ground.position.z);
         let stood = self.posed(model, ground_height)?;
         if self.reach.is_empty() && self.orientation.is_empty() {
-            return Ok(stood);
+            return Ok(self.settled(model, surfaces, holds, stood));
         }
         let mut snapshot = sensed(model, surfaces, holds, &stood);
         let wishes = self.wishes(model, &snapshot)?;
         let q = reached(model, &mut snapshot, &wishes).map_err(|error| vec![error])?;
         Ok(State { q, v: stood.v, time: 0.0 })
+    }
+
+    /// Whether joints that the whole body slides or turns on are given.
+    fn places_root(&self, model: &Model) -> bool {
+        let is_root =
+            |name: &str| model.joint(name).is_some_and(|joint| model.is_root(model.joints[joint.0].v_index));
+        self.joints.iter().any(|(name, _)| is_root(name))
+    }
+
+    /// With both feet flat on the ground, where the rest pose has them on an edge and no joint was asked for; as it was
+    /// where that is out of reach.
+    fn settled(&self, model: &Model, surfaces: &[Surface], holds: &[Hold], stood: State) -> State {
+        let ground_height = surfaces.first().map_or(0.0, |ground| ground.position.z);
+        if !self.joints.is_empty() || self.height != 0.0 {
+            return stood;
+        }
+        let targets = settle::flat_feet(model, &stood.q, ground_height);
+        if targets.is_empty() {
+            return stood;
+        }
+        let mut snapshot = sensed(model, surfaces, holds, &stood);
+        let found = reach(model, &mut snapshot, &targets);
+        if found.is_met(&targets) { State { q: found.q, ..stood } } else { stood }
     }
 
     fn wishes(&self, model: &Model, snapshot: &Snapshot) -> Result<Wishes, Vec<StartPoseError>> {

@@ -8,7 +8,7 @@ const MOST_NAMES: usize = 8;
 
 /// What was passed over, in the order in which it was found.
 #[derive(Default)]
-pub(super) struct Ignored {
+pub struct Ignored {
     found: Vec<(String, Range<usize>)>,
 }
 
@@ -51,7 +51,7 @@ impl Ignored {
 }
 
 /// The first few of a list, and how many more there are.
-pub(super) fn listed(said: impl Iterator<Item = String>) -> String {
+pub fn listed(said: impl Iterator<Item = String>) -> String {
     let said: Vec<String> = said.collect();
     let mut text = said[..said.len().min(MOST_NAMES)].join(", ");
     if let Some(more) = said.len().checked_sub(MOST_NAMES).filter(|more| *more > 0) {
@@ -62,7 +62,7 @@ pub(super) fn listed(said: impl Iterator<Item = String>) -> String {
 
 /// Of joints without an actuator in a file that has actuators: legal, and seldom meant. `joints` are their names, `first`
 /// the place of the first.
-pub(super) fn of_passive_joints<'a>(
+pub fn of_passive_joints<'a>(
     source: &Source,
     joints: impl Iterator<Item = &'a str>,
     first: Range<usize>,
@@ -70,7 +70,8 @@ pub(super) fn of_passive_joints<'a>(
     let names: Vec<String> = joints.map(|name| format!("`{name}`")).collect();
     let (noun, verb) = if names.len() == 1 { ("joint", "has") } else { ("joints", "have") };
     let said = listed(names.into_iter());
-    let message = format!("{noun} {said} {verb} no actuator, and others have: no torque but of springs and dampers");
+    let message =
+        format!("{noun} {said} {verb} no actuator, and others have: no torque but of springs and dampers");
     let help = "give each joint that is to be driven a <motor>; without any, all joints are driven";
     Warning(FileError::new(source, first, message).help(help))
 }

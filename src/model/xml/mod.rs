@@ -1,6 +1,9 @@
 //! The elements of a file and of all files it includes, as one tree whose nodes know where they were written.
 
-use super::limits::{self, DEEPEST, MOST_NODES};
+mod limits;
+
+pub use limits::{DEEPEST, MOST_NODES};
+
 use crate::language::diagnostic::{FileError, Source};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -9,7 +12,7 @@ use std::path::{Path, PathBuf};
 const DEEPEST_INCLUDE: usize = 16;
 
 /// Elements in document order; every parent stands before its children.
-pub(super) struct Tree {
+pub struct Tree {
     elements: Vec<ElementData>,
     /// The file's text, with those of included files laid over it.
     pub source: Source,
@@ -17,6 +20,7 @@ pub(super) struct Tree {
     line_starts: Vec<usize>,
     /// Where each file begins.
     file_starts: Vec<usize>,
+    may_hold_text: fn(&str) -> bool,
 }
 
 struct ElementData {
@@ -29,7 +33,7 @@ struct ElementData {
 }
 
 /// An attribute as written.
-pub(super) struct AttributeData {
+pub struct AttributeData {
     pub name: String,
     pub value: String,
     pub span: Range<usize>,
@@ -37,19 +41,23 @@ pub(super) struct AttributeData {
 
 /// An element of a tree.
 #[derive(Clone, Copy)]
-pub(super) struct Node<'a> {
+pub struct Node<'a> {
     tree: &'a Tree,
     index: usize,
 }
 
 impl Tree {
-    /// Reads a file and what it includes.
-    pub fn read(source: &Source) -> Result<Self, FileError> {
+    /// Reads a file and what it includes. Text stands nowhere but in elements whose names `may_hold_text`.
+    ///
+    /// # Errors
+    /// What is no XML, too large, or cannot be included.
+    pub fn read(source: &Source, may_hold_text: fn(&str) -> bool) -> Result<Self, FileError> {
         let mut tree = Tree {
             elements: Vec::new(),
             source: source.clone(),
             line_starts: Vec::new(),
             file_starts: Vec::new(),
+            may_hold_text,
         };
         let mut files = vec![source.path.as_deref().unwrap_or(Path::new("")).to_owned()];
         tree.add(source, 0, None, 1, &mut files)?;
@@ -100,7 +108,7 @@ impl Tree {
         };
         while let Some((node, parent, depth)) = waiting.pop() {
             if !node.is_element() {
-                refuse_text(node, text)?;
+                self.refuse_text(node, text)?;
                 continue;
             }
             if depth > DEEPEST {
@@ -189,6 +197,19 @@ impl Tree {
         files.pop();
         Ok(())
     }
+
+    /// What stands between elements says nothing.
+    fn refuse_text(&self, node: roxmltree::Node, text: &Source) -> Result<(), FileError> {
+        let content = node.text().filter(|_| node.is_text()).unwrap_or_default();
+        if content.trim().is_empty()
+            || node.ancestors().any(|outer| (self.may_hold_text)(outer.tag_name().name()))
+        {
+            return Ok(());
+        }
+        let start = node.range().start + content.len() - content.trim_start().len();
+        let error = FileError::new(text, start..start + 1, "text between elements");
+        Err(error.help("MJCF says everything in attributes"))
+    }
 }
 
 impl<'a> Node<'a> {
@@ -245,22 +266,6 @@ impl<'a> Node<'a> {
             Some(node)
         })
     }
-}
-
-/// MJCF has no text between elements.
-fn refuse_text(node: roxmltree::Node, text: &Source) -> Result<(), FileError> {
-    let content = node.text().filter(|_| node.is_text()).unwrap_or_default();
-    if content.trim().is_empty() || is_in_decoration(node) {
-        return Ok(());
-    }
-    let start = node.range().start + content.len() - content.trim_start().len();
-    let error = FileError::new(text, start..start + 1, "text between elements");
-    Err(error.help("MJCF says everything in attributes"))
-}
-
-/// Whether a node is in an element that is passed over with all it holds.
-fn is_in_decoration(node: roxmltree::Node) -> bool {
-    node.ancestors().any(|outer| super::subset::is_decoration(outer.tag_name().name()))
 }
 
 /// A file the XML parser does not take.
