@@ -67,7 +67,7 @@ pub(super) fn read(element: Element, frame: &InFrame, settings: &Settings) -> Re
 }
 
 /// An inertia with at least this mass (kg) and these principal moments (kg m²).
-pub(super) fn bounded(inertia: BodyInertia, mass: f64, moment: f64) -> BodyInertia {
+pub(super) fn bounded(inertia: BodyInertia, [mass, moment]: [f64; 2]) -> BodyInertia {
     let mut bounded = BodyInertia { mass: inertia.mass.max(mass), ..inertia };
     if moment > 0.0 && principal_moments(&inertia.about_centre)[0] < moment {
         let axes = inertia.about_centre.symmetric_eigen();

@@ -1,10 +1,8 @@
 //! What `<compiler>` and `<option>` say about reading the rest of the file.
 
 use super::element::{Attribute, Element, SHORTEST, UNIT_TOLERANCE};
-use super::inertia;
 use crate::language::diagnostic::FileError;
 use crate::math::elementary::atan2;
-use crate::model::BodyInertia;
 use nalgebra::{Matrix3, Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
 
 /// When the mass of a body comes from its geoms.
@@ -25,7 +23,7 @@ pub(super) struct Settings {
     /// Whether moments of which one exceeds the other two together become their mean.
     pub balance_inertia: bool,
     /// Least mass and moments of a body, kg and kg m².
-    least: [f64; 2],
+    pub least: [f64; 2],
     /// Mass of the whole model, kg, where the file demands one.
     pub total_mass: Option<f64>,
     pub gravity: Vector3<f64>,
@@ -86,14 +84,6 @@ impl Settings {
             timestep.positive()?;
         }
         Ok(())
-    }
-
-    /// An inertia no smaller than the file allows.
-    pub fn bounded(&self, inertia: BodyInertia) -> BodyInertia {
-        match self.least {
-            [0.0, 0.0] => inertia,
-            [mass, moment] => inertia::bounded(inertia, mass, moment),
-        }
     }
 
     /// An angle of the file in radians.

@@ -134,7 +134,7 @@ impl<'a> TreeReader<'a> {
             (Some(inertial), _) => inertial,
             (None, _) => inertia::NONE,
         };
-        self.model.bodies[id.0].inertia = self.settings.bounded(given);
+        self.model.bodies[id.0].inertia = inertia::bounded(given, self.settings.least);
     }
 
     fn read_joint(&mut self, item: &Item<'a>, id: BodyId) -> Result<(), FileError> {
