@@ -62,7 +62,7 @@ pub struct Model {
     /// that has actuators neither are joints without one; where a file has none, every other joint is.
     pub is_actuated: Vec<bool>,
     /// What its parts are.
-    pub roles: Roles,
+    pub roles: Box<Roles>,
 }
 
 /// A rigid body, joined to its parent by the joints in `joints` (none: welded).
@@ -249,7 +249,7 @@ impl Model {
             armature: Vec::new(),
             torque_limits: Vec::new(),
             is_actuated: Vec::new(),
-            roles: Roles::default(),
+            roles: Box::default(),
         }
     }
 

@@ -175,7 +175,7 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
 }
 
 fn with_roles(mut model: Model, companion: &Companion) -> Result<Model, FileErrors> {
-    model.roles = roles::detect(&mut model);
+    model.roles = Box::new(roles::detect(&mut model));
     companion.assign(&mut model)?;
     Ok(model)
 }

@@ -15,7 +15,7 @@ const DENSITY: f64 = 1000.0;
 pub(super) enum ReadGeom {
     /// A shape that touches, weighs or is drawn.
     Solid {
-        geom: Geom,
+        geom: Box<Geom>,
         /// What it gives its body where that has no `<inertial>`.
         inertia: BodyInertia,
     },
@@ -82,7 +82,7 @@ pub(super) fn read_geom(
         rotation * Matrix3::from_diagonal(&(mass * unit_inertia(&shape))) * rotation.transpose();
     Ok(ReadGeom::Solid {
         inertia: BodyInertia { mass, centre: position, about_centre },
-        geom: Geom {
+        geom: Box::new(Geom {
             name,
             body,
             shape,
@@ -91,7 +91,7 @@ pub(super) fn read_geom(
             friction: friction.first().copied().unwrap_or(1.0),
             collides,
             line: element.line(),
-        },
+        }),
     })
 }
 

@@ -231,7 +231,7 @@ impl<'a> TreeReader<'a> {
         let name = self.geoms.take(&element, &item.suffix, || made_up)?;
         match shape::read_geom(element, &item.frame, self.settings, name, id, weighed)? {
             ReadGeom::Solid { geom, inertia } => {
-                self.model.geoms.push(geom);
+                self.model.geoms.push(*geom);
                 Ok(Some(inertia))
             }
             ReadGeom::Seen { what } => {

@@ -14,6 +14,9 @@ const ON_FACE: f64 = 1e-3;
 /// A face is at least so wide, of the same height: on less, no foot stands flat.
 const WIDTH: f64 = 0.02;
 
+/// How a foot is turned to stand flat, and the lowest points of its shapes before, world, m.
+type FlatFoot = (UnitQuaternion<f64>, Vec<Vector3<f64>>);
+
 /// For each foot that stands on an edge in the configuration `q`, where it would stand flat on the ground at `ground` (m):
 /// nothing where all stand flat, or have no face to stand on.
 pub(super) fn flat_feet(model: &Model, q: &[f64], ground: f64) -> Vec<Target> {
@@ -24,16 +27,14 @@ pub(super) fn flat_feet(model: &Model, q: &[f64], ground: f64) -> Vec<Target> {
     }
     let poses = model.body_poses(q);
     let height = model.rest_com_height();
-    let turns: Vec<Option<(UnitQuaternion<f64>, Vec<Vector3<f64>>)>> = feet
+    let turns: Vec<Option<FlatFoot>> = feet
         .iter()
         .map(|&foot| {
             let points = points(model, &poses, foot);
             Some((turn_to_face(&points, height)?, points))
         })
         .collect();
-    let is_tilted = |turn: &Option<(UnitQuaternion<f64>, Vec<Vector3<f64>>)>| {
-        turn.as_ref().is_some_and(|(turn, _)| turn.angle() > FLAT)
-    };
+    let is_tilted = |turn: &Option<FlatFoot>| turn.as_ref().is_some_and(|(turn, _)| turn.angle() > FLAT);
     if !turns.iter().any(is_tilted) {
         return Vec::new();
     }
