@@ -81,7 +81,7 @@ pub enum StepStatus {
     Solved,
     /// The solver stopped early or had to give way; the state is finite, and the method's own report says more.
     Approximate,
-    /// The numbers left the finite; the state is that of before the step.
+    /// The motion diverged (NaN or infinite); the state is that of before the step.
     Failed,
 }
 

@@ -104,7 +104,7 @@ record! {
         pub iterations: u32 ["1"],
         /// What these left, in the unit of the method.
         pub residual: f64 ["1"],
-        /// Whether its numbers left the finite, so that it stands still.
+        /// Whether it diverged (NaN or infinite), so that it stands still.
         pub failed: bool,
         /// Points at which it is held.
         pub touches: Vec<PassiveTouch>,

@@ -4,7 +4,7 @@ use crate::run::Run;
 use aplomb::language::diagnostic::Source;
 use aplomb::scene::{self, LoadError};
 
-/// Of `scene`, all criteria hold and no object's numbers left the finite.
+/// Of `scene`, all criteria hold and no object diverged.
 fn keeps_its_promise(scene: &str) {
     let run = Run::of(scene, &[]);
     for criterion in &run.simulation.criteria {

@@ -84,7 +84,7 @@ pub struct Relaxed {
     pub change: f64,
 }
 
-/// The numbers left the finite; everything is where it was before the step, at rest.
+/// The motion diverged (NaN or infinite); everything is where it was before the step, at rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotFinite;
 

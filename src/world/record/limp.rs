@@ -23,7 +23,7 @@ impl Recorder {
         frame.outcome = match fate {
             StepStatus::Solved | StepStatus::Approximate => Outcome::Limp,
             StepStatus::Failed => Outcome::Failed {
-                reason: "the dynamics of the limp body left the finite numbers".into(),
+                reason: "the forward dynamics diverged (NaN or infinite)".into(),
                 rows: Vec::new(),
             },
         };

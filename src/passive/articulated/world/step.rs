@@ -53,7 +53,7 @@ impl World {
         if solved { StepStatus::Solved } else { StepStatus::Approximate }
     }
 
-    /// Goes as far as possible, up to `planned` seconds: the time gone, or nothing if numbers left the finite.
+    /// Goes as far as possible, up to `planned` seconds: the time gone, or nothing if the motion diverged (NaN or infinite).
     fn attempt(&mut self, planned: f64, shortest: f64) -> Option<f64> {
         let mut h = planned;
         loop {
