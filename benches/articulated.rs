@@ -38,7 +38,7 @@ fn humanoid() -> Model {
     let name = HUMANOID;
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     let text = std::fs::read_to_string(path).expect("the humanoid of the reference data");
-    mjcf::read(&Source::new(name, text)).unwrap_or_else(|error| panic!("{}", error.location()))
+    mjcf::read(&Source::new(name, text)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// K of eight points of the feet and hands, three directions each, by each method.

@@ -122,7 +122,7 @@ pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
                 Ok(seen) => warnings.extend(seen),
                 Err(found) => errors.extend(found),
             },
-            Err(error) => errors.push(error),
+            Err(found) => errors.extend(found),
         },
         _ => {}
     }
@@ -160,7 +160,7 @@ pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Ve
                 Err(found) => errors.extend(found),
             }
         }
-        Err(error) => errors.push(error),
+        Err(found) => errors.extend(found),
     }
     once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
 }
@@ -181,11 +181,11 @@ fn controller_of(model: Model, controller: ControllerFile) -> Result<Vec<Warning
     })
 }
 
-/// A body.
-pub fn model(source: &Source) -> Vec<Finding> {
-    match mjcf::read(source) {
-        Err(error) => vec![Finding::Mistake(error)],
-        Ok(model) => mjcf::warn_of_passive_joints(source, &model).map(Finding::Warning).into_iter().collect(),
+/// A body, read with these options besides those of the file beside it.
+pub fn model(source: &Source, options: &mjcf::Options) -> Vec<Finding> {
+    match mjcf::read_with(source, options) {
+        Err(errors) => mistakes(errors).collect(),
+        Ok(reading) => reading.warnings.into_iter().map(Finding::Warning).collect(),
     }
 }
 

@@ -8,6 +8,8 @@ use super::{Done, Failure, output};
 use crate::analysis::check::{self, Finding, Kind};
 use crate::language::diagnostic::Source;
 use crate::language::files::{self, Folder, NotFound, Override, Target};
+use crate::model::companion::Unmodelled;
+use crate::model::mjcf::Options;
 use crate::scene::SceneFiles;
 use serde::Serialize;
 
@@ -24,12 +26,23 @@ pub struct Arguments {
     /// Replace a value of the scenes, or with `controller.…` of the controllers; VALUE is TOML
     #[arg(long = "set", value_name = "PATH=VALUE")]
     overrides: Vec<String>,
+    /// Refuse what of a body's file would be ignored with a warning
+    #[arg(long)]
+    strict: bool,
+    /// Leave out of a body's file what is not modelled: tendon, equality, actuator
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = unmodelled)]
+    ignore: Vec<Unmodelled>,
     /// Check again whenever one of the files changes, until interrupted
     #[arg(long, conflicts_with = "json")]
     watch: bool,
     /// Print a JSON array of {file, line, column, severity, message, help} objects
     #[arg(long)]
     json: bool,
+}
+
+fn unmodelled(name: &str) -> Result<Unmodelled, String> {
+    let known = Unmodelled::ALL.map(|(_, name)| name).join(", ");
+    Unmodelled::of_name(name).ok_or_else(|| format!("known: {known}"))
 }
 
 const AFTER_HELP: &str = "\
@@ -116,7 +129,10 @@ impl Check<'_> {
         let (kind, located) = check::find(reference)?;
         Ok(match kind {
             Kind::Scene => check::scene(reference, &self.arguments.overrides),
-            Kind::Model => check::model(&located.source),
+            Kind::Model => {
+                let Arguments { strict, ignore, .. } = self.arguments;
+                check::model(&located.source, &Options { strict: *strict, ignore: ignore.clone() })
+            }
             Kind::Controller => {
                 let model = self.model(&located.source, scenes)?;
                 check::controller(&located.source, &model, &self.overrides)

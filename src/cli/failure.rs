@@ -98,7 +98,7 @@ impl Failure {
             Failure::Mistakes(mistakes) => mistakes.iter().map(Said::from).collect(),
             Failure::NotFound(missing) => vec![missing.into()],
             Failure::Plot(PlotError::File(mistake)) => vec![(&**mistake).into()],
-            Failure::Export(ExportError::Model(mistake)) => vec![(&**mistake).into()],
+            Failure::Export(ExportError::Model(mistakes)) => mistakes.iter().map(Said::from).collect(),
             Failure::Usage { message, help } => vec![Said::plain(message.clone(), help.clone())],
             // The trace's own message says the path where it has one.
             Failure::Trace {

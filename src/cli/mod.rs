@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+mod convert;
 mod export;
 mod failure;
 mod film;
@@ -12,6 +13,7 @@ mod output;
 mod pictures;
 mod plot;
 mod repair;
+mod roles;
 mod run;
 mod said;
 mod schema;
@@ -65,6 +67,8 @@ enum Command {
     Export(export::Arguments),
     New(new::Arguments),
     Show(show::Arguments),
+    Roles(roles::Arguments),
+    Convert(convert::Arguments),
     Schema(schema::Arguments),
     Completions(shell::Completions),
     Man(shell::Man),
@@ -127,6 +131,8 @@ impl Command {
             Command::Export(arguments) => export::run(&arguments),
             Command::New(arguments) => new::run(&arguments),
             Command::Show(arguments) => show::run(&arguments),
+            Command::Roles(arguments) => roles::run(&arguments),
+            Command::Convert(arguments) => convert::run(&arguments),
             Command::Schema(arguments) => schema::run(&arguments),
             Command::Completions(arguments) => shell::completions(&arguments),
             Command::Man(arguments) => shell::man(&arguments),

@@ -8,6 +8,7 @@ use crate::geometry::Nearest;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Place, Source};
 use crate::language::expression::{Condition, ConditionField, Lookup, Names, Scalar, ScalarField, Switch};
+use crate::model::roles;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::model::{BodyId, Model};
 use crate::objective::Now;
@@ -109,9 +110,26 @@ pub struct Pair {
     pub geoms: [usize; 2],
     /// The bodies the two shapes belong to.
     pub bodies: [BodyId; 2],
+    /// How far apart the shapes are in the rest pose, m: nothing keeps them farther from each other.
+    at_rest: f64,
     row: RowLabel,
     give: UnknownLabel,
 }
+
+impl Pair {
+    /// What is kept between the two, m, where `asked` is asked for.
+    fn clearance(&self, asked: f64) -> f64 {
+        asked.min(self.at_rest)
+    }
+}
+
+/// Whether a name is that of a role, which not every body has.
+fn is_role(name: &str) -> bool {
+    roles::BODIES.iter().any(|(role, _)| *role == name)
+}
+
+/// Shapes farther apart in the rest pose are not measured, m.
+const REST_REACH: f64 = 1.0;
 
 impl CollisionAvoidance {
     /// Finds its bodies and their shapes.
@@ -126,7 +144,14 @@ impl CollisionAvoidance {
         source: &Source,
         names: &dyn Names,
     ) -> Result<BoundCollisionAvoidance, FileError> {
-        let sides = [self.side(&self.bodies, model, source)?, self.side(&self.from, model, source)?];
+        let is_lacking =
+            |name: &Spanned<String>| is_role(name.get_ref()) && model.body(name.get_ref()).is_none();
+        // A body that lacks a part has nothing to keep from it.
+        let lacks = self.bodies.iter().chain(&self.from).any(is_lacking);
+        let sides = match lacks {
+            true => [Vec::new(), Vec::new()],
+            false => [self.side(&self.bodies, model, source)?, self.side(&self.from, model, source)?],
+        };
         if let Some((_, twice)) = sides[0].iter().zip(&self.bodies).find(|(body, _)| sides[1].contains(body))
         {
             let message = format!("`{}` cannot be kept apart from itself", twice.get_ref());
@@ -134,7 +159,7 @@ impl CollisionAvoidance {
         }
         let place = source.place(self.name.span().start);
         let pairs = pairs(model, &sides, self.name.get_ref(), &place);
-        if pairs.is_empty() {
+        if pairs.is_empty() && !self.bodies.iter().chain(&self.from).all(|name| is_role(name.get_ref())) {
             let message =
                 format!("nothing of `{}` can touch: these bodies have no shapes", self.name.get_ref());
             return Err(FileError::new(source, self.name.span(), message)
@@ -191,6 +216,8 @@ fn pairs(model: &Model, sides: &[Vec<BodyId>; 2], name: &str, place: &Place) -> 
             (side_of(model, sides, body) == Some(side)).then_some((index, body))
         })
     };
+    let mut kinematics = Kinematics::new(model);
+    kinematics.update(model, &model.rest_configuration(), &vec![0.0; model.nv]);
     let mut list = Vec::new();
     for (first, a) in shapes(0) {
         for (second, b) in shapes(1).filter(|(_, b)| !model.share_a_joint(a, *b)) {
@@ -200,7 +227,9 @@ fn pairs(model: &Model, sides: &[Vec<BodyId>; 2], name: &str, place: &Place) -> 
             let give = Label { kind: UnknownKind::Slack, name, unit: "dt g", source: place.clone() };
             let kind = RowKind::KeepApart { geoms };
             let row = Label { kind, name: who.into(), unit: "m/s", source: place.clone() };
-            list.push(Pair { geoms, bodies: [a, b], row, give });
+            let near = nearest(model, &kinematics, geoms, REST_REACH);
+            let at_rest = near.map_or(f64::INFINITY, |near| near.distance);
+            list.push(Pair { geoms, bodies: [a, b], at_rest, row, give });
         }
     }
     list
@@ -247,6 +276,7 @@ impl BoundCollisionAvoidance {
         let Damper { clearance, response } = damper;
         let kinematics = &now.snapshot.kinematics;
         self.pairs.iter().filter_map(move |pair| {
+            let clearance = pair.clearance(clearance);
             let near = nearest(now.model, kinematics, pair.geoms, clearance + FASTEST * response)?;
             let velocity = |side: usize| kinematics.point_velocity(pair.bodies[side], &near.points[side]);
             let approach = near.normal.dot(&(velocity(0) - velocity(1)));
@@ -270,6 +300,7 @@ impl Constraint for CollisionAvoidances {
         for kept in &self.0 {
             let Some(damper @ Damper { clearance, response }) = kept.damper else { continue };
             for (pair, near) in kept.near(now, damper) {
+                let clearance = pair.clearance(clearance);
                 let rate = next.separation_rate(pair.bodies, &near.points, &near.normal);
                 let least = -(near.distance - clearance) / response;
                 qp.push_row(rate.coefficients(0), 0.0, [least, f64::INFINITY], 1.0, &pair.row);
@@ -294,6 +325,7 @@ impl Constraint for CollisionAvoidances {
         for kept in &self.0 {
             let Some(damper @ Damper { clearance, response }) = kept.damper else { continue };
             for (pair, near) in kept.near(now, damper) {
+                let clearance = pair.clearance(clearance);
                 let rate = next.separation_rate(pair.bodies, &near.points, &near.normal).value(0, x);
                 let short = clearance - (near.distance + now.scales.dt * rate);
                 // What the row would have left of a clearance that was short before.

@@ -24,6 +24,15 @@ pub enum Feature {
         /// Radius of the circle, m.
         radius: f64,
     },
+    /// An ellipsoid fixed in the body; its point nearest to the surface touches.
+    Ellipsoid {
+        /// Centre in body axes, m.
+        centre: Vector3<f64>,
+        /// From its own axes to the body's.
+        rotation: Matrix3<f64>,
+        /// Half of its lengths along its own axes, m.
+        radii: Vector3<f64>,
+    },
     /// The whole shape, by its point nearest to a box: for edges that meet between corners and ends.
     Shape {
         /// Index into the model's geoms.
@@ -80,6 +89,10 @@ pub fn candidates(model: &Model) -> Vec<Candidate> {
         };
         match geom.shape {
             Shape::Plane => {}
+            Shape::Ellipsoid { radii } => {
+                let (centre, rotation) = (geom.position, *rotation.matrix());
+                add(geom.name.clone(), Feature::Ellipsoid { centre, rotation, radii });
+            }
             Shape::Sphere { radius } => {
                 add(geom.name.clone(), Feature::Ball { centre: geom.position, radius })
             }

@@ -3,7 +3,7 @@
 use super::candidate::lowest_of_rim;
 use super::{Candidate, Feature, Surface, SurfaceShape};
 use crate::dynamics::kinematics::Kinematics;
-use crate::geometry::{Nearest, PlacedShape, Span, closest_with_rounding};
+use crate::geometry::{Nearest, PlacedShape, Span, closest_with_rounding, farthest_of_ellipsoid};
 use crate::model::{Geom, Model, Shape};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
@@ -13,7 +13,7 @@ pub fn applies(feature: &Feature, surface: &SurfaceShape) -> bool {
     match (feature, surface) {
         (Feature::Shape { .. }, SurfaceShape::HalfSpace) => false,
         (Feature::Shape { .. }, SurfaceShape::Box { .. }) => true,
-        (Feature::Ball { .. } | Feature::Rim { .. }, _) => true,
+        (Feature::Ball { .. } | Feature::Rim { .. } | Feature::Ellipsoid { .. }, _) => true,
     }
 }
 
@@ -40,6 +40,17 @@ pub fn point(
                 return None;
             }
             let point = lowest_of_rim(&centre, &axis, radius, position, rotation, &normal);
+            let (gap, normal) = surface.distance(&point);
+            Some((point, gap, normal))
+        }
+        Feature::Ellipsoid { centre, rotation: own, radii } => {
+            let centre = position + rotation * centre;
+            let (distance, normal) = surface.distance(&centre);
+            if distance - radii.max() > reach {
+                return None;
+            }
+            let turn = rotation * own;
+            let point = centre + turn * farthest_of_ellipsoid(&radii, &turn.tr_mul(&-normal));
             let (gap, normal) = surface.distance(&point);
             Some((point, gap, normal))
         }

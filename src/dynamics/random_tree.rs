@@ -38,6 +38,7 @@ pub fn empty() -> Model {
         armature: vec![],
         torque_limits: vec![],
         is_actuated: vec![],
+        roles: Default::default(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Closest points of two shapes, by the geometry library.
 
-use super::Shape;
 use super::library::{back, cylinder_turn, pose, vector};
+use super::{Shape, Swept, ellipsoid_as_capsule};
 use nalgebra::{UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::contact;
@@ -84,6 +84,11 @@ impl Rounded {
             Shape::Sphere { radius } => (segment(0.0), radius),
             Shape::Capsule { radius, half_length } => (segment(half_length), radius),
             Shape::Cylinder { .. } | Shape::Box { .. } => (Core::whole(placed)?, 0.0),
+            Shape::Ellipsoid { radii } => {
+                let Swept { half, radius } = ellipsoid_as_capsule(&radii);
+                let half = orientation * half;
+                (Core::Segment(Segment::new(vector(&(centre - half)), vector(&(centre + half)))), radius)
+            }
         };
         Some(Rounded { core, radius })
     }
@@ -106,6 +111,10 @@ impl Core {
                 Core::Cylinder(upright, Cylinder::new(half_length, radius))
             }
             Shape::Box { half_lengths } => Core::Cuboid(at(), Cuboid::new(vector(&half_lengths))),
+            Shape::Ellipsoid { radii } => {
+                let Swept { half, radius } = ellipsoid_as_capsule(&radii);
+                Core::Capsule(at(), Capsule::new(vector(&-half), vector(&half), radius))
+            }
         })
     }
 

@@ -1,6 +1,6 @@
 //! The types of the geometry library, parry, and what they are here.
 
-use super::Shape;
+use super::{Shape, Swept, ellipsoid_as_capsule};
 use nalgebra::{UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::shape::SharedShape;
@@ -32,6 +32,10 @@ pub fn solid(shape: &Shape) -> Option<SharedShape> {
         Shape::Cylinder { radius, half_length } => Some(SharedShape::cylinder(half_length, radius)),
         Shape::Box { half_lengths } => {
             Some(SharedShape::cuboid(half_lengths.x, half_lengths.y, half_lengths.z))
+        }
+        Shape::Ellipsoid { radii } => {
+            let Swept { half, radius } = ellipsoid_as_capsule(&radii);
+            Some(SharedShape::capsule(vector(&-half), vector(&half), radius))
         }
     }
 }

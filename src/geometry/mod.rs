@@ -26,6 +26,6 @@ pub use oriented_box::OrientedBox;
 pub use overlap::{Overlap, overlap_of_boxes, overlap_of_round};
 pub use polygon::Polygon;
 pub use segment::{nearest_on_segment, share_of_segment};
-pub use shape::{Shape, box_corner};
+pub use shape::{Shape, Swept, box_corner, ellipsoid_as_capsule, farthest_of_ellipsoid};
 pub use span::Span;
 pub use world_shape::WorldShape;

@@ -33,6 +33,11 @@ pub enum Shape {
         /// Half of the edge lengths along x, y and z, m.
         half_lengths: Vector3<f64>,
     },
+    /// An ellipsoid about the origin.
+    Ellipsoid {
+        /// Half of its lengths along x, y and z, m.
+        radii: Vector3<f64>,
+    },
 }
 
 impl Shape {
@@ -44,8 +49,34 @@ impl Shape {
             Shape::Capsule { radius, half_length } => radius + half_length,
             Shape::Cylinder { radius, half_length } => hypot(radius, half_length),
             Shape::Box { half_lengths } => half_lengths.norm(),
+            Shape::Ellipsoid { radii } => radii.max(),
         }
     }
+}
+
+/// A ball that is swept along an axis, in the frame of a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Swept {
+    /// From the middle to either end of the sweep, m.
+    pub half: Vector3<f64>,
+    /// Radius of the ball, m.
+    pub radius: f64,
+}
+
+/// What stands for an ellipsoid where shapes are measured against each other: a capsule as long as it is, with the mean of
+/// its lesser radii. Against planes ellipsoids are exact.
+pub fn ellipsoid_as_capsule(radii: &Vector3<f64>) -> Swept {
+    let long = radii.imax();
+    let radius = (radii.sum() - radii[long]) / 2.0;
+    let mut half = Vector3::zeros();
+    half[long] = (radii[long] - radius).max(0.0);
+    Swept { half, radius: radius.min(radii[long]) }
+}
+
+/// The point of an ellipsoid that lies farthest along a unit vector, both in its own frame; m.
+pub fn farthest_of_ellipsoid(radii: &Vector3<f64>, along: &Vector3<f64>) -> Vector3<f64> {
+    let scaled = radii.component_mul(along);
+    radii.component_mul(&scaled) / scaled.norm()
 }
 
 /// A corner of a box about the origin, by its number from 0 to 7: where bit k of that is set, on the negative side along

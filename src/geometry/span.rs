@@ -1,6 +1,6 @@
 //! How far a shape reaches along the axes of a box.
 
-use super::Shape;
+use super::{Shape, Swept, ellipsoid_as_capsule};
 use nalgebra::{Matrix3, Vector3};
 
 /// What a shape without its rounding covers along the axes of a box, from the box's middle.
@@ -25,6 +25,10 @@ impl Span {
                 (axis.abs() * half_length + rim, 0.0)
             }
             Shape::Box { half_lengths } => (turn.abs() * half_lengths, 0.0),
+            Shape::Ellipsoid { radii } => {
+                let Swept { half, radius } = ellipsoid_as_capsule(&radii);
+                ((turn * half).abs(), radius)
+            }
         };
         Some(Span { centre, half_lengths, rounding })
     }

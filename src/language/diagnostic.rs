@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::{Deref, Range};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A text a user wrote, with the name to call it by in messages. Values given on the command line may be laid
@@ -12,6 +13,8 @@ pub struct Source {
     pub name: Arc<str>,
     /// The whole text, followed by values laid over it.
     pub text: Arc<str>,
+    /// Where it was read from, for files that it refers to; `None`: not from a file.
+    pub path: Option<Arc<Path>>,
     overlays: Vec<Overlay>,
 }
 
@@ -27,7 +30,17 @@ struct Overlay {
 impl Source {
     /// A text under the name that messages give it.
     pub fn new(name: impl AsRef<str>, text: impl AsRef<str>) -> Self {
-        Source { name: Arc::from(name.as_ref()), text: Arc::from(text.as_ref()), overlays: Vec::new() }
+        Source {
+            name: Arc::from(name.as_ref()),
+            text: Arc::from(text.as_ref()),
+            path: None,
+            overlays: Vec::new(),
+        }
+    }
+
+    /// The same text, read from a file there.
+    pub fn from_file(self, path: &Path) -> Self {
+        Source { path: Some(Arc::from(path)), ..self }
     }
 
     /// Lays another text over this one and returns the offset at which spans into it start.

@@ -4,13 +4,18 @@
 //! Velocity coordinates are numbered in the same order. All quantities are SI; a body's own quantities are in
 //! its body frame unless the name says otherwise.
 
+pub mod companion;
 pub mod mjcf;
 mod open;
 mod pose;
 mod rest;
+pub mod roles;
 pub mod scales;
 pub mod state;
+mod urdf;
+mod warning;
 pub mod write;
+mod xml;
 
 pub use crate::geometry::Shape;
 pub use crate::language::{BodyId, JointId};
@@ -18,6 +23,7 @@ pub use pose::{JointValueError, set_pose, set_rates};
 
 use crate::language::expression::PartNames;
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+pub use roles::Roles;
 use std::ops::Range;
 
 /// A character, or anything else articulated, with the fixed geometry its file puts around it.
@@ -55,6 +61,8 @@ pub struct Model {
     /// For each velocity coordinate, whether an actuator drives it. Those of free joints are not driven, and in a file
     /// that has actuators neither are joints without one; where a file has none, every other joint is.
     pub is_actuated: Vec<bool>,
+    /// What its parts are.
+    pub roles: Box<Roles>,
 }
 
 /// A rigid body, joined to its parent by the joints in `joints` (none: welded).
@@ -204,6 +212,10 @@ pub struct Keyframe {
     pub q: Vec<f64>,
 }
 
+/// Names of the keyframe that a character stands in by itself, the first that it has.
+pub const REST_KEYFRAMES: [&str; 7] =
+    ["rest", "stand", "standing", "knees_bent", "stand_bent_knees", "home", "init"];
+
 impl PartNames for Model {
     fn body_name(&self, body: BodyId) -> Option<&str> {
         self.bodies.get(body.0).map(|body| body.name.as_str())
@@ -237,6 +249,7 @@ impl Model {
             armature: Vec::new(),
             torque_limits: Vec::new(),
             is_actuated: Vec::new(),
+            roles: Box::default(),
         }
     }
 
@@ -245,9 +258,10 @@ impl Model {
         self.bodies.iter().map(|body| body.inertia.mass).sum()
     }
 
-    /// The body of that name.
+    /// The body of that name, or in that role.
     pub fn body(&self, name: &str) -> Option<BodyId> {
-        self.bodies.iter().position(|body| body.name == name).map(BodyId)
+        let own = || self.bodies.iter().position(|body| body.name == name).map(BodyId);
+        self.roles.given_body(name).or_else(own).or_else(|| self.roles.body(name))
     }
 
     /// The joint of that name.
@@ -255,9 +269,25 @@ impl Model {
         self.joints.iter().position(|joint| joint.name == name).map(JointId)
     }
 
+    /// The joints of that name or in that role.
+    pub fn joints_of(&self, name: &str) -> Option<Vec<JointId>> {
+        let own = self.joint(name).map(|joint| vec![joint]);
+        own.or_else(|| self.roles.joints(name).map(<[JointId]>::to_vec))
+    }
+
     /// The site of that name.
     pub fn site(&self, name: &str) -> Option<usize> {
         self.sites.iter().position(|site| site.name == name)
+    }
+
+    /// A direction of the rest pose (x forward, y left, z up) in the axes of a body.
+    pub fn at_rest(&self, body: BodyId, direction: Vector3<f64>) -> Vector3<f64> {
+        self.roles.axes(body).map_or(direction, |axes| axes * direction)
+    }
+
+    /// From axes that are forward, left and up in the rest pose to those of a body; `None`: they are the same.
+    pub fn rest_axes(&self, body: BodyId) -> Option<&UnitQuaternion<f64>> {
+        self.roles.axes(body)
     }
 
     /// Velocity coordinates of a joint.
@@ -266,15 +296,29 @@ impl Model {
         joint.v_index..joint.v_index + joint.kind.nv()
     }
 
-    /// Whether a velocity coordinate is one of a free joint.
+    /// Whether a velocity coordinate is one of a free joint, or of slides and hinges that let the whole body go where it
+    /// will.
     pub fn is_root(&self, coordinate: usize) -> bool {
         let free = self.joints.iter().filter(|joint| joint.kind == JointKind::Free);
-        free.map(|joint| joint.v_index).any(|first| (first..first + 6).contains(&coordinate))
+        let mut firsts = free.map(|joint| joint.v_index);
+        firsts.any(|first| (first..first + 6).contains(&coordinate))
+            || self.sliding_root().contains(&coordinate)
+    }
+
+    /// The coordinates of an outermost body that goes where it will on slides and hinges which nothing drives although
+    /// something drives others: two slides at least, as in models that stay in a plane. Empty where there is none.
+    pub fn sliding_root(&self) -> Range<usize> {
+        let Some(root) = self.bodies.first() else { return 0..0 };
+        let joints = &self.joints[root.joints.clone()];
+        let slides = joints.iter().filter(|joint| matches!(joint.kind, JointKind::Slide { .. })).count();
+        let is_free = !root.dofs.clone().any(|coordinate| self.is_actuated[coordinate]);
+        let others = self.is_actuated.iter().any(|driven| *driven);
+        if slides >= 2 && is_free && others { root.dofs.clone() } else { 0..0 }
     }
 
     /// Joints without an actuator in a file that has actuators: nothing but springs, dampers and limits acts in them.
     pub fn passive_joints(&self) -> impl Iterator<Item = &Joint> {
-        let joints = self.joints.iter().filter(|joint| joint.kind != JointKind::Free);
+        let joints = self.joints.iter().filter(|joint| !self.is_root(joint.v_index));
         joints.filter(|joint| !self.is_actuated[joint.v_index])
     }
 
@@ -302,9 +346,11 @@ impl Model {
         q
     }
 
-    /// The pose the character stands in by itself: the keyframe named `rest`, else the neutral configuration.
+    /// The pose the character stands in by itself: the first of the keyframes in [`REST_KEYFRAMES`] that there is, else
+    /// the neutral configuration.
     pub fn rest_configuration(&self) -> Vec<f64> {
-        match self.keyframes.iter().find(|key| key.name == "rest") {
+        let named = |name: &&str| self.keyframes.iter().find(|key| key.name == **name);
+        match REST_KEYFRAMES.iter().find_map(named) {
             Some(key) => key.q.clone(),
             None => self.neutral_configuration(),
         }

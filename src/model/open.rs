@@ -1,7 +1,7 @@
 //! Models from files, from texts, and from those that ship with the library.
 
 use super::{Model, mjcf};
-use crate::language::diagnostic::{FileErrors, Source};
+use crate::language::diagnostic::Source;
 use crate::language::files::{self, Folder, ReadError};
 use std::path::Path;
 
@@ -33,6 +33,6 @@ impl Model {
     }
 
     fn of(source: &Source) -> Result<Self, ReadError> {
-        Ok(mjcf::read(source).map_err(FileErrors::from)?)
+        Ok(mjcf::read(source)?)
     }
 }

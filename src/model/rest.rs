@@ -82,6 +82,7 @@ impl Shape {
             Shape::Capsule { radius, half_length } => radius + half_length * up.z.abs(),
             Shape::Cylinder { radius, half_length } => radius * hypot(up.x, up.y) + half_length * up.z.abs(),
             Shape::Box { half_lengths } => half_lengths.dot(&up.abs()),
+            Shape::Ellipsoid { radii } => radii.component_mul(&up).norm(),
         };
         pose.translation.z - below
     }

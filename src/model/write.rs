@@ -164,6 +164,7 @@ fn geom_tag(geom: &Geom, name: &str) -> Tag {
         Shape::Capsule { radius, half_length } => ("capsule", vec![radius, half_length]),
         Shape::Cylinder { radius, half_length } => ("cylinder", vec![radius, half_length]),
         Shape::Box { half_lengths } => ("box", half_lengths.as_slice().to_vec()),
+        Shape::Ellipsoid { radii } => ("ellipsoid", radii.as_slice().to_vec()),
     };
     let tag = Tag::new("geom");
     let tag = if name.is_empty() { tag } else { tag.text("name", name) };

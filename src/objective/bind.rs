@@ -25,10 +25,16 @@ impl Binder<'_> {
     /// The joints named, in model order; with `None` all of them. The root's free joint is among them where
     /// `root` says so.
     pub(super) fn joints(&self, names: Option<&[JointName]>, root: bool) -> Result<Vec<JointId>, FileError> {
-        let is_root = |id: &JointId| self.model.joints[id.0].kind == JointKind::Free;
+        let is_root = |id: &JointId| self.model.is_root(self.model.joints[id.0].v_index);
         let mut joints = match names {
             None => (0..self.model.joints.len()).map(JointId).filter(|id| !is_root(id)).collect(),
-            Some(names) => names.iter().map(|name| self.joint(name)).collect::<Result<Vec<_>, _>>()?,
+            Some(names) => {
+                let found = names.iter().map(|name| match self.model.joints_of(name.get_ref()) {
+                    Some(joints) => Ok(joints),
+                    None => self.joint(name).map(|joint| vec![joint]),
+                });
+                found.collect::<Result<Vec<_>, _>>()?.concat()
+            }
         };
         if root {
             joints.extend((0..self.model.joints.len()).map(JointId).filter(is_root));

@@ -42,7 +42,7 @@ impl Objective for BodyOrientation {
 pub struct BodyOrientationSpec {
     /// The body that is turned.
     body: BodyField,
-    /// Roll, pitch, yaw of the body frame in the world, rad: Rz(yaw) Ry(pitch) Rx(roll).
+    /// Roll, pitch, yaw of the axes that are forward, left and up at rest, in the world, rad: Rz(yaw) Ry(pitch) Rx(roll).
     target: VectorField,
     /// Feed the target's rates forward instead of lagging behind it. Where it is left out, a target of
     /// `time`, `state_time` or keyframes alone is followed.
@@ -56,7 +56,12 @@ impl BodyOrientationSpec {
         let follow = target.follow;
         let made = Evaluated::new(move |_, values, now| {
             let (target, rates) = turning(&target, values, now);
-            Some(BodyOrientation { body: body.value(values), target, rates })
+            let body = body.value(values);
+            let target = match now.model.rest_axes(body) {
+                Some(axes) => target * axes.to_rotation_matrix().transpose(),
+                None => target,
+            };
+            Some(BodyOrientation { body, target, rates })
         });
         Ok(made.following(follow, "rad"))
     }

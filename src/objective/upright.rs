@@ -31,19 +31,18 @@ impl Objective for Upright {
 pub struct UprightSpec {
     /// The body that is kept upright.
     body: BodyField,
-    /// In the body frame; z when left out.
-    #[serde(default = "up")]
-    axis: [f64; 3],
-}
-
-fn up() -> [f64; 3] {
-    [0.0, 0.0, 1.0]
+    /// In the body frame; what is up in the rest pose when left out.
+    axis: Option<[f64; 3]>,
 }
 
 impl UprightSpec {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
-        let axis = binder.unit(self.axis, self.body.span(), "axis")?;
+        let given = self.axis.map(|axis| binder.unit(axis, self.body.span(), "axis")).transpose()?;
         let body = self.body.bind(binder.source, binder.names)?;
-        Ok(Evaluated::new(move |_, values, _| Some(Upright { body: body.value(values), axis })))
+        Ok(Evaluated::new(move |_, values, now: &Now<'_>| {
+            let body = body.value(values);
+            let up = || UnitVector3::new_unchecked(now.model.at_rest(body, Vector3::z()));
+            Some(Upright { body, axis: given.unwrap_or_else(up) })
+        }))
     }
 }

@@ -5,7 +5,7 @@ use super::obstacle::Obstacle;
 use super::{Environment, Other, PartId};
 use crate::contact::{Surface, SurfaceShape};
 use crate::dynamics::Kinematics;
-use crate::geometry::WorldShape;
+use crate::geometry::{Swept, WorldShape, ellipsoid_as_capsule};
 use crate::math::spatial::Force;
 use crate::model::state;
 use crate::model::{self, Geom, Model};
@@ -271,6 +271,11 @@ impl Mover {
                 let orientation =
                     UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
                 WorldShape::Cuboid { center: position, orientation, half: half_lengths }
+            }
+            model::Shape::Ellipsoid { radii } => {
+                let Swept { half, radius } = ellipsoid_as_capsule(&radii);
+                let half = turn * half;
+                WorldShape::Capsule { ends: [position - half, position + half], radius }
             }
             model::Shape::Plane => return None,
         };

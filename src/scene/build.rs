@@ -31,7 +31,7 @@ impl Run {
         let (scene, source) = (&files.scene, &files.scene_source);
         let surfaces = scene.surfaces();
         let model = match &files.actor {
-            Some(actor) => mjcf::read(&actor.model_source).map_err(FileErrors::from)?,
+            Some(actor) => mjcf::read(&actor.model_source)?,
             None => Model::empty(),
         };
         let mut errors = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::{Run, SceneFiles};
 use crate::language::diagnostic::Source;
+use crate::model::{Model, mjcf, write};
 use crate::trace::{Coordinates, Followed, Header, SourceText};
 use crate::world::{World, record};
 
@@ -55,18 +56,28 @@ pub fn header_of(files: &SceneFiles, world: &World) -> Header {
         overrides: files.overrides.clone(),
         passive: world.passive_records(),
         ground_friction: *scene.ground.friction.get_ref(),
-        texts: texts(files),
+        texts: texts(files, model),
     }
 }
 
 /// The texts the run was made from; where nobody acts, those of the scene and the passive objects alone.
-fn texts(files: &SceneFiles) -> Vec<SourceText> {
+fn texts(files: &SceneFiles, model: &Model) -> Vec<SourceText> {
     let text = |kind: &str, source: &Source| SourceText::new(kind, &source.name, &source.text);
     let mut texts = vec![text("scene", &files.scene_source)];
     if let Some(actor) = &files.actor {
-        texts.insert(0, text("model", &actor.model_source));
+        texts.insert(0, body(&actor.model_source, model));
         texts.push(text("controller", &actor.controller.source));
     }
     texts.extend(files.passive_sources.iter().flatten().map(|source| text("thing", source)));
     texts
+}
+
+/// The text of a body: that of its file, where it says all by itself, else the same body as plain MJCF.
+fn body(source: &Source, model: &Model) -> SourceText {
+    let alone = Source::new(&source.name, &source.text);
+    let strict = mjcf::Options { strict: true, ..mjcf::Options::default() };
+    match mjcf::read_with(&alone, &strict) {
+        Ok(_) => SourceText::new("model", &source.name, &source.text),
+        Err(_) => SourceText::new("model", &source.name, &write::scene_xml(model, &model.gravity, &[], &[])),
+    }
 }

@@ -174,11 +174,12 @@ fn read(located: Located, overrides: &[String]) -> Examined {
         }
         let model_source = model.ok()?;
         // What is wrong with the body is found where it is bound.
-        let body = mjcf::read(&model_source).ok();
-        if let Some(body) = &body {
-            warnings.extend(mjcf::warn_of_passive_joints(&model_source, body));
-            warnings.extend(unused_height(spec, &scene_source, body));
-        }
+        let reading = mjcf::read_with(&model_source, &mjcf::Options::default()).ok();
+        let body = reading.map(|reading| {
+            warnings.extend(reading.warnings);
+            warnings.extend(unused_height(spec, &scene_source, &reading.model));
+            reading.model
+        });
         let (source, of_controller, _) = controller.ok()?;
         let controller = ControllerFile { source, spec: of_controller?, overrides: for_controller.clone() };
         if let Some(body) = &body {

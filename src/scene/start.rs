@@ -33,10 +33,10 @@ pub fn state(
         errors.iter().map(|error| mistake(files, spec, model, error)).collect()
     };
     let ground_height = surfaces.first().map_or(0.0, |ground| ground.position.z);
-    let stood = pose.posed(model, ground_height).map_err(in_file)?;
     if spec.reach.is_empty() && spec.orientation.is_empty() {
         return pose.state(model, surfaces, holds).map_err(in_file);
     }
+    let stood = pose.posed(model, ground_height).map_err(in_file)?;
     let snapshot = sensed(model, surfaces, holds, &stood);
     let mut errors = Vec::new();
     let mut values = |fields: &indexmap::IndexMap<crate::language::Spanned<String>, VectorField>| {

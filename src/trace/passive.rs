@@ -63,6 +63,11 @@ pub enum SolidShape {
         /// Half of the edge lengths along x, y and z, m.
         half_lengths: [f64; 3],
     },
+    /// An ellipsoid about the origin.
+    Ellipsoid {
+        /// Half of its lengths along x, y and z, m.
+        radii: [f64; 3],
+    },
 }
 
 /// A rod between two parts.
@@ -131,6 +136,7 @@ impl SolidShape {
             Shape::Capsule { radius, half_length } => Some(SolidShape::Capsule { radius, half_length }),
             Shape::Cylinder { radius, half_length } => Some(SolidShape::Cylinder { radius, half_length }),
             Shape::Box { half_lengths } => Some(SolidShape::Box { half_lengths: half_lengths.into() }),
+            Shape::Ellipsoid { radii } => Some(SolidShape::Ellipsoid { radii: radii.into() }),
         }
     }
 
@@ -141,6 +147,7 @@ impl SolidShape {
             SolidShape::Capsule { radius, half_length } => Shape::Capsule { radius, half_length },
             SolidShape::Cylinder { radius, half_length } => Shape::Cylinder { radius, half_length },
             SolidShape::Box { half_lengths } => Shape::Box { half_lengths: Vector3::from(half_lengths) },
+            SolidShape::Ellipsoid { radii } => Shape::Ellipsoid { radii: Vector3::from(radii) },
         }
     }
 }

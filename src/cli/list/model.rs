@@ -86,7 +86,7 @@ pub fn joints(model: &Model) -> Vec<Item> {
         if joint.kind.nv() == 1 && low.is_finite() && high.is_finite() {
             text += &format!(", {low} to {high} {effort}");
         }
-        if joint.kind != JointKind::Free && !model.is_actuated[joint.v_index] {
+        if !model.is_root(joint.v_index) && !model.is_actuated[joint.v_index] {
             text += ", passive: it has no actuator";
         }
         if let Some(positive) = positive(model, &rest, joint) {

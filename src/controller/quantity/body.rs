@@ -59,9 +59,9 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "rad",
         range: Interval::new(0.0, PI),
-        about: "Angle between a body's z axis and the vertical.",
+        about: "Angle between the vertical and what is up of a body in the rest pose.",
         value: |now, arguments| {
-            let up = now.snapshot.kinematics.rotation[body_of(arguments[0]).0].column(2).into_owned();
+            let up = now.direction(body_of(arguments[0]), 2);
             Value::Number(atan2(up.xy().norm(), up.z))
         },
     },
@@ -81,9 +81,9 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "rad",
         range: Interval::new(-PI, PI),
-        about: "Direction of a body's x axis on the ground, from world x, counter-clockwise.",
+        about: "Direction on the ground of what is forward of a body in the rest pose, from world x, counter-clockwise.",
         value: |now, arguments| {
-            let forward = now.snapshot.kinematics.rotation[body_of(arguments[0]).0].column(0).into_owned();
+            let forward = now.direction(body_of(arguments[0]), 0);
             Value::Number(atan2(forward.y, forward.x))
         },
     },
@@ -93,9 +93,9 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "",
         range: Interval::ANY,
-        about: "Unit direction of a body's x axis on the ground.",
+        about: "Unit direction on the ground of what is forward of a body in the rest pose.",
         value: |now, arguments| {
-            let forward = now.snapshot.kinematics.rotation[body_of(arguments[0]).0].column(0).into_owned();
+            let forward = now.direction(body_of(arguments[0]), 0);
             let flat = Vector3::new(forward.x, forward.y, 0.0);
             Value::Vector(flat / flat.norm().max(1e-9))
         },

@@ -1,6 +1,6 @@
 //! Grips: what is held, how hard, and how the body swings from it.
 
-use super::{Measure, Quantity};
+use super::{Measure, Quantity, ROOT};
 use crate::contact::grip::{Grip, Grips, HoldKind, Swing};
 use crate::language::expression::{Interval, Type, Value};
 use nalgebra::Vector3;
@@ -24,7 +24,7 @@ fn nearest_hold(now: &Measure<'_>, point: &Vector3<f64>) -> Option<usize> {
 fn swing(now: &Measure<'_>) -> Option<Swing> {
     let Grips { list, holds, .. } = &now.snapshot.grips;
     let bar = list.first().and_then(|grip| holds[grip.hold].direction());
-    let left = now.snapshot.kinematics.rotation[0].column(1).into_owned();
+    let left = now.direction(ROOT, 1);
     Swing::new(list.iter().map(|grip| grip.point), bar, left, now.snapshot.com)
 }
 

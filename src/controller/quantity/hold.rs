@@ -1,6 +1,6 @@
 //! Holds: which are there, which are free, and how they face.
 
-use super::{Measure, Quantity};
+use super::{Measure, Quantity, ROOT};
 use crate::contact::grip::{Hold, HoldKind};
 use crate::language::expression::{Interval, Type, Value};
 use nalgebra::Vector3;
@@ -35,7 +35,7 @@ fn nearest(
 fn free(now: &Measure<'_>, arguments: &[Value], kind: fn(&Hold) -> bool) -> Value {
     let [place, about, within, near, far, except] = *arguments else { return Value::Hold(None) };
     let (about, within, near, far) = (about.vector(), within.number(), near.vector(), far.vector());
-    let forward = now.snapshot.kinematics.rotation[0].column(0).into_owned();
+    let forward = now.direction(ROOT, 0);
     let Some(ahead) = Vector3::new(forward.x, forward.y, 0.0).try_normalize(1e-9) else {
         return Value::Hold(None);
     };

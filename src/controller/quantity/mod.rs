@@ -34,6 +34,9 @@ pub struct Quantity {
     value: fn(&Measure<'_>, &[Value]) -> Value,
 }
 
+/// The outermost body.
+const ROOT: BodyId = BodyId(0);
+
 /// What a quantity may read.
 pub struct Measure<'a> {
     /// Model of the character.
@@ -43,6 +46,15 @@ pub struct Measure<'a> {
 }
 
 impl Measure<'_> {
+    /// World direction of what is forward (0), left (1) or up (2) of a body in the rest pose.
+    fn direction(&self, body: BodyId, axis: usize) -> Vector3<f64> {
+        let rotation = &self.snapshot.kinematics.rotation[body.0];
+        match self.model.rest_axes(body) {
+            Some(axes) => rotation * axes.to_rotation_matrix().matrix().column(axis),
+            None => rotation.column(axis).into_owned(),
+        }
+    }
+
     /// World position and velocity of a body's origin, a site, a hold or the centre of mass of a passive object, m and
     /// m/s; not a number for no hold.
     fn place(&self, place: Value) -> (Vector3<f64>, Vector3<f64>) {
@@ -168,7 +180,12 @@ impl Names for ModelNames<'_> {
         let bodies = model.bodies.iter().map(|body| body.name.as_str());
         let sites = model.sites.iter().map(|site| site.name.as_str());
         let joints = model.joints.iter().map(|joint| joint.name.as_str());
-        fixed.chain(bodies).chain(sites).chain(joints).map(String::from).collect()
+        let roles = model.roles.bodies().map(|(role, _)| role);
+        let mut known: Vec<String> =
+            fixed.chain(bodies).chain(sites).chain(joints).chain(roles).map(String::from).collect();
+        let mut seen = std::collections::BTreeSet::new();
+        known.retain(|name| seen.insert(name.clone()));
+        known
     }
 }
 

@@ -257,7 +257,7 @@ pub fn open(path: &Path) -> Result<Source, NotFound> {
     let text = String::from_utf8(bytes).map_err(|error| {
         unreadable(format!("byte {} is not UTF-8 text", error.utf8_error().valid_up_to()))
     })?;
-    Ok(Source::new(slashes(path), text))
+    Ok(Source::new(slashes(path), text).from_file(path))
 }
 
 /// Like [`find`], for a reference that stands in a file, which a mistake points at. A reference given on the

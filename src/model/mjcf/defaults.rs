@@ -1,13 +1,13 @@
 //! Default classes: attributes that elements of a class have without saying so.
 
-use super::element::{Element, Text, shortened};
+use super::element::{Element, shortened};
 use crate::language::diagnostic::FileError;
-use roxmltree::Node;
+use crate::model::xml::Node;
 use std::collections::BTreeMap;
 
 /// For each class the `<default>` elements that apply to it, nearest first.
 pub(super) struct Defaults<'a> {
-    classes: BTreeMap<&'a str, Vec<Node<'a, 'a>>>,
+    classes: BTreeMap<&'a str, Vec<Node<'a>>>,
 }
 
 /// The class of everything that names no other.
@@ -70,7 +70,7 @@ impl<'a> Defaults<'a> {
     }
 
     /// An element of the file's top, without childclass.
-    pub fn apply_main(&'a self, node: Node<'a, 'a>, text: &'a Text<'a>) -> Result<Element<'a>, FileError> {
-        self.apply(Element::new(node, text), MAIN)
+    pub fn apply_main(&'a self, element: Element<'a>) -> Result<Element<'a>, FileError> {
+        self.apply(element, MAIN)
     }
 }

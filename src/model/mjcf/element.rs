@@ -1,83 +1,67 @@
 //! Elements and attributes of the file, each knowing its place, with typed access to attribute values.
 
 use crate::language::diagnostic::{FileError, Source};
+use crate::model::xml::Node;
 use nalgebra::Vector3;
-use roxmltree::Node;
 use std::ops::Range;
-
-/// The file's text with an index of its lines, so that finding a line does not mean reading from the start.
-pub(super) struct Text<'a> {
-    pub source: &'a Source,
-    line_starts: Vec<usize>,
-}
-
-impl<'a> Text<'a> {
-    pub fn new(source: &'a Source) -> Self {
-        let breaks = source.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let line_starts = std::iter::once(0).chain(breaks.map(|(offset, _)| offset + 1)).collect();
-        Text { source, line_starts }
-    }
-
-    /// Line of a byte offset, from 1.
-    pub fn line(&self, offset: usize) -> usize {
-        self.line_starts.partition_point(|start| *start <= offset)
-    }
-}
 
 /// An element together with the defaults its class gives it.
 #[derive(Clone, Copy)]
 pub(super) struct Element<'a> {
-    pub node: Node<'a, 'a>,
-    pub text: &'a Text<'a>,
+    pub node: Node<'a>,
     /// `<default>` elements that supply missing attributes, nearest class first.
-    defaults: &'a [Node<'a, 'a>],
+    defaults: &'a [Node<'a>],
 }
 
 impl<'a> Element<'a> {
-    pub fn new(node: Node<'a, 'a>, text: &'a Text<'a>) -> Self {
-        Element { node, text, defaults: &[] }
+    pub fn new(node: Node<'a>) -> Self {
+        Element { node, defaults: &[] }
     }
 
-    pub fn with_defaults(self, defaults: &'a [Node<'a, 'a>]) -> Self {
+    pub fn with_defaults(self, defaults: &'a [Node<'a>]) -> Self {
         Element { defaults, ..self }
     }
 
     pub fn tag(&self) -> &'a str {
-        self.node.tag_name().name()
+        self.node.tag()
     }
 
     pub fn line(&self) -> usize {
-        self.text.line(self.node.range().start)
+        self.node.line()
     }
 
     /// The child elements, without defaults.
     pub fn children(self) -> impl DoubleEndedIterator<Item = Element<'a>> {
-        self.node.children().filter(|node| node.is_element()).map(move |node| Element::new(node, self.text))
+        self.node.children().map(Element::new)
+    }
+
+    /// Where its tag stands.
+    pub fn tag_span(&self) -> Range<usize> {
+        self.node.start()..self.node.start() + 1 + self.tag().len()
     }
 
     /// An error about the whole element, underlining its tag.
     pub fn error(&self, message: impl Into<String>) -> FileError {
-        let start = self.node.range().start;
-        FileError::new(self.text.source, start..start + 1 + self.tag().len(), message)
+        FileError::new(self.node.source(), self.tag_span(), message)
     }
 
     /// The element itself and its defaults, nearest first.
-    fn levels(&self) -> impl DoubleEndedIterator<Item = Node<'a, 'a>> {
+    fn levels(&self) -> impl DoubleEndedIterator<Item = Node<'a>> {
         let tag = self.tag();
         let inherited = self.defaults.iter().flat_map(move |class| {
-            class.children().filter(move |child| child.has_tag_name(tag)).rev().collect::<Vec<_>>()
+            class.children().filter(move |child| stands_for(child.tag(), tag)).rev().collect::<Vec<_>>()
         });
         std::iter::once(self.node).chain(inherited.collect::<Vec<_>>())
     }
 
     /// The attribute as written on the element itself.
     pub fn own(&self, name: &str) -> Option<Attribute<'a>> {
-        Attribute::of(self.node, self.text, name)
+        Attribute::of(self.node, name)
     }
 
     /// The attribute as written on the element, else as its class gives it.
     pub fn attribute(&self, name: &str) -> Option<Attribute<'a>> {
-        self.levels().find_map(|node| Attribute::of(node, self.text, name))
+        self.levels().find_map(|node| Attribute::of(node, name))
     }
 
     /// The attribute, or an error saying that the element needs it.
@@ -89,7 +73,7 @@ impl<'a> Element<'a> {
     /// Of attributes that exclude each other, the one given at the nearest level.
     pub fn one_of(&self, names: &[&str]) -> Result<Option<Attribute<'a>>, FileError> {
         for node in self.levels() {
-            let mut given = names.iter().filter_map(|name| Attribute::of(node, self.text, name));
+            let mut given = names.iter().filter_map(|name| Attribute::of(node, name));
             if let Some(first) = given.next() {
                 return match given.next() {
                     None => Ok(Some(first)),
@@ -107,7 +91,7 @@ impl<'a> Element<'a> {
     pub fn overlaid(&self, name: &str, largest: usize) -> Result<Vec<f64>, FileError> {
         let mut numbers: Vec<f64> = Vec::new();
         for node in self.levels().rev() {
-            if let Some(attribute) = Attribute::of(node, self.text, name) {
+            if let Some(attribute) = Attribute::of(node, name) {
                 let given = attribute.numbers(1..=largest)?;
                 let kept = numbers.len().min(given.len());
                 numbers.splice(..kept, given);
@@ -153,24 +137,29 @@ pub(super) struct Attribute<'a> {
     pub value: &'a str,
     tag: &'a str,
     span: Range<usize>,
-    text: &'a Text<'a>,
+    source: &'a Source,
 }
 
 impl<'a> Attribute<'a> {
-    fn of(node: Node<'a, 'a>, text: &'a Text<'a>, name: &str) -> Option<Self> {
-        node.attribute_node(name).map(|attribute| Attribute {
-            name: attribute.name(),
-            value: attribute.value().trim(),
-            tag: node.tag_name().name(),
-            span: attribute.range(),
-            text,
+    fn of(node: Node<'a>, name: &str) -> Option<Self> {
+        node.attribute(name).map(|attribute| Attribute {
+            name: &attribute.name,
+            value: attribute.value.trim(),
+            tag: node.tag(),
+            span: attribute.span.clone(),
+            source: node.source(),
         })
+    }
+
+    /// Where it stands.
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
     }
 
     /// An error about this attribute: `<tag> attribute: what is wrong`.
     pub fn error(&self, what: impl std::fmt::Display) -> FileError {
         let message = format!("<{}> attribute `{}`: {what}", self.tag, self.name);
-        FileError::new(self.text.source, self.span.clone(), message)
+        FileError::new(self.source, self.span.clone(), message)
     }
 
     /// The attribute's finite numbers, as many as `count` allows.
@@ -252,4 +241,13 @@ pub(super) fn shortened(word: &str) -> String {
         Some((end, _)) => format!("{}…", &word[..end]),
         None => word.to_string(),
     }
+}
+
+/// Elements whose defaults are one: MuJoCo keeps one set of them for all kinds of actuators of a class.
+pub(super) const ACTUATORS: [&str; 7] =
+    ["general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder"];
+
+/// Whether an element of a default class says what elements of this name are like.
+fn stands_for(default: &str, tag: &str) -> bool {
+    default == tag || (ACTUATORS.contains(&default) && ACTUATORS.contains(&tag))
 }

@@ -1,6 +1,7 @@
 //! Masses and inertias of bodies.
 
 use super::element::Element;
+use super::frame::{self, InFrame};
 use super::settings::{ORIENTATIONS, Settings};
 use crate::language::diagnostic::FileError;
 use crate::model::{Body, BodyInertia};
@@ -17,13 +18,13 @@ pub(super) const NONE: BodyInertia =
 const ZERO: Matrix3<f64> = Matrix3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
 
 /// Reads an `<inertial>`.
-pub(super) fn read(element: Element, settings: &Settings) -> Result<BodyInertia, FileError> {
-    let centre = element.vector("pos", Vector3::zeros())?;
+pub(super) fn read(element: Element, frame: &InFrame, settings: &Settings) -> Result<BodyInertia, FileError> {
+    let centre = frame::point(frame, element.vector("pos", Vector3::zeros())?);
     let mass = element.required("mass")?;
     let moments = element.one_of(&["diaginertia", "fullinertia"])?;
     let moments = moments.ok_or_else(|| element.error("<inertial> needs `diaginertia` or `fullinertia`"))?;
     let about_centre = if moments.name == "diaginertia" {
-        let rotation = settings.orientation(&element)?.to_rotation_matrix();
+        let rotation = frame::turn(frame, settings.orientation(&element)?).to_rotation_matrix();
         let diagonal = Matrix3::from_diagonal(&moments.vector()?);
         symmetric(rotation * diagonal * rotation.transpose())
     } else {
@@ -31,7 +32,11 @@ pub(super) fn read(element: Element, settings: &Settings) -> Result<BodyInertia,
             return Err(orientation.error("excludes `fullinertia`, which is given in body axes"));
         }
         let [xx, yy, zz, xy, xz, yz] = moments.array()?;
-        Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
+        let given = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+        frame.as_ref().map_or(given, |frame| {
+            let rotation = frame.orientation.to_rotation_matrix();
+            symmetric(rotation * given * rotation.transpose())
+        })
     };
     let mass_value = mass.number()?;
     if mass_value < 0.0 {
@@ -47,6 +52,10 @@ pub(super) fn read(element: Element, settings: &Settings) -> Result<BodyInertia,
         let least = rounded(least);
         return Err(moments.error(format!("not an inertia: the principal moment {least} is negative")));
     }
+    if least + middle < greatest - tolerance && settings.balance_inertia {
+        let mean = (least + middle + greatest) / 3.0;
+        return Ok(BodyInertia { mass: mass_value, centre, about_centre: Matrix3::identity() * mean });
+    }
     if least + middle < greatest - tolerance {
         let [least, middle, greatest] = principal.map(rounded);
         return Err(moments.error(format!(
@@ -55,6 +64,27 @@ pub(super) fn read(element: Element, settings: &Settings) -> Result<BodyInertia,
         )));
     }
     Ok(BodyInertia { mass: mass_value, centre, about_centre })
+}
+
+/// An inertia with at least this mass (kg) and these principal moments (kg m²).
+pub(super) fn bounded(inertia: BodyInertia, [mass, moment]: [f64; 2]) -> BodyInertia {
+    let mut bounded = BodyInertia { mass: inertia.mass.max(mass), ..inertia };
+    if moment > 0.0 && principal_moments(&inertia.about_centre)[0] < moment {
+        let axes = inertia.about_centre.symmetric_eigen();
+        let moments = Matrix3::from_diagonal(&axes.eigenvalues.map(|own| own.max(moment)));
+        bounded.about_centre = symmetric(axes.eigenvectors * moments * axes.eigenvectors.transpose());
+    }
+    bounded
+}
+
+/// Scales masses and inertias to this mass of all bodies together, kg.
+pub(super) fn scale(bodies: &mut [Body], total: f64) {
+    let mass: f64 = bodies.iter().map(|body| body.inertia.mass).sum();
+    let factor = if mass > 0.0 { total / mass } else { 1.0 };
+    for body in bodies {
+        body.inertia.mass *= factor;
+        body.inertia.about_centre *= factor;
+    }
 }
 
 /// To four digits, as said in messages.

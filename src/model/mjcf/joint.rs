@@ -1,6 +1,7 @@
 //! Joints.
 
 use super::element::Element;
+use super::frame::{self, InFrame};
 use super::settings::Settings;
 use crate::language::diagnostic::FileError;
 use crate::model::{BodyId, Joint, JointKind};
@@ -17,6 +18,7 @@ pub(super) struct DrivenJoint {
 /// Reads a `<joint>` or `<freejoint>`. Its indices are set when all joints are known.
 pub(super) fn read(
     element: Element,
+    frame: &InFrame,
     settings: &Settings,
     name: String,
     body: BodyId,
@@ -25,9 +27,9 @@ pub(super) fn read(
         "freejoint" => "free",
         _ => element.keyword("type", &["hinge", "slide", "ball", "free"])?,
     };
-    let axis = || match element.attribute("axis") {
-        Some(axis) => axis.direction(),
-        None => Ok(Vector3::z()),
+    let axis = || -> Result<Vector3<f64>, FileError> {
+        let axis = element.attribute("axis").map_or(Ok(Vector3::z()), |axis| axis.direction())?;
+        Ok(frame::direction(frame, axis))
     };
     let kind = match kind {
         "hinge" => JointKind::Hinge { axis: axis()? },
@@ -56,7 +58,7 @@ pub(super) fn read(
             kind,
             anchor: match kind {
                 JointKind::Free => Vector3::zeros(),
-                _ => element.vector("pos", Vector3::zeros())?,
+                _ => frame::point(frame, element.vector("pos", Vector3::zeros())?),
             },
             range: range(&element, settings, &kind)?,
             reference: value(element.number("ref", 0.0)?),

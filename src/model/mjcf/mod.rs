@@ -3,95 +3,220 @@
 mod defaults;
 mod drive;
 mod element;
+mod frame;
 mod inertia;
 mod joint;
-mod limits;
 mod names;
-mod passive;
+mod pair;
+mod props;
 mod settings;
 mod shape;
 mod strict;
 pub mod subset;
 mod tree;
+mod unmodelled;
 
+#[cfg(test)]
+mod as_published;
 #[cfg(test)]
 mod tests;
 
-pub use passive::warn_of_passive_joints;
-
-use crate::language::diagnostic::{FileError, Source};
-use crate::model::{Keyframe, Model};
+use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
+use crate::model::companion::{Companion, Unmodelled};
+use crate::model::warning::{self, Ignored};
+use crate::model::xml::Tree;
+use crate::model::{Model, roles, urdf};
 use defaults::Defaults;
-use element::{Element, Text};
+use element::Element;
 use names::Names;
+use props::Props;
 use settings::Settings;
 use tree::TreeReader;
+use unmodelled::Found;
 
-/// Reads a model. The first mistake, or the first element or attribute outside the subset, is returned as an error
-/// with its place.
+/// How a file is read.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whether what would be ignored with a warning is an error.
+    pub strict: bool,
+    /// What is left out although it changes how the body moves.
+    pub ignore: Vec<Unmodelled>,
+}
+
+/// A model, and what is said of its file.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The model.
+    pub model: Model,
+    /// What was ignored, and what may not be meant.
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads a model.
 ///
 /// # Errors
 ///
-/// If the text is not XML, or uses an element, attribute or value outside the subset.
-pub fn read(source: &Source) -> Result<Model, FileError> {
-    limits::check(source)?;
-    let options =
-        roxmltree::ParsingOptions { allow_dtd: false, nodes_limit: limits::MOST_NODES, ..Default::default() };
-    let document = roxmltree::Document::parse_with_options(&source.text, options)
-        .map_err(|error| not_xml(source, &error))?;
-    let text = Text::new(source);
-    strict::check(&document, &text)?;
-    let root = Element::new(document.root_element(), &text);
+/// All that is wrong or outside the subset, with its places.
+pub fn read(source: &Source) -> Result<Model, FileErrors> {
+    read_with(source, &Options::default()).map(|reading| reading.model)
+}
+
+/// Reads a model, and says what of its file was ignored.
+///
+/// # Errors
+///
+/// All that is wrong or outside the subset, with its places.
+pub fn read_with(source: &Source, options: &Options) -> Result<Reading, FileErrors> {
+    let companion = Companion::beside(source)?;
+    if urdf::is_urdf(source) {
+        let read = urdf::to_mjcf(source)?;
+        if options.strict {
+            let refused: Vec<FileError> = read.warnings.into_iter().map(|Warning(error)| error).collect();
+            if !refused.is_empty() {
+                return Err(refused.into());
+            }
+            return read_mjcf(&read.source, options, &companion);
+        }
+        let mut reading = read_mjcf(&read.source, options, &companion)?;
+        reading.warnings.splice(0..0, read.warnings);
+        return Ok(reading);
+    }
+    read_mjcf(source, options, &companion)
+}
+
+fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Result<Reading, FileErrors> {
+    let ignore: Vec<Unmodelled> = options.ignore.iter().chain(&companion.ignore).copied().collect();
+    let tree = Tree::read(source, subset::is_decoration)?;
+    let mut ignored = Ignored::default();
+    let mut errors = strict::check(&tree, &mut ignored)?;
+    let root = Element::new(tree.root());
     let sections = |tag: &'static str| root.children().filter(move |section| section.tag() == tag);
+    let parts = |tag: &'static str| sections(tag).flat_map(Element::children);
 
     let mut settings = Settings::new();
     sections("compiler").try_for_each(|compiler| settings.read_compiler(compiler))?;
     sections("option").try_for_each(|option| settings.read_option(option))?;
     let defaults = Defaults::read(sections("default"))?;
-    let mut model = Model {
+    let props = Props::find(sections("worldbody"), parts("actuator"), parts("tendon"), &settings, &defaults)?;
+    let model = Model {
         name: root.own("model").map_or(String::new(), |name| name.value.to_string()),
         gravity: settings.gravity,
         ..Model::empty()
     };
 
-    let mut tree = TreeReader::new(&document, &settings, &defaults, &mut model);
-    sections("worldbody").try_for_each(|worldbody| tree.read(worldbody))?;
-    if model.bodies.is_empty() {
-        return Err(root.error("the file has no <body>"));
+    let mut bodies = TreeReader::new(&tree, &settings, &defaults, model);
+    for worldbody in sections("worldbody") {
+        bodies.read(worldbody, |body| props.contains(body));
     }
-    if let Some(massless) = inertia::first_massless(&model.bodies) {
-        let body = &model.bodies[massless];
-        let found = document.descendants().filter(|node| node.has_tag_name("body"));
-        let element = found.map(|node| Element::new(node, &text)).find(|element| element.line() == body.line);
-        let message =
-            format!("body `{}` moves but has no mass or no inertia", element::shortened(&body.name));
-        return Err(element
-            .unwrap_or(root)
-            .error(message)
-            .help("give it an <inertial>, or geoms with a mass"));
+    errors.append(&mut bodies.errors);
+    let names = bodies.joint_names();
+    let TreeReader { mut model, body_elements: elements, mut friction, seen, .. } = bodies;
+
+    let mut found = Found::new(&ignore);
+    found.tendons(parts("tendon"), &defaults);
+    found.equalities(parts("equality"));
+    let given = |name: &str| names.is_given(name);
+    errors.extend(read_actuators(parts("actuator"), &settings, &defaults, &mut model, &mut found, given));
+    let mut elsewhere = Ignored::default();
+    for pair in parts("contact").filter(|part| part.tag() == "pair") {
+        errors.extend(pair::read(pair, &defaults, &mut model, &mut elsewhere).err());
     }
-    read_motors(sections("actuator"), &settings, &defaults, &mut model)?;
-    let mut names = Names::of(&document, &["key"]);
-    for key in sections("keyframe").flat_map(Element::children) {
-        let keyframe: Keyframe = drive::read_key(key, &mut names, &model)?;
-        model.keyframes.push(keyframe);
+    if model.bodies.is_empty() && errors.is_empty() {
+        errors.push(root.error("the file has no <body>"));
     }
+    if errors.is_empty()
+        && let Some(massless) = inertia::first_massless(&model.bodies)
+    {
+        let name = element::shortened(&model.bodies[massless].name);
+        let message = format!("body `{name}` moves but has no mass or no inertia");
+        errors.push(elements[massless].error(message).help("give it an <inertial>, or geoms with a mass"));
+    }
+    if let (Some(total), true) = (settings.total_mass, errors.is_empty()) {
+        inertia::scale(&mut model.bodies, total);
+    }
+    let mut names = Names::of(&tree, &["key"]);
+    // Configurations of a model that was not read whole have no meaning.
+    for key in parts("keyframe").filter(|_| errors.is_empty()).collect::<Vec<_>>() {
+        match drive::read_key(key, &mut names, &model, &props.skipped) {
+            Ok(keyframe) => model.keyframes.push(keyframe),
+            Err(error) => errors.push(error),
+        }
+    }
+    errors.append(&mut found.errors);
+    let source = &tree.source;
+    ignored.append(seen);
+    if options.strict {
+        friction.append(props.found);
+        for found in [&ignored, &friction, &found.ignored, &elsewhere] {
+            errors.extend(found.errors(source));
+        }
+    } else if errors.is_empty() {
+        let warnings = [
+            ignored.warning(source, "ignored, for it does not change how a body moves", STRICT),
+            props.found.warning(source, "no part of the character, left out", "put it into the scene"),
+            elsewhere.warning(source, "no geom of this file, taken for one of the ground", STRICT),
+            found.ignored.warning(
+                source,
+                "left out, as asked, although it changes how the body moves",
+                STRICT,
+            ),
+            friction.warning(source, "dry friction is not modelled; joints that have it", STRICT),
+            passive_joints(source, &model, &elements),
+        ];
+        let warnings = warnings.into_iter().flatten().collect();
+        return Ok(Reading { model: with_roles(model, companion)?, warnings });
+    }
+    if errors.is_empty() {
+        let warnings = passive_joints(source, &model, &elements).into_iter().collect();
+        return Ok(Reading { model: with_roles(model, companion)?, warnings });
+    }
+    errors.sort_by_key(|error| (error.file != source.name, error.span.start));
+    Err(errors.into())
+}
+
+fn with_roles(mut model: Model, companion: &Companion) -> Result<Model, FileErrors> {
+    model.roles = Box::new(roles::detect(&mut model));
+    companion.assign(&mut model)?;
     Ok(model)
 }
 
-/// Narrows the torque limits to what the motors can give. Where there are any, joints without one are passive.
-fn read_motors<'a>(
-    sections: impl Iterator<Item = Element<'a>>,
+/// What is said beside warnings of what was ignored.
+const STRICT: &str = "`aplomb check --strict` refuses it";
+
+fn passive_joints(source: &Source, model: &Model, bodies: &[Element]) -> Option<Warning> {
+    let first = model.passive_joints().next()?;
+    let joints = bodies[first.body.0].children().filter(|child| child.tag() == "joint");
+    let element =
+        joints.min_by_key(|joint| joint.line().abs_diff(first.line)).unwrap_or(bodies[first.body.0]);
+    let names = model.passive_joints().map(|joint| joint.name.as_str());
+    Some(warning::of_passive_joints(source, names, element.tag_span()))
+}
+
+/// Narrows the torque limits to what the actuators can give, and returns what is wrong. Where there are any actuators,
+/// joints without one are passive.
+fn read_actuators<'a>(
+    actuators: impl Iterator<Item = Element<'a>>,
     settings: &Settings,
     defaults: &'a Defaults<'a>,
     model: &mut Model,
-) -> Result<(), FileError> {
+    found: &mut Found,
+    is_given: impl Fn(&str) -> bool,
+) -> Vec<FileError> {
     let mut given: Vec<Option<[f64; 2]>> = vec![None; model.nv];
-    for motor in sections.flat_map(Element::children) {
-        let motor = defaults.apply_main(motor.node, motor.text)?;
-        let (dof, [least, greatest]) = drive::read_motor(motor, settings, model)?;
-        let [sum_least, sum_greatest] = given[dof].unwrap_or([0.0, 0.0]);
-        given[dof] = Some([sum_least + least, sum_greatest + greatest]);
+    let mut errors = Vec::new();
+    for actuator in actuators {
+        let read = defaults.apply_main(actuator).and_then(|actuator| match found.is_unmodelled(&actuator) {
+            true => Ok(None),
+            false => drive::read_actuator(actuator, settings, model, &is_given),
+        });
+        match read {
+            Ok(Some((dof, [least, greatest]))) => {
+                let [sum_least, sum_greatest] = given[dof].unwrap_or([0.0, 0.0]);
+                given[dof] = Some([sum_least + least, sum_greatest + greatest]);
+            }
+            Ok(None) => {}
+            Err(error) => errors.push(error),
+        }
     }
     if given.iter().any(Option::is_some) {
         for (is_actuated, given) in model.is_actuated.iter_mut().zip(&given) {
@@ -103,33 +228,5 @@ fn read_motors<'a>(
             *limits = given.map(|torque| torque.clamp(limits[0], limits[1]));
         }
     }
-    Ok(())
-}
-
-/// A file the XML parser does not take.
-fn not_xml(source: &Source, error: &roxmltree::Error) -> FileError {
-    let start = match error {
-        roxmltree::Error::UnexpectedEndOfStream
-        | roxmltree::Error::NoRootNode
-        | roxmltree::Error::UnclosedRootNode => source.text.len(),
-        roxmltree::Error::DtdDetected => source.text.find("<!DOCTYPE").unwrap_or(0),
-        _ => offset(&source.text, error.pos()),
-    };
-    let said = match error {
-        roxmltree::Error::DtdDetected => "document type declarations are not allowed".to_string(),
-        roxmltree::Error::NodesLimitReached => format!("more than {} elements", limits::MOST_NODES),
-        roxmltree::Error::UnclosedRootNode => "the outermost element is never closed".to_string(),
-        // The parser repeats the place, which stands before the message anyway.
-        _ => error.to_string().replace(&format!(" at {}", error.pos()), ""),
-    };
-    let said: String = said.chars().take(200).collect();
-    FileError::new(source, start..start + 1, format!("not well-formed XML: {said}"))
-}
-
-/// The byte a row and column (from 1) stand for.
-fn offset(text: &str, place: roxmltree::TextPos) -> usize {
-    let before = text.split_inclusive('\n').take((place.row as usize).saturating_sub(1));
-    let start: usize = before.map(str::len).sum();
-    let line = text[start..].split('\n').next().unwrap_or_default();
-    start + line.char_indices().nth((place.col as usize).saturating_sub(1)).map_or(line.len(), |(at, _)| at)
+    errors
 }

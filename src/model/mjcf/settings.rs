@@ -20,6 +20,12 @@ pub(super) struct Settings {
     autolimits: bool,
     euler_sequence: [char; 3],
     pub inertia_from_geom: InertiaFromGeom,
+    /// Whether moments of which one exceeds the other two together become their mean.
+    pub balance_inertia: bool,
+    /// Least mass and moments of a body, kg and kg m².
+    pub least: [f64; 2],
+    /// Mass of the whole model, kg, where the file demands one.
+    pub total_mass: Option<f64>,
     pub gravity: Vector3<f64>,
 }
 
@@ -31,6 +37,9 @@ impl Settings {
             autolimits: true,
             euler_sequence: ['x', 'y', 'z'],
             inertia_from_geom: InertiaFromGeom::Missing,
+            balance_inertia: false,
+            least: [0.0; 2],
+            total_mass: None,
             gravity: Vector3::new(0.0, 0.0, -9.81),
         }
     }
@@ -49,6 +58,15 @@ impl Settings {
                 "false" => InertiaFromGeom::Never,
                 _ => InertiaFromGeom::Missing,
             };
+        }
+        if let Some(balance) = compiler.own("balanceinertia") {
+            self.balance_inertia = balance.keyword(&["false", "true"])? == "true";
+        }
+        self.least[0] = compiler.magnitude("boundmass", self.least[0])?;
+        self.least[1] = compiler.magnitude("boundinertia", self.least[1])?;
+        if let Some(total) = compiler.own("settotalmass") {
+            // MuJoCo writes −1 for no such mass.
+            self.total_mass = Some(total.number()?).filter(|total| *total > 0.0);
         }
         if let Some(sequence) = compiler.own("eulerseq") {
             let axes: Vec<char> = sequence.value.chars().collect();

@@ -1,6 +1,7 @@
 //! Geoms and sites.
 
 use super::element::{Attribute, Element, SHORTEST};
+use super::frame::{self, InFrame};
 use super::settings::{ORIENTATIONS, Settings, from_z_to};
 use crate::language::diagnostic::FileError;
 use crate::model::{BodyId, BodyInertia, Geom, Shape, Site};
@@ -10,22 +11,53 @@ use std::f64::consts::PI;
 /// kg/m³, of a geom that says neither mass nor density.
 const DENSITY: f64 = 1000.0;
 
-/// A geom and the mass it gives its body where the body has no `<inertial>`.
-pub(super) struct MassiveGeom {
-    pub geom: Geom,
-    pub inertia: BodyInertia,
+/// What a `<geom>` is.
+pub(super) enum ReadGeom {
+    /// A shape that touches, weighs or is drawn.
+    Solid {
+        geom: Box<Geom>,
+        /// What it gives its body where that has no `<inertial>`.
+        inertia: BodyInertia,
+    },
+    /// Something that is only seen, and left out.
+    Seen {
+        /// What it is, as a warning lists it.
+        what: &'static str,
+    },
 }
 
-/// Reads a `<geom>`; `body` is `None` in the world.
+/// Reads a `<geom>`; `body` is `None` in the world. `weighed`: its body has the mass of its geoms.
 pub(super) fn read_geom(
     element: Element,
+    frame: &InFrame,
     settings: &Settings,
     name: String,
     body: Option<BodyId>,
-) -> Result<MassiveGeom, FileError> {
-    let kind = element.keyword("type", &["sphere", "capsule", "cylinder", "box", "plane"])?;
-    let fixed_or_free = Placement::read(&element, settings)?;
-    let shape = read_shape(&element, kind, &fixed_or_free)?;
+    weighed: bool,
+) -> Result<ReadGeom, FileError> {
+    const KINDS: [&str; 8] = ["sphere", "capsule", "cylinder", "box", "plane", "ellipsoid", "mesh", "hfield"];
+    let kind = element.keyword("type", &KINDS)?;
+    let mask = |name| -> Result<bool, FileError> { Ok(element.magnitude(name, 1.0)? != 0.0) };
+    let collides = mask("contype")? | mask("conaffinity")?;
+    let is_massless = match element.attribute("mass") {
+        Some(_) => element.magnitude("mass", 0.0)? == 0.0,
+        None => element.magnitude("density", DENSITY)? == 0.0,
+    };
+    match (kind, body) {
+        ("hfield", None) => return Ok(ReadGeom::Seen { what: "<geom> of a height field in the world" }),
+        ("hfield", Some(_)) => return Err(element.error("a height field does not move")),
+        ("mesh", None) => return Ok(ReadGeom::Seen { what: "<geom> of a mesh in the world" }),
+        ("mesh", Some(_)) if !collides && (!weighed || is_massless) => {
+            return Ok(ReadGeom::Seen { what: "<geom> of a mesh that is only seen" });
+        }
+        ("plane", Some(_)) if !collides => {
+            return Ok(ReadGeom::Seen { what: "<geom> of a plane that is only seen" });
+        }
+        ("mesh", Some(_)) => return Err(mesh_refusal(&element)),
+        _ => {}
+    }
+    let placement = Placement::read(&element, settings)?;
+    let shape = read_shape(&element, kind, &placement)?;
     if shape == Shape::Plane && body.is_some() {
         return Err(element.error("a plane belongs in <worldbody>: it does not move"));
     }
@@ -34,19 +66,23 @@ pub(super) fn read_geom(
     {
         return Err(attribute.error("must not be negative"));
     }
-    let mask = |name| -> Result<bool, FileError> { Ok(element.magnitude(name, 1.0)? != 0.0) };
-    let collides = mask("contype")? | mask("conaffinity")?;
+    if let Some(condim) = element.attribute("condim")
+        && ![1.0, 3.0, 4.0, 6.0].contains(&condim.number()?)
+    {
+        return Err(condim.error("expected 1, 3, 4 or 6"));
+    }
     let mass = match element.attribute("mass") {
         Some(_) => element.magnitude("mass", 0.0)?,
         None => element.magnitude("density", DENSITY)? * volume(&shape),
     };
-    let Placement { position, orientation, .. } = fixed_or_free;
+    let position = frame::point(frame, placement.position);
+    let orientation = frame::turn(frame, placement.orientation);
     let rotation = orientation.to_rotation_matrix();
     let about_centre =
         rotation * Matrix3::from_diagonal(&(mass * unit_inertia(&shape))) * rotation.transpose();
-    Ok(MassiveGeom {
+    Ok(ReadGeom::Solid {
         inertia: BodyInertia { mass, centre: position, about_centre },
-        geom: Geom {
+        geom: Box::new(Geom {
             name,
             body,
             shape,
@@ -55,18 +91,28 @@ pub(super) fn read_geom(
             friction: friction.first().copied().unwrap_or(1.0),
             collides,
             line: element.line(),
-        },
+        }),
     })
+}
+
+/// What is said of a mesh that counts.
+fn mesh_refusal(element: &Element) -> FileError {
+    element.error("the mesh of this geom touches or weighs, and meshes are not read").help(
+        "give the body an <inertial> and shapes without a mesh (box, capsule, …), and the mesh contype=\"0\" \
+         conaffinity=\"0\"",
+    )
 }
 
 /// Reads a `<site>`; `body` is `None` in the world.
 pub(super) fn read_site(
     element: Element,
+    frame: &InFrame,
     settings: &Settings,
     name: String,
     body: Option<BodyId>,
 ) -> Result<Site, FileError> {
     let Placement { position, orientation, .. } = Placement::read(&element, settings)?;
+    let (position, orientation) = (frame::point(frame, position), frame::turn(frame, orientation));
     Ok(Site { name, body, position, orientation, line: element.line() })
 }
 
@@ -126,6 +172,10 @@ fn read_shape(element: &Element, kind: &str, placement: &Placement) -> Result<Sh
         ("capsule", None) => Shape::Capsule { radius, half_length: sizes.get(1)? },
         ("cylinder", Some(half_length)) => Shape::Cylinder { radius, half_length },
         ("cylinder", None) => Shape::Cylinder { radius, half_length: sizes.get(1)? },
+        ("ellipsoid", Some(half_length)) => {
+            Shape::Ellipsoid { radii: Vector3::new(radius, radius, half_length) }
+        }
+        ("ellipsoid", None) => Shape::Ellipsoid { radii: Vector3::new(radius, sizes.get(1)?, sizes.get(2)?) },
         (_, Some(half_length)) => Shape::Box { half_lengths: Vector3::new(radius, radius, half_length) },
         (_, None) => Shape::Box { half_lengths: Vector3::new(radius, sizes.get(1)?, sizes.get(2)?) },
     })
@@ -145,7 +195,7 @@ impl Sizes<'_> {
             None => Err(self.attribute.error(format!(
                 "a {} needs {} numbers, found {}",
                 self.kind,
-                if self.kind == "box" { 3 } else { 2 },
+                if matches!(self.kind, "box" | "ellipsoid") { 3 } else { 2 },
                 self.size.len()
             ))),
         }
@@ -162,6 +212,7 @@ fn volume(shape: &Shape) -> f64 {
         }
         Shape::Cylinder { radius, half_length } => PI * radius.powi(2) * 2.0 * half_length,
         Shape::Box { half_lengths } => 8.0 * half_lengths.product(),
+        Shape::Ellipsoid { radii } => 4.0 / 3.0 * PI * radii.product(),
     }
 }
 
@@ -186,6 +237,10 @@ fn unit_inertia(shape: &Shape) -> Vector3<f64> {
         Shape::Box { half_lengths: h } => {
             let squares = h.component_mul(&h);
             Vector3::new(squares.y + squares.z, squares.x + squares.z, squares.x + squares.y) / 3.0
+        }
+        Shape::Ellipsoid { radii } => {
+            let squares = radii.component_mul(&radii);
+            Vector3::new(squares.y + squares.z, squares.x + squares.z, squares.x + squares.y) / 5.0
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The subset of MJCF that is read: which elements stand where, and what each attribute means. This table is
 //! both what the reader accepts and what `docs/mjcf-subset.md` lists.
 
-use Meaning::{Ignored, Only, Read};
+use Meaning::{Ignored, Listed, Only, Read};
 
 /// What the reader does with an attribute.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,6 +10,8 @@ pub enum Meaning {
     Read,
     /// Accepted without effect, because it has none on what is modelled.
     Ignored,
+    /// As [`Meaning::Ignored`], with a warning that lists it; refused where the reader is strict.
+    Listed,
     /// Accepted at these values, which change nothing; at others it would.
     Only(&'static [&'static str]),
 }
@@ -34,10 +36,21 @@ pub struct ElementRule {
     pub inside: &'static [&'static str],
     /// Attributes of the element, in groups that elements share.
     pub attributes: &'static [&'static [AttributeRule]],
-    /// Accepted with whatever it holds, without effect.
-    pub is_decoration: bool,
+    /// Whether it is accepted with whatever it holds, without effect.
+    pub decoration: Decoration,
     /// What the documentation says about the element.
     pub note: &'static str,
+}
+
+/// Whether an element is passed over with all it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decoration {
+    /// What it says is read.
+    No,
+    /// It is passed over.
+    Silent,
+    /// It is passed over with a warning that lists it; refused where the reader is strict.
+    Listed,
 }
 
 const fn read(name: &'static str, note: &'static str) -> AttributeRule {
@@ -46,6 +59,10 @@ const fn read(name: &'static str, note: &'static str) -> AttributeRule {
 
 const fn ignored(name: &'static str, note: &'static str) -> AttributeRule {
     AttributeRule { name, meaning: Ignored, note }
+}
+
+const fn listed(name: &'static str, note: &'static str) -> AttributeRule {
+    AttributeRule { name, meaning: Listed, note }
 }
 
 const fn only(name: &'static str, values: &'static [&'static str], note: &'static str) -> AttributeRule {
@@ -58,11 +75,19 @@ const fn element(
     attributes: &'static [&'static [AttributeRule]],
     note: &'static str,
 ) -> ElementRule {
-    ElementRule { name, inside, attributes, is_decoration: false, note }
+    ElementRule { name, inside, attributes, decoration: Decoration::No, note }
 }
 
 const fn decoration(name: &'static str, inside: &'static [&'static str], note: &'static str) -> ElementRule {
-    ElementRule { name, inside, attributes: &[], is_decoration: true, note }
+    ElementRule { name, inside, attributes: &[], decoration: Decoration::Silent, note }
+}
+
+const fn listed_decoration(
+    name: &'static str,
+    inside: &'static [&'static str],
+    note: &'static str,
+) -> ElementRule {
+    ElementRule { name, inside, attributes: &[], decoration: Decoration::Listed, note }
 }
 
 const NAMED: &[AttributeRule] = &[
@@ -77,6 +102,86 @@ const FRAME: &[AttributeRule] = &[
     read("axisangle", "axis and angle"),
     read("xyaxes", "x axis and y axis; y is made perpendicular to x"),
     read("zaxis", "z axis; the shortest rotation from the parent's"),
+];
+
+/// Where what stands in a body may stand.
+const IN_BODY: &[&str] = &["body", "worldbody", "frame", "replicate"];
+const IN_BODY_OR_DEFAULT: &[&str] = &["body", "worldbody", "frame", "replicate", "default"];
+
+const ACTUATOR: &[AttributeRule] = &[
+    read("joint", "the joint it drives; of a ball joint about the axis that `gear` names"),
+    read("jointinparent", "as `joint`"),
+    read("gear", "factor from actuator force to joint torque; default 1"),
+    read("ctrlrange", "limits of the input"),
+    read("ctrllimited", "`auto` (default), `true` or `false`"),
+    read("forcerange", "limits of the actuator force"),
+    read("forcelimited", "`auto` (default), `true` or `false`"),
+    read("tendon", "not modelled: see `ignore`"),
+    read("site", "not modelled: see `ignore`"),
+    read("body", "not modelled: see `ignore`"),
+    read("slidersite", "not modelled: see `ignore`"),
+    read("cranksite", "not modelled: see `ignore`"),
+    read("refsite", "not modelled: see `ignore`"),
+    ignored("cranklength", ""),
+    ignored("lengthrange", ""),
+    ignored("nsample", "history of inputs"),
+    ignored("interp", "history of inputs"),
+    only("delay", &["0"], "a scene's `reaction_delay` says how late torques act"),
+    only("armature", &["0"], "give it to the joint"),
+    only("damping", &["0"], "give it to the joint"),
+    ignored("user", "numbers of other programs"),
+    ignored("group", "visibility"),
+    ignored("margin", "contact and limit softness of MuJoCo"),
+];
+
+const SERVO: &[AttributeRule] = &[
+    read("kp", "gain, force per unit of position"),
+    ignored("kv", "damping of a servo: torques are free within their limits"),
+    ignored("dampratio", "damping of a servo: torques are free within their limits"),
+    ignored("timeconst", "delay of a servo: torques are free within their limits"),
+    read("inheritrange", "input limits from the joint's range"),
+];
+
+const TENDON: &[AttributeRule] = &[
+    read("stiffness", ""),
+    read("damping", ""),
+    read("frictionloss", ""),
+    read("range", ""),
+    read("limited", ""),
+    read("armature", ""),
+    ignored("springlength", ""),
+    ignored("actuatorfrcrange", ""),
+    ignored("actuatorfrclimited", ""),
+    ignored("solreflimit", ""),
+    ignored("solimplimit", ""),
+    ignored("solreffriction", ""),
+    ignored("solimpfriction", ""),
+    ignored("width", "how it is drawn"),
+    ignored("material", "colour"),
+    ignored("rgba", "colour"),
+    ignored("margin", ""),
+    ignored("user", "numbers of other programs"),
+    ignored("group", "visibility"),
+];
+
+const EQUALITY: &[AttributeRule] = &[
+    ignored("name", ""),
+    ignored("class", ""),
+    read("active", "`false`: left out"),
+    ignored("solref", ""),
+    ignored("solimp", ""),
+    ignored("body1", ""),
+    ignored("body2", ""),
+    ignored("anchor", ""),
+    ignored("site1", ""),
+    ignored("site2", ""),
+    ignored("relpose", ""),
+    ignored("torquescale", ""),
+    read("joint1", ""),
+    read("joint2", ""),
+    read("polycoef", ""),
+    ignored("tendon1", ""),
+    ignored("tendon2", ""),
 ];
 
 const SOLVER_PARAMETERS: &[AttributeRule] = &[
@@ -100,11 +205,23 @@ pub const ELEMENTS: &[ElementRule] = &[
             ),
             read("inertiafromgeom", "`auto` (default: where `inertial` is missing), `true` or `false`"),
             only("coordinate", &["local"], ""),
-            only("balanceinertia", &["false"], ""),
-            only("fusestatic", &["false"], ""),
+            read(
+                "balanceinertia",
+                "`true`: principal moments of which one exceeds the other two become their mean",
+            ),
+            read("boundmass", "least mass of a body that moves, kg"),
+            read("boundinertia", "least principal moment of a body that moves, kg m²"),
+            read("settotalmass", "mass of the whole model, kg, to which masses and inertias are scaled"),
+            only("inertiagrouprange", &["0 5"], ""),
             only("alignfree", &["false"], ""),
-            only("boundmass", &["0"], ""),
-            only("boundinertia", &["0"], ""),
+            ignored("fusestatic", "bodies keep their names"),
+            ignored("fitaabb", ""),
+            ignored("convexhull", ""),
+            ignored("conflict", ""),
+            ignored("passthrough", ""),
+            ignored("savecompiled", ""),
+            ignored("savecanonical", ""),
+            ignored("exactmeshinertia", ""),
             ignored("discardvisual", "shapes without contact are kept"),
             ignored("usethread", ""),
             ignored("saveinertial", ""),
@@ -135,12 +252,26 @@ pub const ELEMENTS: &[ElementRule] = &[
             ignored("jacobian", "MuJoCo's"),
             ignored("impratio", "MuJoCo's"),
             ignored("magnetic", "nothing here is magnetic"),
+            ignored("sdf_iterations", "MuJoCo's"),
+            ignored("sdf_initpoints", "MuJoCo's"),
+            ignored("sleep_tolerance", "MuJoCo's"),
+            ignored("apirate", "MuJoCo's"),
+            listed("actuatorgroupdisable", "all actuators count"),
+            ignored("mpr_iterations", "MuJoCo's"),
+            ignored("mpr_tolerance", "MuJoCo's"),
+            ignored("collision", "MuJoCo's"),
+            ignored("o_margin", "MuJoCo's"),
+            ignored("o_solref", "MuJoCo's"),
+            ignored("o_solimp", "MuJoCo's"),
+            ignored("o_friction", "MuJoCo's"),
             only("density", &["0"], "no medium"),
             only("viscosity", &["0"], "no medium"),
             only("wind", &["0 0 0"], "no medium"),
         ]],
         "",
     ),
+    listed_decoration("flag", &["option"], "what of MuJoCo's simulation is switched off"),
+    decoration("lengthrange", &["compiler"], "muscles"),
     element(
         "default",
         &["mujoco", "default"],
@@ -150,7 +281,7 @@ pub const ELEMENTS: &[ElementRule] = &[
     element("worldbody", &["mujoco"], &[], "the fixed world"),
     element(
         "body",
-        &["worldbody", "body"],
+        IN_BODY,
         &[
             &[
                 read("name", "left out: `body` and a number"),
@@ -158,16 +289,43 @@ pub const ELEMENTS: &[ElementRule] = &[
             ],
             FRAME,
             &[
-                only("mocap", &["false"], ""),
+                read("mocap", "`true`: no part of the character, left out with a warning"),
                 only("gravcomp", &["0"], ""),
+                ignored("sleep", "MuJoCo's"),
+                ignored("simple", "MuJoCo's"),
+                ignored("fuse", "MuJoCo's"),
                 ignored("user", "numbers of other programs"),
             ],
         ],
         "without joints it is welded to its parent",
     ),
     element(
+        "frame",
+        IN_BODY,
+        &[
+            &[
+                ignored("name", "nothing refers to it"),
+                read("childclass", "default class of everything in it"),
+            ],
+            FRAME,
+        ],
+        "a change of coordinates for everything in it",
+    ),
+    element(
+        "replicate",
+        IN_BODY,
+        &[&[
+            read("count", "how many copies of what is in it, required"),
+            read("offset", "m, from each copy to the next"),
+            read("euler", "turn from each copy to the next"),
+            read("sep", "stands before the number of the copy in names"),
+            read("childclass", "default class of everything in it"),
+        ]],
+        "copies of everything in it, whose names end in the number of the copy",
+    ),
+    element(
         "inertial",
-        &["body"],
+        &["body", "frame"],
         &[
             &[
                 read("mass", "kg, required"),
@@ -183,17 +341,17 @@ pub const ELEMENTS: &[ElementRule] = &[
     ),
     element(
         "freejoint",
-        &["body"],
+        &["body", "frame", "replicate"],
         &[&[
             read("name", "left out: `root`"),
-            only("align", &["auto", "false"], ""),
+            ignored("align", "body frames stay as written"),
             ignored("group", "visibility"),
         ]],
         "on a body whose parent is the world, alone",
     ),
     element(
         "joint",
-        &["body", "default"],
+        &["body", "frame", "replicate", "default"],
         &[
             NAMED,
             &[
@@ -209,7 +367,8 @@ pub const ELEMENTS: &[ElementRule] = &[
                 read("armature", "added to the diagonal of the mass matrix, kg m² or kg"),
                 read("actuatorfrcrange", "torque limits, N m or N; hinge and slide only"),
                 read("actuatorfrclimited", "`auto` (default), `true` or `false`"),
-                only("frictionloss", &["0"], "joints have no dry friction"),
+                read("frictionloss", "dry friction, N m or N: not modelled, which a warning says"),
+                only("springdamper", &["0 0"], "give `stiffness` and `damping`"),
                 only("actuatorgravcomp", &["false"], ""),
                 ignored("solreflimit", "softness of MuJoCo's limits"),
                 ignored("solimplimit", "softness of MuJoCo's limits"),
@@ -222,13 +381,14 @@ pub const ELEMENTS: &[ElementRule] = &[
     ),
     element(
         "geom",
-        &["body", "worldbody", "default"],
+        IN_BODY_OR_DEFAULT,
         &[
             NAMED,
             &[
                 read(
                     "type",
-                    "`sphere` (default), `capsule`, `cylinder`, `box`, or in the world `plane` (a half-space)",
+                    "`sphere` (default), `capsule`, `cylinder`, `box`, `ellipsoid`, or in the world `plane` (a half-space); a \
+                     `mesh` that touches nothing and gives no mass, and a `hfield` in the world, are left out with a warning",
                 ),
                 read("size", "m: radius, half-length along z; half-lengths of a box; not used of a plane"),
                 read(
@@ -241,9 +401,24 @@ pub const ELEMENTS: &[ElementRule] = &[
                     "friction",
                     "sliding friction; default 1. Further numbers (torsion, rolling) are not modelled",
                 ),
-                read("contype", "0 with `conaffinity` 0: touches nothing; default 1"),
+                read(
+                    "contype",
+                    "0 with `conaffinity` 0: touches nothing, unless a `pair` says so; default 1",
+                ),
                 read("conaffinity", "see `contype`; default 1"),
-                only("condim", &["3", "4", "6"], "contacts have sliding friction only"),
+                read(
+                    "condim",
+                    "1, 3, 4 or 6: contacts have sliding friction only. Of two shapes that touch, the greater counts, and \
+                     surfaces of a scene have 3, so that 1 changes nothing",
+                ),
+                read("mesh", "its asset"),
+                ignored("hfield", ""),
+                ignored("fitscale", ""),
+                only("shellinertia", &["false"], "shapes are solid"),
+                ignored("fluidshape", "no medium"),
+                ignored("fluidcoef", "no medium"),
+                only("adhesion", &["0"], ""),
+                only("surfacevel", &["0", "0 0 0"], ""),
                 ignored("rgba", "colour"),
                 ignored("material", "colour"),
                 ignored("gap", "contact softness of MuJoCo"),
@@ -259,13 +434,14 @@ pub const ELEMENTS: &[ElementRule] = &[
     ),
     element(
         "site",
-        &["body", "worldbody", "default"],
+        IN_BODY_OR_DEFAULT,
         &[
             NAMED,
             FRAME,
             &[
                 read("fromto", "two points; the site is midway, its z axis along them"),
                 ignored("type", "how it is drawn"),
+                ignored("mesh", "how it is drawn"),
                 ignored("size", "how it is drawn"),
                 ignored("rgba", "colour"),
                 ignored("material", "colour"),
@@ -278,22 +454,121 @@ pub const ELEMENTS: &[ElementRule] = &[
     element(
         "motor",
         &["actuator", "default"],
+        &[NAMED, ACTUATOR],
+        "gives torque limits: gear times the input cut to both ranges; several on a joint add, \
+         `actuatorfrcrange` cuts the sum. Where a file has any actuator, joints without one are passive; where it has \
+         none, every joint but free ones is driven",
+    ),
+    element(
+        "position",
+        &["actuator", "default"],
+        &[NAMED, ACTUATOR, SERVO],
+        "gives torque limits: `forcerange`, else what the servo gives at rest between the ends of its input and of the \
+         joint's range. Torques are free within them: there is no servo here",
+    ),
+    element(
+        "intvelocity",
+        &["actuator", "default"],
         &[
             NAMED,
+            ACTUATOR,
+            SERVO,
             &[
-                read("joint", "the hinge or slide it drives, required"),
-                read("gear", "factor from actuator force to joint torque; default 1"),
-                read("ctrlrange", "limits of the input"),
-                read("ctrllimited", "`auto` (default), `true` or `false`"),
-                read("forcerange", "limits of the actuator force"),
-                read("forcelimited", "`auto` (default), `true` or `false`"),
+                read("actrange", "limits of the position that the input's integral asks for"),
+                ignored("actlimited", ""),
             ],
-            SOLVER_PARAMETERS,
         ],
-        "gives torque limits: gear times the input cut to both ranges; several on a joint add, \
-         `actuatorfrcrange` cuts the sum. Where a file has any, joints without one are passive; where it has none, \
-         every joint but free ones is driven",
+        "as `position`, with `actrange` for its input",
     ),
+    element(
+        "velocity",
+        &["actuator", "default"],
+        &[NAMED, ACTUATOR, &[read("kv", "gain, force per unit of velocity; default 1")]],
+        "gives torque limits: `forcerange`, else what it gives at rest",
+    ),
+    element(
+        "damper",
+        &["actuator", "default"],
+        &[NAMED, ACTUATOR, &[ignored("kv", "")]],
+        "drives nothing at rest: a torque limit of 0 without `forcerange`",
+    ),
+    element(
+        "general",
+        &["actuator", "default"],
+        &[
+            NAMED,
+            ACTUATOR,
+            &[
+                read("gaintype", "`fixed` (default) or `affine`"),
+                read("gainprm", "gain; an affine one is taken at rest"),
+                read("biastype", "`none` (default) or `affine`"),
+                read("biasprm", "constant, per unit of position, per unit of velocity"),
+                ignored("dyntype", "torques are free within their limits"),
+                ignored("dynprm", "torques are free within their limits"),
+                ignored("actlimited", ""),
+                ignored("actrange", ""),
+                ignored("actdim", ""),
+                ignored("actearly", ""),
+                read("inheritrange", "input limits from the joint's range"),
+            ],
+        ],
+        "gives torque limits: `forcerange`, else what it gives at rest between the ends of its input and of the \
+         joint's range",
+    ),
+    element(
+        "cylinder",
+        &["actuator", "default"],
+        &[
+            NAMED,
+            ACTUATOR,
+            &[
+                read("area", "m²; default 1"),
+                read("diameter", "m, instead of `area`"),
+                read("bias", "as `biasprm` of `general`"),
+                ignored("timeconst", "torques are free within their limits"),
+            ],
+        ],
+        "as `general` with the gain `area`",
+    ),
+    listed_decoration("muscle", &["default"], "not modelled"),
+    listed_decoration("adhesion", &["default"], "not modelled"),
+    element("muscle", &["actuator"], &[], "not modelled: see `ignore`"),
+    element("adhesion", &["actuator"], &[], "not modelled: see `ignore`"),
+    element("tendon", &["mujoco"], &[], ""),
+    decoration("tendon", &["default"], "how tendons of a class are"),
+    element(
+        "fixed",
+        &["tendon"],
+        &[&[read("name", ""), read("class", "")], TENDON],
+        "a sum of joint values; left out where it has no spring, damper, limit, friction or actuator, else not modelled: see \
+         `ignore`",
+    ),
+    element(
+        "spatial",
+        &["tendon"],
+        &[&[read("name", ""), read("class", "")], TENDON],
+        "a string; left out where it has no spring, damper, limit, friction or actuator, else not modelled: see `ignore`",
+    ),
+    decoration("joint", &["fixed"], ""),
+    decoration("site", &["spatial"], ""),
+    decoration("geom", &["spatial"], ""),
+    decoration("pulley", &["spatial"], ""),
+    element("equality", &["mujoco"], &[], ""),
+    element(
+        "equality",
+        &["default"],
+        &[&[ignored("active", ""), ignored("solref", ""), ignored("solimp", "")]],
+        "softness of MuJoCo",
+    ),
+    element("connect", &["equality"], &[EQUALITY], "not modelled: see `ignore`"),
+    element("weld", &["equality"], &[EQUALITY], "not modelled: see `ignore`"),
+    element("joint", &["equality"], &[EQUALITY], "not modelled: see `ignore`"),
+    element("tendon", &["equality"], &[EQUALITY], "not modelled: see `ignore`"),
+    listed_decoration("sensor", &["mujoco"], "what MuJoCo measures"),
+    listed_decoration("custom", &["mujoco"], "numbers of other programs"),
+    element("deformable", &["mujoco"], &[], ""),
+    listed_decoration("skin", &["asset", "deformable"], "how MuJoCo draws"),
+    listed_decoration("hfield", &["asset"], "the ground is the scene's"),
     element("keyframe", &["mujoco"], &[], ""),
     element(
         "key",
@@ -302,10 +577,39 @@ pub const ELEMENTS: &[ElementRule] = &[
             read("name", "left out: `key` and a number"),
             read("qpos", "all configuration numbers; left out: the pose the file describes"),
             ignored("time", "a pose has no time"),
+            listed("ctrl", "a pose has no inputs"),
+            listed("qvel", "a pose has no velocity"),
+            listed("act", "a pose has no inputs"),
+            listed("mpos", ""),
+            listed("mquat", ""),
         ]],
-        "a named pose; `rest` is the one the character stands in by itself",
+        "a named pose; the character stands in `rest` by itself, else in `stand`, `standing`, `home`, `knees_bent` or \
+         `init`, the first there is",
     ),
     element("contact", &["mujoco"], &[], ""),
+    element(
+        "pair",
+        &["contact", "default"],
+        &[
+            NAMED,
+            &[
+                read(
+                    "geom1",
+                    "its two geoms touch: that of a body touches surfaces if the other is of the world",
+                ),
+                read("geom2", "see `geom1`"),
+                read("friction", "sliding friction of a body's geom that touches by this pair"),
+                ignored("condim", "see `geom`"),
+                ignored("solref", "contact softness of MuJoCo"),
+                ignored("solreffriction", "contact softness of MuJoCo"),
+                ignored("solimp", "contact softness of MuJoCo"),
+                ignored("gap", "contact softness of MuJoCo"),
+                ignored("margin", "contact softness of MuJoCo"),
+                only("adhesion", &["0"], ""),
+            ],
+        ],
+        "two geoms that touch whatever their `contype` says",
+    ),
     element(
         "exclude",
         &["contact"],
@@ -334,16 +638,59 @@ pub const ELEMENTS: &[ElementRule] = &[
             ignored("nchannel", ""),
             ignored("hflip", ""),
             ignored("vflip", ""),
+            ignored("class", ""),
+            ignored("colorspace", ""),
+            ignored("embed", ""),
+            listed("file", "no file is opened"),
+            listed("content_type", ""),
+            listed("gridsize", ""),
+            listed("gridlayout", ""),
+            listed("fileright", ""),
+            listed("fileleft", ""),
+            listed("fileup", ""),
+            listed("filedown", ""),
+            listed("filefront", ""),
+            listed("fileback", ""),
         ]],
-        "colour; textures from files are outside the subset",
+        "colour",
+    ),
+    element(
+        "mesh",
+        &["asset", "default"],
+        &[&[
+            read("name", "left out: the file's name"),
+            ignored("class", ""),
+            read("file", "read where a geom needs it"),
+            read("vertex", "its points, m"),
+            ignored("face", ""),
+            read("scale", "factors along its axes"),
+            read("refpos", ""),
+            read("refquat", ""),
+            ignored("content_type", ""),
+            ignored("normal", ""),
+            ignored("texcoord", ""),
+            ignored("smoothnormal", ""),
+            ignored("maxhullvert", ""),
+            ignored("inertia", ""),
+            ignored("builtin", ""),
+            ignored("params", ""),
+            ignored("material", ""),
+        ]],
+        "",
     ),
     decoration("material", &["asset", "default"], "colour"),
     decoration("visual", &["mujoco"], "how MuJoCo draws"),
     decoration("statistic", &["mujoco"], "how MuJoCo draws"),
     decoration("size", &["mujoco"], "how much memory MuJoCo takes"),
-    decoration("light", &["worldbody", "body", "default"], "how MuJoCo draws"),
-    decoration("camera", &["worldbody", "body", "default"], "how MuJoCo draws"),
+    decoration("light", IN_BODY_OR_DEFAULT, "how MuJoCo draws"),
+    decoration("camera", IN_BODY_OR_DEFAULT, "how MuJoCo draws"),
 ];
+
+/// Whether elements of this name are passed over wherever they stand.
+pub(super) fn is_decoration(name: &str) -> bool {
+    let mut named = ELEMENTS.iter().filter(|rule| rule.name == name).peekable();
+    named.peek().is_some() && named.all(|rule| rule.decoration != Decoration::No)
+}
 
 impl ElementRule {
     /// The rule of an attribute.
@@ -377,8 +724,10 @@ pub fn listing() -> String {
         if !rule.note.is_empty() {
             page.push_str(&format!("{}.\n", rule.note));
         }
-        if rule.is_decoration {
-            page.push_str("\nIgnored, with everything in it.\n");
+        match rule.decoration {
+            Decoration::No => {}
+            Decoration::Silent => page.push_str("\nIgnored, with everything in it.\n"),
+            Decoration::Listed => page.push_str("\nIgnored, with everything in it and a warning.\n"),
         }
         if !rule.attributes.is_empty() {
             page.push_str("\n| attribute | | |\n|---|---|---|\n");
@@ -387,6 +736,7 @@ pub fn listing() -> String {
             let meaning = match attribute.meaning {
                 Read => "read".to_string(),
                 Ignored => "ignored".to_string(),
+                Listed => "ignored with a warning".to_string(),
                 Only(values) => format!("only `{}`", values.join("`, `")),
             };
             page.push_str(&format!("| `{}` | {meaning} | {} |\n", attribute.name, attribute.note));

@@ -2,120 +2,156 @@
 
 use super::defaults::{Defaults, MAIN};
 use super::element::Element;
-use super::names::Names;
+use super::frame::{self, Item};
+use super::names::{Names, Suffix};
 use super::settings::{InertiaFromGeom, Settings};
+use super::shape::ReadGeom;
 use super::{inertia, joint, shape};
 use crate::language::diagnostic::FileError;
-use crate::model::{Body, BodyId, JointKind, Model};
+use crate::model::warning::Ignored;
+use crate::model::xml::Tree;
+use crate::model::{Body, BodyId, BodyInertia, JointKind, Model};
 use nalgebra::Vector3;
-use roxmltree::Document;
 
 /// Most velocity coordinates one body may have against its parent.
 const MOST_COORDINATES: usize = 6;
 
-/// What reading the bodies needs besides the bodies.
+/// What reading the bodies needs besides the bodies, and what it finds.
 pub(super) struct TreeReader<'a> {
     settings: &'a Settings,
     defaults: &'a Defaults<'a>,
-    model: &'a mut Model,
+    /// What was read.
+    pub model: Model,
     bodies: Names,
     joints: Names,
     geoms: Names,
     sites: Names,
+    /// Everything that is wrong.
+    pub errors: Vec<FileError>,
+    /// The element of each body.
+    pub body_elements: Vec<Element<'a>>,
+    /// Joints with dry friction.
+    pub friction: Ignored,
+    /// Shapes that are only seen.
+    pub seen: Ignored,
 }
 
 /// A body still to be read.
 struct Waiting<'a> {
-    element: Element<'a>,
+    item: Item<'a>,
     parent: Option<BodyId>,
-    childclass: &'a str,
 }
 
 impl<'a> TreeReader<'a> {
-    pub fn new(
-        document: &Document,
-        settings: &'a Settings,
-        defaults: &'a Defaults<'a>,
-        model: &'a mut Model,
-    ) -> Self {
+    pub fn new(tree: &Tree, settings: &'a Settings, defaults: &'a Defaults<'a>, model: Model) -> Self {
         TreeReader {
             settings,
             defaults,
             model,
-            bodies: Names::of(document, &["body"]),
-            joints: Names::of(document, &["joint", "freejoint"]),
-            geoms: Names::of(document, &["geom"]),
-            sites: Names::of(document, &["site"]),
+            bodies: Names::of(tree, &["body"]),
+            joints: Names::of(tree, &["joint", "freejoint"]),
+            geoms: Names::of(tree, &["geom"]),
+            sites: Names::of(tree, &["site"]),
+            errors: Vec::new(),
+            body_elements: Vec::new(),
+            friction: Ignored::default(),
+            seen: Ignored::default(),
         }
     }
 
-    /// Reads a `<worldbody>` with everything in it.
-    pub fn read(&mut self, worldbody: Element<'a>) -> Result<(), FileError> {
+    /// Reads a `<worldbody>` with everything in it but the bodies that are `left_out`.
+    pub fn read(&mut self, worldbody: Element<'a>, left_out: impl Fn(&Element) -> bool) {
         let mut waiting = Vec::new();
-        self.read_shapes(worldbody, None, MAIN)?;
-        push_children(&mut waiting, worldbody, None, MAIN);
-        while let Some(Waiting { element, parent, childclass }) = waiting.pop() {
-            let childclass = self.defaults.class_named(&element, "childclass")?.unwrap_or(childclass);
-            let id = self.read_body(element, parent, childclass)?;
-            push_children(&mut waiting, element, Some(id), childclass);
+        let items = self.contents(worldbody, MAIN, &Suffix::default());
+        self.read_shapes(&items, None);
+        push_bodies(&mut waiting, items.into_iter().filter(|item| !left_out(&item.element)), None);
+        while let Some(Waiting { item, parent }) = waiting.pop() {
+            let childclass = self.defaults.class_named(&item.element, "childclass");
+            let childclass = self.take(childclass).flatten().unwrap_or(item.childclass);
+            let id = self.read_body(&Item { childclass, ..item.clone() }, parent);
+            let items = self.contents(item.element, childclass, &item.suffix);
+            self.read_content(&items, id);
+            push_bodies(&mut waiting, items.into_iter(), Some(id));
         }
-        Ok(())
     }
 
-    fn read_body(
-        &mut self,
-        element: Element<'a>,
-        parent: Option<BodyId>,
-        childclass: &str,
-    ) -> Result<BodyId, FileError> {
+    /// The names of all joints of the file, were they read or not.
+    pub fn joint_names(&self) -> Names {
+        self.joints.clone()
+    }
+
+    fn contents(&mut self, element: Element<'a>, childclass: &'a str, suffix: &Suffix) -> Vec<Item<'a>> {
+        let items = frame::contents(element, childclass, suffix, self.settings, self.defaults);
+        self.take(items).unwrap_or_default()
+    }
+
+    /// What was read; what is wrong is noted, and reading goes on.
+    fn take<T>(&mut self, read: Result<T, FileError>) -> Option<T> {
+        read.map_err(|error| self.errors.push(error)).ok()
+    }
+
+    fn read_body(&mut self, item: &Item<'a>, parent: Option<BodyId>) -> BodyId {
+        let element = item.element;
         let id = BodyId(self.model.bodies.len());
-        let name = self.bodies.take(&element, || format!("body{}", id.0))?;
-        let first_joint = self.model.joints.len();
-        let first_dof = self.model.nv;
+        let name = self.bodies.take(&element, &item.suffix, || format!("body{}", id.0));
+        let name = self.take(name).unwrap_or_else(|| format!("body{}", id.0));
+        let (first_joint, first_dof) = (self.model.joints.len(), self.model.nv);
         let last_dof = parent.and_then(|parent| self.model.bodies[parent.0].last_dof);
+        let position = self.take(element.vector("pos", Vector3::zeros())).unwrap_or_default();
+        let orientation = self.take(self.settings.orientation(&element)).unwrap_or_default();
         self.model.bodies.push(Body {
             name,
             parent,
-            position: element.vector("pos", Vector3::zeros())?,
-            orientation: self.settings.orientation(&element)?,
+            position: frame::point(&item.frame, position),
+            orientation: frame::turn(&item.frame, orientation),
             inertia: inertia::NONE,
             joints: first_joint..first_joint,
             dofs: first_dof..first_dof,
             last_dof,
             line: element.line(),
         });
-        for child in element.children().filter(|child| matches!(child.tag(), "joint" | "freejoint")) {
-            self.read_joint(child, id, childclass)?;
-        }
-        let from_geoms = self.read_shapes(element, Some(id), childclass)?;
-        let mut inertials = element.children().filter(|child| child.tag() == "inertial");
-        let inertial = inertials.next().map(|inertial| inertia::read(inertial, self.settings)).transpose()?;
-        if let Some(second) = inertials.next() {
-            return Err(second.error("a body has one <inertial>"));
-        }
-        self.model.bodies[id.0].inertia = match (inertial, self.settings.inertia_from_geom) {
-            (_, InertiaFromGeom::Always) | (None, InertiaFromGeom::Missing) => from_geoms,
-            (Some(inertial), _) => inertial,
-            (None, InertiaFromGeom::Never) => inertia::NONE,
-        };
-        Ok(id)
+        self.body_elements.push(element);
+        id
     }
 
-    fn read_joint(&mut self, element: Element<'a>, id: BodyId, childclass: &str) -> Result<(), FileError> {
+    /// Joints, shapes and inertia of a body.
+    fn read_content(&mut self, items: &[Item<'a>], id: BodyId) {
+        for item in items.iter().filter(|item| matches!(item.element.tag(), "joint" | "freejoint")) {
+            let read = self.read_joint(item, id);
+            self.take(read);
+        }
+        let from_geoms = self.read_shapes(items, Some(id));
+        let mut inertials = items.iter().filter(|item| item.element.tag() == "inertial");
+        let first = inertials.next();
+        let inertial = first.map(|item| inertia::read(item.element, &item.frame, self.settings));
+        let inertial = inertial.and_then(|inertial| self.take(inertial));
+        if let Some(second) = inertials.next() {
+            self.errors.push(second.element.error("a body has one <inertial>"));
+        }
+        let given = match (inertial, self.settings.inertia_from_geom) {
+            (_, InertiaFromGeom::Always) => from_geoms,
+            (None, InertiaFromGeom::Missing) if first.is_none() => from_geoms,
+            (Some(inertial), _) => inertial,
+            (None, _) => inertia::NONE,
+        };
+        self.model.bodies[id.0].inertia = inertia::bounded(given, self.settings.least);
+    }
+
+    fn read_joint(&mut self, item: &Item<'a>, id: BodyId) -> Result<(), FileError> {
         // A freejoint has no class, so that no class meant for other joints gives it damping or armature.
-        let element = match element.tag() {
-            "freejoint" => element,
-            _ => self.defaults.apply(element, childclass)?,
+        let element = match item.element.tag() {
+            "freejoint" => item.element,
+            _ => self.defaults.apply(item.element, item.childclass)?,
         };
         let body = &self.model.bodies[id.0];
         let nth = body.joints.len();
-        let name = self.joints.take(&element, || match (element.tag(), nth) {
+        let name = self.joints.take(&element, &item.suffix, || match (element.tag(), nth) {
             ("freejoint", _) => "root".to_string(),
             (_, 0) => format!("{}_joint", body.name),
             _ => format!("{}_joint{}", body.name, nth + 1),
         })?;
         let joint::DrivenJoint { mut joint, armature, torque_limits } =
-            joint::read(element, self.settings, name, id)?;
+            joint::read(element, &item.frame, self.settings, name, id)?;
         if joint.kind == JointKind::Free && body.parent.is_some() {
             return Err(element.error("a free joint belongs to a body whose parent is the world"));
         }
@@ -126,7 +162,12 @@ impl<'a> TreeReader<'a> {
                 super::element::shortened(&body.name)
             )));
         }
-        let model = &mut *self.model;
+        if element.magnitude("frictionloss", 0.0)? > 0.0
+            && let Some(attribute) = element.attribute("frictionloss")
+        {
+            self.friction.add(format!("`{}`", joint.name), attribute.span());
+        }
+        let model = &mut self.model;
         joint.q_index = model.nq;
         joint.v_index = model.nv;
         for coordinate in 0..joint.kind.nv() {
@@ -149,48 +190,74 @@ impl<'a> TreeReader<'a> {
     }
 
     /// Reads the geoms and sites of a body (`None`: the world) and returns the inertia of its geoms.
-    fn read_shapes(
-        &mut self,
-        parent: Element<'a>,
-        id: Option<BodyId>,
-        childclass: &str,
-    ) -> Result<crate::model::BodyInertia, FileError> {
+    fn read_shapes(&mut self, items: &[Item<'a>], id: Option<BodyId>) -> BodyInertia {
         let owner = id.map_or("world".to_string(), |id| self.model.bodies[id.0].name.clone());
+        let weighed = match self.settings.inertia_from_geom {
+            InertiaFromGeom::Always => true,
+            InertiaFromGeom::Never => false,
+            InertiaFromGeom::Missing => !items.iter().any(|item| item.element.tag() == "inertial"),
+        };
         let mut parts = Vec::new();
         let mut sites = 0;
-        for child in parent.children() {
-            match child.tag() {
+        let mut geoms = 0;
+        for item in items {
+            match item.element.tag() {
                 "geom" => {
-                    let child = self.defaults.apply(child, childclass)?;
-                    let name = self.geoms.take(&child, || format!("{owner}_geom{}", parts.len() + 1))?;
-                    let massive = shape::read_geom(child, self.settings, name, id)?;
-                    parts.push(massive.inertia);
-                    self.model.geoms.push(massive.geom);
+                    geoms += 1;
+                    let made_up = format!("{owner}_geom{geoms}");
+                    let read = self.read_geom(item, id, made_up, weighed && id.is_some());
+                    parts.extend(self.take(read).flatten());
                 }
                 "site" => {
-                    let child = self.defaults.apply(child, childclass)?;
                     sites += 1;
-                    let name = self.sites.take(&child, || format!("{owner}_site{sites}"))?;
-                    self.model.sites.push(shape::read_site(child, self.settings, name, id)?);
+                    let read = self.read_site(item, id, format!("{owner}_site{sites}"));
+                    self.take(read);
                 }
                 _ => {}
             }
         }
-        Ok(inertia::combine(&parts))
+        inertia::combine(&parts)
+    }
+
+    /// The inertia that a geom gives its body; `None` where it is only seen.
+    fn read_geom(
+        &mut self,
+        item: &Item<'a>,
+        id: Option<BodyId>,
+        made_up: String,
+        weighed: bool,
+    ) -> Result<Option<BodyInertia>, FileError> {
+        let element = self.defaults.apply(item.element, item.childclass)?;
+        let name = self.geoms.take(&element, &item.suffix, || made_up)?;
+        match shape::read_geom(element, &item.frame, self.settings, name, id, weighed)? {
+            ReadGeom::Solid { geom, inertia } => {
+                self.model.geoms.push(*geom);
+                Ok(Some(inertia))
+            }
+            ReadGeom::Seen { what } => {
+                self.seen.add(what.into(), element.tag_span());
+                Ok(None)
+            }
+        }
+    }
+
+    fn read_site(&mut self, item: &Item<'a>, id: Option<BodyId>, made_up: String) -> Result<(), FileError> {
+        let element = self.defaults.apply(item.element, item.childclass)?;
+        let name = self.sites.take(&element, &item.suffix, || made_up)?;
+        let site = shape::read_site(element, &item.frame, self.settings, name, id)?;
+        self.model.sites.push(site);
+        Ok(())
     }
 }
 
-/// Puts the child bodies on the stack so that the first comes off first.
-fn push_children<'a>(
+/// Puts the bodies on the stack so that the first comes off first.
+fn push_bodies<'a>(
     waiting: &mut Vec<Waiting<'a>>,
-    element: Element<'a>,
+    items: impl Iterator<Item = Item<'a>>,
     parent: Option<BodyId>,
-    childclass: &'a str,
 ) {
-    let bodies = element.children().filter(|child| child.tag() == "body");
-    let bodies = bodies.map(|element| Waiting { element, parent, childclass });
     let start = waiting.len();
-    waiting.extend(bodies);
+    waiting.extend(items.filter(|item| item.element.tag() == "body").map(|item| Waiting { item, parent }));
     waiting[start..].reverse();
 }
 

@@ -143,7 +143,7 @@ impl PassiveMethod for ArticulatedSpec {
 impl ArticulatedSpec {
     /// The object as it begins.
     fn bind(&self, model: &Source, source: &Source) -> Result<Articulated, FileErrors> {
-        let mut model = mjcf::read(model).map_err(|error| vec![error])?;
+        let mut model = mjcf::read(model)?;
         let mut errors = Vec::new();
         let friction = self.friction.as_ref().map(|friction| *friction.get_ref());
         prepare(&mut model, friction, *self.damping.get_ref());

@@ -280,7 +280,7 @@ impl SkeletonSpec {
         member: &Member<'_, Self>,
         around: &FileEnvironment<'_>,
     ) -> Result<Built, FileErrors> {
-        let model = mjcf::read(&member.models[0]).map_err(|error| vec![error])?;
+        let model = mjcf::read(&member.models[0])?;
         let wrong = |message: String| vec![FileError::new(around.source, self.model.span(), message)];
         let place = (Vector3::from(*self.position.get_ref()), *self.rotation.get_ref());
         let settings = BoneSettings {

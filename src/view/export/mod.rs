@@ -5,7 +5,7 @@ mod foxglove;
 mod jsonl;
 mod scene;
 
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::FileErrors;
 use crate::trace::Trace;
 use foxglove::FoxgloveError;
 use std::fs;
@@ -71,7 +71,7 @@ pub enum ExportError {
     NoModel,
     /// The model in the trace is none that this program reads.
     #[error("the model in the trace cannot be read")]
-    Model(#[source] Box<FileError>),
+    Model(#[source] FileErrors),
     /// A frame whose numbers are not a configuration of the model.
     #[error("frame {frame} is not a configuration of the trace's model")]
     Misfit {

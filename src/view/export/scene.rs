@@ -24,7 +24,7 @@ pub fn xml(trace: &Trace) -> Result<String, ExportError> {
 /// The character as the trace's own model text describes it.
 pub(super) fn character(header: &Header) -> Result<Model, ExportError> {
     let text = header.text("model").ok_or(ExportError::NoModel)?;
-    mjcf::read(&Source::new(&text.name, &text.text)).map_err(|error| ExportError::Model(Box::new(error)))
+    mjcf::read(&Source::new(&text.name, &text.text)).map_err(ExportError::Model)
 }
 
 /// The parts of a passive object in that state.

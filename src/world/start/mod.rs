@@ -3,6 +3,7 @@
 
 mod error;
 mod reach;
+mod settle;
 
 pub use error::StartPoseError;
 
@@ -12,7 +13,7 @@ use crate::language::expression::Value;
 use crate::math::{extent, rotation};
 use crate::model::scales::Scales;
 use crate::model::state::{self, State};
-use crate::model::{BodyId, Model};
+use crate::model::{BodyId, JointKind, Model};
 use crate::snapshot::Snapshot;
 use error::refusal;
 use nalgebra::{UnitQuaternion, Vector3};
@@ -100,7 +101,8 @@ impl StartPose {
         let mut velocity = vec![0.0; model.nv];
         if model.is_floating() {
             let [x, y] = self.position;
-            let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), self.heading);
+            // What faces elsewhere in its rest pose faces along x as well.
+            let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), self.heading - model.roles.facing);
             let place = turn * Vector3::new(q[0], q[1], q[2]);
             q[..3].copy_from_slice(&[place.x + x, place.y + y, place.z]);
             let r = turn * state::rotation(&q[3..7]);
@@ -108,6 +110,11 @@ impl StartPose {
             let lowest = model.lowest_point(&model.body_poses(&q));
             q[2] += ground_height + self.height - lowest;
             velocity[..3].copy_from_slice(self.velocity.as_slice());
+        } else if !self.places_root(model) {
+            let lowest = model.lowest_point(&model.body_poses(&q));
+            let [x, y] = self.position;
+            let way = Vector3::new(x, y, ground_height + self.height - lowest);
+            slide(model, &way, &self.velocity, &mut q, &mut velocity);
         }
         Ok(State { q, v: velocity, time: 0.0 })
     }
@@ -126,7 +133,7 @@ impl StartPose {
         let stood = self.posed(model, ground_height)?;
         near(model, &stood)?;
         if self.reach.is_empty() && self.orientation.is_empty() {
-            return Ok(stood);
+            return Ok(self.settled(model, surfaces, holds, stood));
         }
         let mut snapshot = sensed(model, surfaces, holds, &stood);
         let wishes = self.wishes(model, &snapshot)?;
@@ -134,6 +141,29 @@ impl StartPose {
         let state = State { q, v: stood.v, time: 0.0 };
         near(model, &state)?;
         Ok(state)
+    }
+
+    /// Whether joints that the whole body slides or turns on are given.
+    fn places_root(&self, model: &Model) -> bool {
+        let is_root =
+            |name: &str| model.joint(name).is_some_and(|joint| model.is_root(model.joints[joint.0].v_index));
+        self.joints.iter().any(|(name, _)| is_root(name))
+    }
+
+    /// With both feet flat on the ground, where the rest pose has them on an edge and no joint was asked for; as it was
+    /// where that is out of reach.
+    fn settled(&self, model: &Model, surfaces: &[Surface], holds: &[Hold], stood: State) -> State {
+        let ground_height = surfaces.first().map_or(0.0, |ground| ground.position.z);
+        if !self.joints.is_empty() || self.height != 0.0 {
+            return stood;
+        }
+        let targets = settle::flat_feet(model, &stood.q, ground_height);
+        if targets.is_empty() {
+            return stood;
+        }
+        let mut snapshot = sensed(model, surfaces, holds, &stood);
+        let found = reach(model, &mut snapshot, &targets);
+        if found.is_met(&targets) { State { q: found.q, ..stood } } else { stood }
     }
 
     fn wishes(&self, model: &Model, snapshot: &Snapshot) -> Result<Wishes, Vec<StartPoseError>> {
@@ -163,6 +193,21 @@ fn near(model: &Model, state: &State) -> Result<(), Vec<StartPoseError>> {
     match extent::too_far(poses.iter().map(|pose| pose.translation.vector)) {
         Some(distance) => Err(vec![StartPoseError::TooFar { distance }]),
         None => Ok(()),
+    }
+}
+
+/// Moves a body that goes where it will on slides, as far as they lead along `way` (m, world), and gives it what they can
+/// of a velocity (m/s, world).
+fn slide(model: &Model, way: &Vector3<f64>, velocity: &Vector3<f64>, q: &mut [f64], v: &mut [f64]) {
+    let root = model.sliding_root();
+    let Some(body) = model.bodies.first().filter(|_| !root.is_empty()) else { return };
+    for joint in &model.joints[body.joints.clone()] {
+        // Slides before hinges: the body's own axes are still those that the file gives it in the world.
+        if let JointKind::Slide { axis } = joint.kind {
+            let axis = body.orientation * axis;
+            q[joint.q_index] += axis.dot(way);
+            v[joint.v_index] = axis.dot(velocity);
+        }
     }
 }
 

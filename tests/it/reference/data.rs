@@ -180,5 +180,5 @@ fn read_model(referring: &Path, name: &str) -> Model {
         .find(|path| path.is_file())
         .unwrap_or_else(|| panic!("{}: no model {name}", referring.display()));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-    mjcf::read(&Source::new(name, text)).unwrap_or_else(|e| panic!("{}: {e}", e.location()))
+    mjcf::read(&Source::new(name, text)).unwrap_or_else(|e| panic!("{e}"))
 }

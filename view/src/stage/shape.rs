@@ -60,6 +60,7 @@ impl Solid {
                 (Primitive::Cylinder, Vec3::new(radius as f32, radius as f32, 1.0), half_length as f32)
             }
             Shape::Box { half_lengths } => (Primitive::Box, vec(&half_lengths), 0.0),
+            Shape::Ellipsoid { radii } => (Primitive::Round, vec(&radii), 0.0),
         };
         Solid { primitive, position: vec(position), rotation, size, half_length, colour, target: None }
     }

@@ -1,7 +1,7 @@
 //! Solids on a half-space: their corners, ends and rims, which are exact there.
 
 use super::Solid;
-use crate::geometry::{Shape, box_corner};
+use crate::geometry::{Shape, box_corner, farthest_of_ellipsoid};
 use nalgebra::Vector3;
 
 /// Calls `found` with feature, point and gap of every feature of `solid` up to `margin` above the plane through
@@ -22,6 +22,10 @@ pub fn touch(
     let (centre, axis) = (solid.position, solid.rotation.column(2).into_owned());
     match solid.shape {
         Shape::Plane => {}
+        Shape::Ellipsoid { radii } => {
+            let down = solid.rotation.tr_mul(&-normal);
+            ball(0, centre + solid.rotation * farthest_of_ellipsoid(&radii, &down), 0.0);
+        }
         Shape::Sphere { radius } => ball(0, centre, radius),
         Shape::Capsule { radius, half_length } => {
             ball(0, centre + axis * half_length, radius);

@@ -1,7 +1,7 @@
 //! Bodies as what is made of particles or links runs into them.
 
 use crate::dynamics::Kinematics;
-use crate::geometry::WorldShape;
+use crate::geometry::{Swept, WorldShape, ellipsoid_as_capsule};
 use crate::math::spatial::Force;
 use crate::model::{self, BodyId};
 use crate::passive::PartId;
@@ -75,6 +75,11 @@ fn obstacle(solid: &Solid, kinematics: &Kinematics, body: BodyId) -> Obstacle {
         model::Shape::Box { half_lengths } => {
             let orientation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
             WorldShape::Cuboid { center, orientation, half: half_lengths }
+        }
+        model::Shape::Ellipsoid { radii } => {
+            let Swept { half, radius } = ellipsoid_as_capsule(&radii);
+            let half = turn * half;
+            WorldShape::Capsule { ends: [center - half, center + half], radius }
         }
         model::Shape::Plane => WorldShape::Empty,
     };

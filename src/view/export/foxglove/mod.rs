@@ -248,6 +248,7 @@ impl Entity {
         match *shape {
             Shape::Plane => {}
             Shape::Sphere { radius } => self.ball(position, radius, colour),
+            Shape::Ellipsoid { radii } => self.ellipsoid(position, turn, &radii, colour),
             Shape::Capsule { radius, half_length } => {
                 let half = turn * Vector3::z() * half_length;
                 self.cylinder(position, turn, radius, half_length, colour);
@@ -267,11 +268,21 @@ impl Entity {
     }
 
     fn ball(&mut self, at: &Vector3<f64>, radius: f64, colour: Colour) {
-        let mut ball = Message::default();
-        ball.message(1, &pose(at, &UnitQuaternion::identity()));
-        ball.message(2, &Message::of_doubles(&[2.0 * radius; 3]));
-        ball.message(3, &Message::of_doubles(&colour));
-        self.0.message(9, &ball);
+        self.ellipsoid(at, &UnitQuaternion::identity(), &Vector3::repeat(radius), colour);
+    }
+
+    fn ellipsoid(
+        &mut self,
+        at: &Vector3<f64>,
+        turn: &UnitQuaternion<f64>,
+        radii: &Vector3<f64>,
+        colour: Colour,
+    ) {
+        let mut ellipsoid = Message::default();
+        ellipsoid.message(1, &pose(at, turn));
+        ellipsoid.message(2, &vector(&(2.0 * radii)));
+        ellipsoid.message(3, &Message::of_doubles(&colour));
+        self.0.message(9, &ellipsoid);
     }
 
     fn cylinder(

@@ -138,7 +138,7 @@ fn character(trace: &Trace) -> Result<Model, PlotError> {
         .text("model")
         .ok_or_else(|| PlotError::Model { reason: "the trace holds no model".into() })?;
     mjcf::read(&Source::new(&text.name, &text.text))
-        .map_err(|error| PlotError::Model { reason: format!("{}: {error}", error.location()) })
+        .map_err(|error| PlotError::Model { reason: error.to_string() })
 }
 
 fn unit([w, x, y, z]: &[f64; 4]) -> UnitQuaternion<f64> {

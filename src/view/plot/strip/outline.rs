@@ -66,6 +66,19 @@ pub fn outline(
                 view.project(&at(Vector3::new(radius * angle.cos(), radius * angle.sin(), end)))
             })
             .collect(),
+        Shape::Ellipsoid { radii } => {
+            let circle = |height: f64, radius: f64| {
+                (0..CORNERS).map(move |corner| {
+                    let angle = angle(corner);
+                    Vector3::new(radius * angle.cos(), radius * angle.sin(), height)
+                })
+            };
+            let circles = (0..=CORNERS).flat_map(|step| {
+                let latitude = std::f64::consts::PI * step as f64 / CORNERS as f64;
+                circle(latitude.cos(), latitude.sin())
+            });
+            circles.map(|point| view.project(&at(radii.component_mul(&point)))).collect()
+        }
         Shape::Box { half_lengths } => {
             (0..8).map(|corner| view.project(&at(box_corner(&half_lengths, corner)))).collect()
         }

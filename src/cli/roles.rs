@@ -1,0 +1,105 @@
+//! `aplomb roles`: what the parts of a body are taken for.
+
+use super::said::Said;
+use super::{Done, Failure, output};
+use crate::language::files::{self, Folder};
+use crate::model::companion::Companion;
+use crate::model::roles::{BODIES, JOINTS, POINTS};
+use crate::model::{BodyId, Model, mjcf};
+use std::fmt::Write;
+
+/// Show what the parts of a body are taken for: its chest, its feet, its arms.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Body file, or name of a shipped body
+    model: String,
+    /// Write them into the file beside the body that ends in .body.toml, to be edited
+    #[arg(long)]
+    write: bool,
+}
+
+const AFTER_HELP: &str = "\
+Controllers speak of these roles. A body that has a part of the name itself means that part.
+
+Examples:
+  aplomb roles adult
+  aplomb roles robot.xml --write";
+
+pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    let found = files::find(Folder::Characters, &arguments.model, None)?;
+    let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
+    output::complain(reading.warnings.iter().map(Said::from));
+    let model = &reading.model;
+    if !arguments.write {
+        output::print(&listing(model))?;
+        return Ok(Done::Well);
+    }
+    let Some(path) = Companion::path(&found.source) else {
+        return Err(Failure::usage("a shipped body has no file beside it"));
+    };
+    if path.exists() {
+        return Err(Failure::usage(format!("{} is there already", path.display())));
+    }
+    std::fs::write(&path, file(model)).map_err(|source| Failure::Write { path: path.clone(), source })?;
+    output::print(&format!("{}\n", path.display()))?;
+    Ok(Done::Well)
+}
+
+fn name(model: &Model, body: BodyId) -> &str {
+    &model.bodies[body.0].name
+}
+
+/// One line a role.
+fn listing(model: &Model) -> String {
+    let mut text = String::new();
+    let mut line = |role: &str, is: String, about: &str| {
+        // Writing to a string cannot fail.
+        _ = writeln!(text, "{role:16} {is:28} {about}");
+    };
+    for (role, about) in BODIES {
+        line(role, model.body(role).map_or("-", |body| name(model, body)).into(), about);
+    }
+    for (role, about) in POINTS {
+        let site = model.site(role).map(|site| &model.sites[site]);
+        let place = site.and_then(|site| Some((name(model, site.body?), site.position)));
+        let is = place.map(|(body, at)| format!("{body} at [{:.3}, {:.3}, {:.3}] m", at.x, at.y, at.z));
+        line(role, is.unwrap_or("-".into()), about);
+    }
+    for (role, about) in JOINTS {
+        let joints = model.joints_of(role).unwrap_or_default();
+        let names: Vec<&str> = joints.iter().map(|joint| model.joints[joint.0].name.as_str()).collect();
+        line(role, if names.is_empty() { "-".into() } else { names.join(" ") }, about);
+    }
+    let feet: Vec<&str> = model.roles.feet.iter().map(|foot| name(model, *foot)).collect();
+    line("feet", feet.join(" "), "what all legs stand on");
+    line("faces", format!("{:.0}°", model.roles.facing.to_degrees()), "in the rest pose, from x towards y");
+    text
+}
+
+/// The file beside a body that says the same.
+fn file(model: &Model) -> String {
+    let mut text = String::from("[roles]\n");
+    let quoted = |word: &str| toml::Value::from(word).to_string();
+    for (role, _) in BODIES {
+        if let Some(body) = model.body(role) {
+            _ = writeln!(text, "{role} = {}", quoted(name(model, body)));
+        }
+    }
+    text += "\n[role_joints]\n";
+    for (role, _) in JOINTS {
+        let joints = model.joints_of(role).unwrap_or_default();
+        let names: Vec<String> = joints.iter().map(|joint| quoted(&model.joints[joint.0].name)).collect();
+        _ = writeln!(text, "{role} = [{}]", names.join(", "));
+    }
+    text += "\n[role_points]\n";
+    for (role, _) in POINTS {
+        let site = model.site(role).map(|site| &model.sites[site]);
+        if let Some((site, body)) = site.and_then(|site| Some((site, site.body?))) {
+            let [x, y, z] = site.position.into();
+            let body = quoted(name(model, body));
+            _ = writeln!(text, "{role} = {{ body = {body}, at = [{x:?}, {y:?}, {z:?}] }}");
+        }
+    }
+    text
+}

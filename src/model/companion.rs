@@ -1,0 +1,161 @@
+//! What a model file does not say and whoever uses it may: in a file of the same name beside it that ends in
+//! `.body.toml`.
+
+use super::{Model, roles};
+use crate::language::Spanned;
+use crate::language::diagnostic::{FileError, FileErrors, Source};
+use crate::language::files::{self, Format};
+use indexmap::IndexMap;
+use serde::Deserialize;
+use std::path::PathBuf;
+
+/// Something that is refused unless it is ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unmodelled {
+    /// Tendons with springs, limits or actuators.
+    Tendon,
+    /// Constraints between bodies, joints or tendons.
+    Equality,
+    /// Actuators that are muscles, or act on something other than a joint.
+    Actuator,
+}
+
+impl Unmodelled {
+    /// All of them, with the names that files give them.
+    pub const ALL: [(Unmodelled, &'static str); 3] = [
+        (Unmodelled::Tendon, "tendon"),
+        (Unmodelled::Equality, "equality"),
+        (Unmodelled::Actuator, "actuator"),
+    ];
+
+    /// The name that files give it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unmodelled::Tendon => "tendon",
+            Unmodelled::Equality => "equality",
+            Unmodelled::Actuator => "actuator",
+        }
+    }
+
+    /// The one of this name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(_, known)| *known == name).map(|(kind, _)| kind)
+    }
+}
+
+/// The file beside a model.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CompanionSpec {
+    /// What is left out of the model although it changes how the body moves: `tendon`, `equality`, `actuator`.
+    #[serde(default)]
+    pub ignore: Vec<Spanned<String>>,
+    /// Bodies by their role: `chest = "torso_link"`.
+    #[serde(default)]
+    pub roles: IndexMap<Spanned<String>, Spanned<String>>,
+    /// Joints by their role: `arms = ["left_elbow", "right_elbow"]`.
+    #[serde(default)]
+    pub role_joints: IndexMap<Spanned<String>, Vec<Spanned<String>>>,
+    /// Points by their role: `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`, m in body axes.
+    #[serde(default)]
+    pub role_points: IndexMap<Spanned<String>, PointSpec>,
+}
+
+/// A point of a body.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PointSpec {
+    /// The body it is on.
+    pub body: Spanned<String>,
+    /// In body axes, m.
+    pub at: [f64; 3],
+}
+
+/// What stands beside a model, as the reader uses it.
+#[derive(Clone, Debug, Default)]
+pub struct Companion {
+    /// What is left out.
+    pub ignore: Vec<Unmodelled>,
+    given: Option<(Source, CompanionSpec)>,
+}
+
+impl Companion {
+    /// Of the model in `source`; empty where there is none beside it.
+    ///
+    /// # Errors
+    /// What is wrong in it.
+    pub fn beside(source: &Source) -> Result<Self, FileError> {
+        let Some(path) = Self::path(source).filter(|path| path.is_file()) else { return Ok(Self::default()) };
+        let unreadable = |why: String| FileError::new(source, 0..0, why);
+        let mut found = files::open(&path).map_err(|missing| unreadable(missing.to_string()))?;
+        let (spec, _): (CompanionSpec, _) = files::read(&mut found, &[], &Format::default())?;
+        let named = |name: &Spanned<String>| {
+            Unmodelled::of_name(name.get_ref()).ok_or_else(|| {
+                let wrong =
+                    FileError::new(&found, name.span(), format!("nothing is called `{}`", name.get_ref()));
+                wrong.suggest(name.get_ref(), Unmodelled::ALL.map(|(_, name)| name))
+            })
+        };
+        let ignore = spec.ignore.iter().map(named).collect::<Result<_, _>>()?;
+        Ok(Companion { ignore, given: Some((found, spec)) })
+    }
+
+    /// Gives the parts of a model the roles that the file says.
+    ///
+    /// # Errors
+    /// Roles that there are not, and parts that the model has not.
+    pub fn assign(&self, model: &mut Model) -> Result<(), FileErrors> {
+        let Some((source, spec)) = &self.given else { return Ok(()) };
+        let mut errors = Vec::new();
+        let unknown = |name: &Spanned<String>, what: &str| {
+            FileError::new(source, name.span(), format!("there is no {what} `{}`", name.get_ref()))
+        };
+        let body = |model: &Model, name: &Spanned<String>| {
+            let bodies = model.bodies.iter().map(|body| body.name.as_str());
+            let missing = || unknown(name, "body").suggest(name.get_ref(), bodies);
+            model.body(name.get_ref()).ok_or_else(missing)
+        };
+        let no_role = |role: &Spanned<String>, known: &[(&'static str, &str)]| {
+            unknown(role, "role").suggest(role.get_ref(), known.iter().map(|(name, _)| *name))
+        };
+        for (role, name) in &spec.roles {
+            match body(model, name) {
+                Ok(body) if model.roles.give_body(role.get_ref(), body) => {}
+                Ok(_) => errors.push(no_role(role, &roles::BODIES)),
+                Err(error) => errors.push(error),
+            }
+        }
+        for (role, names) in &spec.role_joints {
+            let mut joints = Vec::new();
+            for name in names {
+                match model.joint(name.get_ref()) {
+                    Some(joint) => joints.push(joint),
+                    None => {
+                        let known = model.joints.iter().map(|joint| joint.name.as_str());
+                        errors.push(unknown(name, "joint").suggest(name.get_ref(), known));
+                    }
+                }
+            }
+            if !model.roles.set_joints(role.get_ref(), joints) {
+                errors.push(no_role(role, &roles::JOINTS));
+            }
+        }
+        for (role, point) in &spec.role_points {
+            match body(model, &point.body) {
+                Ok(body) if roles::POINTS.iter().any(|(name, _)| name == role.get_ref()) => {
+                    roles::set_point(model, role.get_ref(), body, point.at.into());
+                }
+                Ok(_) => errors.push(no_role(role, &roles::POINTS)),
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+    }
+
+    /// Where the file beside a model is, or would be; `None` where the model is no file.
+    pub fn path(source: &Source) -> Option<PathBuf> {
+        source.path.as_ref().map(|path| path.with_extension("body.toml"))
+    }
+}

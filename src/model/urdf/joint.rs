@@ -1,0 +1,133 @@
+//! Joints.
+
+use super::frame::Frame;
+use super::{Noted, child, error, escaped, name_of, numbers, span};
+use crate::language::diagnostic::FileError;
+use crate::model::xml::Node;
+use nalgebra::Vector3;
+use std::fmt::Write;
+
+/// How a joint lets its link move.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Motion {
+    Fixed,
+    Hinge,
+    Slide,
+    Free,
+}
+
+/// A joint as written.
+pub struct Joint<'a> {
+    pub node: Node<'a>,
+    pub name: &'a str,
+    pub parent: &'a str,
+    pub child: &'a str,
+    pub frame: Frame,
+    pub motion: Motion,
+    axis: Vector3<f64>,
+    range: Option<[f64; 2]>,
+    /// N m or N; `None`: unlimited.
+    effort: Option<f64>,
+    damping: f64,
+}
+
+impl<'a> Joint<'a> {
+    pub fn read(node: Node<'a>, noted: &mut Noted) -> Result<Self, FileError> {
+        let name = name_of(node, "name")?;
+        let end = |tag: &str| {
+            let end = child(node, tag).ok_or_else(|| error(node, format!("<joint> needs <{tag}>")))?;
+            name_of(end, "link")
+        };
+        let kind = name_of(node, "type")?;
+        let mut motion = match kind {
+            "fixed" => Motion::Fixed,
+            "revolute" | "continuous" => Motion::Hinge,
+            "prismatic" => Motion::Slide,
+            "floating" => Motion::Free,
+            _ => {
+                let known = ["fixed", "revolute", "continuous", "prismatic", "floating"];
+                return Err(error(node, format!("joints of type `{kind}` are not read")).suggest(kind, known));
+            }
+        };
+        let axis = match child(node, "axis") {
+            Some(axis) => Vector3::from(numbers(axis, "xyz", [1.0, 0.0, 0.0])?),
+            None => Vector3::x(),
+        };
+        if matches!(motion, Motion::Hinge | Motion::Slide) && axis.norm() < 1e-9 {
+            return Err(error(node, format!("the axis of `{name}` has no direction")));
+        }
+        let said = || format!("`{name}`");
+        let mut range = None;
+        let mut effort = None;
+        if let Some(limit) = child(node, "limit").filter(|_| motion != Motion::Fixed) {
+            let [low] = numbers(limit, "lower", [0.0])?;
+            let [high] = numbers(limit, "upper", [0.0])?;
+            if kind != "continuous" {
+                if low > high {
+                    return Err(error(limit, format!("the lower limit {low} is above the upper {high}")));
+                }
+                range = Some([low, high]);
+            }
+            match numbers(limit, "effort", [0.0])? {
+                [least] if least > 0.0 => effort = Some(least),
+                _ => noted.unlimited.add(said(), span(limit)),
+            }
+            if limit.attribute("velocity").is_some() {
+                noted.velocities.add(said(), span(limit));
+            }
+        } else if matches!(kind, "revolute" | "prismatic") {
+            return Err(error(node, format!("`{name}` needs <limit>")));
+        }
+        // What can be at one angle only does not move.
+        if range.is_some_and(|[low, high]| low == high) {
+            motion = Motion::Fixed;
+        }
+        if let Some(mimic) = child(node, "mimic") {
+            noted.mimics.add(said(), span(mimic));
+            motion = Motion::Fixed;
+        }
+        let mut damping = 0.0;
+        if let Some(dynamics) = child(node, "dynamics").filter(|_| motion != Motion::Fixed) {
+            [damping] = numbers(dynamics, "damping", [0.0])?;
+            let [friction] = numbers(dynamics, "friction", [0.0])?;
+            if damping < 0.0 || friction < 0.0 {
+                return Err(error(dynamics, "damping and friction must not be negative".into()));
+            }
+            if friction > 0.0 {
+                noted.friction.add(said(), span(dynamics));
+            }
+        }
+        let frame = Frame::of(node)?;
+        let (parent, child) = (end("parent")?, end("child")?);
+        Ok(Joint { node, name, parent, child, frame, motion, axis, range, effort, damping })
+    }
+
+    pub fn is_fixed(&self) -> bool {
+        self.motion == Motion::Fixed
+    }
+
+    /// Writes it into a body whose frame is `rest` in that of its own link.
+    pub fn write(&self, text: &mut String, rest: &Frame) {
+        let kind = match self.motion {
+            Motion::Fixed => return,
+            Motion::Hinge => "hinge",
+            Motion::Slide => "slide",
+            Motion::Free => "free",
+        };
+        // Writing to a string cannot fail.
+        _ = write!(text, "<joint name=\"{}\" type=\"{kind}\"", escaped(self.name));
+        if self.motion != Motion::Free {
+            let back = rest.orientation.inverse();
+            let (axis, anchor) = (back * self.axis, -(back * rest.position));
+            _ = write!(text, " axis=\"{:?} {:?} {:?}\"", axis.x, axis.y, axis.z);
+            _ = write!(text, " pos=\"{:?} {:?} {:?}\"", anchor.x, anchor.y, anchor.z);
+        }
+        if let Some([low, high]) = self.range {
+            _ = write!(text, " range=\"{low:?} {high:?}\"");
+        }
+        if let Some(effort) = self.effort {
+            _ = write!(text, " actuatorfrcrange=\"{:?} {effort:?}\"", -effort);
+        }
+        _ = writeln!(text, " damping=\"{:?}\"/>", self.damping);
+    }
+}

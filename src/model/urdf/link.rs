@@ -1,0 +1,137 @@
+//! Links: their inertia and their shapes.
+
+use super::frame::Frame;
+use super::{Noted, child, error, name_of, numbers, span};
+use crate::language::diagnostic::FileError;
+use crate::model::xml::Node;
+use nalgebra::{Matrix3, Vector3};
+use std::fmt::Write;
+
+/// Radius of gyration of a link that has mass and no inertia, m.
+const LEAST_GYRATION: f64 = 0.01;
+
+/// Mass distribution of a link in its own axes.
+pub struct Inertia {
+    mass: f64,
+    centre: Vector3<f64>,
+    about_centre: Matrix3<f64>,
+}
+
+/// A link as written.
+pub struct Link<'a> {
+    pub node: Node<'a>,
+    pub name: &'a str,
+    pub inertia: Option<Inertia>,
+    /// Shapes that touch: attributes of MJCF, and where they are.
+    shapes: Vec<(String, Frame)>,
+}
+
+impl<'a> Link<'a> {
+    pub fn read(node: Node<'a>, noted: &mut Noted) -> Result<Self, FileError> {
+        let name = name_of(node, "name")?;
+        let inertia = match child(node, "inertial") {
+            Some(inertial) => read_inertia(inertial, name, noted)?,
+            None => None,
+        };
+        let mut shapes = Vec::new();
+        for collision in node.children().filter(|part| part.tag() == "collision") {
+            let frame = Frame::of(collision)?;
+            let geometry = child(collision, "geometry");
+            let Some(shape) = geometry.and_then(|geometry| geometry.children().next()) else {
+                return Err(error(collision, "<collision> needs <geometry> with a shape in it".into()));
+            };
+            match read_shape(shape)? {
+                Some(attributes) => shapes.push((attributes, frame)),
+                None => noted.meshes.add(format!("`{name}`"), span(shape)),
+            }
+        }
+        Ok(Link { node, name, inertia, shapes })
+    }
+
+    /// Whether it neither weighs nor touches.
+    pub fn is_empty(&self) -> bool {
+        self.inertia.is_none() && self.shapes.is_empty()
+    }
+
+    /// Writes what is in its body.
+    pub fn write(&self, text: &mut String) {
+        // Writing to a string cannot fail.
+        if let Some(Inertia { mass, centre, about_centre: i }) = &self.inertia {
+            let moments =
+                [i.m11, i.m22, i.m33, i.m12, i.m13, i.m23].map(|moment| format!("{moment:?}")).join(" ");
+            let place = format!("{:?} {:?} {:?}", centre.x, centre.y, centre.z);
+            _ = writeln!(text, "<inertial mass=\"{mass:?}\" pos=\"{place}\" fullinertia=\"{moments}\"/>");
+        }
+        for (attributes, frame) in &self.shapes {
+            _ = writeln!(text, "<geom {attributes}{}/>", frame.written());
+        }
+    }
+}
+
+/// `None` for a mesh.
+fn read_shape(shape: Node) -> Result<Option<String>, FileError> {
+    let positive = |name: &str| match numbers(shape, name, [0.0])? {
+        [number] if number > 0.0 => Ok(number),
+        _ => Err(error(shape, format!("<{}> needs `{name}`, which is greater than zero", shape.tag()))),
+    };
+    Ok(Some(match shape.tag() {
+        "box" => {
+            let size = numbers(shape, "size", [0.0; 3])?;
+            if size.iter().any(|length| *length <= 0.0) {
+                return Err(error(shape, "<box> needs `size`: three lengths greater than zero".into()));
+            }
+            let [x, y, z] = size.map(|length| length / 2.0);
+            format!("type=\"box\" size=\"{x:?} {y:?} {z:?}\"")
+        }
+        "sphere" => format!("type=\"sphere\" size=\"{:?}\"", positive("radius")?),
+        kind @ ("cylinder" | "capsule") => {
+            let (radius, length) = (positive("radius")?, positive("length")?);
+            format!("type=\"{kind}\" size=\"{radius:?} {:?}\"", length / 2.0)
+        }
+        "mesh" => return Ok(None),
+        other => {
+            return Err(error(
+                shape,
+                format!("<{other}> is no shape: box, cylinder, capsule, sphere or mesh"),
+            ));
+        }
+    }))
+}
+
+/// `None` where there is no mass. An inertia that no body has is made greater by as little as makes one: the same for all
+/// axes.
+fn read_inertia(inertial: Node, link: &str, noted: &mut Noted) -> Result<Option<Inertia>, FileError> {
+    let frame = Frame::of(inertial)?;
+    let mass = match child(inertial, "mass") {
+        Some(mass) => numbers(mass, "value", [0.0])?[0],
+        None => 0.0,
+    };
+    if mass < 0.0 {
+        return Err(error(inertial, format!("link `{link}` has a negative mass")));
+    }
+    if mass == 0.0 {
+        return Ok(None);
+    }
+    let moment = |name: &str| match child(inertial, "inertia") {
+        Some(inertia) => numbers(inertia, name, [0.0]).map(|[moment]| moment),
+        None => Ok(0.0),
+    };
+    let (xx, xy, xz) = (moment("ixx")?, moment("ixy")?, moment("ixz")?);
+    let (yy, yz, zz) = (moment("iyy")?, moment("iyz")?, moment("izz")?);
+    let own = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+    let rotation = frame.orientation.to_rotation_matrix();
+    let mut about_centre = rotation * own * rotation.transpose();
+    about_centre = (about_centre + about_centre.transpose()) / 2.0;
+    let mut principal: [f64; 3] = about_centre.symmetric_eigenvalues().into();
+    principal.sort_by(f64::total_cmp);
+    let [least, middle, greatest] = principal;
+    // Whose moments fit together has none that is negative.
+    let lacks = (greatest - least - middle).max(if greatest <= 0.0 { -least } else { 0.0 });
+    let is_point = greatest.abs().max(least.abs()) < 1e-12;
+    if is_point || lacks > 1e-9 * greatest.abs() {
+        let more = if is_point { mass * LEAST_GYRATION * LEAST_GYRATION } else { lacks * (1.0 + 1e-6) };
+        about_centre += Matrix3::identity() * more;
+        noted.repaired.add(format!("`{link}`"), span(inertial));
+    }
+    Ok(Some(Inertia { mass, centre: frame.position, about_centre }))
+}

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""Which public models load, and which of them stand: the table of docs/public-models.md.
+
+    table.py FOLDER PROGRAM [--only WORD] [--push] [--markdown]
+
+FOLDER is that of fetch.py, PROGRAM a build of aplomb. Each model is checked as published, then stands 10 s with the
+shipped `balance`, unchanged; with --push it is also pushed from four sides at the chest: 0.25 m/s of its mass in 0.15 s.
+"""
+import argparse
+import collections
+import json
+import pathlib
+import subprocess
+import tempfile
+
+import fetch
+
+SCENE = """title = "A public model stands"
+duration = {duration}
+[characters.hero]
+model = "{model}"
+controller = "balance"
+{event}
+[success]
+upright = {{ always = "com_height > 0.8 * standing_height" }}
+"""
+PUSH = """[events.push]
+at = 0.5
+duration = 0.15
+body = "chest"
+impulse = {impulse}
+"""
+SIDES = {"front": (-1, 0), "back": (1, 0), "left": (0, -1), "right": (0, 1)}
+
+
+def check(program, model):
+    """Whether it loads, and the first error where it does not."""
+    done = subprocess.run([program, "check", str(model), "--json"], capture_output=True, text=True)
+    try:
+        found = json.loads(done.stdout)
+    except json.JSONDecodeError:
+        return False, [done.stderr.strip().splitlines()[-1] if done.stderr else "no answer"]
+    errors = [line["message"] for line in found if line["severity"] == "error"]
+    return not errors, errors
+
+
+def run(program, model, duration, event=""):
+    """Whether the run passed, and its summary."""
+    with tempfile.TemporaryDirectory() as folder:
+        scene = pathlib.Path(folder) / "scene.toml"
+        scene.write_text(SCENE.format(model=model, duration=duration, event=event))
+        try:
+            done = subprocess.run(
+                [program, "run", str(scene), "--out", f"{folder}/run", "--no-plots", "--no-trace", "--json"],
+                capture_output=True, text=True, timeout=300,
+            )
+        except subprocess.TimeoutExpired:
+            return None, {}, "not done in 300 s"
+    summary = json.loads(done.stdout) if done.returncode < 2 and done.stdout else {}
+    error = "" if summary else (done.stderr.strip().splitlines() or ["?"])[0]
+    return done.returncode == 0, summary, error
+
+
+def mass_of(program, model):
+    """kg, by the masses that `list bodies` prints."""
+    done = subprocess.run([program, "list", "bodies", "--model", str(model), "--json"], capture_output=True, text=True)
+    return sum(float(item["about"].split(" kg")[0]) for item in json.loads(done.stdout))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder")
+    parser.add_argument("program")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--push", action="store_true")
+    parser.add_argument("--check", action="store_true", help="load only")
+    parser.add_argument("--markdown", action="store_true")
+    given = parser.parse_args()
+    counts = collections.Counter()
+    causes = collections.Counter()
+    rows = []
+    for package, _, kind, path in fetch.listed():
+        if given.only not in f"{package} {path}":
+            continue
+        model = (fetch.unpacked(given.folder, package) / path).resolve()
+        loads, errors = check(given.program, model)
+        counts["models"] += 1
+        counts["load"] += loads
+        name = "/".join(path.split("/")[-3:]) if path.endswith(".xml") else path.rsplit("/", 1)[-1]
+        row = [package, name, kind, "yes" if loads else errors[0]]
+        if not loads:
+            causes.update(set(error.split(":")[-1].strip() for error in errors))
+        stands, pushed = "", ""
+        if loads and kind != "planar" and not given.check:
+            good, summary, error = run(given.program, model, 10.0)
+            counts[f"{kind}s"] += 1
+            counts[f"{kind}s standing"] += bool(good)
+            stands = "10 s" if good else error or "falls"
+            if given.push and good:
+                mass = mass_of(given.program, model)
+                sides = []
+                for side, (x, y) in SIDES.items():
+                    event = PUSH.format(impulse=[0.25 * mass * x, 0.25 * mass * y, 0.0])
+                    if run(given.program, model, 4.0, event)[0]:
+                        sides.append(side)
+                counts[f"{kind}s pushed"] += len(sides) == 4
+                pushed = f"{len(sides)}/4"
+        row += [stands, pushed]
+        rows.append(row)
+        print(("| " + " | ".join(row) + " |") if given.markdown else "\t".join(row), flush=True)
+    print()
+    for name, count in counts.items():
+        print(f"{name}: {count}")
+    if given.check:
+        for cause, count in causes.most_common(30):
+            print(f"{count:4}  {cause}")
+
+
+if __name__ == "__main__":
+    main()
