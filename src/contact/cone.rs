@@ -72,7 +72,7 @@ pub fn generators(touch: &ContactPoint, directions: usize) -> Generators {
     match touch.bearing {
         ContactMode::Off => return generators,
         ContactMode::Sliding => {
-            let slip = touch.tangential_velocity();
+            let slip = if touch.slip == Vector3::zeros() { touch.tangential_velocity() } else { touch.slip };
             add(-slip / slip.norm().max(1e-12));
         }
         ContactMode::Sticking { .. } | ContactMode::Impact | ContactMode::Pinned => {

@@ -14,11 +14,12 @@ pub const TOUCH: f64 = 0.001;
 pub const PART: f64 = 0.005;
 /// Separating speed above which a contact beyond `TOUCH` is gone, m/s.
 pub const PART_SPEED: f64 = 0.02;
-/// Tangential speed above which a static contact slides, and below which a sliding one sticks again, m/s.
+/// Tangential speed above which a frame is first solved with a contact sliding that stuck, and below which with one
+/// sticking that slid, m/s. What it does in the frame decides in the end: see `STATIC_SLIP`.
 pub const SLIDE_SPEED: f64 = 0.05;
 pub const STICK_SPEED: f64 = 0.025;
-/// Frames a static contact must live before it may slide.
-pub const SLIDE_AGE: u32 = 2;
+/// Time a contact must live before it may slide, or be gone for its gap alone, s.
+pub const NEW: f64 = 0.02;
 /// Gap below which a candidate gets a non-penetration row, m (× length scale).
 pub const WATCH: f64 = 0.10;
 
@@ -55,7 +56,7 @@ struct Slot {
     candidate: usize,
     surface: usize,
     bearing: ContactMode,
-    age: u32,
+    age: f64,
     /// Where a shape touched in the frame before, body frame, m: the nearest point of a face or an edge wanders.
     local: Vector3<f64>,
 }
@@ -94,12 +95,16 @@ pub struct ContactPoint {
     pub bearing: ContactMode,
     /// Slips of earlier solves of this frame, along which friction may not push, m/s; zero bars nothing.
     pub barred: [Vector3<f64>; MOST_ROUNDS],
-    /// Frames since it began to bear.
-    pub age: u32,
+    /// Time since it began to bear, s.
+    pub age: f64,
     /// Has lost its friction in this frame, which nothing else kept from driving a slip.
     pub smooth: bool,
-    /// Slip in the last solve of an impact, m/s.
+    /// Slip in the last solve of an impact, or in the solve that found that the point slides, m/s; zero before.
     pub slip: Vector3<f64>,
+    /// Is kept where it is with all that friction can do: it crept before that.
+    pub kept: bool,
+    /// Was found in this frame to slide although it was kept.
+    pub decided: bool,
     /// Has lost its force in this frame, because it separated under it.
     pub parted: bool,
     /// Given up on purpose by the controller: no force, no contact keeping.
@@ -121,6 +126,12 @@ impl ContactPoint {
     /// Whether friction along `direction` has no part along an excluded slip direction.
     pub fn may_push_along(&self, direction: &Vector3<f64>) -> bool {
         self.barred.iter().all(|slip| direction.dot(slip) <= 1e-9 * slip.norm())
+    }
+
+    /// Bars friction along a slip of this frame, m/s.
+    pub fn bar(&mut self, slip: Vector3<f64>) {
+        let free = self.barred.iter().position(|barred| *barred == Vector3::zeros());
+        self.barred[free.unwrap_or(MOST_ROUNDS - 1)] = slip;
     }
 
     /// Whether the contact may bear force in this frame.
@@ -159,7 +170,7 @@ impl Contacts {
             for (candidate, part) in candidates.iter().enumerate() {
                 if closest::applies(&part.feature, &solid.shape) {
                     let (bearing, local) = (ContactMode::Off, Vector3::zeros());
-                    slots.push(Slot { candidate, surface, bearing, age: 0, local });
+                    slots.push(Slot { candidate, surface, bearing, age: 0.0, local });
                 }
             }
         }
@@ -198,8 +209,26 @@ impl Contacts {
             touch.bearing = ContactMode::Impact;
             touch.parted = false;
             touch.smooth = false;
+            touch.kept = false;
+            touch.slip = Vector3::zeros();
             touch.barred.fill(Vector3::zeros());
         }
+    }
+
+    /// Has a touch slide in this frame against friction, the way it did in the last solve.
+    pub fn slide(&mut self, index: usize, slip: Vector3<f64>) {
+        let touch = &mut self.touches[index];
+        (touch.slip, touch.decided) = (slip, true);
+        touch.bearing = ContactMode::Sliding;
+        self.slots[touch.slot].bearing = touch.bearing;
+    }
+
+    /// Has a touch stick in this frame where it is, as far as friction can keep it there.
+    pub fn keep(&mut self, index: usize) {
+        let touch = &mut self.touches[index];
+        touch.kept = true;
+        touch.bearing = ContactMode::Sticking { anchor: touch.point - touch.normal * touch.gap };
+        self.slots[touch.slot].bearing = touch.bearing;
     }
 
     /// Number of candidate–surface pairs.
@@ -317,6 +346,8 @@ impl Contacts {
                 age: slot.age,
                 smooth: false,
                 slip: Vector3::zeros(),
+                kept: false,
+                decided: false,
                 parted: false,
                 released: self.released[body.0],
             };
@@ -341,7 +372,7 @@ impl Contacts {
             self.broken += 1;
         }
         self.slots[index].bearing = ContactMode::Off;
-        self.slots[index].age = 0;
+        self.slots[index].age = 0.0;
     }
 
     /// One frame of a contact's life.
@@ -351,6 +382,7 @@ impl Contacts {
         let normal_speed = touch.normal.dot(&touch.relative_velocity());
         let slide = touch.tangential_velocity().norm();
         let anchor = touch.point - touch.normal * touch.gap;
+        let is_old = |touch: &ContactPoint| touch.age + 0.5 * dt > NEW;
         if touch.released {
             touch.bearing = ContactMode::Off;
         } else if !was_bearing {
@@ -359,17 +391,17 @@ impl Contacts {
             // However far: without a force of its own, joint torques alone would have to stop the point.
             if touch.gap <= TOUCH * scale || falls_to <= 0.0 {
                 touch.bearing = ContactMode::Sticking { anchor };
-                touch.age = 0;
+                touch.age = 0.0;
             }
         } else {
-            touch.age += 1;
+            touch.age += dt;
             let parts = touch.gap > TOUCH * scale && normal_speed > PART_SPEED;
-            if parts || touch.gap > PART * scale && touch.age > 1 {
+            if parts || touch.gap > PART * scale && is_old(touch) {
                 touch.bearing = ContactMode::Off;
             }
         }
         match touch.bearing {
-            ContactMode::Sticking { .. } if slide > SLIDE_SPEED && touch.age >= SLIDE_AGE => {
+            ContactMode::Sticking { .. } if slide > SLIDE_SPEED && is_old(touch) => {
                 touch.bearing = ContactMode::Sliding;
             }
             ContactMode::Sliding if slide < STICK_SPEED => touch.bearing = ContactMode::Sticking { anchor },
@@ -383,7 +415,7 @@ impl Contacts {
     pub fn reset(&mut self) {
         for slot in &mut self.slots {
             slot.bearing = ContactMode::Off;
-            slot.age = 0;
+            slot.age = 0.0;
         }
         self.touches.clear();
         self.released.fill(false);

@@ -60,6 +60,8 @@ const CONTACT_COST: usize = 1;
 const VELOCITY_REGULARISATION: f64 = 1e-8;
 /// Weight of the square of a limit torque in m g h: above that of joint torques, so limits act where torques cannot.
 const STOP_WEIGHT: f64 = 1.0;
+/// What the weight of keeping a contact is multiplied by where it crept: only full friction can move it then.
+const KEPT_WEIGHT: f64 = 100.0;
 /// Penetration that is reported by name when a row gives way, m.
 const REPORTED_PENETRATION: f64 = 1e-4;
 /// Violation of a hard objective that is reported by name, in its dimensionless unit.
@@ -182,8 +184,9 @@ impl Synthesiser {
                 distances.resize(distances.len().max(goal.index + 1), None);
                 distances[goal.index] = Some(residual.distance());
             }
+            let weight = goal.weight * residual.weight_of_frame(goal.form, &now.scales);
             let rows = residual.shape(goal.form, &now.scales, &now.state.v);
-            self.terms.push(goal.index, goal.weight, goal.hard.then(|| goal.label.clone()), &rows);
+            self.terms.push(goal.index, weight, goal.hard.then(|| goal.label.clone()), &rows);
         }
         self.result.timing.assemble += started.elapsed();
     }
@@ -270,8 +273,8 @@ impl Synthesiser {
     }
 }
 
-/// w_c ‖J v⁺ − u − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched on a surface that moves with
-/// u. A sliding point is held in the normal direction and slowed along the surface.
+/// w_c ‖J v⁺ + ½ dt J̇v − u − (anchor − p)/T_a‖²/(dt g)²: contact points stay where they touched on a surface that moves
+/// with u. A sliding point is held in the normal direction and slowed along the surface.
 fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, terms: &mut Terms) {
     let dt = now.scales.dt;
     for (index, touch) in now.contacts.touches.iter().enumerate() {
@@ -281,9 +284,13 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
             ContactMode::Sliding => touch.normal * touch.gap,
         };
         let carried = touch.point + touch.next_surface_velocity * dt;
-        let wanted = carried - error * (dt / settings.contact_response);
+        // The way of a point is its velocity's and, to second order, its path's curvature: J̇v dt²/2.
+        let bend = touch.bias_acceleration * (0.5 * dt * dt);
+        let wanted = carried - error * (dt / settings.contact_response) - bend;
         let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
         let of_surface = now.contacts.surfaces[touch.surface].contact_weight;
-        terms.push(CONTACT_COST, of_surface.unwrap_or(settings.contact_weight), None, &moved);
+        let weight = of_surface.unwrap_or(settings.contact_weight);
+        let weight = if touch.kept { KEPT_WEIGHT * weight } else { weight };
+        terms.push(CONTACT_COST, weight, None, &moved);
     }
 }

@@ -1,17 +1,20 @@
 //! Friction direction: friction never drives a slip.
 //!
-//! Looks at points that slide with friction along their slip. Bars every sliding point from being pushed the way it
-//! slid, three times: barring the driven point alone would only move the load on to the next point of the same foot.
+//! Looks at points that slide with friction along their slip. Friction that would turn a slip round stops it: they are
+//! kept where they are first, twice. Then every sliding point is barred from being pushed the way it slid, three
+//! times: barring the driven point alone would only move the load on to the next point of the same foot.
 //! Where that does not help, friction is given up, by the bodies that it drives and then by all. What is left is an
 //! impact.
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
-use crate::contact::{ContactOutcome, ContactPoint, MOST_ROUNDS};
+use crate::contact::{ContactMode, ContactOutcome, ContactPoint, MOST_ROUNDS};
 use crate::trace::CheckName;
 
 /// Friction along the slip that is too much, in weights of the character.
 const DRIVING_FORCE: f64 = 1e-6;
+/// Times in which driven points are kept where they are, before friction is barred.
+const MOST_KEPT: usize = 2;
 /// Times after the last turn in which friction is given up.
 const MOST_GIVEN_UP: usize = 2;
 
@@ -30,22 +33,37 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     if count == 0 {
         return;
     }
-    if round >= MOST_ROUNDS + MOST_GIVEN_UP {
+    if round >= MOST_KEPT + MOST_ROUNDS + MOST_GIVEN_UP {
         return findings.give_up();
     }
     findings.turn(count);
-    if round < MOST_ROUNDS {
-        bar(view, findings, round);
+    if round < MOST_KEPT && keep(view, findings) {
+        return;
+    }
+    if round < MOST_KEPT + MOST_ROUNDS {
+        bar(view, findings);
     } else {
         findings.cap();
-        smooth(view, findings, round > MOST_ROUNDS);
+        smooth(view, findings, round > MOST_KEPT + MOST_ROUNDS);
     }
 }
 
-fn bar(view: &View<'_>, findings: &mut Findings, round: usize) {
+/// Keeps driven points where they are, as far as their friction can; whether there are such that were not kept yet.
+fn keep(view: &View<'_>, findings: &mut Findings) -> bool {
+    let before = findings.list().len();
+    for (index, touch, outcome) in view.touches() {
+        let may_be = matches!(touch.bearing, ContactMode::Sticking { .. } | ContactMode::Sliding);
+        if may_be && !touch.kept && is_driven(view, touch, outcome) && !findings.unloads(index) {
+            findings.push(Correction::Keep { touch: index });
+        }
+    }
+    findings.list().len() > before
+}
+
+fn bar(view: &View<'_>, findings: &mut Findings) {
     for (index, touch, outcome) in view.touches() {
         if touch.bears() && outcome.slides(touch) && !findings.unloads(index) {
-            findings.push(Correction::Bar { touch: index, round, slip: outcome.slip(touch) });
+            findings.push(Correction::Bar { touch: index, slip: outcome.slip(touch) });
         }
     }
 }
