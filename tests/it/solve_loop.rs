@@ -104,24 +104,28 @@ fn driven(character: &Character) -> ContactOutcome {
 }
 
 #[test]
-fn friction_is_turned_thrice_given_up_twice_and_then_it_is_an_impact() {
+fn driven_points_are_kept_twice_turned_thrice_lose_friction_twice_and_then_it_is_an_impact() {
     let (mut simulation, first) = standing(driven);
     let check = CheckName::FrictionDirection;
-    for round in 0..3 {
-        let found = findings(&mut simulation, check, round as u32);
+    for round in 0..2 {
+        let found = findings(&mut simulation, check, round);
+        assert_eq!(found.list(), [(check, Correction::Keep { touch: first })]);
+    }
+    for round in 2..5 {
+        let found = findings(&mut simulation, check, round);
         let slip = Vector3::new(0.1, 0.0, 0.0);
-        assert_eq!(found.list(), [(check, Correction::Bar { touch: first, round, slip })]);
+        assert_eq!(found.list(), [(check, Correction::Bar { touch: first, slip })]);
         assert!(found.capped().is_empty());
     }
     let touches = &simulation.character().snapshot.contacts.touches;
     let (all, foot) = (touches.len(), touches[first].body);
     let of_foot = touches.iter().filter(|touch| touch.body == foot).count();
-    for (round, count) in [(3, of_foot), (4, all)] {
+    for (round, count) in [(5, of_foot), (6, all)] {
         let found = findings(&mut simulation, check, round);
         assert_eq!((found.list().len(), found.capped()), (count, &[check][..]));
         assert!(found.list().iter().all(|(_, of)| matches!(of, Correction::Smooth { .. })));
     }
-    let found = findings(&mut simulation, check, 5);
+    let found = findings(&mut simulation, check, 7);
     assert_eq!(found.list(), [(CheckName::Impact, Correction::Impact)]);
     assert_eq!(found.unresolved(), [check]);
 }
