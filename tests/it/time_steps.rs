@@ -29,7 +29,7 @@ fn torques_change_as_fast_at_any_time_step() {
             let sets = [
                 format!("dt={dt}"),
                 format!("torque_change_weight={weight}"),
-                format!("characters.arm.controller=\"{controller}.toml\""),
+                format!("characters.arm.controller=\"tests/data/turn/{controller}.toml\""),
             ];
             let sets: Vec<&str> = sets.iter().map(String::as_str).collect();
             let run = Run::of("tests/data/turn/turn_scene.toml", &sets);
