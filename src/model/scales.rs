@@ -9,6 +9,9 @@ pub const STANDARD_GRAVITY: f64 = 9.81;
 /// COM height for which controller files state their times, and contacts their thresholds, m.
 pub const REFERENCE_HEIGHT: f64 = 0.93;
 
+/// Time step for which weights against torque change are stated, and over which forces that break grips are averaged, s.
+pub const REFERENCE_STEP: f64 = 0.01;
+
 /// Mass, height and time step from which residuals are made dimensionless.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales {
@@ -54,6 +57,12 @@ impl Scales {
     /// Times in controllers are multiplied by this: √(h/0.93 m).
     pub fn time(&self) -> f64 {
         self.length().sqrt()
+    }
+
+    /// Frames in a [`REFERENCE_STEP`]. The cost of a torque change, and of errors that are rates, is multiplied by it:
+    /// torques then change as fast at any time step.
+    pub fn frames_a_step(&self) -> f64 {
+        REFERENCE_STEP / self.dt
     }
 
     /// The acceleration that counts as one: g for lengths, ω₀² for angles.

@@ -90,6 +90,16 @@ impl<'p> Residual<'p> {
         (0..self.error.rows()).map(|row| self.error.constant(row).powi(2)).sum::<f64>().sqrt()
     }
 
+    /// What the weight of the residual is multiplied by, dimensionless: against torque change, a rate does the same at
+    /// any time step if it weighs as much a second, an acceleration or a force if it weighs as much a frame.
+    pub fn weight_of_frame(&self, form: Form, scales: &Scales) -> f64 {
+        match (self.order, form) {
+            (Order::Velocity { .. }, Form::Direct) => scales.frames_a_step(),
+            (Order::Position | Order::Velocity { .. }, Form::Horizon { .. }) => scales.frames_a_step(),
+            _ => 1.0,
+        }
+    }
+
     /// The residual whose square is weighed.
     ///
     /// *Direct* (no response time), as [Jain 2009] writes goals: the error itself, in m or rad.

@@ -38,7 +38,7 @@ pub struct SceneSpec {
     /// How a frame's end is found once it is solved.
     #[serde(default)]
     pub advance: Advance,
-    /// Weight of the change of the joint torques between frames, on ‖Δτ/(m g h)‖².
+    /// Weight of the change of the joint torques between frames of 0.01 s, on ‖Δτ/(m g h)‖²; × 0.01 s/dt in others.
     #[serde(default = "defaults::torque_change_weight")]
     pub torque_change_weight: Spanned<f64>,
     /// Weight of keeping contact points where they touched, on ‖Δv/(dt g)‖².

@@ -182,8 +182,9 @@ impl Synthesiser {
                 distances.resize(distances.len().max(goal.index + 1), None);
                 distances[goal.index] = Some(residual.distance());
             }
+            let weight = goal.weight * residual.weight_of_frame(goal.form, &now.scales);
             let rows = residual.shape(goal.form, &now.scales, &now.state.v);
-            self.terms.push(goal.index, goal.weight, goal.hard.then(|| goal.label.clone()), &rows);
+            self.terms.push(goal.index, weight, goal.hard.then(|| goal.label.clone()), &rows);
         }
         self.result.timing.assemble += started.elapsed();
     }

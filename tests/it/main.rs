@@ -35,4 +35,5 @@ mod solvers;
 mod start_poses;
 mod stepping;
 mod sweep;
+mod time_steps;
 mod world;

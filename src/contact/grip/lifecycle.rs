@@ -4,6 +4,7 @@ use super::Hold;
 use crate::contact::Release;
 use crate::dynamics::Kinematics;
 use crate::language::diagnostic::Place;
+use crate::model::scales::REFERENCE_STEP;
 use crate::model::{BodyId, Model, Site};
 use nalgebra::{Matrix3, Vector3};
 use std::sync::Arc;
@@ -86,6 +87,8 @@ pub struct Grip {
     pub target_velocity: Vector3<f64>,
     /// Force on the body in the frame before, N.
     pub last_force: Vector3<f64>,
+    /// Mean force on the body over the last 0.01 s, which breaks a grip where it is too much, N.
+    pub mean_force: Vector3<f64>,
 }
 
 impl Grip {
@@ -99,6 +102,13 @@ impl Grip {
     pub fn wanted_velocity(&self, dt: f64, speed: f64) -> Vector3<f64> {
         let closing = self.error() / dt;
         closing * (speed / closing.norm().max(speed)) + self.target_velocity
+    }
+
+    /// Mean force over the last 0.01 s (an exponential mean, in frames as long as that the force itself) at the end of
+    /// a frame of `dt` s under `force`, N.
+    pub fn mean_with(&self, force: &Vector3<f64>, dt: f64) -> Vector3<f64> {
+        let share = (dt / REFERENCE_STEP).min(1.0);
+        self.mean_force * (1.0 - share) + force * share
     }
 
     fn follow(&mut self, model: &Model, kinematics: &Kinematics, hold: &Hold) {
@@ -279,6 +289,7 @@ impl Grips {
                 target: anchor,
                 target_velocity: Vector3::zeros(),
                 last_force: Vector3::zeros(),
+                mean_force: Vector3::zeros(),
             };
             grip.follow(model, kinematics, hold);
             let place = list.partition_point(|other| other.site < want.site);

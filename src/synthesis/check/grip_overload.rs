@@ -13,7 +13,8 @@ pub const CHECK: Check = Check { name: CheckName::GripOverload, inspect };
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     let grips = &view.snapshot.grips;
     let breaking = if view.result.has_solution() {
-        let forces = view.grip_forces.iter().map(|force| force.norm()).enumerate();
+        let pairs = grips.list.iter().zip(view.grip_forces);
+        let forces = pairs.map(|(grip, force)| grip.mean_with(force, view.dt).norm()).enumerate();
         let most = forces.max_by(|a, b| a.1.total_cmp(&b.1));
         most.filter(|(_, force)| *force > grips.limits.force).map(|(grip, _)| grip)
     } else {

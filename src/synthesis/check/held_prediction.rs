@@ -32,8 +32,9 @@ fn is_used_up(view: &View<'_>) -> bool {
 }
 
 fn inspect_overload(view: &mut View<'_>, findings: &mut Findings) {
-    let most = view.snapshot.grips.limits.force;
-    let is_overloaded = view.grip_forces.iter().any(|force| force.norm() > most);
+    let grips = &view.snapshot.grips;
+    let mut pairs = grips.list.iter().zip(view.grip_forces);
+    let is_overloaded = pairs.any(|(grip, force)| grip.mean_with(force, view.dt).norm() > grips.limits.force);
     if is_overloaded && !is_used_up(view) && is_held_mispredicted(view) {
         findings.push(Correction::RepredictHeld);
     }

@@ -25,6 +25,7 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
             let (v, coefficients) = synthesis.unknowns.split_at(nv);
             forces::remember_contacts(snapshot, coefficients, &synthesiser.linearisation);
             for (grip, force) in snapshot.grips.list.iter_mut().zip(&problem.grip_forces) {
+                grip.mean_force = grip.mean_with(force, frame.dt);
                 grip.last_force = *force;
             }
             match &mut problem.replay {

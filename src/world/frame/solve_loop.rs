@@ -119,7 +119,7 @@ impl SolveLoop<'_> {
                 synthesiser.add(&now, &active);
             }
         }
-        let weight = synthesiser.settings.torque_change_weight;
+        let weight = synthesiser.settings.torque_change_weight * snapshot.scales.frames_a_step();
         let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, self.frame.index == 0);
         let held = reaction_delay.as_ref().and_then(|delay| delay.held(self.frame.index));
         let attempt = synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len());
