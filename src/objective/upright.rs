@@ -1,6 +1,6 @@
 //! [Jain 2009] §6.1.1 (2): G_spine = d_spine × ĵ.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::BodyField;
 use crate::model::BodyId;
@@ -44,6 +44,8 @@ impl UprightSpec {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let axis = binder.unit(self.axis, self.body.span(), "axis")?;
         let body = self.body.bind(binder.source, binder.names)?;
-        Ok(Evaluated::new(move |_, values, _| Some(Upright { body: body.value(values), axis })))
+        Ok(Evaluated::new(Subject::Angle, move |_, values, _| {
+            Some(Upright { body: body.value(values), axis })
+        }))
     }
 }
