@@ -53,7 +53,7 @@ fn the_shipped_figures_say_what_they_show() {
                 "Targets of objectives",
                 "upright",
                 "value, rad",
-                "error, rad",
+                "error, m",
                 "target",
                 "distance from target",
             ],

@@ -130,7 +130,7 @@ panels! {
         JointAngles(JointAngles),
         /// Centre of mass, capture point and centre of pressure over the support polygons, seen from above, m.
         SupportMap(SupportMap),
-        /// Actual values of objectives with their targets dashed, and below each how far it is from them.
+        /// Actual values of objectives with their targets dashed, and below each its distance from them.
         Tracking(Tracking),
     }
 }

@@ -14,8 +14,8 @@ use serde::Deserialize;
 const VALUES: f64 = 0.6;
 const ERROR: f64 = 0.4;
 
-/// Two panels for each objective that ever held: its actual values with their targets dashed, and its distance from
-/// them.
+/// Panels of each objective that ever held: its actual values with their targets dashed, and below them its distance
+/// from these, unless its one value is that distance.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -53,46 +53,50 @@ impl PanelKind for Tracking {
             |name: &&String| self.objectives.iter().any(|pattern| matches(pattern.get_ref(), name));
         let mut panels = Vec::new();
         for name in names.iter().filter(is_wanted) {
-            panels.extend(self.of_objective(binder, name).into_iter().flatten());
+            panels.extend(self.of_objective(binder, name));
         }
         Ok(Shown::Column(panels))
     }
 }
 
 impl Tracking {
-    /// The panels of an objective; `None` where it never held.
-    fn of_objective(&self, binder: &Binder<'_>, name: &str) -> Option<[SubPanel; 2]> {
+    /// The panels of an objective; none where it never held.
+    fn of_objective(&self, binder: &Binder<'_>, name: &str) -> Vec<SubPanel> {
         let all = binder.trace.header.measured.iter().filter(|number| number.objective == name);
         let mut numbers: Vec<Number<'_>> = all.filter_map(|number| Number::new(binder, number)).collect();
         // Values of several units make no axis together.
-        let unit = &numbers.first()?.measured.unit;
+        let Some(unit) = numbers.first().map(|number| &number.measured.unit) else { return Vec::new() };
         numbers.retain(|number| number.measured.unit == *unit);
+        let is_distance = matches!(&numbers[..], [only] if only.is_distance());
         let count = numbers.len();
         let shown = count.min(*self.count.get_ref());
-        numbers.sort_by(|a, b| b.worst.total_cmp(&a.worst));
+        let mut ranked: Vec<f64> = numbers.iter().map(|number| number.worst).collect();
+        ranked.sort_by(|a, b| b.total_cmp(a));
+        numbers.retain(|number| number.worst >= ranked[shown - 1]);
         let mut layers = Vec::new();
         for (index, number) in numbers.into_iter().take(shown).enumerate() {
             let colour = colour::series(index);
             let part = &number.measured.part;
             let label = if part.is_empty() { "actual" } else { part };
             layers.push(Layer::Line { series: number.actual, label: label.into(), colour, width: 2.2 });
-            let label = (index == 0).then(|| "target".to_string());
+            let label = (index + 1 == shown).then(|| "target".to_string());
             layers.push(Layer::Dashes { series: number.target, label, colour });
         }
         let title = match shown < count {
             true => format!("{name}: the {shown} of {count} farthest from their targets"),
             false => name.to_string(),
         };
-        let error = binder.series(&format!("error.{name}"));
-        let distance = vec![Layer::Line {
-            series: error,
+        let values = SubPanel { title: Some(title), axis: "value", height: VALUES, from_zero: false, layers };
+        if is_distance {
+            return vec![values];
+        }
+        let layers = vec![Layer::Line {
+            series: binder.series(&format!("error.{name}")),
             label: "distance from target".into(),
             colour: colour::INK,
             width: 2.0,
         }];
-        let values = SubPanel { title: Some(title), axis: "value", height: VALUES, from_zero: false, layers };
-        let error = SubPanel { title: None, axis: "error", height: ERROR, from_zero: true, layers: distance };
-        Some([values, error])
+        vec![values, SubPanel { title: None, axis: "error", height: ERROR, from_zero: true, layers }]
     }
 }
 
@@ -105,6 +109,12 @@ impl<'a> Number<'a> {
         let errors = target.values.iter().zip(&actual.values).map(|(target, actual)| (actual - target).abs());
         let worst = errors.filter(|error| !error.is_nan()).reduce(f64::max)?;
         Some(Number { measured, target, actual, worst })
+    }
+
+    /// Whether its value is how far it is from its target, which is 0.
+    fn is_distance(&self) -> bool {
+        let values = self.target.values.iter().zip(&self.actual.values);
+        values.into_iter().all(|(target, actual)| target.is_nan() || (*target == 0.0 && *actual >= 0.0))
     }
 }
 
