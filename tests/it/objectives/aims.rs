@@ -63,7 +63,8 @@ fn what_an_objective_wants_and_has_is_what_a_hand_computes_from_the_record() {
             same("actual.load", load);
         }
         let on_foot = frame.contacts.iter().filter(|contact| contact.body.starts_with("left_"));
-        before = Some(on_foot.map(|contact| Vector3::from(contact.force).dot(&contact.normal.into())).sum());
+        let normal = |force: [f64; 3], along: [f64; 3]| Vector3::from(force).dot(&Vector3::from(along));
+        before = Some(on_foot.map(|contact| normal(contact.force, contact.normal)).sum::<f64>());
     }
     // The run is about something.
     let reach: Vec<f64> = series("error.reach").into_iter().flatten().collect();

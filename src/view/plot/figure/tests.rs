@@ -49,14 +49,7 @@ fn the_shipped_figures_say_what_they_show() {
         ("torques", &["Joint torques", "torque, N m", "knee (limits −100, 80)"]),
         (
             "tracking",
-            &[
-                "Targets of objectives",
-                "upright",
-                "value, rad",
-                "error, m",
-                "target",
-                "distance from target",
-            ],
+            &["Targets of objectives", "upright", "value, rad", "error, m", "target", "distance from target"],
         ),
     ];
     for (plot, (name, wanted)) in shipped().iter().zip(expected) {
