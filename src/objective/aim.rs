@@ -94,7 +94,7 @@ pub fn compare(objective: &dyn Objective, now: &Now<'_>, pairs: &mut Vec<[f64; 2
 }
 
 /// What the numbers of an objective are; `None` of kinds that a program brought.
-pub(super) fn subject(objective: &dyn Objective, model: &Model) -> Option<Subject> {
+pub fn subject(objective: &dyn Objective, model: &Model) -> Option<Subject> {
     let any: &dyn Any = objective;
     if let Some(BodyPoint { axes, .. }) = any.downcast_ref() {
         return Some(Subject::Point(*axes));

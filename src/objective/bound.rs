@@ -1,8 +1,7 @@
 //! What stands between an objective's expressions and its plain values.
 
-use super::{Now, Objective, Subject, Target, aim};
+use super::{Now, Objective, Subject, Target};
 use crate::language::expression::{Lookup, Scalar, VectorValue};
-use crate::model::Model;
 use nalgebra::Vector3;
 
 /// An objective whose values are found before each solve of a frame.
@@ -17,8 +16,10 @@ pub trait BoundObjective: Send {
     /// in every frame.
     fn followed_unit(&self) -> Option<&'static str>;
 
-    /// What it compares with its target, the same in every frame; `None` of kinds that say nothing of it.
-    fn subject(&self, model: &Model) -> Option<Subject>;
+    /// What it compares with its target, the same in every frame; `None` where that is asked of the objective itself.
+    fn subject(&self) -> Option<Subject> {
+        None
+    }
 
     /// The objective itself, where its values are its own and may be changed between frames.
     fn own(&mut self) -> Option<&mut dyn Objective> {
@@ -33,10 +34,6 @@ impl<O: Objective> BoundObjective for O {
 
     fn followed_unit(&self) -> Option<&'static str> {
         self.follows()
-    }
-
-    fn subject(&self, model: &Model) -> Option<Subject> {
-        aim::subject(self, model)
     }
 
     fn own(&mut self) -> Option<&mut dyn Objective> {
@@ -82,7 +79,7 @@ where
         self.follows
     }
 
-    fn subject(&self, _: &Model) -> Option<Subject> {
+    fn subject(&self) -> Option<Subject> {
         Some(self.subject.clone())
     }
 }

@@ -23,7 +23,7 @@ mod upright;
 mod velocity;
 
 pub use crate::math::rates::Rates;
-pub use aim::{Aim, aim, compare};
+pub use aim::{Aim, aim, compare, subject};
 pub use align::Align;
 pub use bind::{Binder, JointName};
 pub use body_orientation::BodyOrientation;

@@ -4,7 +4,7 @@ use crate::controller::{BadValue, GoalTerms, ObjectiveTerms};
 use crate::language::diagnostic::Place;
 use crate::language::expression::{Lookup, Switch};
 use crate::model::Model;
-use crate::objective::{BoundObjective, Form, Now, Objective, Subject};
+use crate::objective::{BoundObjective, Form, Now, Objective, Subject, subject};
 use crate::qp::{Label, RowKind, RowLabel};
 use crate::synthesis::ActiveGoal;
 use std::any::Any;
@@ -89,8 +89,8 @@ impl Goal {
     }
 
     /// What it compares with its target; `None` of kinds that say nothing of it.
-    pub(super) fn subject(&self, model: &Model) -> Option<Subject> {
-        self.objective.subject(model)
+    pub(super) fn subject(&mut self, model: &Model) -> Option<Subject> {
+        self.objective.subject().or_else(|| subject(self.objective.own()?, model))
     }
 
     /// What traces, plots and reports call it.

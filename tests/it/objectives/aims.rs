@@ -68,7 +68,7 @@ fn what_an_objective_wants_and_has_is_what_a_hand_computes_from_the_record() {
     }
     // The run is about something.
     let reach: Vec<f64> = series("error.reach").into_iter().flatten().collect();
-    assert!(reach[reach.len() - 1] < 0.8 * reach[0], "{reach:?}");
+    assert!(reach[reach.len() - 1] < reach[0] - 0.02, "{reach:?}");
 }
 
 #[test]
