@@ -3,13 +3,11 @@
 use super::{Constraint, Kind};
 use crate::contact::{ContactMode, ContactPoint, Contacts};
 use crate::language::diagnostic::Place;
-use crate::math::elementary::pow;
-use crate::model::scales::REFERENCE_STEP;
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp, RowKind, RowLabel};
 
-/// Share of a penetration that must be gone after 0.01 s; all at once would be an impact.
+/// Share of a penetration that must be gone after a frame; all at once would be an impact.
 const RECOVERY: f64 = 0.2;
 
 pub(super) const KIND: Kind = Kind {
@@ -18,7 +16,7 @@ pub(super) const KIND: Kind = Kind {
     make: |setting| Some(Box::new(NonPenetration::new(setting.contacts))),
 };
 
-/// Gap after the frame ≥ 0 (or ≥ 0.8^(dt/0.01 s) of a penetration), as a rate in m/s, for every touch; hardly any gap
+/// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration), as a rate in m/s, for every touch; hardly any gap
 /// where the touch is held.
 pub struct NonPenetration {
     /// By slot.
@@ -38,8 +36,7 @@ impl NonPenetration {
 
     /// Least gap after a frame over dt, m/s.
     pub fn least_rate(touch: &ContactPoint, dt: f64) -> f64 {
-        let left = || pow(1.0 - RECOVERY, dt / REFERENCE_STEP);
-        if touch.gap < 0.0 { left() * touch.gap / dt } else { 0.0 }
+        if touch.gap < 0.0 { (1.0 - RECOVERY) * touch.gap / dt } else { 0.0 }
     }
 }
 

@@ -17,8 +17,8 @@ pub const PART_SPEED: f64 = 0.02;
 /// Tangential speed above which a static contact slides, and below which a sliding one sticks again, m/s.
 pub const SLIDE_SPEED: f64 = 0.05;
 pub const STICK_SPEED: f64 = 0.025;
-/// Time a contact must live before it may slide, or be gone for its gap alone, s.
-pub const NEW: f64 = 0.02;
+/// Frames a static contact must live before it may slide.
+pub const SLIDE_AGE: u32 = 2;
 /// Gap below which a candidate gets a non-penetration row, m (× length scale).
 pub const WATCH: f64 = 0.10;
 
@@ -55,7 +55,7 @@ struct Slot {
     candidate: usize,
     surface: usize,
     bearing: ContactMode,
-    age: f64,
+    age: u32,
     /// Where a shape touched in the frame before, body frame, m: the nearest point of a face or an edge wanders.
     local: Vector3<f64>,
 }
@@ -94,8 +94,8 @@ pub struct ContactPoint {
     pub bearing: ContactMode,
     /// Slips of earlier solves of this frame, along which friction may not push, m/s; zero bars nothing.
     pub barred: [Vector3<f64>; MOST_ROUNDS],
-    /// Time since it began to bear, s.
-    pub age: f64,
+    /// Frames since it began to bear.
+    pub age: u32,
     /// Has lost its friction in this frame, which nothing else kept from driving a slip.
     pub smooth: bool,
     /// Slip in the last solve of an impact, m/s.
@@ -159,7 +159,7 @@ impl Contacts {
             for (candidate, part) in candidates.iter().enumerate() {
                 if closest::applies(&part.feature, &solid.shape) {
                     let (bearing, local) = (ContactMode::Off, Vector3::zeros());
-                    slots.push(Slot { candidate, surface, bearing, age: 0.0, local });
+                    slots.push(Slot { candidate, surface, bearing, age: 0, local });
                 }
             }
         }
@@ -356,7 +356,7 @@ impl Contacts {
             self.broken += 1;
         }
         self.slots[index].bearing = ContactMode::Off;
-        self.slots[index].age = 0.0;
+        self.slots[index].age = 0;
     }
 
     /// One frame of a contact's life.
@@ -366,7 +366,6 @@ impl Contacts {
         let normal_speed = touch.normal.dot(&touch.relative_velocity());
         let slide = touch.tangential_velocity().norm();
         let anchor = touch.point - touch.normal * touch.gap;
-        let is_old = |touch: &ContactPoint| touch.age + 0.5 * dt > NEW;
         if touch.released {
             touch.bearing = ContactMode::Off;
         } else if !was_bearing {
@@ -375,17 +374,17 @@ impl Contacts {
             // However far: without a force of its own, joint torques alone would have to stop the point.
             if touch.gap <= TOUCH * scale || falls_to <= 0.0 {
                 touch.bearing = ContactMode::Sticking { anchor };
-                touch.age = 0.0;
+                touch.age = 0;
             }
         } else {
-            touch.age += dt;
+            touch.age += 1;
             let parts = touch.gap > TOUCH * scale && normal_speed > PART_SPEED;
-            if parts || touch.gap > PART * scale && is_old(touch) {
+            if parts || touch.gap > PART * scale && touch.age > 1 {
                 touch.bearing = ContactMode::Off;
             }
         }
         match touch.bearing {
-            ContactMode::Sticking { .. } if slide > SLIDE_SPEED && is_old(touch) => {
+            ContactMode::Sticking { .. } if slide > SLIDE_SPEED && touch.age >= SLIDE_AGE => {
                 touch.bearing = ContactMode::Sliding;
             }
             ContactMode::Sliding if slide < STICK_SPEED => touch.bearing = ContactMode::Sticking { anchor },
@@ -399,7 +398,7 @@ impl Contacts {
     pub fn reset(&mut self) {
         for slot in &mut self.slots {
             slot.bearing = ContactMode::Off;
-            slot.age = 0.0;
+            slot.age = 0;
         }
         self.touches.clear();
         self.released.clear();

@@ -1,6 +1,6 @@
 //! A direction of a body along a direction of the world.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject};
 use crate::contact::tangents;
 use crate::language::diagnostic::FileError;
 use crate::language::expression::{BodyField, VectorField};
@@ -51,7 +51,7 @@ impl AlignSpec {
         let axis = binder.unit(self.axis, self.body.span(), "axis")?;
         let body = self.body.bind(binder.source, binder.names)?;
         let along = self.along.bind(binder.source, binder.names)?;
-        Ok(Evaluated::new(move |_, values, _| {
+        Ok(Evaluated::new(Subject::Angle, move |_, values, _| {
             Some(Align { body: body.value(values), axis, along: along.value(values) })
         }))
     }

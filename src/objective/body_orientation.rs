@@ -1,6 +1,6 @@
 //! A body's orientation.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Tracked};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject, Tracked};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::{BodyField, Lookup, VectorField, VectorValue};
 use crate::math::rates::Rates;
@@ -54,7 +54,7 @@ impl BodyOrientationSpec {
         let target = binder.target(&self.target, self.follow)?;
         let body = self.body.bind(binder.source, binder.names)?;
         let follow = target.follow;
-        let made = Evaluated::new(move |_, values, now| {
+        let made = Evaluated::new(Subject::Angle, move |_, values, now| {
             let (target, rates) = turning(&target, values, now);
             let body = body.value(values);
             let target = match now.model.rest_axes(body) {

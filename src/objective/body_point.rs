@@ -1,6 +1,6 @@
 //! [Jain 2009] §6.1.2: G_p = W⁺ p − p₀, a point of a body to a point of the world.
 
-use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Residual, Target};
+use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject, Target};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::{PlaceField, VectorField};
 use crate::model::BodyId;
@@ -67,7 +67,7 @@ impl BodyPointSpec {
             (false, false) => Axes::All,
         };
         let follow = target.follow;
-        let made = Evaluated::new(move |_, values, now| {
+        let made = Evaluated::new(Subject::Point(axes), move |_, values, now| {
             let (body, local) = now.place(now.model, place.value(values))?;
             Some(BodyPoint { body, point: local + offset, target: target.known(values, now)?, axes })
         });

@@ -1,6 +1,6 @@
 //! What stands between an objective's expressions and its plain values.
 
-use super::{Now, Objective, Target};
+use super::{Now, Objective, Subject, Target};
 use crate::language::expression::{Lookup, Scalar, VectorValue};
 use nalgebra::Vector3;
 
@@ -15,6 +15,11 @@ pub trait BoundObjective: Send {
     /// Unit of the distance from a moving target that the goal keeps up with; `None` where it follows none. The same
     /// in every frame.
     fn followed_unit(&self) -> Option<&'static str>;
+
+    /// What it compares with its target, the same in every frame; `None` where that is asked of the objective itself.
+    fn subject(&self) -> Option<Subject> {
+        None
+    }
 
     /// The objective itself, where its values are its own and may be changed between frames.
     fn own(&mut self) -> Option<&mut dyn Objective> {
@@ -38,6 +43,7 @@ impl<O: Objective> BoundObjective for O {
 
 /// An objective that is made anew from expressions before each solve.
 pub struct Evaluated<O, F> {
+    subject: Subject,
     follows: Option<&'static str>,
     make: F,
     last: Option<O>,
@@ -48,9 +54,9 @@ where
     O: Objective,
     F: Fn(Option<O>, &dyn Lookup, &Now<'_>) -> Option<O> + Send,
 {
-    /// `make` gets the objective of the solve before, whose memory it may use again.
-    pub fn new(make: F) -> Self {
-        Evaluated { follows: None, make, last: None }
+    /// An objective about this `subject`. `make` gets the objective of the solve before, whose memory it may use again.
+    pub fn new(subject: Subject, make: F) -> Self {
+        Evaluated { subject, follows: None, make, last: None }
     }
 
     /// Says in which unit the distance from a moving target is that the goal keeps up with, if it `follows` one.
@@ -71,6 +77,10 @@ where
 
     fn followed_unit(&self) -> Option<&'static str> {
         self.follows
+    }
+
+    fn subject(&self) -> Option<Subject> {
+        Some(self.subject.clone())
     }
 }
 

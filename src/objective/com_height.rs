@@ -1,6 +1,6 @@
 //! Height of the COM.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Target};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject, Target};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::ScalarField;
 use crate::math::rates::Rates;
@@ -44,7 +44,9 @@ impl ComHeightSpec {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = binder.number_target(&self.target, self.follow)?;
         let follow = target.follow;
-        let made = Evaluated::new(move |_, values, now| Some(ComHeight { target: target.at(values, now) }));
+        let made = Evaluated::new(Subject::Height, move |_, values, now| {
+            Some(ComHeight { target: target.at(values, now) })
+        });
         Ok(made.following(follow, "m"))
     }
 }

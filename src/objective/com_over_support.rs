@@ -1,6 +1,6 @@
 //! [Jain 2009] §6.1.1 (1): G_cp = proj(COM) − C_sp.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Rates, Residual};
+use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Rates, Residual, Subject};
 use crate::geometry::Polygon;
 use crate::language::diagnostic::FileError;
 use crate::language::expression::BodyField;
@@ -54,11 +54,14 @@ impl ComOverSupportSpec {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let feet = self.feet.iter().map(|foot| foot.bind(binder.source, binder.names));
         let (bound, follow) = (feet.collect::<Result<Vec<_>, _>>()?, self.follow);
-        Ok(Evaluated::new(move |before: Option<ComOverSupport>, values, _| {
-            let mut feet = before.map(|before| before.feet).unwrap_or_default();
-            feet.clear();
-            feet.extend(bound.iter().map(|foot| foot.value(values)));
-            Some(ComOverSupport { feet, follow })
-        }))
+        Ok(Evaluated::new(
+            Subject::Point(Axes::Horizontal),
+            move |before: Option<ComOverSupport>, values, _| {
+                let mut feet = before.map(|before| before.feet).unwrap_or_default();
+                feet.clear();
+                feet.extend(bound.iter().map(|foot| foot.value(values)));
+                Some(ComOverSupport { feet, follow })
+            },
+        ))
     }
 }

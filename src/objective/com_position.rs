@@ -1,6 +1,6 @@
 //! COM to a point of the world.
 
-use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Residual, Target};
+use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject, Target};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::VectorField;
 use crate::predict::Prediction;
@@ -47,7 +47,7 @@ impl ComPositionSpec {
         let target = binder.target(&self.target, self.follow)?;
         let axes = if self.horizontal { Axes::Horizontal } else { Axes::All };
         let follow = target.follow;
-        let made = Evaluated::new(move |_, values, now| {
+        let made = Evaluated::new(Subject::Point(axes), move |_, values, now| {
             Some(ComPosition { target: target.known(values, now)?, axes })
         });
         Ok(made.following(follow, "m"))

@@ -1,6 +1,6 @@
 //! [Jain 2009] §6.3: G_cv = ċ⁺ − v_d, velocity of the COM.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, is_known};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Subject, is_known};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::VectorField;
 use crate::predict::Prediction;
@@ -54,7 +54,8 @@ impl ComVelocitySpec {
         let along = self.along.as_ref().map(|along| along.bind(binder.source, binder.names)).transpose()?;
         let target = self.target.bind(binder.source, binder.names)?;
         let time_constant = self.time_constant;
-        Ok(Evaluated::new(move |_, values, _| {
+        let subject = if along.is_some() { Subject::Speed } else { Subject::Velocity };
+        Ok(Evaluated::new(subject, move |_, values, _| {
             let target = target.value(values);
             let along = along.as_ref().map(|along| along.value(values));
             is_known(&target).then_some(ComVelocity { target, along, time_constant })

@@ -1,6 +1,6 @@
 //! [Jain 2009] §6.1.2: G_c, the force on a foot.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Subject};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::{BodyField, ScalarField};
 use crate::model::BodyId;
@@ -42,7 +42,7 @@ impl ContactForceSpec {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let body = self.body.bind(binder.source, binder.names)?;
         let target = self.target.bind(binder.source, binder.names)?;
-        Ok(Evaluated::new(move |_, values, _| {
+        Ok(Evaluated::new(Subject::Force, move |_, values, _| {
             Some(ContactForce { body: body.value(values), target: target.value(values) })
         }))
     }

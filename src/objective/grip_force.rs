@@ -1,6 +1,6 @@
 //! [Jain 2009] §6.2: G_c, the force a hand or foot puts on its hold.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Subject};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::SiteField;
 use crate::predict::Prediction;
@@ -32,6 +32,6 @@ pub struct GripForceSpec {
 impl GripForceSpec {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let site = self.site.bind(binder.source, binder.names)?;
-        Ok(Evaluated::new(move |_, values, _| Some(GripForce { site: site.value(values) })))
+        Ok(Evaluated::new(Subject::Force, move |_, values, _| Some(GripForce { site: site.value(values) })))
     }
 }

@@ -1,6 +1,8 @@
 //! Joint angles towards a pose.
 
-use super::{Binder, BoundObjective, Evaluated, JointName, Now, Objective, Residual, Target, Tracked};
+use super::{
+    Binder, BoundObjective, Evaluated, JointName, Now, Objective, Residual, Subject, Target, Tracked,
+};
 use crate::language::diagnostic::{FileError, Source, Warning};
 use crate::language::expression::{Scalar, ScalarField};
 use crate::model::{Joint, JointId, JointKind, Model};
@@ -118,7 +120,8 @@ impl PoseSpec {
         }
         joints.sort_by_key(|(id, _)| model.joints[id.0].v_index);
         let follow = joints.iter().any(|(_, target)| target.is_followed());
-        let made = Evaluated::new(move |before: Option<Pose>, values, now| {
+        let subject = Subject::joints(model, joints.iter().map(|(joint, _)| *joint));
+        let made = Evaluated::new(subject, move |before: Option<Pose>, values, now| {
             let mut list = before.map(|before| before.joints).unwrap_or_default();
             list.clear();
             list.extend(joints.iter().map(|(joint, target)| {

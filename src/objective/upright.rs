@@ -1,6 +1,6 @@
 //! [Jain 2009] §6.1.1 (2): G_spine = d_spine × ĵ.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::BodyField;
 use crate::model::BodyId;
@@ -39,7 +39,7 @@ impl UprightSpec {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let given = self.axis.map(|axis| binder.unit(axis, self.body.span(), "axis")).transpose()?;
         let body = self.body.bind(binder.source, binder.names)?;
-        Ok(Evaluated::new(move |_, values, now: &Now<'_>| {
+        Ok(Evaluated::new(Subject::Angle, move |_, values, now: &Now<'_>| {
             let body = body.value(values);
             let up = || UnitVector3::new_unchecked(now.model.at_rest(body, Vector3::z()));
             Some(Upright { body, axis: given.unwrap_or_else(up) })

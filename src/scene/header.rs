@@ -3,7 +3,7 @@
 use super::{Run, SceneFiles};
 use crate::language::diagnostic::Source;
 use crate::model::{Model, mjcf, write};
-use crate::trace::{Coordinates, Followed, Header, SourceText};
+use crate::trace::{Coordinates, Followed, Header, Measured, SourceText};
 use crate::world::{World, record};
 
 /// The header of a run's trace.
@@ -24,6 +24,13 @@ pub fn header_of(files: &SceneFiles, world: &World) -> Header {
         let name = |index: usize| character.objectives[index].clone();
         let followed = character.followed.iter();
         followed.map(move |(index, unit)| Followed { objective: name(*index), unit: unit.to_string() })
+    });
+    let measured = acting.into_iter().flat_map(|character| {
+        character.measured.iter().map(|number| Measured {
+            objective: character.objectives[number.objective].clone(),
+            part: number.part.name.clone(),
+            unit: number.part.unit.to_string(),
+        })
     });
     let states = acting.into_iter().flat_map(|character| character.machine.state_names());
     Header {
@@ -50,6 +57,7 @@ pub fn header_of(files: &SceneFiles, world: &World) -> Header {
             .collect(),
         objectives: acting.map(|character| character.objectives.clone()).unwrap_or_default(),
         followed: followed.collect(),
+        measured: measured.collect(),
         states: states.map(|name| name.to_string()).collect(),
         obstacles: snapshot.contacts.surfaces.iter().map(record::obstacle).collect(),
         holds: snapshot.grips.holds.iter().map(record::holdable).collect(),

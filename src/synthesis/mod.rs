@@ -26,7 +26,7 @@ use crate::language::diagnostic::Place;
 use crate::language::expression::Lookup;
 use crate::model::Model;
 use crate::model::scales::STANDARD_GRAVITY;
-use crate::objective::{Form, Now, Objective};
+use crate::objective::{Form, Now, Objective, compare};
 use crate::predict::{Linearisation, Prediction};
 use crate::qp::solver::{Clarabel, QpError, QpSolution, QpSolver};
 use crate::qp::{Label, Qp, RowLabel, UnknownKind, UnknownLabel};
@@ -69,6 +69,8 @@ const REPORTED_ERROR: f64 = 1e-6;
 pub struct ActiveGoal<'a> {
     /// Index in the trace's list of objectives.
     pub index: usize,
+    /// Index in the trace's list of measured numbers of each number that the objective compares with its target.
+    pub numbers: &'a [usize],
     /// The objective.
     pub objective: &'a dyn Objective,
     /// Label of its rows.
@@ -98,6 +100,8 @@ pub struct Synthesiser {
     stop_labels: Vec<UnknownLabel>,
     chains: Vec<Range<usize>>,
     terms: Terms,
+    /// Memory for targets and actual values of one goal.
+    pairs: Vec<[f64; 2]>,
     qp: Qp,
     solution: QpSolution,
     result: Synthesis,
@@ -139,6 +143,7 @@ impl Synthesiser {
             stop_labels: names().map(stop).collect(),
             chains: chains(model),
             terms: Terms::default(),
+            pairs: Vec::new(),
             qp: Qp::default(),
             solution: QpSolution::default(),
             result: Synthesis::default(),
@@ -161,14 +166,19 @@ impl Synthesiser {
     }
 
     /// Begins a solve of the frame described by `now`, whose linearisation is up to date, with the values that
-    /// expressions have in it.
-    pub fn begin(&mut self, now: &Now<'_>, values: &dyn Lookup) {
+    /// expressions have in it. The trace lists so many `measured` numbers.
+    pub fn begin(&mut self, now: &Now<'_>, values: &dyn Lookup, measured: usize) {
         let started = Instant::now();
         self.constraints.iter_mut().for_each(|constraint| constraint.evaluate(values, now));
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         self.terms.clear();
         keep_contacts(&self.settings, now, &next, &mut self.terms);
         self.result.distances.fill(None);
+        self.pairs.reserve(measured);
+        for numbers in [&mut self.result.targets, &mut self.result.actuals] {
+            numbers.clear();
+            numbers.resize(measured, None);
+        }
         self.result.timing = Timing { assemble: started.elapsed(), solve: Duration::ZERO };
     }
 
@@ -182,6 +192,7 @@ impl Synthesiser {
                 distances.resize(distances.len().max(goal.index + 1), None);
                 distances[goal.index] = Some(residual.distance());
             }
+            note(now, goal, &mut self.pairs, &mut self.result);
             let weight = goal.weight * residual.weight_of_frame(goal.form, &now.scales);
             let rows = residual.shape(goal.form, &now.scales, &now.state.v);
             self.terms.push(goal.index, weight, goal.hard.then(|| goal.label.clone()), &rows);
@@ -268,6 +279,22 @@ impl Synthesiser {
             return Vec::new();
         }
         binding(&self.qp, &self.solution)
+    }
+}
+
+/// Notes what a goal wants and how things are.
+fn note(now: &Now<'_>, goal: &ActiveGoal<'_>, pairs: &mut Vec<[f64; 2]>, result: &mut Synthesis) {
+    if compare(goal.objective, now, pairs).is_none() {
+        return;
+    }
+    for (&number, [target, actual]) in goal.numbers.iter().zip(&*pairs) {
+        let place = (result.targets.get_mut(number), result.actuals.get_mut(number));
+        if let (Some(to), Some(is)) = place
+            && target.is_finite()
+            && actual.is_finite()
+        {
+            (*to, *is) = (Some(*target), Some(*actual));
+        }
     }
 }
 

@@ -19,6 +19,10 @@ pub struct Synthesis {
     pub costs: Vec<f64>,
     /// Distance of followed goals from their moving targets, m or rad, by objective of the trace.
     pub distances: Vec<Option<f64>>,
+    /// What goals in force want, by measured number of the trace; `None` where it has no meaning.
+    pub targets: Vec<Option<f64>>,
+    /// What there is of that at time t.
+    pub actuals: Vec<Option<f64>>,
     /// Joint torque per velocity coordinate, N m.
     pub torque: Vec<f64>,
     /// Reaction of the stops per velocity coordinate, N m.

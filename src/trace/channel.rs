@@ -1,32 +1,13 @@
 //! The numbers of a trace as named columns over time, for plots and tables.
 
+use super::aims;
+use super::column::{Channel, Column, Columns};
 use super::field::{Count, Item, Record, Sink};
 use super::{Contact, ContactKind, Frame, Header, Outcome, PassiveState, Trace};
 use crate::contact::grip::Swing;
 use crate::geometry::Polygon;
 use crate::math::elementary::hypot;
 use nalgebra::{Quaternion, UnitQuaternion, Vector2, Vector3};
-
-/// A column of a trace.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Channel {
-    /// `com.x`, `torque.left_knee`, `contact_force.left_foot.z`, …
-    pub name: String,
-    /// SI; `1` for pure numbers.
-    pub unit: String,
-    /// One sentence.
-    pub doc: String,
-}
-
-impl Channel {
-    /// Whether it is of a character. The others are of passive objects, or of the run.
-    pub fn is_of_character(&self) -> bool {
-        !self.name.starts_with(PASSIVE) && self.name != "time"
-    }
-}
-
-/// What the names of channels of passive objects begin with.
-const PASSIVE: &str = "passive.";
 
 /// All channels a trace with this header has, in a fixed order.
 pub fn channels(header: &Header) -> Vec<Channel> {
@@ -63,14 +44,6 @@ impl Trace {
     }
 }
 
-/// Value of a channel in a frame, given also the frame before it.
-pub(super) type Value = Box<dyn Fn(&Frame, Option<&Frame>) -> Option<f64>>;
-
-pub(super) struct Column {
-    pub channel: Channel,
-    pub value: Value,
-}
-
 /// Channels that traces of earlier versions have under another name: the name there, and today's.
 const RENAMED: [(&str, &str); 1] = [("cost.muscle change", "cost.torque change")];
 
@@ -98,38 +71,13 @@ pub(super) fn find(header: &Header, name: &str) -> Option<Column> {
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-#[derive(Default)]
-struct Columns(Vec<Column>);
-
-impl Columns {
-    fn add(
-        &mut self,
-        name: impl Into<String>,
-        unit: &str,
-        doc: impl Into<String>,
-        value: impl Fn(&Frame) -> Option<f64> + 'static,
-    ) {
-        self.add_step(name, unit, doc, move |frame, _| value(frame));
-    }
-
-    fn add_step(
-        &mut self,
-        name: impl Into<String>,
-        unit: &str,
-        doc: impl Into<String>,
-        value: impl Fn(&Frame, Option<&Frame>) -> Option<f64> + 'static,
-    ) {
-        let channel = Channel { name: name.into(), unit: unit.to_string(), doc: doc.into() };
-        self.0.push(Column { channel, value: Box::new(value) });
-    }
-}
-
 fn columns(header: &Header) -> Vec<Column> {
     let mut columns = Columns::default();
     frame_columns(&mut columns);
     balance_columns(&mut columns);
     grip_columns(&mut columns, header);
     cost_columns(&mut columns, header);
+    aims::columns(&mut columns, header);
     contact_columns(&mut columns, header);
     joint_columns(&mut columns, header);
     object_columns(&mut columns, header);

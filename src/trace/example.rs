@@ -2,7 +2,7 @@
 
 use super::{
     CheckName, Contact, ContactKind, External, Followed, Frame, FrameEvent, Header, Holdable, ImpactCause,
-    Obstacle, Outcome, PassiveHeader, PassiveSolid, PassiveState, PassiveTouch, Place, RelaxedRow,
+    Measured, Obstacle, Outcome, PassiveHeader, PassiveSolid, PassiveState, PassiveTouch, Place, RelaxedRow,
     SolidShape, SourceText, Trace,
 };
 
@@ -37,6 +37,10 @@ pub fn header() -> Header {
         torque_limits: vec![None, None, None, None, None, None, Some([-100.0, 80.0])],
         objectives: names(&["upright", "keep « the » \"height\""]),
         followed: vec![Followed { objective: "upright".into(), unit: "rad".into() }],
+        measured: vec![
+            Measured { objective: "upright".into(), part: String::new(), unit: "rad".into() },
+            Measured { objective: "keep « the » \"height\"".into(), part: "z".into(), unit: "m".into() },
+        ],
         states: names(&["balance", "fall"]),
         obstacles: vec![obstacle("step", false), obstacle("lift", true)],
         holds: vec![Holdable {
@@ -180,6 +184,8 @@ fn frame(index: usize, last: bool) -> Frame {
         stop_reaction: vec![0.0; 7],
         costs: vec![wave(1.4).abs(), 0.0],
         distances: vec![index.is_multiple_of(2).then(|| wave(1.6).abs())],
+        targets: vec![Some(0.0), index.is_multiple_of(2).then_some(0.25)],
+        actuals: vec![Some(wave(2.2).abs()), index.is_multiple_of(2).then(|| wave(2.3))],
         centre_of_pressure: Some([wave(1.5), 0.01]),
         iterations: 11,
         parted: 1,

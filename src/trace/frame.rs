@@ -51,6 +51,9 @@ pub struct Header {
     /// Those of them that follow moving targets.
     #[serde(default)]
     pub followed: Vec<Followed>,
+    /// Numbers that objectives compare with their targets, as the frames list them.
+    #[serde(default)]
+    pub measured: Vec<Measured>,
     /// Names of the controller's states, in file order.
     pub states: Vec<String>,
     /// The world around the character as the run began, the ground first.
@@ -75,6 +78,17 @@ pub struct Followed {
     /// Name of the objective.
     pub objective: String,
     /// Unit of the distance from the target: `m` or `rad`.
+    pub unit: String,
+}
+
+/// A number that an objective compares with its target.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measured {
+    /// Name of the objective.
+    pub objective: String,
+    /// `x`, `y`, `z`, or the name of a joint; empty where the objective has one number.
+    pub part: String,
+    /// Unit of target and actual value.
     pub unit: String,
 }
 
@@ -164,6 +178,11 @@ record! {
         /// Distance from moving targets at q^k, in the order of the header's `followed`; none where the objective
         /// does not hold. Empty in the last record.
         pub distances: Vec<Option<f64>> ["followed"],
+        /// What objectives want at q^k, in the order of the header's `measured`; none where the objective does not hold.
+        /// Empty in the last record.
+        pub targets: Vec<Option<f64>> ["measured"],
+        /// What there is of that at q^k, in the same order; forces are those of the frame before.
+        pub actuals: Vec<Option<f64>> ["measured"],
         /// Centre of mass.
         pub com: [f64; 3] ["m"],
         /// Velocity of the centre of mass.
@@ -300,6 +319,16 @@ pub enum Outcome {
     },
     /// Nothing was to be solved: the body was a ragdoll and moved by its own dynamics. Forces are means over the frame.
     Limp,
+}
+
+impl Measured {
+    /// Name of the number in channels and lists: `OBJECTIVE`, or `OBJECTIVE.PART`.
+    pub fn name(&self) -> String {
+        match &*self.part {
+            "" => self.objective.clone(),
+            part => format!("{}.{part}", self.objective),
+        }
+    }
 }
 
 impl Outcome {

@@ -1,6 +1,8 @@
 //! Records of runs: what a frame was, its numbers as columns, and the file that keeps it.
 
+mod aims;
 mod channel;
+mod column;
 mod coordinates;
 mod event;
 #[cfg(test)]
@@ -13,7 +15,8 @@ mod obstacle;
 mod passive;
 mod sampler;
 
-pub use channel::{Channel, channels, todays_name};
+pub use channel::{channels, todays_name};
+pub use column::Channel;
 pub use coordinates::Coordinates;
 pub use event::{CheckName, FrameEvent, ImpactCause};
 #[cfg(feature = "cli")]

@@ -1,6 +1,7 @@
 //! One channel read frame by frame, for those who have no whole trace.
 
-use super::channel::{Channel, Column, find};
+use super::channel::find;
+use super::column::{Channel, Column};
 use super::{Frame, Header};
 
 /// Reads one channel of frames as they come.

@@ -2,10 +2,13 @@
 
 mod bind;
 mod binding;
+mod measured;
 mod switches;
 
 pub use bind::{ControllerParts, bind_controller};
 pub(super) use binding::next_binding;
+pub use measured::Measured;
+pub(super) use measured::measure;
 pub use switches::UnknownName;
 
 use crate::constraint::{self, BoundCollisionAvoidance};
@@ -79,6 +82,8 @@ pub struct Character {
     pub objectives: Vec<String>,
     /// Those that follow moving targets: index there, and the unit of the distance.
     pub followed: Vec<(usize, &'static str)>,
+    /// Numbers that they compare with their targets, as the trace lists them.
+    pub measured: Vec<Measured>,
     /// Parts of the body that the controller keeps apart.
     pub apart: Vec<BoundCollisionAvoidance>,
     /// Builds and solves the QP of each frame.
@@ -136,9 +141,9 @@ impl Character {
     ) -> Result<Self, CharacterError> {
         let scales = Scales::new(&model, settings.dt);
         let contacts = Contacts::new(&model, surfaces, scales.length());
-        let parts =
-            bind_controller(&model, &controller, &holds, &scales, BUILT_IN_COSTS.map(String::from).to_vec())
-                .map_err(CharacterError::Controller)?;
+        let built_in = BUILT_IN_COSTS.map(String::from).to_vec();
+        let parts = bind_controller(&model, &controller, &holds, &scales, built_in, Vec::new())
+            .map_err(CharacterError::Controller)?;
         let solver = solver::by_name(&settings.solver)?;
         let file = options.model_file.as_str();
         let constraints = constraint::all(&model, &contacts, &parts.apart, options.torque_limits, file);
@@ -150,7 +155,7 @@ impl Character {
         let delay = options.reaction_delay.as_ref();
         let reaction_delay = delay.map(|delay| ReactionDelay::new(delay, model.nv, settings.dt));
         let slots = snapshot.contacts.slots();
-        let ControllerParts { machine, goals, objectives, followed, apart } = parts;
+        let ControllerParts { machine, goals, objectives, followed, measured, apart } = parts;
         Ok(Character {
             name: options.name,
             snapshot,
@@ -160,6 +165,7 @@ impl Character {
             own_goals: Vec::new(),
             objectives,
             followed,
+            measured,
             apart,
             synthesiser,
             reaction_delay,
@@ -186,6 +192,7 @@ impl Character {
     pub fn add_goal(&mut self, mut goal: Goal) -> GoalId {
         goal.list_at(index_of(&mut self.objectives, goal.name()));
         follow(&mut self.followed, &goal);
+        measure(&mut self.measured, &mut goal, &self.model);
         self.own_goals.push(goal);
         GoalId(self.own_goals.len() - 1)
     }

@@ -1,6 +1,6 @@
 //! Everything of a world that changes, kept to go back to.
 
-use super::character::{Character, bind_controller};
+use super::character::{Character, Measured, bind_controller};
 use super::contents::{World, WorldError};
 use super::event::Event;
 use super::reaction_delay::ReactionDelay;
@@ -32,6 +32,7 @@ struct CharacterState {
     machine: Machine,
     objectives: Vec<String>,
     followed: Vec<(usize, &'static str)>,
+    measured: Vec<Measured>,
     /// Of objectives, state by state, and of constraints.
     goal_switches: Vec<Vec<Switch>>,
     constraint_switches: Vec<Switch>,
@@ -99,6 +100,7 @@ impl CharacterState {
             machine: character.machine.clone(),
             objectives: character.objectives.clone(),
             followed: character.followed.clone(),
+            measured: character.measured.clone(),
             goal_switches: character.goals.iter().map(switches).collect(),
             constraint_switches: character.apart.iter().map(|kept| kept.switch.clone()).collect(),
             linearisation: character.synthesiser.linearisation.clone(),
@@ -126,7 +128,8 @@ impl CharacterState {
         if character.binding != self.binding {
             let Character { model, snapshot, .. } = character;
             let (holds, scales) = (&snapshot.grips.holds, &snapshot.scales);
-            let parts = bind_controller(model, &self.controller, holds, scales, self.objectives.clone())
+            let (objectives, measured) = (self.objectives.clone(), self.measured.clone());
+            let parts = bind_controller(model, &self.controller, holds, scales, objectives, measured)
                 .map_err(super::character::CharacterError::Controller)?;
             character.followed.clone_from(&self.followed);
             character.set_controller(self.controller.clone(), parts, self.binding);

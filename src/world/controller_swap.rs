@@ -35,9 +35,10 @@ impl Character {
         controller: ControllerFile,
         has_ragdolls: bool,
     ) -> Result<(), CharacterError> {
-        let Character { model, snapshot, objectives, .. } = self;
-        let holds = &snapshot.grips.holds;
-        let mut parts = bind_controller(model, &controller, holds, &snapshot.scales, objectives.clone())
+        let Character { model, snapshot, objectives, measured, .. } = self;
+        let (holds, scales) = (&snapshot.grips.holds, &snapshot.scales);
+        let (objectives, measured) = (objectives.clone(), measured.clone());
+        let mut parts = bind_controller(model, &controller, holds, scales, objectives, measured)
             .map_err(CharacterError::Controller)?;
         if parts.machine.may_be_ragdoll() && !has_ragdolls {
             return Err(CharacterError::NoRagdolls);
@@ -63,10 +64,11 @@ impl Character {
     /// # Errors
     /// What it asks for and the model or the world does not have.
     pub(crate) fn expect_controller(&mut self, controller: &ControllerFile) -> Result<(), FileErrors> {
-        let Character { model, snapshot, objectives, followed, .. } = self;
+        let Character { model, snapshot, objectives, followed, measured, .. } = self;
         let (holds, scales) = (&snapshot.grips.holds, &snapshot.scales);
-        let parts = bind_controller(model, controller, holds, scales, objectives.clone())?;
-        *objectives = parts.objectives;
+        let listed = (objectives.clone(), measured.clone());
+        let parts = bind_controller(model, controller, holds, scales, listed.0, listed.1)?;
+        (*objectives, *measured) = (parts.objectives, parts.measured);
         parts.goals.iter().flatten().for_each(|goal| super::character::follow(followed, goal));
         Ok(())
     }
@@ -78,11 +80,12 @@ impl Character {
         parts: ControllerParts,
         binding: u64,
     ) {
-        let ControllerParts { machine, goals, objectives, followed, apart } = parts;
+        let ControllerParts { machine, goals, objectives, followed, measured, apart } = parts;
         self.controller = controller;
         self.machine = machine;
         self.goals = goals;
         self.objectives = objectives;
+        self.measured = measured;
         // What was listed stays where it is: records before and after the change have the same columns.
         for (index, unit) in followed {
             if self.followed.iter().all(|(known, _)| *known != index) {

@@ -3,7 +3,8 @@
 use crate::controller::{BadValue, GoalTerms, ObjectiveTerms};
 use crate::language::diagnostic::Place;
 use crate::language::expression::{Lookup, Switch};
-use crate::objective::{BoundObjective, Form, Now, Objective};
+use crate::model::Model;
+use crate::objective::{BoundObjective, Form, Now, Objective, Subject, subject};
 use crate::qp::{Label, RowKind, RowLabel};
 use crate::synthesis::ActiveGoal;
 use std::any::Any;
@@ -13,6 +14,8 @@ pub struct Goal {
     /// Index in the trace's list of objectives, given by the character that the goal is added to; objectives of one
     /// name share it.
     index: usize,
+    /// Index in the trace's list of measured numbers of each number it compares.
+    numbers: Vec<usize>,
     objective: Box<dyn BoundObjective>,
     terms: Terms,
     label: RowLabel,
@@ -39,6 +42,7 @@ impl Goal {
         let terms = Terms::Given(GoalTerms { weight, form, hard: false });
         Goal {
             index: 0,
+            numbers: Vec::new(),
             objective: Box::new(objective),
             terms,
             label: Label {
@@ -61,7 +65,7 @@ impl Goal {
             source: terms.place.clone(),
         };
         let switch = Switch::new(terms.enabled);
-        Goal { index, objective, terms: Terms::Bound(terms), label, switch }
+        Goal { index, numbers: Vec::new(), objective, terms: Terms::Bound(terms), label, switch }
     }
 
     /// An equality instead of a goal that is weighed; where it cannot hold it gives way by name. Goals of files say
@@ -77,6 +81,16 @@ impl Goal {
     pub(super) fn list_at(&mut self, index: usize) {
         self.index = index;
         self.label.kind = RowKind::Objective { index };
+    }
+
+    /// Has what it compares stand at these indices of the trace's list of measured numbers.
+    pub(super) fn measure_at(&mut self, numbers: Vec<usize>) {
+        self.numbers = numbers;
+    }
+
+    /// What it compares with its target; `None` of kinds that say nothing of it.
+    pub(super) fn subject(&mut self, model: &Model) -> Option<Subject> {
+        self.objective.subject().or_else(|| subject(self.objective.own()?, model))
     }
 
     /// What traces, plots and reports call it.
@@ -138,7 +152,8 @@ impl Goal {
         })?;
         let Some(GoalTerms { weight, form, hard }) = terms else { return Ok(None) };
         let Some(objective) = self.objective.evaluate(values, now) else { return Ok(None) };
-        Ok(Some(ActiveGoal { index: self.index, objective, label: &self.label, weight, form, hard }))
+        let (index, numbers) = (self.index, &*self.numbers);
+        Ok(Some(ActiveGoal { index, numbers, objective, label: &self.label, weight, form, hard }))
     }
 }
 

@@ -168,6 +168,8 @@ impl Recorder {
         let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();
         frame.distances.clear();
         frame.distances.extend(followed.iter().map(distance));
+        frame.targets.clone_from(&synthesis.targets);
+        frame.actuals.clone_from(&synthesis.actuals);
         self.external(frame, model, external);
         frame.centre_of_pressure = None;
         if matches!(synthesis.outcome, Outcome::Failed { .. }) {

@@ -250,7 +250,7 @@ fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
         friction: 1.0,
         bearing: ContactMode::Sticking { anchor: Vector3::zeros() },
         barred: [Vector3::zeros(); 3],
-        age: 0.0,
+        age: 0,
         smooth: false,
         slip: Vector3::zeros(),
         parted: false,

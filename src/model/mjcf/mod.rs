@@ -170,7 +170,8 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
         let warnings = passive_joints(source, &model, &elements).into_iter().collect();
         return Ok(Reading { model: with_roles(model, companion)?, warnings });
     }
-    errors.sort_by_key(|error| (error.file != source.name, error.span.start));
+    // In one line they stay as they were found: a word that is wrong before what is missed for it.
+    errors.sort_by_key(|error| (error.file != source.name, error.place().1));
     Err(errors.into())
 }
 

@@ -250,6 +250,8 @@ fn traces_of_format_1_say_what_they_said() {
         let (bytes, exported) = version1(scene);
         let trace = read_bytes(&bytes).unwrap();
         assert_eq!(trace.torn, None);
+        assert_eq!(trace.header.measured, []);
+        assert!(trace.frames.iter().all(|frame| frame.targets.is_empty()));
         let folder = TempDir::new().unwrap();
         let files = export(&trace, folder.path(), Format::Jsonl).unwrap();
         assert_eq!(fs::read_to_string(&files[0]).unwrap(), exported);

@@ -49,9 +49,15 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
             return Err(TraceError::WrongLength { frame: frame.index, what, expected, found: list.len() });
         }
     }
-    if frame.distances.len() != header.followed.len() && !frame.distances.is_empty() {
-        let (expected, found) = (header.followed.len(), frame.distances.len());
-        return Err(TraceError::WrongLength { frame: frame.index, what: "distances", expected, found });
+    let lists = [
+        ("distances", &frame.distances, header.followed.len()),
+        ("targets", &frame.targets, header.measured.len()),
+        ("actuals", &frame.actuals, header.measured.len()),
+    ];
+    for (what, list, expected) in lists {
+        if list.len() != expected && !list.is_empty() {
+            return Err(TraceError::WrongLength { frame: frame.index, what, expected, found: list.len() });
+        }
     }
     let moving = header.obstacles.iter().filter(|obstacle| obstacle.moves).count();
     if frame.moving.len() != moving {

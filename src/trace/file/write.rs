@@ -7,7 +7,7 @@
 
 use super::{TraceError, cdr, definition, header, schema, validate};
 use crate::trace::field::Record;
-use crate::trace::{Frame, Header};
+use crate::trace::{Frame, Header, Measured};
 use mcap::records::{MessageHeader, Metadata};
 use mcap::write::NoSeek;
 use mcap::{McapError, WriteOptions, Writer};
@@ -181,6 +181,10 @@ fn facts(header: &Header) -> BTreeMap<String, String> {
     list("costs", &header.objectives, &|_| "1".into());
     let followed: Vec<String> = header.followed.iter().map(|followed| followed.objective.clone()).collect();
     list("distances", &followed, &|k| header.followed[k].unit.clone());
+    let measured: Vec<String> = header.measured.iter().map(Measured::name).collect();
+    for field in ["targets", "actuals"] {
+        list(field, &measured, &|k| header.measured[k].unit.clone());
+    }
     facts
 }
 

@@ -1,6 +1,6 @@
 //! From a controller's file to what runs on one model.
 
-use super::{Goal, follow, index_of};
+use super::{Goal, Measured, follow, index_of, measure};
 use crate::constraint::BoundCollisionAvoidance;
 use crate::contact::grip::Hold;
 use crate::controller::quantity::{ModelNames, WorldNames};
@@ -20,12 +20,14 @@ pub struct ControllerParts {
     pub objectives: Vec<String>,
     /// Those that follow moving targets: index there, and the unit of the distance.
     pub followed: Vec<(usize, &'static str)>,
+    /// Numbers they compare with their targets.
+    pub measured: Vec<Measured>,
     /// Collision avoidance the controller asks for.
     pub apart: Vec<BoundCollisionAvoidance>,
 }
 
 /// Finds every name of a controller in a model and a world of holds. `objectives` are the names of costs that are
-/// there already; new ones come after them.
+/// there already, and `measured` the numbers; new ones come after them.
 ///
 /// # Errors
 /// Everything that is wrong, each once.
@@ -35,6 +37,7 @@ pub fn bind_controller(
     holds: &[Hold],
     scales: &Scales,
     mut objectives: Vec<String>,
+    mut measured: Vec<Measured>,
 ) -> Result<ControllerParts, FileErrors> {
     let ControllerFile { source, spec, .. } = controller;
     let names = WorldNames { model: ModelNames(model), holds, objects: Vec::new() };
@@ -63,8 +66,11 @@ pub fn bind_controller(
         return Err(errors.into());
     }
     let mut followed = Vec::new();
-    goals.iter().flatten().for_each(|goal| follow(&mut followed, goal));
-    Ok(ControllerParts { machine, goals, objectives, followed, apart })
+    for goal in goals.iter_mut().flatten() {
+        follow(&mut followed, goal);
+        measure(&mut measured, goal, model);
+    }
+    Ok(ControllerParts { machine, goals, objectives, followed, measured, apart })
 }
 
 /// What is sound among `results`; the mistakes go to `errors`.

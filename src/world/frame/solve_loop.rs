@@ -103,6 +103,7 @@ impl SolveLoop<'_> {
             goals,
             own_goals,
             objectives,
+            measured,
             synthesiser,
             reaction_delay,
             ..
@@ -110,7 +111,7 @@ impl SolveLoop<'_> {
         let measure = Measure { model, snapshot };
         let values = machine.lookup(&measure);
         let now = Now { model, snapshot };
-        synthesiser.begin(&now, &values);
+        synthesiser.begin(&now, &values, measured.len());
         for goal in goals[machine.state()].iter_mut().chain(own_goals) {
             if !goal.switch.is_on(self.frame.index) {
                 continue;

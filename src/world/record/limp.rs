@@ -18,7 +18,7 @@ impl Recorder {
         fate: StepStatus,
         external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
     ) {
-        let Character { model, snapshot, objectives, followed, .. } = character;
+        let Character { model, snapshot, objectives, followed, measured, .. } = character;
         let dt = snapshot.scales.dt;
         frame.outcome = match fate {
             StepStatus::Solved | StepStatus::Approximate => Outcome::Limp,
@@ -34,6 +34,10 @@ impl Recorder {
         self.external(frame, model, external);
         frame.distances.clear();
         frame.distances.resize(followed.len(), None);
+        for numbers in [&mut frame.targets, &mut frame.actuals] {
+            numbers.clear();
+            numbers.resize(measured.len(), None);
+        }
         frame.torque.clear();
         frame.torque.resize(model.nv, 0.0);
         frame.stop_reaction.clear();

@@ -1,5 +1,6 @@
 //! What objectives do in closed loop: `controllers/balance.toml` with one more goal.
 
+mod aims;
 mod hard;
 mod kinds;
 mod own;
@@ -7,7 +8,7 @@ mod terms;
 
 use aplomb::model::Model;
 use aplomb::scene;
-use aplomb::scene::Run as SceneRun;
+use aplomb::scene::{Run as SceneRun, SceneFiles};
 use aplomb::trace::{Frame, Outcome};
 use aplomb::world::StepError;
 use nalgebra::{Isometry3, Point3, Vector3};
@@ -92,6 +93,12 @@ impl Trial {
 
 /// The adult with a controller in a scene with nothing in it but what `scene` adds, before the first frame.
 fn bound(controller: &str, scene: &str, overrides: &[&str], duration: f64) -> SceneRun {
+    let files = files(controller, scene, overrides, duration);
+    SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"))
+}
+
+/// The files of such a scene.
+fn files(controller: &str, scene: &str, overrides: &[&str], duration: f64) -> SceneFiles {
     let folder = tempfile::tempdir().unwrap();
     let head = format!("duration = {duration}\n[characters.adult]\nmodel = \"adult\"\n");
     let scene = format!("{head}controller = \"controller.toml\"\n{scene}");
@@ -99,8 +106,7 @@ fn bound(controller: &str, scene: &str, overrides: &[&str], duration: f64) -> Sc
     let path = folder.path().join("scene.toml");
     fs::write(&path, scene).unwrap();
     let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
-    let files = scene::load(path.to_str().unwrap(), &overrides).unwrap_or_else(|error| panic!("{error:?}"));
-    SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"))
+    scene::load(path.to_str().unwrap(), &overrides).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 /// A frame, and where everything is in it.

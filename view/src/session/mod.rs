@@ -32,6 +32,9 @@ use era::Era;
 use history::History;
 use std::sync::Arc;
 
+/// Values set by hand: their keys in a controller's file, and what they are in TOML.
+pub type SetValues = Vec<(String, String)>;
+
 /// Why a session cannot do what it is told; it stands where it stood.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
@@ -163,9 +166,9 @@ impl Session {
 
     /// The controller that acts after the frame that is shown, as it was read, and the values that were set in it by
     /// hand since, by their keys: in TOML, the latest of each last.
-    pub fn controller(&self) -> Option<(Arc<ControllerFile>, Vec<(String, String)>)> {
+    pub fn controller(&self) -> Option<(Arc<ControllerFile>, SetValues)> {
         let mut file = self.era_at(self.at).controller.clone()?;
-        let mut values: Vec<(String, String)> = Vec::new();
+        let mut values = SetValues::new();
         for (_, action) in self.done_before(self.at) {
             match action {
                 Action::SetValue { path, value } => {

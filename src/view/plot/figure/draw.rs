@@ -32,7 +32,7 @@ pub fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, sh
     }
     for layer in &panel.layers {
         match layer {
-            Layer::Line { .. } | Layer::Stack { .. } => {}
+            Layer::Line { .. } | Layer::Stack { .. } | Layer::Dashes { .. } => {}
             Layer::Extent { low, high, colour, .. } => extent(picture, low, high, *colour, &axis, shared),
             Layer::Level { value, colour, .. } => {
                 if (axis.low..=axis.high).contains(value) {
@@ -43,6 +43,12 @@ pub fn time_panel(picture: &mut Picture, area: &Rectangle, panel: &TimePanel, sh
         }
     }
     lines(picture, panel, &axis, shared);
+    for layer in &panel.layers {
+        if let Layer::Dashes { series, colour, .. } = layer {
+            let points = polyline(&series.values, &axis, shared);
+            picture.dashed(&points, [7.0, 5.0], 1.6, colour.darkened(0.35));
+        }
+    }
     if let Some((peak, time)) = stacked.cut_peak(shared.times) {
         let text = format!("cut off: up to {peak:.3} at {time:.2} s");
         picture.text([area.right - 8.0, area.top + 18.0], text, SMALL, Align::End, colour::ALARM);

@@ -34,6 +34,12 @@ pub enum Layer {
         label: String,
         colour: Colour,
     },
+    /// A dashed line: what is wanted.
+    Dashes {
+        series: Series,
+        label: Option<String>,
+        colour: Colour,
+    },
     /// A constant, dashed; shown where it is within the axis, unless `always`.
     Level {
         value: f64,
@@ -46,7 +52,9 @@ pub enum Layer {
 impl Layer {
     pub fn series(&self) -> Vec<&Series> {
         match self {
-            Layer::Line { series, .. } | Layer::Stack { series, .. } => vec![series],
+            Layer::Line { series, .. } | Layer::Stack { series, .. } | Layer::Dashes { series, .. } => {
+                vec![series]
+            }
             Layer::Extent { low, high, .. } => vec![low, high],
             Layer::Level { .. } => Vec::new(),
         }

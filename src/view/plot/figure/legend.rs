@@ -58,6 +58,7 @@ fn entry(layer: &Layer) -> Option<Entry> {
         Layer::Line { label, colour, .. } => (Sample::Line, *colour, label),
         Layer::Stack { label, colour, .. } => (Sample::Area, colour.lightened(0.12), label),
         Layer::Extent { label, colour, .. } => (Sample::Area, colour.faded(0.3), label),
+        Layer::Dashes { label, colour, .. } => (Sample::Dashes, *colour, label.as_ref()?),
         Layer::Level { label, colour, .. } => (Sample::Dashes, *colour, label.as_ref()?),
     };
     Some(Entry { sample, colour, label: label.clone() })

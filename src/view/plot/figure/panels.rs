@@ -2,7 +2,7 @@
 
 use super::axis::Scale;
 use super::layer::{Bound, Layer, TimePanel};
-use super::panel::{Binder, Shown};
+use super::panel::{Binder, Shown, SubPanel};
 use super::spec::{Panel, PlotSpec};
 use crate::language::diagnostic::FileError;
 use crate::trace::Trace;
@@ -13,23 +13,43 @@ use crate::trace::Trace;
 /// Names the trace does not have. Patterns may match nothing: files serve many characters.
 pub fn bind(trace: &Trace, plot: &PlotSpec) -> Result<Vec<Bound>, FileError> {
     let binder = Binder::new(trace, &plot.source);
-    plot.figure.panels.iter().map(|panel| bound(panel, &binder)).collect()
+    let bound: Result<Vec<_>, _> = plot.figure.panels.iter().map(|panel| bound(panel, &binder)).collect();
+    Ok(bound?.into_iter().flatten().collect())
 }
 
-fn bound(panel: &Panel, binder: &Binder<'_>) -> Result<Bound, FileError> {
+fn bound(panel: &Panel, binder: &Binder<'_>) -> Result<Vec<Bound>, FileError> {
     let title = panel.title.clone();
+    let whole = panel.height.as_ref().map_or(1.0, |height| *height.get_ref());
+    let label = panel.label.as_deref();
     Ok(match panel.of.kind().bind(binder)? {
-        Shown::Map(map) => Bound::Map(map.titled(title)),
-        Shown::Time { layers, scale, axis, from_zero } => Bound::Time(TimePanel {
-            title,
-            axis: axis_text(panel.label.as_deref().or(axis), &layers),
-            scale,
-            from_zero: from_zero && scale == Scale::Linear,
-            height: panel.height.as_ref().map_or(1.0, |height| *height.get_ref()),
-            note: layers.iter().all(|layer| layer.series().is_empty()).then(|| "nothing to show".to_string()),
-            layers,
-        }),
+        Shown::Map(map) => vec![Bound::Map(map.titled(title))],
+        Shown::Time { layers, scale, axis, from_zero } => {
+            let axis = axis_text(label.or(axis), &layers);
+            let from_zero = from_zero && scale == Scale::Linear;
+            let note = note(&layers);
+            vec![Bound::Time(TimePanel { title, axis, scale, from_zero, height: whole, layers, note })]
+        }
+        Shown::Column(parts) if parts.is_empty() => {
+            let axis = axis_text(label, &[]);
+            let (scale, layers, note) = (Scale::Linear, Vec::new(), note(&[]));
+            vec![Bound::Time(TimePanel { title, axis, scale, from_zero: false, height: whole, layers, note })]
+        }
+        Shown::Column(parts) => {
+            let parts = parts.into_iter().map(|SubPanel { title, axis, height, from_zero, layers }| {
+                let (axis, scale) = (axis_text(label.or(Some(axis)), &layers), Scale::Linear);
+                let (note, height) = (note(&layers), whole * height);
+                let given = panel.title.as_deref();
+                let title =
+                    title.map(|title| given.map_or(title.clone(), |given| format!("{given}: {title}")));
+                Bound::Time(TimePanel { title, axis, scale, from_zero, height, layers, note })
+            });
+            parts.collect()
+        }
     })
+}
+
+fn note(layers: &[Layer]) -> Option<String> {
+    layers.iter().all(|layer| layer.series().is_empty()).then(|| "nothing to show".to_string())
 }
 
 /// Quantity and unit; several units are listed.

@@ -13,6 +13,7 @@ fn shipped() -> Vec<PlotSpec> {
         plot("plots/contacts.toml", include_str!("../../../../plots/contacts.toml")),
         plot("plots/balance.toml", include_str!("../../../../plots/balance.toml")),
         plot("plots/torques.toml", include_str!("../../../../plots/torques.toml")),
+        plot("plots/tracking.toml", include_str!("../../../../plots/tracking.toml")),
     ]
 }
 
@@ -41,11 +42,15 @@ fn lines(channels: &str) -> PlotSpec {
 #[test]
 fn the_shipped_figures_say_what_they_show() {
     let trace = fixture::trace(100);
-    let expected: [(&str, &[&str]); 4] = [
+    let expected: [(&str, &[&str]); 5] = [
         ("costs", &["Objective costs", "upright", "cost (dimensionless)", "sum"]),
         ("contacts", &["Contact forces", "normal contact force, N", "weight, 44 N", "limit", "other"]),
         ("balance", &["Balance", "x, m", "y, m", "capture point", "support polygon", "y (left), m"]),
         ("torques", &["Joint torques", "torque, N m", "knee (limits −100, 80)"]),
+        (
+            "tracking",
+            &["Targets of objectives", "upright", "value, rad", "error, m", "target", "distance from target"],
+        ),
     ];
     for (plot, (name, wanted)) in shipped().iter().zip(expected) {
         assert_eq!(plot.name, name);

@@ -10,6 +10,7 @@ mod stacked;
 mod support_map;
 mod torque_use;
 mod torques;
+mod tracking;
 
 pub use binder::Binder;
 pub use contact_force::ContactForce;
@@ -21,6 +22,7 @@ pub use stacked::Stacked;
 pub use support_map::SupportMap;
 pub use torque_use::TorqueUse;
 pub use torques::Torques;
+pub use tracking::Tracking;
 
 use super::axis::Scale;
 use super::layer::{Layer, MapPanel};
@@ -58,6 +60,22 @@ pub enum Shown {
     },
     /// A map seen from above.
     Map(MapPanel),
+    /// Panels over time, one below another.
+    Column(Vec<SubPanel>),
+}
+
+/// A panel over time that is part of what a file calls one.
+pub struct SubPanel {
+    /// Said above it.
+    pub title: Option<String>,
+    /// Quantity on the vertical axis.
+    pub axis: &'static str,
+    /// Share of the height that the file gives.
+    pub height: f64,
+    /// Whether the vertical axis includes 0.
+    pub from_zero: bool,
+    /// Layers, the first at the bottom.
+    pub layers: Vec<Layer>,
 }
 
 impl Shown {
@@ -112,5 +130,7 @@ panels! {
         JointAngles(JointAngles),
         /// Centre of mass, capture point and centre of pressure over the support polygons, seen from above, m.
         SupportMap(SupportMap),
+        /// Actual values of objectives with their targets dashed, and below each its distance from them.
+        Tracking(Tracking),
     }
 }
