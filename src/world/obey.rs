@@ -28,7 +28,7 @@ fn object(throw: &Throw) -> Result<Passive, WorldError> {
              <geom name=\"{PART}\" type=\"sphere\" size=\"{:?}\" mass=\"{:?}\"/></body></worldbody></mujoco>",
         throw.radius, throw.mass
     );
-    let model = mjcf::read(&Source::new(PART, text)).map_err(|error| WorldError::Passive(error.into()))?;
+    let model = mjcf::read(&Source::new(PART, text)).map_err(WorldError::Passive)?;
     let thrown = Passive::articulated(model).at(throw.position);
     Ok(thrown.thrown(throw.velocity, Vector3::zeros()).into())
 }
