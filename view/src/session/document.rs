@@ -21,7 +21,7 @@ pub fn value_at(text: &str, path: &str) -> Option<String> {
     let mut document: DocumentMut = text.parse().ok()?;
     let keys = Key::parse(path).ok()?;
     let item = keys.iter().try_fold(document.as_item_mut(), |item, key| enter(item, key.get()))?;
-    (!item.is_none()).then(|| item.to_string().trim().to_owned())
+    Some(item.to_string().trim().to_owned())
 }
 
 /// The text with other values at these keys. Comments and all else stay.
@@ -35,7 +35,7 @@ pub fn with_values(text: &str, values: &[(String, String)]) -> Result<String, Wr
         let parent = parents.iter().try_fold(document.as_item_mut(), |item, key| enter(item, key.get()));
         let parent = parent.ok_or_else(missing)?;
         let mut new: Value = value.trim().parse().map_err(|_| WriteError::Value(value.clone()))?;
-        match enter(parent, last.get()).filter(|item| !item.is_none()) {
+        match enter(parent, last.get()) {
             Some(Item::Value(old)) => {
                 *new.decor_mut() = old.decor().clone();
                 *old = new;
@@ -66,7 +66,8 @@ fn enter<'a>(item: &'a mut Item, key: &str) -> Option<&'a mut Item> {
         }
         _ => {}
     }
-    item.get_mut(key)
+    // Asked for what is not there, toml_edit makes room for it.
+    item.get_mut(key).filter(|item| !item.is_none())
 }
 
 #[cfg(test)]
