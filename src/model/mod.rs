@@ -305,8 +305,8 @@ impl Model {
             || self.sliding_root().contains(&coordinate)
     }
 
-    /// The coordinates of an outermost body that goes where it will on slides and hinges which nothing drives although
-    /// something drives others: two slides at least, as in models that stay in a plane. Empty where there is none.
+    /// The coordinates of an outermost body on unactuated slides and hinges, although
+    /// something drives other joints: two slides at least, as in models that stay in a plane. Empty where there is none.
     pub fn sliding_root(&self) -> Range<usize> {
         let Some(root) = self.bodies.first() else { return 0..0 };
         let joints = &self.joints[root.joints.clone()];

@@ -11,7 +11,7 @@ use crate::model::{BodyId, JointKind, Model};
 use nalgebra::{UnitVector3, Vector2, Vector3};
 use std::any::Any;
 
-/// What an objective wants, and how things are at time t.
+/// Target of an objective, and the actual value at time t.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aim {
     /// What is wanted, number by number; those that count alone.

@@ -1,7 +1,7 @@
 //! The only linearisation: each physical quantity of the next frame as an affine function of the unknowns.
 //!
 //! Unknowns x = [v⁺ ; l ; γ ; ρ]: the tangent coordinates of the next configuration over dt (q⁺ = q ⊕ dt v⁺), the
-//! contact coefficients (force on the body λ = l m g/8 along a friction generator), the same of grips, and the
+//! contact coefficients (force on the body λ = l m g/8 along a friction generator), those of grips, and the
 //! reactions of joint stops near their limits (torque ρ m g h).
 
 mod balance;

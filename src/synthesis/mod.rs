@@ -282,7 +282,7 @@ impl Synthesiser {
     }
 }
 
-/// Notes what a goal wants and how things are.
+/// Notes target and actual value of a goal.
 fn note(now: &Now<'_>, goal: &ActiveGoal<'_>, pairs: &mut Vec<[f64; 2]>, result: &mut Synthesis) {
     if compare(goal.objective, now, pairs).is_none() {
         return;

@@ -1,4 +1,4 @@
-//! What objectives want, how things are, and how far that is apart, as channels.
+//! Target, actual value and error of each objective, as channels.
 
 use super::column::Columns;
 use super::{Frame, Header, Measured};

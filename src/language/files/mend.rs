@@ -190,6 +190,7 @@ mod tests {
     use crate::language::files::{Format, read_all};
     use serde::Deserialize;
 
+    // Only whether these can be read counts; nothing looks at their fields.
     #[derive(Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
     #[allow(dead_code)]

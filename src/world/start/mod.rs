@@ -196,7 +196,7 @@ fn near(model: &Model, state: &State) -> Result<(), Vec<StartPoseError>> {
     }
 }
 
-/// Moves a body that goes where it will on slides, as far as they lead along `way` (m, world), and gives it what they can
+/// Moves a body whose root has unactuated slides, as far as they lead along `way` (m, world), and gives it what they can
 /// of a velocity (m/s, world).
 fn slide(model: &Model, way: &Vector3<f64>, velocity: &Vector3<f64>, q: &mut [f64], v: &mut [f64]) {
     let root = model.sliding_root();
