@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
+/// Files with their sizes and when they were last written.
+type Stamps = BTreeSet<(PathBuf, u64, Option<SystemTime>)>;
+
 /// Time between two looks at the files.
 const PERIOD: Duration = Duration::from_millis(150);
 /// Clears a terminal and goes to its upper left corner.
@@ -32,9 +35,21 @@ pub(super) fn run(check: &Check<'_>) -> Result<Done, Failure> {
             Err(failure) => output::complain(failure.said()),
         }
         output::print("watching …\n")?;
-        while stamps(&folders) == before {
-            thread::sleep(PERIOD);
+        wait_for_change(&folders, &before);
+    }
+}
+
+/// Returns once the files differ from `before` and have rested for a period: many programs empty a file before they
+/// write it, and a file that is half written is no file to judge.
+fn wait_for_change(folders: &BTreeSet<PathBuf>, before: &Stamps) {
+    let mut last = before.clone();
+    loop {
+        thread::sleep(PERIOD);
+        let now = stamps(folders);
+        if now == last && now != *before {
+            return;
         }
+        last = now;
     }
 }
 
@@ -58,7 +73,7 @@ fn folders_of(check: &Check<'_>) -> BTreeSet<PathBuf> {
 }
 
 /// Files that could have a part, with their sizes and when they were written.
-fn stamps(folders: &BTreeSet<PathBuf>) -> BTreeSet<(PathBuf, u64, Option<SystemTime>)> {
+fn stamps(folders: &BTreeSet<PathBuf>) -> Stamps {
     let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
     let is_ours = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "toml" || ending == "xml");
     let files = entries.map(|entry| entry.path()).filter(is_ours);
