@@ -5,6 +5,7 @@
 //! its body frame unless the name says otherwise.
 
 pub mod companion;
+mod mesh;
 pub mod mjcf;
 mod open;
 mod pose;

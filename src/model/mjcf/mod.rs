@@ -6,6 +6,7 @@ mod element;
 mod frame;
 mod inertia;
 mod joint;
+mod mesh;
 mod names;
 mod pair;
 mod props;
@@ -28,6 +29,7 @@ use crate::model::xml::Tree;
 use crate::model::{Model, roles, urdf};
 use defaults::Defaults;
 use element::Element;
+use mesh::Meshes;
 use names::Names;
 use props::Props;
 use settings::Settings;
@@ -104,7 +106,8 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
         ..Model::empty()
     };
 
-    let mut bodies = TreeReader::new(&tree, &settings, &defaults, model);
+    let meshes = Meshes::find(parts("asset"), source.path.as_deref(), &settings, &defaults)?;
+    let mut bodies = TreeReader::new(&tree, &settings, &defaults, &meshes, model);
     for worldbody in sections("worldbody") {
         bodies.read(worldbody, |body| props.contains(body));
     }

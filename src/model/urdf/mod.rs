@@ -3,6 +3,7 @@
 mod frame;
 mod joint;
 mod link;
+mod mesh;
 
 use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::model::warning::Ignored;
@@ -89,7 +90,7 @@ impl Noted {
         let all = [
             (&self.repaired, "inertias that no body has, made greater until one could; links"),
             (&self.massless, "links without mass that a joint moves, held still or joined with the next"),
-            (&self.meshes, "meshes that touch are not read, and touch nothing; links"),
+            (&self.meshes, "meshes that cannot be had touch nothing"),
             (&self.mimics, "joints that follow others are held still"),
             (&self.friction, "dry friction is not modelled; joints that have it"),
             (&self.unlimited, "an effort of 0 is taken for no limit; joints"),
@@ -202,9 +203,12 @@ impl<'a> Robot<'a> {
         // Writing to a string cannot fail.
         _ = write!(
             text,
-            " model=\"{}\">\n<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n<worldbody>\n",
+            " model=\"{}\">\n<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n",
             escaped(name)
         );
+        text += "<asset>\n";
+        self.links.iter().for_each(|link| link.write_meshes(&mut text));
+        text += "</asset>\n<worldbody>\n";
         let carried: BTreeSet<&str> = self.joints.iter().map(|joint| joint.child).collect();
         let outermost = self.links.iter().position(|link| !carried.contains(link.name)).unwrap_or(0);
         let is_world = WORLD.contains(&self.links[outermost].name);
