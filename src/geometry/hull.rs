@@ -2,12 +2,23 @@
 
 use super::library::{back, vector};
 use super::sphere_directions;
+use crate::math::elementary::sincos;
 use nalgebra::Vector3;
 use parry3d_f64::math::Vector;
 use parry3d_f64::shape::{ConvexPolyhedron, SharedShape};
 use parry3d_f64::transformation::try_convex_hull;
 use std::collections::{HashMap, HashSet};
+use std::f64::consts::TAU;
 use std::fmt;
+
+/// Most flat faces of a hull whose outline is kept.
+const MOST_FACES: usize = 2;
+/// Most points that are kept around a face.
+const FACE_POINTS: usize = 8;
+/// A face that is less of the surface than this is no face to stand on.
+const FACE_SHARE: f64 = 0.1;
+/// Cosine of the angle between triangles of one face: 2°.
+const FLAT: f64 = 0.999_39;
 
 /// The convex hull of a few points, in their frame.
 #[derive(Clone)]
@@ -25,8 +36,9 @@ impl Hull {
     /// Directions in which the hull of all points is measured.
     const DIRECTIONS: usize = 2000;
 
-    /// The hull of points, m, by no more than [`Hull::MOST_CORNERS`] of them: one after another the point that lies farthest
-    /// outside of the hull of those before. `None` for points in one plane, and for too few.
+    /// The hull of points, m, by no more than [`Hull::MOST_CORNERS`] of them: first those around its large flat faces, on
+    /// which it may stand, then one after another the point that lies farthest outside of the hull of those before.
+    /// `None` for points in one plane, and for too few.
     pub fn around(points: &[Vector3<f64>]) -> Option<Self> {
         if points.len() <= Self::MOST_CORNERS { Self::new(points) } else { Self::new(&spread(points)) }
     }
@@ -111,9 +123,11 @@ fn farthest(points: &[Vector3<f64>], along: &Vector3<f64>) -> Option<usize> {
 fn spread(points: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
     let directions: Vec<Vector3<f64>> = sphere_directions(Hull::DIRECTIONS).collect();
     let ends: Vec<usize> = directions.iter().filter_map(|along| farthest(points, along)).collect();
-    let mut kept: Vec<Vector3<f64>> = Vec::new();
+    let mut kept = around_faces(points);
     // How far the kept points reach in each direction.
-    let mut reached = vec![f64::NEG_INFINITY; ends.len()];
+    let reach =
+        |along: &Vector3<f64>| kept.iter().map(|own| along.dot(own)).fold(f64::NEG_INFINITY, f64::max);
+    let mut reached: Vec<f64> = directions.iter().map(reach).collect();
     let mut extent = 0.0_f64;
     while kept.len() < Hull::MOST_CORNERS {
         let lacks = |k: usize| directions[k].dot(&points[ends[k]]) - reached[k];
@@ -131,6 +145,72 @@ fn spread(points: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
         kept.push(corner);
     }
     kept
+}
+
+/// A flat part of a hull's surface.
+struct Face {
+    /// Unit normal, out of the hull.
+    normal: Vector3<f64>,
+    /// Of its plane from the origin along the normal, m.
+    offset: f64,
+    /// m²
+    area: f64,
+    points: Vec<Vector3<f64>>,
+}
+
+/// Points around the large flat faces of the hull of all points, the largest first.
+fn around_faces(points: &[Vector3<f64>]) -> Vec<Vector3<f64>> {
+    let mut kept: Vec<Vector3<f64>> = Vec::new();
+    for face in large_faces(points).iter().take(MOST_FACES) {
+        let first = face.points[0];
+        let far = face
+            .points
+            .iter()
+            .map(|point| point - first)
+            .reduce(|a, b| if b.norm() > a.norm() { b } else { a });
+        let Some(along) = far.and_then(|far| far.try_normalize(0.0)) else { continue };
+        let across = face.normal.cross(&along);
+        for side in 0..FACE_POINTS {
+            // Between the axes of the face, so that the ends of its edges are found and nothing between them.
+            let (sine, cosine) = sincos(TAU * (side as f64 + 0.5) / FACE_POINTS as f64);
+            let end =
+                farthest(&face.points, &(along * cosine + across * sine)).map(|index| face.points[index]);
+            kept.extend(end.filter(|end| !kept.contains(end)));
+        }
+    }
+    kept.truncate(Hull::MOST_CORNERS);
+    kept
+}
+
+/// The flat faces of the hull of all points that are a good part of its surface, the largest first.
+fn large_faces(points: &[Vector3<f64>]) -> Vec<Face> {
+    let Some((corners, triangles)) = convex_hull(points) else { return Vec::new() };
+    let mut sides: Vec<(f64, Vector3<f64>, [Vector3<f64>; 3])> = Vec::new();
+    for triangle in triangles {
+        let [a, b, c] = triangle.map(|corner| corners[corner]);
+        let across = (b - a).cross(&(c - a));
+        sides.extend(across.try_normalize(0.0).map(|normal| (across.norm() / 2.0, normal, [a, b, c])));
+    }
+    sides.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let extent = corners.iter().map(|corner| (corner - corners[0]).norm()).fold(0.0, f64::max);
+    let total: f64 = sides.iter().map(|(area, ..)| area).sum();
+    let mut faces: Vec<Face> = Vec::new();
+    for (area, normal, ends) in sides {
+        let is_on = |face: &&mut Face| {
+            let off = |end: &Vector3<f64>| (face.normal.dot(end) - face.offset).abs();
+            face.normal.dot(&normal) > FLAT && ends.iter().all(|end| off(end) <= Hull::TOLERANCE * extent)
+        };
+        match faces.iter_mut().find(is_on) {
+            Some(face) => {
+                face.area += area;
+                face.points.extend(ends);
+            }
+            None => faces.push(Face { normal, offset: normal.dot(&ends[0]), area, points: ends.to_vec() }),
+        }
+    }
+    faces.retain(|face| face.area >= FACE_SHARE * total);
+    faces.sort_by(|one, other| other.area.total_cmp(&one.area));
+    faces
 }
 
 /// Whether all points are in one plane, to a millionth of their extent.
@@ -178,6 +258,21 @@ mod tests {
         for along in sphere_directions(300) {
             assert!(hull.farthest(&along).dot(&along) > 0.7);
         }
+    }
+
+    #[test]
+    fn a_flat_sole_under_a_round_body_keeps_its_outline() {
+        // A dome of 25 cm with a sole of 20 × 8 cm, rounded at its rim, 1 cm below it.
+        let mut points: Vec<Vector3<f64>> = sphere_directions(3000)
+            .filter(|point| point.z > 0.0)
+            .map(|point| Vector3::new(0.125 * point.x, 0.06 * point.y, 0.1 * point.z))
+            .collect();
+        let sole = [[0.1, 0.04], [0.1, -0.04], [-0.1, 0.04], [-0.1, -0.04]];
+        points.extend(sole.map(|[x, y]| Vector3::new(x, y, -0.01)));
+        let hull = Hull::around(&points).unwrap();
+        let low: Vec<&Vector3<f64>> = hull.corners().iter().filter(|corner| corner.z < -0.0099).collect();
+        assert_eq!(low.len(), 4, "{hull:?}");
+        assert!(hull.corners().len() <= Hull::MOST_CORNERS);
     }
 
     #[test]

@@ -35,9 +35,9 @@ def published(path):
         spec = mujoco.MjSpec.from_file(str(path))
     for geom in list(spec.geoms):
         geom.material = ""
-        if is_mesh(geom):
+        if is_mesh(geom) or geom.type == mujoco.mjtGeom.mjGEOM_HFIELD:
             spec.delete(geom)
-    for kind in ("meshes", "skins", "materials", "textures", "hfields", "sensors"):
+    for kind in ("meshes", "skins", "materials", "textures", "hfields", "sensors", "pairs"):
         for part in list(getattr(spec, kind)):
             spec.delete(part)
     return spec.compile(), False
@@ -126,11 +126,9 @@ def by_pinocchio(pin, model, like, free, q, v):
     }
     pin.computeJointJacobians(model, data, place)
     pin.updateFramePlacements(model, data)
-    for frame in model.frames:
+    for index, frame in enumerate(model.frames):
         if frame.type == pin.FrameType.BODY:
-            jacobian = pin.getFrameJacobian(
-                model, data, model.getFrameId(frame.name, pin.FrameType.BODY), pin.ReferenceFrame.LOCAL_WORLD_ALIGNED
-            )
+            jacobian = pin.getFrameJacobian(model, data, index, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
             answers[f"Jacobian of {frame.name}"] = jacobian @ turn
     return answers
 

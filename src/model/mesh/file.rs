@@ -32,7 +32,10 @@ pub fn open(path: &Path) -> Result<Mesh, MeshError> {
         return Err(MeshError::Broken(format!("larger than {} MiB", LARGEST >> 20)));
     }
     let kind = path.extension().and_then(|kind| kind.to_str()).map(str::to_ascii_lowercase);
-    let bytes = std::fs::read(path)?;
+    let mut bytes = std::fs::read(path)?;
+    if kind.as_deref() == Some("stl") {
+        tell_binary(&mut bytes);
+    }
     let read = || match kind.as_deref() {
         Some("stl") => mesh_loader::stl::from_slice(&bytes).map(|scene| scene.meshes),
         Some("obj") => {
@@ -54,6 +57,15 @@ pub fn open(path: &Path) -> Result<Mesh, MeshError> {
         true if mesh.triangles.is_empty() => Err(MeshError::Broken("has no triangles".into())),
         true => Ok(mesh),
         false => Err(MeshError::Broken("has points that are not finite".into())),
+    }
+}
+
+/// Binary STL files have a header of any 80 bytes, and some begin with the word that text files begin with: what tells is
+/// that their length is what their number of triangles makes it.
+fn tell_binary(bytes: &mut [u8]) {
+    let count = bytes.get(80..84).and_then(|count| <[u8; 4]>::try_from(count).ok()).map(u32::from_le_bytes);
+    if count.is_some_and(|count| bytes.len() as u64 == 84 + 50 * u64::from(count)) {
+        bytes[..80].fill(0);
     }
 }
 

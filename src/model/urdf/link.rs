@@ -34,25 +34,29 @@ enum Shape {
 }
 
 impl<'a> Link<'a> {
-    pub fn read(node: Node<'a>, noted: &mut Noted) -> Result<Self, FileError> {
+    /// Reads a `<link>`, whose `shapes` touch: the elements of this name.
+    pub fn read(node: Node<'a>, shapes: &str, noted: &mut Noted) -> Result<Self, FileError> {
         let name = name_of(node, "name")?;
         let inertia = match child(node, "inertial") {
             Some(inertial) => read_inertia(inertial, name, noted)?,
             None => None,
         };
-        let mut shapes = Vec::new();
-        for collision in node.children().filter(|part| part.tag() == "collision") {
+        let mut found = Vec::new();
+        for collision in node.children().filter(|part| part.tag() == shapes) {
             let frame = Frame::of(collision)?;
             let geometry = child(collision, "geometry");
             let Some(shape) = geometry.and_then(|geometry| geometry.children().next()) else {
-                return Err(error(collision, "<collision> needs <geometry> with a shape in it".into()));
+                return Err(error(collision, format!("<{shapes}> needs <geometry> with a shape in it")));
             };
             match read_shape(shape)? {
-                Ok(shape) => shapes.push((shape, frame)),
+                Ok(shape) => found.push((shape, frame)),
                 Err(why) => noted.meshes.add(format!("link `{name}`: {why}"), span(shape)),
             }
         }
-        Ok(Link { node, name, inertia, shapes })
+        if shapes != "collision" && !found.is_empty() {
+            noted.seen.add(format!("`{name}`"), span(node));
+        }
+        Ok(Link { node, name, inertia, shapes: found })
     }
 
     /// Whether it neither weighs nor touches.

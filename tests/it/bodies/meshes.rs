@@ -140,3 +140,9 @@ fn a_mesh_that_cannot_be_had_is_said_where_it_is_named() {
     let unknown = reading(&unknown, false).map(|_| ()).unwrap_err()[0].to_string();
     assert!(unknown.contains("there is no mesh `mm`") && !unknown.contains("mass"), "{unknown}");
 }
+
+#[test]
+fn a_binary_file_that_begins_like_a_text_is_told_by_its_length() {
+    let read = model(&of_mesh(r#"file="binary.stl""#, r#"density="6""#));
+    assert!((read.mass() - 1.0).abs() < 1e-9, "a sixth of a cube: {} kg", read.mass());
+}

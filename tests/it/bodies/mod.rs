@@ -1,6 +1,8 @@
 //! Bodies as others publish them: meshes, and what comes with them.
 
+mod commands;
 mod meshes;
+mod rest;
 mod urdf;
 
 use aplomb::language::diagnostic::{FileErrors, Source};

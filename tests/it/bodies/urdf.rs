@@ -1,6 +1,6 @@
 //! Robots from URDF.
 
-use super::file;
+use super::{file, reading};
 use aplomb::language::diagnostic::FileErrors;
 use aplomb::language::files;
 use aplomb::model::mjcf::{self, Options, Reading};
@@ -87,4 +87,24 @@ fn all_that_is_left_open_is_said_and_strict_reading_refuses_it() {
     assert!(said.iter().all(|warning| warning.starts_with(&*file(ROBOT).to_string_lossy())), "{said:#?}");
     let refused = open(true).map(|_| ()).unwrap_err();
     assert_eq!(refused.len(), said.len());
+}
+
+#[test]
+fn where_no_link_says_what_touches_what_is_seen_does() {
+    let text = |shapes: &str| {
+        format!(
+            r#"<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0"
+            izz="1"/></inertial><visual><geometry><sphere radius="0.1"/></geometry></visual>{shapes}</link></robot>"#
+        )
+    };
+    let radius = |text: &str| {
+        let read = reading(text, false).unwrap_or_else(|errors| panic!("{errors}"));
+        let Shape::Sphere { radius } = read.model.geoms[0].shape else { panic!("no ball") };
+        (radius, read.model.geoms.len(), read.warnings.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    let (seen, count, warnings) = radius(&text(""));
+    assert_eq!((seen, count), (0.1, 1));
+    assert!(warnings[0].contains("no link has a <collision>") && warnings[0].contains("`a`"), "{warnings:?}");
+    let both = text("<collision><geometry><sphere radius='0.2'/></geometry></collision>");
+    assert_eq!(radius(&both), (0.2, 1, Vec::new()));
 }
