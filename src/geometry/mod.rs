@@ -9,7 +9,9 @@
 //! Pairs of shapes are the work of a geometry library, parry, whose types no other room sees.
 
 mod closest;
+mod directions;
 mod distance;
+mod hull;
 mod library;
 mod manifold;
 mod oriented_box;
@@ -22,7 +24,9 @@ mod surface;
 mod world_shape;
 
 pub use closest::{Nearest, PlacedShape, closest, closest_with_rounding};
+pub use directions::sphere_directions;
 pub use distance::{SignedDistance, distance_to_ball, distance_to_box};
+pub use hull::{Hull, convex_hull};
 pub use manifold::{Convex, Manifold, PlacedConvex};
 pub use oriented_box::OrientedBox;
 pub use overlap::{Overlap, overlap_of_boxes, overlap_of_round};

@@ -61,6 +61,8 @@ impl Solid {
             }
             Shape::Box { half_lengths } => (Primitive::Box, vec(&half_lengths), 0.0),
             Shape::Ellipsoid { radii } => (Primitive::Round, vec(&radii), 0.0),
+            // A mesh is drawn as the box around its hull.
+            Shape::Hull(ref hull) => (Primitive::Box, vec(&hull.half_lengths()), 0.0),
         };
         Solid { primitive, position: vec(position), rotation, size, half_length, colour, target: None }
     }

@@ -6,7 +6,7 @@ mod schema;
 use super::scene::character;
 use super::{ExportError, unit};
 use crate::dynamics::Kinematics;
-use crate::geometry::Shape;
+use crate::geometry::{Hull, Shape};
 use crate::model::Model;
 use crate::trace::{Frame, Header, Obstacle, PassiveState, Trace};
 use mcap::records::MessageHeader;
@@ -257,6 +257,7 @@ impl Entity {
             Shape::Cylinder { radius, half_length } => {
                 self.cylinder(position, turn, radius, half_length, colour)
             }
+            Shape::Hull(ref hull) => self.hull(position, turn, hull, colour),
             Shape::Box { half_lengths } => {
                 let mut cube = Message::default();
                 cube.message(1, &pose(position, turn));
@@ -265,6 +266,17 @@ impl Entity {
                 self.0.message(8, &cube);
             }
         }
+    }
+
+    /// The surface of a hull, as triangles.
+    fn hull(&mut self, at: &Vector3<f64>, turn: &UnitQuaternion<f64>, hull: &Hull, colour: Colour) {
+        let mut triangles = Message::default();
+        triangles.message(1, &pose(at, turn));
+        for corner in hull.triangles().iter().flatten() {
+            triangles.message(2, &vector(&hull.corners()[*corner]));
+        }
+        triangles.message(3, &Message::of_doubles(&colour));
+        self.0.message(12, &triangles);
     }
 
     fn ball(&mut self, at: &Vector3<f64>, radius: f64, colour: Colour) {
