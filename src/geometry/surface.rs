@@ -43,6 +43,11 @@ pub fn surface(shape: &Shape) -> Option<Triangles> {
             let (points, triangles) = Cuboid::new(vector(&half_lengths)).to_trimesh();
             Some(outward(points.into_iter().map(back).collect(), triangles, None))
         }
+        Shape::Hull(ref hull) => Some(Triangles {
+            points: hull.corners().to_vec(),
+            triangles: hull.triangles().iter().map(|corners| corners.map(|corner| corner as u32)).collect(),
+            normals: None,
+        }),
     }
 }
 
@@ -87,7 +92,11 @@ mod tests {
     fn triangles_close_around_the_volume_of_the_shape() {
         let radii = Vector3::new(0.1, 0.2, 0.3);
         let ball = 4.0 / 3.0 * PI;
+        let corners: Vec<Vector3<f64>> =
+            (0..8).map(|corner| crate::geometry::box_corner(&radii, corner)).collect();
+        let hull = crate::geometry::Hull::new(&corners).expect("a box");
         for (shape, exact) in [
+            (Shape::Hull(hull.into()), 8.0 * 0.006),
             (Shape::Sphere { radius: 0.2 }, ball * 0.008),
             (Shape::Ellipsoid { radii }, ball * 0.006),
             (Shape::Capsule { radius: 0.1, half_length: 0.3 }, ball * 0.001 + PI * 0.01 * 0.6),

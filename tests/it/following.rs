@@ -66,14 +66,16 @@ fn a_controller_follows_a_clip_in_either_format() {
     for format in ["bvh", "csv"] {
         well(folder.path(), &["export", "runs/balance_push", "--to", format]);
     }
-    for (name, clip) in [("bones", "runs/balance_push/motion.bvh"), ("table", "runs/balance_push/frames.csv")] {
+    for (name, clip) in [("bones", "runs/balance_push/motion.bvh"), ("table", "runs/balance_push/frames.csv")]
+    {
         let file = format!("{name}.toml");
         well(folder.path(), &["new", "controller", name, "--track", clip]);
         well(folder.path(), &["check", &file]);
         well(folder.path(), &["new", "scene", &format!("{name}_scene"), "--controller", &file]);
         let scene = format!("{name}_scene.toml");
         well(folder.path(), &["run", &scene, "--no-plots", "--set", "duration=1.2"]);
-        let ran = aplomb::trace::read(folder.path().join(format!("runs/{name}_scene/trace.mcap"))).expect("a trace");
+        let ran = aplomb::trace::read(folder.path().join(format!("runs/{name}_scene/trace.mcap")))
+            .expect("a trace");
         let led = aplomb::trace::read(folder.path().join("runs/balance_push/trace.mcap")).expect("a trace");
         let off = ran.frames.iter().zip(&led.frames).skip(30).flat_map(|(own, lead)| {
             own.q[7..].iter().zip(&lead.q[7..]).map(|(own, lead)| (own - lead).abs())
@@ -81,7 +83,8 @@ fn a_controller_follows_a_clip_in_either_format() {
         let off = off.fold(0.0, f64::max);
         assert!(off < 0.1, "{name}: {off} rad");
     }
-    let files = ["bones", "table"].map(|name| ControllerFile::open(folder.path().join(format!("{name}.toml"))));
+    let files =
+        ["bones", "table"].map(|name| ControllerFile::open(folder.path().join(format!("{name}.toml"))));
     assert!(files.iter().all(Result::is_ok));
 }
 
@@ -94,7 +97,11 @@ fn what_is_no_clip_is_refused_at_its_place() {
         ("c.csv", "time,left_knee\n0.2,0\n0.1,0\n", "times must increase"),
         ("d.csv", "x,y\n1,2\n", "a column `time`"),
         ("e.csv", "time,left_knee\n", "no rows"),
-        ("f.bvh", "HIERARCHY\nROOT a\n{\n}\nMOTION\nFrames: 0\nFrame Time: 1\n", "f.bvh: of the skeleton's 1 joints"),
+        (
+            "f.bvh",
+            "HIERARCHY\nROOT a\n{\n}\nMOTION\nFrames: 0\nFrame Time: 1\n",
+            "f.bvh: of the skeleton's 1 joints",
+        ),
     ] {
         fs::write(folder.path().join(file), text).expect("written");
         let (code, err) = aplomb(folder.path(), &["new", "controller", "x", "--track", file]);

@@ -31,8 +31,8 @@ pub fn read(path: &Path, model: &Model) -> Result<Clip, Failure> {
         return Ok(table(&source, model)?);
     }
     let motion = bvh::read(&source)?;
-    let Retargeted { frame_time, frames, pairs, missing } = retarget(&motion, model)
-        .map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    let Retargeted { frame_time, frames, pairs, missing } =
+        retarget(&motion, model).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
     let follow = |(body, joint): &(crate::model::BodyId, usize)| {
         format!("{} follows {}", model.bodies[body.0].name, motion.joints[*joint].name)
     };

@@ -76,12 +76,7 @@ pub fn of_model(model: &Model, joints: &[Vector3<f64>]) -> Vec<(Bone, BodyId)> {
 
 /// Upper part, lower part and end of a limb between two bodies. Several bodies may share a hip or an ankle: the last
 /// before the knee is the thigh. `None` where the one is not below the other.
-fn limb(
-    model: &Model,
-    joints: &[Vector3<f64>],
-    upper: BodyId,
-    end: BodyId,
-) -> Option<[Option<BodyId>; 3]> {
+fn limb(model: &Model, joints: &[Vector3<f64>], upper: BodyId, end: BodyId) -> Option<[Option<BodyId>; 3]> {
     let mut path = vec![end];
     while *path.last()? != upper {
         path.push(model.bodies[path.last()?.0].parent?);

@@ -90,7 +90,9 @@ impl<'m> Fit<'m> {
 
     fn hinge(&self, coordinate: usize) -> Option<&'m Joint> {
         let joints = &self.model.joints[self.model.bodies[self.model.dof_body[coordinate].0].joints.clone()];
-        joints.iter().find(|joint| joint.v_index == coordinate && matches!(joint.kind, JointKind::Hinge { .. }))
+        joints
+            .iter()
+            .find(|joint| joint.v_index == coordinate && matches!(joint.kind, JointKind::Hinge { .. }))
     }
 
     /// Goes along a step as far as limits allow. How far the joint that goes farthest has gone, rad.

@@ -66,7 +66,8 @@ fn core(name: &str) -> String {
 
 /// The last joint that both hang on.
 fn common_ancestor(motion: &Motion, [a, b]: [usize; 2]) -> Option<usize> {
-    let above = |joint: usize| std::iter::successors(motion.joints[joint].parent, |&at| motion.joints[at].parent);
+    let above =
+        |joint: usize| std::iter::successors(motion.joints[joint].parent, |&at| motion.joints[at].parent);
     above(a).find(|joint| above(b).any(|other| other == *joint))
 }
 

@@ -104,7 +104,9 @@ impl Motion {
             let mut rotation = UnitQuaternion::identity();
             for (channel, &number) in joint.channels.iter().zip(numbers.by_ref()) {
                 match *channel {
-                    Channel::Position(axis) => place += axis.unit() * (number - joint.offset.dot(&axis.unit())),
+                    Channel::Position(axis) => {
+                        place += axis.unit() * (number - joint.offset.dot(&axis.unit()))
+                    }
                     Channel::Rotation(axis) => rotation *= turn(axis, number),
                 }
             }

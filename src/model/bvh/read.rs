@@ -20,7 +20,8 @@ pub fn is_bvh(source: &Source) -> bool {
 /// # Errors
 /// The first thing that is wrong with it, at its place.
 pub fn read(source: &Source) -> Result<Motion, FileError> {
-    let mut words = Words { source, at: source.text.len() - source.text.trim_start_matches('\u{feff}').len() };
+    let mut words =
+        Words { source, at: source.text.len() - source.text.trim_start_matches('\u{feff}').len() };
     words.expect("HIERARCHY")?;
     let mut joints = Vec::new();
     while words.next_is("ROOT") {
@@ -177,7 +178,8 @@ impl<'s> Words<'s> {
         };
         let channel = self.peek().and_then(|(word, _)| known(word));
         let channel = channel.ok_or_else(|| {
-            self.wrong("a channel is missing").help("known: Xposition, Yposition, Zposition, Xrotation, Yrotation, Zrotation")
+            self.wrong("a channel is missing")
+                .help("known: Xposition, Yposition, Zposition, Xrotation, Yrotation, Zrotation")
         })?;
         self.next();
         Ok(channel)

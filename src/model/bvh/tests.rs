@@ -38,7 +38,11 @@ fn joints_are_where_the_angles_put_them() {
     // 90° about y takes x to −z; then the leg, turned 90° about the hip's own x, which is −z now, points from −y to … −x.
     assert!((poses[1].translation.vector - place([5.0, 91.0, -8.0])).norm() < 1e-12);
     let end = motion.joints[1].end.unwrap();
-    assert!((poses[1].rotation * end - place([-40.0, 0.0, 0.0])).norm() < 1e-12, "{}", poses[1].rotation * end);
+    assert!(
+        (poses[1].rotation * end - place([-40.0, 0.0, 0.0])).norm() < 1e-12,
+        "{}",
+        poses[1].rotation * end
+    );
 }
 
 #[test]

@@ -38,7 +38,8 @@ impl Motion {
             }
         }
         f.write_char('\n')?;
-        for child in (index + 1..self.joints.len()).filter(|&child| self.joints[child].parent == Some(index)) {
+        for child in (index + 1..self.joints.len()).filter(|&child| self.joints[child].parent == Some(index))
+        {
             self.joint_text(f, child, depth + 1)?;
         }
         if let Some([x, y, z]) = joint.end.map(<[f64; 3]>::from) {

@@ -45,7 +45,8 @@ impl Poses {
         kinematics.update_poses(model, q);
         let joint = |index: usize| {
             let body = &model.bodies[index];
-            let anchor = model.joints[body.joints.clone()].first().map_or(Vector3::zeros(), |joint| joint.anchor);
+            let anchor =
+                model.joints[body.joints.clone()].first().map_or(Vector3::zeros(), |joint| joint.anchor);
             y_up() * kinematics.point(BodyId(index), &anchor)
         };
         let turn = |rotation| {

@@ -150,7 +150,8 @@ fn a_motion_in_bvh_has_the_bodies_where_the_trace_has_them() {
         kinematics.update_poses(&model, &frame.q);
         let poses = motion.poses(numbers);
         for (index, body) in model.bodies.iter().enumerate() {
-            let anchor = model.joints[body.joints.clone()].first().map_or(Vector3::zeros(), |joint| joint.anchor);
+            let anchor =
+                model.joints[body.joints.clone()].first().map_or(Vector3::zeros(), |joint| joint.anchor);
             let joint = y_up() * kinematics.point(BodyId(index), &anchor);
             assert!((poses[index].translation.vector - joint).norm() < 1e-5);
             let x = kinematics.rotation[index] * rest[index].transpose() * Vector3::x();

@@ -79,12 +79,7 @@ impl Courses {
         let input = *self.input.get_or_insert_with(|| file.numbers(&self.times, None));
         self.channels.push(Channel {
             sampler: Index::new(self.samplers.len() as u32),
-            target: Target {
-                extensions: None,
-                extras: Default::default(),
-                node,
-                path: Valid(property),
-            },
+            target: Target { extensions: None, extras: Default::default(), node, path: Valid(property) },
             extensions: None,
             extras: Default::default(),
         });

@@ -46,7 +46,8 @@ fn document(trace: &Trace, stage: &Stage) -> File {
     let mut nodes: Vec<Index<Node>> = Vec::with_capacity(stage.things.len());
     let mut top = Vec::new();
     for thing in &stage.things {
-        let shapes = thing.shapes.iter().filter_map(|shape| look.shape(&mut file, shape, thing.colour)).collect();
+        let shapes =
+            thing.shapes.iter().filter_map(|shape| look.shape(&mut file, shape, thing.colour)).collect();
         let node = file.root.push(Node { children: some(shapes), ..named(&thing.name) });
         courses.follow(&mut file, node, &thing.course);
         match thing.parent {
@@ -164,7 +165,8 @@ impl Look {
         name: &str,
         colour: Colour,
     ) -> Index<Node> {
-        let places: Vec<[f32; 3]> = skinned.points.iter().map(|point| point.map(|x| x as f32).into()).collect();
+        let places: Vec<[f32; 3]> =
+            skinned.points.iter().map(|point| point.map(|x| x as f32).into()).collect();
         let joints: Vec<[u16; 4]> = skinned.joint.iter().map(|&joint| [joint, 0, 0, 0]).collect();
         let weights = vec![[1.0_f32, 0.0, 0.0, 0.0]; joints.len()];
         let target = Some(Target::ArrayBuffer);
@@ -195,6 +197,7 @@ fn name(shape: &Shape) -> &'static str {
         Shape::Cylinder { .. } => "cylinder",
         Shape::Box { .. } => "box",
         Shape::Ellipsoid { .. } => "ellipsoid",
+        Shape::Hull(_) => "hull",
     }
 }
 

@@ -63,9 +63,10 @@ impl Stage {
         for (index, obstacle) in trace.header.obstacles.iter().enumerate() {
             stage.obstacle(trace, obstacle, index);
         }
-        let holds: Vec<Vec<Holdable>> =
-            trace.frames.iter().map(|frame| frame.holds(&trace.header)).collect();
-        stage.things.extend(trace.header.holds.iter().enumerate().map(|(index, hold)| held(hold, index, &holds)));
+        let holds: Vec<Vec<Holdable>> = trace.frames.iter().map(|frame| frame.holds(&trace.header)).collect();
+        stage
+            .things
+            .extend(trace.header.holds.iter().enumerate().map(|(index, hold)| held(hold, index, &holds)));
         Ok(stage)
     }
 
@@ -77,7 +78,7 @@ impl Stage {
                 name: body.name.clone(),
                 parent: body.parent.map(|parent| parent.0),
                 course: Vec::with_capacity(trace.frames.len()),
-                shapes: own.map(|geom| placed(geom.shape, &geom.position, geom.orientation)).collect(),
+                shapes: own.map(|geom| placed(geom.shape.clone(), &geom.position, geom.orientation)).collect(),
                 colour: BODY,
             });
         }

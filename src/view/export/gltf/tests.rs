@@ -92,7 +92,8 @@ fn cloth_goes_with_its_particles() {
     let reader = reader.reader(|_| Some(&blob[..]));
     let joints: Vec<[u16; 4]> = reader.read_joints(0).unwrap().into_u16().collect();
     let points: Vec<[f32; 3]> = reader.read_positions().unwrap().collect();
-    let back: Vec<[[f32; 4]; 4]> = skin.reader(|_| Some(&blob[..])).read_inverse_bind_matrices().unwrap().collect();
+    let back: Vec<[[f32; 4]; 4]> =
+        skin.reader(|_| Some(&blob[..])).read_inverse_bind_matrices().unwrap().collect();
     let names: Vec<String> = skin.joints().map(|joint| joint.name().unwrap().to_owned()).collect();
     let places = places(&document, &blob, 29);
     let object = &trace.header.passive.iter().position(|object| !object.segments.is_empty()).unwrap();
@@ -106,7 +107,8 @@ fn cloth_goes_with_its_particles() {
             columns.sum::<f64>() + f64::from(bind[3][row])
         });
         let world = place * nalgebra::Point3::from(local);
-        let part = header.parts.iter().position(|part| names[joint] == format!("{}.{part}", header.name)).unwrap();
+        let part =
+            header.parts.iter().position(|part| names[joint] == format!("{}.{part}", header.name)).unwrap();
         let truth = y_up() * Vector3::from(trace.frames[29].passive[*object].positions[part]);
         assert!((world.coords - truth).norm() < 1e-5, "{world} is not {truth}");
     }

@@ -42,8 +42,9 @@ fn of_chunk(ends: &[[usize; 2]], radius: f64, things: &[Thing]) -> Skinned {
         rings.iter().flat_map(|&[a, b, c, d]| [[a, b], [b, c], [c, d], [d, a]]).map(sorted).collect();
     let mut corner_of: BTreeMap<usize, u32> = BTreeMap::new();
     for ring in rings {
-        let [a, b, c, d] =
-            ring.map(|thing| *corner_of.entry(thing).or_insert_with(|| mesh.corner(number[&thing], Vector3::zeros())));
+        let [a, b, c, d] = ring.map(|thing| {
+            *corner_of.entry(thing).or_insert_with(|| mesh.corner(number[&thing], Vector3::zeros()))
+        });
         mesh.triangles.extend([[a, b, c], [a, c, d]]);
     }
     for &[a, b] in ends.iter().filter(|ends| !in_ring.contains(&sorted(**ends))) {
