@@ -7,7 +7,7 @@ mod watch;
 
 pub use player::{Opened, Player};
 
-use crate::session::{Action, Pull, Pulling, Reloaded, Verdict, WriteBack};
+use crate::session::{Action, Other, Pull, Pulling, Reloaded, Verdict, WriteBack};
 use aplomb::cli::{self, Failure};
 use aplomb::controller::ControllerFile;
 use aplomb::trace::{Frame, Header};
@@ -56,6 +56,8 @@ pub enum Command {
 pub struct News {
     /// The frame that is shown.
     pub frame: Arc<Frame>,
+    /// Characters beside the scene's own, in the same frame.
+    pub others: Arc<[Other]>,
     /// Frames up to and with it.
     pub at: u64,
     /// The earliest place to go back to, and the last one that is known.
@@ -240,7 +242,8 @@ impl Loop {
 
     fn obey(&mut self, command: Command) {
         let end = self.player.range()[1];
-        if !matches!(command, Command::Wake(_) | Command::Pull(_)) {
+        // Files are read again when one was written: what was said of that stays.
+        if !matches!(command, Command::Wake(_) | Command::Pull(_) | Command::Reload) {
             (self.message, self.written) = (None, None);
         }
         let done = match command {
@@ -296,7 +299,7 @@ impl Loop {
         }
         match reloaded {
             Ok(reloaded) => {
-                self.mistakes = None;
+                (self.mistakes, self.message) = (None, None);
                 self.reloads += u64::from(reloaded != Reloaded::Same);
                 if let Reloaded::World(left) = reloaded {
                     let left: Vec<&str> = left.into_iter().map(said).collect();
