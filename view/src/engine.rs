@@ -283,7 +283,10 @@ impl Loop {
                 Ok(())
             }
         };
-        self.take(done);
+        // What cannot be done is told, and what runs goes on.
+        if let Err(message) = done {
+            self.message = Some(message);
+        }
         let now_ends = self.player.range()[1];
         if now_ends < end {
             self.cut = Some(self.cut.map_or(now_ends, |cut| cut.min(now_ends)));
