@@ -47,6 +47,8 @@ pub enum Command {
     OfferWriteBack,
     /// Write what was shown, or not.
     WriteBack(bool),
+    /// Whether pictures are drawn by the processor that computes.
+    SharesProcessor(bool),
     /// Call this when there is something new.
     Wake(Box<dyn Fn() + Send>),
 }
@@ -114,6 +116,10 @@ pub struct Engine {
 const MOST_LAG: Duration = Duration::from_millis(50);
 /// Shortest time between two calls of the window while the run goes on: 60 pictures a second.
 const WAKE: Duration = Duration::from_micros(16_600);
+/// The same while the run is behind and pictures take the processor from it: 15 pictures a second.
+const WAKE_BEHIND: Duration = Duration::from_micros(66_600);
+/// Share of the speed asked for below which the run is behind.
+const BEHIND: f64 = 0.97;
 /// Over how long the pace is measured.
 const PACE: Duration = Duration::from_millis(500);
 /// How many new frames are kept for a window that does not look.
@@ -176,6 +182,7 @@ struct Loop {
     /// Since when, and how many frames, for the pace.
     counted: (Instant, u32),
     pace: f64,
+    shares_processor: bool,
     fresh: Vec<Arc<Frame>>,
     cut: Option<u64>,
     message: Option<String>,
@@ -202,6 +209,7 @@ impl Loop {
             woken: now,
             counted: (now, 0),
             pace: 0.0,
+            shares_processor: false,
             fresh: Vec::new(),
             cut: None,
             message: None,
@@ -278,6 +286,10 @@ impl Loop {
                 self.player.write_back().map(|offer| self.write_back = Some(Arc::new(offer)))
             }
             Command::WriteBack(is_wanted) => self.write_back(is_wanted),
+            Command::SharesProcessor(shares) => {
+                self.shares_processor = shares;
+                Ok(())
+            }
             Command::Wake(wake) => {
                 self.wake = Some(wake);
                 Ok(())
@@ -394,7 +406,9 @@ impl Loop {
         };
         drop(news);
         let now = Instant::now();
-        if is_told || !self.is_running || now.duration_since(self.woken) >= WAKE {
+        let is_behind = self.shares_processor && self.pace > 0.0 && self.pace < BEHIND * self.speed;
+        let wake = if is_behind { WAKE_BEHIND } else { WAKE };
+        if is_told || !self.is_running || now.duration_since(self.woken) >= wake {
             self.woken = now;
             if let Some(wake) = &self.wake {
                 wake();

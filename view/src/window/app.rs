@@ -76,6 +76,7 @@ impl App {
         });
         let window = context.egui_ctx.clone();
         engine.tell(Command::Wake(Box::new(move || window.request_repaint())));
+        engine.tell(Command::SharesProcessor(options.is_software));
         engine.tell(Command::Speed(options.speed));
         engine.tell(Command::Run(!options.is_paused));
         let news = engine.news();
