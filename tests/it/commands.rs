@@ -557,7 +557,7 @@ fn a_run_into_which_a_ball_is_thrown_is_read_plotted_and_exported() {
     let output = aplomb(folder.path(), &run);
     assert_eq!(code(&output), Some(0), "{}", err(&output));
     assert!(folder.path().join("run/plots/passive.png").is_file());
-    let trace = trace::read(&folder.path().join("run/trace.mcap")).expect("a trace");
+    let trace = trace::read(folder.path().join("run/trace.mcap")).expect("a trace");
     let objects: Vec<usize> = trace.frames.iter().map(|frame| frame.passive.len()).collect();
     assert_eq!((objects[9], objects[10], trace.header.passive.len()), (0, 1, 1));
     for format in ["csv", "jsonl", "foxglove"] {
