@@ -135,23 +135,21 @@ fn to_world(
     rest: &Rest,
     facing: f64,
 ) -> Option<Result<UnitQuaternion<f64>, RetargetError>> {
-    let points: Vec<(Vector3<f64>, Vector3<f64>)> = pairs
+    let (bodies, joints): (Vec<Vector3<f64>>, Vec<Vector3<f64>>) = pairs
         .iter()
         .zip(tells)
         .filter(|(_, tells)| **tells)
         .map(|((body, joint), _)| (rest.bodies[body.0], rest.joints[*joint]))
-        .collect();
-    let count = points.len() as f64;
-    let mean = |of: fn(&(Vector3<f64>, Vector3<f64>)) -> Vector3<f64>| {
-        points.iter().map(of).sum::<Vector3<f64>>() / count
-    };
-    let (body_mean, joint_mean) = (mean(|(body, _)| *body), mean(|(_, joint)| *joint));
+        .unzip();
+    let mean = |points: &[Vector3<f64>]| points.iter().sum::<Vector3<f64>>() / points.len() as f64;
+    let (body_mean, joint_mean) = (mean(&bodies), mean(&joints));
+    let both = bodies.iter().zip(&joints);
     let covariance: Matrix3<f64> =
-        points.iter().map(|(body, joint)| (body - body_mean) * (joint - joint_mean).transpose()).sum();
+        both.map(|(body, joint)| (body - body_mean) * (joint - joint_mean).transpose()).sum();
     let svd = covariance.svd(true, true);
     let (left, right) = (svd.u?, svd.v_t?);
     // Two directions decide a turn.
-    if !(points.len() >= 3 && svd.singular_values[1] > FLAT * svd.singular_values[0]) {
+    if !(bodies.len() >= 3 && svd.singular_values[1] > FLAT * svd.singular_values[0]) {
         return None;
     }
     let sign = (left * right).determinant().signum();

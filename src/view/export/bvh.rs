@@ -60,16 +60,16 @@ impl Poses {
     }
 
     /// How a body is turned from rest, world axes.
-    fn from_rest(&self, rest: &Poses, body: usize) -> UnitQuaternion<f64> {
+    fn turned_from(&self, rest: &Poses, body: usize) -> UnitQuaternion<f64> {
         self.turns[body] * rest.turns[body].inverse()
     }
 
     /// Place and turn relative to the parent's.
     fn relative(&self, rest: &Poses, model: &Model, body: usize) -> (Vector3<f64>, UnitQuaternion<f64>) {
-        let own = self.from_rest(rest, body);
+        let own = self.turned_from(rest, body);
         match model.bodies[body].parent {
             Some(BodyId(parent)) => {
-                let back = self.from_rest(rest, parent).inverse();
+                let back = self.turned_from(rest, parent).inverse();
                 (back * (self.joints[body] - self.joints[parent]), back * own)
             }
             None => (self.joints[body], own),
