@@ -1,6 +1,6 @@
 //! Convex solids by their corners.
 
-use super::library::{back, vector};
+use super::convert::{back, vector};
 use super::sphere_directions;
 use crate::math::elementary::sincos;
 use nalgebra::Vector3;

@@ -17,7 +17,9 @@ fn file(name: &str) -> PathBuf {
 
 /// A text that stands in `tests/data/bodies` without being a file there.
 fn beside_the_files(text: &str) -> Source {
-    Source { path: Some(file("written.xml").into()), ..Source::new("written.xml", text) }
+    let mut source = Source::new("written.xml", text);
+    source.path = Some(file("written.xml").into());
+    source
 }
 
 fn reading(text: &str, strict: bool) -> Result<Reading, FileErrors> {
