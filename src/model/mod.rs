@@ -4,6 +4,7 @@
 //! Velocity coordinates are numbered in the same order. All quantities are SI; a body's own quantities are in
 //! its body frame unless the name says otherwise.
 
+pub mod bvh;
 pub mod companion;
 mod mesh;
 pub mod mjcf;

@@ -13,6 +13,7 @@ mod tree;
 mod tests;
 
 pub use detect::detect;
+pub use side::of_name as side_of_name;
 
 use super::{BodyId, JointId, Model, Site};
 use nalgebra::{UnitQuaternion, Vector3};

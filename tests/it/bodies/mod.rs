@@ -17,9 +17,7 @@ fn file(name: &str) -> PathBuf {
 
 /// A text that stands in `tests/data/bodies` without being a file there.
 fn beside_the_files(text: &str) -> Source {
-    let mut source = Source::new("written.xml", text);
-    source.path = Some(file("written.xml").into());
-    source
+    Source::new("written.xml", text).from_file(&file("written.xml"))
 }
 
 fn reading(text: &str, strict: bool) -> Result<Reading, FileErrors> {

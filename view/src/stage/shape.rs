@@ -113,7 +113,7 @@ impl Solid {
         let head = (5.0 * radius).min(0.5 * length);
         let neck = from + (length - head) * direction;
         [
-            Solid { primitive: Primitive::Cylinder, ..Solid::rod(from, &neck, radius, colour) },
+            Solid::rod(from, &neck, radius, colour),
             Solid::cone(&(from + way), &-direction, head, 2.4 * radius, colour),
         ]
     }
