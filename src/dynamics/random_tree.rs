@@ -74,6 +74,7 @@ pub fn add_body(
             stiffness: 0.0,
             spring_reference: 0.0,
             damping: 0.0,
+            friction: 0.0,
             q_index: model.nq,
             v_index: model.nv,
             line: 0,

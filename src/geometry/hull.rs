@@ -1,6 +1,6 @@
 //! Convex solids by their corners.
 
-use super::library::{back, vector};
+use super::convert::{back, vector};
 use super::sphere_directions;
 use crate::math::elementary::sincos;
 use nalgebra::Vector3;
@@ -87,9 +87,12 @@ impl PartialEq for Hull {
     }
 }
 
+/// Corners, and triangles of them by their index.
+pub type Triangulation = (Vec<Vector3<f64>>, Vec<[usize; 3]>);
+
 /// The corners of the hull of all points in their order, and its triangles, whose corners are counter-clockwise from
 /// outside; `None` for points in one plane.
-pub fn convex_hull(points: &[Vector3<f64>]) -> Option<(Vec<Vector3<f64>>, Vec<[usize; 3]>)> {
+pub fn convex_hull(points: &[Vector3<f64>]) -> Option<Triangulation> {
     let given: Vec<Vector> = points.iter().map(vector).collect();
     let (corners, triangles) = try_convex_hull(&given).ok()?;
     // The library has its own order, which changes each time that a hull is made of a hull.

@@ -1,22 +1,9 @@
-//! The types of the geometry library, parry, and what they are here.
+//! The shapes of the geometry library, parry, and what they are here.
 
+use super::convert::vector;
 use super::{Shape, Swept, ellipsoid_as_capsule};
 use nalgebra::{UnitQuaternion, Vector3};
-use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::shape::SharedShape;
-
-pub fn vector(v: &Vector3<f64>) -> Vector {
-    Vector::new(v.x, v.y, v.z)
-}
-
-pub fn back(v: Vector) -> Vector3<f64> {
-    Vector3::new(v.x, v.y, v.z)
-}
-
-pub fn pose(position: &Vector3<f64>, orientation: &UnitQuaternion<f64>) -> Pose {
-    let axis_angle = orientation.scaled_axis();
-    Pose::new(vector(position), vector(&axis_angle))
-}
 
 /// The library's cylinder stands along y: this is its turn from there to z.
 pub fn cylinder_turn() -> UnitQuaternion<f64> {

@@ -1,7 +1,8 @@
 //! All points at which two convex shapes touch, by the geometry library.
 
 use super::Shape;
-use super::library::{back, pose, solid};
+use super::convert::{back, pose};
+use super::library::solid;
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};

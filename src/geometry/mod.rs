@@ -9,6 +9,7 @@
 //! Pairs of shapes are the work of a geometry library, parry, whose types no other room sees.
 
 mod closest;
+mod convert;
 mod directions;
 mod distance;
 mod hull;

@@ -1,7 +1,8 @@
 //! Shapes as triangles, for those who draw them.
 
 use super::Shape;
-use super::library::{back, cylinder_turn, vector};
+use super::convert::{back, vector};
+use super::library::cylinder_turn;
 use nalgebra::Vector3;
 use parry3d_f64::shape::{Ball, Capsule, Cuboid, Cylinder};
 

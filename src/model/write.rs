@@ -149,6 +149,7 @@ fn with_passive(tag: Tag, joint: &Joint, model: &Model) -> Tag {
     tag.unless_zero("stiffness", &[joint.stiffness])
         .unless_zero("springref", &[joint.spring_reference])
         .unless_zero("damping", &[joint.damping])
+        .unless_zero("frictionloss", &[joint.friction])
         .unless_zero("armature", &[model.armature[joint.v_index]])
 }
 

@@ -1,6 +1,6 @@
 //! Meshes from STL, OBJ and COLLADA files.
 
-use super::Mesh;
+use super::{Mesh, collada};
 use nalgebra::Vector3;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -36,6 +36,10 @@ pub fn open(path: &Path) -> Result<Mesh, MeshError> {
     if kind.as_deref() == Some("stl") {
         tell_binary(&mut bytes);
     }
+    let mut unit = 1.0;
+    if kind.as_deref() == Some("dae") {
+        unit = collada::take_unit(&mut bytes)?;
+    }
     let read = || match kind.as_deref() {
         Some("stl") => mesh_loader::stl::from_slice(&bytes).map(|scene| scene.meshes),
         Some("obj") => {
@@ -52,7 +56,8 @@ pub fn open(path: &Path) -> Result<Mesh, MeshError> {
         std::io::ErrorKind::Unsupported => MeshError::UnknownKind,
         _ => MeshError::Broken(error.to_string()),
     })?;
-    let mesh = joined(&meshes);
+    let mut mesh = joined(&meshes);
+    mesh.points.iter_mut().for_each(|point| *point *= unit);
     match mesh.points.iter().flatten().all(|value| value.is_finite()) {
         true if mesh.triangles.is_empty() => Err(MeshError::Broken("has no triangles".into())),
         true => Ok(mesh),

@@ -1,5 +1,6 @@
 //! Meshes: from files, as solids that weigh, and as hulls that touch.
 
+mod collada;
 mod file;
 mod solid;
 

@@ -65,6 +65,7 @@ pub(super) fn read(
             stiffness: element.magnitude("stiffness", 0.0)?,
             spring_reference: value(element.number("springref", 0.0)?),
             damping: element.magnitude("damping", 0.0)?,
+            friction: element.magnitude("frictionloss", 0.0)?,
             q_index: 0,
             v_index: 0,
             line: element.line(),

@@ -163,7 +163,7 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
                 "left out, as asked, although it changes how the body moves",
                 STRICT,
             ),
-            friction.warning(source, "dry friction is not modelled; joints that have it", STRICT),
+            friction.warning(source, DRY_FRICTION, STRICT),
             passive_joints(source, &model, &elements),
             outside_at_rest(source, &model, &elements),
         ];
@@ -185,6 +185,10 @@ fn with_roles(mut model: Model, companion: &Companion) -> Result<Model, FileErro
     companion.assign(&mut model)?;
     Ok(model)
 }
+
+/// What is said of joints with dry friction.
+const DRY_FRICTION: &str =
+    "dry friction acts in passive objects, not in the joints of a character; joints that have it";
 
 /// What is said beside warnings of what was ignored.
 const STRICT: &str = "`aplomb check --strict` refuses it";

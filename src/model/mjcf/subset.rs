@@ -367,7 +367,10 @@ pub const ELEMENTS: &[ElementRule] = &[
                 read("armature", "added to the diagonal of the mass matrix, kg m² or kg"),
                 read("actuatorfrcrange", "torque limits, N m or N; hinge and slide only"),
                 read("actuatorfrclimited", "`auto` (default), `true` or `false`"),
-                read("frictionloss", "dry friction, N m or N: not modelled, which a warning says"),
+                read(
+                    "frictionloss",
+                    "dry friction, N m or N: of hinges and slides of passive objects; in characters it does not act, which a warning says",
+                ),
                 only("springdamper", &["0 0"], "give `stiffness` and `damping`"),
                 only("actuatorgravcomp", &["false"], ""),
                 ignored("solreflimit", "softness of MuJoCo's limits"),

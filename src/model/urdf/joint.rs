@@ -29,6 +29,7 @@ pub struct Joint<'a> {
     /// N m or N; `None`: unlimited.
     effort: Option<f64>,
     damping: f64,
+    friction: f64,
 }
 
 impl<'a> Joint<'a> {
@@ -86,20 +87,17 @@ impl<'a> Joint<'a> {
             noted.mimics.add(said(), span(mimic));
             motion = Motion::Fixed;
         }
-        let mut damping = 0.0;
+        let (mut damping, mut friction) = (0.0, 0.0);
         if let Some(dynamics) = child(node, "dynamics").filter(|_| motion != Motion::Fixed) {
             [damping] = numbers(dynamics, "damping", [0.0])?;
-            let [friction] = numbers(dynamics, "friction", [0.0])?;
+            [friction] = numbers(dynamics, "friction", [0.0])?;
             if damping < 0.0 || friction < 0.0 {
                 return Err(error(dynamics, "damping and friction must not be negative".into()));
-            }
-            if friction > 0.0 {
-                noted.friction.add(said(), span(dynamics));
             }
         }
         let frame = Frame::of(node)?;
         let (parent, child) = (end("parent")?, end("child")?);
-        Ok(Joint { node, name, parent, child, frame, motion, axis, range, effort, damping })
+        Ok(Joint { node, name, parent, child, frame, motion, axis, range, effort, damping, friction })
     }
 
     pub fn is_fixed(&self) -> bool {
@@ -128,6 +126,6 @@ impl<'a> Joint<'a> {
         if let Some(effort) = self.effort {
             _ = write!(text, " actuatorfrcrange=\"{:?} {effort:?}\"", -effort);
         }
-        _ = writeln!(text, " damping=\"{:?}\"/>", self.damping);
+        _ = writeln!(text, " damping=\"{:?}\" frictionloss=\"{:?}\"/>", self.damping, self.friction);
     }
 }

@@ -83,7 +83,6 @@ pub struct Noted {
     meshes: Ignored,
     seen: Ignored,
     mimics: Ignored,
-    friction: Ignored,
     unlimited: Ignored,
     velocities: Ignored,
 }
@@ -97,7 +96,6 @@ impl Noted {
             (&self.seen, "no link has a <collision>: what is seen of them touches; links"),
             (&self.meshes, "meshes that cannot be had touch nothing"),
             (&self.mimics, "joints that follow others are held still"),
-            (&self.friction, "dry friction is not modelled; joints that have it"),
             (&self.unlimited, "an effort of 0 is taken for no limit; joints"),
             (&self.velocities, "limits of velocities are not modelled; joints that have one"),
         ];

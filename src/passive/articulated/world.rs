@@ -2,6 +2,7 @@
 
 mod carry;
 mod characters;
+mod dry_friction;
 mod environment;
 mod hold;
 mod loops;
@@ -14,7 +15,9 @@ mod system;
 use super::character::Character;
 use super::collision::{Collision, Owner, Solid};
 use super::surface::Surface;
-use super::{Articulated, Constraints, Contact, Limit, LoopJoint, Motion, Report, Settings, Trajectory};
+use super::{
+    Articulated, Constraints, Contact, DryFriction, Limit, LoopJoint, Motion, Report, Settings, Trajectory,
+};
 use crate::math::spatial::Force;
 use crate::model::{BodyId, Geom, Shape};
 use crate::passive::{Hit, PartId};
@@ -36,6 +39,7 @@ pub struct World {
     pub(super) systems: Vec<Articulated>,
     pub(super) surfaces: Vec<Surface>,
     pub(super) limits: Vec<Limit>,
+    pub(super) dry_friction: Vec<DryFriction>,
     pub(super) collision: Collision,
     pub(super) contacts: Vec<Contact>,
     pub(super) contacts_before: Vec<Contact>,
@@ -64,6 +68,7 @@ impl World {
             systems: Vec::new(),
             surfaces: Vec::new(),
             limits: Vec::new(),
+            dry_friction: Vec::new(),
             collision: Collision::default(),
             contacts: Vec::new(),
             contacts_before: Vec::new(),
@@ -84,6 +89,7 @@ impl World {
         let index = self.systems.len();
         self.parts.extend((0..system.model.bodies.len()).map(|body| (index, BodyId(body))));
         self.limits.extend(Limit::of(index, &system.model));
+        self.dry_friction.extend(DryFriction::of(index, &system.model));
         self.take_in(system);
         index
     }

@@ -183,6 +183,9 @@ impl Bones {
         if self.model.armature[coordinates].iter().any(|armature| *armature != 0.0) {
             return Err(format!("joint `{name}` (line {line}) has an armature: bones have none"));
         }
+        if joint.friction > 0.0 {
+            return Err(format!("joint `{name}` (line {line}) has dry friction: bones have none"));
+        }
         if joint.stiffness > 0.0 && joint.spring_reference != joint.reference {
             return Err(format!(
                 "the spring of joint `{name}` (line {line}) is slack elsewhere than in the file's pose"

@@ -15,7 +15,7 @@ const DOOR: &str = r#"<mujoco><compiler angle="radian"/><worldbody><body name="d
     <geom name="leaf" type="box" size="0.4 0.02 1" pos="0.4 0 1" mass="10"/></body></worldbody></mujoco>"#;
 const GRAVITY: Vector3<f64> = Vector3::new(0.0, 0.0, -9.81);
 
-fn model(text: &str) -> Model {
+pub(super) fn model(text: &str) -> Model {
     mjcf::read(&Source::new("model.xml", text)).unwrap_or_else(|error| panic!("{error:?}"))
 }
 

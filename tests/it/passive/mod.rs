@@ -7,6 +7,7 @@ mod constraints;
 mod contact;
 mod doors;
 mod doors_events;
+mod dry_friction;
 mod encounters;
 mod energy;
 mod follow;

@@ -30,6 +30,7 @@ impl World {
         self.systems.iter_mut().for_each(|system| system.held = system.pushed);
         self.hold_motions();
         self.hold_loops();
+        self.hold_dry_friction(h);
         self.hold_limits(h, full);
         self.hold_contacts(h, full);
         let World { constraints, systems, gravity, settings, .. } = self;
@@ -250,6 +251,7 @@ impl World {
             motion.force.as_mut_slice()[..count].copy_from_slice(&self.constraints.forces()[at..at + count]);
         }
         self.read_loops();
+        self.read_dry_friction();
         for limit in &mut self.limits {
             limit.force = limit.row.map_or(0.0, |at| self.constraints.forces()[at]);
             if limit.force > 0.0 {

@@ -78,7 +78,9 @@ impl Stage {
                 name: body.name.clone(),
                 parent: body.parent.map(|parent| parent.0),
                 course: Vec::with_capacity(trace.frames.len()),
-                shapes: own.map(|geom| placed(geom.shape.clone(), &geom.position, geom.orientation)).collect(),
+                shapes: own
+                    .map(|geom| placed(geom.shape.clone(), &geom.position, geom.orientation))
+                    .collect(),
                 colour: BODY,
             });
         }
