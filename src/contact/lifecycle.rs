@@ -14,16 +14,14 @@ pub const TOUCH: f64 = 0.001;
 pub const PART: f64 = 0.005;
 /// Separating speed above which a contact beyond `TOUCH` is gone, m/s.
 pub const PART_SPEED: f64 = 0.02;
-/// Tangential speed above which a static contact slides, and below which a sliding one sticks again, m/s.
+/// Tangential speed above which a frame is first solved with a contact sliding that stuck, and below which with one
+/// sticking that slid, m/s. What it does in the frame decides in the end: see `STATIC_SLIP`.
 pub const SLIDE_SPEED: f64 = 0.05;
 pub const STICK_SPEED: f64 = 0.025;
 /// Frames a static contact must live before it may slide.
 pub const SLIDE_AGE: u32 = 2;
 /// Gap below which a candidate gets a non-penetration row, m (× length scale).
 pub const WATCH: f64 = 0.10;
-
-/// Times in one frame that slips bar friction along them.
-pub const MOST_ROUNDS: usize = 3;
 
 /// Distance within which two touching points of a body are one, m (× length scale).
 pub const SAME_POINT: f64 = 0.02;
@@ -47,6 +45,20 @@ pub enum ContactMode {
     Impact,
     /// Is on the surface at the end of this frame: it left under a force, and cannot do without.
     Pinned,
+}
+
+/// What was done in a frame so that a point sticks, or slides with all its friction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrictionStep {
+    /// Nothing yet.
+    #[default]
+    AsBefore,
+    /// It is kept where it is along the surface: it slid with friction to spare.
+    Kept,
+    /// It slides, with all its friction against the slip that it had although it was kept.
+    Slid,
+    /// It is kept more firmly: sliding, it would have turned round.
+    Fixed,
 }
 
 /// What persists of one candidate over one surface.
@@ -92,14 +104,14 @@ pub struct ContactPoint {
     pub friction: f64,
     /// Whether and how the contact bears force.
     pub bearing: ContactMode,
-    /// Slips of earlier solves of this frame, along which friction may not push, m/s; zero bars nothing.
-    pub barred: [Vector3<f64>; MOST_ROUNDS],
     /// Frames since it began to bear.
     pub age: u32,
     /// Has lost its friction in this frame, which nothing else kept from driving a slip.
     pub smooth: bool,
-    /// Slip in the last solve of an impact, m/s.
+    /// Slip in the last solve of an impact, or in the solve that found that the point slides, m/s; zero before.
     pub slip: Vector3<f64>,
+    /// What was done so far in this frame so that the point sticks, or slides with all its friction.
+    pub friction_step: FrictionStep,
     /// Has lost its force in this frame, because it separated under it.
     pub parted: bool,
     /// Given up on purpose by the controller: no force, no contact keeping.
@@ -116,11 +128,6 @@ impl ContactPoint {
     pub fn tangential_velocity(&self) -> Vector3<f64> {
         let velocity = self.relative_velocity();
         velocity - self.normal * self.normal.dot(&velocity)
-    }
-
-    /// Whether friction along `direction` has no part along an excluded slip direction.
-    pub fn may_push_along(&self, direction: &Vector3<f64>) -> bool {
-        self.barred.iter().all(|slip| direction.dot(slip) <= 1e-9 * slip.norm())
     }
 
     /// Whether the contact may bear force in this frame.
@@ -198,8 +205,25 @@ impl Contacts {
             touch.bearing = ContactMode::Impact;
             touch.parted = false;
             touch.smooth = false;
-            touch.barred.fill(Vector3::zeros());
+            touch.friction_step = FrictionStep::AsBefore;
+            touch.slip = Vector3::zeros();
         }
+    }
+
+    /// Has a touch slide in this frame against friction, the way it did in the last solve.
+    pub fn slide(&mut self, index: usize, slip: Vector3<f64>) {
+        let touch = &mut self.touches[index];
+        (touch.slip, touch.friction_step) = (slip, FrictionStep::Slid);
+        touch.bearing = ContactMode::Sliding;
+        self.slots[touch.slot].bearing = touch.bearing;
+    }
+
+    /// Has a touch stick in this frame where it is, as far as friction can keep it there.
+    pub fn keep(&mut self, index: usize, step: FrictionStep) {
+        let touch = &mut self.touches[index];
+        touch.friction_step = step;
+        touch.bearing = ContactMode::Sticking { anchor: touch.point - touch.normal * touch.gap };
+        self.slots[touch.slot].bearing = touch.bearing;
     }
 
     /// Number of candidate–surface pairs.
@@ -328,10 +352,10 @@ impl Contacts {
                     }
                     other => other,
                 },
-                barred: [Vector3::zeros(); MOST_ROUNDS],
                 age: slot.age,
                 smooth: false,
                 slip: Vector3::zeros(),
+                friction_step: FrictionStep::AsBefore,
                 parted: false,
                 released: self.released.contains(body),
             };
