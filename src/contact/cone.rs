@@ -78,13 +78,14 @@ fn edges(normal: &Vector3<f64>) -> [Vector3<f64>; 8] {
 /// Static, struck or held: a pyramid inside the cone with `directions` (4 or 8) edges (n + μ t)/√(1+μ²). With four edges
 /// the friction available on the diagonal is 0.707 μ, with eight 0.924 μ. Dynamic: the single direction
 /// (n − μ v/|v|)/√(1+μ²) against the slip, that of the solve which found that the point slides or else that at the
-/// beginning of the frame. In an impact the cone is no wider than [`STEEP`]. n alone where friction is given up. Where the cone is [`STEEP`] n is a generator in any
+/// beginning of the frame. In an impact the cone is no wider than [`STEEP`]. Where friction is barred along slips of earlier solves, only edges
+/// that do not push along those are left, and n itself; n alone where friction is given up. Where the cone is [`STEEP`] n is a generator in any
 /// case.
 pub fn generators(touch: &ContactPoint, directions: usize) -> Generators {
     let mu = if touch.bearing == ContactMode::Impact { touch.friction.min(STEEP) } else { touch.friction };
     let mut generators = Generators { list: [Vector3::zeros(); MOST], count: 0 };
     let mut add = |tangent: Vector3<f64>| {
-        if !touch.smooth {
+        if !touch.smooth && touch.may_push_along(&tangent) {
             generators.list[generators.count] = (touch.normal + tangent * mu) / (1.0 + mu * mu).sqrt();
             generators.count += 1;
         }
@@ -100,7 +101,7 @@ pub fn generators(touch: &ContactPoint, directions: usize) -> Generators {
             edges(&touch.normal).into_iter().take(count).for_each(&mut add);
         }
     }
-    if mu > STEEP || touch.smooth {
+    if mu > STEEP || touch.smooth || touch.is_barred() {
         generators.list[generators.count] = touch.normal;
         generators.count += 1;
     }

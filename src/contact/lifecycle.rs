@@ -47,6 +47,9 @@ pub enum ContactMode {
     Pinned,
 }
 
+/// Times in one frame that slips bar friction along them.
+pub const MOST_ROUNDS: usize = 3;
+
 /// What was done in a frame so that a point sticks, or slides with all its friction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrictionStep {
@@ -104,6 +107,8 @@ pub struct ContactPoint {
     pub friction: f64,
     /// Whether and how the contact bears force.
     pub bearing: ContactMode,
+    /// Slips of earlier solves of this frame, along which friction may not push, m/s; zero bars nothing.
+    pub barred: [Vector3<f64>; MOST_ROUNDS],
     /// Frames since it began to bear.
     pub age: u32,
     /// Has lost its friction in this frame, which nothing else kept from driving a slip.
@@ -128,6 +133,22 @@ impl ContactPoint {
     pub fn tangential_velocity(&self) -> Vector3<f64> {
         let velocity = self.relative_velocity();
         velocity - self.normal * self.normal.dot(&velocity)
+    }
+
+    /// Whether friction along `direction` has no part along an excluded slip direction.
+    pub fn may_push_along(&self, direction: &Vector3<f64>) -> bool {
+        self.barred.iter().all(|slip| direction.dot(slip) <= 1e-9 * slip.norm())
+    }
+
+    /// Whether friction is barred along some slip in this frame.
+    pub fn is_barred(&self) -> bool {
+        self.barred.iter().any(|slip| *slip != Vector3::zeros())
+    }
+
+    /// Bars friction along a slip of this frame, m/s.
+    pub fn bar(&mut self, slip: Vector3<f64>) {
+        let free = self.barred.iter().position(|barred| *barred == Vector3::zeros());
+        self.barred[free.unwrap_or(MOST_ROUNDS - 1)] = slip;
     }
 
     /// Whether the contact may bear force in this frame.
@@ -206,6 +227,7 @@ impl Contacts {
             touch.parted = false;
             touch.smooth = false;
             touch.friction_step = FrictionStep::AsBefore;
+            touch.barred.fill(Vector3::zeros());
             touch.slip = Vector3::zeros();
         }
     }
@@ -352,6 +374,7 @@ impl Contacts {
                     }
                     other => other,
                 },
+                barred: [Vector3::zeros(); MOST_ROUNDS],
                 age: slot.age,
                 smooth: false,
                 slip: Vector3::zeros(),

@@ -249,6 +249,7 @@ fn resting(friction: f64, bearing: ContactMode) -> ContactPoint {
         next_normal: Vector3::z(),
         friction,
         bearing,
+        barred: [Vector3::zeros(); 3],
         age: 0,
         smooth: false,
         slip: Vector3::zeros(),

@@ -86,6 +86,7 @@ impl Applied<'_> {
                 *self.parted += 1;
             }
             Correction::Pin { touch } => touches[touch].bearing = ContactMode::Pinned,
+            Correction::Bar { touch, slip } => touches[touch].bar(slip),
             Correction::Smooth { touch } => touches[touch].smooth = true,
             Correction::Slip { touch, slip } => touches[touch].slip = slip,
             Correction::Keep { touch, step } => snapshot.contacts.keep(touch, step),

@@ -45,6 +45,13 @@ pub enum Correction {
         /// Index into the snapshot's contact points.
         touch: usize,
     },
+    /// Friction may not push a point along this slip, m/s.
+    Bar {
+        /// Index into the snapshot's contact points.
+        touch: usize,
+        /// Slip direction to be excluded, m/s, world axes.
+        slip: Vector3<f64>,
+    },
     /// A point loses its friction.
     Smooth {
         /// Index into the snapshot's contact points.

@@ -53,6 +53,7 @@ fn creeps(view: &View<'_>, touch: &ContactPoint, outcome: &ContactOutcome) -> bo
     let friction = (outcome.force - touch.normal * normal).norm();
     matches!(touch.bearing, ContactMode::Sticking { .. })
         && !touch.smooth
+        && !touch.is_barred()
         && outcome.slides(touch)
         && normal > LEAST_FORCE * view.snapshot.scales.weight()
         && friction < ALL_FRICTION * touch.friction * normal

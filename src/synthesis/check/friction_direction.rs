@@ -2,7 +2,8 @@
 //!
 //! Looks at points that slide with friction along their slip. Friction that would turn a slip round stops it: such a
 //! point is kept where it is, slides against all its friction where it slides all the same, and is kept for good where
-//! it turns round then (`creeping.rs`). Where that does not help, friction is given up, by the bodies that it drives and
+//! it turns round then (`creeping.rs`). Where nothing of that is left, sliding points are barred from being pushed the
+//! way they slid. Where that does not help, friction is given up, by the bodies that it drives and
 //! then by all. What is left is an impact.
 
 use super::correction::{Correction, Findings};
@@ -37,11 +38,22 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
         return findings.give_up();
     }
     findings.turn(count);
-    if round < MOST_STEPS && stick_or_slide(view, findings) {
-        return;
+    if round >= MOST_STEPS {
+        findings.cap();
+        smooth(view, findings, round > MOST_STEPS);
+    } else if !stick_or_slide(view, findings) {
+        bar(view, findings);
     }
-    findings.cap();
-    smooth(view, findings, round > MOST_STEPS);
+}
+
+/// Bars every sliding point from being pushed the way it slid: barring the driven point alone would only move the load on
+/// to the next point of the same foot.
+fn bar(view: &View<'_>, findings: &mut Findings) {
+    for (index, touch, outcome) in view.touches() {
+        if touch.bears() && outcome.slides(touch) && !findings.unloads(index) {
+            findings.push(Correction::Bar { touch: index, slip: outcome.slip(touch) });
+        }
+    }
 }
 
 /// Has driven points stick or slide; whether there are such for which something is left to be done.
