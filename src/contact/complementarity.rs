@@ -5,7 +5,7 @@ use super::lifecycle::{PART, PART_SPEED, TOUCH};
 use super::{ContactMode, ContactPoint, Contacts};
 use nalgebra::Vector3;
 
-/// Slip in a frame above which a contact counts as sliding, whatever it was solved as, m/s.
+/// Slip in a frame above which a contact slides, m/s: the frame is solved with all its friction against it then.
 pub const STATIC_SLIP: f64 = 0.015;
 /// Gap after a frame below which a point that came down has landed, m (× length scale).
 pub const LANDED: f64 = 1e-4;

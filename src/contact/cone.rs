@@ -1,6 +1,7 @@
 //! Friction: the directions a contact's force is a non-negative sum of ([Jain 2009] eqs 11, 12).
 
 use super::{ContactMode, ContactPoint};
+
 use nalgebra::Vector3;
 
 /// Most generators of one contact: the edges of a pyramid and the normal.
@@ -76,11 +77,12 @@ fn edges(normal: &Vector3<f64>) -> [Vector3<f64>; 8] {
 ///
 /// Static, struck or held: a pyramid inside the cone with `directions` (4 or 8) edges (n + μ t)/√(1+μ²). With four edges
 /// the friction available on the diagonal is 0.707 μ, with eight 0.924 μ. Dynamic: the single direction
-/// (n − μ v/|v|)/√(1+μ²) against the slip. Where earlier solves of the frame slipped, only edges that do not
-/// push along those slips are left, and n itself; n alone where friction is given up. Where the cone is [`STEEP`] n is a
-/// generator in any case.
+/// (n − μ v/|v|)/√(1+μ²) against the slip, that of the solve which found that the point slides or else that at the
+/// beginning of the frame. In an impact the cone is no wider than [`STEEP`]. Where friction is barred along slips of earlier solves, only edges
+/// that do not push along those are left, and n itself; n alone where friction is given up. Where the cone is [`STEEP`] n is a generator in any
+/// case.
 pub fn generators(touch: &ContactPoint, directions: usize) -> Generators {
-    let mu = touch.friction;
+    let mu = if touch.bearing == ContactMode::Impact { touch.friction.min(STEEP) } else { touch.friction };
     let mut generators = Generators { list: [Vector3::zeros(); MOST], count: 0 };
     let mut add = |tangent: Vector3<f64>| {
         if !touch.smooth && touch.may_push_along(&tangent) {
@@ -91,7 +93,7 @@ pub fn generators(touch: &ContactPoint, directions: usize) -> Generators {
     match touch.bearing {
         ContactMode::Off => return generators,
         ContactMode::Sliding => {
-            let slip = touch.tangential_velocity();
+            let slip = if touch.slip == Vector3::zeros() { touch.tangential_velocity() } else { touch.slip };
             add(-slip / slip.norm().max(1e-12));
         }
         ContactMode::Sticking { .. } | ContactMode::Impact | ContactMode::Pinned => {
@@ -99,7 +101,7 @@ pub fn generators(touch: &ContactPoint, directions: usize) -> Generators {
             edges(&touch.normal).into_iter().take(count).for_each(&mut add);
         }
     }
-    if mu > STEEP || touch.smooth || touch.barred.iter().any(|slip| *slip != Vector3::zeros()) {
+    if mu > STEEP || touch.smooth || touch.is_barred() {
         generators.list[generators.count] = touch.normal;
         generators.count += 1;
     }

@@ -14,16 +14,14 @@ pub const TOUCH: f64 = 0.001;
 pub const PART: f64 = 0.005;
 /// Separating speed above which a contact beyond `TOUCH` is gone, m/s.
 pub const PART_SPEED: f64 = 0.02;
-/// Tangential speed above which a static contact slides, and below which a sliding one sticks again, m/s.
+/// Tangential speed above which a frame is first solved with a contact sliding that stuck, and below which with one
+/// sticking that slid, m/s. What it does in the frame decides in the end: see `STATIC_SLIP`.
 pub const SLIDE_SPEED: f64 = 0.05;
 pub const STICK_SPEED: f64 = 0.025;
 /// Frames a static contact must live before it may slide.
 pub const SLIDE_AGE: u32 = 2;
 /// Gap below which a candidate gets a non-penetration row, m (× length scale).
 pub const WATCH: f64 = 0.10;
-
-/// Times in one frame that slips bar friction along them.
-pub const MOST_ROUNDS: usize = 3;
 
 /// Distance within which two touching points of a body are one, m (× length scale).
 pub const SAME_POINT: f64 = 0.02;
@@ -47,6 +45,23 @@ pub enum ContactMode {
     Impact,
     /// Is on the surface at the end of this frame: it left under a force, and cannot do without.
     Pinned,
+}
+
+/// Times in one frame that slips bar friction along them.
+pub const MOST_ROUNDS: usize = 3;
+
+/// What was done in a frame so that a point sticks, or slides with all its friction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrictionStep {
+    /// Nothing yet.
+    #[default]
+    AsBefore,
+    /// It is kept where it is along the surface: it slid with friction to spare.
+    Kept,
+    /// It slides, with all its friction against the slip that it had although it was kept.
+    Slid,
+    /// It is kept more firmly: sliding, it would have turned round.
+    Fixed,
 }
 
 /// What persists of one candidate over one surface.
@@ -98,8 +113,10 @@ pub struct ContactPoint {
     pub age: u32,
     /// Has lost its friction in this frame, which nothing else kept from driving a slip.
     pub smooth: bool,
-    /// Slip in the last solve of an impact, m/s.
+    /// Slip in the last solve of an impact, or in the solve that found that the point slides, m/s; zero before.
     pub slip: Vector3<f64>,
+    /// What was done so far in this frame so that the point sticks, or slides with all its friction.
+    pub friction_step: FrictionStep,
     /// Has lost its force in this frame, because it separated under it.
     pub parted: bool,
     /// Given up on purpose by the controller: no force, no contact keeping.
@@ -121,6 +138,17 @@ impl ContactPoint {
     /// Whether friction along `direction` has no part along an excluded slip direction.
     pub fn may_push_along(&self, direction: &Vector3<f64>) -> bool {
         self.barred.iter().all(|slip| direction.dot(slip) <= 1e-9 * slip.norm())
+    }
+
+    /// Whether friction is barred along some slip in this frame.
+    pub fn is_barred(&self) -> bool {
+        self.barred.iter().any(|slip| *slip != Vector3::zeros())
+    }
+
+    /// Bars friction along a slip of this frame, m/s.
+    pub fn bar(&mut self, slip: Vector3<f64>) {
+        let free = self.barred.iter().position(|barred| *barred == Vector3::zeros());
+        self.barred[free.unwrap_or(MOST_ROUNDS - 1)] = slip;
     }
 
     /// Whether the contact may bear force in this frame.
@@ -198,8 +226,26 @@ impl Contacts {
             touch.bearing = ContactMode::Impact;
             touch.parted = false;
             touch.smooth = false;
+            touch.friction_step = FrictionStep::AsBefore;
             touch.barred.fill(Vector3::zeros());
+            touch.slip = Vector3::zeros();
         }
+    }
+
+    /// Has a touch slide in this frame against friction, the way it did in the last solve.
+    pub fn slide(&mut self, index: usize, slip: Vector3<f64>) {
+        let touch = &mut self.touches[index];
+        (touch.slip, touch.friction_step) = (slip, FrictionStep::Slid);
+        touch.bearing = ContactMode::Sliding;
+        self.slots[touch.slot].bearing = touch.bearing;
+    }
+
+    /// Has a touch stick in this frame where it is, as far as friction can keep it there.
+    pub fn keep(&mut self, index: usize, step: FrictionStep) {
+        let touch = &mut self.touches[index];
+        touch.friction_step = step;
+        touch.bearing = ContactMode::Sticking { anchor: touch.point - touch.normal * touch.gap };
+        self.slots[touch.slot].bearing = touch.bearing;
     }
 
     /// Number of candidate–surface pairs.
@@ -332,6 +378,7 @@ impl Contacts {
                 age: slot.age,
                 smooth: false,
                 slip: Vector3::zeros(),
+                friction_step: FrictionStep::AsBefore,
                 parted: false,
                 released: self.released.contains(body),
             };

@@ -14,7 +14,9 @@ mod trajectory;
 pub use candidate::{Candidate, Feature, candidates};
 pub use complementarity::{ContactOutcome, LANDED, STATIC_SLIP};
 pub use cone::{Generators, MOST_FRICTION, STEEP, generators, is_friction, pyramid, tangents};
-pub use lifecycle::{ContactMode, ContactPoint, Contacts, MOST_ROUNDS, PART, PART_SPEED, TOUCH};
+pub use lifecycle::{
+    ContactMode, ContactPoint, Contacts, FrictionStep, MOST_ROUNDS, PART, PART_SPEED, TOUCH,
+};
 pub use released::{Release, Released, Unloading};
 pub use separation::nearest;
 pub use surface::{Surface, SurfaceShape};

@@ -20,7 +20,7 @@ use relaxation::{Relaxation, Widened, add_slack, conflict, wants_second_opinion}
 use terms::Terms;
 
 use crate::constraint::Constraint;
-use crate::contact::{ContactMode, Contacts};
+use crate::contact::{ContactMode, Contacts, FrictionStep};
 use crate::dynamics::BiasVelocity;
 use crate::language::diagnostic::Place;
 use crate::language::expression::Lookup;
@@ -60,6 +60,11 @@ const CONTACT_COST: usize = 1;
 const VELOCITY_REGULARISATION: f64 = 1e-8;
 /// Weight of the square of a limit torque in m g h: above that of joint torques, so limits act where torques cannot.
 const STOP_WEIGHT: f64 = 1.0;
+/// Weight of keeping a contact that crept where it is along its surface, in weights of keeping contacts and on top of
+/// that: hardly anything but full friction can move it then.
+const KEPT_WEIGHT: f64 = 1e3;
+/// That of keeping one that would have turned round, sliding.
+const FIXED_WEIGHT: f64 = 1e4;
 /// Penetration that is reported by name when a row gives way, m.
 const REPORTED_PENETRATION: f64 = 1e-4;
 /// Violation of a hard objective that is reported by name, in its dimensionless unit.
@@ -313,6 +318,13 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         let wanted = carried - error * (dt / settings.contact_response);
         let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
         let of_surface = now.contacts.surfaces[touch.surface].contact_weight;
-        terms.push(CONTACT_COST, of_surface.unwrap_or(settings.contact_weight), None, &moved);
+        let weight = of_surface.unwrap_or(settings.contact_weight);
+        terms.push(CONTACT_COST, weight, None, &moved);
+        let firmness = match touch.friction_step {
+            FrictionStep::AsBefore | FrictionStep::Slid => continue,
+            FrictionStep::Kept => KEPT_WEIGHT,
+            FrictionStep::Fixed => FIXED_WEIGHT,
+        };
+        terms.push(CONTACT_COST, firmness * weight, None, &moved.cross(&touch.normal));
     }
 }

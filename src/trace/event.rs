@@ -25,6 +25,8 @@ pub enum CheckName {
     FrictionDirection,
     /// What contacts cannot do is more than joint torques can do.
     Impact,
+    /// What slides has all its friction.
+    Creeping,
     /// The bias force is taken where it is said to be taken.
     BiasVelocity,
     /// Touching points end where their second-order terms say.
@@ -33,7 +35,7 @@ pub enum CheckName {
 
 impl CheckName {
     /// All checks, in the order in which they run.
-    pub const ALL: [CheckName; 11] = [
+    pub const ALL: [CheckName; 12] = [
         CheckName::HeldPrediction,
         CheckName::ThrownJoint,
         CheckName::GripOverload,
@@ -43,6 +45,7 @@ impl CheckName {
         CheckName::Separation,
         CheckName::FrictionDirection,
         CheckName::Impact,
+        CheckName::Creeping,
         CheckName::BiasVelocity,
         CheckName::PathCurvature,
     ];
@@ -59,6 +62,7 @@ impl CheckName {
             CheckName::Separation => "separation",
             CheckName::FrictionDirection => "friction_direction",
             CheckName::Impact => "impact",
+            CheckName::Creeping => "creeping",
             CheckName::BiasVelocity => "bias_velocity",
             CheckName::PathCurvature => "path_curvature",
         }
@@ -81,6 +85,7 @@ impl CheckName {
             CheckName::Separation => "separation under force",
             CheckName::FrictionDirection => "friction direction",
             CheckName::Impact => "impact",
+            CheckName::Creeping => "creeping contacts",
             CheckName::BiasVelocity => "bias velocity",
             CheckName::PathCurvature => "path curvature",
         }

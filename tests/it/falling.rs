@@ -1,15 +1,16 @@
 //! Falls and impacts: what nobody can prevent is physics all the same.
 
 use aplomb::analysis::summary::{Closing, Summariser, Summary};
-use aplomb::contact::{PART, PART_SPEED, TOUCH};
+use aplomb::contact::{PART, PART_SPEED, STATIC_SLIP, TOUCH};
 use aplomb::dynamics::Kinematics;
 use aplomb::model::Model;
 use aplomb::predict::limited_coordinates;
 use aplomb::scene;
 use aplomb::scene::Run as SceneRun;
-use aplomb::trace::{ContactKind, Frame, Outcome};
+use aplomb::trace::{CheckName, Contact, ContactKind, Frame, FrameEvent, Outcome};
 use aplomb::world::StepError;
 use nalgebra::Vector3;
+use std::collections::HashSet;
 use std::time::Duration;
 
 struct Run {
@@ -68,6 +69,27 @@ impl Run {
         })
     }
 
+    /// Frame, contact that sticks or slides under a force, and the way of its point over the frame over dt.
+    fn contacts_that_push(&self) -> impl Iterator<Item = (&Frame, &Contact, Vector3<f64>)> {
+        let mut kinematics = Kinematics::new(&self.model);
+        let mut ahead = Kinematics::new(&self.model);
+        self.frames.windows(2).flat_map(move |two| {
+            kinematics.update_position(&self.model, &two[0].q);
+            ahead.update_position(&self.model, &two[1].q);
+            let touches = two[0].contacts.iter().filter(|contact| {
+                matches!(contact.kind, ContactKind::Static | ContactKind::Dynamic)
+                    && contact.force != [0.0; 3]
+            });
+            let moves = touches.map(|contact| {
+                let body = self.model.body(&contact.body).unwrap();
+                let point = Vector3::from(contact.point);
+                let local = kinematics.rotation[body.0].tr_mul(&(point - kinematics.position[body.0]));
+                (&two[0], contact, (ahead.point(body, &local) - point) / self.dt)
+            });
+            moves.collect::<Vec<_>>()
+        })
+    }
+
     fn is_solved(&self) -> bool {
         self.frames.iter().all(|frame| frame.outcome == Outcome::Solved)
     }
@@ -110,6 +132,64 @@ fn contacts_of_a_fall_bear_nothing_when_they_part_and_rub_against_their_slip() {
             }
         }
         assert!(sliding > 20, "{sliding} sliding contacts");
+    }
+}
+
+/// Whether the trace says of a frame that friction in it is not what it is otherwise: an impact, in which it comes from
+/// the edges of pyramids, or a check that was not content.
+fn is_transition(frame: &Frame) -> bool {
+    let of_friction =
+        |check| matches!(check, CheckName::FrictionDirection | CheckName::Separation | CheckName::Creeping);
+    frame.solve_events.iter().any(|event| match event {
+        FrameEvent::Impact { .. } | FrameEvent::Exhausted => true,
+        FrameEvent::CapReached { check } | FrameEvent::Unresolved { check } => of_friction(*check),
+        FrameEvent::SecondSolver => false,
+    })
+}
+
+#[test]
+fn friction_takes_energy_and_what_slides_has_all_of_it() {
+    for (scene, overrides, least, most_creeping) in [
+        ("fall", &["duration=3.0"][..], 10, 0.25),
+        ("climb", &["duration=4.0"], 300, 0.01),
+        ("ice", &["ground.friction=0.05", "events.push.impulse=[35, 0, 0]"], 20, 0.05),
+        ("step_push", &[], 0, 0.0),
+    ] {
+        let run = run_of(scene, overrides);
+        let (mut sliding, mut creeping, mut sticking_work) = (0_u32, 0_u32, 0.0);
+        let mut bore = HashSet::new();
+        let mut bears = (0, HashSet::new());
+        for (frame, contact, velocity) in run.contacts_that_push() {
+            if frame.index != bears.0 {
+                bore = std::mem::replace(&mut bears, (frame.index, HashSet::new())).1;
+            }
+            let has_landed = bore.contains(&(&contact.name, &contact.surface));
+            bears.1.insert((&contact.name, &contact.surface));
+            let (force, normal) = (Vector3::from(contact.force), Vector3::from(contact.normal));
+            let push = force.dot(&normal);
+            let (rub, slip) = (force - normal * push, velocity - normal * normal.dot(&velocity));
+            let power = rub.dot(&slip);
+            if contact.kind == ContactKind::Static {
+                assert!(slip.norm() <= STATIC_SLIP, "{scene}, frame {}: {slip}", frame.index);
+                sticking_work += power.max(0.0) * run.dt;
+                continue;
+            }
+            let at =
+                format!("{scene}, frame {}, {}: {rub} of {push} N, slip {slip}", frame.index, contact.name);
+            assert!(power <= 1e-6 * run.weight * slip.norm(), "{at}");
+            if has_landed && push > 1e-3 * run.weight && !is_transition(frame) {
+                sliding += 1;
+                creeping += u32::from(rub.norm() < 0.99 * contact.friction * push);
+            }
+        }
+        assert!(sliding >= least, "{scene}: {sliding} slide");
+        // Points that come back to a surface in the frame take friction from the edges of a pyramid.
+        assert!(
+            f64::from(creeping) <= most_creeping * f64::from(sliding),
+            "{scene}: {creeping} of {sliding}"
+        );
+        // What sticks may move by what is left of the cost of contacts.
+        assert!(sticking_work < 1e-3 * run.weight, "{scene}: {sticking_work} J");
     }
 }
 

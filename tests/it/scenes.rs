@@ -1,6 +1,7 @@
 //! What the shipped scenes promise, and an audit of their physics from the record alone.
 
 use crate::run::Run;
+use aplomb::contact::{ContactMode, ContactPoint, FrictionStep, generators};
 use aplomb::dynamics::{InverseDynamics, Kinematics};
 use aplomb::math::spatial::Force;
 use aplomb::model::Model;
@@ -231,10 +232,9 @@ fn all_bias_velocities_keep_the_balance() {
     }
 }
 
-#[test]
-fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
-    use aplomb::contact::{ContactMode, ContactPoint, generators};
-    let touch = ContactPoint {
+/// A point on level ground, without motion.
+fn resting(friction: f64, bearing: ContactMode) -> ContactPoint {
+    ContactPoint {
         slot: 0,
         candidate: 0,
         surface: 0,
@@ -247,15 +247,31 @@ fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
         surface_velocity: Vector3::zeros(),
         next_surface_velocity: Vector3::zeros(),
         next_normal: Vector3::z(),
-        friction: 1.0,
-        bearing: ContactMode::Sticking { anchor: Vector3::zeros() },
+        friction,
+        bearing,
         barred: [Vector3::zeros(); 3],
         age: 0,
         smooth: false,
         slip: Vector3::zeros(),
+        friction_step: FrictionStep::AsBefore,
         parted: false,
         released: false,
-    };
+    }
+}
+
+#[test]
+fn impacts_have_no_more_friction_than_normal_force() {
+    for (bearing, most) in [(ContactMode::Impact, 1.0), (ContactMode::Pinned, 5.0)] {
+        let touch = resting(5.0, bearing);
+        let steepest =
+            generators(&touch, 4).as_slice().iter().map(|edge| edge.xy().norm() / edge.z).fold(0.0, f64::max);
+        assert!((steepest - most).abs() < 1e-12, "{steepest}");
+    }
+}
+
+#[test]
+fn eight_friction_directions_allow_more_on_the_diagonal_than_four() {
+    let touch = resting(1.0, ContactMode::Sticking { anchor: Vector3::zeros() });
     // Most tangential force along the diagonal for unit normal force, by the edges of the pyramid.
     let most = |directions: usize| {
         let edges: Vec<Vector3<f64>> =

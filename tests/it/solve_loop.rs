@@ -1,6 +1,6 @@
 //! The solve loop: what its checks find, what they may, and what is said of what is given up.
 
-use aplomb::contact::ContactOutcome;
+use aplomb::contact::{ContactOutcome, FrictionStep};
 use aplomb::dynamics::BiasVelocity;
 use aplomb::model::scales::STANDARD_GRAVITY;
 use aplomb::passive::PassiveWorld;
@@ -104,26 +104,51 @@ fn driven(character: &Character) -> ContactOutcome {
 }
 
 #[test]
-fn friction_is_turned_thrice_given_up_twice_and_then_it_is_an_impact() {
+fn driven_points_stick_or_slide_six_times_lose_friction_twice_and_then_it_is_an_impact() {
     let (mut simulation, first) = standing(driven);
     let check = CheckName::FrictionDirection;
-    for round in 0..3 {
-        let found = findings(&mut simulation, check, round as u32);
-        let slip = Vector3::new(0.1, 0.0, 0.0);
-        assert_eq!(found.list(), [(check, Correction::Bar { touch: first, round, slip })]);
-        assert!(found.capped().is_empty());
+    let slip = Vector3::new(0.1, 0.0, 0.0);
+    let keep = |step| Correction::Keep { touch: first, step };
+    let steps = [
+        (FrictionStep::AsBefore, keep(FrictionStep::Kept)),
+        (FrictionStep::Kept, Correction::Slide { touch: first, slip }),
+        (FrictionStep::Slid, keep(FrictionStep::Fixed)),
+    ];
+    for round in [0, 5] {
+        for (done, next) in steps {
+            acting(&mut simulation).snapshot.contacts.touches[first].friction_step = done;
+            let found = findings(&mut simulation, check, round);
+            assert_eq!((found.list(), found.capped()), (&[(check, next)][..], &[][..]));
+        }
     }
     let touches = &simulation.character().snapshot.contacts.touches;
     let (all, foot) = (touches.len(), touches[first].body);
     let of_foot = touches.iter().filter(|touch| touch.body == foot).count();
-    for (round, count) in [(3, of_foot), (4, all)] {
+    for (round, count) in [(6, of_foot), (7, all)] {
         let found = findings(&mut simulation, check, round);
         assert_eq!((found.list().len(), found.capped()), (count, &[check][..]));
         assert!(found.list().iter().all(|(_, of)| matches!(of, Correction::Smooth { .. })));
     }
-    let found = findings(&mut simulation, check, 5);
+    let found = findings(&mut simulation, check, 8);
     assert_eq!(found.list(), [(CheckName::Impact, Correction::Impact)]);
     assert_eq!(found.unresolved(), [check]);
+}
+
+#[test]
+fn what_slides_with_friction_to_spare_is_kept_and_what_has_it_all_slides() {
+    for (share, count) in [(0.5, 1), (1.0, 0)] {
+        let (mut simulation, first) = standing(|character| {
+            let friction =
+                character.snapshot.contacts.touches.iter().find(|touch| touch.bears()).unwrap().friction;
+            let force =
+                Vector3::new(-share * friction, 0.0, 1.0) * (0.5 * character.snapshot.scales.weight());
+            ContactOutcome { force, velocity: Vector3::new(0.1, 0.0, 0.0), bend: Vector3::zeros() }
+        });
+        let check = CheckName::Creeping;
+        let kept = [(check, Correction::Keep { touch: first, step: FrictionStep::Kept })];
+        assert_eq!(findings(&mut simulation, check, 0).list(), &kept[..count], "{share}");
+        assert_eq!(findings(&mut simulation, check, 4).unresolved(), &[check][..count], "{share}");
+    }
 }
 
 #[test]

@@ -86,9 +86,11 @@ impl Applied<'_> {
                 *self.parted += 1;
             }
             Correction::Pin { touch } => touches[touch].bearing = ContactMode::Pinned,
-            Correction::Bar { touch, round, slip } => touches[touch].barred[round] = slip,
+            Correction::Bar { touch, slip } => touches[touch].bar(slip),
             Correction::Smooth { touch } => touches[touch].smooth = true,
             Correction::Slip { touch, slip } => touches[touch].slip = slip,
+            Correction::Keep { touch, step } => snapshot.contacts.keep(touch, step),
+            Correction::Slide { touch, slip } => snapshot.contacts.slide(touch, slip),
             Correction::ReleaseStop(stop) => linearisation.release_stop(stop),
             Correction::HoldAtStop(stop) => linearisation.hold_at_stop(stop),
             Correction::Impact => {

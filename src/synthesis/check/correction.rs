@@ -1,6 +1,6 @@
 //! Corrections of a frame, as they are found.
 
-use crate::contact::ContactMode;
+use crate::contact::{ContactMode, FrictionStep};
 use crate::dynamics::BiasVelocity;
 use crate::predict::StopColumn;
 use crate::trace::CheckName;
@@ -49,8 +49,6 @@ pub enum Correction {
     Bar {
         /// Index into the snapshot's contact points.
         touch: usize,
-        /// Iteration of the solve loop.
-        round: usize,
         /// Slip direction to be excluded, m/s, world axes.
         slip: Vector3<f64>,
     },
@@ -64,6 +62,20 @@ pub enum Correction {
         /// Index into the snapshot's contact points.
         touch: usize,
         /// Slip velocity that friction is to oppose, m/s, world axes.
+        slip: Vector3<f64>,
+    },
+    /// A point sticks where it is, as far as friction can keep it there.
+    Keep {
+        /// Index into the snapshot's contact points.
+        touch: usize,
+        /// How firmly: `Kept` or `Fixed`.
+        step: FrictionStep,
+    },
+    /// A point slides, with all its friction against this slip.
+    Slide {
+        /// Index into the snapshot's contact points.
+        touch: usize,
+        /// Slip in the last solve, m/s, world axes.
         slip: Vector3<f64>,
     },
     /// A stop loses its reaction.

@@ -1,19 +1,23 @@
 //! Friction direction: friction never drives a slip.
 //!
-//! Looks at points that slide with friction along their slip. Bars every sliding point from being pushed the way it
-//! slid, three times: barring the driven point alone would only move the load on to the next point of the same foot.
-//! Where that does not help, friction is given up, by the bodies that it drives and then by all. What is left is an
-//! impact.
+//! Looks at points that slide with friction along their slip. Friction that would turn a slip round stops it: such a
+//! point is kept where it is, slides against all its friction where it slides all the same, and is kept for good where
+//! it turns round then (`creeping.rs`). Where nothing of that is left, sliding points are barred from being pushed the
+//! way they slid. Where that does not help, friction is given up, by the bodies that it drives and
+//! then by all. What is left is an impact.
 
 use super::correction::{Correction, Findings};
+use super::creeping::next_step;
 use super::view::{Check, View};
-use crate::contact::{ContactOutcome, ContactPoint, MOST_ROUNDS};
+use crate::contact::{ContactMode, ContactOutcome, ContactPoint};
 use crate::trace::CheckName;
 
 /// Friction along the slip that is too much, in weights of the character.
 const DRIVING_FORCE: f64 = 1e-6;
-/// Times after the last turn in which friction is given up.
-const MOST_GIVEN_UP: usize = 2;
+/// Times in which driven points are kept or slide, before friction is given up.
+const MOST_STEPS: u32 = 6;
+/// Times after that in which friction is given up.
+const MOST_GIVEN_UP: u32 = 2;
 
 pub const CHECK: Check = Check { name: CheckName::FrictionDirection, inspect };
 
@@ -21,7 +25,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     if view.linearisation.is_impact() {
         return;
     }
-    let round = view.rounds.of(CheckName::FrictionDirection) as usize;
+    let round = view.rounds.of(CheckName::FrictionDirection);
     // A point that loses its force in this round has no friction to be turned.
     let is_turned = |k: usize, touch: &ContactPoint, outcome: &ContactOutcome| {
         is_driven(view, touch, outcome) && !findings.unloads(k)
@@ -30,24 +34,38 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     if count == 0 {
         return;
     }
-    if round >= MOST_ROUNDS + MOST_GIVEN_UP {
+    if round >= MOST_STEPS + MOST_GIVEN_UP {
         return findings.give_up();
     }
     findings.turn(count);
-    if round < MOST_ROUNDS {
-        bar(view, findings, round);
-    } else {
+    if round >= MOST_STEPS {
         findings.cap();
-        smooth(view, findings, round > MOST_ROUNDS);
+        smooth(view, findings, round > MOST_STEPS);
+    } else if !stick_or_slide(view, findings) {
+        bar(view, findings);
     }
 }
 
-fn bar(view: &View<'_>, findings: &mut Findings, round: usize) {
+/// Bars every sliding point from being pushed the way it slid: barring the driven point alone would only move the load on
+/// to the next point of the same foot.
+fn bar(view: &View<'_>, findings: &mut Findings) {
     for (index, touch, outcome) in view.touches() {
         if touch.bears() && outcome.slides(touch) && !findings.unloads(index) {
-            findings.push(Correction::Bar { touch: index, round, slip: outcome.slip(touch) });
+            findings.push(Correction::Bar { touch: index, slip: outcome.slip(touch) });
         }
     }
+}
+
+/// Has driven points stick or slide; whether there are such for which something is left to be done.
+fn stick_or_slide(view: &View<'_>, findings: &mut Findings) -> bool {
+    let before = findings.list().len();
+    for (index, touch, outcome) in view.touches() {
+        let may_be = matches!(touch.bearing, ContactMode::Sticking { .. } | ContactMode::Sliding);
+        if may_be && is_driven(view, touch, outcome) && !findings.unloads(index) {
+            next_step(index, touch, outcome).into_iter().for_each(|step| findings.push(step));
+        }
+    }
+    findings.list().len() > before
 }
 
 /// Takes their friction from the points of bodies that are driven, or of `all`.

@@ -9,6 +9,7 @@ mod apply;
 mod arrival;
 mod bias_velocity;
 mod correction;
+mod creeping;
 mod friction_direction;
 mod grip_overload;
 mod held_prediction;

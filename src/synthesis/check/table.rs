@@ -3,20 +3,21 @@
 use super::correction::Findings;
 use super::view::{Check, View};
 use super::{
-    arrival, bias_velocity, friction_direction, grip_overload, held_prediction, impact, impact_slip,
-    joint_limit, path_curvature, separation, thrown_joint,
+    arrival, bias_velocity, creeping, friction_direction, grip_overload, held_prediction, impact,
+    impact_slip, joint_limit, path_curvature, separation, thrown_joint,
 };
 use crate::trace::CheckName;
 
 /// The stages of checks in their order. Where there is no solution, only the second and the third have something to
 /// look at.
-pub const STAGES: [&[Check]; 9] = [
+pub const STAGES: [&[Check]; 10] = [
     &[held_prediction::UNDER_OVERLOAD],
     &[thrown_joint::CHECK],
     &[grip_overload::CHECK],
     &[arrival::CHECK],
     &[impact_slip::CHECK, joint_limit::CHECK, separation::CHECK, friction_direction::CHECK],
     &[impact::CHECK],
+    &[creeping::CHECK],
     &[held_prediction::CHECK],
     &[bias_velocity::CHECK],
     &[path_curvature::CHECK],
