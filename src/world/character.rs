@@ -2,6 +2,7 @@
 
 mod bind;
 mod binding;
+mod lacking;
 mod measured;
 mod switches;
 

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod authoring;
+mod bodies;
 mod circles;
 mod commands;
 mod convergence;

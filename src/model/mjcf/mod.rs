@@ -25,7 +25,7 @@ use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::model::companion::{Companion, Unmodelled};
 use crate::model::warning::{self, Ignored};
 use crate::model::xml::Tree;
-use crate::model::{Model, roles, urdf};
+use crate::model::{BodyId, Model, roles, urdf};
 use defaults::Defaults;
 use element::Element;
 use names::Names;
@@ -163,12 +163,16 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
             friction.warning(source, "dry friction is not modelled; joints that have it", STRICT),
             passive_joints(source, &model, &elements),
         ];
-        let warnings = warnings.into_iter().flatten().collect();
-        return Ok(Reading { model: with_roles(model, companion)?, warnings });
+        let mut warnings: Vec<Warning> = warnings.into_iter().flatten().collect();
+        let model = with_roles(model, companion)?;
+        warnings.extend(doubts(source, &model, &elements));
+        return Ok(Reading { model, warnings });
     }
     if errors.is_empty() {
-        let warnings = passive_joints(source, &model, &elements).into_iter().collect();
-        return Ok(Reading { model: with_roles(model, companion)?, warnings });
+        let mut warnings: Vec<Warning> = passive_joints(source, &model, &elements).into_iter().collect();
+        let model = with_roles(model, companion)?;
+        warnings.extend(doubts(source, &model, &elements));
+        return Ok(Reading { model, warnings });
     }
     // In one line they stay as they were found: a word that is wrong before what is missed for it.
     errors.sort_by_key(|error| (error.file != source.name, error.place().1));
@@ -179,6 +183,15 @@ fn with_roles(mut model: Model, companion: &Companion) -> Result<Model, FileErro
     model.roles = Box::new(roles::detect(&mut model));
     companion.assign(&mut model)?;
     Ok(model)
+}
+
+/// Warnings of parts whose names and places disagree on what is left and right.
+fn doubts(source: &Source, model: &Model, bodies: &[Element]) -> Vec<Warning> {
+    let warning = |(body, message): (BodyId, String)| {
+        let error = FileError::new(source, bodies[body.0].tag_span(), message);
+        Warning(error.help("say what they are under `[roles]` of the file beside the body"))
+    };
+    roles::doubts(model).into_iter().map(warning).collect()
 }
 
 /// What is said beside warnings of what was ignored.

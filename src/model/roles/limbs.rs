@@ -20,15 +20,16 @@ pub(super) struct Leg {
     pub footing: usize,
     /// What of it may touch the ground.
     pub low: Vec<usize>,
-    /// Points of its sole, world, m.
-    pub sole: Vec<Vector3<f64>>,
+    /// Points of its sole with their bodies, world, m.
+    pub sole: Vec<(usize, Vector3<f64>)>,
 }
 
 impl Leg {
     /// The middle of its sole, world, m.
     pub fn middle(&self) -> Vector3<f64> {
-        let least = self.sole.iter().fold(Vector3::repeat(f64::INFINITY), |least, point| least.inf(point));
-        let most = self.sole.iter().fold(Vector3::repeat(f64::NEG_INFINITY), |most, point| most.sup(point));
+        let points = || self.sole.iter().map(|(_, point)| point);
+        let least = points().fold(Vector3::repeat(f64::INFINITY), |least, point| least.inf(point));
+        let most = points().fold(Vector3::repeat(f64::NEG_INFINITY), |most, point| most.sup(point));
         Vector3::new(0.5 * (least.x + most.x), 0.5 * (least.y + most.y), least.z)
     }
 
@@ -74,8 +75,8 @@ pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<Leg>) {
         leg.footing = footing(tree, leg.foot).unwrap_or(leg.foot);
         // Of a leg in the air, what is lowest.
         let below = leg.low.iter().map(|&body| lowest(of(body))).fold(f64::INFINITY, f64::min);
-        let sole = leg.low.iter().flat_map(|&body| of(body)).filter(|point| point.z < below + SOLE * height);
-        leg.sole = sole.copied().collect();
+        let all = leg.low.iter().flat_map(|&body| of(body).iter().map(move |point| (body, *point)));
+        leg.sole = all.filter(|(_, point)| point.z < below + SOLE * height).collect();
     }
     (pelvis, legs)
 }
@@ -92,6 +93,18 @@ fn footing(tree: &MovingTree, foot: usize) -> Option<usize> {
 pub(super) struct Arms {
     pub left: Vec<usize>,
     pub right: Vec<usize>,
+}
+
+impl Arms {
+    /// Of one side.
+    pub fn of(&self, side: &str) -> &[usize] {
+        if side == "left" { &self.left } else { &self.right }
+    }
+
+    /// Of both sides, left ones first.
+    pub fn ends(&self) -> Vec<usize> {
+        [self.left.as_slice(), &self.right].concat()
+    }
 }
 
 /// How far beside the middle the end of an arm is at least, of the height of the centre of mass.
@@ -115,6 +128,10 @@ pub(super) fn arms(
         } else if aside < -BESIDE {
             arms.right.push(end);
         }
+    }
+    // One arm alone is none.
+    if arms.left.is_empty() || arms.right.is_empty() {
+        return Arms { left: Vec::new(), right: Vec::new() };
     }
     arms
 }
