@@ -187,7 +187,8 @@ impl CollisionAvoidance {
             let mut shapes = model.geoms.iter().filter(|geom| geom.collides).filter_map(|geom| geom.body);
             shapes.any(|part| model.is_within(part, body))
         };
-        let is_bare = |name: &&Spanned<String>| model.body(name.get_ref()).is_some_and(|body| !has_shape(body));
+        let is_bare =
+            |name: &&Spanned<String>| model.body(name.get_ref()).is_some_and(|body| !has_shape(body));
         let bare: Vec<&Spanned<String>> = self.bodies.iter().chain(&self.from).filter(is_bare).collect();
         let first = bare.first()?;
         let names: Vec<String> = bare.iter().map(|name| format!("`{}`", name.get_ref())).collect();

@@ -2,7 +2,7 @@
 //! `.body.toml`.
 
 use super::Model;
-use super::roles::{GivenRoles, PointSpec};
+use super::roles::{GivenRoles, RolePointSpec};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::files::{self, Format};
@@ -60,7 +60,7 @@ pub struct CompanionSpec {
     pub role_joints: IndexMap<Spanned<String>, Vec<Spanned<String>>>,
     /// Points by their role: `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`, m in body axes.
     #[serde(default)]
-    pub role_points: IndexMap<Spanned<String>, PointSpec>,
+    pub role_points: IndexMap<Spanned<String>, RolePointSpec>,
 }
 
 /// What stands beside a model, as the reader uses it.

@@ -8,10 +8,10 @@ use crate::controller::Drive;
 use crate::controller::quantity::OLD_FUNCTIONS;
 use crate::dynamics::BiasVelocity;
 use crate::language::Spanned;
+use crate::language::diagnostic::{FileErrors, Source};
 use crate::language::expression::{ConditionField, VectorField};
 use crate::language::files::{Format, Rename};
-use crate::language::diagnostic::{FileErrors, Source};
-use crate::model::roles::{GivenRoles, PointSpec};
+use crate::model::roles::{GivenRoles, RolePointSpec};
 use crate::model::{Model, mjcf};
 use crate::passive::PassiveSpec;
 use crate::world::Advance;
@@ -164,7 +164,7 @@ pub struct CharacterSpec {
     pub role_joints: IndexMap<Spanned<String>, Vec<Spanned<String>>>,
     /// Points by their role: `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`, m in body axes.
     #[serde(default)]
-    pub role_points: IndexMap<Spanned<String>, PointSpec>,
+    pub role_points: IndexMap<Spanned<String>, RolePointSpec>,
     /// Where it stands: added to the x and y of its rest pose, m.
     #[serde(default = "defaults::position")]
     pub position: Spanned<[f64; 2]>,

@@ -213,7 +213,8 @@ fn watching_checks_again_when_a_file_of_the_scene_changes() {
     // As most editors save: a file that is complete takes the place of the one before.
     let save = |text: &str| {
         write(folder.path(), "saved", text);
-        std::fs::rename(folder.path().join("saved"), folder.path().join("c.toml")).expect("the file is replaced");
+        std::fs::rename(folder.path().join("saved"), folder.path().join("c.toml"))
+            .expect("the file is replaced");
     };
     save(&CONTROLLER.replace("weight", "wieght"));
     let second = verdict();

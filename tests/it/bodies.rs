@@ -6,7 +6,7 @@ use aplomb::language::files::{Folder, shipped};
 use aplomb::model::Model;
 use aplomb::scene::{self, Run};
 use aplomb::world::character::CharacterError;
-use aplomb::world::{StartPose, World, WorldError};
+use aplomb::world::{StartPose, StepError, World, WorldError};
 
 /// A shipped body with every body, joint and site under a name that says nothing.
 fn nameless(name: &str) -> Model {
@@ -91,7 +91,9 @@ fn what_is_wrong_besides_roles_that_are_missing_is_said_too() {
     let controller = ControllerFile::parse("own.toml", text).unwrap();
     let mut world = World::builder().build().unwrap();
     let added = world.add_character(Model::shipped("quadruped").unwrap(), controller, StartPose::standing());
-    let Err(WorldError::Character(CharacterError::Controller(errors))) = added else { panic!("it was added") };
+    let Err(WorldError::Character(CharacterError::Controller(errors))) = added else {
+        panic!("it was added")
+    };
     let said: Vec<String> = errors.iter().map(ToString::to_string).collect();
     assert_eq!(said.len(), 2, "{said:?}");
     assert!(said[0].contains("no `left_palm`") && said[1].contains("`hight`"), "{said:?}");
@@ -99,8 +101,7 @@ fn what_is_wrong_besides_roles_that_are_missing_is_said_too() {
 
 /// A scene with an adult, with these lines about it.
 fn scene_with(lines: &str) -> Source {
-    let text =
-        format!("duration = 1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n{lines}");
+    let text = format!("duration = 1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n{lines}");
     Source::new("own.toml", text)
 }
 
@@ -136,4 +137,37 @@ fn mistakes_in_the_roles_of_a_scene_are_said_where_they_stand() {
         "own.toml:9:1: `left_knee` is one joint, not 2",
     ];
     assert_eq!(said, expected);
+}
+
+/// Whether every criterion of a scene holds, by name those that do not, and the states of all frames.
+fn judged(name: &str, overrides: &[String]) -> (Vec<String>, Vec<String>) {
+    let mut run = Run::bind(&scene::load(name, overrides).unwrap()).unwrap();
+    let mut states = Vec::new();
+    run.finish::<StepError>(|_, stepped| {
+        states.push(stepped.frame.state.clone());
+        Ok(())
+    })
+    .unwrap();
+    let broken = run.criteria.iter().filter(|criterion| !criterion.holds);
+    (broken.map(|criterion| criterion.name.to_string()).collect(), states)
+}
+
+#[test]
+fn a_quadruped_takes_pushes_from_four_sides_without_a_step() {
+    for impulse in ["[6.5, 0, 0]", "[-6.5, 0, 0]", "[0, 6.5, 0]", "[0, -6.5, 0]"] {
+        let (broken, _) = judged("stand_quadruped", &[format!("events.push.impulse={impulse}")]);
+        assert_eq!(broken, [""; 0], "{impulse}");
+    }
+    // A push that no stance bears is lost: the criteria say so.
+    let (broken, _) = judged("stand_quadruped", &["events.push.impulse=[0, 40, 0]".into()]);
+    assert!(broken.contains(&"settled".to_string()), "{broken:?}");
+}
+
+#[test]
+fn a_quadruped_trots_on_the_spot_and_takes_a_push() {
+    for impulse in ["[0, 4, 0]", "[0, -4, 0]", "[4, 0, 0]"] {
+        let (broken, states) = judged("trot_in_place", &[format!("events.push.impulse={impulse}")]);
+        assert_eq!(broken, [""; 0], "{impulse}");
+        assert_eq!(states.last().map(String::as_str), Some("swing"));
+    }
 }

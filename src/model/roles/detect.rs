@@ -32,7 +32,9 @@ pub fn detect(model: &mut Model) -> Roles {
     let mut roles = Roles { facing, axes: axes(&found.tree, &forward), ..Roles::default() };
     roles.feet = found.legs.iter().map(|leg| BodyId(leg.footing)).collect();
     roles.feet.sort_unstable();
-    roles.legs = found.legs.iter().map(|leg| (BodyId(leg.top), found.beside(leg))).collect();
+    let directions = Directions::new(&forward);
+    roles.legs =
+        found.legs.iter().map(|leg| hinges::leg(&found.tree, leg, found.beside(leg), &directions)).collect();
     found.trunk(&mut roles);
     let mut sites = Vec::new();
     found.limbs(&mut roles, &mut sites);
@@ -133,8 +135,7 @@ impl Found<'_> {
             if let Some([upper, hand]) = self.arm(side) {
                 roles.set_body(&format!("{side}_upper_arm"), BodyId(upper));
                 roles.set_body(&format!("{side}_hand"), BodyId(hand));
-                let palm =
-                    points::palm(&self.tree, roles, &format!("{side}_palm"), hand, &self.forward);
+                let palm = points::palm(&self.tree, roles, &format!("{side}_palm"), hand, &self.forward);
                 sites.extend(palm);
             }
         }
@@ -166,9 +167,8 @@ impl Found<'_> {
             all.filter(|&joint| !is_root(joint) && of(model.joints[joint.0].body.0)).collect()
         };
         let on_chest = |body: usize| body != self.chest && self.tree.is_within(body, self.chest);
-        let is_neck = |body: usize| {
-            on_chest(body) && !self.in_leg(body) && !self.in_arm(body) && !self.in_back(body)
-        };
+        let is_neck =
+            |body: usize| on_chest(body) && !self.in_leg(body) && !self.in_arm(body) && !self.in_back(body);
         let is_arm = |body: usize| self.in_arm(body) && !self.in_leg(body) && !self.in_back(body);
         let groups: [(&str, Vec<JointId>); 5] = [
             ("arms", joints(&is_arm)),

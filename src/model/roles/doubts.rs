@@ -20,7 +20,10 @@ pub fn doubts(model: &Model) -> Vec<(BodyId, String)> {
         let is_given = model.roles.given_body(role).is_some();
         if !is_given && said(model, body) == -side && found.iter().all(|(doubted, _)| *doubted != body) {
             let name = &model.bodies[body.0].name;
-            found.push((body, format!("`{name}` is taken for `{role}` by its place, and its name says {other}")));
+            found.push((
+                body,
+                format!("`{name}` is taken for `{role}` by its place, and its name says {other}"),
+            ));
         }
     }
     let feet = ["left_foot", "right_foot"].map(|role| (model.body(role), model.roles.given_body(role)));

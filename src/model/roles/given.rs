@@ -11,7 +11,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PointSpec {
+pub struct RolePointSpec {
     /// The body it is on.
     pub body: Spanned<String>,
     /// In body axes, m.
@@ -23,7 +23,7 @@ pub type RoleBodies = IndexMap<Spanned<String>, Spanned<String>>;
 /// Joints by their role.
 pub type RoleJoints = IndexMap<Spanned<String>, Vec<Spanned<String>>>;
 /// Points by their role.
-pub type RolePoints = IndexMap<Spanned<String>, PointSpec>;
+pub type RolePoints = IndexMap<Spanned<String>, RolePointSpec>;
 
 /// What a file says of the parts of a model.
 #[derive(Clone, Copy, Debug)]

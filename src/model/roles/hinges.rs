@@ -1,8 +1,9 @@
 //! Single hinges: those of hip, knee, ankle, shoulder, elbow, wrist and back, by the axes they turn about at rest.
 
+use super::limbs::Leg;
 use super::tree::MovingTree;
-use super::{JointId, Roles};
-use crate::model::JointKind;
+use super::{BodyId, JointId, LegRole, Roles};
+use crate::model::{JointKind, Model};
 use nalgebra::{Point3, UnitQuaternion, Vector3};
 
 /// A hinge turns about an axis that is so near to it, as a cosine.
@@ -71,6 +72,50 @@ pub(super) struct LimbNames {
     pub last: String,
 }
 
+/// The hinge that bends a limb in its middle, among all of its hinges from where it begins; `tip` is its end, world, m.
+fn middle(hinges: &[Hinge], tip: &Vector3<f64>) -> Option<usize> {
+    let begin = hinges.first()?.at;
+    // It is far from both ends, and does not turn the limb about itself.
+    let bend = |hinge: &Hinge| {
+        let way = tip - hinge.at;
+        let across = hinge.axis.cross(&way).norm() / way.norm().max(f64::EPSILON);
+        (hinge.at - begin).norm().min(way.norm()) * across
+    };
+    let middle = (0..hinges.len()).max_by(|&a, &b| bend(&hinges[a]).total_cmp(&bend(&hinges[b])));
+    middle.filter(|&index| bend(&hinges[index]) > BETWEEN * (tip - begin).norm())
+}
+
+/// Where a leg hangs, and how long it is.
+pub(super) fn leg(tree: &MovingTree, leg: &Leg, across: f64, directions: &Directions) -> LegRole {
+    let model = tree.model;
+    let hinges = hinges(tree, chain(tree, leg.top, leg.foot).into_iter());
+    let knee = middle(&hinges, &leg.middle());
+    let point = |hinge: &Hinge| {
+        let joint = &model.joints[hinge.joint.0];
+        (joint.body, joint.anchor)
+    };
+    let above_knee = &hinges[..knee.unwrap_or(hinges.len())];
+    let swinging = best(above_knee, directions.left()).map(|(hinge, _)| hinge).or(above_knee.first());
+    let hip = swinging.map_or((BodyId(leg.top), Vector3::zeros()), point);
+    let of_foot = model.bodies[leg.foot].joints.clone().last();
+    let ankle = (BodyId(leg.foot), of_foot.map_or(Vector3::zeros(), |joint| model.joints[joint].anchor));
+    let length = match knee.map(|knee| point(&hinges[knee])) {
+        Some(knee) => between(model, hip, knee) + between(model, knee, ankle),
+        None => between(model, hip, ankle),
+    };
+    LegRole { top: BodyId(leg.top), across, hip, ankle, length }
+}
+
+/// How far apart a point and one of a body that hangs below are where all joints between them are straight, m.
+fn between(model: &Model, high: (BodyId, Vector3<f64>), low: (BodyId, Vector3<f64>)) -> f64 {
+    let (mut body, mut point) = low;
+    while let Some(parent) = model.bodies[body.0].parent.filter(|_| body != high.0) {
+        point = model.bodies[body.0].position + model.bodies[body.0].orientation * point;
+        body = parent;
+    }
+    (point - high.1).norm()
+}
+
 /// Finds the hinges of a limb from `top` to `end`, whose last point is `tip` (world, m).
 pub(super) fn of_limb(
     tree: &MovingTree,
@@ -81,16 +126,7 @@ pub(super) fn of_limb(
     tip: &Vector3<f64>,
 ) {
     let hinges = hinges(tree, chain(tree, top, end).into_iter());
-    let Some(begin) = hinges.first().map(|hinge| hinge.at) else { return };
-    // A hinge that bends a limb is far from both ends, and does not turn it about itself.
-    let bend = |hinge: &Hinge| {
-        let way = tip - hinge.at;
-        let across = hinge.axis.cross(&way).norm() / way.norm().max(f64::EPSILON);
-        (hinge.at - begin).norm().min(way.norm()) * across
-    };
-    let middle = (0..hinges.len()).max_by(|&a, &b| bend(&hinges[a]).total_cmp(&bend(&hinges[b])));
-    let is_middle = |&index: &usize| bend(&hinges[index]) > BETWEEN * (tip - begin).norm();
-    let Some(middle) = middle.filter(is_middle) else {
+    let Some(middle) = middle(&hinges, tip) else {
         return by_axis(roles, &names.first, &hinges, directions);
     };
     by_axis(roles, &names.first, &hinges[..middle], directions);

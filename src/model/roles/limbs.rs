@@ -49,8 +49,16 @@ impl Leg {
 /// The legs of a body, and what they hang on.
 pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<Leg>) {
     let collides = tree.model.geoms.iter().any(|geom| geom.collides && geom.body.is_some());
-    let points: Vec<(usize, Vec<Vector3<f64>>)> =
-        tree.bodies().map(|body| (body, low_points(tree, body, collides))).collect();
+    // The end of a limb without shapes, as where its meshes were not read, is its joint and its mass.
+    let bare_end = |body: usize| {
+        let ends = [tree.poses[body].translation.vector, tree.mass(body).1];
+        if tree.children(body).next().is_none() { ends.to_vec() } else { Vec::new() }
+    };
+    let points_of = |body: usize| {
+        let points = low_points(tree, body, collides);
+        if points.is_empty() { bare_end(body) } else { points }
+    };
+    let points: Vec<(usize, Vec<Vector3<f64>>)> = tree.bodies().map(|body| (body, points_of(body))).collect();
     let lowest = |points: &[Vector3<f64>]| points.iter().map(|point| point.z).fold(f64::INFINITY, f64::min);
     let ground = points.iter().map(|(_, points)| lowest(points)).fold(f64::INFINITY, f64::min);
     let is_low = |points: &[Vector3<f64>], share: f64| lowest(points) < ground + share * height;

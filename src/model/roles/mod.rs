@@ -18,7 +18,7 @@ mod tests;
 
 pub use detect::detect;
 pub use doubts::doubts;
-pub use given::{GivenRoles, PointSpec, RoleBodies, RoleJoints, RolePoints};
+pub use given::{GivenRoles, RoleBodies, RoleJoints, RolePointSpec, RolePoints};
 
 use super::{BodyId, JointId, Model, Site};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -113,12 +113,27 @@ pub struct Roles {
     points: Vec<(&'static str, usize)>,
     /// The feet of all legs, in the order of bodies.
     pub feet: Vec<BodyId>,
-    /// Where each leg begins, and how far to the left of the others its sole is, m.
-    pub legs: Vec<(BodyId, f64)>,
+    /// All legs.
+    pub legs: Vec<LegRole>,
     /// Where the model faces in its rest pose, rad from world x, counter-clockwise.
     pub facing: f64,
     /// For each body, from axes that are forward, left and up at rest to its own; `None`: they are its own.
     axes: Vec<Option<UnitQuaternion<f64>>>,
+}
+
+/// A leg: where it hangs, and how long it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegRole {
+    /// Where it begins.
+    pub top: BodyId,
+    /// How far to the left of the middle of all legs its sole is at rest, m.
+    pub across: f64,
+    /// The hinge about which it swings forward and backward: a body, and a point in its axes, m.
+    pub hip: (BodyId, Vector3<f64>),
+    /// Where its foot turns: the foot, and a point in its axes, m.
+    pub ankle: (BodyId, Vector3<f64>),
+    /// From hip to ankle where it is straight, m.
+    pub length: f64,
 }
 
 impl Roles {

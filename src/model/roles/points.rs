@@ -58,7 +58,8 @@ pub(super) fn palm(
     forward: &UnitQuaternion<f64>,
 ) -> Option<Site> {
     let model = tree.model;
-    let is_on_hand = |site: &Site| site.body.is_some_and(|BodyId(body)| tree.is_within(tree.carrier(body), hand));
+    let is_on_hand =
+        |site: &Site| site.body.is_some_and(|BodyId(body)| tree.is_within(tree.carrier(body), hand));
     let is_for_holding = |site: &Site| {
         let name = site.name.to_lowercase();
         HOLDING.iter().any(|word| name.contains(word))

@@ -56,7 +56,10 @@ fn hinges_of_a_body_without_names_turn_as_those_of_the_adult() {
 fn a_hinge_that_is_drawn_the_other_way_round_has_the_other_sign() {
     let text = include_str!("../../../characters/adult.xml");
     let turned = text
-        .replace("name=\"left_knee\" axis=\"0 1 0\" range=\"0.02 2.44\"", "name=\"k\" axis=\"0 -1 0\" range=\"-2.44 -0.02\"")
+        .replace(
+            "name=\"left_knee\" axis=\"0 1 0\" range=\"0.02 2.44\"",
+            "name=\"k\" axis=\"0 -1 0\" range=\"-2.44 -0.02\"",
+        )
         .replace("0 -0.13 0 0.4 -0.27 0 0\n", "0 -0.13 0 -0.4 -0.27 0 0\n")
         .replace("name=\"left_hip_x\" axis=\"1 0 0\"", "name=\"h\" axis=\"-1 0 0\"")
         .replace("joint=\"left_knee\"", "joint=\"k\"");
@@ -132,8 +135,7 @@ fn a_body_that_is_drawn_lying_on_its_axes_has_them_upright_at_rest() {
 #[test]
 fn names_that_swap_left_and_right_are_doubted() {
     let text = include_str!("../../../characters/adult.xml");
-    let swapped =
-        text.replace("left_", "middle_").replace("right_", "left_").replace("middle_", "right_");
+    let swapped = text.replace("left_", "middle_").replace("right_", "left_").replace("middle_", "right_");
     let model = Model::parse("swapped.xml", &swapped).unwrap_or_else(|error| panic!("{error}"));
     let said: Vec<String> = doubts(&model).into_iter().map(|(_, message)| message).collect();
     assert!(said.iter().any(|message| message.contains("the feet point backward")), "{said:?}");
@@ -162,4 +164,20 @@ fn a_quadruped_has_feet_in_front_and_behind() {
     }
     assert_eq!(model.roles.feet.len(), 4);
     assert!(model.body("left_hand").is_none());
+}
+
+#[test]
+fn feet_without_shapes_are_the_ends_that_are_lowest() {
+    let text = include_str!("../../../characters/adult.xml");
+    let bare: Vec<&str> = text
+        .lines()
+        .filter(|line| !["foot", "toe"].iter().any(|part| line.contains("<geom") && line.contains(part)))
+        .collect();
+    let model = Model::parse("bare.xml", &bare.join("\n")).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(model.geoms.len() + 4, shipped("adult").geoms.len());
+    for role in ["left_thigh", "right_thigh", "left_hand", "chest", "pelvis"] {
+        let named = model.bodies.iter().position(|body| body.name == role);
+        assert_eq!(model.roles.body(role).map(|body| body.0), named, "{role}");
+    }
+    assert!(model.site("left_sole").is_some());
 }
