@@ -1,9 +1,7 @@
 //! From a controller's file to what runs on one model.
 
-use super::{Goal, Measured, follow, index_of, lacking, measure};
+use super::{Goal, Measured, follow, index_of, measure};
 use crate::constraint::BoundCollisionAvoidance;
-use crate::contact::grip::Hold;
-use crate::controller::quantity::{ModelNames, WorldNames};
 use crate::controller::{ControllerFile, Machine, ObjectiveEntry};
 use crate::language::diagnostic::{FileError, FileErrors};
 use crate::language::expression::Names;
@@ -27,25 +25,11 @@ pub struct ControllerParts {
     pub apart: Vec<BoundCollisionAvoidance>,
 }
 
-/// Finds every name of a controller in a model and a world of holds. `objectives` are the names of costs that are
-/// there already, and `measured` the numbers; new ones come after them.
+/// Finds every name of a controller in a model, those of its expressions among `names`. `objectives` are the names of costs
+/// that are there already, and `measured` the numbers; new ones come after them.
 ///
 /// # Errors
 /// Everything that is wrong, each once.
-pub fn bind_controller(
-    model: &Model,
-    controller: &ControllerFile,
-    holds: &[Hold],
-    scales: &Scales,
-    objectives: Vec<String>,
-    measured: Vec<Measured>,
-) -> Result<ControllerParts, FileErrors> {
-    let names = WorldNames { model: ModelNames(model), holds, objects: Vec::new() };
-    bind_names(model, controller, &names, scales, objectives, measured)
-        .map_err(|errors| lacking::said_at_once(errors, model, controller, holds, scales))
-}
-
-/// [`bind_controller`] with these `names` for its expressions.
 pub(super) fn bind_names(
     model: &Model,
     controller: &ControllerFile,

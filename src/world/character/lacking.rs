@@ -1,6 +1,7 @@
-//! What a controller asks of a body and the body lacks, said at once.
+//! A controller on a body; what it asks of the body and the body lacks is said at once.
 
-use super::bind::bind_names;
+use super::Measured;
+use super::bind::{ControllerParts, bind_names};
 use crate::contact::grip::Hold;
 use crate::controller::ControllerFile;
 use crate::controller::quantity::{ModelNames, WorldNames};
@@ -10,6 +11,24 @@ use crate::model::scales::Scales;
 use crate::model::{BodyId, Model, roles};
 use nalgebra::Vector3;
 use std::cell::RefCell;
+
+/// Finds every name of a controller in a model and a world of holds. `objectives` are the names of costs that are
+/// there already, and `measured` the numbers; new ones come after them.
+///
+/// # Errors
+/// Everything that is wrong, each once.
+pub fn bind_controller(
+    model: &Model,
+    controller: &ControllerFile,
+    holds: &[Hold],
+    scales: &Scales,
+    objectives: Vec<String>,
+    measured: Vec<Measured>,
+) -> Result<ControllerParts, FileErrors> {
+    let names = WorldNames { model: ModelNames(model), holds, objects: Vec::new() };
+    bind_names(model, controller, &names, scales, objectives, measured)
+        .map_err(|errors| said_at_once(errors, model, controller, holds, scales))
+}
 
 /// The names of a body that was given every role, which notes those that it lacked and that were asked for.
 struct Asked<'a> {
@@ -35,7 +54,7 @@ impl Names for Asked<'_> {
 
 /// The mistakes of a controller on a body, those of roles that the body lacks as one that names them all: they are what is
 /// left out of the mistakes on a body that has them.
-pub(super) fn said_at_once(
+fn said_at_once(
     errors: FileErrors,
     model: &Model,
     controller: &ControllerFile,
