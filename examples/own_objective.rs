@@ -4,7 +4,7 @@
 
 use aplomb::controller::ControllerFile;
 use aplomb::model::{BodyId, Model};
-use aplomb::objective::{Form, Now, Objective, Residual};
+use aplomb::objective::{Form, Now, Objective, Residual, Subject};
 use aplomb::predict::Prediction;
 use aplomb::world::{Goal, StartPose, World};
 use nalgebra::Vector3;
@@ -22,6 +22,17 @@ impl Objective for Distance {
         let direction = (p - q).try_normalize(1e-9)?;
         let [p, q] = self.between.map(|body| next.point(body, &now.kinematics.position[body.0]));
         Some(Residual::position((p + q * -1.0).dot(&direction) - self.distance))
+    }
+
+    // These two are for those who look on: the trace, plots and the window have its target and actual value.
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::number("m"))
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        let [p, q] = self.between.map(|body| now.kinematics.position[body.0]);
+        pairs.push([self.distance, (p - q).norm()]);
+        Some(())
     }
 }
 

@@ -1,9 +1,13 @@
 //! `aplomb new`: files to start from.
 
+mod clip;
+mod track;
+
 use super::show::Kind as What;
 use super::{Done, Failure, output};
 use crate::analysis::check::Kind;
 use crate::language::files::{self, Folder, shipped};
+use crate::model::mjcf;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,6 +26,15 @@ pub struct Arguments {
     /// Controller of a new scene: a file, or the name of a shipped one
     #[arg(long, value_name = "FILE", conflicts_with = "from")]
     controller: Option<String>,
+    /// Follow a motion with a new controller: a BVH file, or a table (CSV) with a column `time` (s) and columns named by joints (rad)
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "controller"])]
+    track: Option<PathBuf>,
+    /// Body that is to follow: a file, or the name of a shipped one
+    #[arg(long, value_name = "BODY", default_value = "adult", requires = "track")]
+    model: String,
+    /// Keys a second of the motion that is followed
+    #[arg(long, value_name = "HZ", default_value_t = 20.0, requires = "track")]
+    rate: f64,
 }
 
 const AFTER_HELP: &str = "\
@@ -36,10 +49,14 @@ Examples:
   aplomb new scene mine && aplomb run mine_scene.toml
   aplomb new controller my_climb --from climb
   aplomb new scene wall --controller my_climb.toml
-  aplomb new character tall --from adult";
+  aplomb new character tall --from adult
+  aplomb new controller dance --track dance.bvh && aplomb new scene dance";
 
 const CONTROLLER: &str = include_str!("templates/controller.toml");
 const SCENE: &str = include_str!("templates/scene.toml");
+
+/// Most keys a second of a motion that is followed.
+const MOST_KEYS: f64 = 1000.0;
 
 /// Where comments of the scene's template stand, in letters.
 const COMMENT_COLUMN: usize = 26;
@@ -53,11 +70,15 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         let message = format!("`{name}` cannot be the name of a file here: use letters, digits, `_` and `-`");
         return Err(Failure::usage(message));
     }
+    if arguments.track.is_some() && *what != What::Controller {
+        return Err(Failure::usage("--track is of a new controller"));
+    }
     if controller.is_some() && *what != What::Scene {
         return Err(Failure::usage("--controller is of a new scene"));
     }
     let own = PathBuf::from(format!("{name}.{ending}"));
     let (path, text) = match (from, what) {
+        (None, What::Controller) if arguments.track.is_some() => (own, followed(name, arguments)?),
         (Some(from), _) => (own, files::find_shipped(what.folder(), from)?.source.text.to_string()),
         (None, What::Controller) => (own, CONTROLLER.replace("NAME", name)),
         (None, What::Scene) => scene(name, own, controller.as_deref())?,
@@ -82,6 +103,22 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     };
     output::print(&format!("wrote {path}; next: {next}\n"))?;
     Ok(Done::Well)
+}
+
+/// A controller that follows a motion.
+fn followed(name: &str, arguments: &Arguments) -> Result<String, Failure> {
+    let Arguments { track, model, rate, .. } = arguments;
+    let file = track.as_deref().unwrap_or(Path::new(""));
+    if !(*rate > 0.0 && *rate <= MOST_KEYS) {
+        return Err(Failure::usage(format!("--rate is above 0 and at most {MOST_KEYS}")));
+    }
+    let found = files::find(Folder::Characters, model, None)?;
+    let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
+    let clip = clip::read(file, &reading.model)?;
+    let file = file.file_name().map_or_else(|| file.to_string_lossy(), |name| name.to_string_lossy());
+    // A name is part of a comment.
+    let file: String = file.chars().filter(|c| !c.is_control()).collect();
+    Ok(track::controller(&clip, &reading.model, &track::Words { name, file: &file, model, rate: *rate }))
 }
 
 /// Path and text of a new scene.

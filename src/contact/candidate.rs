@@ -109,6 +109,12 @@ pub fn candidates(model: &Model) -> Vec<Candidate> {
                     add(format!("{}.{end}", geom.name), Feature::Rim { centre, axis, radius });
                 }
             }
+            Shape::Hull(ref hull) => {
+                for (corner, local) in hull.corners().iter().enumerate() {
+                    let feature = Feature::Ball { centre: place(*local), radius: 0.0 };
+                    add(format!("{}.{corner}", geom.name), feature);
+                }
+            }
             Shape::Box { half_lengths } => {
                 for corner in 0..8 {
                     let centre = place(box_corner(&half_lengths, corner));

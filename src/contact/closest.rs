@@ -79,7 +79,7 @@ fn of_shape(
         return None;
     }
     let body = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*rotation));
-    let shape = PlacedShape { shape: geom.shape, centre, orientation: body * geom.orientation };
+    let shape = PlacedShape { shape: geom.shape.clone(), centre, orientation: body * geom.orientation };
     let Surface { position: centre, orientation, .. } = *surface;
     let solid = PlacedShape { shape: Shape::Box { half_lengths }, centre, orientation };
     let Nearest { points, distance, normal } = closest_with_rounding(&[solid, shape], reach)?;

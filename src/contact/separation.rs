@@ -31,7 +31,7 @@ fn placed(geom: &Geom, kinematics: &Kinematics) -> PlacedShape {
         }
         None => geom.orientation,
     };
-    PlacedShape { shape: geom.shape, centre: centre(geom, kinematics), orientation }
+    PlacedShape { shape: geom.shape.clone(), centre: centre(geom, kinematics), orientation }
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ pub mod half_step;
 pub mod kinematics;
 pub mod momentum;
 mod passive_force;
+pub mod retarget;
 pub mod rnea;
 
 #[cfg(test)]

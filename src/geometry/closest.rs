@@ -6,10 +6,10 @@ use nalgebra::{UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::contact;
 use parry3d_f64::query::details::closest_points_segment_segment_with_locations;
-use parry3d_f64::shape::{Ball, Capsule, Cuboid, Cylinder, Segment, Shape as ParryShape};
+use parry3d_f64::shape::{Ball, Capsule, Cuboid, Cylinder, Segment, Shape as ParryShape, SharedShape};
 
 /// A shape where it is in the world.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlacedShape {
     /// Geometry in its own frame.
     pub shape: Shape,
@@ -69,6 +69,7 @@ enum Core {
     Capsule(Pose, Capsule),
     Cuboid(Pose, Cuboid),
     Cylinder(Pose, Cylinder),
+    Hull(Pose, SharedShape),
 }
 
 impl Rounded {
@@ -83,7 +84,7 @@ impl Rounded {
             Shape::Plane => return None,
             Shape::Sphere { radius } => (segment(0.0), radius),
             Shape::Capsule { radius, half_length } => (segment(half_length), radius),
-            Shape::Cylinder { .. } | Shape::Box { .. } => (Core::whole(placed)?, 0.0),
+            Shape::Cylinder { .. } | Shape::Box { .. } | Shape::Hull(_) => (Core::whole(placed)?, 0.0),
             Shape::Ellipsoid { radii } => {
                 let Swept { half, radius } = ellipsoid_as_capsule(&radii);
                 let half = orientation * half;
@@ -115,6 +116,7 @@ impl Core {
                 let Swept { half, radius } = ellipsoid_as_capsule(&radii);
                 Core::Capsule(at(), Capsule::new(vector(&-half), vector(&half), radius))
             }
+            Shape::Hull(ref hull) => Core::Hull(at(), hull.solid.clone()),
         })
     }
 
@@ -125,6 +127,7 @@ impl Core {
             Core::Capsule(pose, capsule) => (*pose, capsule),
             Core::Cuboid(pose, cuboid) => (*pose, cuboid),
             Core::Cylinder(pose, cylinder) => (*pose, cylinder),
+            Core::Hull(pose, hull) => (*pose, &**hull),
         }
     }
 }
@@ -203,10 +206,10 @@ mod tests {
         let end = beyond.centre - beyond.orientation * (Vector3::z() * 0.2);
         let corner = Vector3::new(-0.1, 0.2, 0.3);
         let distance = (end - corner).norm() - 0.05;
-        let by_core = closest(&[solid, beyond], 0.5).unwrap();
+        let by_core = closest(&[solid.clone(), beyond.clone()], 0.5).unwrap();
         assert!((by_core.distance - distance).abs() < 1e-12);
         assert!((by_core.points[0] - corner).norm() < 1e-12);
-        let whole = closest_with_rounding(&[solid, beyond], 0.5).unwrap();
+        let whole = closest_with_rounding(&[solid.clone(), beyond], 0.5).unwrap();
         assert!((whole.distance - distance).abs() < 1e-5);
         assert!((whole.points[0] - corner).norm() < 1e-5);
         // Before a face both are exact.

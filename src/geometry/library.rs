@@ -37,5 +37,6 @@ pub fn solid(shape: &Shape) -> Option<SharedShape> {
             let Swept { half, radius } = ellipsoid_as_capsule(&radii);
             Some(SharedShape::capsule(vector(&-half), vector(&half), radius))
         }
+        Shape::Hull(ref hull) => Some(hull.solid.clone()),
     }
 }

@@ -29,7 +29,7 @@ pub struct PlacedConvex<'a> {
 impl Convex {
     /// A shape made ready; a plane touches nothing.
     pub fn new(shape: &Shape) -> Self {
-        Convex { shape: *shape, solid: solid(shape) }
+        Convex { shape: shape.clone(), solid: solid(shape) }
     }
 }
 
@@ -50,7 +50,7 @@ impl Manifold {
         mut found: impl FnMut(u32, Vector3<f64>, Vector3<f64>, f64),
     ) {
         if let (Shape::Sphere { radius: of_a }, Shape::Sphere { radius: of_b }) =
-            (a.convex.shape, b.convex.shape)
+            (&a.convex.shape, &b.convex.shape)
         {
             let apart = a.position - b.position;
             let gap = apart.norm() - of_a - of_b;
@@ -130,17 +130,17 @@ mod tests {
     #[test]
     fn balls_touch_at_one_point_and_not_beyond_the_margin() {
         let ball = Shape::Sphere { radius: 0.1 };
-        let found = touches([ball; 2], 0.25, 0.06);
+        let found = touches([ball.clone(), ball.clone()], 0.25, 0.06);
         assert_eq!(found.len(), 1);
         let (point, normal, gap) = found[0];
         assert!((gap - 0.05).abs() < 1e-15 && normal == Vector3::z() && (point.z - 0.125).abs() < 1e-15);
-        assert!(touches([ball; 2], 0.25, 0.04).is_empty());
+        assert!(touches([ball.clone(), ball], 0.25, 0.04).is_empty());
     }
 
     #[test]
     fn a_cylinder_stands_along_z() {
         let cylinder = Shape::Cylinder { radius: 0.1, half_length: 0.3 };
-        assert!(!touches([cylinder, BOX], 0.59, 0.0).is_empty());
+        assert!(!touches([cylinder.clone(), BOX], 0.59, 0.0).is_empty());
         assert!(touches([cylinder, BOX], 0.61, 0.0).is_empty());
     }
 }

@@ -4,11 +4,14 @@
 //! * How far a point is from one of them: [`distance_to_ball`], [`distance_to_box`], [`WorldShape::distance`].
 //! * Nearest points of segments ([`nearest_on_segment`]), convex polygons ([`Polygon`]) and pairs of shapes ([`closest`]);
 //!   all points at which two shapes touch ([`Manifold`], [`overlap_of_boxes`]).
+//! * Shapes as triangles, for those who draw them: [`surface`](fn@surface).
 //!
 //! Pairs of shapes are the work of a geometry library, parry, whose types no other room sees.
 
 mod closest;
+mod directions;
 mod distance;
+mod hull;
 mod library;
 mod manifold;
 mod oriented_box;
@@ -17,10 +20,13 @@ mod polygon;
 mod segment;
 mod shape;
 mod span;
+mod surface;
 mod world_shape;
 
 pub use closest::{Nearest, PlacedShape, closest, closest_with_rounding};
+pub use directions::sphere_directions;
 pub use distance::{SignedDistance, distance_to_ball, distance_to_box};
+pub use hull::{Hull, convex_hull};
 pub use manifold::{Convex, Manifold, PlacedConvex};
 pub use oriented_box::OrientedBox;
 pub use overlap::{Overlap, overlap_of_boxes, overlap_of_round};
@@ -28,4 +34,5 @@ pub use polygon::Polygon;
 pub use segment::{nearest_on_segment, share_of_segment};
 pub use shape::{Shape, Swept, box_corner, ellipsoid_as_capsule, farthest_of_ellipsoid};
 pub use span::Span;
+pub use surface::{Triangles, surface};
 pub use world_shape::WorldShape;

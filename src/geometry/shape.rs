@@ -1,11 +1,13 @@
 //! Shapes in a frame of their own.
 
+use super::Hull;
 use crate::math::elementary::hypot;
 use nalgebra::Vector3;
+use std::sync::Arc;
 
 /// A shape in its own frame. Sizes are MuJoCo's: half-lengths for boxes, radius and half-length along z for capsules
 /// and cylinders.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// Half-space below the frame's xy plane.
     Plane,
@@ -38,6 +40,8 @@ pub enum Shape {
         /// Half of its lengths along x, y and z, m.
         radii: Vector3<f64>,
     },
+    /// The convex hull of a mesh.
+    Hull(Arc<Hull>),
 }
 
 impl Shape {
@@ -50,6 +54,7 @@ impl Shape {
             Shape::Cylinder { radius, half_length } => hypot(radius, half_length),
             Shape::Box { half_lengths } => half_lengths.norm(),
             Shape::Ellipsoid { radii } => radii.max(),
+            Shape::Hull(ref hull) => hull.corners().iter().map(|corner| corner.norm()).fold(0.0, f64::max),
         }
     }
 }

@@ -29,6 +29,7 @@ impl Span {
                 let Swept { half, radius } = ellipsoid_as_capsule(&radii);
                 ((turn * half).abs(), radius)
             }
+            Shape::Hull(ref hull) => (turn.abs() * hull.half_lengths(), 0.0),
         };
         Some(Span { centre, half_lengths, rounding })
     }

@@ -45,6 +45,23 @@ pub fn smooth(share: f64) -> f64 {
     share * share * (3.0 - 2.0 * share)
 }
 
+/// Rates at the keys, which rise, of a curve through as many values that is at rest at both ends: between them those of
+/// the parabola through a value and its two neighbours.
+pub fn rates_of_neighbours<T>(keys: &[f64], values: &[T]) -> Vec<T>
+where
+    T: Copy + Default + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T> + Div<f64, Output = T>,
+{
+    let slope = |key: usize| (values[key + 1] - values[key]) / (keys[key + 1] - keys[key]);
+    let rate = |key: usize| {
+        if key == 0 || key + 1 == keys.len() {
+            return T::default();
+        }
+        let [before, after] = [keys[key] - keys[key - 1], keys[key + 1] - keys[key]];
+        (slope(key - 1) * after + slope(key) * before) / (before + after)
+    };
+    (0..keys.len()).map(rate).collect()
+}
+
 impl Span {
     /// On the straight line between its ends.
     pub fn linear<T: Copy + Add<Output = T> + Mul<f64, Output = T>>(&self, values: &[T], share: f64) -> T {
@@ -75,6 +92,13 @@ mod tests {
     use super::*;
 
     const KEYS: [f64; 3] = [1.0, 2.0, 4.0];
+
+    #[test]
+    fn a_curve_through_values_of_a_parabola_has_its_rates_between_the_ends() {
+        let keys = [0.0, 1.0, 1.5, 4.0];
+        let values = keys.map(|t: f64| 3.0 + 2.0 * t - t * t);
+        assert_eq!(rates_of_neighbours(&keys, &values), [0.0, 0.0, -1.0, 0.0]);
+    }
 
     #[test]
     fn a_time_is_before_between_or_after_the_keys() {

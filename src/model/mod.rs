@@ -4,7 +4,9 @@
 //! Velocity coordinates are numbered in the same order. All quantities are SI; a body's own quantities are in
 //! its body frame unless the name says otherwise.
 
+pub mod bvh;
 pub mod companion;
+mod mesh;
 pub mod mjcf;
 mod open;
 mod pose;
@@ -216,6 +218,9 @@ pub struct Keyframe {
 pub const REST_KEYFRAMES: [&str; 7] =
     ["rest", "stand", "standing", "knees_bent", "stand_bent_knees", "home", "init"];
 
+/// By how much a value that is written with few digits may be beyond the end of a range, rad or m.
+const ROUND_OFF: f64 = 1e-6;
+
 impl PartNames for Model {
     fn body_name(&self, body: BodyId) -> Option<&str> {
         self.bodies.get(body.0).map(|body| body.name.as_str())
@@ -353,13 +358,38 @@ impl Model {
     }
 
     /// The pose the character stands in by itself: the first of the keyframes in [`REST_KEYFRAMES`] that there is, else
-    /// the neutral configuration.
+    /// the neutral configuration; with joints that are outside of their ranges there at the nearer end.
     pub fn rest_configuration(&self) -> Vec<f64> {
+        let mut q = self.given_rest();
+        for (joint, [low, high]) in self.ranges() {
+            q[joint.q_index] = q[joint.q_index].clamp(low, high);
+        }
+        q
+    }
+
+    /// Joints whose value in the rest pose of the file is outside of their range, with that value and the range, rad or
+    /// m.
+    pub fn outside_at_rest(&self) -> impl Iterator<Item = (&Joint, f64, [f64; 2])> {
+        let q = self.given_rest();
+        self.ranges().filter_map(move |(joint, [low, high])| {
+            let value = q[joint.q_index];
+            let is_outside = value < low - ROUND_OFF || value > high + ROUND_OFF;
+            is_outside.then_some((joint, value, [low, high]))
+        })
+    }
+
+    fn given_rest(&self) -> Vec<f64> {
         let named = |name: &&str| self.keyframes.iter().find(|key| key.name == **name);
         match REST_KEYFRAMES.iter().find_map(named) {
             Some(key) => key.q.clone(),
             None => self.neutral_configuration(),
         }
+    }
+
+    /// Hinges and slides that have a range, with it.
+    fn ranges(&self) -> impl Iterator<Item = (&Joint, [f64; 2])> {
+        let single = self.joints.iter().filter(|joint| joint.kind.nv() == 1);
+        single.filter_map(|joint| Some((joint, joint.range?)))
     }
 
     /// Whether one of two bodies is joined to the other.

@@ -83,6 +83,7 @@ impl Shape {
             Shape::Cylinder { radius, half_length } => radius * hypot(up.x, up.y) + half_length * up.z.abs(),
             Shape::Box { half_lengths } => half_lengths.dot(&up.abs()),
             Shape::Ellipsoid { radii } => radii.component_mul(&up).norm(),
+            Shape::Hull(ref hull) => -hull.farthest(&-up).dot(&up),
         };
         pose.translation.z - below
     }

@@ -1,6 +1,7 @@
 //! A model as an MJCF file that MuJoCo opens, and without shown bodies our own reader: what an exported run stands on.
 
 use super::{Body, BodyId, Geom, Joint, JointKind, Model, Shape, Site};
+use crate::geometry::Hull;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::fmt::Write;
 
@@ -35,9 +36,12 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &
             .text("inertiafromgeom", "false"),
     );
     page.line(Tag::new("option").numbers("gravity", gravity.as_slice()));
+    let shown_geoms = shown.iter().flat_map(|body| &body.geoms);
+    let hulls = Hulls::of(model.geoms.iter().chain(fixed).chain(shown_geoms));
+    hulls.write(&mut page);
     page.open(Tag::new("worldbody"));
     for geom in model.geoms.iter().filter(|geom| geom.body.is_none()) {
-        page.line(geom_tag(geom, &geom.name));
+        page.line(geom_tag(geom, &geom.name, &hulls));
     }
     for geom in fixed {
         // A character may have a shape of the same name as the scene's.
@@ -45,17 +49,17 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &
         while model.geoms.iter().any(|other| other.name == name) {
             name.push('_');
         }
-        page.line(geom_tag(geom, &name));
+        page.line(geom_tag(geom, &name, &hulls));
     }
     for site in model.sites.iter().filter(|site| site.body.is_none()) {
         page.line(site_tag(site));
     }
-    write_bodies(&mut page, model);
+    write_bodies(&mut page, model, &hulls);
     for body in shown {
         let tag = Tag::new("body").text("name", &body.name).text("mocap", "true");
         page.open(framed(tag, &body.position, &body.orientation));
         for geom in &body.geoms {
-            page.line(geom_tag(geom, &geom.name));
+            page.line(geom_tag(geom, &geom.name, &hulls));
         }
         page.close("body");
     }
@@ -85,7 +89,7 @@ fn write_actuators(page: &mut Page, model: &Model) {
 }
 
 /// Bodies are depth first, so a body's end comes before the first later body that is not below it.
-fn write_bodies(page: &mut Page, model: &Model) {
+fn write_bodies(page: &mut Page, model: &Model, hulls: &Hulls) {
     let mut open: Vec<BodyId> = Vec::new();
     for (index, body) in model.bodies.iter().enumerate() {
         while open.last().copied() != body.parent && open.pop().is_some() {
@@ -100,7 +104,7 @@ fn write_bodies(page: &mut Page, model: &Model) {
             page.line(inertial_tag(body));
         }
         for geom in model.geoms.iter().filter(|geom| geom.body == Some(BodyId(index))) {
-            page.line(geom_tag(geom, &geom.name));
+            page.line(geom_tag(geom, &geom.name, hulls));
         }
         for site in model.sites.iter().filter(|site| site.body == Some(BodyId(index))) {
             page.line(site_tag(site));
@@ -156,7 +160,40 @@ fn inertial_tag(body: &Body) -> Tag {
         .numbers("fullinertia", &[i.m11, i.m22, i.m33, i.m12, i.m13, i.m23])
 }
 
-fn geom_tag(geom: &Geom, name: &str) -> Tag {
+/// The meshes that shapes are hulls of, each once.
+struct Hulls<'a>(Vec<&'a Hull>);
+
+impl<'a> Hulls<'a> {
+    fn of(geoms: impl Iterator<Item = &'a Geom>) -> Self {
+        let mut found: Vec<&Hull> = Vec::new();
+        for geom in geoms {
+            if let Shape::Hull(hull) = &geom.shape
+                && !found.contains(&&**hull)
+            {
+                found.push(hull);
+            }
+        }
+        Hulls(found)
+    }
+
+    fn name(&self, hull: &Hull) -> String {
+        format!("hull{}", self.0.iter().position(|known| *known == hull).unwrap_or_default() + 1)
+    }
+
+    fn write(&self, page: &mut Page) {
+        if self.0.is_empty() {
+            return;
+        }
+        page.open(Tag::new("asset"));
+        for hull in &self.0 {
+            let points: Vec<f64> = hull.corners().iter().flatten().copied().collect();
+            page.line(Tag::new("mesh").text("name", &self.name(hull)).numbers("vertex", &points));
+        }
+        page.close("asset");
+    }
+}
+
+fn geom_tag(geom: &Geom, name: &str, hulls: &Hulls) -> Tag {
     let (kind, sizes) = match geom.shape {
         // MuJoCo's planes are infinite for contact; the sizes say how they are drawn.
         Shape::Plane => ("plane", vec![0.0, 0.0, 1.0]),
@@ -165,10 +202,15 @@ fn geom_tag(geom: &Geom, name: &str) -> Tag {
         Shape::Cylinder { radius, half_length } => ("cylinder", vec![radius, half_length]),
         Shape::Box { half_lengths } => ("box", half_lengths.as_slice().to_vec()),
         Shape::Ellipsoid { radii } => ("ellipsoid", radii.as_slice().to_vec()),
+        Shape::Hull(_) => ("mesh", Vec::new()),
     };
     let tag = Tag::new("geom");
     let tag = if name.is_empty() { tag } else { tag.text("name", name) };
-    let tag = tag.text("type", kind).numbers("size", &sizes);
+    let tag = tag.text("type", kind);
+    let tag = match &geom.shape {
+        Shape::Hull(hull) => tag.text("mesh", &hulls.name(hull)),
+        _ => tag.numbers("size", &sizes),
+    };
     let tag = framed(tag, &geom.position, &geom.orientation).numbers("friction", &[geom.friction]);
     match geom.collides {
         true => tag,

@@ -1,10 +1,11 @@
 //! A direction of a body along a direction of the world.
 
+use super::aim::angle;
 use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject};
 use crate::contact::tangents;
 use crate::language::diagnostic::FileError;
 use crate::language::expression::{BodyField, VectorField};
-use crate::model::BodyId;
+use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
 use nalgebra::{UnitVector3, Vector3};
 use serde::Deserialize;
@@ -29,6 +30,16 @@ impl Objective for Align {
         let mut error = turn().dot(&first);
         error.append(&turn().dot(&second));
         Some(Residual::position(error))
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Angle)
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        let along = self.along.try_normalize(1e-9)?;
+        pairs.push([0.0, angle(now, self.body, &self.axis, &along)]);
+        Some(())
     }
 }
 

@@ -5,7 +5,7 @@ use crate::language::diagnostic::FileError;
 use crate::language::expression::{BodyField, Lookup, VectorField, VectorValue};
 use crate::math::rates::Rates;
 use crate::math::rotation;
-use crate::model::BodyId;
+use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
 use nalgebra::{Rotation3, Vector3};
 use serde::Deserialize;
@@ -32,6 +32,16 @@ impl Objective for BodyOrientation {
 
     fn follows(&self) -> Option<&'static str> {
         self.rates.is_some().then_some("rad")
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Angle)
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        let off = now.kinematics.rotation[self.body.0] * self.target.matrix().transpose();
+        pairs.push([0.0, rotation::log(&off).norm()]);
+        Some(())
     }
 }
 

@@ -1,9 +1,9 @@
 //! [Jain 2009] §6.1.2: G_p = W⁺ p − p₀, a point of a body to a point of the world.
 
-use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject, Target};
+use super::{Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Subject, Target};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::{PlaceField, VectorField};
-use crate::model::BodyId;
+use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -30,6 +30,20 @@ impl Objective for BodyPoint {
 
     fn follows(&self) -> Option<&'static str> {
         self.target.is_followed().then_some("m")
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Point(self.axes))
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        self.axes.compare(self.target.value, now.kinematics.point(self.body, &self.point), pairs);
+        Some(())
+    }
+
+    fn marker(&self, now: &Now<'_>) -> Option<Marker> {
+        let actual = now.kinematics.point(self.body, &self.point);
+        Some(self.axes.towards(actual, self.target.value, Some("of.body_point.target")))
     }
 }
 

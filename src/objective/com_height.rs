@@ -1,10 +1,12 @@
 //! Height of the COM.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject, Target};
+use super::{Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Subject, Target};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::ScalarField;
 use crate::math::rates::Rates;
+use crate::model::Model;
 use crate::predict::Prediction;
+use nalgebra::Vector3;
 use serde::Deserialize;
 
 /// r = c_z⁺ − ground − target, m. Rates are over the ground, where it rises or sinks.
@@ -25,6 +27,20 @@ impl Objective for ComHeight {
 
     fn follows(&self) -> Option<&'static str> {
         self.target.is_followed().then_some("m")
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Height)
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        pairs.push([self.target.value, now.com.z - now.ground_height]);
+        Some(())
+    }
+
+    fn marker(&self, now: &Now<'_>) -> Option<Marker> {
+        let target = Vector3::new(0.0, 0.0, now.ground_height + self.target.value);
+        Some(Axes::Vertical.towards(now.com, target, Some("of.com_height.target")))
     }
 }
 

@@ -1,10 +1,10 @@
 //! [Jain 2009] §6.1.1 (1): G_cp = proj(COM) − C_sp.
 
-use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Rates, Residual, Subject};
+use super::{Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Rates, Residual, Subject};
 use crate::geometry::Polygon;
 use crate::language::diagnostic::FileError;
 use crate::language::expression::BodyField;
-use crate::model::BodyId;
+use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -19,20 +19,40 @@ pub struct ComOverSupport {
     pub follow: bool,
 }
 
-impl Objective for ComOverSupport {
-    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+impl ComOverSupport {
+    /// Centroid of the support polygon, at height 0, m.
+    fn centre(&self, now: &Now<'_>) -> Option<Vector3<f64>> {
         let centre = if self.feet.is_empty() {
             now.support.centre()?
         } else {
             let is_foot = |body| self.feet.iter().any(|foot| now.model.is_within(body, *foot));
             now.support_of(is_foot, Polygon::centre)?
         };
-        let residual = Residual::position(next.com().horizontal() - Vector3::new(centre.x, centre.y, 0.0));
+        Some(Vector3::new(centre.x, centre.y, 0.0))
+    }
+}
+
+impl Objective for ComOverSupport {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+        let residual = Residual::position(next.com().horizontal() - self.centre(now)?);
         if !self.follow {
             return Some(residual);
         }
         let velocity = now.support_velocity;
         Some(residual.moving(next, (0..2).map(|row| Rates { velocity: velocity[row], acceleration: 0.0 })))
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Point(Axes::Horizontal))
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        Axes::Horizontal.compare(self.centre(now)?, now.com, pairs);
+        Some(())
+    }
+
+    fn marker(&self, now: &Now<'_>) -> Option<Marker> {
+        Some(Axes::Horizontal.towards(now.com, self.centre(now)?, None))
     }
 }
 

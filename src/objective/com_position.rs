@@ -1,8 +1,9 @@
 //! COM to a point of the world.
 
-use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject, Target};
+use super::{Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Subject, Target};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::VectorField;
+use crate::model::Model;
 use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -24,6 +25,19 @@ impl Objective for ComPosition {
 
     fn follows(&self) -> Option<&'static str> {
         self.target.is_followed().then_some("m")
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Point(self.axes))
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        self.axes.compare(self.target.value, now.com, pairs);
+        Some(())
+    }
+
+    fn marker(&self, now: &Now<'_>) -> Option<Marker> {
+        Some(self.axes.towards(now.com, self.target.value, Some("of.com_position.target")))
     }
 }
 

@@ -1,8 +1,9 @@
 //! [Jain 2009] §6.3: G_cv = ċ⁺ − v_d, velocity of the COM.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Subject, is_known};
+use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Subject, is_known};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::VectorField;
+use crate::model::Model;
 use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -27,6 +28,21 @@ impl Objective for ComVelocity {
             Some(along) => error.dot(&along.try_normalize(1e-9)?),
         };
         Some(Residual::of(error, Order::Velocity { time_constant: self.time_constant }))
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(if self.along.is_some() { Subject::Speed } else { Subject::Velocity })
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        match self.along {
+            None => Axes::All.compare(self.target, now.com_velocity, pairs),
+            Some(along) => {
+                let along = along.try_normalize(1e-9)?;
+                pairs.push([self.target.dot(&along), now.com_velocity.dot(&along)]);
+            }
+        }
+        Some(())
     }
 }
 

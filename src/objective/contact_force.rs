@@ -3,7 +3,7 @@
 use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Subject};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::{BodyField, ScalarField};
-use crate::model::BodyId;
+use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
 use serde::Deserialize;
 
@@ -23,6 +23,15 @@ impl Objective for ContactForce {
         let error = next.normal_force(|touch| now.model.is_within(touch.body, self.body)) - target;
         let last = now.normal_force(now.model, self.body) / now.scales.contact_force() - target;
         Some(Residual::of(error, Order::Force { last }))
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Force)
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        pairs.push([self.target * now.scales.weight(), now.normal_force(now.model, self.body)]);
+        Some(())
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Subject};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::SiteField;
+use crate::model::Model;
 use crate::predict::Prediction;
 use serde::Deserialize;
 
@@ -17,6 +18,15 @@ impl Objective for GripForce {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let grip = now.grips.list.iter().position(|grip| grip.site == self.site)?;
         Some(Residual::of(next.grip_force(grip), Order::Force { last: 0.0 }))
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Force)
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        pairs.push([0.0, now.grips.of(self.site)?.last_force.norm()]);
+        Some(())
     }
 }
 

@@ -23,7 +23,7 @@ mod upright;
 mod velocity;
 
 pub use crate::math::rates::Rates;
-pub use aim::{Aim, aim, compare, subject};
+pub use aim::{Aim, Marker, aim};
 pub use align::Align;
 pub use bind::{Binder, JointName};
 pub use body_orientation::BodyOrientation;
@@ -71,21 +71,32 @@ impl std::ops::Deref for Now<'_> {
 /// What a goal is about: an error of the next frame, affine in the unknowns, that should vanish.
 ///
 /// It is geometry alone. How much it counts and how fast it should vanish is the business of the goal that it is
-/// part of. A program may bring its own:
+/// part of. A program may bring its own. [`residual`](Objective::residual) is all it needs; with
+/// [`subject`](Objective::subject) and [`compare`](Objective::compare) traces, plots and the window have its target,
+/// actual value and error as they have those of the shipped kinds:
 ///
 /// ```
-/// use aplomb::model::BodyId;
-/// use aplomb::objective::{Now, Objective, Residual};
+/// use aplomb::model::{BodyId, Model};
+/// use aplomb::objective::{Now, Objective, Residual, Subject};
 /// use aplomb::predict::Prediction;
-/// use nalgebra::Vector3;
 ///
 /// /// r = p⁺ − q⁺, m: two bodies with their origins in one point.
 /// struct Meet(BodyId, BodyId);
 ///
 /// impl Objective for Meet {
 ///     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-///         let origin = |body| next.point(body, &now.kinematics.point(body, &Vector3::zeros()));
+///         let origin = |body: BodyId| next.point(body, &now.kinematics.position[body.0]);
 ///         Some(Residual::position(origin(self.0) + origin(self.1) * -1.0))
+///     }
+///
+///     fn subject(&self, _: &Model) -> Option<Subject> {
+///         Some(Subject::number("m"))
+///     }
+///
+///     fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+///         let [p, q] = [self.0, self.1].map(|body| now.kinematics.position[body.0]);
+///         pairs.push([0.0, (p - q).norm()]);
+///         Some(())
 ///     }
 /// }
 /// ```
@@ -96,6 +107,30 @@ pub trait Objective: Any + Send {
     /// Unit of the distance from a moving target that the goal keeps up with; `None` where it follows none.
     fn follows(&self) -> Option<&'static str> {
         None
+    }
+
+    /// What it compares with its target, the same in every frame: the trace lists these numbers by name and unit,
+    /// and plots and the window show them. `None` of one that says nothing of it, as here.
+    fn subject(&self, _model: &Model) -> Option<Subject> {
+        None
+    }
+
+    /// Puts target and actual value of each number of its [`subject`](Objective::subject) at time t into `pairs`, in
+    /// that order. `None` where that has no meaning now, as here. What is there already is not looked at.
+    ///
+    /// Forces are those of the frame before, which led to where everything is.
+    fn compare(&self, _now: &Now<'_>, _pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        None
+    }
+
+    /// A point and where it is wanted, which the window draws; `None` of one that is about no point, as here.
+    fn marker(&self, _now: &Now<'_>) -> Option<Marker> {
+        None
+    }
+
+    /// Where it wants joints, for the ghost of that pose in the window; none, as here, of one that is not about them.
+    fn joint_targets(&self) -> &[JointTarget] {
+        &[]
     }
 }
 

@@ -1,7 +1,7 @@
 //! Joint angles towards a pose.
 
 use super::{
-    Binder, BoundObjective, Evaluated, JointName, Now, Objective, Residual, Subject, Target, Tracked,
+    Binder, BoundObjective, Evaluated, JointName, Now, Objective, Residual, Subject, Target, Tracked, aim,
 };
 use crate::language::diagnostic::{FileError, Source, Warning};
 use crate::language::expression::{Scalar, ScalarField};
@@ -45,6 +45,19 @@ impl Objective for Pose {
 
     fn follows(&self) -> Option<&'static str> {
         self.joints.iter().any(|joint| joint.target.is_followed()).then_some("rad")
+    }
+
+    fn subject(&self, model: &Model) -> Option<Subject> {
+        Some(Subject::joints(model, self.joints.iter().map(|goal| goal.joint)))
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        pairs.extend(aim::joints(self, now.model).map(|(index, target)| [target, now.state.q[index]]));
+        Some(())
+    }
+
+    fn joint_targets(&self) -> &[JointTarget] {
+        &self.joints
     }
 }
 

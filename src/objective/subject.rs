@@ -22,6 +22,8 @@ pub enum Subject {
     Rates,
     /// The size of a force, N.
     Force,
+    /// Numbers of one unit, by name, of an objective that a program brings.
+    Numbers(Vec<Part>),
 }
 
 /// One number of an objective.
@@ -34,6 +36,11 @@ pub struct Part {
 }
 
 impl Subject {
+    /// One number without a name, of an objective that a program brings.
+    pub fn number(unit: &'static str) -> Self {
+        Subject::Numbers(vec![Part { name: String::new(), unit }])
+    }
+
     /// The angles of those of these joints that have one.
     pub(super) fn joints(model: &Model, joints: impl Iterator<Item = JointId>) -> Self {
         let part = |joint: JointId| {
@@ -57,7 +64,7 @@ impl Subject {
         match self {
             Subject::Point(axes) => vector(*axes),
             Subject::Velocity => vector(Axes::All),
-            Subject::Joints(joints) => joints.clone(),
+            Subject::Joints(parts) | Subject::Numbers(parts) => parts.clone(),
             Subject::Height | Subject::Speed | Subject::Angle | Subject::Rates | Subject::Force => {
                 vec![Part { name: String::new(), unit: self.unit() }]
             }
@@ -72,6 +79,7 @@ impl Subject {
             Subject::Angle | Subject::Joints(_) => "rad",
             Subject::Rates => "rad/s",
             Subject::Force => "N",
+            Subject::Numbers(parts) => parts.first().map_or("", |part| part.unit),
         }
     }
 }

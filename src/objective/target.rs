@@ -1,6 +1,6 @@
 //! Where a goal wants something, as plain numbers.
 
-use super::Rates;
+use super::{Marker, Rates};
 use crate::math::affine::Affine;
 use nalgebra::Vector3;
 use std::ops::Range;
@@ -68,6 +68,23 @@ impl Axes {
     /// Rates of these components, one by one.
     pub(super) fn rates(self, rates: Rates<Vector3<f64>>) -> impl Iterator<Item = Rates<f64>> {
         self.rows().map(move |row| rates.row(row))
+    }
+
+    /// Puts these components of a target and of what there is side by side.
+    pub(super) fn compare(self, target: Vector3<f64>, actual: Vector3<f64>, pairs: &mut Vec<[f64; 2]>) {
+        pairs.extend(self.rows().map(|row| [target[row], actual[row]]));
+    }
+
+    /// A point that is wanted with these components where a target is.
+    pub(super) fn towards(
+        self,
+        actual: Vector3<f64>,
+        target: Vector3<f64>,
+        key: Option<&'static str>,
+    ) -> Marker {
+        let mut wanted = actual;
+        self.rows().for_each(|row| wanted[row] = target[row]);
+        Marker { actual, wanted, key }
     }
 
     pub(super) fn rows(self) -> Range<usize> {

@@ -1,9 +1,10 @@
 //! [Jain 2009] §6.1.1 (2): G_spine = d_spine × ĵ.
 
+use super::aim::angle;
 use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::BodyField;
-use crate::model::BodyId;
+use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
 use nalgebra::{UnitVector3, Vector3};
 use serde::Deserialize;
@@ -21,6 +22,15 @@ impl Objective for Upright {
     fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let direction = next.direction(self.body, &self.axis);
         Some(Residual::position(direction.cross(&Vector3::z()).horizontal()))
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Angle)
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        pairs.push([0.0, angle(now, self.body, &self.axis, &Vector3::z())]);
+        Some(())
     }
 }
 

@@ -1,7 +1,8 @@
 //! [Jain 2009] §6.1.1 (3): G_qv = q̇⁺.
 
-use super::{Binder, BoundObjective, JointName, Now, Objective, Order, Rates, Residual};
+use super::{Binder, BoundObjective, JointName, Now, Objective, Order, Rates, Residual, Subject};
 use crate::language::diagnostic::FileError;
+use crate::model::Model;
 use crate::predict::Prediction;
 use serde::Deserialize;
 
@@ -29,6 +30,16 @@ impl Objective for Velocity {
             false => Rates::default(),
         };
         Some(residual.moving(next, self.coordinates.iter().map(carried)))
+    }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::Rates)
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        let squares = self.coordinates.iter().map(|k| now.state.v[*k] * now.state.v[*k]);
+        pairs.push([0.0, squares.sum::<f64>().sqrt()]);
+        Some(())
     }
 }
 

@@ -96,7 +96,7 @@ pub struct SolverStats {
 }
 
 /// Something to draw, fixed to parts.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Outline {
     /// A shape in the frame of a part.
     Solid {

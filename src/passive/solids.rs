@@ -272,6 +272,12 @@ impl Mover {
                     UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
                 WorldShape::Cuboid { center: position, orientation, half: half_lengths }
             }
+            // A mesh is felt as the box around its hull.
+            model::Shape::Hull(ref hull) => {
+                let orientation =
+                    UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
+                WorldShape::Cuboid { center: position, orientation, half: hull.half_lengths() }
+            }
             model::Shape::Ellipsoid { radii } => {
                 let Swept { half, radius } = ellipsoid_as_capsule(&radii);
                 let half = turn * half;

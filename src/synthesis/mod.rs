@@ -26,7 +26,7 @@ use crate::language::diagnostic::Place;
 use crate::language::expression::Lookup;
 use crate::model::Model;
 use crate::model::scales::STANDARD_GRAVITY;
-use crate::objective::{Form, Now, Objective, compare};
+use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
 use crate::qp::solver::{Clarabel, QpError, QpSolution, QpSolver};
 use crate::qp::{Label, Qp, RowLabel, UnknownKind, UnknownLabel};
@@ -284,7 +284,8 @@ impl Synthesiser {
 
 /// Notes target and actual value of a goal.
 fn note(now: &Now<'_>, goal: &ActiveGoal<'_>, pairs: &mut Vec<[f64; 2]>, result: &mut Synthesis) {
-    if compare(goal.objective, now, pairs).is_none() {
+    pairs.clear();
+    if goal.objective.compare(now, pairs).is_none() {
         return;
     }
     for (&number, [target, actual]) in goal.numbers.iter().zip(&*pairs) {

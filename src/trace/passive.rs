@@ -1,6 +1,7 @@
 //! What a trace says of passive objects.
 
 use super::field::{lists, record};
+use crate::geometry::Hull;
 use crate::model::Shape;
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
@@ -36,7 +37,7 @@ pub struct PassiveSolid {
 }
 
 /// A shape; lengths in m, as in MJCF.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SolidShape {
     /// A ball about the origin.
@@ -67,6 +68,11 @@ pub enum SolidShape {
     Ellipsoid {
         /// Half of its lengths along x, y and z, m.
         radii: [f64; 3],
+    },
+    /// The convex hull of points.
+    Hull {
+        /// Its corners, m.
+        corners: Vec<[f64; 3]>,
     },
 }
 
@@ -137,6 +143,9 @@ impl SolidShape {
             Shape::Cylinder { radius, half_length } => Some(SolidShape::Cylinder { radius, half_length }),
             Shape::Box { half_lengths } => Some(SolidShape::Box { half_lengths: half_lengths.into() }),
             Shape::Ellipsoid { radii } => Some(SolidShape::Ellipsoid { radii: radii.into() }),
+            Shape::Hull(ref hull) => Some(SolidShape::Hull {
+                corners: hull.corners().iter().map(|corner| (*corner).into()).collect(),
+            }),
         }
     }
 
@@ -148,6 +157,12 @@ impl SolidShape {
             SolidShape::Cylinder { radius, half_length } => Shape::Cylinder { radius, half_length },
             SolidShape::Box { half_lengths } => Shape::Box { half_lengths: Vector3::from(half_lengths) },
             SolidShape::Ellipsoid { radii } => Shape::Ellipsoid { radii: Vector3::from(radii) },
+            SolidShape::Hull { ref corners } => {
+                let corners: Vec<Vector3<f64>> =
+                    corners.iter().map(|corner| Vector3::from(*corner)).collect();
+                // Corners of a file that is damaged may have none.
+                Hull::new(&corners).map_or(Shape::Sphere { radius: 0.0 }, |hull| Shape::Hull(hull.into()))
+            }
         }
     }
 }

@@ -125,7 +125,8 @@ impl World {
         self.passive = PassiveWorld::new(&around);
     }
 
-    pub(super) fn set_parallel(&mut self, parallel: bool) {
+    /// Has characters be solved side by side from now on, or one after another, with the same bytes.
+    pub fn set_parallel(&mut self, parallel: bool) {
         self.parallel = parallel;
     }
 

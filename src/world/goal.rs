@@ -4,7 +4,7 @@ use crate::controller::{BadValue, GoalTerms, ObjectiveTerms};
 use crate::language::diagnostic::Place;
 use crate::language::expression::{Lookup, Switch};
 use crate::model::Model;
-use crate::objective::{BoundObjective, Form, Now, Objective, Subject, subject};
+use crate::objective::{BoundObjective, Form, Now, Objective, Subject};
 use crate::qp::{Label, RowKind, RowLabel};
 use crate::synthesis::ActiveGoal;
 use std::any::Any;
@@ -90,7 +90,7 @@ impl Goal {
 
     /// What it compares with its target; `None` of kinds that say nothing of it.
     pub(super) fn subject(&mut self, model: &Model) -> Option<Subject> {
-        self.objective.subject().or_else(|| subject(self.objective.own()?, model))
+        self.objective.subject().or_else(|| self.objective.own()?.subject(model))
     }
 
     /// What traces, plots and reports call it.

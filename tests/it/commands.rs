@@ -1,5 +1,6 @@
 //! The commands as a user meets them: arguments in; exit code, texts and files out.
 
+use aplomb::trace;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -544,6 +545,31 @@ fn a_plot_file_of_the_release_before_draws_what_todays_does() {
     assert!(today.lines().count() > 100, "{today}");
     assert_eq!(table("old/plots/things.csv"), today);
     assert_eq!(table("alias/plots/passive.csv"), today);
+}
+
+#[test]
+fn a_run_into_which_a_ball_is_thrown_is_read_plotted_and_exported() {
+    let folder = folder();
+    let throw = "events.ball={ kind = \"throw\", at = 0.1, mass = 2.0, radius = 0.1, position = [1.0, 0.0, 1.2], \
+                 velocity = [-4.0, 0.0, 1.0] }";
+    let run =
+        ["run", "stand", "--set", "duration=0.4", "--set", "success={}", "--set", throw, "--out", "run"];
+    let output = aplomb(folder.path(), &run);
+    assert_eq!(code(&output), Some(0), "{}", err(&output));
+    assert!(folder.path().join("run/plots/passive.png").is_file());
+    let trace = trace::read(folder.path().join("run/trace.mcap")).expect("a trace");
+    let objects: Vec<usize> = trace.frames.iter().map(|frame| frame.passive.len()).collect();
+    assert_eq!((objects[9], objects[10], trace.header.passive.len()), (0, 1, 1));
+    for format in ["csv", "jsonl", "foxglove"] {
+        let output = aplomb(folder.path(), &["export", "run", "--to", format, "--out", format]);
+        assert_eq!(code(&output), Some(0), "{format}: {}", err(&output));
+    }
+    let lines = fs::read_to_string(folder.path().join("jsonl/trace.jsonl")).expect("lines");
+    let bodies = |line: &str| -> usize {
+        let frame: Value = serde_json::from_str(line).expect("JSON");
+        frame["mocap_pos"].as_array().map_or(0, Vec::len)
+    };
+    assert!(lines.lines().skip(1).all(|line| bodies(line) == 1), "as many bodies in every frame");
 }
 
 #[test]

@@ -10,6 +10,7 @@ mod examples;
 mod falling;
 mod file_keys;
 mod films;
+mod following;
 mod formulation;
 mod held_objects;
 mod holding;

@@ -7,7 +7,7 @@ mod watch;
 
 pub use player::{Opened, Player};
 
-use crate::session::{Action, Pull, Pulling, Reloaded, Verdict, WriteBack};
+use crate::session::{Action, Other, Pull, Pulling, Reloaded, Verdict, WriteBack};
 use aplomb::cli::{self, Failure};
 use aplomb::controller::ControllerFile;
 use aplomb::trace::{Frame, Header};
@@ -47,6 +47,8 @@ pub enum Command {
     OfferWriteBack,
     /// Write what was shown, or not.
     WriteBack(bool),
+    /// Whether pictures are drawn by the processor that computes.
+    SharesProcessor(bool),
     /// Call this when there is something new.
     Wake(Box<dyn Fn() + Send>),
 }
@@ -56,6 +58,8 @@ pub enum Command {
 pub struct News {
     /// The frame that is shown.
     pub frame: Arc<Frame>,
+    /// Characters beside the scene's own, in the same frame.
+    pub others: Arc<[Other]>,
     /// Frames up to and with it.
     pub at: u64,
     /// The earliest place to go back to, and the last one that is known.
@@ -112,6 +116,10 @@ pub struct Engine {
 const MOST_LAG: Duration = Duration::from_millis(50);
 /// Shortest time between two calls of the window while the run goes on: 60 pictures a second.
 const WAKE: Duration = Duration::from_micros(16_600);
+/// The same while the run is behind and pictures take the processor from it: 15 pictures a second.
+const WAKE_BEHIND: Duration = Duration::from_micros(66_600);
+/// Share of the speed asked for below which the run is behind.
+const BEHIND: f64 = 0.97;
 /// Over how long the pace is measured.
 const PACE: Duration = Duration::from_millis(500);
 /// How many new frames are kept for a window that does not look.
@@ -174,6 +182,7 @@ struct Loop {
     /// Since when, and how many frames, for the pace.
     counted: (Instant, u32),
     pace: f64,
+    shares_processor: bool,
     fresh: Vec<Arc<Frame>>,
     cut: Option<u64>,
     message: Option<String>,
@@ -200,6 +209,7 @@ impl Loop {
             woken: now,
             counted: (now, 0),
             pace: 0.0,
+            shares_processor: false,
             fresh: Vec::new(),
             cut: None,
             message: None,
@@ -240,7 +250,8 @@ impl Loop {
 
     fn obey(&mut self, command: Command) {
         let end = self.player.range()[1];
-        if !matches!(command, Command::Wake(_) | Command::Pull(_)) {
+        // Files are read again when one was written: what was said of that stays.
+        if !matches!(command, Command::Wake(_) | Command::Pull(_) | Command::Reload) {
             (self.message, self.written) = (None, None);
         }
         let done = match command {
@@ -275,12 +286,19 @@ impl Loop {
                 self.player.write_back().map(|offer| self.write_back = Some(Arc::new(offer)))
             }
             Command::WriteBack(is_wanted) => self.write_back(is_wanted),
+            Command::SharesProcessor(shares) => {
+                self.shares_processor = shares;
+                Ok(())
+            }
             Command::Wake(wake) => {
                 self.wake = Some(wake);
                 Ok(())
             }
         };
-        self.take(done);
+        // What cannot be done is told, and what runs goes on.
+        if let Err(message) = done {
+            self.message = Some(message);
+        }
         let now_ends = self.player.range()[1];
         if now_ends < end {
             self.cut = Some(self.cut.map_or(now_ends, |cut| cut.min(now_ends)));
@@ -296,7 +314,7 @@ impl Loop {
         }
         match reloaded {
             Ok(reloaded) => {
-                self.mistakes = None;
+                (self.mistakes, self.message) = (None, None);
                 self.reloads += u64::from(reloaded != Reloaded::Same);
                 if let Reloaded::World(left) = reloaded {
                     let left: Vec<&str> = left.into_iter().map(said).collect();
@@ -388,7 +406,9 @@ impl Loop {
         };
         drop(news);
         let now = Instant::now();
-        if is_told || !self.is_running || now.duration_since(self.woken) >= WAKE {
+        let is_behind = self.shares_processor && self.pace > 0.0 && self.pace < BEHIND * self.speed;
+        let wake = if is_behind { WAKE_BEHIND } else { WAKE };
+        if is_told || !self.is_running || now.duration_since(self.woken) >= wake {
             self.woken = now;
             if let Some(wake) = &self.wake {
                 wake();

@@ -4,7 +4,6 @@ use aplomb::cli;
 use aplomb_view::engine::{Engine, Player};
 use aplomb_view::window::{self, Options};
 use clap::Parser;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -43,8 +42,6 @@ Exit codes: 0 the window was closed, 2 usage or a bad file, 4 no display, or non
 
 /// Samples a pixel where nothing is said.
 const SAMPLES: u16 = 4;
-/// Where Linux has its graphics cards. Without one OpenGL is computed by the processor, which smooth edges cost twice.
-const CARDS: &str = "/dev/dri";
 /// Exit code without a display.
 const NO_DISPLAY: u8 = 4;
 
@@ -55,9 +52,10 @@ fn main() -> ExitCode {
         Ok(engine) => engine,
         Err(failure) => return cli::tell(&failure),
     };
-    let is_software = cfg!(target_os = "linux") && !Path::new(CARDS).exists();
+    let is_software = window::is_software();
     let samples = samples.unwrap_or(if is_software { 0 } else { SAMPLES });
-    let options = Options { is_paused: paused, speed, samples, has_statistics: statistics, started };
+    let options =
+        Options { is_paused: paused, speed, samples, is_software, has_statistics: statistics, started };
     match window::open(engine, opened, options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Drives the window under a virtual display with mouse and keys: looks, selects, pulls, pushes, steps, goes back,
-# branches, opens a finished run. What it shows is told by `--statistics` and checked; pictures go to the folder given
+# branches, edits files, moves sliders and targets, writes them back, saves scenes and has them computed anew, opens a
+# finished run. What it shows is told by `--statistics` and checked; pictures go to the folder given
 # (a temporary one otherwise). APLOMB_VIEW and APLOMB name programs that are built already.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -54,6 +55,7 @@ await() {
 
 at() { grep -E "^(running|paused) " "$log" | tail -n 1 | sed -E 's/.* at ([0-9]+) of.*/\1/'; }
 end() { grep -E "^(running|paused) " "$log" | tail -n 1 | sed -E 's/.* of ([0-9]+),.*/\1/'; }
+digest() { grep -E "^(running|paused) " "$log" | tail -n 1 | sed -E 's/.*digest ([0-9a-f]+),.*/\1/'; }
 picture() { import -window root "$pictures/$1.png"; }
 
 open_window() {
@@ -63,6 +65,36 @@ open_window() {
     window=$(xdotool search --sync --onlyvisible --pid "$program" | head -n 1)
     xdotool windowmove "$window" 0 0 windowsize "$window" 1280 800 windowfocus "$window"
     sleep 0.5
+}
+
+# Drags with a mouse button from one place to another, as a hand does: in steps.
+drag() { # BUTTON X Y DX DY
+    xdotool mousemove "$2" "$3"
+    sleep 0.2
+    xdotool mousedown "$1"
+    for step in 1 2 3 4; do
+        sleep 0.1
+        xdotool mousemove $(($2 + $4 * step / 4)) $(($3 + $5 * step / 4))
+    done
+    sleep 0.2
+    xdotool mouseup "$1"
+}
+
+# The scene that was saved, computed anew by the main program, comes to the same bits in the frame that is shown.
+replays() { # SCENE
+    local frame digest
+    frame=$(at)
+    digest=$(digest)
+    close_window
+    (cd "$pictures" && "$aplomb" run "$1" --quiet --no-plots --out "replay_${1%.toml}") || true
+    open_window "$pictures/replay_${1%.toml}" --paused
+    await "paused at 0 of"
+    for _ in $(seq $((frame / 10))); do xdotool key Next; done
+    for _ in $(seq $((frame % 10))); do xdotool key Right; done
+    await "paused at $frame of"
+    [ "$(digest)" = "$digest" ] || fail "$1 does not move as it was saved: $(digest) instead of $digest in frame $frame"
+    echo "$1 replays to the same bits, $frame frames"
+    close_window
 }
 
 close_window() {
@@ -204,7 +236,38 @@ cp "$own/good.toml" "$own/own.toml"
 sleep 1
 await "running .*selected [a-z_]+$"
 
-# A ball to the chest, and the target of the height dragged: both are saved.
+# The slider of `crouch`, and what it was set to written into the file: looked at, left, looked at again, written.
+xdotool key space
+await "paused at"
+drag 1 951 460 -8 0
+sleep 0.3
+xdotool mousemove 944 437 click 1
+await "offers to write"
+sleep 0.3
+picture 11-write-back
+before=$(cat "$own/own.toml")
+xdotool key Escape
+await "paused .*selected [a-z_]+$"
+[ "$before" = "$(cat "$own/own.toml")" ] || fail "what was not confirmed was written"
+xdotool mousemove 944 437 click 1
+await "offers to write"
+xdotool key Return
+await "written to .*own.toml"
+[ "$(diff <(echo "$before") "$own/own.toml" | grep -c '^>')" = 1 ] || fail "more than one line was written"
+grep -q '^crouch = .*# m, of the COM' "$own/own.toml" || fail "the comment is gone"
+
+# The target of the height, dragged downwards; a ball to the chest. Both are saved, and move the same.
+drag_target() {
+    xdotool keydown ctrl
+    drag 3 439 "$1" 0 30
+    xdotool keyup ctrl
+}
+drag_target 353
+sleep 0.3
+picture 12-target
+xdotool key space
+await "running"
+sleep 1
 xdotool mousemove 430 235
 xdotool key t
 sleep 0.45
@@ -217,8 +280,30 @@ xdotool key ctrl+s
 await "written to scene_window_1.toml"
 grep -q '^kind = "throw"' "$pictures/scene_window_1.toml" || fail "the saved scene has no throw"
 grep -q '^kind = "replace"' "$pictures/scene_window_1.toml" || fail "the saved scene has no reload"
+grep -q '^path = "states.balance.objectives.height.of.com_height.target"' "$pictures/scene_window_1.toml" ||
+    fail "the saved scene has no target"
 "$aplomb" check "$pictures/scene_window_1.toml" || fail "the saved scene is no scene"
-close_window
+replays scene_window_1.toml
+
+# A scene that changes while it runs goes on, and is not saved: no scene says that. From its new beginning it is.
+open_window "$own/scene.toml"
+await "running at [1-9][0-9]"
+sed 's/^duration.*/&\ngravity = [0.0, 0.0, -8.0]/' "$own/scene.toml" >"$own/new.toml"
+mv "$own/new.toml" "$own/scene.toml"
+await "reloads 1,"
+xdotool key ctrl+s
+await "not saved: "
+picture 13-not-saved
+await "running"
+xdotool key BackSpace
+sleep 1
+xdotool key space
+await "paused at"
+cp "$own/own.toml" "$pictures/own.toml"
+xdotool key ctrl+s
+await "written to scene_window_2.toml"
+grep -q 'gravity = \[0.0, 0.0, -8.0\]' "$pictures/scene_window_2.toml" || fail "the scene was saved as it was before"
+replays scene_window_2.toml
 
 # A finished run, by the main program.
 "$aplomb" run stand --set duration=0.5 --quiet --no-plots --out "$pictures/run" || true

@@ -15,7 +15,7 @@ pub struct Direction {
     /// Whether `limit` is the largest impulse of the map, so that more may be borne.
     pub all: bool,
     /// Impulses that are not survived though a larger one is, N s.
-    pub holes: Vec<f64>,
+    pub isolated_failures: Vec<f64>,
     /// Steps at `limit`.
     pub steps: Option<u64>,
 }
@@ -54,7 +54,7 @@ fn direction(rows: &[Row]) -> Direction {
         direction: rows.first().and_then(|row| row.values.first()).copied().unwrap_or_default(),
         limit: last.map(impulse),
         all: borne == rows.len(),
-        holes: rows[..most].iter().filter(|row| !row.passed()).map(impulse).collect(),
+        isolated_failures: rows[..most].iter().filter(|row| !row.passed()).map(impulse).collect(),
         steps: last.and_then(|row| row.figures.as_ref()).map(|figures| figures.steps),
     }
 }

@@ -84,7 +84,7 @@ fn rows(direction: f64, fates: &str) -> Vec<Row> {
 }
 
 #[test]
-fn the_area_counts_what_is_survived_below_the_first_hole() {
+fn the_area_counts_what_is_survived_below_the_first_isolated_failure() {
     let fates = [(0.0, "++-+"), (90.0, "++++"), (180.0, "----"), (270.0, "+---")];
     let rows: Vec<Row> = fates.into_iter().flat_map(|(direction, fates)| rows(direction, fates)).collect();
     let map = PushMap::new(&rows, 4);
@@ -92,8 +92,8 @@ fn the_area_counts_what_is_survived_below_the_first_hole() {
     assert_eq!(limits, [Some(30.0), Some(50.0), None, Some(20.0)]);
     let all: Vec<bool> = map.directions.iter().map(|bearing| bearing.all).collect();
     assert_eq!(all, [false, true, false, false]);
-    assert_eq!(map.directions[0].holes, [40.0]);
-    assert!(map.directions[1..].iter().all(|bearing| bearing.holes.is_empty()));
+    assert_eq!(map.directions[0].isolated_failures, [40.0]);
+    assert!(map.directions[1..].iter().all(|bearing| bearing.isolated_failures.is_empty()));
     assert_eq!((map.mean, map.least), (25.0, 0.0));
     assert!((map.area - TAU * 25.0).abs() < 1e-12);
 }

@@ -29,21 +29,21 @@ fn push_map(text: &mut String, map: &PushMap) {
     line(
         text,
         format_args!(
-            "  {:>9}  {:>14}  {:>5}  fails below it at, N s",
+            "  {:>9}  {:>14}  {:>5}  isolated failures at, N s",
             "direction", "survived to, N s", "steps"
         ),
     );
     for direction in &map.directions {
-        let Direction { direction: degrees, limit, all, steps, holes } = direction;
+        let Direction { direction: degrees, limit, all, steps, isolated_failures } = direction;
         let limit = match limit {
             Some(limit) if *all => format!("{limit} or more"),
             Some(limit) => limit.to_string(),
             None => "none".into(),
         };
-        let holes: Vec<String> = holes.iter().map(f64::to_string).collect();
+        let failures: Vec<String> = isolated_failures.iter().map(f64::to_string).collect();
         let steps = steps.map(|steps| steps.to_string()).unwrap_or_default();
         let degrees = format!("{}°", rounded(*degrees));
-        line(text, format_args!("  {degrees:>9}  {limit:>14}  {steps:>5}  {}", holes.join(" ")));
+        line(text, format_args!("  {degrees:>9}  {limit:>14}  {steps:>5}  {}", failures.join(" ")));
     }
     let PushMap { area, mean, least, .. } = map;
     line(

@@ -4,9 +4,9 @@ use super::interval::Interval;
 use super::value::Lookup;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
-use crate::math::interpolation::{Place, place, smooth};
+use crate::math::interpolation::{Place, place, rates_of_neighbours, smooth};
 use serde::Deserialize;
-use std::ops::{Add, Mul};
+use std::ops::{Add, Div, Mul, Sub};
 
 /// Keyframes as a file gives them; `V` is a number or `[x, y, z]`. Before the first time the first value
 /// holds, after the last the last.
@@ -36,6 +36,8 @@ pub enum Interpolation {
     Linear,
     /// Starts and arrives with no rate: s² (3 − 2 s).
     Smooth,
+    /// A curve whose rate has no jump: at rest at both ends, through each value between them as through its neighbours.
+    Curve,
     /// Each value holds until the next time.
     Step,
 }
@@ -57,6 +59,8 @@ pub enum Clock {
 pub(super) struct Track<T> {
     times: Vec<f64>,
     values: Vec<T>,
+    /// At each time, of a curve; none otherwise.
+    rates: Vec<T>,
     interpolation: Interpolation,
     clock: Clock,
 }
@@ -67,7 +71,10 @@ impl<V: Clone> Keyframes<V> {
         &self,
         source: &Source,
         convert: impl Fn(&V) -> Option<T>,
-    ) -> Result<Track<T>, FileError> {
+    ) -> Result<Track<T>, FileError>
+    where
+        T: Copy + Default + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T> + Div<f64, Output = T>,
+    {
         let times = self.times.get_ref();
         let at_times = |message: String| FileError::new(source, self.times.span(), message);
         if times.is_empty() {
@@ -86,13 +93,24 @@ impl<V: Clone> Keyframes<V> {
         }
         let values: Option<Vec<T>> = given.iter().map(convert).collect();
         let values = values.ok_or_else(|| at_values("values must be finite".into()))?;
-        Ok(Track { times: times.clone(), values, interpolation: self.interpolation, clock: self.clock })
+        let is_curve = self.interpolation == Interpolation::Curve;
+        let rates = if is_curve { rates_of_neighbours(times, &values) } else { Vec::new() };
+        Ok(Track {
+            times: times.clone(),
+            values,
+            rates,
+            interpolation: self.interpolation,
+            clock: self.clock,
+        })
     }
 }
 
 const LESS: std::cmp::Ordering = std::cmp::Ordering::Less;
 
-impl<T: Copy + Add<Output = T> + Mul<f64, Output = T>> Track<T> {
+impl<T> Track<T>
+where
+    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f64, Output = T> + Div<f64, Output = T>,
+{
     pub fn value(&self, lookup: &dyn Lookup) -> T {
         let time = match self.clock {
             Clock::Run => lookup.time(),
@@ -105,6 +123,7 @@ impl<T: Copy + Add<Output = T> + Mul<f64, Output = T>> Track<T> {
         let share = match self.interpolation {
             Interpolation::Linear => span.share,
             Interpolation::Smooth => smooth(span.share),
+            Interpolation::Curve => return span.cubic(&self.values, &self.rates)[0],
             Interpolation::Step => 0.0,
         };
         span.linear(&self.values, share)
@@ -120,9 +139,14 @@ impl<T: Copy + Add<Output = T> + Mul<f64, Output = T>> Track<T> {
 }
 
 impl Track<f64> {
-    /// From the least to the most of its values: nothing goes beyond them between two times.
+    /// From the least to the most of its values, which nothing goes beyond between two times but a curve: that stays
+    /// within the control points of its cubics.
     pub fn range(&self) -> Interval {
-        let all = self.values.iter().copied().map(Interval::of).reduce(Interval::join);
+        let beside = (1..self.rates.len()).flat_map(|key| {
+            let third = (self.times[key] - self.times[key - 1]) / 3.0;
+            [self.values[key - 1] + self.rates[key - 1] * third, self.values[key] - self.rates[key] * third]
+        });
+        let all = self.values.iter().copied().chain(beside).map(Interval::of).reduce(Interval::join);
         all.unwrap_or(Interval::ANY)
     }
 }

@@ -225,6 +225,9 @@ fn keyframes_hold_their_ends_and_follow_either_clock() {
     assert_eq!(value("", &at(3.0)), 1.0);
     assert_eq!(value(", interpolation = 'step'", &at(0.99)), 5.0);
     assert_eq!(value(", interpolation = 'smooth'", &at(0.25)), 5.3125);
+    // Rates 0 and −2 at the ends of the first second: 6 + (0 + 2)/8.
+    assert_eq!(value(", interpolation = 'curve'", &at(0.5)), 6.25);
+    assert_eq!(value(", interpolation = 'curve'", &at(1.0)), 7.0);
     assert_eq!(value(", clock = 'state'", &at(0.25)), 1.0);
 }
 

@@ -6,6 +6,7 @@ mod element;
 mod frame;
 mod inertia;
 mod joint;
+mod mesh;
 mod names;
 mod pair;
 mod props;
@@ -25,9 +26,10 @@ use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::model::companion::{Companion, Unmodelled};
 use crate::model::warning::{self, Ignored};
 use crate::model::xml::Tree;
-use crate::model::{BodyId, Model, roles, urdf};
+use crate::model::{BodyId, Joint, Model, roles, urdf};
 use defaults::Defaults;
 use element::Element;
+use mesh::Meshes;
 use names::Names;
 use props::Props;
 use settings::Settings;
@@ -104,7 +106,8 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
         ..Model::empty()
     };
 
-    let mut bodies = TreeReader::new(&tree, &settings, &defaults, model);
+    let meshes = Meshes::find(parts("asset"), source.path.as_deref(), &settings, &defaults)?;
+    let mut bodies = TreeReader::new(&tree, &settings, &defaults, &meshes, model);
     for worldbody in sections("worldbody") {
         bodies.read(worldbody, |body| props.contains(body));
     }
@@ -162,6 +165,7 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
             ),
             friction.warning(source, "dry friction is not modelled; joints that have it", STRICT),
             passive_joints(source, &model, &elements),
+            outside_at_rest(source, &model, &elements),
         ];
         let mut warnings: Vec<Warning> = warnings.into_iter().flatten().collect();
         let model = with_roles(model, companion)?;
@@ -169,7 +173,8 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
         return Ok(Reading { model, warnings });
     }
     if errors.is_empty() {
-        let mut warnings: Vec<Warning> = passive_joints(source, &model, &elements).into_iter().collect();
+        let told = [passive_joints, outside_at_rest].into_iter();
+        let mut warnings: Vec<Warning> = told.filter_map(|told| told(source, &model, &elements)).collect();
         let model = with_roles(model, companion)?;
         warnings.extend(doubts(source, &model, &elements));
         return Ok(Reading { model, warnings });
@@ -199,11 +204,25 @@ const STRICT: &str = "`aplomb check --strict` refuses it";
 
 fn passive_joints(source: &Source, model: &Model, bodies: &[Element]) -> Option<Warning> {
     let first = model.passive_joints().next()?;
-    let joints = bodies[first.body.0].children().filter(|child| child.tag() == "joint");
-    let element =
-        joints.min_by_key(|joint| joint.line().abs_diff(first.line)).unwrap_or(bodies[first.body.0]);
     let names = model.passive_joints().map(|joint| joint.name.as_str());
-    Some(warning::of_passive_joints(source, names, element.tag_span()))
+    Some(warning::of_passive_joints(source, names, span_of(first, bodies)))
+}
+
+fn outside_at_rest(source: &Source, model: &Model, bodies: &[Element]) -> Option<Warning> {
+    let mut outside = Ignored::default();
+    for (joint, value, [low, high]) in model.outside_at_rest() {
+        let said = format!("`{}` at {value:.4}, not within {low:.4} to {high:.4}", joint.name);
+        outside.add(said, span_of(joint, bodies));
+    }
+    let message = "joints that the rest pose has outside of their range, set to its nearer end (rad, m)";
+    outside.warning(source, message, "give the file a keyframe `rest`, or a scene the joints' values")
+}
+
+/// Where the element of a joint stands, or that of its body.
+fn span_of(joint: &Joint, bodies: &[Element]) -> std::ops::Range<usize> {
+    let body = bodies[joint.body.0];
+    let joints = body.children().filter(|child| child.tag() == "joint");
+    joints.min_by_key(|element| element.line().abs_diff(joint.line)).unwrap_or(body).tag_span()
 }
 
 /// Narrows the torque limits to what the actuators can give, and returns what is wrong. Where there are any actuators,

@@ -4,6 +4,7 @@ use super::element::{Attribute, Element, SHORTEST, UNIT_TOLERANCE};
 use crate::language::diagnostic::FileError;
 use crate::math::elementary::atan2;
 use nalgebra::{Matrix3, Quaternion, Rotation3, Unit, UnitQuaternion, Vector3};
+use std::path::PathBuf;
 
 /// When the mass of a body comes from its geoms.
 #[derive(Clone, Copy, PartialEq)]
@@ -27,6 +28,10 @@ pub(super) struct Settings {
     /// Mass of the whole model, kg, where the file demands one.
     pub total_mass: Option<f64>,
     pub gravity: Vector3<f64>,
+    /// Where meshes are, from the folder of the file.
+    pub mesh_folder: PathBuf,
+    /// Whether folders are taken off the names of files.
+    pub strip_path: bool,
 }
 
 impl Settings {
@@ -41,6 +46,8 @@ impl Settings {
             least: [0.0; 2],
             total_mass: None,
             gravity: Vector3::new(0.0, 0.0, -9.81),
+            mesh_folder: PathBuf::new(),
+            strip_path: false,
         }
     }
 
@@ -61,6 +68,13 @@ impl Settings {
         }
         if let Some(balance) = compiler.own("balanceinertia") {
             self.balance_inertia = balance.keyword(&["false", "true"])? == "true";
+        }
+        // `meshdir` counts before `assetdir`, whichever stands first.
+        if let Some(folder) = compiler.own("meshdir").or_else(|| compiler.own("assetdir")) {
+            self.mesh_folder = PathBuf::from(folder.value.trim());
+        }
+        if let Some(strip) = compiler.own("strippath") {
+            self.strip_path = strip.keyword(&["false", "true"])? == "true";
         }
         self.least[0] = compiler.magnitude("boundmass", self.least[0])?;
         self.least[1] = compiler.magnitude("boundinertia", self.least[1])?;
@@ -173,7 +187,7 @@ impl Settings {
 /// The attributes that give an orientation, of which an element has at most one.
 pub(super) const ORIENTATIONS: [&str; 5] = ["quat", "euler", "axisangle", "xyaxes", "zaxis"];
 
-fn quaternion(attribute: &Attribute) -> Result<UnitQuaternion<f64>, FileError> {
+pub(super) fn quaternion(attribute: &Attribute) -> Result<UnitQuaternion<f64>, FileError> {
     let [w, x, y, z] = attribute.array()?;
     normalised([w, x, y, z]).ok_or_else(|| attribute.error("a quaternion of length zero is no orientation"))
 }

@@ -2,6 +2,7 @@
 
 use super::element::{Attribute, Element, SHORTEST};
 use super::frame::{self, InFrame};
+use super::mesh::Meshes;
 use super::settings::{ORIENTATIONS, Settings, from_z_to};
 use crate::language::diagnostic::FileError;
 use crate::model::{BodyId, BodyInertia, Geom, Shape, Site};
@@ -31,6 +32,7 @@ pub(super) fn read_geom(
     element: Element,
     frame: &InFrame,
     settings: &Settings,
+    meshes: &Meshes,
     name: String,
     body: Option<BodyId>,
     weighed: bool,
@@ -53,11 +55,13 @@ pub(super) fn read_geom(
         ("plane", Some(_)) if !collides => {
             return Ok(ReadGeom::Seen { what: "<geom> of a plane that is only seen" });
         }
-        ("mesh", Some(_)) => return Err(mesh_refusal(&element)),
         _ => {}
     }
     let placement = Placement::read(&element, settings)?;
-    let shape = read_shape(&element, kind, &placement)?;
+    let Solid { shape, middle, weight } = match kind {
+        "mesh" => of_mesh(&element, meshes, weighed)?,
+        _ => of_sizes(read_shape(&element, kind, &placement)?),
+    };
     if shape == Shape::Plane && body.is_some() {
         return Err(element.error("a plane belongs in <worldbody>: it does not move"));
     }
@@ -73,15 +77,15 @@ pub(super) fn read_geom(
     }
     let mass = match element.attribute("mass") {
         Some(_) => element.magnitude("mass", 0.0)?,
-        None => element.magnitude("density", DENSITY)? * volume(&shape),
+        None => element.magnitude("density", DENSITY)? * weight.volume,
     };
-    let position = frame::point(frame, placement.position);
+    let place = |local: Vector3<f64>| frame::point(frame, placement.position + placement.orientation * local);
     let orientation = frame::turn(frame, placement.orientation);
     let rotation = orientation.to_rotation_matrix();
-    let about_centre =
-        rotation * Matrix3::from_diagonal(&(mass * unit_inertia(&shape))) * rotation.transpose();
+    let about_centre = rotation * (mass * weight.unit_inertia) * rotation.transpose();
+    let position = place(middle);
     Ok(ReadGeom::Solid {
-        inertia: BodyInertia { mass, centre: position, about_centre },
+        inertia: BodyInertia { mass, centre: place(weight.centre), about_centre },
         geom: Box::new(Geom {
             name,
             body,
@@ -95,12 +99,41 @@ pub(super) fn read_geom(
     })
 }
 
-/// What is said of a mesh that counts.
-fn mesh_refusal(element: &Element) -> FileError {
-    element.error("the mesh of this geom touches or weighs, and meshes are not read").help(
-        "give the body an <inertial> and shapes without a mesh (box, capsule, …), and the mesh contype=\"0\" \
-         conaffinity=\"0\"",
-    )
+/// A shape and what it weighs, in the frame of its geom.
+struct Solid {
+    shape: Shape,
+    /// Origin of the shape's own frame, m.
+    middle: Vector3<f64>,
+    weight: Weight,
+}
+
+struct Weight {
+    /// m³
+    volume: f64,
+    /// m
+    centre: Vector3<f64>,
+    /// Of 1 kg about the centre, m².
+    unit_inertia: Matrix3<f64>,
+}
+
+fn of_sizes(shape: Shape) -> Solid {
+    let unit_inertia = Matrix3::from_diagonal(&unit_inertia(&shape));
+    let weight = Weight { volume: volume(&shape), centre: Vector3::zeros(), unit_inertia };
+    Solid { shape, middle: Vector3::zeros(), weight }
+}
+
+/// A mesh by its hull; what it weighs is needed only where it is `weighed`.
+fn of_mesh(element: &Element, meshes: &Meshes, weighed: bool) -> Result<Solid, FileError> {
+    let mesh = meshes.of(element)?;
+    let (hull, middle) = mesh.hull(element)?;
+    let weight = match weighed {
+        true => {
+            let (volume, centre, inertia) = mesh.distribution(element)?;
+            Weight { volume, centre, unit_inertia: inertia / volume }
+        }
+        false => Weight { volume: 0.0, centre: middle, unit_inertia: Matrix3::zeros() },
+    };
+    Ok(Solid { shape: Shape::Hull(hull), middle, weight })
 }
 
 /// Reads a `<site>`; `body` is `None` in the world.
@@ -213,13 +246,15 @@ fn volume(shape: &Shape) -> f64 {
         Shape::Cylinder { radius, half_length } => PI * radius.powi(2) * 2.0 * half_length,
         Shape::Box { half_lengths } => 8.0 * half_lengths.product(),
         Shape::Ellipsoid { radii } => 4.0 / 3.0 * PI * radii.product(),
+        // What a mesh weighs is measured by itself.
+        Shape::Hull(_) => 0.0,
     }
 }
 
 /// Principal moments of a uniform solid of 1 kg about its centre, in the shape's axes, m².
 fn unit_inertia(shape: &Shape) -> Vector3<f64> {
     match *shape {
-        Shape::Plane => Vector3::zeros(),
+        Shape::Plane | Shape::Hull(_) => Vector3::zeros(),
         Shape::Sphere { radius } => Vector3::repeat(0.4 * radius * radius),
         Shape::Cylinder { radius: r, half_length } => {
             let across = (3.0 * r * r + 4.0 * half_length * half_length) / 12.0;

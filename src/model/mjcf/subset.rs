@@ -225,10 +225,10 @@ pub const ELEMENTS: &[ElementRule] = &[
             ignored("discardvisual", "shapes without contact are kept"),
             ignored("usethread", ""),
             ignored("saveinertial", ""),
-            ignored("strippath", "no file is opened"),
-            ignored("meshdir", "no file is opened"),
-            ignored("texturedir", "no file is opened"),
-            ignored("assetdir", "no file is opened"),
+            read("strippath", "`true`: names of files count without their folders"),
+            read("meshdir", "folder of the meshes, from that of the file"),
+            ignored("texturedir", "no picture is opened"),
+            read("assetdir", "as `meshdir`, which counts before it"),
         ]],
         "",
     ),
@@ -387,8 +387,9 @@ pub const ELEMENTS: &[ElementRule] = &[
             &[
                 read(
                     "type",
-                    "`sphere` (default), `capsule`, `cylinder`, `box`, `ellipsoid`, or in the world `plane` (a half-space); a \
-                     `mesh` that touches nothing and gives no mass, and a `hfield` in the world, are left out with a warning",
+                    "`sphere` (default), `capsule`, `cylinder`, `box`, `ellipsoid`, `mesh` (its convex \
+                     hull), or in the world `plane` (a half-space); a `mesh` in the world or that touches nothing and \
+                     gives no mass, and a `hfield` in the world, are left out with a warning",
                 ),
                 read("size", "m: radius, half-length along z; half-lengths of a box; not used of a plane"),
                 read(
@@ -659,19 +660,19 @@ pub const ELEMENTS: &[ElementRule] = &[
         &["asset", "default"],
         &[&[
             read("name", "left out: the file's name"),
-            ignored("class", ""),
-            read("file", "read where a geom needs it"),
-            read("vertex", "its points, m"),
-            ignored("face", ""),
+            read("class", "default class"),
+            read("file", "STL, OBJ or COLLADA (.dae); opened where a geom touches or weighs"),
+            read("vertex", "its points, m, where it has no file"),
+            read("face", "its triangles, by their points from 0; left out: the convex hull"),
             read("scale", "factors along its axes"),
-            read("refpos", ""),
-            read("refquat", ""),
+            read("refpos", "its origin in the coordinates of the file"),
+            read("refquat", "its axes in the coordinates of the file"),
             ignored("content_type", ""),
             ignored("normal", ""),
             ignored("texcoord", ""),
             ignored("smoothnormal", ""),
             ignored("maxhullvert", ""),
-            ignored("inertia", ""),
+            read("inertia", "`legacy` (default), `convex` or `exact`: what of it weighs, as MuJoCo has it"),
             ignored("builtin", ""),
             ignored("params", ""),
             ignored("material", ""),

@@ -410,9 +410,9 @@ fn an_element_takes_from_its_class_what_it_does_not_say() {
         </body></worldbody></mujoco>"#,
     );
     let shapes: Vec<(&str, Shape, f64)> =
-        read.geoms.iter().map(|geom| (geom.name.as_str(), geom.shape, geom.friction)).collect();
+        read.geoms.iter().map(|geom| (geom.name.as_str(), geom.shape.clone(), geom.friction)).collect();
     let capsule = Shape::Capsule { radius: 0.1, half_length: 0.2 };
-    assert_eq!(shapes[0], ("own", capsule, 0.9));
+    assert_eq!(shapes[0], ("own", capsule.clone(), 0.9));
     assert_eq!(shapes[1], ("class", Shape::Box { half_lengths: Vector3::new(0.7, 0.2, 0.3) }, 0.5));
     assert_eq!(shapes[2], ("main", Shape::Sphere { radius: 0.1 }, 0.5));
     assert_eq!(shapes[3], ("inherited", capsule, 0.5));

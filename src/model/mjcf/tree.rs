@@ -3,6 +3,7 @@
 use super::defaults::{Defaults, MAIN};
 use super::element::Element;
 use super::frame::{self, Item};
+use super::mesh::Meshes;
 use super::names::{Names, Suffix};
 use super::settings::{InertiaFromGeom, Settings};
 use super::shape::ReadGeom;
@@ -20,6 +21,7 @@ const MOST_COORDINATES: usize = 6;
 pub(super) struct TreeReader<'a> {
     settings: &'a Settings,
     defaults: &'a Defaults<'a>,
+    meshes: &'a Meshes<'a>,
     /// What was read.
     pub model: Model,
     bodies: Names,
@@ -43,10 +45,17 @@ struct Waiting<'a> {
 }
 
 impl<'a> TreeReader<'a> {
-    pub fn new(tree: &Tree, settings: &'a Settings, defaults: &'a Defaults<'a>, model: Model) -> Self {
+    pub fn new(
+        tree: &Tree,
+        settings: &'a Settings,
+        defaults: &'a Defaults<'a>,
+        meshes: &'a Meshes<'a>,
+        model: Model,
+    ) -> Self {
         TreeReader {
             settings,
             defaults,
+            meshes,
             model,
             bodies: Names::of(tree, &["body"]),
             joints: Names::of(tree, &["joint", "freejoint"]),
@@ -229,7 +238,7 @@ impl<'a> TreeReader<'a> {
     ) -> Result<Option<BodyInertia>, FileError> {
         let element = self.defaults.apply(item.element, item.childclass)?;
         let name = self.geoms.take(&element, &item.suffix, || made_up)?;
-        match shape::read_geom(element, &item.frame, self.settings, name, id, weighed)? {
+        match shape::read_geom(element, &item.frame, self.settings, self.meshes, name, id, weighed)? {
             ReadGeom::Solid { geom, inertia } => {
                 self.model.geoms.push(*geom);
                 Ok(Some(inertia))

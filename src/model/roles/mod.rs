@@ -19,6 +19,7 @@ mod tests;
 pub use detect::detect;
 pub use doubts::doubts;
 pub use given::{GivenRoles, RoleBodies, RoleJoints, RolePointSpec, RolePoints};
+pub use side::of_name as side_of_name;
 
 use super::{BodyId, JointId, Model, Site};
 use nalgebra::{UnitQuaternion, Vector3};

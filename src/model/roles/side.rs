@@ -11,7 +11,7 @@ const LEFT: [&str; 9] = ["left", "l", "fl", "hl", "rl", "bl", "lf", "lh", "ll"];
 const RIGHT: [&str; 8] = ["right", "r", "fr", "hr", "rr", "br", "rf", "rh"];
 
 /// 1 where a name says left, −1 where it says right, 0 where it says neither or both.
-pub(super) fn of_name(name: &str) -> i32 {
+pub fn of_name(name: &str) -> i32 {
     let words = words(name);
     let says = |side: &[&str], letter: char| {
         words.iter().any(|word| {

@@ -36,6 +36,7 @@ pub(super) fn low_points(tree: &MovingTree, body: usize, collides: bool) -> Vec<
                 let down = pose.rotation.inverse() * -Vector3::z();
                 add(farthest_of_ellipsoid(&radii, &down), 0.0);
             }
+            Shape::Hull(ref hull) => hull.corners().iter().for_each(|corner| add(*corner, 0.0)),
         }
     }
     points

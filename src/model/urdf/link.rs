@@ -1,7 +1,7 @@
 //! Links: their inertia and their shapes.
 
 use super::frame::Frame;
-use super::{Noted, child, error, name_of, numbers, span};
+use super::{Noted, child, error, escaped, mesh, name_of, numbers, span};
 use crate::language::diagnostic::FileError;
 use crate::model::xml::Node;
 use nalgebra::{Matrix3, Vector3};
@@ -22,30 +22,41 @@ pub struct Link<'a> {
     pub node: Node<'a>,
     pub name: &'a str,
     pub inertia: Option<Inertia>,
-    /// Shapes that touch: attributes of MJCF, and where they are.
-    shapes: Vec<(String, Frame)>,
+    /// Shapes that touch, and where they are.
+    shapes: Vec<(Shape, Frame)>,
+}
+
+enum Shape {
+    /// Attributes of MJCF.
+    Sized(String),
+    /// Corners of the hull of a mesh, m.
+    Hull(Vec<Vector3<f64>>),
 }
 
 impl<'a> Link<'a> {
-    pub fn read(node: Node<'a>, noted: &mut Noted) -> Result<Self, FileError> {
+    /// Reads a `<link>`, whose `shapes` touch: the elements of this name.
+    pub fn read(node: Node<'a>, shapes: &str, noted: &mut Noted) -> Result<Self, FileError> {
         let name = name_of(node, "name")?;
         let inertia = match child(node, "inertial") {
             Some(inertial) => read_inertia(inertial, name, noted)?,
             None => None,
         };
-        let mut shapes = Vec::new();
-        for collision in node.children().filter(|part| part.tag() == "collision") {
+        let mut found = Vec::new();
+        for collision in node.children().filter(|part| part.tag() == shapes) {
             let frame = Frame::of(collision)?;
             let geometry = child(collision, "geometry");
             let Some(shape) = geometry.and_then(|geometry| geometry.children().next()) else {
-                return Err(error(collision, "<collision> needs <geometry> with a shape in it".into()));
+                return Err(error(collision, format!("<{shapes}> needs <geometry> with a shape in it")));
             };
             match read_shape(shape)? {
-                Some(attributes) => shapes.push((attributes, frame)),
-                None => noted.meshes.add(format!("`{name}`"), span(shape)),
+                Ok(shape) => found.push((shape, frame)),
+                Err(why) => noted.meshes.add(format!("link `{name}`: {why}"), span(shape)),
             }
         }
-        Ok(Link { node, name, inertia, shapes })
+        if shapes != "collision" && !found.is_empty() {
+            noted.seen.add(format!("`{name}`"), span(node));
+        }
+        Ok(Link { node, name, inertia, shapes: found })
     }
 
     /// Whether it neither weighs nor touches.
@@ -62,19 +73,43 @@ impl<'a> Link<'a> {
             let place = format!("{:?} {:?} {:?}", centre.x, centre.y, centre.z);
             _ = writeln!(text, "<inertial mass=\"{mass:?}\" pos=\"{place}\" fullinertia=\"{moments}\"/>");
         }
-        for (attributes, frame) in &self.shapes {
-            _ = writeln!(text, "<geom {attributes}{}/>", frame.written());
+        for (index, (shape, frame)) in self.shapes.iter().enumerate() {
+            _ = match shape {
+                Shape::Sized(attributes) => writeln!(text, "<geom {attributes}{}/>", frame.written()),
+                Shape::Hull(_) => {
+                    writeln!(
+                        text,
+                        "<geom type=\"mesh\" mesh=\"{}\"{}/>",
+                        self.mesh_name(index),
+                        frame.written()
+                    )
+                }
+            };
         }
+    }
+
+    /// Writes the meshes of its shapes as assets.
+    pub fn write_meshes(&self, text: &mut String) {
+        for (index, (shape, _)) in self.shapes.iter().enumerate() {
+            let Shape::Hull(corners) = shape else { continue };
+            let points: Vec<String> = corners.iter().flatten().map(|value| format!("{value:?}")).collect();
+            // Writing to a string cannot fail.
+            _ = writeln!(text, "<mesh name=\"{}\" vertex=\"{}\"/>", self.mesh_name(index), points.join(" "));
+        }
+    }
+
+    fn mesh_name(&self, shape: usize) -> String {
+        format!("{}_{shape}", escaped(self.name))
     }
 }
 
-/// `None` for a mesh.
-fn read_shape(shape: Node) -> Result<Option<String>, FileError> {
+/// A shape, or why a mesh cannot be had.
+fn read_shape(shape: Node) -> Result<Result<Shape, String>, FileError> {
     let positive = |name: &str| match numbers(shape, name, [0.0])? {
         [number] if number > 0.0 => Ok(number),
         _ => Err(error(shape, format!("<{}> needs `{name}`, which is greater than zero", shape.tag()))),
     };
-    Ok(Some(match shape.tag() {
+    Ok(Ok(Shape::Sized(match shape.tag() {
         "box" => {
             let size = numbers(shape, "size", [0.0; 3])?;
             if size.iter().any(|length| *length <= 0.0) {
@@ -88,14 +123,14 @@ fn read_shape(shape: Node) -> Result<Option<String>, FileError> {
             let (radius, length) = (positive("radius")?, positive("length")?);
             format!("type=\"{kind}\" size=\"{radius:?} {:?}\"", length / 2.0)
         }
-        "mesh" => return Ok(None),
+        "mesh" => return Ok(mesh::read(shape)?.map(Shape::Hull)),
         other => {
             return Err(error(
                 shape,
                 format!("<{other}> is no shape: box, cylinder, capsule, sphere or mesh"),
             ));
         }
-    }))
+    })))
 }
 
 /// `None` where there is no mass. An inertia that no body has is made greater by as little as makes one: the same for all

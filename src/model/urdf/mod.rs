@@ -3,6 +3,7 @@
 mod frame;
 mod joint;
 mod link;
+mod mesh;
 
 use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::model::warning::Ignored;
@@ -46,9 +47,12 @@ pub fn to_mjcf(source: &Source) -> Result<Converted, FileErrors> {
     let mut noted = Noted::default();
     let mut errors = Vec::new();
     let parts = |tag: &'static str| root.children().filter(move |part| part.tag() == tag);
+    // Some robots say what they look like and not what touches.
+    let has_collisions = parts("link").any(|link| child(link, "collision").is_some());
+    let shapes = if has_collisions { "collision" } else { "visual" };
     let mut links = Vec::new();
     for node in parts("link") {
-        match Link::read(node, &mut noted) {
+        match Link::read(node, shapes, &mut noted) {
             Ok(link) => links.push(link),
             Err(error) => errors.push(error),
         }
@@ -77,6 +81,7 @@ pub struct Noted {
     repaired: Ignored,
     massless: Ignored,
     meshes: Ignored,
+    seen: Ignored,
     mimics: Ignored,
     friction: Ignored,
     unlimited: Ignored,
@@ -89,7 +94,8 @@ impl Noted {
         let all = [
             (&self.repaired, "inertias that no body has, made greater until one could; links"),
             (&self.massless, "links without mass that a joint moves, held still or joined with the next"),
-            (&self.meshes, "meshes that touch are not read, and touch nothing; links"),
+            (&self.seen, "no link has a <collision>: what is seen of them touches; links"),
+            (&self.meshes, "meshes that cannot be had touch nothing"),
             (&self.mimics, "joints that follow others are held still"),
             (&self.friction, "dry friction is not modelled; joints that have it"),
             (&self.unlimited, "an effort of 0 is taken for no limit; joints"),
@@ -202,9 +208,12 @@ impl<'a> Robot<'a> {
         // Writing to a string cannot fail.
         _ = write!(
             text,
-            " model=\"{}\">\n<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n<worldbody>\n",
+            " model=\"{}\">\n<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n",
             escaped(name)
         );
+        text += "<asset>\n";
+        self.links.iter().for_each(|link| link.write_meshes(&mut text));
+        text += "</asset>\n<worldbody>\n";
         let carried: BTreeSet<&str> = self.joints.iter().map(|joint| joint.child).collect();
         let outermost = self.links.iter().position(|link| !carried.contains(link.name)).unwrap_or(0);
         let is_world = WORLD.contains(&self.links[outermost].name);

@@ -178,7 +178,7 @@ impl World {
 
     fn add_solid(&mut self, geom: &Geom, owner: Owner, restitution: f64) -> usize {
         let rotation = geom.orientation.to_rotation_matrix().into_inner();
-        let mut solid = Solid::new(owner, geom.shape, geom.position, rotation);
+        let mut solid = Solid::new(owner, geom.shape.clone(), geom.position, rotation);
         solid.friction = geom.friction;
         solid.restitution = restitution;
         self.collision.add(solid)

@@ -95,7 +95,7 @@ impl Bones {
         let geoms = model.geoms.iter().filter_map(|geom| Some((geom, geom.body?)));
         for (geom, BodyId(body)) in geoms {
             let position = geom.position - model.bodies[body].inertia.centre;
-            shapes.push(Worn { body, shape: geom.shape, position, orientation: geom.orientation });
+            shapes.push(Worn { body, shape: geom.shape.clone(), position, orientation: geom.orientation });
             if geom.collides && touches {
                 let round = round_parts(geom)?;
                 let turned = |(center, radius): (Vector3<f64>, f64)| Ball {
@@ -202,10 +202,11 @@ fn round_parts(geom: &Geom) -> Result<Vec<(Vector3<f64>, f64)>, String> {
         Shape::Box { half_lengths } => {
             Ok((0..8).rev().map(|corner| (box_corner(&half_lengths, corner), 0.0)).collect())
         }
+        Shape::Hull(ref hull) => Ok(hull.corners().iter().map(|corner| (*corner, 0.0)).collect()),
         Shape::Cylinder { .. } | Shape::Ellipsoid { .. } | Shape::Plane => {
             let (name, line) = (&geom.name, geom.line);
             Err(format!(
-                "shape `{name}` (line {line}) touches: for a bone that is a sphere, a capsule or a box"
+                "shape `{name}` (line {line}) touches: for a bone that is a sphere, a capsule, a box or a mesh"
             ))
         }
     }

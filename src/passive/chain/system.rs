@@ -23,7 +23,7 @@ use std::ops::Range;
 const TAUT: f64 = 2.0;
 
 /// What is drawn of a body, in its own axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Worn {
     pub body: usize,
     pub shape: Shape,
@@ -205,7 +205,7 @@ impl PassiveSystem for ChainThing {
 
     fn outline(&self) -> Vec<Outline> {
         let solid = |worn: &Worn| {
-            let Worn { body, shape, position, orientation } = *worn;
+            let Worn { body, shape, position, orientation } = worn.clone();
             Outline::Solid { part: PartId(body), shape, position, orientation }
         };
         self.shapes.iter().map(solid).collect()

@@ -6,6 +6,7 @@
 use crate::trace::{Contact, ContactKind, External, Frame, Header, Obstacle, PassiveState, Trace};
 use serde::Serialize;
 use std::io::{self, Write};
+use std::iter::repeat_n;
 
 /// Writes the whole trace.
 pub fn write(trace: &Trace, out: &mut dyn Write) -> io::Result<()> {
@@ -79,6 +80,11 @@ struct FrameLine<'a> {
 impl<'a> FrameLine<'a> {
     fn of(frame: &'a Frame, header: &Header) -> Self {
         let moving = frame.surroundings(header).into_iter().filter(|obstacle| obstacle.moves);
+        let positions = frame.passive.iter().flat_map(|object| &object.positions);
+        let turns = frame.passive.iter().flat_map(orientations);
+        // What is thrown later is at the origin until then, where the scene puts it.
+        let to_come: usize =
+            header.passive.iter().skip(frame.passive.len()).map(|object| object.parts.len()).sum();
         let loaded = frame.contacts.iter().filter(|contact| contact.force != [0.0; 3]);
         FrameLine {
             t: frame.time,
@@ -91,8 +97,8 @@ impl<'a> FrameLine<'a> {
             state: &frame.state,
             torque: &frame.torque,
             stop_reaction: &frame.stop_reaction,
-            mocap_pos: frame.passive.iter().flat_map(|object| &object.positions).copied().collect(),
-            mocap_quat: frame.passive.iter().flat_map(orientations).collect(),
+            mocap_pos: positions.copied().chain(repeat_n([0.0; 3], to_come)).collect(),
+            mocap_quat: turns.chain(repeat_n([1.0, 0.0, 0.0, 0.0], to_come)).collect(),
         }
     }
 }

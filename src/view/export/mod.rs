@@ -1,13 +1,16 @@
 //! Traces in the formats that other programs read.
 
+mod bvh;
 mod csv;
 mod foxglove;
+mod gltf;
 mod jsonl;
 mod scene;
 
 use crate::language::diagnostic::FileErrors;
 use crate::trace::Trace;
 use foxglove::FoxgloveError;
+use nalgebra::{Quaternion, UnitQuaternion};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,10 +25,16 @@ pub enum Format {
     Jsonl,
     /// `foxglove.mcap`: shapes, places and forces in the standard messages of 3-D viewers.
     Foxglove,
+    /// `scene.xml`: the character with everything around it in MJCF, where it all stands in the first frame.
+    Mjcf,
+    /// `motion.bvh`: the character's skeleton and how it moves, without shapes.
+    Bvh,
+    /// `scene.glb`: everything that is to be seen, as an animation in glTF 2.0.
+    Gltf,
 }
 
 /// Every file that an export may leave in a folder.
-pub const FILES: [&str; 8] = [
+pub const FILES: [&str; 10] = [
     "frames.csv",
     "contacts.csv",
     "external.csv",
@@ -34,11 +43,14 @@ pub const FILES: [&str; 8] = [
     "trace.jsonl",
     "scene.xml",
     "foxglove.mcap",
+    "motion.bvh",
+    "scene.glb",
 ];
 
 impl Format {
     /// Every format there is.
-    pub const ALL: [Format; 3] = [Format::Csv, Format::Jsonl, Format::Foxglove];
+    pub const ALL: [Format; 6] =
+        [Format::Csv, Format::Jsonl, Format::Foxglove, Format::Mjcf, Format::Bvh, Format::Gltf];
 
     /// The name that the command line uses.
     pub fn name(self) -> &'static str {
@@ -46,6 +58,9 @@ impl Format {
             Format::Csv => "csv",
             Format::Jsonl => "jsonl",
             Format::Foxglove => "foxglove",
+            Format::Mjcf => "mjcf",
+            Format::Bvh => "bvh",
+            Format::Gltf => "gltf",
         }
     }
 
@@ -72,6 +87,12 @@ pub enum ExportError {
     /// The model in the trace is none that this program reads.
     #[error("the model in the trace cannot be read")]
     Model(#[source] FileErrors),
+    /// There is nobody whose motion could be written.
+    #[error("nobody moves by a skeleton in this run: it has no character")]
+    NoCharacter,
+    /// A number that is none, or more of them than the format can hold.
+    #[error("the run has no form in this format")]
+    Form(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A frame whose numbers are not a configuration of the model.
     #[error("frame {frame} is not a configuration of the trace's model")]
     Misfit {
@@ -107,7 +128,22 @@ pub fn export(trace: &Trace, folder: impl AsRef<Path>, format: Format) -> Result
             })?;
             Ok(vec![path])
         }
+        Format::Mjcf => one(folder, "scene.xml", scene::xml(trace)?.as_bytes()),
+        Format::Bvh => one(folder, "motion.bvh", bvh::text(trace)?.as_bytes()),
+        Format::Gltf => one(folder, "scene.glb", &gltf::file(trace)?),
     }
+}
+
+/// Writes one file into the folder.
+fn one(folder: &Path, name: &str, content: &[u8]) -> Result<Vec<PathBuf>, ExportError> {
+    let path = folder.join(name);
+    write(&path, |file| file.write_all(content))?;
+    Ok(vec![path])
+}
+
+/// The turn of w, x, y, z.
+fn unit([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
+    UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
 }
 
 /// Creates the file and writes its content.

@@ -1,12 +1,12 @@
 //! The scene of a trace as MJCF: the character, what stood around it the whole time, and passive objects as bodies that
 //! are put where the trace says: at first where its first frame has them.
 
-use super::ExportError;
+use super::{ExportError, unit};
 use crate::language::diagnostic::Source;
 use crate::model::write::{self, Shown};
 use crate::model::{Geom, Model, mjcf};
 use crate::trace::{Header, Obstacle, PassiveHeader, PassiveSolid, PassiveState, Trace};
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use nalgebra::{UnitQuaternion, Vector3};
 
 /// An MJCF file whose configurations are the trace's. Obstacles that move, vanish or appear are left out: MJCF has no
 /// place for them that would be right in every frame.
@@ -50,8 +50,4 @@ fn geom(solid: &PassiveSolid) -> Geom {
         collides: false,
         line: 0,
     }
-}
-
-fn unit([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
-    UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z))
 }

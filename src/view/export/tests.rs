@@ -1,7 +1,12 @@
 //! What other programs find in an exported trace.
 
 use super::*;
+use crate::dynamics::Kinematics;
+use crate::language::diagnostic::Source;
+use crate::model::{BodyId, bvh};
 use crate::trace::{channels, example};
+use crate::view::export::bvh::y_up;
+use nalgebra::Vector3;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -127,4 +132,40 @@ fn every_column_is_explained() {
         let titles = explained.iter().filter(|row| row[0] == file).map(|row| row[1].clone());
         assert_eq!(titles.collect::<Vec<_>>(), rows(&folder, file)[0], "{file}");
     }
+}
+
+#[test]
+fn a_motion_in_bvh_has_the_bodies_where_the_trace_has_them() {
+    let trace = example::trace(4);
+    let folder = TempDir::new().unwrap();
+    let paths = export(&trace, folder.path(), Format::Bvh).unwrap();
+    let text = fs::read_to_string(&paths[0]).unwrap();
+    let motion = bvh::read(&Source::new("motion.bvh", text)).unwrap();
+    let model = scene::character(&trace.header).unwrap();
+    assert_eq!(motion.joints.iter().map(|joint| &joint.name).collect::<Vec<_>>(), ["foot", "shin"]);
+    let mut kinematics = Kinematics::new(&model);
+    kinematics.update_poses(&model, &model.neutral_configuration());
+    let rest = kinematics.rotation.clone();
+    for (frame, numbers) in trace.frames.iter().zip(&motion.frames) {
+        kinematics.update_poses(&model, &frame.q);
+        let poses = motion.poses(numbers);
+        for (index, body) in model.bodies.iter().enumerate() {
+            let anchor =
+                model.joints[body.joints.clone()].first().map_or(Vector3::zeros(), |joint| joint.anchor);
+            let joint = y_up() * kinematics.point(BodyId(index), &anchor);
+            assert!((poses[index].translation.vector - joint).norm() < 1e-5);
+            let x = kinematics.rotation[index] * rest[index].transpose() * Vector3::x();
+            let turned = poses[index].rotation * (y_up() * Vector3::x());
+            assert!((turned - y_up() * x).norm() < 1e-6);
+        }
+    }
+}
+
+#[test]
+fn where_nobody_moves_there_is_no_skeleton() {
+    let mut trace = example::trace(2);
+    trace.header.character.clear();
+    trace.header.bodies.clear();
+    let folder = TempDir::new().unwrap();
+    assert!(matches!(export(&trace, folder.path(), Format::Bvh), Err(ExportError::NoCharacter)));
 }

@@ -1,11 +1,11 @@
 //! Goals that a program adds: objectives of its own, and shipped kinds with its own numbers. No file names them.
 
-use super::{BALANCE, Trial, View, bound};
+use super::{BALANCE, Trial, View, bound, files};
 use aplomb::model::{BodyId, Model};
-use aplomb::objective::{Axes, BodyPoint, Form, Now, Objective, Order, Residual, Target};
+use aplomb::objective::{Axes, BodyPoint, Form, Marker, Now, Objective, Order, Residual, Subject, Target};
 use aplomb::predict::Prediction;
-use aplomb::scene::Run as SceneRun;
-use aplomb::trace::Outcome;
+use aplomb::scene::{self, Run as SceneRun};
+use aplomb::trace::{Outcome, Trace};
 use aplomb::world::Goal;
 use nalgebra::{Point3, Vector3};
 
@@ -32,6 +32,72 @@ impl Objective for Apart {
     fn follows(&self) -> Option<&'static str> {
         Some("m")
     }
+
+    fn subject(&self, _: &Model) -> Option<Subject> {
+        Some(Subject::number("m"))
+    }
+
+    fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
+        let [p, q] = self.points.map(|(body, local)| now.kinematics.point(body, &local));
+        pairs.push([self.distance, (p - q).norm()]);
+        Some(())
+    }
+
+    fn marker(&self, now: &Now<'_>) -> Option<Marker> {
+        let [actual, other] = self.points.map(|(body, local)| now.kinematics.point(body, &local));
+        let way = (actual - other).try_normalize(1e-9)?;
+        Some(Marker { actual, wanted: other + self.distance * way, key: None })
+    }
+}
+
+#[test]
+fn an_objective_written_in_a_program_says_target_actual_value_and_error_as_shipped_ones_do() {
+    let files = files(BALANCE, "", &[], 0.3);
+    let mut simulation = SceneRun::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let model = simulation.character().model.clone();
+    let points = ["left_hand_grip", "right_hand_grip"].map(|hand| site(&model, hand));
+    let hero = simulation.hero().unwrap();
+    let character = simulation.character_mut();
+    let form = || Form::Shaped { response: 0.1 };
+    character.add_goal(Goal::new("hands", 20.0, form(), Apart { points, distance: 0.4 }));
+    character.add_goal(Goal::new("silent", 1e-3, Form::Direct, Rest));
+    let header = scene::header(&files, &simulation);
+    let numbers = |name: &str| header.measured.iter().filter(|number| number.name() == name).count();
+    assert_eq!((numbers("hands"), numbers("silent")), (1, 0));
+
+    let mind = simulation.world.mind(hero, &mut None);
+    let goal = |name: &str| mind.goals.iter().find(|goal| goal.name == name).unwrap();
+    let aim = goal("hands").aim.as_ref().unwrap();
+    let apart = |q: &[f64]| {
+        let poses = model.body_poses(q);
+        let [left, right] = points.map(|(body, point)| poses[body.0] * Point3::from(point));
+        (left - right).norm()
+    };
+    let now = apart(&simulation.world.state(hero).q);
+    assert_eq!((&aim.target[..], aim.unit, aim.key), (&[0.4][..], "m", None));
+    assert!((aim.actual[0] - now).abs() < 1e-12 && (aim.error - (now - 0.4).abs()).abs() < 1e-12);
+    let [actual, wanted] = aim.point.unwrap();
+    assert!(((wanted - actual).norm() - aim.error).abs() < 1e-12);
+    assert_eq!(goal("silent").aim, None);
+
+    let mut frames = Vec::new();
+    while !simulation.is_over() {
+        frames.push(simulation.step().unwrap().unwrap().frame.clone());
+    }
+    let expected: Vec<f64> = frames.iter().map(|frame| apart(&frame.q)).collect();
+    let trace = Trace { header, frames, torn: None };
+    let series = |name: &str| trace.series(name).unwrap_or_else(|| panic!("no channel {name}"));
+    let (target, actual, error) = (series("target.hands"), series("actual.hands"), series("error.hands"));
+    for (k, distance) in expected.iter().enumerate() {
+        assert_eq!(target[k], Some(0.4));
+        assert!((actual[k].unwrap() - distance).abs() < 1e-12, "frame {k}");
+        assert!((error[k].unwrap().abs() - (distance - 0.4).abs()).abs() < 1e-12, "frame {k}");
+    }
+    assert!(
+        error[0].unwrap().abs() > 2.0 * error[expected.len() - 1].unwrap().abs(),
+        "there is something to do"
+    );
+    assert!(trace.series("target.silent").is_none());
 }
 
 #[test]

@@ -150,7 +150,7 @@ impl Player {
     /// What the session gives.
     pub fn reset(&mut self) -> Result<(), String> {
         match self {
-            Player::Live(session) => session.reset().map_err(|error| error.to_string()),
+            Player::Live(session) => session.reset().map_err(|failure| failure.to_string()),
             Player::Recorded(_) => self.go_to(0),
         }
     }
@@ -274,6 +274,7 @@ impl Player {
             news.switched = session.switched();
             (news.mind, news.verdicts) = (moment.mind.clone(), moment.verdicts.clone());
             (news.header, news.criteria) = (moment.header.clone(), moment.criteria.clone());
+            news.others = moment.others.clone();
             (news.pulling, news.ghost) = (session.pulling(), session.ghost());
             if let Some((controller, values)) = session.controller() {
                 (news.controller, news.values) = (Some(controller), values);
@@ -290,6 +291,7 @@ impl Player {
         };
         News {
             frame: self.shown(),
+            others: Arc::default(),
             at: self.at(),
             range: self.range(),
             is_running: false,

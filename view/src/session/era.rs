@@ -1,8 +1,9 @@
 //! The worlds of a session: another one from each moment on at which the scene's files were changed.
 
+use super::company::{self, Cast, Company};
 use super::moment::{Saved, Verdict};
+use aplomb::cli::Failure;
 use aplomb::controller::ControllerFile;
-use aplomb::language::diagnostic::FileErrors;
 use aplomb::scene::{self, CriterionKind, Run, SceneFiles};
 use aplomb::trace::Header;
 use aplomb::world::{LeftBehind, Watch};
@@ -26,20 +27,28 @@ pub struct Era {
     pub controller: Option<Arc<ControllerFile>>,
     /// The criteria: name, when they must hold, and what must.
     pub criteria: Arc<[[String; 3]]>,
+    /// Who is in it beside the scene's character.
+    pub cast: Cast,
     /// The conditions of its controller.
     pub watch: Option<Watch>,
 }
 
 impl Era {
     /// The world of a scene, as it begins.
-    pub fn first(files: SceneFiles) -> Result<Self, FileErrors> {
-        let run = Run::bind(&files)?;
-        Ok(Self::of(files, run, 0))
+    pub fn first(files: SceneFiles, company: Option<&Company>) -> Result<Self, Failure> {
+        let mut run = Run::bind(&files)?;
+        let cast = company::join(&mut run, company)?;
+        Ok(Self::of(files, run, cast, 0))
     }
 
     /// The world of changed files, which goes on where another one stands; with what does not come along.
-    pub fn after(files: SceneFiles, old: &Era) -> Result<(Self, Vec<LeftBehind>), FileErrors> {
+    pub fn after(
+        files: SceneFiles,
+        company: Option<&Company>,
+        old: &Era,
+    ) -> Result<(Self, Vec<LeftBehind>), Failure> {
         let mut run = Run::bind(&files)?;
+        let cast = company::join(&mut run, company)?;
         let left = run.world.take_over(&old.run.world);
         for criterion in &mut run.criteria {
             if let Some(known) = old.run.criteria.iter().find(|known| known.name == criterion.name) {
@@ -47,10 +56,10 @@ impl Era {
             }
         }
         let from = run.world.frame_index();
-        Ok((Self::of(files, run, from), left))
+        Ok((Self::of(files, run, cast, from), left))
     }
 
-    fn of(files: SceneFiles, run: Run, from: u64) -> Self {
+    fn of(files: SceneFiles, run: Run, cast: Cast, from: u64) -> Self {
         let header = Arc::new(scene::header(&files, &run));
         let start = Saved::of(&run);
         let controller = files.actor.as_ref().map(|actor| Arc::new(actor.controller.clone()));
@@ -63,7 +72,7 @@ impl Era {
             [criterion.name.clone(), when.to_owned(), criterion.condition.text().to_string()]
         });
         let criteria = criteria.collect();
-        Era { controller, criteria, from, start, told: 0, run, files, header, watch: None }
+        Era { controller, criteria, from, start, told: 0, run, files, header, cast, watch: None }
     }
 
     /// Makes the header say what the world is now.

@@ -5,6 +5,7 @@
 //! the same bytes.
 
 mod action;
+mod company;
 mod document;
 mod era;
 mod history;
@@ -17,6 +18,7 @@ mod save;
 mod tests;
 
 pub use action::{Action, Target};
+pub use company::{Company, Other};
 pub use moment::{Moment, Verdict};
 pub use pull::{Pull, Pulling};
 pub use reload::{Reloaded, WriteBack};
@@ -24,7 +26,6 @@ pub use save::{SaveError, SavedScene};
 
 use aplomb::cli::Failure;
 use aplomb::controller::ControllerFile;
-use aplomb::language::diagnostic::FileErrors;
 use aplomb::scene::SceneFiles;
 use aplomb::trace::{Frame, Header};
 use aplomb::world::{CharacterId, Mind, StepError, World, WorldError};
@@ -50,6 +51,8 @@ pub enum SessionError {
 pub struct Session {
     /// What it was opened with, to open it again; `None` for files that were read by others.
     reference: Option<(String, Vec<String>)>,
+    /// Who else is in its worlds.
+    company: Option<Company>,
     /// Worlds in order of time, at least one.
     eras: Vec<Era>,
     /// Which of them stands where the next frame is computed.
@@ -73,20 +76,21 @@ impl Session {
     /// # Errors
     /// What is wrong with its files.
     pub fn load(reference: &str, overrides: &[String]) -> Result<Self, Failure> {
-        let session = Self::new(open::files(reference, overrides)?)?;
+        let session = Self::new(open::files(reference, overrides)?, None)?;
         Ok(Session { reference: Some((reference.to_owned(), overrides.to_vec())), ..session })
     }
 
-    /// A scene whose files are read.
+    /// A scene whose files are read, with what a program adds to its world.
     ///
     /// # Errors
-    /// What is wrong with the files.
-    pub fn new(files: SceneFiles) -> Result<Self, FileErrors> {
-        let mut era = Era::first(files.clone())?;
+    /// What is wrong with the files, and what the world does not take.
+    pub fn new(files: SceneFiles, company: Option<Company>) -> Result<Self, Failure> {
+        let mut era = Era::first(files.clone(), company.as_ref())?;
         let shown = standing(&mut era);
         let history = History::new(&era.start, era.run.world.settings().dt);
         Ok(Session {
             reference: None,
+            company,
             eras: vec![era],
             era: 0,
             newest: files,
@@ -338,8 +342,8 @@ impl Session {
     ///
     /// # Errors
     /// Files that make no world any more, which were checked when they were read.
-    pub fn reset(&mut self) -> Result<(), FileErrors> {
-        let mut era = Era::first(self.newest.clone())?;
+    pub fn reset(&mut self) -> Result<(), Failure> {
+        let mut era = Era::first(self.newest.clone(), self.company.as_ref())?;
         self.history = self.history.begun_anew(&era.start, era.run.world.settings().dt);
         self.shown = standing(&mut era);
         self.eras = vec![era];
@@ -439,8 +443,10 @@ impl Session {
         self.told = 0;
         let era = &mut self.eras[self.era];
         let frame = Arc::new(era.run.result().frame.clone());
-        let moment =
-            Moment { frame, mind, verdicts, criteria: era.criteria.clone(), header: era.header.clone() };
+        let world = &era.run.world;
+        let others = company::others(&era.cast, |id| world.result(Some(id)).frame.clone());
+        let (criteria, header) = (era.criteria.clone(), era.header.clone());
+        let moment = Moment { frame, others, mind, verdicts, criteria, header };
         self.history.add(&moment, || moment::Saved::of(&era.run));
         Ok(moment)
     }
@@ -457,8 +463,11 @@ fn standing(era: &mut Era) -> Moment {
     let hero = era.run.hero();
     let mind = mind(era);
     let frame = Arc::new(era.run.world.standing_frame(hero));
+    let Era { run, cast, .. } = &mut *era;
+    let others = company::others(cast, |id| run.world.standing_frame(Some(id)));
     Moment {
         frame,
+        others,
         mind,
         verdicts: era.verdicts().into(),
         criteria: era.criteria.clone(),

@@ -1,5 +1,6 @@
 //! A frame with what was thought in it.
 
+use super::Other;
 use aplomb::scene::Run;
 use aplomb::trace::{Frame, Header};
 use aplomb::world::{Checkpoint, Mind, WorldError};
@@ -10,6 +11,8 @@ use std::sync::Arc;
 pub struct Moment {
     /// Its record.
     pub frame: Arc<Frame>,
+    /// Characters that a program added to the scene.
+    pub others: Arc<[Other]>,
     /// What the controller thought.
     pub mind: Arc<Mind>,
     /// The criteria, in the order of the scene.

@@ -90,7 +90,7 @@ impl Session {
         if self.at == self.end() {
             self.tell().map_err(failure)?;
         }
-        let (mut era, left) = Era::after(files, &self.eras[self.era])?;
+        let (mut era, left) = Era::after(files, self.company.as_ref(), &self.eras[self.era])?;
         self.branch_here();
         era.told = self.told;
         self.shown = standing(&mut era);

@@ -13,9 +13,13 @@ pub enum SaveError {
     Forgotten,
     /// The scene or the body was changed while it ran.
     #[error(
-        "the scene or a body was changed while it ran, which no scene says: begin anew (Backspace) first"
+        "not saved: the scene or a body was changed while it ran, which no scene can say. Backspace begins anew with \
+         the changed files; what is done from there is saved"
     )]
     Reloaded,
+    /// There are characters that a program added.
+    #[error("characters that a program added to the scene are in none of its files")]
+    Company,
     /// Values were laid over the files.
     #[error("values that were set on the command line are not written: put them into the scene's file")]
     Overrides,
@@ -60,6 +64,9 @@ impl Session {
         if self.eras.len() > 1 {
             return Err(SaveError::Reloaded);
         }
+        if self.company.is_some() {
+            return Err(SaveError::Company);
+        }
         if !files.overrides.is_empty() {
             return Err(SaveError::Overrides);
         }
@@ -93,7 +100,7 @@ impl Session {
         let duration = &files.scene.duration;
         let played = self.end() as f64 * self.dt();
         if played > *duration.get_ref() {
-            changes.push((duration.span(), format!("{played:?}")));
+            changes.push((duration.span(), plain(played)));
         }
         let text_of = |files: &SceneFiles| Some(files.actor.as_ref()?.controller.source.text.clone());
         if let (Some(spec), Some(controller)) = (files.character_spec(), text_of(files))
@@ -112,10 +119,10 @@ impl Session {
 
     /// The keys of an event.
     fn event(&self, index: u64, action: &Action, stem: &str, saved: &mut SavedScene) -> String {
-        let at = index as f64 * self.dt();
+        let at = plain(index as f64 * self.dt());
         match action {
             Action::Push { target, point, force, duration } => {
-                let duration = (duration / self.dt()).round().max(1.0) * self.dt();
+                let duration = plain((duration / self.dt()).round().max(1.0) * self.dt());
                 let whom = match target {
                     Target::Body { body, .. } => format!("body = {:?}", self.header().bodies[body.0]),
                     Target::Part { object, part } => {
@@ -124,30 +131,33 @@ impl Session {
                     }
                 };
                 let (point, force) = (point.as_slice(), force.as_slice());
-                format!(
-                    "at = {at:?}\nduration = {duration:?}\n{whom}\npoint = {point:?}\nforce = {force:?}\n"
-                )
+                format!("at = {at}\nduration = {duration}\n{whom}\npoint = {point:?}\nforce = {force:?}\n")
             }
             Action::EnableObjective { name, enabled } => {
                 let kind = if *enabled { "enable" } else { "disable" };
-                format!("kind = {kind:?}\nat = {at:?}\nobjective = {name:?}\n")
+                format!("kind = {kind:?}\nat = {at}\nobjective = {name:?}\n")
             }
             Action::SetValue { path, value } => {
-                format!("kind = \"set\"\nat = {at:?}\npath = {path:?}\nvalue = {value}\n")
+                format!("kind = \"set\"\nat = {at}\npath = {path:?}\nvalue = {value}\n")
             }
             Action::ReplaceController { controller } => {
                 let name = saved.add(stem, &controller.source.text);
-                format!("kind = \"replace\"\nat = {at:?}\ncontroller = {name:?}\n")
+                format!("kind = \"replace\"\nat = {at}\ncontroller = {name:?}\n")
             }
             Action::Throw { throw: Throw { mass, radius, position, velocity }, .. } => {
                 let (position, velocity) = (position.as_slice(), velocity.as_slice());
                 format!(
-                    "kind = \"throw\"\nat = {at:?}\nmass = {mass:?}\nradius = {radius:?}\n\
+                    "kind = \"throw\"\nat = {at}\nmass = {mass:?}\nradius = {radius:?}\n\
                      position = {position:?}\nvelocity = {velocity:?}\n"
                 )
             }
         }
     }
+}
+
+/// A time in TOML without the noise of counting steps, s: 0.3, not 0.30000000000000004. It is of the same frame.
+fn plain(time: f64) -> String {
+    format!("{:?}", (time * 1e9).round() / 1e9)
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
-use super::{Action, Pull, Session, Target};
-use aplomb::model::BodyId;
+use super::{Action, Company, Pull, SaveError, Session, Target};
+use aplomb::controller::ControllerFile;
+use aplomb::model::{BodyId, Model};
 use aplomb::scene;
 use aplomb::trace::Frame;
+use aplomb::world::StartPose;
+use aplomb::world::character::CharacterOptions;
 use nalgebra::Vector3;
 use std::sync::Arc;
 
@@ -198,4 +201,56 @@ fn history_stays_bounded() {
     assert_eq!(session.at(), before);
     session.go_to(before + 3).unwrap();
     assert_eq!(session.shown().index, before + 2);
+}
+
+/// A second character beside that of `stand`.
+fn beside() -> Company {
+    let (model, controller) = (Model::shipped("child").unwrap(), ControllerFile::shipped("balance").unwrap());
+    Arc::new(move |world| {
+        let pose = StartPose::standing().at(0.0, 1.5);
+        world.add_character(model.clone(), controller.clone(), pose).map(drop)
+    })
+}
+
+#[test]
+fn characters_that_a_program_adds_are_played_pushed_and_come_back_to_the_bit() {
+    let files = scene::load("stand", &[]).unwrap();
+    let mut session = Session::new(files, Some(beside())).unwrap();
+    let other = |session: &Session| {
+        let other = &session.moment().others[0];
+        format!("{:?} {:?}", other.q, other.forces)
+    };
+    let standing = other(&session);
+    let alone = run_to(&mut self::session("stand"), 40);
+    run_to(&mut session, 10);
+    let child = &session.moment().others[0];
+    assert_eq!((&*child.name, child.forces.is_empty()), ("character 2", false));
+    let target = Target::Body { character: 1, body: child.model.body("chest").unwrap() };
+    let force = Vector3::new(40.0, 0.0, 0.0);
+    session.act(Action::Push { target, point: Vector3::zeros(), force, duration: 0.1 }).unwrap();
+    let frames = run_to(&mut session, 40);
+    assert_same(&frames, &alone[10..]);
+    let pushed = other(&session);
+    session.history.forget_frames();
+    session.go_to(0).unwrap();
+    assert_eq!(other(&session), standing);
+    session.go_to(40).unwrap();
+    assert_eq!(other(&session), pushed);
+    session.reset().unwrap();
+    run_to(&mut session, 40);
+    assert_ne!(other(&session), pushed, "nobody pushes it");
+    assert_eq!(session.saved_scene("saved"), Err(SaveError::Company));
+}
+
+#[test]
+fn a_company_that_the_world_does_not_take_is_told() {
+    let twice: Company = Arc::new(|world| {
+        let (model, controller) =
+            (Model::shipped("child").unwrap(), ControllerFile::shipped("balance").unwrap());
+        let options = CharacterOptions { name: "adult".into(), ..CharacterOptions::default() };
+        world.add_character_with(model, controller, StartPose::standing(), options).map(drop)
+    });
+    let files = scene::load("stand", &[]).unwrap();
+    let failure = Session::new(files, Some(twice)).err().unwrap();
+    assert_eq!(failure.to_string(), "the name `adult` is taken");
 }

@@ -71,7 +71,7 @@ impl Stage {
     /// The configuration that objectives of joint angles want, the one of greatest weight for each joint, where the body
     /// is now; `None` where it has it.
     pub fn goal_pose(&self, frame: &Frame, mind: &Mind) -> Option<Vec<f64>> {
-        if frame.q.len() != self.model.nq {
+        if frame.q.len() != self.model().nq {
             return None;
         }
         let mut goals: Vec<&GoalNow> = mind.goals.iter().filter(|goal| goal.weight.is_some()).collect();

@@ -1,24 +1,27 @@
 //! What is to be seen of a frame, as shapes and colours: the world, and what the optimiser thinks of it.
 
 mod colour;
+mod figure;
 mod goal;
 mod overlay;
 mod pick;
 mod shape;
 
 pub use goal::{GoalMark, GoalValue};
-pub use overlay::Switches;
+pub use overlay::{LEAST_FORCE, Switches};
 pub use pick::{Hit, is_hidden, pick};
 pub use shape::{Primitive, Solid};
 
-use crate::session::Target;
+use crate::session::{Other, Target};
 use aplomb::cli::Failure;
 use aplomb::dynamics::kinematics::Kinematics;
 use aplomb::language::diagnostic::Source;
-use aplomb::model::{BodyId, Model, Shape, mjcf};
+use aplomb::model::scales::Scales;
+use aplomb::model::{Model, Shape, mjcf};
 use aplomb::trace::{Frame, Header, PassiveHeader, PassiveState};
 use aplomb::world::Mind;
 use colour::Colour;
+use figure::Figure;
 use glam::{Quat, Vec3};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 use std::sync::Arc;
@@ -44,12 +47,24 @@ pub struct Picture {
     pub focus: Vec3,
 }
 
+/// What is drawn of a moment.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// The frame, of the scene's character.
+    pub frame: &'a Frame,
+    /// Characters beside it.
+    pub others: &'a [Other],
+    /// What the controller thought as it began.
+    pub mind: &'a Mind,
+}
+
 /// Draws the frames of one run.
 pub struct Stage {
     header: Arc<Header>,
-    model: Model,
-    kinematics: Kinematics,
-    colours: Vec<Colour>,
+    /// The scene's character; of an empty model where nobody acts.
+    hero: Figure,
+    /// Characters that a program added to the scene.
+    others: Vec<Figure>,
     /// Of the centre of mass as the character stands, m; of 1 m where nobody acts. Marks are in proportion to it.
     height: f64,
     /// Of forces in the picture, m/N.
@@ -58,38 +73,33 @@ pub struct Stage {
 
 /// An arrow as long as the centre of mass is high stands for this many times the weight.
 const WEIGHTS_PER_HEIGHT: f64 = 1.5;
-/// Distance of a body's centre from the middle plane from which it has a side, as a share of the height of the centre
-/// of mass.
-const OFF_MIDDLE: f64 = 0.02;
-
 impl Stage {
     /// For frames with this header.
     ///
     /// # Errors
     /// A header whose model cannot be read.
     pub fn new(header: Arc<Header>) -> Result<Self, Failure> {
-        let model = match header.text("model").filter(|_| header.has_character()) {
+        let model = Arc::new(match header.text("model").filter(|_| header.has_character()) {
             Some(text) => mjcf::read(&Source::new(&text.name, &text.text))?,
             None => Model::empty(),
-        };
-        let kinematics = Kinematics::new(&model);
-        let colours = sides(&model, OFF_MIDDLE * header.com_height);
+        });
         let objects: f64 = header.passive.iter().map(|object| object.mass).sum();
         let mass = if model.bodies.is_empty() { objects } else { header.mass };
         let weight = (mass * Vector3::from(header.gravity).norm()).max(1.0);
         let height = if model.bodies.is_empty() { 1.0 } else { header.com_height.max(0.1) };
         let force_scale = height / (WEIGHTS_PER_HEIGHT * weight);
-        Ok(Stage { header, model, kinematics, colours, height, force_scale })
+        let hero = Figure::new(0, model, header.com_height);
+        Ok(Stage { header, hero, others: Vec::new(), height, force_scale })
     }
 
     /// The character's body; empty where nobody acts.
     pub fn model(&self) -> &Model {
-        &self.model
+        &self.hero.model
     }
 
     /// Where bodies were in the frame that was drawn last.
     pub fn kinematics(&self) -> &Kinematics {
-        &self.kinematics
+        &self.hero.kinematics
     }
 
     /// How long a force is in the picture, m/N.
@@ -99,14 +109,13 @@ impl Stage {
 
     /// A good distance to look from, m.
     pub fn distance(&self) -> f32 {
-        if self.model.bodies.is_empty() { 4.0 } else { 3.6 * self.header.com_height.max(0.1) as f32 }
+        if self.model().bodies.is_empty() { 4.0 } else { 3.6 * self.header.com_height.max(0.1) as f32 }
     }
 
     /// Fills the picture with a frame.
     pub fn draw(
         &mut self,
-        frame: &Frame,
-        mind: &Mind,
+        Shown { frame, others, mind }: Shown<'_>,
         switches: &Switches,
         selected: Option<Target>,
         picture: &mut Picture,
@@ -118,12 +127,13 @@ impl Stage {
         picture.labels.clear();
         picture.goals.clear();
         self.surroundings(frame, picture);
-        self.character(frame, selected, picture);
+        self.hero.draw(&frame.q, selected, &mut picture.solids);
+        self.others(others, selected, switches, picture);
         for (number, (object, state)) in self.header.passive.iter().zip(&frame.passive).enumerate() {
             add_object(number, object, state, selected, &mut picture.solids);
         }
         picture.focus = match frame.passive.first() {
-            Some(state) if self.model.bodies.is_empty() => shape::vec(&Vector3::from(state.com)),
+            Some(state) if self.model().bodies.is_empty() => shape::vec(&Vector3::from(state.com)),
             _ => shape::vec(&Vector3::from(frame.com)),
         };
         if switches.goal_pose
@@ -141,26 +151,64 @@ impl Stage {
     /// Whether there is something of this kind to take hold of.
     pub fn has(&self, target: Target) -> bool {
         match target {
-            Target::Body { body, .. } => body.0 < self.model.bodies.len(),
+            Target::Body { character, body } => {
+                self.figure(character).is_some_and(|figure| body.0 < figure.model.bodies.len())
+            }
             Target::Part { object, part } => {
                 self.header.passive.get(object).is_some_and(|object| part < object.parts.len())
             }
         }
     }
 
-    /// Adds the character and the passive objects of another branch to the picture.
+    /// Who is drawn under this number.
+    fn figure(&self, character: usize) -> Option<&Figure> {
+        match character.checked_sub(1) {
+            None => Some(&self.hero),
+            Some(number) => self.others.get(number),
+        }
+    }
+
+    /// Draws the characters that a program added, and the forces at their contacts.
+    fn others(
+        &mut self,
+        others: &[Other],
+        selected: Option<Target>,
+        switches: &Switches,
+        picture: &mut Picture,
+    ) {
+        let is_same = |(figure, other): (&Figure, &Other)| Arc::ptr_eq(&figure.model, &other.model);
+        if self.others.len() != others.len() || !self.others.iter().zip(others).all(is_same) {
+            let height = |model: &Model| Scales::new(model, self.header.dt).height;
+            let cast = others.iter().map(|other| other.model.clone()).zip(1..);
+            self.others = cast
+                .map(|(model, number)| {
+                    let height = height(&model);
+                    Figure::new(number, model, height)
+                })
+                .collect();
+        }
+        for (figure, other) in self.others.iter_mut().zip(others) {
+            figure.name = other.name.clone();
+            figure.draw(&other.q, selected, &mut picture.solids);
+        }
+        if switches.contact_forces {
+            for [point, force] in others.iter().flat_map(|other| &other.forces) {
+                self.force(point, force, colour::CONTACT, picture);
+            }
+        }
+    }
+
+    /// Adds the scene's character and the passive objects of another branch to the picture.
     pub fn add_ghost(&mut self, now: &Frame, ghost: &Frame, picture: &mut Picture) {
-        let mut other = Picture::default();
-        self.character(ghost, None, &mut other);
+        let mut solids = Vec::new();
+        self.hero.draw(&ghost.q, None, &mut solids);
         for (number, (object, state)) in self.header.passive.iter().zip(&ghost.passive).enumerate() {
-            add_object(number, object, state, None, &mut other.solids);
+            add_object(number, object, state, None, &mut solids);
         }
         let seen_through =
             |solid: Solid| Solid { colour: colour::ghost(solid.colour), target: None, ..solid };
-        picture.ghosts.extend(other.solids.into_iter().map(seen_through));
-        if now.q.len() == self.model.nq && !self.model.bodies.is_empty() {
-            self.kinematics.update_poses(&self.model, &now.q);
-        }
+        picture.ghosts.extend(solids.into_iter().map(seen_through));
+        self.hero.stand(&now.q);
     }
 
     fn surroundings(&self, frame: &Frame, picture: &mut Picture) {
@@ -188,28 +236,11 @@ impl Stage {
         }
     }
 
-    fn character(&mut self, frame: &Frame, selected: Option<Target>, picture: &mut Picture) {
-        let Stage { model, kinematics, colours, .. } = self;
-        if frame.q.len() != model.nq || model.bodies.is_empty() {
-            return;
-        }
-        kinematics.update_poses(model, &frame.q);
-        for geom in &model.geoms {
-            let Some(body) = geom.body else { continue };
-            let target = Target::Body { character: 0, body };
-            let rotation = kinematics.rotation[body.0] * geom.orientation.to_rotation_matrix().matrix();
-            let colour = if selected == Some(target) { colour::SELECTED } else { colours[body.0] };
-            let position = kinematics.point(body, &geom.position);
-            let solid = Solid::of(&geom.shape, &position, turn(&rotation), colour);
-            picture.solids.push(Solid { target: Some(target), ..solid });
-        }
-    }
-
     /// A point of the world in the frame of a target, m, in the frame that was drawn last.
     pub fn local(&self, frame: &Frame, target: Target, point: &Vector3<f64>) -> Vector3<f64> {
         match target {
-            Target::Body { body, .. } => {
-                self.kinematics.rotation[body.0].transpose() * (point - self.kinematics.position[body.0])
+            Target::Body { character, body } => {
+                self.figure(character).map_or(*point, |figure| figure.local(body, point))
             }
             Target::Part { object, part } => {
                 let (origin, turn) = pose_of(frame, object, part);
@@ -221,7 +252,9 @@ impl Stage {
     /// A point in the frame of a target in the world, m, in the frame that was drawn last.
     pub fn world(&self, frame: &Frame, target: Target, local: &Vector3<f64>) -> Vector3<f64> {
         match target {
-            Target::Body { body, .. } => self.kinematics.point(body, local),
+            Target::Body { character, body } => {
+                self.figure(character).map_or(*local, |figure| figure.kinematics.point(body, local))
+            }
             Target::Part { object, part } => {
                 let (origin, turn) = pose_of(frame, object, part);
                 origin + turn * local
@@ -232,7 +265,9 @@ impl Stage {
     /// What people call it.
     pub fn name(&self, target: Target) -> String {
         match target {
-            Target::Body { body, .. } => self.header.bodies[body.0].clone(),
+            Target::Body { character, body } => {
+                self.figure(character).map_or_else(String::new, |figure| figure.body_name(body))
+            }
             Target::Part { object, part } => {
                 let object = &self.header.passive[object];
                 match object.parts.len() {
@@ -246,7 +281,9 @@ impl Stage {
     /// Where a push on a target acts when nothing else is said: a body's centre of mass, in its frame.
     pub fn centre(&self, target: Target) -> Vector3<f64> {
         match target {
-            Target::Body { body, .. } => self.model.bodies[body.0].inertia.centre,
+            Target::Body { character, body } => self
+                .figure(character)
+                .map_or_else(Vector3::zeros, |figure| figure.model.bodies[body.0].inertia.centre),
             Target::Part { .. } => Vector3::zeros(),
         }
     }
@@ -302,27 +339,18 @@ fn turn(rotation: &Matrix3<f64>) -> Quat {
     quat(&UnitQuaternion::from_matrix(rotation))
 }
 
-/// Colours by the side of the rest pose a body is on: its y when it faces x.
-fn sides(model: &Model, off_middle: f64) -> Vec<Colour> {
-    let mut kinematics = Kinematics::new(model);
-    kinematics.update(model, &model.rest_configuration(), &vec![0.0; model.nv]);
-    let total = &kinematics.total_inertia;
-    let middle = if total.mass > 0.0 { total.first_moment.y / total.mass } else { 0.0 };
-    let side = |index: usize| {
-        let centre = kinematics.point(BodyId(index), &model.bodies[index].inertia.centre);
-        match centre.y - middle {
-            side if side > off_middle => colour::LEFT,
-            side if side < -off_middle => colour::RIGHT,
-            _ => colour::MIDDLE,
-        }
-    };
-    (0..model.bodies.len()).map(side).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::Session;
+    use crate::session::{Company, Session};
+    use aplomb::controller::ControllerFile;
+    use aplomb::scene;
+    use aplomb::world::StartPose;
+
+    fn shown(session: &Session) -> Shown<'_> {
+        let moment = session.moment();
+        Shown { frame: &moment.frame, others: &moment.others, mind: &moment.mind }
+    }
 
     #[test]
     fn a_frame_has_a_solid_for_each_shape_and_points_go_to_bodies_and_back() {
@@ -333,7 +361,7 @@ mod tests {
         let mut stage = Stage::new(session.header().clone()).unwrap();
         let mut picture = Picture::default();
         let frame = session.shown().clone();
-        stage.draw(&frame, &session.moment().mind, &Switches::default(), None, &mut picture);
+        stage.draw(shown(&session), &Switches::default(), None, &mut picture);
         let geoms = stage.model().geoms.iter().filter(|geom| geom.body.is_some()).count();
         let of_body = |solid: &&Solid| matches!(solid.target, Some(Target::Body { .. }));
         assert_eq!(picture.solids.iter().filter(of_body).count(), geoms);
@@ -353,18 +381,44 @@ mod tests {
         session.advance().unwrap();
         let mut stage = Stage::new(session.header().clone()).unwrap();
         let mut picture = Picture::default();
-        let frame = session.shown().clone();
         let switches = Switches { goal_pose: true, ..Switches::default() };
-        stage.draw(&frame, &session.moment().mind, &switches, None, &mut picture);
+        stage.draw(shown(&session), &switches, None, &mut picture);
         let mark = picture.goals.iter().find(|mark| matches!(mark.value, GoalValue::Height(_))).unwrap();
         let GoalValue::Height(height) = mark.value else { unreachable!() };
         assert!((f64::from(mark.point.z) - height).abs() < 1e-5, "the ground is at 0");
         let (path, value) = (mark.path.clone(), mark.value.moved(&Vector3::new(0.3, 0.0, -0.1)));
         session.act(crate::session::Action::SetValue { path: path.clone(), value }).unwrap();
         session.advance().unwrap();
-        stage.draw(session.shown(), &session.moment().mind, &switches, None, &mut picture);
+        stage.draw(shown(&session), &switches, None, &mut picture);
         let moved = picture.goals.iter().find(|mark| mark.path == path).unwrap();
         assert!((f64::from(moved.point.z) - (height - 0.1)).abs() < 1e-5);
+    }
+
+    #[test]
+    fn characters_that_a_program_adds_are_drawn_and_taken_hold_of() {
+        let (model, controller) =
+            (Model::shipped("child").unwrap(), ControllerFile::shipped("balance").unwrap());
+        let (body, shapes) = (model.body("left_hand").unwrap(), model.geoms.iter());
+        let shapes = shapes.filter(|geom| geom.body.is_some()).count();
+        let company: Company = Arc::new(move |world| {
+            let pose = StartPose::standing().at(0.0, 2.0);
+            world.add_character(model.clone(), controller.clone(), pose).map(drop)
+        });
+        let mut session = Session::new(scene::load("stand", &[]).unwrap(), Some(company)).unwrap();
+        session.advance().unwrap();
+        let mut stage = Stage::new(session.header().clone()).unwrap();
+        let hand = Target::Body { character: 1, body };
+        assert!(!stage.has(hand));
+        let mut picture = Picture::default();
+        stage.draw(shown(&session), &Switches::default(), Some(hand), &mut picture);
+        let is_other = |solid: &&Solid| matches!(solid.target, Some(Target::Body { character: 1, .. }));
+        assert_eq!(picture.solids.iter().filter(is_other).count(), shapes);
+        assert_eq!((stage.has(hand), stage.name(hand)), (true, "character 2.left_hand".to_owned()));
+        let at = stage.world(session.shown(), hand, &Vector3::zeros());
+        assert!(at.y > 1.5, "{at}");
+        assert!(stage.local(session.shown(), hand, &at).norm() < 1e-12);
+        let feet = |arrows: &[Solid]| arrows.iter().filter(|arrow| arrow.position.y > 1.5).count();
+        assert!(feet(&picture.overlays) > 0, "forces at its feet");
     }
 
     #[test]
@@ -373,7 +427,7 @@ mod tests {
             let session = Session::load(name, &[]).unwrap();
             let mut stage = Stage::new(session.header().clone()).unwrap();
             let mut picture = Picture::default();
-            stage.draw(session.shown(), &session.moment().mind, &Switches::default(), None, &mut picture);
+            stage.draw(shown(&session), &Switches::default(), None, &mut picture);
             assert!(!picture.solids.is_empty(), "{name}");
             assert!(picture.solids.iter().all(|solid| solid.position.is_finite()), "{name}");
         }

@@ -82,13 +82,13 @@ const JOINT: f64 = 0.038;
 /// Above the ground, m, so that what lies on it is seen.
 const ABOVE: f64 = 0.003;
 /// Smallest force that is drawn, N.
-const LEAST_FORCE: f64 = 0.5;
+pub const LEAST_FORCE: f64 = 0.5;
 /// Share of a limit from which a joint is near it.
 const NEAR: f64 = 0.8;
 
 impl Stage {
     pub(super) fn overlay(&self, frame: &Frame, switches: &Switches, picture: &mut Picture) {
-        if self.model.bodies.is_empty() {
+        if self.model().bodies.is_empty() {
             return;
         }
         for contact in &frame.contacts {
@@ -122,7 +122,13 @@ impl Stage {
         }
     }
 
-    fn force(&self, at: &[f64; 3], force: &[f64; 3], colour: colour::Colour, picture: &mut Picture) {
+    pub(super) fn force(
+        &self,
+        at: &[f64; 3],
+        force: &[f64; 3],
+        colour: colour::Colour,
+        picture: &mut Picture,
+    ) {
         let force = Vector3::from(*force);
         if force.norm() > LEAST_FORCE {
             let way = self.force_scale * force;
@@ -132,10 +138,10 @@ impl Stage {
 
     /// Balls at joints: from amber near a limit to red at it.
     fn limits(&self, frame: &Frame, picture: &mut Picture) {
-        for joint in &self.model.joints {
+        for joint in &self.model().joints {
             let share = self.load(frame, joint);
             if share > NEAR {
-                let at = self.kinematics.point(joint.body, &joint.anchor);
+                let at = self.kinematics().point(joint.body, &joint.anchor);
                 let hot = ((share - NEAR) / (1.0 - NEAR)) as f32;
                 let colour = colour::mixed(colour::CAUTION, colour::ALARM, hot);
                 picture.overlays.push(Solid::ball(&at, JOINT * self.height, colour));

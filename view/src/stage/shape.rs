@@ -61,6 +61,8 @@ impl Solid {
             }
             Shape::Box { half_lengths } => (Primitive::Box, vec(&half_lengths), 0.0),
             Shape::Ellipsoid { radii } => (Primitive::Round, vec(&radii), 0.0),
+            // A mesh is drawn as the box around its hull.
+            Shape::Hull(ref hull) => (Primitive::Box, vec(&hull.half_lengths()), 0.0),
         };
         Solid { primitive, position: vec(position), rotation, size, half_length, colour, target: None }
     }
@@ -111,7 +113,7 @@ impl Solid {
         let head = (5.0 * radius).min(0.5 * length);
         let neck = from + (length - head) * direction;
         [
-            Solid { primitive: Primitive::Cylinder, ..Solid::rod(from, &neck, radius, colour) },
+            Solid::rod(from, &neck, radius, colour),
             Solid::cone(&(from + way), &-direction, head, 2.4 * radius, colour),
         ]
     }

@@ -10,7 +10,7 @@ use super::{Options, gesture, keys, overlay};
 use crate::camera::Camera;
 use crate::engine::{Command, Engine, News, Opened};
 use crate::session::{Action, Target};
-use crate::stage::{Picture, Stage, Switches, is_hidden};
+use crate::stage::{Picture, Shown, Stage, Switches, is_hidden};
 use eframe::egui::{self, CentralPanel, Frame, Panel, Ui};
 use eframe::egui_glow;
 use glam::Vec3;
@@ -67,7 +67,8 @@ impl App {
         options: Options,
     ) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let gl = context.gl.as_ref().ok_or("OpenGL is not there")?;
-        let renderer = Renderer::new(gl).map_err(|reason| format!("OpenGL 3.3 is needed: {reason}"))?;
+        let renderer = Renderer::new(gl, !options.is_software)
+            .map_err(|reason| format!("OpenGL 3.3 is needed: {reason}"))?;
         let stage = Stage::new(opened.header.clone()).map_err(|failure| failure.to_string())?;
         context.egui_ctx.set_theme(egui::Theme::Light);
         context.egui_ctx.all_styles_mut(|style| {
@@ -75,6 +76,7 @@ impl App {
         });
         let window = context.egui_ctx.clone();
         engine.tell(Command::Wake(Box::new(move || window.request_repaint())));
+        engine.tell(Command::SharesProcessor(options.is_software));
         engine.tell(Command::Speed(options.speed));
         engine.tell(Command::Run(!options.is_paused));
         let news = engine.news();
@@ -151,7 +153,8 @@ impl App {
 
     fn draw_picture(&mut self) {
         let selected = self.selection.map(|selection| selection.target);
-        self.stage.draw(&self.news.frame, &self.news.mind, &self.switches, selected, &mut self.picture);
+        let News { frame, others, mind, .. } = &self.news;
+        self.stage.draw(Shown { frame, others, mind }, &self.switches, selected, &mut self.picture);
         if let Some(ghost) = self.news.ghost.as_ref().filter(|_| self.switches.ghost) {
             self.stage.add_ghost(&self.news.frame, ghost, &mut self.picture);
         }

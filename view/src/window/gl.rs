@@ -62,6 +62,13 @@ impl Program {
         }
     }
 
+    pub fn set_whole(&self, gl: &Gl, name: &str, value: i32) {
+        unsafe {
+            let place = gl.get_uniform_location(self.0, name);
+            gl.uniform_1_i32(place.as_ref(), value);
+        }
+    }
+
     pub fn delete(&self, gl: &Gl) {
         unsafe { gl.delete_program(self.0) }
     }
@@ -300,6 +307,19 @@ pub fn begin_window(gl: &Gl, frame: Option<glow::Framebuffer>, view: Area, clip:
     }
 }
 
+/// Whether triangles that face away are left out from now on: those of closed shapes are hidden anyway.
+pub fn hide_insides(gl: &Gl, is_closed: bool) {
+    unsafe {
+        if is_closed {
+            gl.enable(glow::CULL_FACE);
+            gl.cull_face(glow::BACK);
+            gl.front_face(glow::CCW);
+        } else {
+            gl.disable(glow::CULL_FACE);
+        }
+    }
+}
+
 /// What is drawn from now on lies in this share of depths, and is blended or not. Blended shapes hide nothing.
 pub fn set_layer(gl: &Gl, depths: [f32; 2], is_blended: bool) {
     unsafe {
@@ -320,6 +340,7 @@ pub fn end_window(gl: &Gl) {
         gl.depth_range_f32(0.0, 1.0);
         gl.depth_mask(true);
         gl.disable(glow::DEPTH_TEST);
+        gl.disable(glow::CULL_FACE);
         gl.bind_texture(glow::TEXTURE_2D, None);
         gl.use_program(None);
     }

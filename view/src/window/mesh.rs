@@ -22,19 +22,50 @@ pub struct Mesh {
     pub indices: Vec<u16>,
 }
 
-/// Corners around round shapes, from the equator of a ball to its pole, and around threads.
-const AROUND: u16 = 20;
-const TO_POLE: u16 = 5;
-const ROD: u16 = 6;
+/// How finely shapes are cut into triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// To be seen.
+    Fine,
+    /// To throw a shadow.
+    Coarse,
+}
+
+impl Detail {
+    /// Corners around round shapes.
+    fn around(self) -> u16 {
+        match self {
+            Detail::Fine => 16,
+            Detail::Coarse => 10,
+        }
+    }
+
+    /// Rings from the equator of a ball to its pole.
+    fn to_pole(self) -> u16 {
+        match self {
+            Detail::Fine => 4,
+            Detail::Coarse => 3,
+        }
+    }
+
+    /// Corners around threads, of which a cloth has thousands.
+    fn around_thread(self) -> u16 {
+        match self {
+            Detail::Fine => 4,
+            Detail::Coarse => 3,
+        }
+    }
+}
 
 impl Mesh {
-    pub fn of(primitive: Primitive) -> Self {
+    /// Its triangles are seen counter-clockwise from outside.
+    pub fn of(primitive: Primitive, detail: Detail) -> Self {
         match primitive {
-            Primitive::Round => round(),
-            Primitive::Cylinder => cylinder(AROUND, true),
+            Primitive::Round => round(detail.around(), detail.to_pole()),
+            Primitive::Cylinder => cylinder(detail.around(), true),
             Primitive::Box => cube(),
-            Primitive::Cone => cone(),
-            Primitive::Rod => cylinder(ROD, false),
+            Primitive::Cone => cone(detail.around()),
+            Primitive::Rod => cylinder(detail.around_thread(), false),
         }
     }
 
@@ -58,7 +89,8 @@ impl Mesh {
             self.add(circle(k, around), Vec3::Z * up, end);
         }
         for k in 1..around - 1 {
-            self.indices.extend([first, first + k, first + k + 1]);
+            let [a, b] = if up > 0.0 { [k, k + 1] } else { [k + 1, k] };
+            self.indices.extend([first, first + a, first + b]);
         }
     }
 }
@@ -69,20 +101,20 @@ fn circle(corner: u16, around: u16) -> Vec3 {
 }
 
 /// Rings from the south pole to the north pole; the equator is there twice, once for either end.
-fn round() -> Mesh {
+fn round(around: u16, to_pole: u16) -> Mesh {
     let mut mesh = Mesh::default();
     for end in [-1.0, 1.0] {
-        for ring in 0..=TO_POLE {
-            let share = f32::from(if end < 0.0 { TO_POLE - ring } else { ring }) / f32::from(TO_POLE);
+        for ring in 0..=to_pole {
+            let share = f32::from(if end < 0.0 { to_pole - ring } else { ring }) / f32::from(to_pole);
             let (sin, cos) = (share * FRAC_PI_2).sin_cos();
-            for k in 0..AROUND {
-                let direction = circle(k, AROUND) * cos + Vec3::Z * sin * end;
+            for k in 0..around {
+                let direction = circle(k, around) * cos + Vec3::Z * sin * end;
                 mesh.add(direction, direction, end);
             }
         }
     }
-    for ring in 0..2 * TO_POLE + 1 {
-        mesh.join(ring * AROUND, (ring + 1) * AROUND, AROUND);
+    for ring in 0..2 * to_pole + 1 {
+        mesh.join(ring * around, (ring + 1) * around, around);
     }
     mesh
 }
@@ -103,16 +135,16 @@ fn cylinder(around: u16, has_caps: bool) -> Mesh {
     mesh
 }
 
-fn cone() -> Mesh {
+fn cone(around: u16) -> Mesh {
     let mut mesh = Mesh::default();
     for height in [0.0, 1.0] {
-        for k in 0..AROUND {
-            let out = circle(k, AROUND);
+        for k in 0..around {
+            let out = circle(k, around);
             mesh.add(out * (1.0 - height) + Vec3::Z * height, out + Vec3::Z, 0.0);
         }
     }
-    mesh.join(0, AROUND, AROUND);
-    mesh.cap(AROUND, 0.0, -1.0);
+    mesh.join(0, around, around);
+    mesh.cap(around, 0.0, -1.0);
     mesh
 }
 
@@ -124,7 +156,8 @@ fn cube() -> Mesh {
             let (u, v) = (Vec3::AXES[(axis + 1) % 3], Vec3::AXES[(axis + 2) % 3]);
             let first = mesh.vertices.len() as u16;
             for (a, b) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
-                mesh.add(normal + u * a + v * b, normal, 0.0);
+                // Seen from the other side, they go the other way round.
+                mesh.add(normal + u * a * side + v * b, normal, 0.0);
             }
             mesh.indices.extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
         }
@@ -137,16 +170,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn normals_point_outwards_and_indices_exist() {
+    fn normals_point_outwards_and_triangles_are_seen_from_outside() {
         for primitive in Primitive::ALL {
-            let mesh = Mesh::of(primitive);
-            assert!(mesh.indices.iter().all(|index| usize::from(*index) < mesh.vertices.len()));
-            assert_eq!(mesh.indices.len() % 3, 0);
-            for vertex in &mesh.vertices {
-                // With its ends moved apart, every shape contains its origin, the cone its axis.
-                let position = Vec3::from(vertex.position) + Vec3::Z * vertex.end;
-                assert!(position.dot(Vec3::from(vertex.normal)) >= 0.0, "{primitive:?}");
+            for detail in [Detail::Fine, Detail::Coarse] {
+                check(&Mesh::of(primitive, detail), &format!("{primitive:?} {detail:?}"));
             }
+        }
+    }
+
+    fn check(mesh: &Mesh, what: &str) {
+        // With its ends moved apart, every shape contains its origin, the cone its axis.
+        let position = |vertex: &Vertex| Vec3::from(vertex.position) + Vec3::Z * vertex.end;
+        for vertex in &mesh.vertices {
+            assert!(position(vertex).dot(Vec3::from(vertex.normal)) >= 0.0, "{what}");
+        }
+        assert_eq!(mesh.indices.len() % 3, 0);
+        for triangle in mesh.indices.chunks(3) {
+            let corners = [0, 1, 2].map(|corner| &mesh.vertices[usize::from(triangle[corner])]);
+            let [a, b, c] = corners.map(position);
+            let outward: Vec3 = corners.iter().map(|corner| Vec3::from(corner.normal)).sum();
+            let facing = (b - a).cross(c - a);
+            // At a pole two corners of some are one.
+            assert!(facing.length() < 1e-6 || facing.dot(outward) > 0.0, "{what}: {a} {b} {c}");
         }
     }
 }

@@ -15,6 +15,7 @@ mod trail;
 use crate::engine::{Engine, Opened};
 use app::App;
 use eframe::egui;
+use std::path::Path;
 use std::time::Instant;
 
 /// What the window is opened with.
@@ -25,6 +26,8 @@ pub struct Options {
     pub speed: f64,
     /// Samples a pixel, for smooth edges; 0 for none.
     pub samples: u16,
+    /// Whether OpenGL is computed by the processor, which draws what costs less.
+    pub is_software: bool,
     /// Whether drawing and what is shown are told on standard error.
     pub has_statistics: bool,
     /// When the program began.
@@ -37,6 +40,14 @@ pub enum WindowError {
     /// No display, or none that can be drawn on with OpenGL 3.3.
     #[error("{0}")]
     Display(String),
+}
+
+/// Where Linux has its graphics cards.
+const CARDS: &str = "/dev/dri";
+
+/// Whether OpenGL is computed by the processor, as Linux does without a graphics card.
+pub fn is_software() -> bool {
+    cfg!(target_os = "linux") && !Path::new(CARDS).exists()
 }
 
 /// Size at first, points.

@@ -1,7 +1,7 @@
 //! The spring of the mouse, and texts at their places.
 
 use super::app::App;
-use crate::stage::Solid;
+use crate::stage::{LEAST_FORCE, Solid};
 use aplomb::trace::{Outcome, RelaxedRow};
 use eframe::egui::{Align2, Color32, FontId, Pos2, Rect, Ui};
 use glam::Vec3;
@@ -52,6 +52,10 @@ pub fn labels(app: &App, ui: &Ui, rect: Rect) {
     let pulls = app.news.pulling.is_some();
     for external in app.news.frame.external.iter().filter(|external| !(pulls && external.name == "push")) {
         let force = Vector3::from(external.force);
+        // It has no arrow either.
+        if force.norm() <= LEAST_FORCE {
+            continue;
+        }
         let text = format!(
             "{} {:.0} N, {:.2} N s a frame",
             external.name,

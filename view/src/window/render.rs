@@ -1,7 +1,7 @@
 //! Draws a picture: shadows, ground, solids, and what lies over them.
 
 use super::gl::{self, Area, Attribute, Flat, Gl, Program, ShadowMap, Stream, Triangles};
-use super::mesh::Mesh;
+use super::mesh::{Detail, Mesh};
 use crate::camera::Camera;
 use crate::stage::{Picture, Primitive, Solid};
 use bytemuck::{Pod, Zeroable};
@@ -115,9 +115,13 @@ pub struct Renderer {
     ground: Program,
     flat: Program,
     shapes: Vec<(Primitive, Triangles)>,
+    /// The same with fewer triangles, to throw shadows.
+    shades: Vec<(Primitive, Triangles)>,
     instances: Stream,
     areas: Flat,
     map: ShadowMap,
+    /// How many texels of the shadow map are looked at on either side.
+    softness: i32,
     /// Of the picture before.
     pub draw_calls: usize,
 }
@@ -132,10 +136,15 @@ const SKY: [f32; 3] = [0.90, 0.925, 0.945];
 const GROUND: f32 = 12.0;
 
 impl Renderer {
+    /// With soft shadows, or with those that a processor draws in time.
+    ///
     /// # Errors
     /// What the graphics card cannot do.
-    pub fn new(gl: &Gl) -> Result<Self, String> {
-        let shape = |primitive| Ok((primitive, Triangles::of(gl, &Mesh::of(primitive))?));
+    pub fn new(gl: &Gl, is_soft: bool) -> Result<Self, String> {
+        let shapes = |detail| {
+            let shape = |primitive| Ok((primitive, Triangles::of(gl, &Mesh::of(primitive, detail))?));
+            Primitive::ALL.into_iter().map(shape).collect::<Result<_, String>>()
+        };
         let text = |parts: &[&str]| parts.concat();
         let lit = text(&[include_str!("shaders/light.glsl"), include_str!("shaders/solid.frag")]);
         let floor = text(&[include_str!("shaders/light.glsl"), include_str!("shaders/ground.frag")]);
@@ -145,10 +154,12 @@ impl Renderer {
             shadow: Program::new(gl, solid, include_str!("shaders/nothing.frag"))?,
             ground: Program::new(gl, include_str!("shaders/flat.vert"), &floor)?,
             flat: Program::new(gl, include_str!("shaders/flat.vert"), include_str!("shaders/flat.frag"))?,
-            shapes: Primitive::ALL.into_iter().map(shape).collect::<Result<_, String>>()?,
+            shapes: shapes(Detail::Fine)?,
+            shades: shapes(Detail::Coarse)?,
             instances: Stream::new(gl)?,
             areas: Flat::new(gl)?,
             map: ShadowMap::new(gl, SHADOW_SIZE)?,
+            softness: i32::from(is_soft),
             draw_calls: 0,
         })
     }
@@ -168,7 +179,8 @@ impl Renderer {
         self.map.begin(gl);
         self.shadow.begin(gl);
         self.shadow.set_matrix(gl, "view", sun);
-        self.shapes(gl, &drawing.solids);
+        gl::hide_insides(gl, true);
+        self.draw_calls += shapes(gl, &self.shades, &self.instances, &drawing.solids);
 
         gl::begin_window(gl, frame, view, clip, SKY);
         let matrix = camera.matrix(view[2] as f32 / view[3].max(1) as f32);
@@ -182,9 +194,11 @@ impl Renderer {
             program.set_vector(gl, "sky", SKY.into());
             program.set_number(gl, "far", GROUND * camera.distance);
             program.set_number(gl, "texel", 1.0 / self.map.size as f32);
+            program.set_whole(gl, "softness", self.softness);
         }
         self.solid.set_number(gl, "shadowed", 1.0);
         self.shapes(gl, &drawing.solids);
+        gl::hide_insides(gl, false);
         if let Some(height) = drawing.ground {
             self.ground.begin(gl);
             self.triangles(gl, &square(camera, height));
@@ -193,6 +207,7 @@ impl Renderer {
         self.flat.begin(gl);
         self.flat.set_matrix(gl, "view", matrix);
         self.triangles(gl, &drawing.areas);
+        gl::hide_insides(gl, true);
         self.solid.begin(gl);
         self.solid.set_number(gl, "shadowed", 0.0);
         self.shapes(gl, &drawing.ghosts);
@@ -205,12 +220,7 @@ impl Renderer {
     }
 
     fn shapes(&mut self, gl: &Gl, ranges: &[(Primitive, Range<usize>)]) {
-        for (primitive, range) in ranges {
-            for (_, triangles) in self.shapes.iter().filter(|(own, _)| own == primitive) {
-                triangles.draw(gl, &self.instances, &ATTRIBUTES, size_of::<Instance>(), range);
-                self.draw_calls += 1;
-            }
-        }
+        self.draw_calls += shapes(gl, &self.shapes, &self.instances, ranges);
     }
 
     fn triangles(&mut self, gl: &Gl, corners: &[[f32; 7]]) {
@@ -223,11 +233,26 @@ impl Renderer {
     /// Gives everything back.
     pub fn delete(&self, gl: &Gl) {
         [&self.solid, &self.shadow, &self.ground, &self.flat].iter().for_each(|program| program.delete(gl));
-        self.shapes.iter().for_each(|(_, triangles)| triangles.delete(gl));
+        self.shapes.iter().chain(&self.shades).for_each(|(_, triangles)| triangles.delete(gl));
         self.instances.delete(gl);
         self.areas.delete(gl);
         self.map.delete(gl);
     }
+}
+
+/// Draws ranges of instances with the triangles of their shapes; returns how many calls that took.
+fn shapes(
+    gl: &Gl,
+    shapes: &[(Primitive, Triangles)],
+    instances: &Stream,
+    ranges: &[(Primitive, Range<usize>)],
+) -> usize {
+    for (primitive, range) in ranges {
+        for (_, triangles) in shapes.iter().filter(|(own, _)| own == primitive) {
+            triangles.draw(gl, instances, &ATTRIBUTES, size_of::<Instance>(), range);
+        }
+    }
+    ranges.len()
 }
 
 /// From the world to the shadow map.

@@ -2,6 +2,8 @@
 
 use super::Options;
 use crate::engine::News;
+use aplomb::trace::Frame;
+use std::fs;
 use std::time::{Duration, Instant};
 
 /// Counts pictures.
@@ -9,8 +11,24 @@ pub struct Statistics {
     is_on: bool,
     started: Instant,
     is_first: bool,
-    counted: (Instant, u32, f64),
+    counted: Counted,
     state: String,
+}
+
+/// What came together since rates were told last.
+struct Counted {
+    since: Instant,
+    pictures: u32,
+    /// From the beginning to the end of each, without waiting for the screen, s.
+    spent: f64,
+    /// Processor time of this thread at the beginning; `None` where the system does not tell.
+    thread: Option<Duration>,
+}
+
+impl Counted {
+    fn from_now() -> Self {
+        Counted { since: Instant::now(), pictures: 0, spent: 0.0, thread: thread_time() }
+    }
 }
 
 /// How often rates are told.
@@ -22,7 +40,7 @@ impl Statistics {
             is_on: options.has_statistics,
             started: options.started,
             is_first: true,
-            counted: (Instant::now(), 0, 0.0),
+            counted: Counted::from_now(),
             state: String::new(),
         }
     }
@@ -35,26 +53,20 @@ impl Statistics {
         if std::mem::take(&mut self.is_first) {
             eprintln!("first picture after {:.0} ms", self.started.elapsed().as_secs_f64() * 1e3);
         }
-        let (since, pictures, spent) = &mut self.counted;
-        *pictures += 1;
-        *spent += f64::from(cost.unwrap_or(0.0));
-        let passed = since.elapsed();
-        if passed >= EVERY {
-            let rate = f64::from(*pictures) / passed.as_secs_f64();
-            let each = *spent / f64::from(*pictures) * 1e3;
-            eprintln!(
-                "{rate:.1} pictures/s, {each:.1} ms each, {draw_calls} draw calls, pace {:.2}",
-                news.pace
-            );
-            self.counted = (Instant::now(), 0, 0.0);
+        self.counted.pictures += 1;
+        self.counted.spent += f64::from(cost.unwrap_or(0.0));
+        if self.counted.since.elapsed() >= EVERY {
+            eprintln!("{}", self.counted.said(news, draw_calls));
+            self.counted = Counted::from_now();
         }
         let pull =
             news.pulling.map_or(String::new(), |pulling| format!(", pull {:.0} N", pulling.force.norm()));
         let [_, end] = news.range;
         let state = format!(
-            "{} at {} of {end}, reloads {}, selected {}{pull}{}{}",
+            "{} at {} of {end}, digest {:016x}, reloads {}, selected {}{pull}{}{}",
             if news.is_running { "running" } else { "paused" },
             news.at,
+            digest(&news.frame),
             news.reloads,
             selected.unwrap_or("nothing"),
             if news.write_back.is_some() { ", offers to write" } else { "" },
@@ -71,4 +83,42 @@ impl Statistics {
             self.state = state;
         }
     }
+}
+
+impl Counted {
+    fn said(&self, news: &News, draw_calls: usize) -> String {
+        let pictures = f64::from(self.pictures);
+        let rate = pictures / self.since.elapsed().as_secs_f64();
+        let each = self.spent / pictures * 1e3;
+        let mut said = format!("{rate:.1} pictures/s, {each:.1} ms each");
+        if let (Some(before), Some(now)) = (self.thread, thread_time()) {
+            let own = now.saturating_sub(before).as_secs_f64() / pictures * 1e3;
+            said += &format!(", {own:.1} ms of processor time of their thread each");
+        }
+        said += &format!(", {draw_calls} draw calls, pace {:.2}", news.pace);
+        if let Some(memory) = memory() {
+            said += &format!(", {memory:.0} MiB");
+        }
+        said
+    }
+}
+
+/// A number that tells motions apart: of the bits of configuration, velocity and torques (FNV-1a).
+fn digest(frame: &Frame) -> u64 {
+    let numbers = frame.q.iter().chain(&frame.v).chain(&frame.torque);
+    let bytes = numbers.flat_map(|number| number.to_bits().to_le_bytes());
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Processor time of the thread that asks, where Linux tells.
+fn thread_time() -> Option<Duration> {
+    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+}
+
+/// Memory of the program that is in use, MiB, where Linux tells.
+fn memory() -> Option<f64> {
+    let text = fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse::<f64>().ok().map(|kibibytes| kibibytes / 1024.0)
 }

@@ -26,6 +26,8 @@ pub struct Trails {
 
 /// How far back plots go, s. A finished run is kept whole.
 const KEPT: f64 = 20.0;
+/// Spans of a plotted line, each with its lowest and its highest value: about one for every two pixels.
+const MOST_SPANS: usize = 300;
 /// Plotted at first, of the character or else of the first passive object.
 const FIRST: [&str; 3] = ["com.x", "com.z", "kinetic_energy"];
 
@@ -34,12 +36,14 @@ impl Trail {
         self.sampler.channel()
     }
 
-    pub fn points(&self) -> &[PlotPoint] {
-        &self.points
+    /// What a plot shows of it.
+    pub fn points(&self) -> Vec<PlotPoint> {
+        thinned(&self.points, MOST_SPANS)
     }
 
-    pub fn ghost(&self) -> &[PlotPoint] {
-        &self.ghost
+    /// The same of the branch that was forgotten last.
+    pub fn ghost(&self) -> Vec<PlotPoint> {
+        thinned(&self.ghost, MOST_SPANS)
     }
 
     fn add(&mut self, frame: &Frame, before: Option<&Frame>) {
@@ -126,5 +130,44 @@ impl Trails {
                 trail.ghost = trail.points.split_off(kept);
             }
         }
+    }
+}
+
+/// Of many points, the lowest and the highest of each of so many spans, in order: no peak is lost, and a plot of twenty
+/// seconds takes no longer to draw than one of two.
+fn thinned(points: &[PlotPoint], spans: usize) -> Vec<PlotPoint> {
+    let size = points.len().div_ceil(spans.max(1));
+    if size <= 2 {
+        return points.to_vec();
+    }
+    let extremes = points.chunks(size).flat_map(|span| {
+        let ordered = |one: &&PlotPoint, other: &&PlotPoint| one.y.total_cmp(&other.y);
+        let lowest = span.iter().min_by(ordered);
+        let highest = span.iter().max_by(ordered);
+        let mut both = [lowest, highest];
+        both.sort_by(|one, other| {
+            let time = |point: &Option<&PlotPoint>| point.map_or(f64::INFINITY, |point| point.x);
+            time(one).total_cmp(&time(other))
+        });
+        both.into_iter().flatten().copied()
+    });
+    // The line goes on to the latest moment.
+    extremes.chain(points.last().copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thinned_points_keep_every_peak_their_order_and_the_latest_moment() {
+        let value = |k: usize| if k == 777 { 50.0 } else { (k as f64 * 0.01).sin() };
+        let points: Vec<PlotPoint> = (0..2000).map(|k| PlotPoint::new(k as f64, value(k))).collect();
+        let few = thinned(&points, 100);
+        assert!(few.len() <= 201, "{}", few.len());
+        assert!(few.windows(2).all(|pair| pair[0].x <= pair[1].x));
+        assert!(few.iter().any(|point| point.y == 50.0));
+        assert_eq!(few.last().map(|point| point.x), Some(1999.0));
+        assert_eq!(thinned(&points[..150], 100).len(), 150);
     }
 }

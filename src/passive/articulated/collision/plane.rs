@@ -37,6 +37,11 @@ pub fn touch(
                 ball(corner, centre + solid.rotation * local, 0.0);
             }
         }
+        Shape::Hull(ref hull) => {
+            for (corner, local) in hull.corners().iter().enumerate() {
+                ball(corner as u32, centre + solid.rotation * local, 0.0);
+            }
+        }
         Shape::Cylinder { radius, half_length } => {
             // The lowest point of each rim, and two more a third of the way round to stand on. A rim parallel to
             // the plane has no lowest point; one fixed in the body does not depend on round-off.

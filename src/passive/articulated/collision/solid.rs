@@ -99,6 +99,8 @@ impl Solid {
     /// A solid fixed to `owner`, at `position` (m) and `rotation` in the owner's frame.
     pub fn new(owner: Owner, shape: Shape, position: Vector3<f64>, rotation: Matrix3<f64>) -> Self {
         Solid {
+            reach: shape.bounding_radius(),
+            convex: Convex::new(&shape),
             owner,
             shape,
             local_position: position,
@@ -109,8 +111,6 @@ impl Solid {
             present: true,
             position,
             rotation,
-            reach: shape.bounding_radius(),
-            convex: Convex::new(&shape),
         }
     }
 

@@ -76,6 +76,11 @@ fn obstacle(solid: &Solid, kinematics: &Kinematics, body: BodyId) -> Obstacle {
             let orientation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
             WorldShape::Cuboid { center, orientation, half: half_lengths }
         }
+        // A mesh is felt as the box around its hull.
+        model::Shape::Hull(ref hull) => {
+            let orientation = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(turn));
+            WorldShape::Cuboid { center, orientation, half: hull.half_lengths() }
+        }
         model::Shape::Ellipsoid { radii } => {
             let Swept { half, radius } = ellipsoid_as_capsule(&radii);
             let half = turn * half;

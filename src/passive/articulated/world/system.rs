@@ -81,7 +81,7 @@ impl PassiveSystem for World {
             let geoms = self.systems[*system].model.geoms.iter().filter(|geom| geom.body == Some(*body));
             let solid = |geom: &Geom| Outline::Solid {
                 part: PartId(index),
-                shape: geom.shape,
+                shape: geom.shape.clone(),
                 position: geom.position,
                 orientation: geom.orientation,
             };

@@ -3,15 +3,15 @@
 mod protobuf;
 mod schema;
 
-use super::ExportError;
 use super::scene::character;
+use super::{ExportError, unit};
 use crate::dynamics::Kinematics;
-use crate::geometry::Shape;
+use crate::geometry::{Hull, Shape};
 use crate::model::Model;
 use crate::trace::{Frame, Header, Obstacle, PassiveState, Trace};
 use mcap::records::MessageHeader;
 use mcap::{McapError, WriteOptions, Writer};
-use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use protobuf::Message;
 use std::collections::BTreeMap;
 use std::io::{Seek, Write};
@@ -119,7 +119,7 @@ impl Stage<'_> {
                 let frame = format!("{}.{part}", object.name);
                 let mut entity = Entity::new(&frame, &frame, 0.0);
                 for solid in object.solids.iter().filter(|solid| solid.part == index) {
-                    let orientation = unit(&solid.orientation);
+                    let orientation = unit(solid.orientation);
                     entity.shape(&solid.shape.shape(), &Vector3::from(solid.position), &orientation, OBJECT);
                 }
                 update.message(2, &entity.0);
@@ -131,7 +131,7 @@ impl Stage<'_> {
             let (position, orientation) = if obstacle.moves {
                 (Vector3::zeros(), UnitQuaternion::identity())
             } else {
-                (Vector3::from(obstacle.position), unit(&obstacle.orientation))
+                (Vector3::from(obstacle.position), unit(obstacle.orientation))
             };
             match obstacle.half_lengths {
                 Some(lengths) => {
@@ -184,14 +184,14 @@ impl Stage<'_> {
         for (object, state) in self.header.passive.iter().zip(&frame.passive) {
             for (index, part) in object.parts.iter().enumerate() {
                 let Some(position) = state.positions.get(index) else { continue };
-                let turn = state.orientations.get(index).map_or_else(UnitQuaternion::identity, unit);
+                let turn = state.orientations.get(index).copied().map_or_else(UnitQuaternion::identity, unit);
                 add(&format!("{}.{part}", object.name), &Vector3::from(*position), &turn);
             }
         }
         for Obstacle { name, position, orientation, .. } in
             frame.surroundings(self.header).iter().filter(|obstacle| obstacle.moves)
         {
-            add(name, &Vector3::from(*position), &unit(orientation));
+            add(name, &Vector3::from(*position), &unit(*orientation));
         }
         Ok(all)
     }
@@ -257,6 +257,7 @@ impl Entity {
             Shape::Cylinder { radius, half_length } => {
                 self.cylinder(position, turn, radius, half_length, colour)
             }
+            Shape::Hull(ref hull) => self.hull(position, turn, hull, colour),
             Shape::Box { half_lengths } => {
                 let mut cube = Message::default();
                 cube.message(1, &pose(position, turn));
@@ -265,6 +266,17 @@ impl Entity {
                 self.0.message(8, &cube);
             }
         }
+    }
+
+    /// The surface of a hull, as triangles.
+    fn hull(&mut self, at: &Vector3<f64>, turn: &UnitQuaternion<f64>, hull: &Hull, colour: Colour) {
+        let mut triangles = Message::default();
+        triangles.message(1, &pose(at, turn));
+        for corner in hull.triangles().iter().flatten() {
+            triangles.message(2, &vector(&hull.corners()[*corner]));
+        }
+        triangles.message(3, &Message::of_doubles(&colour));
+        self.0.message(12, &triangles);
     }
 
     fn ball(&mut self, at: &Vector3<f64>, radius: f64, colour: Colour) {
@@ -361,10 +373,6 @@ fn quaternion(turn: &UnitQuaternion<f64>) -> Message {
 
 fn of_matrix(rotation: &Matrix3<f64>) -> UnitQuaternion<f64> {
     UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*rotation))
-}
-
-fn unit([w, x, y, z]: &[f64; 4]) -> UnitQuaternion<f64> {
-    UnitQuaternion::new_normalize(Quaternion::new(*w, *x, *y, *z))
 }
 
 fn nanoseconds(time: f64) -> u64 {

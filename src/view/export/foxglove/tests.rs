@@ -69,7 +69,7 @@ fn every_body_is_where_the_trace_has_it() {
             assert_eq!(field(transform, 3), body.name.as_bytes());
             assert_eq!(doubles(&field(transform, 4)), kinematics.position[index].as_slice());
             let turn = doubles(&field(transform, 5));
-            let turn = unit(&[turn[3], turn[0], turn[1], turn[2]]).to_rotation_matrix();
+            let turn = unit([turn[3], turn[0], turn[1], turn[2]]).to_rotation_matrix();
             assert!((turn.matrix() - kinematics.rotation[index]).norm() < 1e-12);
         }
         places += 1;
@@ -119,6 +119,6 @@ fn an_arrow_is_as_long_as_its_force_and_points_along_it() {
     let number = |at: u64| f64::from_le_bytes(field(&arrow, at)[..].try_into().unwrap());
     assert!((number(2) + number(4) - along.norm()).abs() < 1e-12, "shaft and head");
     let turn = doubles(&field(&field(&arrow, 1), 2));
-    let turn = unit(&[turn[3], turn[0], turn[1], turn[2]]);
+    let turn = unit([turn[3], turn[0], turn[1], turn[2]]);
     assert!((turn * Vector3::x() - along.normalize()).norm() < 1e-12);
 }

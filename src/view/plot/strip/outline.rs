@@ -79,6 +79,7 @@ pub fn outline(
             });
             circles.map(|point| view.project(&at(radii.component_mul(&point)))).collect()
         }
+        Shape::Hull(ref hull) => hull.corners().iter().map(|corner| view.project(&at(*corner))).collect(),
         Shape::Box { half_lengths } => {
             (0..8).map(|corner| view.project(&at(box_corner(&half_lengths, corner)))).collect()
         }

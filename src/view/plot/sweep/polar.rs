@@ -31,7 +31,7 @@ pub struct Polar<'a> {
     pub cells: &'a [Cell],
     /// Cells in which some frames had no solution.
     pub marked: &'a [bool],
-    /// Number of impulses survived without a hole, by direction.
+    /// Number of impulses survived without a failure below it, by direction.
     pub limits: &'a [usize],
     /// Names of the criteria that `Cell::Lost` counts.
     pub criteria: &'a [String],
@@ -138,7 +138,7 @@ impl Polar<'_> {
         }
     }
 
-    /// A line around everything that is survived without a hole.
+    /// A line around everything that is survived without a failure below it.
     fn limit(&self, picture: &mut Picture, axis: &Axis) {
         let mut line: Vec<Point> = Vec::new();
         for (degrees, count) in self.directions.iter().zip(self.limits) {

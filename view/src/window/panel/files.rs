@@ -7,6 +7,8 @@ use similar::{ChangeTag, TextDiff};
 
 /// Lines around a change that are shown with it.
 const AROUND: usize = 2;
+/// Size of their text, points: most lines fit.
+const SMALL: f32 = 11.0;
 /// Width of the mistakes, points.
 const WIDTH: f32 = 620.0;
 /// Height of a list, as a share of the window's.
@@ -25,7 +27,12 @@ pub fn mistakes(app: &App, context: &Context) {
             ui.set_min_width(WIDTH);
             ScrollArea::both().max_height(height).show(ui, |ui| {
                 ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
-                ui.label(RichText::new(&**mistakes).monospace().color(Color32::from_rgb(0x8A, 0x1C, 0x12)));
+                ui.label(
+                    RichText::new(&**mistakes)
+                        .monospace()
+                        .size(SMALL)
+                        .color(Color32::from_rgb(0x8A, 0x1C, 0x12)),
+                );
             });
         });
 }
@@ -34,11 +41,13 @@ pub fn mistakes(app: &App, context: &Context) {
 pub fn write_back(app: &App, context: &Context) {
     let Some(offer) = &app.news.write_back else { return };
     let height = HEIGHT * context.content_rect().height();
-    egui::Window::new(format!("Write into {}", offer.path.display()))
+    let name = offer.path.file_name().unwrap_or_default().to_string_lossy();
+    egui::Window::new(format!("Write into {name}"))
         .id(egui::Id::unique("write back"))
         .anchor(egui::Align2::LEFT_TOP, [8.0, 44.0])
         .collapsible(false)
         .show(context, |ui| {
+            ui.weak(offer.path.display().to_string());
             let diff = TextDiff::from_lines(&offer.before, &offer.after);
             ScrollArea::both().max_height(height).show(ui, |ui| {
                 ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);

@@ -52,12 +52,12 @@ pub fn show(app: &mut App, ui: &mut Ui) {
                     let here = app.trails.shown.iter().filter(|trail| trail.channel().unit == unit);
                     for trail in here {
                         if app.switches.ghost {
-                            let ghost = PlotPoints::Borrowed(trail.ghost());
+                            let ghost = PlotPoints::Owned(trail.ghost());
                             plot.line(Line::new("other branch", ghost).color(Color32::from_gray(190)));
                         }
                         plot.line(Line::new(
                             trail.channel().name.as_str(),
-                            PlotPoints::Borrowed(trail.points()),
+                            PlotPoints::Owned(trail.points()),
                         ));
                     }
                     plot.vline(VLine::new("", time).color(Color32::from_gray(120)).width(1.0));

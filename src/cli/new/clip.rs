@@ -1,0 +1,127 @@
+//! Motions to follow, from files of motion capture and from tables of joint angles.
+
+use crate::cli::{Failure, output};
+use crate::dynamics::retarget::{Retargeted, retarget};
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::files;
+use crate::model::bvh::{self, is_bvh};
+use crate::model::{JointKind, Model};
+use crate::trace::Coordinates;
+use std::path::Path;
+
+/// A motion of a model.
+pub struct Clip {
+    /// s, increasing from 0.
+    pub times: Vec<f64>,
+    /// Configurations. Of a free root only the turn counts.
+    pub frames: Vec<Vec<f64>>,
+    /// Hinges and slides that it says something of, by their index.
+    pub joints: Vec<usize>,
+    /// Whether it says how the root is turned.
+    pub has_root: bool,
+}
+
+/// A turn that joints could not make and that is worth a word, rad.
+const VISIBLE: f64 = 0.1;
+
+/// Reads a BVH file, or a table.
+pub fn read(path: &Path, model: &Model) -> Result<Clip, Failure> {
+    let source = files::open(path)?;
+    if !is_bvh(&source) {
+        return Ok(table(&source, model)?);
+    }
+    let motion = bvh::read(&source)?;
+    let Retargeted { frame_time, frames, pairs, missing } =
+        retarget(&motion, model).map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+    let follow = |(body, joint): &(crate::model::BodyId, usize)| {
+        format!("{} follows {}", model.bodies[body.0].name, motion.joints[*joint].name)
+    };
+    output::remark(&pairs.iter().map(follow).collect::<Vec<_>>().join("\n"));
+    if missing > VISIBLE {
+        output::remark(&format!("joints of the body stop up to {missing:.2} rad short of the clip"));
+    }
+    let times = (0..frames.len()).map(|frame| frame as f64 * frame_time).collect();
+    let root = model.joints.first().is_some_and(|joint| joint.kind == JointKind::Free);
+    Ok(Clip { times, frames, joints: single(model).collect(), has_root: root })
+}
+
+/// Joints with one number.
+fn single(model: &Model) -> impl Iterator<Item = usize> {
+    let is_single =
+        |joint: usize| matches!(model.joints[joint].kind, JointKind::Hinge { .. } | JointKind::Slide { .. });
+    (0..model.joints.len()).filter(move |joint| is_single(*joint))
+}
+
+/// A column of a table: what it is a number of.
+#[derive(Clone, Copy, PartialEq)]
+enum Column {
+    Time,
+    /// By its index in q.
+    Coordinate(usize),
+    Other,
+}
+
+/// A title without unit and without `q.`: so columns are named by `aplomb export --to csv`.
+fn column(title: &str, names: &[String]) -> Column {
+    let plain = title.split(" [").next().unwrap_or(title).trim();
+    let own = plain.strip_prefix("q.").unwrap_or(plain);
+    match names.iter().position(|name| name == own) {
+        Some(index) => Column::Coordinate(index),
+        None if plain == "time" || plain == "t" => Column::Time,
+        None => Column::Other,
+    }
+}
+
+/// Reads a table with a column `time` (s) and columns named by joints (rad or m).
+fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(source.text.as_bytes());
+    let torn = |error: csv::Error| {
+        let at = error.position().map_or(0, |position| position.byte() as usize).min(source.text.len());
+        FileError::new(source, at..at, format!("this is no table: {error}"))
+    };
+    let names = Coordinates::of(model).configuration_names;
+    let titles = reader.headers().map_err(torn)?;
+    let columns: Vec<Column> = titles.iter().map(|title| column(title, &names)).collect();
+    let given = |index: usize| columns.contains(&Column::Coordinate(index));
+    let joints: Vec<usize> = single(model).filter(|joint| given(model.joints[*joint].q_index)).collect();
+    if !columns.contains(&Column::Time) || joints.is_empty() {
+        let message = "a table of a motion has a column `time` and columns named by joints";
+        let known = joints_of(model).join(", ");
+        return Err(FileError::new(source, 0..0, message).help(format!("joints: {known}")));
+    }
+    let root = model.joints.first().filter(|joint| joint.kind == JointKind::Free);
+    let has_root = root.is_some_and(|root| (root.q_index + 3..root.q_index + 7).all(given));
+    let mut clip = Clip { times: Vec::new(), frames: Vec::new(), joints, has_root };
+    for record in reader.records() {
+        let record = record.map_err(torn)?;
+        let line = record.position().map_or(0, |position| position.byte() as usize);
+        let wrong = |message: String| FileError::new(source, line..line, message);
+        let mut q = model.neutral_configuration();
+        let mut time = f64::NAN;
+        for (cell, column) in record.iter().zip(&columns) {
+            let number = || {
+                let number = cell.parse().ok().filter(|number: &f64| number.is_finite());
+                number.ok_or_else(|| wrong(format!("`{cell}` is no finite number")))
+            };
+            match column {
+                Column::Time => time = number()?,
+                Column::Coordinate(index) => q[*index] = number()?,
+                Column::Other => {}
+            }
+        }
+        if clip.times.last().is_some_and(|last| *last >= time) {
+            return Err(wrong("times must increase".into()));
+        }
+        clip.times.push(time);
+        clip.frames.push(q);
+    }
+    let Some(&first) = clip.times.first() else {
+        return Err(FileError::new(source, source.text.len()..source.text.len(), "the table has no rows"));
+    };
+    clip.times.iter_mut().for_each(|time| *time -= first);
+    Ok(clip)
+}
+
+fn joints_of(model: &Model) -> Vec<&str> {
+    single(model).map(|joint| model.joints[joint].name.as_str()).collect()
+}

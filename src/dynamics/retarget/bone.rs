@@ -1,0 +1,90 @@
+//! Parts that skeletons have in common, and what they are in a model.
+
+use crate::model::{BodyId, Model};
+use nalgebra::Vector3;
+
+/// Left or right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// Of the body itself.
+    Left,
+    /// Of the body itself.
+    Right,
+}
+
+/// A part of a body, named by what is beyond the joint it hangs on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bone {
+    /// What the legs hang on.
+    Pelvis,
+    /// What the arms hang on.
+    Chest,
+    /// The head.
+    Head,
+    /// From the shoulder to the elbow.
+    UpperArm(Side),
+    /// From the elbow to the wrist.
+    Forearm(Side),
+    /// Beyond the wrist.
+    Hand(Side),
+    /// From the hip to the knee.
+    Thigh(Side),
+    /// From the knee to the ankle.
+    Shin(Side),
+    /// Beyond the ankle.
+    Foot(Side),
+}
+
+impl Bone {
+    /// Whether it is part of an arm: where arms are at rest differs from skeleton to skeleton.
+    pub fn is_of_arm(self) -> bool {
+        matches!(self, Bone::UpperArm(_) | Bone::Forearm(_) | Bone::Hand(_))
+    }
+}
+
+/// A joint further down a limb than this is its knee or elbow, of the way from hip to ankle or from shoulder to wrist.
+const MIDDLE: f64 = 0.25;
+
+/// The bodies of a model's bones, by their roles; `joints` are where the bodies hang, world, m.
+pub fn of_model(model: &Model, joints: &[Vector3<f64>]) -> Vec<(Bone, BodyId)> {
+    let mut bones: Vec<(Bone, BodyId)> = Vec::new();
+    let mut add = |bone: Bone, body: Option<BodyId>| {
+        // One body is one bone: a trunk of one piece is a pelvis.
+        if let Some(body) = body
+            && bones.iter().all(|(_, known)| *known != body)
+        {
+            bones.push((bone, body));
+        }
+    };
+    for (bone, role) in [(Bone::Pelvis, "pelvis"), (Bone::Chest, "chest"), (Bone::Head, "head")] {
+        add(bone, model.body(role));
+    }
+    for (side, name) in [(Side::Left, "left"), (Side::Right, "right")] {
+        for (upper, end, bones) in [
+            ("upper_arm", "hand", [Bone::UpperArm(side), Bone::Forearm(side), Bone::Hand(side)]),
+            ("thigh", "foot", [Bone::Thigh(side), Bone::Shin(side), Bone::Foot(side)]),
+        ] {
+            let part = |part: &str| model.body(&format!("{name}_{part}"));
+            let limb = part(upper).zip(part(end)).and_then(|(upper, end)| limb(model, joints, upper, end));
+            for (bone, body) in bones.into_iter().zip(limb.into_iter().flatten()) {
+                add(bone, body);
+            }
+        }
+    }
+    bones
+}
+
+/// Upper part, lower part and end of a limb between two bodies. Several bodies may share a hip or an ankle: the last
+/// before the knee is the thigh. `None` where the one is not below the other.
+fn limb(model: &Model, joints: &[Vector3<f64>], upper: BodyId, end: BodyId) -> Option<[Option<BodyId>; 3]> {
+    let mut path = vec![end];
+    while *path.last()? != upper {
+        path.push(model.bodies[path.last()?.0].parent?);
+    }
+    path.reverse();
+    let length = (joints[end.0] - joints[upper.0]).norm();
+    let is_beyond = |body: &BodyId| (joints[body.0] - joints[upper.0]).norm() > MIDDLE * length;
+    let middle = path.iter().position(is_beyond).filter(|&at| path[at] != end);
+    let thigh = middle.map_or(upper, |at| path[at - 1]);
+    Some([Some(thigh), middle.map(|at| path[at]), Some(end)])
+}

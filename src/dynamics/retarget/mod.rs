@@ -1,0 +1,233 @@
+//! A motion of one skeleton as a motion of a model.
+//!
+//! Bones are matched by the names of bodies or by what names and roles say they are. Each body is to be turned from its
+//! rest as its bone is from its own, after it was swung to where the bone points at rest: so arms that hang at rest follow
+//! a skeleton that holds them out. The model's joints then come as near to this as they can.
+
+mod bone;
+mod fit;
+mod skeleton;
+
+#[cfg(test)]
+mod tests;
+
+pub use bone::{Bone, Side};
+
+use crate::dynamics::Kinematics;
+use crate::model::bvh::{self, Motion};
+use crate::model::{Body, BodyId, JointKind, Model};
+use fit::Fit;
+use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
+
+/// A motion of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Retargeted {
+    /// From frame to frame, s.
+    pub frame_time: f64,
+    /// Configurations. A free root stands as high as the lowest shape needs to be on the ground, over the world's origin.
+    pub frames: Vec<Vec<f64>>,
+    /// Which joint of the skeleton each body follows.
+    pub pairs: Vec<(BodyId, usize)>,
+    /// Largest turn of any of these bodies that the model's joints could not make, rad.
+    pub missing: f64,
+}
+
+/// Why a motion has no form in a model.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RetargetError {
+    /// Too few bones are known in both.
+    #[error(
+        "of the skeleton's {joints} joints only {known} are known by their names, and they do not say where up and left are"
+    )]
+    Unknown {
+        /// Joints of the skeleton.
+        joints: usize,
+        /// Those that have a body in the model.
+        known: usize,
+    },
+    /// The skeleton does not stand upright at rest, along axes of its file.
+    #[error("at rest the skeleton does not stand as the model does: its bones are off by {off:.2} rad")]
+    Posture {
+        /// Angle by which its axes are off, rad.
+        off: f64,
+    },
+}
+
+/// The largest angle between the axes of a file and those along which its skeleton stands, rad.
+const TILTED: f64 = 0.5;
+/// A skeleton of points closer to one line than this part of its extent does not say how it is turned.
+const FLAT: f64 = 1e-3;
+
+/// Where bodies and bones are at rest.
+struct Rest {
+    /// Joints of the model's bodies in its neutral configuration, world, m.
+    bodies: Vec<Vector3<f64>>,
+    turns: Vec<UnitQuaternion<f64>>,
+    /// Joints of the skeleton, in its own axes and units.
+    joints: Vec<Vector3<f64>>,
+}
+
+/// The motion of a skeleton as that of a model.
+///
+/// # Errors
+/// If too few bones are known, or the skeleton's rest pose is not upright.
+pub fn retarget(motion: &Motion, model: &Model) -> Result<Retargeted, RetargetError> {
+    let neutral = model.neutral_configuration();
+    let mut kinematics = Kinematics::new(model);
+    kinematics.update_poses(model, &neutral);
+    let joint = |index: usize| {
+        let joints = &model.joints[model.bodies[index].joints.clone()];
+        kinematics.point(BodyId(index), &joints.first().map_or(Vector3::zeros(), |joint| joint.anchor))
+    };
+    let rest = Rest {
+        bodies: (0..model.bodies.len()).map(joint).collect(),
+        turns: kinematics.rotation.iter().map(quaternion).collect(),
+        joints: motion.rest(),
+    };
+    let (pairs, of_limbs) = pairs(motion, model, &rest);
+    let to_world = to_world(&pairs, &of_limbs, &rest, model.roles.facing)
+        .ok_or(RetargetError::Unknown { joints: motion.joints.len(), known: pairs.len() })??;
+    let swung = swung(model, &pairs, &rest, &to_world);
+    let mut fit = Fit::new(model, neutral);
+    let mut missing: f64 = 0.0;
+    let mut follow = |frame: &Vec<f64>| {
+        let poses = motion.poses(frame);
+        let turned = |joint: usize| to_world * poses[joint].rotation * to_world.inverse();
+        let wishes: Vec<fit::Wish> =
+            pairs.iter().zip(&swung).map(|((body, joint), rest)| (*body, turned(*joint) * rest)).collect();
+        let (q, left) = fit.next(&wishes);
+        missing = missing.max(left);
+        on_the_ground(model, q.to_vec())
+    };
+    let frames = motion.frames.iter().map(&mut follow).collect();
+    Ok(Retargeted { frame_time: motion.frame_time, frames, pairs, missing })
+}
+
+/// Bodies with their joints in the skeleton, in the order of bodies, and for each whether it says how the skeleton stands.
+fn pairs(motion: &Motion, model: &Model, rest: &Rest) -> (Vec<(BodyId, usize)>, Vec<bool>) {
+    let named = |(index, joint): (usize, &bvh::Joint)| {
+        // BVH has names of one word.
+        let is = |body: &Body| body.name.split_whitespace().collect::<Vec<_>>().join("_") == joint.name;
+        let body = model.bodies.iter().position(|body| body.name == joint.name || is(body));
+        body.map(|body| (BodyId(body), index, true))
+    };
+    let by_name: Vec<(BodyId, usize, bool)> = motion.joints.iter().enumerate().filter_map(named).collect();
+    let bones = skeleton::of_names(motion);
+    let of_model = bone::of_model(model, &rest.bodies);
+    let by_bone: Vec<(BodyId, usize, bool)> = of_model
+        .into_iter()
+        .filter_map(|(bone, body)| {
+            let (_, joint) = bones.iter().find(|(own, _)| *own == bone)?;
+            Some((body, *joint, !bone.is_of_arm()))
+        })
+        .collect();
+    let mut chosen = if by_name.len() >= by_bone.len() { by_name } else { by_bone };
+    chosen.sort_by_key(|(body, ..)| *body);
+    chosen.dedup_by_key(|(body, ..)| *body);
+    chosen.into_iter().map(|(body, joint, tells)| ((body, joint), tells)).unzip()
+}
+
+/// From the skeleton's axes to the world's: the turn that takes its rest pose nearest to that of the model [Kabsch 1976],
+/// rounded to axes, because files are written along axes. `None` where the points do not tell.
+fn to_world(
+    pairs: &[(BodyId, usize)],
+    tells: &[bool],
+    rest: &Rest,
+    facing: f64,
+) -> Option<Result<UnitQuaternion<f64>, RetargetError>> {
+    let points: Vec<(Vector3<f64>, Vector3<f64>)> = pairs
+        .iter()
+        .zip(tells)
+        .filter(|(_, tells)| **tells)
+        .map(|((body, joint), _)| (rest.bodies[body.0], rest.joints[*joint]))
+        .collect();
+    let count = points.len() as f64;
+    let mean = |of: fn(&(Vector3<f64>, Vector3<f64>)) -> Vector3<f64>| {
+        points.iter().map(of).sum::<Vector3<f64>>() / count
+    };
+    let (body_mean, joint_mean) = (mean(|(body, _)| *body), mean(|(_, joint)| *joint));
+    let covariance: Matrix3<f64> =
+        points.iter().map(|(body, joint)| (body - body_mean) * (joint - joint_mean).transpose()).sum();
+    let svd = covariance.svd(true, true);
+    let (left, right) = (svd.u?, svd.v_t?);
+    // Two directions decide a turn.
+    if !(points.len() >= 3 && svd.singular_values[1] > FLAT * svd.singular_values[0]) {
+        return None;
+    }
+    let sign = (left * right).determinant().signum();
+    let best = left * Matrix3::from_diagonal(&Vector3::new(1.0, 1.0, sign)) * right;
+    let straight = Rotation3::from_axis_angle(&Vector3::z_axis(), facing);
+    let nearest = straight * along_axes(&(straight.inverse().matrix() * best));
+    let off = Rotation3::from_matrix_unchecked(best).angle_to(&nearest);
+    let turn = UnitQuaternion::from_rotation_matrix(&nearest);
+    Some(if off < TILTED { Ok(turn) } else { Err(RetargetError::Posture { off }) })
+}
+
+/// The turn that takes axes to axes and is nearest to a rotation.
+fn along_axes(rotation: &Matrix3<f64>) -> Rotation3<f64> {
+    let axis = |column: usize, taken: Option<usize>| {
+        let own = rotation.column(column);
+        let rows = (0..3).filter(|row| Some(*row) != taken);
+        let row = rows.max_by(|a, b| own[*a].abs().total_cmp(&own[*b].abs())).unwrap_or(0);
+        (row, Vector3::ith(row, own[row].signum()))
+    };
+    // The clearest axis first.
+    let clear = |column: &usize| rotation.column(*column).amax();
+    let first = (0..3).max_by(|a, b| clear(a).total_cmp(&clear(b))).unwrap_or(0);
+    let (row, along) = axis(first, None);
+    let (_, next) = axis((first + 1) % 3, Some(row));
+    let mut columns = [Vector3::zeros(); 3];
+    columns[first] = along;
+    columns[(first + 1) % 3] = next;
+    columns[(first + 2) % 3] = along.cross(&next);
+    Rotation3::from_matrix_unchecked(Matrix3::from_columns(&columns))
+}
+
+/// How each body is turned in the world when its bone points as the skeleton's does at rest.
+fn swung(
+    model: &Model,
+    pairs: &[(BodyId, usize)],
+    rest: &Rest,
+    to_world: &UnitQuaternion<f64>,
+) -> Vec<UnitQuaternion<f64>> {
+    // The bone of the nearest body above another.
+    let above = |body: BodyId| {
+        let mut above = model.bodies[body.0].parent;
+        while let Some(parent) = above.filter(|parent| pairs.iter().all(|(known, _)| known != parent)) {
+            above = model.bodies[parent.0].parent;
+        }
+        above
+    };
+    let swing = |&(body, joint): &(BodyId, usize)| {
+        let mut beyond = pairs.iter().filter(|(other, _)| above(*other) == Some(body));
+        // A bone that parts does not point anywhere.
+        let (Some((next, end)), None) = (beyond.next(), beyond.next()) else {
+            return UnitQuaternion::identity();
+        };
+        let own = rest.bodies[next.0] - rest.bodies[body.0];
+        let theirs = to_world * (rest.joints[*end] - rest.joints[joint]);
+        UnitQuaternion::rotation_between(&own, &theirs).unwrap_or_default()
+    };
+    let mut swings: Vec<UnitQuaternion<f64>> = Vec::with_capacity(pairs.len());
+    for pair in pairs {
+        let with = above(pair.0).and_then(|above| pairs.iter().position(|(body, _)| *body == above));
+        // A hand goes with its arm; feet are flat at rest, whichever way the shin goes.
+        let is_hand = ["left_hand", "right_hand"].iter().any(|role| model.body(role) == Some(pair.0));
+        let own = swing(pair);
+        swings.push(with.filter(|_| is_hand).map_or(own, |with| swings[with]));
+    }
+    pairs.iter().zip(swings).map(|((body, _), swing)| swing * rest.turns[body.0]).collect()
+}
+
+/// The free root where the lowest shape is on the ground.
+fn on_the_ground(model: &Model, mut q: Vec<f64>) -> Vec<f64> {
+    if let Some(root) = model.joints.first().filter(|joint| joint.kind == JointKind::Free) {
+        q[root.q_index..root.q_index + 3].fill(0.0);
+        q[root.q_index + 2] = -model.lowest_point(&model.body_poses(&q));
+    }
+    q
+}
+
+fn quaternion(rotation: &Matrix3<f64>) -> UnitQuaternion<f64> {
+    UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*rotation))
+}

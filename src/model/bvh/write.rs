@@ -1,0 +1,57 @@
+//! BVH files out.
+
+use super::{Axis, Channel, Motion};
+use std::fmt::{self, Display, Formatter, Write};
+
+/// The file: lengths and degrees with six digits.
+impl Display for Motion {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("HIERARCHY\n")?;
+        for root in (0..self.joints.len()).filter(|&index| self.joints[index].parent.is_none()) {
+            self.joint_text(f, root, 0)?;
+        }
+        writeln!(f, "MOTION\nFrames: {}\nFrame Time: {}", self.frames.len(), self.frame_time)?;
+        for frame in &self.frames {
+            for (index, number) in frame.iter().enumerate() {
+                write!(f, "{}{number:.6}", if index == 0 { "" } else { " " })?;
+            }
+            f.write_char('\n')?;
+        }
+        Ok(())
+    }
+}
+
+impl Motion {
+    fn joint_text(&self, f: &mut Formatter<'_>, index: usize, depth: usize) -> fmt::Result {
+        let joint = &self.joints[index];
+        let margin = "\t".repeat(depth);
+        let kind = if joint.parent.is_none() { "ROOT" } else { "JOINT" };
+        // A name is one word.
+        let name: String = joint.name.split_whitespace().collect::<Vec<_>>().join("_");
+        let [x, y, z] = joint.offset.into();
+        writeln!(f, "{margin}{kind} {name}\n{margin}{{\n{margin}\tOFFSET {x:.6} {y:.6} {z:.6}")?;
+        write!(f, "{margin}\tCHANNELS {}", joint.channels.len())?;
+        for channel in &joint.channels {
+            match channel {
+                Channel::Position(axis) => write!(f, " {}position", letter(*axis))?,
+                Channel::Rotation(axis) => write!(f, " {}rotation", letter(*axis))?,
+            }
+        }
+        f.write_char('\n')?;
+        for child in (index + 1..self.joints.len()).filter(|&child| self.joints[child].parent == Some(index))
+        {
+            self.joint_text(f, child, depth + 1)?;
+        }
+        if let Some([x, y, z]) = joint.end.map(<[f64; 3]>::from) {
+            writeln!(
+                f,
+                "{margin}\tEnd Site\n{margin}\t{{\n{margin}\t\tOFFSET {x:.6} {y:.6} {z:.6}\n{margin}\t}}"
+            )?;
+        }
+        writeln!(f, "{margin}}}")
+    }
+}
+
+fn letter(axis: Axis) -> &'static str {
+    Axis::ALL.iter().find(|(_, own)| *own == axis).map_or("", |(letter, _)| letter)
+}

@@ -1,0 +1,91 @@
+//! Meshes from STL, OBJ and COLLADA files.
+
+use super::Mesh;
+use nalgebra::Vector3;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// Largest file that is read, bytes.
+const LARGEST: u64 = 256 << 20;
+
+/// Why a mesh cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum MeshError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Unreadable(#[from] std::io::Error),
+    /// The file is of another kind.
+    #[error("a mesh is an STL, OBJ or COLLADA (.dae) file")]
+    UnknownKind,
+    /// What is in the file is no mesh.
+    #[error("{0}")]
+    Broken(String),
+}
+
+/// Opens a mesh, in the length unit of the file; COLLADA files in m.
+///
+/// # Errors
+/// A file that is not there, of another kind, or damaged.
+pub fn open(path: &Path) -> Result<Mesh, MeshError> {
+    if std::fs::metadata(path)?.len() > LARGEST {
+        return Err(MeshError::Broken(format!("larger than {} MiB", LARGEST >> 20)));
+    }
+    let kind = path.extension().and_then(|kind| kind.to_str()).map(str::to_ascii_lowercase);
+    let mut bytes = std::fs::read(path)?;
+    if kind.as_deref() == Some("stl") {
+        tell_binary(&mut bytes);
+    }
+    let read = || match kind.as_deref() {
+        Some("stl") => mesh_loader::stl::from_slice(&bytes).map(|scene| scene.meshes),
+        Some("obj") => {
+            // Materials are only seen.
+            let nothing = |_: &Path| Ok(Vec::new());
+            mesh_loader::obj::from_slice(&bytes, None, nothing).map(|scene| scene.meshes)
+        }
+        Some("dae") => mesh_loader::collada::from_slice(&bytes).map(|scene| scene.meshes),
+        _ => Err(std::io::Error::from(std::io::ErrorKind::Unsupported)),
+    };
+    // The library panics at some files that are damaged.
+    let meshes = catch_unwind(AssertUnwindSafe(read)).map_err(|_| MeshError::Broken("damaged".into()))?;
+    let meshes = meshes.map_err(|error| match error.kind() {
+        std::io::ErrorKind::Unsupported => MeshError::UnknownKind,
+        _ => MeshError::Broken(error.to_string()),
+    })?;
+    let mesh = joined(&meshes);
+    match mesh.points.iter().flatten().all(|value| value.is_finite()) {
+        true if mesh.triangles.is_empty() => Err(MeshError::Broken("has no triangles".into())),
+        true => Ok(mesh),
+        false => Err(MeshError::Broken("has points that are not finite".into())),
+    }
+}
+
+/// Binary STL files have a header of any 80 bytes, and some begin with the word that text files begin with: what tells is
+/// that their length is what their number of triangles makes it.
+fn tell_binary(bytes: &mut [u8]) {
+    let count = bytes.get(80..84).and_then(|count| <[u8; 4]>::try_from(count).ok()).map(u32::from_le_bytes);
+    if count.is_some_and(|count| bytes.len() as u64 == 84 + 50 * u64::from(count)) {
+        bytes[..80].fill(0);
+    }
+}
+
+/// All meshes as one, whose equal points are one.
+fn joined(meshes: &[mesh_loader::Mesh]) -> Mesh {
+    let mut known: HashMap<[u32; 3], usize> = HashMap::new();
+    let mut whole = Mesh::default();
+    for mesh in meshes {
+        let mut place = |vertex: &[f32; 3]| {
+            *known.entry(vertex.map(|value| (value + 0.0).to_bits())).or_insert_with(|| {
+                whole.points.push(Vector3::from(vertex.map(f64::from)));
+                whole.points.len() - 1
+            })
+        };
+        let places: Vec<usize> = mesh.vertices.iter().map(&mut place).collect();
+        let triangles = mesh.faces.iter().filter_map(|face| {
+            let [a, b, c] = face.map(|vertex| places.get(vertex as usize).copied());
+            Some([a?, b?, c?])
+        });
+        whole.triangles.extend(triangles);
+    }
+    whole
+}

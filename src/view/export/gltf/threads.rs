@@ -1,0 +1,117 @@
+//! Ropes and cloth as triangles whose corners go with the parts they are at.
+
+use super::stage::{Thing, Threads};
+use nalgebra::{Isometry3, Vector3};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Triangles between things that move on their own.
+#[derive(Default)]
+pub struct Skinned {
+    /// The things, by their index.
+    pub joints: Vec<usize>,
+    /// Where they are in the pose that `points` belong to.
+    pub rest: Vec<Isometry3<f64>>,
+    /// Corners in the world, m.
+    pub points: Vec<Vector3<f64>>,
+    /// What each corner goes with, by its place in `joints`.
+    pub joint: Vec<u16>,
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// More parts than a corner can name go into meshes of their own.
+const THREADS: usize = 30_000;
+
+/// Rings of four threads are faces (of a cloth, of a soft body); threads that are in none have a thickness.
+pub fn skinned(threads: &Threads, things: &[Thing]) -> Vec<Skinned> {
+    threads.ends.chunks(THREADS).map(|ends| of_chunk(ends, threads.radius, things)).collect()
+}
+
+fn of_chunk(ends: &[[usize; 2]], radius: f64, things: &[Thing]) -> Skinned {
+    let mut mesh = Skinned::default();
+    let mut number: BTreeMap<usize, u16> = BTreeMap::new();
+    for &thing in ends.iter().flatten() {
+        number.entry(thing).or_insert_with(|| {
+            mesh.joints.push(thing);
+            let first = things[thing].course.iter().flatten().next();
+            mesh.rest.push(first.copied().unwrap_or_else(Isometry3::identity));
+            (mesh.joints.len() - 1) as u16
+        });
+    }
+    let rings = rings(ends);
+    let in_ring: BTreeSet<[usize; 2]> =
+        rings.iter().flat_map(|&[a, b, c, d]| [[a, b], [b, c], [c, d], [d, a]]).map(sorted).collect();
+    let mut corner_of: BTreeMap<usize, u32> = BTreeMap::new();
+    for ring in rings {
+        let [a, b, c, d] = ring.map(|thing| {
+            *corner_of.entry(thing).or_insert_with(|| mesh.corner(number[&thing], Vector3::zeros()))
+        });
+        mesh.triangles.extend([[a, b, c], [a, c, d]]);
+    }
+    for &[a, b] in ends.iter().filter(|ends| !in_ring.contains(&sorted(**ends))) {
+        mesh.thread(number[&a], number[&b], radius);
+    }
+    mesh
+}
+
+impl Skinned {
+    /// A new corner beside a joint, by its index; `aside` in world axes, m.
+    fn corner(&mut self, joint: u16, aside: Vector3<f64>) -> u32 {
+        self.points.push(self.rest[usize::from(joint)].translation.vector + aside);
+        self.joint.push(joint);
+        (self.points.len() - 1) as u32
+    }
+
+    /// Three ribbons across each other: from wherever a thread is seen and whichever way it goes, one is broad.
+    fn thread(&mut self, from: u16, to: u16, radius: f64) {
+        for aside in [Vector3::x(), Vector3::y(), Vector3::z()].map(|axis| axis * radius) {
+            let [a, b] = [aside, -aside].map(|aside| self.corner(from, aside));
+            let [c, d] = [aside, -aside].map(|aside| self.corner(to, aside));
+            self.triangles.extend([[a, b, c], [c, b, d]]);
+        }
+    }
+
+    /// From world axes of the pose of `points` to those of each joint, column by column.
+    pub fn inverse_bind(&self) -> Vec<[f32; 16]> {
+        let columns = |pose: &Isometry3<f64>| {
+            let matrix = pose.inverse().to_homogeneous();
+            std::array::from_fn(|index| matrix.as_slice()[index] as f32)
+        };
+        self.rest.iter().map(columns).collect()
+    }
+}
+
+fn sorted([a, b]: [usize; 2]) -> [usize; 2] {
+    [a.min(b), a.max(b)]
+}
+
+/// Rings of four threads that no fifth thread crosses, each once.
+fn rings(ends: &[[usize; 2]]) -> Vec<[usize; 4]> {
+    let mut beside: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+    for &[a, b] in ends.iter().filter(|[a, b]| a != b) {
+        beside.entry(a).or_default().insert(b);
+        beside.entry(b).or_default().insert(a);
+    }
+    let mut rings = Vec::new();
+    for (&a, around) in &beside {
+        for &b in around.iter().filter(|b| **b > a) {
+            for &d in around.iter().filter(|d| **d > b && !beside[&b].contains(*d)) {
+                let across = beside[&b].intersection(&beside[&d]);
+                let free = across.filter(|c| **c > a && !around.contains(*c));
+                rings.extend(free.map(|&c| [a, b, c, d]));
+            }
+        }
+    }
+    rings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rings_of_four_are_faces_and_what_hangs_on_them_is_not() {
+        // Two cells side by side, a thread that hangs on a corner, and a triangle.
+        let ends = [[0, 1], [1, 2], [3, 4], [4, 5], [0, 3], [1, 4], [2, 5], [5, 6], [7, 8], [8, 9], [9, 7]];
+        assert_eq!(rings(&ends), [[0, 1, 4, 3], [1, 2, 5, 4]]);
+    }
+}

@@ -1,0 +1,72 @@
+//! The pose that a body stands in by itself.
+
+use super::{model, reading};
+use aplomb::dynamics::Kinematics;
+use aplomb::language::diagnostic::Source;
+use aplomb::model::Model;
+use aplomb::model::write::scene_xml;
+use aplomb::scene;
+
+/// A leg whose elbow cannot be straight, and a keyframe.
+fn text(keyframe: &str) -> String {
+    format!(
+        r#"<mujoco><compiler angle="radian"/><worldbody><body name="b"><geom size="0.1"/>
+        <body name="c"><joint name="elbow" range="0.1 1.8"/><joint name="wrist" axis="1 0 0" range="-1 1"/>
+        <geom size="0.1"/></body></body></worldbody>{keyframe}</mujoco>"#
+    )
+}
+
+#[test]
+fn a_rest_pose_outside_of_a_range_is_told_and_set_to_the_nearer_end() {
+    let read = reading(&text(""), false).unwrap_or_else(|errors| panic!("{errors}"));
+    let said: Vec<String> = read.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said[0].starts_with("written.xml:2:"), "{said:?}");
+    assert!(said[0].contains("`elbow` at 0.0000, not within 0.1000 to 1.8000"), "{said:?}");
+    assert!(!said[0].contains("wrist"), "{said:?}");
+    assert_eq!(read.model.rest_configuration(), [0.1, 0.0]);
+    assert_eq!(read.model.neutral_configuration(), [0.0, 0.0]);
+}
+
+#[test]
+fn the_rest_pose_is_that_of_the_keyframe_and_kept_within_ranges() {
+    let key = |name: &str| format!(r#"<keyframe><key name="{name}" qpos="1.9 0.5"/></keyframe>"#);
+    let read = reading(&text(&key("home")), false).unwrap_or_else(|errors| panic!("{errors}"));
+    assert_eq!(read.model.rest_configuration(), [1.8, 0.5]);
+    assert!(read.warnings[0].to_string().contains("`elbow` at 1.9000"), "{:?}", read.warnings);
+    // A keyframe of another name is a pose for scenes.
+    assert_eq!(model(&text(&key("waving"))).rest_configuration(), [0.1, 0.0]);
+    let within = text(r#"<keyframe><key name="home" qpos="0.5 0.5"/></keyframe>"#);
+    assert!(reading(&within, false).is_ok_and(|read| read.warnings.is_empty()));
+}
+
+#[test]
+fn feet_that_stand_on_an_edge_in_the_rest_pose_are_set_flat() {
+    let mut adult = Model::shipped("adult").unwrap_or_else(|error| panic!("{error}"));
+    let tilt = 0.15;
+    for side in ["left", "right"] {
+        let ankle = adult.joint(&format!("{side}_ankle_y")).expect("an ankle");
+        let index = adult.joints[ankle.0].q_index;
+        adult.keyframes[0].q[index] += tilt;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("tilted.xml");
+    std::fs::write(&path, scene_xml(&adult, &adult.gravity, &[], &[])).expect("written");
+    let text = format!(
+        "duration = 1\n[characters.hero]\nmodel = {:?}\ncontroller = \"balance\"\n",
+        path.to_string_lossy()
+    );
+    let files = scene::load_text(&Source::new("tilted.toml", text)).unwrap_or_else(|_| panic!("loads"));
+    let run = scene::Run::bind(&files).unwrap_or_else(|errors| panic!("{errors}"));
+    let start = run.character();
+    let mut kinematics = Kinematics::new(&start.model);
+    kinematics.update_position(&start.model, &start.snapshot.state.q);
+    for side in ["left", "right"] {
+        let foot = start.model.body(&format!("{side}_foot")).expect("a foot");
+        let up = kinematics.rotation[foot.0].column(2).z;
+        assert!(up > 1.0 - 1e-5, "{side} foot is tilted by {} rad", up.acos());
+    }
+    let ankle = start.model.joint("left_ankle_y").expect("an ankle");
+    let index = start.model.joints[ankle.0].q_index;
+    assert!((start.snapshot.state.q[index] - start.model.rest_configuration()[index]).abs() > 0.5 * tilt);
+}

@@ -1,0 +1,110 @@
+//! Robots from URDF.
+
+use super::{file, reading};
+use aplomb::language::diagnostic::FileErrors;
+use aplomb::language::files;
+use aplomb::model::mjcf::{self, Options, Reading};
+use aplomb::model::{JointKind, Model, Shape};
+use nalgebra::Vector3;
+
+const ROBOT: &str = "robot_description/urdf/robot.urdf";
+
+fn open(strict: bool) -> Result<Reading, FileErrors> {
+    let source = files::open(&file(ROBOT)).unwrap_or_else(|error| panic!("{error}"));
+    mjcf::read_with(&source, &Options { strict, ..Options::default() })
+}
+
+fn robot() -> Reading {
+    open(false).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+fn names(model: &Model) -> (Vec<&str>, Vec<&str>) {
+    let bodies = model.bodies.iter().map(|body| body.name.as_str()).collect();
+    (bodies, model.joints.iter().map(|joint| joint.name.as_str()).collect())
+}
+
+#[test]
+fn fixed_links_are_welded_and_massless_ones_joined_with_the_next_or_held_still() {
+    let model = robot().model;
+    let (bodies, joints) = names(&model);
+    assert_eq!(bodies, ["base", "imu", "thigh", "foot", "tip"]);
+    assert_eq!(joints, ["root", "hip_roll", "hip_pitch", "ankle"]);
+    assert_eq!(model.bodies[2].joints.len(), 2);
+    assert!((model.mass() - 6.6).abs() < 1e-12);
+    // The first axis stays where it was, 1 cm behind the second.
+    let [roll, pitch] = [&model.joints[1], &model.joints[2]];
+    assert_eq!(roll.kind, JointKind::Hinge { axis: Vector3::x() });
+    assert!((roll.anchor - Vector3::new(-0.01, 0.0, 0.0)).norm() < 1e-15);
+    assert_eq!((pitch.kind, pitch.anchor), (JointKind::Hinge { axis: Vector3::y() }, Vector3::zeros()));
+}
+
+#[test]
+fn limits_are_those_of_the_file() {
+    let model = robot().model;
+    let limits = |name: &str| {
+        let joint = &model.joints[model.joint(name).expect("there").0];
+        (joint.range, model.torque_limits[joint.v_index], joint.damping)
+    };
+    let unlimited = [f64::NEG_INFINITY, f64::INFINITY];
+    assert_eq!(limits("hip_roll"), (Some([-0.5, 0.5]), [-30.0, 30.0], 0.0));
+    assert_eq!(limits("hip_pitch"), (Some([-1.0, 1.5]), [-50.0, 50.0], 0.2));
+    assert_eq!(limits("ankle"), (None, unlimited, 0.0));
+}
+
+#[test]
+fn an_inertia_that_no_body_has_is_repaired_by_as_little_as_makes_one() {
+    let model = robot().model;
+    let thigh = model.bodies[2].inertia.about_centre.diagonal();
+    let [x, y, z] = thigh.into();
+    assert!(x <= y + z && y + z < x * (1.0 + 1e-5), "{thigh}");
+    // All moments grew alike, by the 0.06 kg m² that were missing.
+    assert!((thigh - Vector3::new(0.15, 0.08, 0.07)).norm() < 1e-6, "{thigh}");
+}
+
+#[test]
+fn a_mesh_of_a_package_around_the_file_touches() {
+    let model = robot().model;
+    let foot = model.body("foot").expect("there");
+    let geom = model.geoms.iter().find(|geom| geom.body == Some(foot)).expect("a sole");
+    let Shape::Hull(hull) = &geom.shape else { panic!("no hull") };
+    assert!((hull.half_lengths() - Vector3::new(0.12, 0.05, 0.01)).norm() < 1e-7, "{}", hull.half_lengths());
+    assert!((geom.position - Vector3::new(0.04, 0.0, -0.05)).norm() < 1e-7, "{}", geom.position);
+    assert!(geom.collides);
+}
+
+#[test]
+fn all_that_is_left_open_is_said_and_strict_reading_refuses_it() {
+    let said: Vec<String> = robot().warnings.iter().map(ToString::to_string).collect();
+    for part in [
+        "inertias that no body has, made greater until one could; links: `thigh`",
+        "links without mass that a joint moves, held still or joined with the next: `tip`, `hip_cross`",
+        "link `thigh`: there is no `package://lost_description/thigh.stl`",
+        "an effort of 0 is taken for no limit; joints: `tip_turn`",
+        "limits of velocities are not modelled; joints that have one: `hip_roll`",
+    ] {
+        assert!(said.iter().any(|warning| warning.contains(part)), "{part} is not in {said:#?}");
+    }
+    assert!(said.iter().all(|warning| warning.starts_with(&*file(ROBOT).to_string_lossy())), "{said:#?}");
+    let refused = open(true).map(|_| ()).unwrap_err();
+    assert_eq!(refused.len(), said.len());
+}
+
+#[test]
+fn where_no_link_says_what_touches_what_is_seen_does() {
+    let text = |shapes: &str| {
+        format!(
+            r#"<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0"
+            izz="1"/></inertial><visual><geometry><sphere radius="0.1"/></geometry></visual>{shapes}</link></robot>"#
+        )
+    };
+    let radius = |text: &str| {
+        let read = reading(text, false).unwrap_or_else(|errors| panic!("{errors}"));
+        let Shape::Sphere { radius } = read.model.geoms[0].shape else { panic!("no ball") };
+        (radius, read.model.geoms.len(), read.warnings.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    let (seen, count, warnings) = radius(&text(""));
+    assert_eq!((seen, count), (0.1, 1));
+    assert!(warnings[0].contains("no link has a <collision>") && warnings[0].contains("`a`"), "{warnings:?}");
+    let both = text("<collision><geometry><sphere radius='0.2'/></geometry></collision>");
+    assert_eq!(radius(&both), (0.2, 1, Vec::new()));
+}

@@ -1,0 +1,114 @@
+//! Motions go out as BVH and come back as something to follow.
+
+use aplomb::controller::ControllerFile;
+use aplomb::dynamics::retarget::retarget;
+use aplomb::language::diagnostic::Source;
+use aplomb::model::bvh;
+use aplomb::model::{JointKind, Model};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+fn folder() -> TempDir {
+    tempfile::tempdir().expect("a temporary folder")
+}
+
+/// Exit code and standard error.
+fn aplomb(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_aplomb"));
+    command.current_dir(folder).args(arguments).env("NO_COLOR", "1");
+    let Output { status, stderr, .. } = command.output().expect("the program starts");
+    (status.code(), String::from_utf8(stderr).expect("UTF-8"))
+}
+
+fn well(folder: &Path, arguments: &[&str]) {
+    let (code, err) = aplomb(folder, arguments);
+    assert_eq!(code, Some(0), "{arguments:?}: {err}");
+}
+
+/// A push that is answered with arms, back and knees.
+fn pushed(folder: &Path) {
+    let more = ["--no-plots", "--set", "duration=1.2", "--set", "success={}", "--set", "events.push.at=0.1"];
+    well(folder, &[&["run", "balance_push"][..], &more].concat());
+}
+
+#[test]
+fn a_motion_that_goes_out_comes_back() {
+    let folder = folder();
+    pushed(folder.path());
+    well(folder.path(), &["export", "runs/balance_push", "--to", "bvh"]);
+    let text = fs::read_to_string(folder.path().join("runs/balance_push/motion.bvh")).expect("a file");
+    let motion = bvh::read(&Source::new("motion.bvh", text)).expect("a motion");
+    let model = Model::shipped("adult").expect("a body");
+    let back = retarget(&motion, &model).expect("its own skeleton");
+    let trace = aplomb::trace::read(folder.path().join("runs/balance_push/trace.mcap")).expect("a trace");
+    assert_eq!((back.frames.len(), back.pairs.len()), (trace.frames.len(), model.bodies.len()));
+    assert!(back.missing < 1e-3, "{}", back.missing);
+    let hinges = model.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Hinge { .. }));
+    let numbers: Vec<usize> = hinges.map(|joint| joint.q_index).collect();
+    let moved = |index: &usize| (trace.frames[60].q[*index] - trace.frames[0].q[*index]).abs();
+    assert!(numbers.iter().map(moved).fold(0.0, f64::max) > 0.02, "nothing moves");
+    for (frame, q) in trace.frames.iter().zip(&back.frames) {
+        for &index in numbers.iter().chain(&[3, 4, 5, 6]) {
+            // A quaternion and its negative are one turn.
+            let off = (frame.q[index] - q[index]).abs();
+            let off = if (3..7).contains(&index) { off.min((frame.q[index] + q[index]).abs()) } else { off };
+            assert!(off < 1e-3, "number {index} of frame {}: {off}", frame.index);
+        }
+    }
+}
+
+#[test]
+fn a_controller_follows_a_clip_in_either_format() {
+    let folder = folder();
+    pushed(folder.path());
+    for format in ["bvh", "csv"] {
+        well(folder.path(), &["export", "runs/balance_push", "--to", format]);
+    }
+    for (name, clip) in [("bones", "runs/balance_push/motion.bvh"), ("table", "runs/balance_push/frames.csv")]
+    {
+        let file = format!("{name}.toml");
+        well(folder.path(), &["new", "controller", name, "--track", clip]);
+        well(folder.path(), &["check", &file]);
+        well(folder.path(), &["new", "scene", &format!("{name}_scene"), "--controller", &file]);
+        let scene = format!("{name}_scene.toml");
+        well(folder.path(), &["run", &scene, "--no-plots", "--set", "duration=1.2"]);
+        let ran = aplomb::trace::read(folder.path().join(format!("runs/{name}_scene/trace.mcap")))
+            .expect("a trace");
+        let led = aplomb::trace::read(folder.path().join("runs/balance_push/trace.mcap")).expect("a trace");
+        let off = ran.frames.iter().zip(&led.frames).skip(30).flat_map(|(own, lead)| {
+            own.q[7..].iter().zip(&lead.q[7..]).map(|(own, lead)| (own - lead).abs())
+        });
+        let off = off.fold(0.0, f64::max);
+        assert!(off < 0.1, "{name}: {off} rad");
+    }
+    let files =
+        ["bones", "table"].map(|name| ControllerFile::open(folder.path().join(format!("{name}.toml"))));
+    assert!(files.iter().all(Result::is_ok));
+}
+
+#[test]
+fn what_is_no_clip_is_refused_at_its_place() {
+    let folder = folder();
+    for (file, text, said) in [
+        ("a.bvh", "HIERARCHY\nROOT a\n{\n OFFSET 0 0\n}\n", "a.bvh:5:1"),
+        ("b.csv", "time,left_knee\n0,0\n0.1,x\n", "b.csv:3:1"),
+        ("c.csv", "time,left_knee\n0.2,0\n0.1,0\n", "times must increase"),
+        ("d.csv", "x,y\n1,2\n", "a column `time`"),
+        ("e.csv", "time,left_knee\n", "no rows"),
+        (
+            "f.bvh",
+            "HIERARCHY\nROOT a\n{\n}\nMOTION\nFrames: 0\nFrame Time: 1\n",
+            "f.bvh: of the skeleton's 1 joints",
+        ),
+    ] {
+        fs::write(folder.path().join(file), text).expect("written");
+        let (code, err) = aplomb(folder.path(), &["new", "controller", "x", "--track", file]);
+        assert_eq!(code, Some(2), "{file}: {err}");
+        assert!(err.contains(said), "{file}: {err}");
+        assert!(!folder.path().join("x.toml").exists());
+    }
+    let (code, _) = aplomb(folder.path(), &["new", "scene", "x", "--track", "a.bvh"]);
+    assert_eq!(code, Some(2));
+}
