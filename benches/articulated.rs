@@ -158,6 +158,7 @@ fn chain(links: usize) -> Model {
             stiffness: 0.0,
             spring_reference: 0.0,
             damping: 0.0,
+            friction: 0.0,
             q_index: k,
             v_index: k,
             line: 0,

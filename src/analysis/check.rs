@@ -117,7 +117,7 @@ pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
             Err(found) => errors.extend(found),
         },
         // Its numbers are unfit to build with, but who acts can be judged alone, where no objects have names.
-        Some(actor) if files.scene.passive.is_empty() => match mjcf::read(&actor.model_source) {
+        Some(actor) if files.scene.passive.is_empty() => match files.body() {
             Ok(model) => match controller_of(model, actor.controller.clone()) {
                 Ok(seen) => warnings.extend(seen),
                 Err(found) => errors.extend(found),

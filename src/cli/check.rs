@@ -20,7 +20,7 @@ pub struct Arguments {
     /// Files, or names of shipped ones; what they are is told from what is in them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// Body that controllers and plots are checked with [default: that of a scene here which has the controller, or `adult`]
+    /// Body that controllers and plots are checked with [default: that of a scene here which has the controller, or `adult`, or `quadruped` for what is right with that alone]
     #[arg(long, value_name = "FILE")]
     model: Option<String>,
     /// Replace a value of the scenes, or with `controller.…` of the controllers; VALUE is TOML
@@ -58,6 +58,8 @@ Exit codes: 0 no errors (there may be warnings), 2 errors.";
 
 /// Body that controllers and plots are checked with where nothing says another.
 const MODEL: &str = "adult";
+/// Body for controllers that are wrong with it, such as those for four feet.
+const OTHER_MODEL: &str = "quadruped";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let overrides = arguments.overrides.iter().map(|argument| Override::parse(argument));
@@ -133,27 +135,42 @@ impl Check<'_> {
                 let Arguments { strict, ignore, .. } = self.arguments;
                 check::model(&located.source, &Options { strict: *strict, ignore: ignore.clone() })
             }
-            Kind::Controller => {
-                let model = self.model(&located.source, scenes)?;
-                check::controller(&located.source, &model, &self.overrides)
+            Kind::Controller => self.controller(&located.source, scenes)?,
+            Kind::Plot => {
+                let model = self.model(&located.source, scenes)?.map_or_else(|| shipped(MODEL), Ok)?;
+                check::plot(&located.source, &model)
             }
-            Kind::Plot => check::plot(&located.source, &self.model(&located.source, scenes)?),
         })
     }
 
-    /// The body that a controller or plot is checked with: the one asked for, or that of the first scene with this
+    /// A controller with its body; where nothing says which, with the shipped one that it is right with, if there is one.
+    fn controller(&self, source: &Source, scenes: &[SceneFiles]) -> Result<Vec<Finding>, NotFound> {
+        let check = |model: &Source| check::controller(source, model, &self.overrides);
+        if let Some(model) = self.model(source, scenes)? {
+            return Ok(check(&model));
+        }
+        let found = check(&shipped(MODEL)?);
+        if found.iter().all(Finding::is_warning) {
+            return Ok(found);
+        }
+        let other = check(&shipped(OTHER_MODEL)?);
+        Ok(if other.iter().all(Finding::is_warning) { other } else { found })
+    }
+
+    /// The body that a controller or plot is to be checked with: the one asked for, or that of the first scene with this
     /// controller.
-    fn model(&self, source: &Source, scenes: &[SceneFiles]) -> Result<Source, NotFound> {
+    fn model(&self, source: &Source, scenes: &[SceneFiles]) -> Result<Option<Source>, NotFound> {
         if let Some(name) = &self.arguments.model {
-            return Ok(files::find(Folder::Characters, name, None)?.source);
+            return Ok(Some(files::find(Folder::Characters, name, None)?.source));
         }
         let actors = scenes.iter().filter_map(|scene| scene.actor.as_ref());
         let mut own = actors.filter(|actor| actor.controller.source.name == source.name);
-        match own.next() {
-            Some(actor) => Ok(actor.model_source.clone()),
-            None => Ok(files::find(Folder::Characters, MODEL, None)?.source),
-        }
+        Ok(own.next().map(|actor| actor.model_source.clone()))
     }
+}
+
+fn shipped(name: &str) -> Result<Source, NotFound> {
+    Ok(files::find(Folder::Characters, name, None)?.source)
 }
 
 /// Says what is new, and how much of what there is was said of another file before.

@@ -4,8 +4,8 @@ use super::said::Said;
 use super::{Done, Failure, output};
 use crate::language::files::{self, Folder};
 use crate::model::companion::Companion;
-use crate::model::roles::{BODIES, JOINTS, POINTS};
-use crate::model::{BodyId, Model, mjcf};
+use crate::model::roles::{BODIES, HINGES, JOINTS, POINTS};
+use crate::model::{BodyId, JointId, Model, mjcf};
 use std::fmt::Write;
 
 /// Show what the parts of a body are taken for: its chest, its feet, its arms.
@@ -50,6 +50,12 @@ fn name(model: &Model, body: BodyId) -> &str {
     &model.bodies[body.0].name
 }
 
+/// The name of a hinge, with a `-` in front where its own angle grows the other way.
+fn hinge_name(model: &Model, joint: JointId, sign: f64) -> String {
+    let minus = if sign < 0.0 { "-" } else { "" };
+    format!("{minus}{}", model.joints[joint.0].name)
+}
+
 /// One line a role.
 fn listing(model: &Model) -> String {
     let mut text = String::new();
@@ -65,6 +71,10 @@ fn listing(model: &Model) -> String {
         let place = site.and_then(|site| Some((name(model, site.body?), site.position)));
         let is = place.map(|(body, at)| format!("{body} at [{:.3}, {:.3}, {:.3}] m", at.x, at.y, at.z));
         line(role, is.unwrap_or("-".into()), about);
+    }
+    for (role, about) in HINGES {
+        let named = model.hinge(role).map(|(joint, sign)| hinge_name(model, joint, sign));
+        line(role, named.unwrap_or("-".into()), about);
     }
     for (role, about) in JOINTS {
         let joints = model.joints_of(role).unwrap_or_default();
@@ -91,6 +101,11 @@ fn file(model: &Model) -> String {
         let joints = model.joints_of(role).unwrap_or_default();
         let names: Vec<String> = joints.iter().map(|joint| quoted(&model.joints[joint.0].name)).collect();
         _ = writeln!(text, "{role} = [{}]", names.join(", "));
+    }
+    for (role, _) in HINGES {
+        if let Some((joint, sign)) = model.hinge(role) {
+            _ = writeln!(text, "{role} = [{}]", quoted(&hinge_name(model, joint, sign)));
+        }
     }
     text += "\n[role_points]\n";
     for (role, _) in POINTS {

@@ -6,7 +6,7 @@ use crate::contact::nearest;
 use crate::dynamics::Kinematics;
 use crate::geometry::Nearest;
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Place, Source};
+use crate::language::diagnostic::{FileError, Place, Source, Warning};
 use crate::language::expression::{Condition, ConditionField, Lookup, Names, Scalar, ScalarField, Switch};
 use crate::model::roles;
 use crate::model::scales::STANDARD_GRAVITY;
@@ -136,8 +136,8 @@ impl CollisionAvoidance {
     ///
     /// # Errors
     ///
-    /// If a body is unknown or on both sides, no two of the shapes can touch, a response time is not above 0, or an
-    /// expression has an unknown name or a wrong type.
+    /// If a body is unknown or on both sides, a response time is not above 0, or an expression has an unknown name or a
+    /// wrong type.
     pub fn bind(
         &self,
         model: &Model,
@@ -159,12 +159,6 @@ impl CollisionAvoidance {
         }
         let place = source.place(self.name.span().start);
         let pairs = pairs(model, &sides, self.name.get_ref(), &place);
-        if pairs.is_empty() && !self.bodies.iter().chain(&self.from).all(|name| is_role(name.get_ref())) {
-            let message =
-                format!("nothing of `{}` can touch: these bodies have no shapes", self.name.get_ref());
-            return Err(FileError::new(source, self.name.span(), message)
-                .help("bodies that share a joint are left out, for their shapes overlap there"));
-        }
         let positive = |field: &ScalarField| {
             let value = field.bind(source, names)?;
             match value.fixed() {
@@ -184,6 +178,22 @@ impl CollisionAvoidance {
             switch: Switch::new(self.enabled),
             damper: None,
         })
+    }
+
+    /// A warning of parts of a body that have no shapes, nor what hangs below them: nothing is kept from them. Roles that
+    /// the body lacks are no parts of it.
+    pub fn warning(&self, model: &Model, source: &Source) -> Option<Warning> {
+        let has_shape = |body: BodyId| {
+            let mut shapes = model.geoms.iter().filter(|geom| geom.collides).filter_map(|geom| geom.body);
+            shapes.any(|part| model.is_within(part, body))
+        };
+        let is_bare =
+            |name: &&Spanned<String>| model.body(name.get_ref()).is_some_and(|body| !has_shape(body));
+        let bare: Vec<&Spanned<String>> = self.bodies.iter().chain(&self.from).filter(is_bare).collect();
+        let first = bare.first()?;
+        let names: Vec<String> = bare.iter().map(|name| format!("`{}`", name.get_ref())).collect();
+        let message = format!("nothing is kept from {}: no shapes that touch", names.join(" and "));
+        Some(Warning(FileError::new(source, first.span(), message).label("without shapes on this body")))
     }
 
     fn side(

@@ -50,7 +50,9 @@ pub fn check(spec: &ControllerSpec, source: &Source) -> Findings {
 pub fn warnings_with(spec: &ControllerSpec, source: &Source, model: &Model) -> Vec<Warning> {
     let own = spec.states.values().flat_map(|state| &state.objectives);
     let all = spec.objectives.iter().chain(own);
-    all.flat_map(|entry| entry.of.get_ref().warnings(source, model)).collect()
+    let of_objectives = all.flat_map(|entry| entry.of.get_ref().warnings(source, model));
+    let apart = spec.collision_avoidance.iter().filter_map(|kept| kept.warning(model, source));
+    of_objectives.chain(apart).collect()
 }
 
 struct Check<'a> {

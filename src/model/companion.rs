@@ -1,7 +1,8 @@
 //! What a model file does not say and whoever uses it may: in a file of the same name beside it that ends in
 //! `.body.toml`.
 
-use super::{Model, roles};
+use super::Model;
+use super::roles::{GivenRoles, RolePointSpec};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::files::{self, Format};
@@ -59,18 +60,7 @@ pub struct CompanionSpec {
     pub role_joints: IndexMap<Spanned<String>, Vec<Spanned<String>>>,
     /// Points by their role: `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`, m in body axes.
     #[serde(default)]
-    pub role_points: IndexMap<Spanned<String>, PointSpec>,
-}
-
-/// A point of a body.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct PointSpec {
-    /// The body it is on.
-    pub body: Spanned<String>,
-    /// In body axes, m.
-    pub at: [f64; 3],
+    pub role_points: IndexMap<Spanned<String>, RolePointSpec>,
 }
 
 /// What stands beside a model, as the reader uses it.
@@ -108,50 +98,8 @@ impl Companion {
     /// Roles that there are not, and parts that the model has not.
     pub fn assign(&self, model: &mut Model) -> Result<(), FileErrors> {
         let Some((source, spec)) = &self.given else { return Ok(()) };
-        let mut errors = Vec::new();
-        let unknown = |name: &Spanned<String>, what: &str| {
-            FileError::new(source, name.span(), format!("there is no {what} `{}`", name.get_ref()))
-        };
-        let body = |model: &Model, name: &Spanned<String>| {
-            let bodies = model.bodies.iter().map(|body| body.name.as_str());
-            let missing = || unknown(name, "body").suggest(name.get_ref(), bodies);
-            model.body(name.get_ref()).ok_or_else(missing)
-        };
-        let no_role = |role: &Spanned<String>, known: &[(&'static str, &str)]| {
-            unknown(role, "role").suggest(role.get_ref(), known.iter().map(|(name, _)| *name))
-        };
-        for (role, name) in &spec.roles {
-            match body(model, name) {
-                Ok(body) if model.roles.give_body(role.get_ref(), body) => {}
-                Ok(_) => errors.push(no_role(role, &roles::BODIES)),
-                Err(error) => errors.push(error),
-            }
-        }
-        for (role, names) in &spec.role_joints {
-            let mut joints = Vec::new();
-            for name in names {
-                match model.joint(name.get_ref()) {
-                    Some(joint) => joints.push(joint),
-                    None => {
-                        let known = model.joints.iter().map(|joint| joint.name.as_str());
-                        errors.push(unknown(name, "joint").suggest(name.get_ref(), known));
-                    }
-                }
-            }
-            if !model.roles.set_joints(role.get_ref(), joints) {
-                errors.push(no_role(role, &roles::JOINTS));
-            }
-        }
-        for (role, point) in &spec.role_points {
-            match body(model, &point.body) {
-                Ok(body) if roles::POINTS.iter().any(|(name, _)| name == role.get_ref()) => {
-                    roles::set_point(model, role.get_ref(), body, point.at.into());
-                }
-                Ok(_) => errors.push(no_role(role, &roles::POINTS)),
-                Err(error) => errors.push(error),
-            }
-        }
-        if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+        let CompanionSpec { roles: bodies, role_joints: joints, role_points: points, .. } = spec;
+        GivenRoles { source, bodies, joints, points }.assign(model)
     }
 
     /// Where the file beside a model is, or would be; `None` where the model is no file.

@@ -280,12 +280,18 @@ impl Model {
     /// The joints of that name or in that role.
     pub fn joints_of(&self, name: &str) -> Option<Vec<JointId>> {
         let own = self.joint(name).map(|joint| vec![joint]);
-        own.or_else(|| self.roles.joints(name).map(<[JointId]>::to_vec))
+        own.or_else(|| self.roles.joints(name))
     }
 
-    /// The site of that name.
+    /// The joint of that name, or the hinge in that role, and the sign with which its own angle is that of the role.
+    pub fn hinge(&self, name: &str) -> Option<(JointId, f64)> {
+        self.joint(name).map(|joint| (joint, 1.0)).or_else(|| self.roles.hinge(name))
+    }
+
+    /// The site of that name, or in that role.
     pub fn site(&self, name: &str) -> Option<usize> {
-        self.sites.iter().position(|site| site.name == name)
+        let own = self.sites.iter().position(|site| site.name == name);
+        own.or_else(|| self.roles.point(name))
     }
 
     /// A direction of the rest pose (x forward, y left, z up) in the axes of a body.

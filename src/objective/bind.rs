@@ -4,7 +4,7 @@ use super::bound::Tracked;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::{Names, Scalar, ScalarField, VectorField, VectorValue};
-use crate::model::{JointId, JointKind, Model};
+use crate::model::{JointId, JointKind, Model, roles};
 use nalgebra::{UnitVector3, Vector3};
 use std::ops::Range;
 
@@ -52,12 +52,16 @@ impl Binder<'_> {
         })
     }
 
-    /// A joint with one coordinate.
-    pub(super) fn hinge_or_slide(&self, name: &JointName) -> Result<JointId, FileError> {
-        let id = self.joint(name)?;
+    /// A joint with one coordinate, and the sign with which its own angle is that of the role it was named by; `None`
+    /// for a role that the body has no hinge for.
+    pub(super) fn hinge_or_slide(&self, name: &JointName) -> Result<Option<(JointId, f64)>, FileError> {
+        let Some((id, sign)) = self.model.hinge(name.get_ref()) else {
+            let is_role = roles::HINGES.iter().any(|(role, _)| role == name.get_ref());
+            return if is_role { Ok(None) } else { self.joint(name).map(|joint| Some((joint, 1.0))) };
+        };
         let joint = &self.model.joints[id.0];
         match joint.kind {
-            JointKind::Hinge { .. } | JointKind::Slide { .. } => Ok(id),
+            JointKind::Hinge { .. } | JointKind::Slide { .. } => Ok(Some((id, sign))),
             JointKind::Free | JointKind::Ball => {
                 Err(FileError::new(self.source, name.span(), format!("`{}` has no single angle", joint.name))
                     .help("a pose gives angles of hinges and lengths of slides"))

@@ -70,10 +70,10 @@ fn has_angle(joint: &Joint) -> bool {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PoseSpec {
-    /// Joints it holds for; all when left out. Joints that `angles` names come on top.
+    /// Joints or roles of joints it holds for; all when left out. Joints that `angles` names come on top.
     #[serde(default)]
     joints: Option<Vec<JointName>>,
-    /// Targets, rad or m; joints not named go to the rest pose.
+    /// Targets by joint or role of a hinge, rad or m; joints not named go to the rest pose.
     #[serde(default)]
     angles: IndexMap<JointName, ScalarField>,
     /// Feed the angles' rates and accelerations forward instead of lagging behind them. Where it is left out, angles of `time`,
@@ -90,9 +90,8 @@ impl PoseSpec {
         };
         let is_driven = |joint: &Joint| model.is_actuated[joint.v_index];
         for (name, angle) in &self.angles {
-            let Some(joint) = model.joints.iter().find(|joint| joint.name == *name.get_ref()) else {
-                continue;
-            };
+            let Some((id, _)) = model.hinge(name.get_ref()) else { continue };
+            let joint = &model.joints[id.0];
             if let (JointKind::Hinge { .. }, Some(value)) = (joint.kind, angle.plain())
                 && value.abs() > TAU
             {
@@ -119,8 +118,11 @@ impl PoseSpec {
         let model = binder.model;
         let mut joints: Vec<(JointId, BoundTarget)> = Vec::new();
         for (name, angle) in &self.angles {
-            let joint = binder.hinge_or_slide(name)?;
-            joints.push((joint, BoundTarget::Given(binder.number_target(angle, self.follow)?)));
+            let angle = binder.number_target(angle, self.follow)?;
+            // A role that the body has no hinge for asks for nothing.
+            if let Some((joint, sign)) = binder.hinge_or_slide(name)? {
+                joints.push((joint, BoundTarget::Given { angle, sign }));
+            }
         }
         if self.joints.is_some() || self.angles.is_empty() {
             let given = joints.len();
@@ -140,7 +142,7 @@ impl PoseSpec {
             list.extend(joints.iter().map(|(joint, target)| {
                 let target = match target {
                     BoundTarget::Rest => Target::fixed(now.rest[now.model.joints[joint.0].q_index]),
-                    BoundTarget::Given(angle) => angle.at(values, now),
+                    BoundTarget::Given { angle, sign } => angle.at(values, now).times(*sign),
                 };
                 JointTarget { joint: *joint, target }
             }));
@@ -154,11 +156,16 @@ impl PoseSpec {
 enum BoundTarget {
     /// Its angle in the rest pose.
     Rest,
-    Given(Tracked<Scalar>),
+    Given {
+        /// Of the joint or of its role, rad or m.
+        angle: Tracked<Scalar>,
+        /// With which the joint's own angle is that of the role.
+        sign: f64,
+    },
 }
 
 impl BoundTarget {
     fn is_followed(&self) -> bool {
-        matches!(self, BoundTarget::Given(Tracked { follow: true, .. }))
+        matches!(self, BoundTarget::Given { angle: Tracked { follow: true, .. }, .. })
     }
 }

@@ -32,6 +32,17 @@ impl<T> Target<T> {
     }
 }
 
+impl Target<f64> {
+    /// The same of what is counted with another factor.
+    pub fn times(&self, factor: f64) -> Self {
+        let rates = self.rates.map(|Rates { velocity, acceleration }| Rates {
+            velocity: factor * velocity,
+            acceleration: factor * acceleration,
+        });
+        Target { value: factor * self.value, rates }
+    }
+}
+
 /// The components of a point, world, that a goal is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Axes {

@@ -10,9 +10,9 @@ use crate::controller::Drive;
 use crate::controller::quantity::ModelNames;
 use crate::language::diagnostic::{FileError, FileErrors};
 use crate::math::extent;
+use crate::model::Model;
 use crate::model::scales::Scales;
 use crate::model::state::State;
-use crate::model::{Model, mjcf};
 use crate::passive::PartId;
 use crate::qp::solver::{self, UnknownSolver};
 use crate::scene::ActorFiles;
@@ -30,10 +30,7 @@ impl Run {
     pub fn bind(files: &SceneFiles) -> Result<Self, FileErrors> {
         let (scene, source) = (&files.scene, &files.scene_source);
         let surfaces = scene.surfaces();
-        let model = match &files.actor {
-            Some(actor) => mjcf::read(&actor.model_source)?,
-            None => Model::empty(),
-        };
+        let model = files.body()?;
         let mut errors = Vec::new();
         let names = ModelNames(&model);
         let holds: Vec<Hold> = holds(scene, source, &names).unwrap_or_else(|mistakes| {

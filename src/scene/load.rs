@@ -51,6 +51,17 @@ impl SceneFiles {
     pub fn character_spec(&self) -> Option<&CharacterSpec> {
         self.scene.characters.get(self.actor.as_ref()?.name.as_str())
     }
+
+    /// The body of its character, with the roles that the scene gives its parts; one without parts where nobody acts.
+    ///
+    /// # Errors
+    /// What is wrong with the model's file, and roles and parts that there are not.
+    pub fn body(&self) -> Result<Model, FileErrors> {
+        match (&self.actor, self.character_spec()) {
+            (Some(actor), Some(spec)) => spec.body(&self.scene_source, &actor.model_source),
+            _ => Ok(Model::empty()),
+        }
+    }
 }
 
 /// Why a scene cannot be loaded.
@@ -175,9 +186,11 @@ fn read(located: Located, overrides: &[String]) -> Examined {
         let model_source = model.ok()?;
         // What is wrong with the body is found where it is bound.
         let reading = mjcf::read_with(&model_source, &mjcf::Options::default()).ok();
-        let body = reading.map(|reading| {
+        let body = reading.map(|mut reading| {
             warnings.extend(reading.warnings);
             warnings.extend(unused_height(spec, &scene_source, &reading.model));
+            // Wrong roles are found there too.
+            _ = spec.assign_roles(&scene_source, &mut reading.model);
             reading.model
         });
         let (source, of_controller, _) = controller.ok()?;

@@ -8,8 +8,11 @@ use crate::controller::Drive;
 use crate::controller::quantity::OLD_FUNCTIONS;
 use crate::dynamics::BiasVelocity;
 use crate::language::Spanned;
+use crate::language::diagnostic::{FileErrors, Source};
 use crate::language::expression::{ConditionField, VectorField};
 use crate::language::files::{Format, Rename};
+use crate::model::roles::{GivenRoles, RolePointSpec};
+use crate::model::{Model, mjcf};
 use crate::passive::PassiveSpec;
 use crate::world::Advance;
 use indexmap::IndexMap;
@@ -151,6 +154,17 @@ pub struct CharacterSpec {
     pub model: Spanned<String>,
     /// Controller file, relative to this file, or the name of a shipped controller.
     pub controller: Spanned<String>,
+    /// What the parts of its body are, where that is not found: bodies by their role, `chest = "torso_link"`. They count
+    /// before those of the file beside the model.
+    #[serde(default)]
+    pub roles: IndexMap<Spanned<String>, Spanned<String>>,
+    /// Joints by their role: `arms = ["left_elbow", "right_elbow"]`, `left_knee = ["-knee"]` for a single hinge that turns the
+    /// other way.
+    #[serde(default)]
+    pub role_joints: IndexMap<Spanned<String>, Vec<Spanned<String>>>,
+    /// Points by their role: `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`, m in body axes.
+    #[serde(default)]
+    pub role_points: IndexMap<Spanned<String>, RolePointSpec>,
     /// Where it stands: added to the x and y of its rest pose, m.
     #[serde(default = "defaults::position")]
     pub position: Spanned<[f64; 2]>,
@@ -183,6 +197,27 @@ pub struct CharacterSpec {
     pub torque_limits: bool,
     /// How late joint torques react to a surprise; at once where it is left out.
     pub reaction_delay: Option<ReactionDelaySpec>,
+}
+
+impl CharacterSpec {
+    /// Its body, with the roles that the scene in `source` gives its parts.
+    ///
+    /// # Errors
+    /// What is wrong with the model's file, and roles and parts that there are not.
+    pub fn body(&self, source: &Source, model: &Source) -> Result<Model, FileErrors> {
+        let mut body = mjcf::read(model)?;
+        self.assign_roles(source, &mut body)?;
+        Ok(body)
+    }
+
+    /// Gives the parts of a body their roles.
+    ///
+    /// # Errors
+    /// Roles and parts that there are not.
+    pub fn assign_roles(&self, source: &Source, body: &mut Model) -> Result<(), FileErrors> {
+        let CharacterSpec { roles: bodies, role_joints: joints, role_points: points, .. } = self;
+        GivenRoles { source, bodies, joints, points }.assign(body)
+    }
 }
 
 /// Joint torques stay near those of the moment of a surprise for a while ([Jain 2009] §4.1): the cost of torque change

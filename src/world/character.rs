@@ -2,11 +2,13 @@
 
 mod bind;
 mod binding;
+mod lacking;
 mod measured;
 mod switches;
 
-pub use bind::{ControllerParts, bind_controller};
+pub use bind::ControllerParts;
 pub(super) use binding::next_binding;
+pub use lacking::bind_controller;
 pub use measured::Measured;
 pub(super) use measured::measure;
 pub use switches::UnknownName;

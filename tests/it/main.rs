@@ -30,6 +30,7 @@ mod qp;
 mod reaction_delay;
 mod readme;
 mod reference;
+mod roles;
 mod run;
 mod scenes;
 mod solve_loop;

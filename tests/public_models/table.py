@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Which public models load, and which of them stand: the table of docs/public-models.md.
+"""Which public models load, and which of them stand: the table of docs/bodies.md.
 
-    table.py FOLDER PROGRAM [--only WORD] [--push] [--markdown]
+    table.py FOLDER PROGRAM [--only WORD] [--push] [--steps] [--markdown]
 
 FOLDER is that of fetch.py, PROGRAM a build of aplomb. Each model is checked as published, then stands 10 s with the
 shipped `balance`, unchanged; with --push it is also pushed from four sides at the chest: 0.25 m/s of its mass in 0.15 s.
+With --steps a biped is pushed from four sides at 0.5 m/s of its mass, also in 0.15 s, with the shipped `step_recovery`; a
+quadruped stands 5 s and is so pushed with `stand_quadruped`, and trots 5 s on the spot with `trot_in_place`.
 """
 import argparse
 import collections
@@ -15,15 +17,22 @@ import tempfile
 
 import fetch
 
-SCENE = """title = "A public model stands"
+SCENE = """title = "A public model"
 duration = {duration}
 [characters.hero]
 model = "{model}"
-controller = "balance"
+controller = "{controller}"
 {event}
 [success]
-upright = {{ always = "com_height > 0.8 * standing_height" }}
+{success}
 """
+STANDS = 'upright = { always = "com_height > 0.8 * standing_height" }'
+RECOVERS = """upright = { always = "com_height > 0.6 * standing_height" }
+settled = { at_end = "com_speed < 0.1 and support_margin(capture_point) > 0" }"""
+TROTS = """upright = { always = "com_height > 0.8 * standing_height and tilt(pelvis) < 0.4" }
+left_pair = { once = "height(left_front_sole) > 0.08 * standing_height and height(right_hind_sole) > 0.08 * standing_height" }
+right_pair = { once = "height(right_front_sole) > 0.08 * standing_height and height(left_hind_sole) > 0.08 * standing_height" }
+stays = { at_end = "norm(com - [0, 0, com.z]) < 1.5 * standing_height" }"""
 PUSH = """[events.push]
 at = 0.5
 duration = 0.15
@@ -44,11 +53,11 @@ def check(program, model):
     return not errors, errors
 
 
-def run(program, model, duration, event=""):
+def run(program, model, duration, event="", controller="balance", success=STANDS):
     """Whether the run passed, and its summary."""
     with tempfile.TemporaryDirectory() as folder:
         scene = pathlib.Path(folder) / "scene.toml"
-        scene.write_text(SCENE.format(model=model, duration=duration, event=event))
+        scene.write_text(SCENE.format(model=model, duration=duration, event=event, controller=controller, success=success))
         try:
             done = subprocess.run(
                 [program, "run", str(scene), "--out", f"{folder}/run", "--no-plots", "--no-trace", "--json"],
@@ -67,12 +76,33 @@ def mass_of(program, model):
     return sum(float(item["about"].split(" kg")[0]) for item in json.loads(done.stdout))
 
 
+def sides(program, model, speed, duration=4.0, **how):
+    """From which sides it takes a push of this speed of its mass."""
+    mass = mass_of(program, model)
+    events = {side: PUSH.format(impulse=[speed * mass * x, speed * mass * y, 0.0]) for side, (x, y) in SIDES.items()}
+    return [side for side, event in events.items() if run(program, model, duration, event, **how)[0]]
+
+
+def steps(program, model, kind, counts):
+    """What a biped or a quadruped does with the controllers that step."""
+    if kind == "biped":
+        survived = sides(program, model, 0.5, controller="step_recovery", success=RECOVERS)
+        counts["bipeds that recover from all sides"] += len(survived) == 4
+        return f"{len(survived)}/4"
+    survived = sides(program, model, 0.5, duration=5.0, controller="stand_quadruped")
+    trots, _, error = run(program, model, 5.0, controller="trot_in_place", success=TROTS)
+    counts["quadrupeds that take 0.5 m/s from all sides"] += len(survived) == 4
+    counts["quadrupeds that trot"] += bool(trots)
+    return f"{len(survived)}/4, {'trots' if trots else error or 'does not trot'}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
     parser.add_argument("program")
     parser.add_argument("--only", default="")
     parser.add_argument("--push", action="store_true")
+    parser.add_argument("--steps", action="store_true", help="and the controllers that step")
     parser.add_argument("--check", action="store_true", help="load only")
     parser.add_argument("--markdown", action="store_true")
     given = parser.parse_args()
@@ -90,22 +120,19 @@ def main():
         row = [package, name, kind, "yes" if loads else errors[0]]
         if not loads:
             causes.update(set(error.split(":")[-1].strip() for error in errors))
-        stands, pushed = "", ""
+        stands, pushed, stepped = "", "", ""
         if loads and kind != "planar" and not given.check:
             good, summary, error = run(given.program, model, 10.0)
             counts[f"{kind}s"] += 1
             counts[f"{kind}s standing"] += bool(good)
             stands = "10 s" if good else error or "falls"
             if given.push and good:
-                mass = mass_of(given.program, model)
-                sides = []
-                for side, (x, y) in SIDES.items():
-                    event = PUSH.format(impulse=[0.25 * mass * x, 0.25 * mass * y, 0.0])
-                    if run(given.program, model, 4.0, event)[0]:
-                        sides.append(side)
-                counts[f"{kind}s pushed"] += len(sides) == 4
-                pushed = f"{len(sides)}/4"
-        row += [stands, pushed]
+                survived = sides(given.program, model, 0.25)
+                counts[f"{kind}s pushed"] += len(survived) == 4
+                pushed = f"{len(survived)}/4"
+            if given.steps:
+                stepped = steps(given.program, model, kind, counts)
+        row += [stands, pushed, stepped]
         rows.append(row)
         print(("| " + " | ".join(row) + " |") if given.markdown else "\t".join(row), flush=True)
     print()

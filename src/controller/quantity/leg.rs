@@ -7,32 +7,39 @@ use nalgebra::{Vector2, Vector3};
 /// Share of a leg's length that is used: a straight knee has no way to push.
 const USABLE: f64 = 0.985;
 
-/// Where a foot's leg begins, and how long it is.
+/// Where a foot's leg hangs, and how long it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leg {
     /// World, m.
     pub hip: Vector3<f64>,
     /// +1: to the left of the body, −1: to the right, 0: below it.
     pub side: f64,
-    /// From hip to foot, stretched as far as is useful, m.
+    /// From hip to ankle, stretched as far as is useful, m.
     pub reach: f64,
+    /// From the ankle to the point that was asked for, forward, left and up where the foot is flat, m.
+    pub from_ankle: Vector3<f64>,
 }
 
 impl Leg {
-    pub fn of(now: &Measure<'_>, foot: BodyId) -> Leg {
-        let bodies = &now.model.bodies;
-        let legs = &now.model.roles.legs;
-        let (mut top, mut length) = (foot, 0.0);
-        while let Some(parent) = bodies[top.0].parent
-            && bodies[parent.0].parent.is_some()
-            && !legs.iter().any(|(begin, _)| *begin == top)
-        {
-            length += bodies[top.0].position.norm();
-            top = parent;
-        }
-        let across = legs.iter().find(|(begin, _)| *begin == top).map_or(0.0, |(_, left)| *left);
-        let side = if across == 0.0 { 0.0 } else { across.signum() };
-        Leg { hip: now.snapshot.kinematics.position[top.0], side, reach: USABLE * length }
+    /// The leg of a point of a foot, m in its axes. A body that is in no leg is its own.
+    pub fn of(now: &Measure<'_>, (body, point): (BodyId, Vector3<f64>)) -> Leg {
+        let (model, kinematics) = (now.model, &now.snapshot.kinematics);
+        let Some(leg) = model.roles.legs.iter().find(|leg| model.is_within(body, leg.top)) else {
+            let hip = kinematics.position[body.0];
+            return Leg { hip, side: 0.0, reach: 0.0, from_ankle: point };
+        };
+        let (foot, ankle) = leg.ankle;
+        let on_foot = if body == foot {
+            point
+        } else {
+            let away = kinematics.point(body, &point) - kinematics.position[foot.0];
+            kinematics.rotation[foot.0].transpose() * away
+        };
+        let from_ankle = on_foot - ankle;
+        let from_ankle = model.rest_axes(foot).map_or(from_ankle, |axes| axes.inverse() * from_ankle);
+        let side = if leg.across == 0.0 { 0.0 } else { leg.across.signum() };
+        let hip = kinematics.point(leg.hip.0, &leg.hip.1);
+        Leg { hip, side, reach: USABLE * leg.length, from_ankle }
     }
 }
 

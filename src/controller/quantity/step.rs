@@ -89,7 +89,7 @@ fn capture_point_after(now: &Measure<'_>, support: Value, time: f64) -> Vector2<
 fn plan(now: &Measure<'_>, swing: Value, support: Value, time: f64, region: Region) -> Plan {
     let seconds = time.max(0.0) * now.snapshot.scales.time();
     let (forward, left) = facing(now);
-    let side = Leg::of(now, super::body_at(now.model, swing)).side;
+    let side = Leg::of(now, (super::body_at(now.model, swing), Vector3::zeros())).side;
     let origin = place(now, support);
     let wish = capture_point_after(now, support, seconds) + left * (side * region.outward) - origin;
     let (ahead, across) = (wish.dot(&forward), side * wish.dot(&left));
@@ -259,10 +259,11 @@ pub(super) const LIST: &[Quantity] = &[
 
 /// The leg as the hypotenuse over the way from under the hip to the ankle, and the COM as far over the hip as now.
 fn reach_height(now: &Measure<'_>, arguments: &[Value]) -> f64 {
-    let Some((foot, on_foot)) = now.snapshot.place(now.model, arguments[0]) else { return f64::NAN };
+    let Some(point) = now.snapshot.place(now.model, arguments[0]) else { return f64::NAN };
     let (target, seconds) =
         (arguments[1].vector(), arguments[2].number().max(0.0) * now.snapshot.scales.time());
-    let (leg, (forward, left)) = (Leg::of(now, foot), facing(now));
+    let (leg, (forward, left)) = (Leg::of(now, point), facing(now));
+    let on_foot = leg.from_ankle;
     let ankle = target.xy() - forward * on_foot.x - left * on_foot.y;
     let hip = leg.hip.xy() + now.snapshot.com_velocity.xy() * seconds;
     let away = (ankle - hip).norm();

@@ -26,7 +26,7 @@ use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::model::companion::{Companion, Unmodelled};
 use crate::model::warning::{self, Ignored};
 use crate::model::xml::Tree;
-use crate::model::{Joint, Model, roles, urdf};
+use crate::model::{BodyId, Joint, Model, roles, urdf};
 use defaults::Defaults;
 use element::Element;
 use mesh::Meshes;
@@ -167,13 +167,17 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
             passive_joints(source, &model, &elements),
             outside_at_rest(source, &model, &elements),
         ];
-        let warnings = warnings.into_iter().flatten().collect();
-        return Ok(Reading { model: with_roles(model, companion)?, warnings });
+        let mut warnings: Vec<Warning> = warnings.into_iter().flatten().collect();
+        let model = with_roles(model, companion)?;
+        warnings.extend(doubts(source, &model, &elements));
+        return Ok(Reading { model, warnings });
     }
     if errors.is_empty() {
         let told = [passive_joints, outside_at_rest].into_iter();
-        let warnings = told.filter_map(|told| told(source, &model, &elements)).collect();
-        return Ok(Reading { model: with_roles(model, companion)?, warnings });
+        let mut warnings: Vec<Warning> = told.filter_map(|told| told(source, &model, &elements)).collect();
+        let model = with_roles(model, companion)?;
+        warnings.extend(doubts(source, &model, &elements));
+        return Ok(Reading { model, warnings });
     }
     // In one line they stay as they were found: a word that is wrong before what is missed for it.
     errors.sort_by_key(|error| (error.file != source.name, error.place().1));
@@ -189,6 +193,15 @@ fn with_roles(mut model: Model, companion: &Companion) -> Result<Model, FileErro
 /// What is said of joints with dry friction.
 const DRY_FRICTION: &str =
     "dry friction acts in passive objects, not in the joints of a character; joints that have it";
+
+/// Warnings of parts whose names and places disagree on what is left and right.
+fn doubts(source: &Source, model: &Model, bodies: &[Element]) -> Vec<Warning> {
+    let warning = |(body, message): (BodyId, String)| {
+        let error = FileError::new(source, bodies[body.0].tag_span(), message);
+        Warning(error.help("say what they are under `[roles]` of the file beside the body"))
+    };
+    roles::doubts(model).into_iter().map(warning).collect()
+}
 
 /// What is said beside warnings of what was ignored.
 const STRICT: &str = "`aplomb check --strict` refuses it";

@@ -1,6 +1,8 @@
 //! What the parts of a model are, told from its tree, its shapes and its rest pose; left and right also from names.
 
-use super::limbs::{self, Leg};
+use super::hinges::{self, Directions, LimbNames};
+use super::limbs::{self, Arms, Leg};
+use super::points;
 use super::tree::MovingTree;
 use super::{BodyId, JointId, POINTS, Roles};
 use crate::math::elementary::{atan2, sincos};
@@ -22,80 +24,22 @@ pub fn detect(model: &mut Model) -> Roles {
     let (pelvis, legs) = limbs::legs(&tree, height);
     let facing = facing(&tree, &legs);
     let forward = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), facing);
-    let left = forward * Vector3::y();
     let middle = middle(&tree, &legs);
-    let beside = |leg: &Leg| (leg.middle() - middle).dot(&left);
+    let arms = limbs::arms(&tree, &legs, &(forward * Vector3::y()), &middle, height);
+    let chest = tree.common_ancestor(&arms.ends()).unwrap_or(pelvis);
+    let found = Found { tree, legs, arms, pelvis, chest, forward, middle };
 
-    let mut roles = Roles { facing, axes: axes(&tree, &forward), ..Roles::default() };
-    roles.feet = legs.iter().map(|leg| BodyId(leg.footing)).collect();
+    let mut roles = Roles { facing, axes: axes(&found.tree, &forward), ..Roles::default() };
+    roles.feet = found.legs.iter().map(|leg| BodyId(leg.footing)).collect();
     roles.feet.sort_unstable();
-    roles.legs = legs.iter().map(|leg| (BodyId(leg.top), beside(leg))).collect();
-    let arms = limbs::arms(&tree, &legs, &left, &middle, height);
-    let both = |arms: &limbs::Arms| [arms.left.as_slice(), arms.right.as_slice()].concat();
-    let has_arms = !arms.left.is_empty() && !arms.right.is_empty();
-    let chest = has_arms.then(|| tree.common_ancestor(&both(&arms))).flatten().unwrap_or(pelvis);
-    roles.set_body("chest", BodyId(chest));
-    roles.set_body("pelvis", BodyId(pelvis));
-    let in_leg = |body: usize| legs.iter().any(|leg| tree.is_within(body, leg.top));
-    let in_arm = |body: usize| {
-        let top = tree.first_below(chest, body);
-        has_arms && top.is_some_and(|top| both(&arms).iter().any(|&end| tree.is_within(end, top)))
-    };
-    let high = |body: &usize| tree.mass(*body).1.z;
-    let above = tree.bodies().filter(|&body| {
-        body != chest
-            && tree.is_within(body, chest)
-            && !in_leg(body)
-            && !in_arm(body)
-            && high(&body) > high(&chest)
-    });
-    let head = above.max_by(|a, b| high(a).total_cmp(&high(b))).unwrap_or(chest);
-    roles.set_body("head", BodyId(head));
-    let mut soles = Vec::new();
-    // Of more than two legs, the pair in front has the names.
-    let front = |leg: &Leg| (leg.middle() - middle).dot(&(forward * Vector3::x()));
-    for (side, sign) in [("left", 1.0), ("right", -1.0)] {
-        let on_side = legs.iter().filter(|leg| legs.len() > 1 && sign * beside(leg) > 0.0);
-        if let Some(leg) = on_side.max_by(|a, b| front(a).total_cmp(&front(b))) {
-            roles.set_body(&format!("{side}_thigh"), BodyId(leg.top));
-            roles.set_body(&format!("{side}_foot"), BodyId(leg.footing));
-            soles.push((format!("{side}_sole"), leg.footing, leg.middle()));
-        }
-        let ends = if side == "left" { &arms.left } else { &arms.right };
-        let upper = ends.iter().filter_map(|&end| tree.first_below(chest, end)).min();
-        if let (Some(upper), true) = (upper, has_arms) {
-            roles.set_body(&format!("{side}_upper_arm"), BodyId(upper));
-            roles.set_body(&format!("{side}_hand"), BodyId(limbs::hand(&tree, upper, ends)));
-        }
-    }
-    let is_root = |joint: JointId| model.is_root(model.joints[joint.0].v_index);
-    let joints = |of: &dyn Fn(usize) -> bool| -> Vec<JointId> {
-        let all = (0..model.joints.len()).map(JointId);
-        all.filter(|&joint| !is_root(joint) && of(model.joints[joint.0].body.0)).collect()
-    };
-    let below_foot = |body: usize| legs.iter().any(|leg| body != leg.foot && tree.is_within(body, leg.foot));
-    let between = |body: usize| {
-        let of_path =
-            |low: usize, high: usize| body != high && tree.is_within(body, high) && tree.is_within(low, body);
-        match tree.common_ancestor(&[pelvis, chest]) {
-            Some(shared) => of_path(pelvis, shared) || of_path(chest, shared),
-            None => false,
-        }
-    };
-    let on_chest = |body: usize| body != chest && tree.is_within(body, chest);
-    let neck = |body: usize| on_chest(body) && !in_leg(body) && !in_arm(body) && !between(body);
-    let groups: [(&str, Vec<JointId>); 5] = [
-        ("arms", joints(&|body| in_arm(body) && !in_leg(body) && !between(body))),
-        ("neck", joints(&neck)),
-        ("back", joints(&between)),
-        ("legs", joints(&|body| in_leg(body) && !below_foot(body))),
-        ("toes", joints(&below_foot)),
-    ];
-    for (name, joints) in groups {
-        roles.set_joints(name, joints);
-    }
-    let sites: Vec<Site> =
-        soles.into_iter().map(|(name, foot, point)| sole(&tree, name, foot, &point, &forward)).collect();
+    let directions = Directions::new(&forward);
+    roles.legs =
+        found.legs.iter().map(|leg| hinges::leg(&found.tree, leg, found.beside(leg), &directions)).collect();
+    found.trunk(&mut roles);
+    let mut sites = Vec::new();
+    found.limbs(&mut roles, &mut sites);
+    found.joints(&mut roles);
+    found.hinges(&mut roles);
     for site in sites {
         if POINTS.iter().any(|(name, _)| *name == site.name) && model.site(&site.name).is_none() {
             model.sites.push(site);
@@ -104,21 +48,166 @@ pub fn detect(model: &mut Model) -> Roles {
     roles
 }
 
-/// A site at a point of the rest pose, its axes forward, left and up there.
-fn sole(
-    tree: &MovingTree,
-    name: String,
-    foot: usize,
-    point: &Vector3<f64>,
-    forward: &UnitQuaternion<f64>,
-) -> Site {
-    let pose = &tree.poses[foot];
-    Site {
-        name,
-        body: Some(BodyId(foot)),
-        position: pose.inverse_transform_point(&(*point).into()).coords,
-        orientation: pose.rotation.inverse() * forward,
-        line: tree.model.bodies[foot].line,
+/// The parts of a model.
+struct Found<'a> {
+    tree: MovingTree<'a>,
+    legs: Vec<Leg>,
+    arms: Arms,
+    pelvis: usize,
+    chest: usize,
+    /// From axes that are forward, left and up to the world's.
+    forward: UnitQuaternion<f64>,
+    /// A point between left and right, m.
+    middle: Vector3<f64>,
+}
+
+const SIDES: [(&str, f64); 2] = [("left", 1.0), ("right", -1.0)];
+
+impl Found<'_> {
+    /// How far to the left a leg stands, m.
+    fn beside(&self, leg: &Leg) -> f64 {
+        (leg.middle() - self.middle).dot(&(self.forward * Vector3::y()))
+    }
+
+    /// How far in front a leg stands, m.
+    fn ahead(&self, leg: &Leg) -> f64 {
+        (leg.middle() - self.middle).dot(&(self.forward * Vector3::x()))
+    }
+
+    fn in_leg(&self, body: usize) -> bool {
+        self.legs.iter().any(|leg| self.tree.is_within(body, leg.top))
+    }
+
+    fn in_arm(&self, body: usize) -> bool {
+        let top = self.tree.first_below(self.chest, body);
+        top.is_some_and(|top| self.arms.ends().iter().any(|&end| self.tree.is_within(end, top)))
+    }
+
+    /// Whether a body is on the way from the pelvis to the chest, with what of the two hangs on the other.
+    fn in_back(&self, body: usize) -> bool {
+        let tree = &self.tree;
+        let of_path =
+            |low: usize, high: usize| body != high && tree.is_within(body, high) && tree.is_within(low, body);
+        let shared = tree.common_ancestor(&[self.pelvis, self.chest]);
+        shared.is_some_and(|shared| of_path(self.pelvis, shared) || of_path(self.chest, shared))
+    }
+
+    fn below_foot(&self, body: usize) -> bool {
+        self.legs.iter().any(|leg| body != leg.foot && self.tree.is_within(body, leg.foot))
+    }
+
+    fn trunk(&self, roles: &mut Roles) {
+        let Found { tree, chest, .. } = self;
+        roles.set_body("chest", BodyId(*chest));
+        roles.set_body("pelvis", BodyId(self.pelvis));
+        let high = |body: &usize| tree.mass(*body).1.z;
+        let above = tree.bodies().filter(|body| {
+            body != chest
+                && tree.is_within(*body, *chest)
+                && !self.in_leg(*body)
+                && !self.in_arm(*body)
+                && high(body) > high(chest)
+        });
+        let head = above.max_by(|a, b| high(a).total_cmp(&high(b))).unwrap_or(*chest);
+        roles.set_body("head", BodyId(head));
+    }
+
+    /// Thighs, feet, upper arms and hands, and sites at soles, toes and palms.
+    fn limbs(&self, roles: &mut Roles, sites: &mut Vec<Site>) {
+        let at = |name: String, body: usize, point: &Vector3<f64>| {
+            points::site(&self.tree, name, body, point, &self.forward)
+        };
+        for (side, _) in SIDES {
+            let legs = self.legs_of(side);
+            if let Some(leg) = legs.first() {
+                roles.set_body(&format!("{side}_thigh"), BodyId(leg.top));
+                roles.set_body(&format!("{side}_foot"), BodyId(leg.footing));
+                sites.push(at(format!("{side}_sole"), leg.footing, &leg.middle()));
+                let tip = points::toe_tip(leg, &self.forward);
+                sites.extend(tip.map(|(body, tip)| at(format!("{side}_toe_tip"), body, &tip)));
+            }
+            if let ([front, hind], 4) = (legs.as_slice(), self.legs.len()) {
+                for (place, leg) in [("front", front), ("hind", hind)] {
+                    roles.set_body(&format!("{side}_{place}_foot"), BodyId(leg.footing));
+                    sites.push(at(format!("{side}_{place}_sole"), leg.footing, &leg.middle()));
+                }
+            }
+            if let Some([upper, hand]) = self.arm(side) {
+                roles.set_body(&format!("{side}_upper_arm"), BodyId(upper));
+                roles.set_body(&format!("{side}_hand"), BodyId(hand));
+                let palm = points::palm(&self.tree, roles, &format!("{side}_palm"), hand, &self.forward);
+                sites.extend(palm);
+            }
+        }
+    }
+
+    /// The legs of a side, those in front first.
+    fn legs_of(&self, side: &str) -> Vec<&Leg> {
+        let sign = if side == "left" { 1.0 } else { -1.0 };
+        let on_side = |leg: &&Leg| self.legs.len() > 1 && sign * self.beside(leg) > 0.0;
+        let mut legs: Vec<&Leg> = self.legs.iter().filter(on_side).collect();
+        // The last of those that are as far in front.
+        legs.reverse();
+        legs.sort_by(|a, b| self.ahead(b).total_cmp(&self.ahead(a)));
+        legs
+    }
+
+    /// Upper arm and hand of a side.
+    fn arm(&self, side: &str) -> Option<[usize; 2]> {
+        let ends = self.arms.of(side);
+        let upper = ends.iter().filter_map(|&end| self.tree.first_below(self.chest, end)).min()?;
+        Some([upper, limbs::hand(&self.tree, upper, ends)])
+    }
+
+    fn joints(&self, roles: &mut Roles) {
+        let model = self.tree.model;
+        let is_root = |joint: JointId| model.is_root(model.joints[joint.0].v_index);
+        let joints = |of: &dyn Fn(usize) -> bool| -> Vec<JointId> {
+            let all = (0..model.joints.len()).map(JointId);
+            all.filter(|&joint| !is_root(joint) && of(model.joints[joint.0].body.0)).collect()
+        };
+        let on_chest = |body: usize| body != self.chest && self.tree.is_within(body, self.chest);
+        let is_neck =
+            |body: usize| on_chest(body) && !self.in_leg(body) && !self.in_arm(body) && !self.in_back(body);
+        let is_arm = |body: usize| self.in_arm(body) && !self.in_leg(body) && !self.in_back(body);
+        let groups: [(&str, Vec<JointId>); 5] = [
+            ("arms", joints(&is_arm)),
+            ("neck", joints(&is_neck)),
+            ("back", joints(&|body| self.in_back(body))),
+            ("legs", joints(&|body| self.in_leg(body) && !self.below_foot(body))),
+            ("toes", joints(&|body| self.below_foot(body))),
+        ];
+        for (name, joints) in groups {
+            roles.set_joints(name, joints);
+        }
+    }
+
+    fn hinges(&self, roles: &mut Roles) {
+        let (tree, directions) = (&self.tree, Directions::new(&self.forward));
+        let names = |side: &str, [first, middle, last]: [&str; 3]| LimbNames {
+            first: format!("{side}_{first}"),
+            middle: format!("{side}_{middle}"),
+            last: format!("{side}_{last}"),
+        };
+        for (side, _) in SIDES {
+            if let Some(leg) = self.legs_of(side).first() {
+                let names = names(side, ["hip", "knee", "ankle"]);
+                hinges::of_limb(tree, roles, &names, &directions, [leg.top, leg.foot], &leg.middle());
+                let toes = tree.bodies().filter(|&body| body != leg.foot && tree.is_within(body, leg.foot));
+                hinges::of_toe(tree, roles, &format!("{side}_toe"), &directions, toes);
+            }
+            if let Some([upper, hand]) = self.arm(side) {
+                let names = names(side, ["shoulder", "elbow", "wrist"]);
+                let tip = tree.mass(hand).1;
+                hinges::of_limb(tree, roles, &names, &directions, [upper, hand], &tip);
+            }
+        }
+        let Some(shared) = tree.common_ancestor(&[self.pelvis, self.chest]) else { return };
+        let way = |low: usize| tree.ancestors(low).take_while(move |&body| body != shared);
+        let carrying: Vec<usize> = way(self.pelvis).collect();
+        let mut carried: Vec<usize> = way(self.chest).collect();
+        carried.reverse();
+        hinges::of_back(tree, roles, &directions, &carrying, &carried);
     }
 }
 

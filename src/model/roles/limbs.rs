@@ -20,15 +20,16 @@ pub(super) struct Leg {
     pub footing: usize,
     /// What of it may touch the ground.
     pub low: Vec<usize>,
-    /// Points of its sole, world, m.
-    pub sole: Vec<Vector3<f64>>,
+    /// Points of its sole with their bodies, world, m.
+    pub sole: Vec<(usize, Vector3<f64>)>,
 }
 
 impl Leg {
     /// The middle of its sole, world, m.
     pub fn middle(&self) -> Vector3<f64> {
-        let least = self.sole.iter().fold(Vector3::repeat(f64::INFINITY), |least, point| least.inf(point));
-        let most = self.sole.iter().fold(Vector3::repeat(f64::NEG_INFINITY), |most, point| most.sup(point));
+        let points = || self.sole.iter().map(|(_, point)| point);
+        let least = points().fold(Vector3::repeat(f64::INFINITY), |least, point| least.inf(point));
+        let most = points().fold(Vector3::repeat(f64::NEG_INFINITY), |most, point| most.sup(point));
         Vector3::new(0.5 * (least.x + most.x), 0.5 * (least.y + most.y), least.z)
     }
 
@@ -48,8 +49,16 @@ impl Leg {
 /// The legs of a body, and what they hang on.
 pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<Leg>) {
     let collides = tree.model.geoms.iter().any(|geom| geom.collides && geom.body.is_some());
-    let points: Vec<(usize, Vec<Vector3<f64>>)> =
-        tree.bodies().map(|body| (body, low_points(tree, body, collides))).collect();
+    // The end of a limb without shapes, as where its meshes were not read, is its joint and its mass.
+    let bare_end = |body: usize| {
+        let ends = [tree.poses[body].translation.vector, tree.mass(body).1];
+        if tree.children(body).next().is_none() { ends.to_vec() } else { Vec::new() }
+    };
+    let points_of = |body: usize| {
+        let points = low_points(tree, body, collides);
+        if points.is_empty() { bare_end(body) } else { points }
+    };
+    let points: Vec<(usize, Vec<Vector3<f64>>)> = tree.bodies().map(|body| (body, points_of(body))).collect();
     let lowest = |points: &[Vector3<f64>]| points.iter().map(|point| point.z).fold(f64::INFINITY, f64::min);
     let ground = points.iter().map(|(_, points)| lowest(points)).fold(f64::INFINITY, f64::min);
     let is_low = |points: &[Vector3<f64>], share: f64| lowest(points) < ground + share * height;
@@ -74,8 +83,8 @@ pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<Leg>) {
         leg.footing = footing(tree, leg.foot).unwrap_or(leg.foot);
         // Of a leg in the air, what is lowest.
         let below = leg.low.iter().map(|&body| lowest(of(body))).fold(f64::INFINITY, f64::min);
-        let sole = leg.low.iter().flat_map(|&body| of(body)).filter(|point| point.z < below + SOLE * height);
-        leg.sole = sole.copied().collect();
+        let all = leg.low.iter().flat_map(|&body| of(body).iter().map(move |point| (body, *point)));
+        leg.sole = all.filter(|(_, point)| point.z < below + SOLE * height).collect();
     }
     (pelvis, legs)
 }
@@ -92,6 +101,18 @@ fn footing(tree: &MovingTree, foot: usize) -> Option<usize> {
 pub(super) struct Arms {
     pub left: Vec<usize>,
     pub right: Vec<usize>,
+}
+
+impl Arms {
+    /// Of one side.
+    pub fn of(&self, side: &str) -> &[usize] {
+        if side == "left" { &self.left } else { &self.right }
+    }
+
+    /// Of both sides, left ones first.
+    pub fn ends(&self) -> Vec<usize> {
+        [self.left.as_slice(), &self.right].concat()
+    }
 }
 
 /// How far beside the middle the end of an arm is at least, of the height of the centre of mass.
@@ -115,6 +136,10 @@ pub(super) fn arms(
         } else if aside < -BESIDE {
             arms.right.push(end);
         }
+    }
+    // One arm alone is none.
+    if arms.left.is_empty() || arms.right.is_empty() {
+        return Arms { left: Vec::new(), right: Vec::new() };
     }
     arms
 }

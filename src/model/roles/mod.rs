@@ -4,7 +4,11 @@
 //! ([`super::companion`]), else what [`detect`] tells from the tree, the shapes and the rest pose.
 
 mod detect;
+mod doubts;
+mod given;
+mod hinges;
 mod limbs;
+mod points;
 mod side;
 mod soles;
 mod tree;
@@ -13,20 +17,26 @@ mod tree;
 mod tests;
 
 pub use detect::detect;
+pub use doubts::doubts;
+pub use given::{GivenRoles, RoleBodies, RoleJoints, RolePointSpec, RolePoints};
 pub use side::of_name as side_of_name;
 
 use super::{BodyId, JointId, Model, Site};
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Roles of bodies, with what they are.
-pub const BODIES: [(&str, &str); 11] = [
+pub const BODIES: [(&str, &str); 15] = [
     ("chest", "what carries the arms; the trunk of a body without arms"),
     ("pelvis", "what the legs hang on"),
     ("head", "the highest part on the chest; the chest where there is none"),
     ("left_thigh", "where the left leg begins"),
     ("right_thigh", "where the right leg begins"),
-    ("left_foot", "what the left leg stands on"),
-    ("right_foot", "what the right leg stands on"),
+    ("left_foot", "what the left leg stands on, of four legs the left one in front"),
+    ("right_foot", "what the right leg stands on, of four legs the right one in front"),
+    ("left_front_foot", "what the left one in front of four legs stands on"),
+    ("right_front_foot", "what the right one in front of four legs stands on"),
+    ("left_hind_foot", "what the left one behind of four legs stands on"),
+    ("right_hind_foot", "what the right one behind of four legs stands on"),
     ("left_upper_arm", "where the left arm begins"),
     ("right_upper_arm", "where the right arm begins"),
     ("left_hand", "the end of the left arm, without fingers"),
@@ -34,18 +44,61 @@ pub const BODIES: [(&str, &str); 11] = [
 ];
 
 /// Roles of points, with what they are. A model without a site of the name gets one.
-pub const POINTS: [(&str, &str); 2] = [
+pub const POINTS: [(&str, &str); 10] = [
     ("left_sole", "the middle of what touches the ground under the left foot"),
     ("right_sole", "the middle of what touches the ground under the right foot"),
+    ("left_front_sole", "the same of the left one in front of four legs"),
+    ("right_front_sole", "the same of the right one in front of four legs"),
+    ("left_hind_sole", "the same of the left one behind of four legs"),
+    ("right_hind_sole", "the same of the right one behind of four legs"),
+    ("left_toe_tip", "the foremost of what touches the ground under the left foot"),
+    ("right_toe_tip", "the foremost of what touches the ground under the right foot"),
+    ("left_palm", "a site of the left hand for what it holds, else the middle of its shapes"),
+    ("right_palm", "a site of the right hand for what it holds, else the middle of its shapes"),
 ];
 
 /// Roles of sets of joints, with what they are.
-pub const JOINTS: [(&str, &str); 5] = [
+pub const JOINTS: [(&str, &str); 7] = [
     ("arms", "everything in both arms"),
     ("neck", "between chest and head"),
     ("back", "between pelvis and chest"),
+    ("lower_back", "of the back, those of the body on the pelvis"),
+    ("upper_back", "of the back, the others"),
     ("legs", "from the pelvis to the feet"),
     ("toes", "below the feet"),
+];
+
+/// Roles of single hinges, with what they are. Angles in these roles grow by the right-hand rule about what is forward
+/// (x), left (y) or up (z) in the rest pose; those of knees and elbows so that a leg or arm that hangs straight brings its
+/// end backward. A body may lack any of them.
+pub const HINGES: [(&str, &str); 27] = [
+    ("left_hip_x", "about forward: outward"),
+    ("left_hip_y", "about left: backward"),
+    ("left_hip_z", "about up: outward"),
+    ("left_knee", "bends the left leg"),
+    ("left_ankle_x", "about forward"),
+    ("left_ankle_y", "about left: points the foot down"),
+    ("left_toe", "about left: points the toes down"),
+    ("left_shoulder_x", "about forward: outward"),
+    ("left_shoulder_y", "about left: backward"),
+    ("left_shoulder_z", "about up: outward"),
+    ("left_elbow", "stretches the left arm"),
+    ("left_wrist", "about forward"),
+    ("right_hip_x", "about forward: inward"),
+    ("right_hip_y", "about left: backward"),
+    ("right_hip_z", "about up: inward"),
+    ("right_knee", "bends the right leg"),
+    ("right_ankle_x", "about forward"),
+    ("right_ankle_y", "about left: points the foot down"),
+    ("right_toe", "about left: points the toes down"),
+    ("right_shoulder_x", "about forward: inward"),
+    ("right_shoulder_y", "about left: backward"),
+    ("right_shoulder_z", "about up: inward"),
+    ("right_elbow", "stretches the right arm"),
+    ("right_wrist", "about forward"),
+    ("lower_back_x", "of the lower back, about forward"),
+    ("lower_back_y", "of the lower back, about left: bends forward"),
+    ("lower_back_z", "of the lower back, about up"),
 ];
 
 /// What the parts of a model are.
@@ -55,14 +108,33 @@ pub struct Roles {
     given: Vec<(&'static str, BodyId)>,
     bodies: Vec<(&'static str, BodyId)>,
     joints: Vec<(&'static str, Vec<JointId>)>,
+    /// With the sign of its angle.
+    hinges: Vec<(&'static str, JointId, f64)>,
+    /// Sites of other names.
+    points: Vec<(&'static str, usize)>,
     /// The feet of all legs, in the order of bodies.
     pub feet: Vec<BodyId>,
-    /// Where each leg begins, and how far to the left of the others its sole is, m.
-    pub legs: Vec<(BodyId, f64)>,
+    /// All legs.
+    pub legs: Vec<LegRole>,
     /// Where the model faces in its rest pose, rad from world x, counter-clockwise.
     pub facing: f64,
     /// For each body, from axes that are forward, left and up at rest to its own; `None`: they are its own.
     axes: Vec<Option<UnitQuaternion<f64>>>,
+}
+
+/// A leg: where it hangs, and how long it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegRole {
+    /// Where it begins.
+    pub top: BodyId,
+    /// How far to the left of the middle of all legs its sole is at rest, m.
+    pub across: f64,
+    /// The hinge about which it swings forward and backward: a body, and a point in its axes, m.
+    pub hip: (BodyId, Vector3<f64>),
+    /// Where its foot turns: the foot, and a point in its axes, m.
+    pub ankle: (BodyId, Vector3<f64>),
+    /// From hip to ankle where it is straight, m.
+    pub length: f64,
 }
 
 impl Roles {
@@ -71,9 +143,24 @@ impl Roles {
         self.bodies.iter().find(|(name, _)| *name == role).map(|(_, body)| *body)
     }
 
-    /// The joints of a role; `None` where nothing has this name.
-    pub fn joints(&self, role: &str) -> Option<&[JointId]> {
-        self.joints.iter().find(|(name, _)| *name == role).map(|(_, joints)| joints.as_slice())
+    /// The joints of a role, none where the body has none of them; `None` where no role has this name.
+    pub fn joints(&self, role: &str) -> Option<Vec<JointId>> {
+        if let Some((_, joints)) = self.joints.iter().find(|(name, _)| *name == role) {
+            return Some(joints.clone());
+        }
+        let is_role = JOINTS.iter().chain(&HINGES).any(|(name, _)| *name == role);
+        is_role.then(|| self.hinge(role).map(|(joint, _)| joint).into_iter().collect())
+    }
+
+    /// The hinge of a role, and the sign with which the joint's own angle is the role's.
+    pub fn hinge(&self, role: &str) -> Option<(JointId, f64)> {
+        let found = self.hinges.iter().find(|(name, ..)| *name == role);
+        found.map(|(_, joint, sign)| (*joint, *sign))
+    }
+
+    /// The site that is the point of a role.
+    pub fn point(&self, role: &str) -> Option<usize> {
+        self.points.iter().find(|(name, _)| *name == role).map(|(_, site)| *site)
     }
 
     /// All bodies with their roles, in the order of [`BODIES`].
@@ -91,7 +178,13 @@ impl Roles {
 
     /// As [`Roles::set_body`], by whoever uses the model, also where the model has another body of that name.
     pub fn give_body(&mut self, role: &str, body: BodyId) -> bool {
+        let before = self.body(role);
         let is_role = self.set_body(role, body);
+        if is_role && role.ends_with("_foot") && !self.feet.contains(&body) {
+            self.feet.retain(|foot| Some(*foot) != before);
+            self.feet.push(body);
+            self.feet.sort_unstable();
+        }
         self.given.extend(self.bodies.iter().copied().filter(|(name, _)| *name == role));
         is_role
     }
@@ -109,6 +202,22 @@ impl Roles {
         true
     }
 
+    /// Gives a role to a hinge; `sign` is that with which its own angle is the role's. `false` where there is no such role.
+    pub fn set_hinge(&mut self, role: &str, joint: JointId, sign: f64) -> bool {
+        let Some(&(name, _)) = HINGES.iter().find(|(name, _)| *name == role) else { return false };
+        self.hinges.retain(|(known, ..)| *known != name);
+        self.hinges.push((name, joint, sign));
+        true
+    }
+
+    /// Gives a role to a site of another name; `false` where there is no such role.
+    pub fn set_point(&mut self, role: &str, site: usize) -> bool {
+        let Some(&(name, _)) = POINTS.iter().find(|(name, _)| *name == role) else { return false };
+        self.points.retain(|(known, _)| *known != name);
+        self.points.push((name, site));
+        true
+    }
+
     /// From axes that are forward, left and up in the rest pose to a body's own; `None`: they are the same.
     pub fn axes(&self, body: BodyId) -> Option<&UnitQuaternion<f64>> {
         self.axes.get(body.0)?.as_ref()
@@ -117,8 +226,12 @@ impl Roles {
 
 /// Puts a site of this name at a point of a body, m in body axes; its axes are forward, left and up in the rest pose.
 pub fn set_point(model: &mut Model, role: &str, body: BodyId, position: Vector3<f64>) {
-    model.sites.retain(|site| site.name != role);
     let orientation = model.roles.axes(body).copied().unwrap_or_default();
     let line = model.bodies[body.0].line;
-    model.sites.push(Site { name: role.into(), body: Some(body), position, orientation, line });
+    let site = Site { name: role.into(), body: Some(body), position, orientation, line };
+    // In its place: others are known by their numbers.
+    match model.sites.iter_mut().find(|site| site.name == role) {
+        Some(own) => *own = site,
+        None => model.sites.push(site),
+    }
 }

@@ -1,6 +1,6 @@
 //! Roles of the shipped bodies, and of bodies whose parts have other names.
 
-use super::{BODIES, JOINTS};
+use super::{BODIES, HINGES, JOINTS, POINTS, doubts};
 use crate::model::Model;
 use nalgebra::Vector3;
 
@@ -34,11 +34,51 @@ fn a_body_without_names_has_the_roles_that_its_names_would_say() {
             assert_eq!(nameless.body(role).map(|body| body.0), Some(own), "{role}");
         }
     }
+    for (role, _) in POINTS.iter().filter(|(role, _)| !role.contains("_front_") && !role.contains("_hind_")) {
+        let [own, made] = [&adult, &nameless].map(|model| &model.sites[model.site(role).expect(role)]);
+        assert_eq!(own.body, made.body, "{role}");
+        assert!((own.position - made.position).norm() < 0.03, "{role}: {} {}", own.position, made.position);
+    }
+}
+
+#[test]
+fn hinges_of_a_body_without_names_turn_as_those_of_the_adult() {
+    let (adult, nameless) = (shipped("adult"), nameless());
+    for (role, _) in HINGES {
+        let own = role.replace("lower_back", "abdomen");
+        let own = adult.joint(&own).unwrap_or_else(|| panic!("the adult has no {own}"));
+        assert_eq!(nameless.hinge(role), Some((own, 1.0)), "{role}");
+        assert_eq!(nameless.joints_of(role), Some(vec![own]), "{role}");
+    }
+}
+
+#[test]
+fn a_hinge_that_is_drawn_the_other_way_round_has_the_other_sign() {
+    let text = include_str!("../../../characters/adult.xml");
+    let turned = text
+        .replace(
+            "name=\"left_knee\" axis=\"0 1 0\" range=\"0.02 2.44\"",
+            "name=\"k\" axis=\"0 -1 0\" range=\"-2.44 -0.02\"",
+        )
+        .replace("0 -0.13 0 0.4 -0.27 0 0\n", "0 -0.13 0 -0.4 -0.27 0 0\n")
+        .replace("name=\"left_hip_x\" axis=\"1 0 0\"", "name=\"h\" axis=\"-1 0 0\"")
+        .replace("joint=\"left_knee\"", "joint=\"k\"");
+    assert_ne!(turned, text);
+    let model = Model::parse("turned.xml", &turned).unwrap_or_else(|error| panic!("{error}"));
+    for (role, name) in [("left_knee", "k"), ("left_hip_x", "h")] {
+        assert_eq!(model.hinge(role), Some((model.joint(name).expect("there"), -1.0)), "{role}");
+    }
+    let other = model.joint("right_knee").expect("there");
+    assert_eq!(model.hinge("right_knee"), Some((other, 1.0)));
+}
+
+#[test]
+fn the_palm_of_a_hand_that_has_a_site_for_what_it_holds_is_that_site() {
+    let adult = shipped("adult");
     for side in ["left", "right"] {
-        let name = format!("{side}_sole");
-        let [own, made] = [&adult, &nameless].map(|model| &model.sites[model.site(&name).expect("a sole")]);
-        assert_eq!(own.body, made.body);
-        assert!((own.position - made.position).norm() < 0.03, "{} {}", own.position, made.position);
+        let [own, palm] = ["hand_grip", "palm"].map(|point| adult.site(&format!("{side}_{point}")));
+        assert_eq!(own, palm);
+        assert!(own.is_some());
     }
 }
 
@@ -62,8 +102,12 @@ fn the_joints_of_the_adult_are_those_that_controllers_named_one_by_one() {
     assert_eq!(own("neck"), ["head_y", "head_z"]);
     assert_eq!(named("back"), ["abdomen_y", "abdomen_x", "abdomen_z", "chest_y", "chest_x"]);
     assert_eq!(named("toes"), ["left_toe", "right_toe"]);
-    let all: usize = JOINTS.iter().map(|(role, _)| named(role).len()).sum();
-    assert_eq!(all, adult.joints.len() - 1, "every joint but the root has one role");
+    assert_eq!(own("lower_back"), ["abdomen_x", "abdomen_y", "abdomen_z"]);
+    assert_eq!(own("upper_back"), ["chest_x", "chest_y"]);
+    let of_back = ["lower_back", "upper_back"];
+    let sets = JOINTS.iter().filter(|(role, _)| !of_back.contains(role));
+    let all: usize = sets.map(|(role, _)| named(role).len()).sum();
+    assert_eq!(all, adult.joints.len() - 1, "every joint but the root is in one set");
 }
 
 #[test]
@@ -86,4 +130,54 @@ fn a_body_that_is_drawn_lying_on_its_axes_has_them_upright_at_rest() {
     let chest = model.body("chest").expect("there");
     // The rest pose is turned about the vertical: forward is the body's own x still.
     assert!((model.at_rest(chest, Vector3::x()) - Vector3::x()).norm() < 1e-6);
+}
+
+#[test]
+fn names_that_swap_left_and_right_are_doubted() {
+    let text = include_str!("../../../characters/adult.xml");
+    let swapped = text.replace("left_", "middle_").replace("right_", "left_").replace("middle_", "right_");
+    let model = Model::parse("swapped.xml", &swapped).unwrap_or_else(|error| panic!("{error}"));
+    let said: Vec<String> = doubts(&model).into_iter().map(|(_, message)| message).collect();
+    assert!(said.iter().any(|message| message.contains("the feet point backward")), "{said:?}");
+    // One arm's names alone.
+    let swapped = text.replace("\"left_hand\"", "\"h\"").replace("\"right_hand\"", "\"left_claw\"");
+    let swapped = swapped.replace("\"right_wrist\"", "\"left_claw_joint\"");
+    let model = Model::parse("hand.xml", &swapped).unwrap_or_else(|error| panic!("{error}"));
+    let said: Vec<String> = doubts(&model).into_iter().map(|(_, message)| message).collect();
+    assert_eq!(said, ["`left_claw` is taken for `right_hand` by its place, and its name says left"]);
+    for name in ["adult", "child", "quadruped"] {
+        assert_eq!(doubts(&shipped(name)), [], "{name}");
+    }
+}
+
+#[test]
+fn a_quadruped_has_feet_in_front_and_behind() {
+    let model = shipped("quadruped");
+    for (role, name) in [
+        ("left_front_foot", "left_front_shank"),
+        ("right_hind_foot", "right_hind_shank"),
+        ("left_foot", "left_front_shank"),
+        ("pelvis", "trunk"),
+        ("chest", "trunk"),
+    ] {
+        assert_eq!(model.body(role).map(|body| model.bodies[body.0].name.as_str()), Some(name), "{role}");
+    }
+    assert_eq!(model.roles.feet.len(), 4);
+    assert!(model.body("left_hand").is_none());
+}
+
+#[test]
+fn feet_without_shapes_are_the_ends_that_are_lowest() {
+    let text = include_str!("../../../characters/adult.xml");
+    let bare: Vec<&str> = text
+        .lines()
+        .filter(|line| !["foot", "toe"].iter().any(|part| line.contains("<geom") && line.contains(part)))
+        .collect();
+    let model = Model::parse("bare.xml", &bare.join("\n")).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(model.geoms.len() + 4, shipped("adult").geoms.len());
+    for role in ["left_thigh", "right_thigh", "left_hand", "chest", "pelvis"] {
+        let named = model.bodies.iter().position(|body| body.name == role);
+        assert_eq!(model.roles.body(role).map(|body| body.0), named, "{role}");
+    }
+    assert!(model.site("left_sole").is_some());
 }

@@ -29,6 +29,11 @@ impl<'a> MovingTree<'a> {
         (0..self.carrier.len()).filter(|&body| self.carrier[body] == body)
     }
 
+    /// The one that moves it: itself, unless it is welded to another.
+    pub fn carrier(&self, body: usize) -> usize {
+        self.carrier[body]
+    }
+
     /// The one it hangs on.
     pub fn parent(&self, body: usize) -> Option<usize> {
         self.model.bodies[body].parent.map(|parent| self.carrier[parent.0])

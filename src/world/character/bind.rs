@@ -2,10 +2,9 @@
 
 use super::{Goal, Measured, follow, index_of, measure};
 use crate::constraint::BoundCollisionAvoidance;
-use crate::contact::grip::Hold;
-use crate::controller::quantity::{ModelNames, WorldNames};
 use crate::controller::{ControllerFile, Machine, ObjectiveEntry};
 use crate::language::diagnostic::{FileError, FileErrors};
+use crate::language::expression::Names;
 use crate::model::Model;
 use crate::model::scales::Scales;
 use crate::objective::Binder;
@@ -26,31 +25,30 @@ pub struct ControllerParts {
     pub apart: Vec<BoundCollisionAvoidance>,
 }
 
-/// Finds every name of a controller in a model and a world of holds. `objectives` are the names of costs that are
-/// there already, and `measured` the numbers; new ones come after them.
+/// Finds every name of a controller in a model, those of its expressions among `names`. `objectives` are the names of costs
+/// that are there already, and `measured` the numbers; new ones come after them.
 ///
 /// # Errors
 /// Everything that is wrong, each once.
-pub fn bind_controller(
+pub(super) fn bind_names(
     model: &Model,
     controller: &ControllerFile,
-    holds: &[Hold],
+    names: &dyn Names,
     scales: &Scales,
     mut objectives: Vec<String>,
     mut measured: Vec<Measured>,
 ) -> Result<ControllerParts, FileErrors> {
     let ControllerFile { source, spec, .. } = controller;
-    let names = WorldNames { model: ModelNames(model), holds, objects: Vec::new() };
-    let machine = Machine::bind(spec, source, &names, scales.time())?;
+    let machine = Machine::bind(spec, source, names, scales.time())?;
     let mut errors = Vec::new();
     let mut goals: Vec<Vec<Goal>> = Vec::new();
     for (state, of_state) in spec.states.values().enumerate() {
-        let scope = machine.scope(spec, &names, Some(state));
+        let scope = machine.scope(spec, names, Some(state));
         let binder = Binder { model, source, names: &scope };
         let entries = spec.objectives.iter().chain(&of_state.objectives);
         goals.push(sound(entries.map(|entry| bind_goal(entry, &binder, &mut objectives)), &mut errors));
     }
-    let scope = machine.scope(spec, &names, None);
+    let scope = machine.scope(spec, names, None);
     let apart =
         sound(spec.collision_avoidance.iter().map(|kept| kept.bind(model, source, &scope)), &mut errors);
     // What holds in every state is bound in each of them: its mistake is one.

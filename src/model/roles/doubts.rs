@@ -1,0 +1,56 @@
+//! Where names and shapes disagree on what is left and right.
+
+use super::side::of_name;
+use crate::model::{BodyId, Model};
+use nalgebra::{Point3, UnitQuaternion, Vector3};
+
+/// Soles so far behind the feet's own joints point backward, of the height of the centre of mass.
+const BACKWARD: f64 = 0.03;
+
+/// Parts whose names say the other side than their place, and feet that point backward, which is what swapped names
+/// look like; each with a part that it is about. What whoever uses the model said is not doubted.
+pub fn doubts(model: &Model) -> Vec<(BodyId, String)> {
+    let mut found: Vec<(BodyId, String)> = Vec::new();
+    for (role, body) in model.roles.bodies() {
+        let (side, other) = match role.split_once('_') {
+            Some(("left", _)) => (1, "right"),
+            Some(("right", _)) => (-1, "left"),
+            _ => continue,
+        };
+        let is_given = model.roles.given_body(role).is_some();
+        if !is_given && said(model, body) == -side && found.iter().all(|(doubted, _)| *doubted != body) {
+            let name = &model.bodies[body.0].name;
+            found.push((
+                body,
+                format!("`{name}` is taken for `{role}` by its place, and its name says {other}"),
+            ));
+        }
+    }
+    let feet = ["left_foot", "right_foot"].map(|role| (model.body(role), model.roles.given_body(role)));
+    if let ([(Some(left), None), (Some(_), None)], 2) = (feet, model.roles.feet.len())
+        && ["left", "right"].iter().all(|side| points_backward(model, side))
+    {
+        let facing = model.roles.facing.to_degrees();
+        let message = format!(
+            "the feet point backward of where it faces ({facing:.0}° from x), as where names swap left and right"
+        );
+        found.push((left, message));
+    }
+    found
+}
+
+/// 1 where the names of a body and its joints say left, −1 where they say right, 0 where they say neither.
+fn said(model: &Model, body: BodyId) -> i32 {
+    let body = &model.bodies[body.0];
+    let joints = model.joints[body.joints.clone()].iter().map(|joint| &joint.name);
+    std::iter::once(&body.name).chain(joints).map(|name| of_name(name)).sum::<i32>().signum()
+}
+
+fn points_backward(model: &Model, side: &str) -> bool {
+    let Some(site) = model.site(&format!("{side}_sole")).map(|site| &model.sites[site]) else { return false };
+    let Some(foot) = site.body else { return false };
+    let pose = model.body_poses(&model.rest_configuration())[foot.0];
+    let from_joint = pose.transform_point(&Point3::from(site.position)).coords - pose.translation.vector;
+    let forward = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), model.roles.facing) * Vector3::x();
+    from_joint.dot(&forward) < -BACKWARD * model.rest_com_height()
+}

@@ -1,0 +1,213 @@
+//! Single hinges: those of hip, knee, ankle, shoulder, elbow, wrist and back, by the axes they turn about at rest.
+
+use super::limbs::Leg;
+use super::tree::MovingTree;
+use super::{BodyId, JointId, LegRole, Roles};
+use crate::model::{JointKind, Model};
+use nalgebra::{Point3, UnitQuaternion, Vector3};
+
+/// A hinge turns about an axis that is so near to it, as a cosine.
+const ABOUT: f64 = 0.6;
+/// In the back, where several turn about one axis: nearly along it.
+const ALONG: f64 = 0.8;
+/// A knee or elbow is so far from both ends of its limb, of the limb's length.
+const BETWEEN: f64 = 0.15;
+
+/// A hinge in the rest pose, world.
+struct Hinge {
+    joint: JointId,
+    /// Unit axis.
+    axis: Vector3<f64>,
+    /// Where it turns, m.
+    at: Vector3<f64>,
+}
+
+/// What is forward, left and up of a model at rest.
+pub(super) struct Directions([(&'static str, Vector3<f64>); 3]);
+
+impl Directions {
+    pub fn new(forward: &UnitQuaternion<f64>) -> Self {
+        let axis = |local: Vector3<f64>| forward * local;
+        Directions([("x", axis(Vector3::x())), ("y", axis(Vector3::y())), ("z", axis(Vector3::z()))])
+    }
+
+    fn forward(&self) -> &Vector3<f64> {
+        &self.0[0].1
+    }
+
+    fn left(&self) -> &Vector3<f64> {
+        &self.0[1].1
+    }
+}
+
+/// The hinges of these bodies, in their order.
+fn hinges(tree: &MovingTree, bodies: impl Iterator<Item = usize>) -> Vec<Hinge> {
+    let model = tree.model;
+    let of_body = |body: usize| model.bodies[body].joints.clone().map(move |joint| (body, joint));
+    let hinge = |(body, index): (usize, usize)| {
+        let (joint, pose) = (&model.joints[index], &tree.poses[body]);
+        let JointKind::Hinge { axis } = joint.kind else { return None };
+        let at = pose.transform_point(&Point3::from(joint.anchor)).coords;
+        let is_root = model.is_root(joint.v_index);
+        (!is_root).then(|| Hinge { joint: JointId(index), axis: pose.rotation * axis, at })
+    };
+    bodies.flat_map(of_body).filter_map(hinge).collect()
+}
+
+/// From `high` down to `low`, which hangs below it.
+fn chain(tree: &MovingTree, high: usize, low: usize) -> Vec<usize> {
+    let mut bodies: Vec<usize> =
+        tree.ancestors(low).take_while(|&body| Some(body) != tree.parent(high)).collect();
+    bodies.reverse();
+    bodies
+}
+
+/// The roles of a leg or an arm: where it begins, what bends in its middle, and what comes after.
+pub(super) struct LimbNames {
+    /// `left_hip`: about forward, left and up.
+    pub first: String,
+    /// `left_knee`
+    pub middle: String,
+    /// `left_ankle`: about forward and left; for `left_wrist` about forward alone.
+    pub last: String,
+}
+
+/// The hinge that bends a limb in its middle, among all of its hinges from where it begins; `tip` is its end, world, m.
+fn middle(hinges: &[Hinge], tip: &Vector3<f64>) -> Option<usize> {
+    let begin = hinges.first()?.at;
+    // It is far from both ends, and does not turn the limb about itself.
+    let bend = |hinge: &Hinge| {
+        let way = tip - hinge.at;
+        let across = hinge.axis.cross(&way).norm() / way.norm().max(f64::EPSILON);
+        (hinge.at - begin).norm().min(way.norm()) * across
+    };
+    let middle = (0..hinges.len()).max_by(|&a, &b| bend(&hinges[a]).total_cmp(&bend(&hinges[b])));
+    middle.filter(|&index| bend(&hinges[index]) > BETWEEN * (tip - begin).norm())
+}
+
+/// Where a leg hangs, and how long it is.
+pub(super) fn leg(tree: &MovingTree, leg: &Leg, across: f64, directions: &Directions) -> LegRole {
+    let model = tree.model;
+    let hinges = hinges(tree, chain(tree, leg.top, leg.foot).into_iter());
+    let knee = middle(&hinges, &leg.middle());
+    let point = |hinge: &Hinge| {
+        let joint = &model.joints[hinge.joint.0];
+        (joint.body, joint.anchor)
+    };
+    let above_knee = &hinges[..knee.unwrap_or(hinges.len())];
+    let swinging = best(above_knee, directions.left()).map(|(hinge, _)| hinge).or(above_knee.first());
+    let hip = swinging.map_or((BodyId(leg.top), Vector3::zeros()), point);
+    let of_foot = model.bodies[leg.foot].joints.clone().last();
+    let ankle = (BodyId(leg.foot), of_foot.map_or(Vector3::zeros(), |joint| model.joints[joint].anchor));
+    let length = match knee.map(|knee| point(&hinges[knee])) {
+        Some(knee) => between(model, hip, knee) + between(model, knee, ankle),
+        None => between(model, hip, ankle),
+    };
+    LegRole { top: BodyId(leg.top), across, hip, ankle, length }
+}
+
+/// How far apart a point and one of a body that hangs below are where all joints between them are straight, m.
+fn between(model: &Model, high: (BodyId, Vector3<f64>), low: (BodyId, Vector3<f64>)) -> f64 {
+    let (mut body, mut point) = low;
+    while let Some(parent) = model.bodies[body.0].parent.filter(|_| body != high.0) {
+        point = model.bodies[body.0].position + model.bodies[body.0].orientation * point;
+        body = parent;
+    }
+    (point - high.1).norm()
+}
+
+/// Finds the hinges of a limb from `top` to `end`, whose last point is `tip` (world, m).
+pub(super) fn of_limb(
+    tree: &MovingTree,
+    roles: &mut Roles,
+    names: &LimbNames,
+    directions: &Directions,
+    [top, end]: [usize; 2],
+    tip: &Vector3<f64>,
+) {
+    let hinges = hinges(tree, chain(tree, top, end).into_iter());
+    let Some(middle) = middle(&hinges, tip) else {
+        return by_axis(roles, &names.first, &hinges, directions);
+    };
+    by_axis(roles, &names.first, &hinges[..middle], directions);
+    let bending = &hinges[middle];
+    let motion = bending.axis.cross(&(tip - bending.at));
+    // Of arms that are held out, what brings the hand down.
+    let backward = -motion.dot(directions.forward()) - 0.1 * motion.z;
+    roles.set_hinge(&names.middle, bending.joint, if backward < 0.0 { -1.0 } else { 1.0 });
+    by_axis(roles, &names.last, &hinges[middle + 1..], directions);
+    // Where it has one name, it is about forward.
+    let about_forward = best(&hinges[middle + 1..], directions.forward());
+    if let Some((hinge, sign)) = about_forward {
+        roles.set_hinge(&names.last, hinge.joint, sign);
+    }
+}
+
+/// The hinge of a toe: the first of these bodies that turns about left.
+pub(super) fn of_toe(
+    tree: &MovingTree,
+    roles: &mut Roles,
+    name: &str,
+    directions: &Directions,
+    bodies: impl Iterator<Item = usize>,
+) {
+    let hinges = hinges(tree, bodies);
+    if let Some(hinge) = hinges.iter().find(|hinge| hinge.axis.dot(directions.left()).abs() > ABOUT) {
+        roles.set_hinge(name, hinge.joint, hinge.axis.dot(directions.left()).signum());
+    }
+}
+
+/// The lower back: from the pelvis on, the first hinge about each axis. `bodies` begin at the pelvis; those of `turned`
+/// carry the pelvis instead of being carried by it.
+pub(super) fn of_back(
+    tree: &MovingTree,
+    roles: &mut Roles,
+    directions: &Directions,
+    turned: &[usize],
+    bodies: &[usize],
+) {
+    let carrying = hinges(tree, turned.iter().copied());
+    let carried = hinges(tree, bodies.iter().copied());
+    let all = carrying.iter().map(|hinge| (hinge, -1.0)).chain(carried.iter().map(|hinge| (hinge, 1.0)));
+    let all: Vec<(&Hinge, f64)> = all.collect();
+    let mut lower = Vec::new();
+    for (axis, direction) in &directions.0 {
+        let along = |hinge: &Hinge| hinge.axis.dot(direction);
+        let first = all.iter().find(|(hinge, _)| along(hinge).abs() > ALONG && !lower.contains(&hinge.joint));
+        if let Some((hinge, way)) = first {
+            roles.set_hinge(&format!("lower_back_{axis}"), hinge.joint, way * along(hinge).signum());
+            lower.push(hinge.joint);
+        }
+    }
+    let upper: Vec<JointId> =
+        roles.joints("back").unwrap_or_default().into_iter().filter(|joint| !lower.contains(joint)).collect();
+    lower.sort_unstable();
+    roles.set_joints("lower_back", lower);
+    roles.set_joints("upper_back", upper);
+}
+
+/// Gives each axis the hinge that turns most nearly about it, the nearest first.
+fn by_axis(roles: &mut Roles, name: &str, hinges: &[Hinge], directions: &Directions) {
+    let mut taken: Vec<JointId> = Vec::new();
+    let mut left: Vec<&(&str, Vector3<f64>)> = directions.0.iter().collect();
+    while !left.is_empty() {
+        let free = hinges.iter().filter(|hinge| !taken.contains(&hinge.joint));
+        let pairs = free.flat_map(|hinge| {
+            left.iter().enumerate().map(move |(index, (_, axis))| (hinge, index, hinge.axis.dot(axis)))
+        });
+        let near = pairs.filter(|(.., cosine)| cosine.abs() > ABOUT);
+        // The first of those that are as near.
+        let nearest = near.reduce(|best, next| if next.2.abs() > best.2.abs() + 1e-9 { next } else { best });
+        let Some((hinge, index, cosine)) = nearest else { return };
+        let (axis, _) = left.remove(index);
+        roles.set_hinge(&format!("{name}_{axis}"), hinge.joint, cosine.signum());
+        taken.push(hinge.joint);
+    }
+}
+
+/// The hinge that turns most nearly about an axis, and the sign of its angle about it.
+fn best<'a>(hinges: &'a [Hinge], axis: &Vector3<f64>) -> Option<(&'a Hinge, f64)> {
+    let near = hinges.iter().map(|hinge| (hinge, hinge.axis.dot(axis)));
+    let best = near.filter(|(_, cosine)| cosine.abs() > ABOUT).max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+    best.map(|(hinge, cosine)| (hinge, cosine.signum()))
+}
