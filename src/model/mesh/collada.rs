@@ -1,6 +1,6 @@
 //! What of COLLADA the mesh library does not have right, done before it reads a file.
 
-use super::MeshError;
+use super::error::MeshError;
 use roxmltree::{Document, Node};
 use std::collections::BTreeSet;
 

@@ -1,5 +1,6 @@
 //! Meshes from STL, OBJ and COLLADA files.
 
+use super::error::MeshError;
 use super::{Mesh, collada};
 use nalgebra::Vector3;
 use std::collections::HashMap;
@@ -8,20 +9,6 @@ use std::path::Path;
 
 /// Largest file that is read, bytes.
 const LARGEST: u64 = 256 << 20;
-
-/// Why a mesh cannot be read.
-#[derive(Debug, thiserror::Error)]
-pub enum MeshError {
-    /// The file cannot be read.
-    #[error("{0}")]
-    Unreadable(#[from] std::io::Error),
-    /// The file is of another kind.
-    #[error("a mesh is an STL, OBJ or COLLADA (.dae) file")]
-    UnknownKind,
-    /// What is in the file is no mesh.
-    #[error("{0}")]
-    Broken(String),
-}
 
 /// Opens a mesh, in the length unit of the file; COLLADA files in m.
 ///

@@ -1,10 +1,12 @@
 //! Meshes: from files, as solids that weigh, and as hulls that touch.
 
 mod collada;
+mod error;
 mod file;
 mod solid;
 
-pub use file::{MeshError, open};
+pub use error::MeshError;
+pub use file::open;
 pub use solid::{Weighing, mass_distribution};
 
 use crate::geometry::Hull;
