@@ -23,6 +23,8 @@ impl Polygon {
             self.corners.extend_from_slice(&self.points);
             return;
         }
+        // The first point comes once more before it goes.
+        self.corners.reserve(self.points.len() + 1);
         half_hull(&mut self.corners, self.points.iter());
         let lower = self.corners.len();
         let upper_start = lower - 1;

@@ -319,6 +319,8 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
         let of_surface = now.contacts.surfaces[touch.surface].contact_weight;
         let weight = of_surface.unwrap_or(settings.contact_weight);
+        // Any number of points may come to be kept in a frame: no memory is to be found then.
+        terms.reserve(2 * (now.contacts.touches.len() - index), &moved);
         terms.push(CONTACT_COST, weight, None, &moved);
         let firmness = match touch.friction_step {
             FrictionStep::AsBefore | FrictionStep::Slid => continue,

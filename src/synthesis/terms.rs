@@ -34,6 +34,13 @@ impl Terms {
         self.list.clear();
     }
 
+    /// Has memory for so many terms more with as many rows as these.
+    pub fn reserve(&mut self, terms: usize, rows: &Affine<'_>) {
+        self.coefficients.reserve(terms * rows.all_coefficients().len());
+        self.constants.reserve(terms * rows.constants().len());
+        self.list.reserve(terms);
+    }
+
     pub fn push(&mut self, cost: usize, weight: f64, hard: Option<RowLabel>, rows: &Affine<'_>) {
         let (coefficients, constants) = (self.coefficients.len(), self.constants.len());
         self.coefficients.extend_from_slice(rows.all_coefficients());

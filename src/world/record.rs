@@ -120,10 +120,11 @@ impl Recorder {
         frame.com = snapshot.com.into();
         frame.com_velocity = snapshot.com_velocity.into();
         frame.capture_point = snapshot.capture_point().into();
-        frame.support_polygon.clear();
-        frame
-            .support_polygon
-            .extend(snapshot.support.corners().iter().map(|corner| <[f64; 2]>::from(*corner)));
+        let support = &mut frame.support_polygon;
+        support.clear();
+        // As many corners as points touch, at the most.
+        support.reserve(snapshot.contacts.touches.len());
+        support.extend(snapshot.support.corners().iter().map(|corner| <[f64; 2]>::from(*corner)));
         frame.kinetic_energy = momentum::kinetic_energy(model, &snapshot.kinematics);
         frame.potential_energy = momentum::potential_energy(&snapshot.kinematics, &snapshot.gravity);
     }

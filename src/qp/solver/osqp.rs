@@ -6,7 +6,7 @@ use crate::qp::{Limit, Qp};
 use osqp::{CscMatrix, Problem, Settings, Status};
 
 /// Residuals asked for; the active set found at this accuracy is then polished.
-const TOLERANCE: f64 = 1e-6;
+const TOLERANCE: f64 = 1e-7;
 const MOST_ITERATIONS: u32 = 50_000;
 /// Iterations between changes of the step size: by default OSQP asks the clock.
 const STEP_SIZE_INTERVAL: u32 = 50;
