@@ -5,8 +5,9 @@ use super::{QpError, QpSolution, QpSolver};
 use crate::qp::{Limit, Qp};
 use osqp::{CscMatrix, Problem, Settings, Status};
 
-/// Residuals asked for; the active set found at this accuracy is then polished.
-const TOLERANCE: f64 = 1e-7;
+/// Residuals asked for, small because some terms of a frame weigh 1e4 times as much as others; the active set found at
+/// this accuracy is then polished.
+const TOLERANCE: f64 = 1e-9;
 const MOST_ITERATIONS: u32 = 50_000;
 /// Iterations between changes of the step size: by default OSQP asks the clock.
 const STEP_SIZE_INTERVAL: u32 = 50;
