@@ -29,16 +29,16 @@ pub struct Arguments {
     /// Follow a motion with a new controller: a BVH file, or a table (CSV) with a column `time` (s) and columns named by joints (rad)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "controller"])]
     track: Option<PathBuf>,
-    /// Body that is to follow: a file, or the name of a shipped one
-    #[arg(long, value_name = "BODY", default_value = "adult", requires = "track")]
-    model: String,
+    /// Body of a new scene, or that is to follow a motion: a file, or the name of a shipped one [default: adult]
+    #[arg(long, value_name = "BODY", conflicts_with = "from")]
+    model: Option<String>,
     /// Keys a second of the motion that is followed
     #[arg(long, value_name = "HZ", default_value_t = 20.0, requires = "track")]
     rate: f64,
 }
 
 const AFTER_HELP: &str = "\
-A new scene is of the shipped adult, with the controller NAME where there is one (NAME.toml here, or a shipped \
+A new scene is of the shipped adult unless `--model` says otherwise, with the controller NAME where there is one (NAME.toml here, or a shipped \
 one; the scene is then NAME_scene.toml if NAME.toml is taken by it), else with the shipped `balance`.
 
 Beside a TOML file stands its JSON Schema (KIND.schema.json, written anew each time), which the first line of the \
@@ -55,6 +55,8 @@ Examples:
 const CONTROLLER: &str = include_str!("templates/controller.toml");
 const SCENE: &str = include_str!("templates/scene.toml");
 
+/// The body of a scene that names none.
+const BODY: &str = "adult";
 /// Most keys a second of a motion that is followed.
 const MOST_KEYS: f64 = 1000.0;
 
@@ -73,15 +75,19 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.track.is_some() && *what != What::Controller {
         return Err(Failure::usage("--track is of a new controller"));
     }
+    if arguments.model.is_some() && *what != What::Scene && arguments.track.is_none() {
+        return Err(Failure::usage("--model is of a new scene, or of a controller with --track"));
+    }
     if controller.is_some() && *what != What::Scene {
         return Err(Failure::usage("--controller is of a new scene"));
     }
     let own = PathBuf::from(format!("{name}.{ending}"));
+    let body = arguments.model.as_deref().unwrap_or(BODY);
     let (path, text) = match (from, what) {
-        (None, What::Controller) if arguments.track.is_some() => (own, followed(name, arguments)?),
+        (None, What::Controller) if arguments.track.is_some() => (own, followed(name, body, arguments)?),
         (Some(from), _) => (own, files::find_shipped(what.folder(), from)?.source.text.to_string()),
         (None, What::Controller) => (own, CONTROLLER.replace("NAME", name)),
-        (None, What::Scene) => scene(name, own, controller.as_deref())?,
+        (None, What::Scene) => scene(name, own, controller.as_deref(), body)?,
         (None, _) => {
             return Err(Failure::Usage {
                 message: format!("there is no template of a {}", what.folder().kind()),
@@ -95,6 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     write_new(&path, &with_schema(*what, &text)?)?;
     let path = path.display();
     let next = match what {
+        What::Controller if body != BODY => format!("aplomb new scene {name} --model {body}"),
         What::Controller => format!("aplomb new scene {name}"),
         What::Scene => format!("aplomb run {path}"),
         What::Plot => format!("aplomb plot runs/… {path}"),
@@ -106,8 +113,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
 }
 
 /// A controller that follows a motion.
-fn followed(name: &str, arguments: &Arguments) -> Result<String, Failure> {
-    let Arguments { track, model, rate, .. } = arguments;
+fn followed(name: &str, model: &str, arguments: &Arguments) -> Result<String, Failure> {
+    let Arguments { track, rate, .. } = arguments;
     let file = track.as_deref().unwrap_or(Path::new(""));
     if !(*rate > 0.0 && *rate <= MOST_KEYS) {
         return Err(Failure::usage(format!("--rate is above 0 and at most {MOST_KEYS}")));
@@ -122,7 +129,13 @@ fn followed(name: &str, arguments: &Arguments) -> Result<String, Failure> {
 }
 
 /// Path and text of a new scene.
-fn scene(name: &str, own: PathBuf, controller: Option<&str>) -> Result<(PathBuf, String), Failure> {
+fn scene(
+    name: &str,
+    own: PathBuf,
+    controller: Option<&str>,
+    model: &str,
+) -> Result<(PathBuf, String), Failure> {
+    files::find(Folder::Characters, model, None)?;
     let (path, controller) = match controller {
         Some(controller) => {
             files::find(Folder::Controllers, controller, None)?;
@@ -135,10 +148,11 @@ fn scene(name: &str, own: PathBuf, controller: Option<&str>) -> Result<(PathBuf,
     let stem = path.file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
     let text = SCENE.replace("NAME", &stem);
     let lines = text.lines().map(|line| {
-        let (Some((code, comment)), true) = (line.split_once(" # "), line.contains("CONTROLLER")) else {
+        let is_given = line.contains("CONTROLLER") || line.contains("MODEL");
+        let (Some((code, comment)), true) = (line.split_once(" # "), is_given) else {
             return format!("{line}\n");
         };
-        let code = code.trim_end().replace("CONTROLLER", &controller);
+        let code = code.trim_end().replace("CONTROLLER", &controller).replace("MODEL", model);
         format!("{code:COMMENT_COLUMN$}# {comment}\n")
     });
     Ok((path.clone(), lines.collect()))

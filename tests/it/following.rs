@@ -96,7 +96,8 @@ fn what_is_no_clip_is_refused_at_its_place() {
         ("b.csv", "time,left_knee\n0,0\n0.1,x\n", "b.csv:3:1"),
         ("c.csv", "time,left_knee\n0.2,0\n0.1,0\n", "times must increase"),
         ("d.csv", "x,y\n1,2\n", "a column `time`"),
-        ("e.csv", "time,left_knee\n", "no rows"),
+        ("e.csv", "time,left_knee\n0,0.1\n", "two rows or more"),
+        ("g.csv", "time,left_knee\n0,0.1\n1,57.3\n", "57.3° is 1.0001"),
         (
             "f.bvh",
             "HIERARCHY\nROOT a\n{\n}\nMOTION\nFrames: 0\nFrame Time: 1\n",

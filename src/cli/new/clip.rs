@@ -2,11 +2,12 @@
 
 use crate::cli::{Failure, output};
 use crate::dynamics::retarget::{Retargeted, retarget};
-use crate::language::diagnostic::{FileError, Source};
+use crate::language::diagnostic::{FileError, Source, nearest};
 use crate::language::files;
 use crate::model::bvh::{self, is_bvh};
 use crate::model::{JointKind, Model};
 use crate::trace::Coordinates;
+use std::f64::consts::TAU;
 use std::path::Path;
 
 /// A motion of a model.
@@ -52,6 +53,12 @@ fn single(model: &Model) -> impl Iterator<Item = usize> {
     (0..model.joints.len()).filter(move |joint| is_single(*joint))
 }
 
+/// The numbers of hinges in q.
+fn hinges(model: &Model) -> impl Iterator<Item = usize> {
+    let hinges = model.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Hinge { .. }));
+    hinges.map(|joint| joint.q_index)
+}
+
 /// A column of a table: what it is a number of.
 #[derive(Clone, Copy, PartialEq)]
 enum Column {
@@ -89,6 +96,14 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
         let known = joints_of(model).join(", ");
         return Err(FileError::new(source, 0..0, message).help(format!("joints: {known}")));
     }
+    let hinges: Vec<usize> = hinges(model).collect();
+    for title in titles.iter().filter(|title| column(title, &names) == Column::Other) {
+        let plain = title.split(" [").next().unwrap_or(title);
+        // Titles with a point are other channels of an exported table.
+        if let Some(near) = nearest(plain, joints_of(model)).filter(|_| !plain.contains('.')) {
+            output::remark(&format!("column `{plain}` is not read: did you mean `{near}`?"));
+        }
+    }
     let root = model.joints.first().filter(|joint| joint.kind == JointKind::Free);
     let has_root = root.is_some_and(|root| (root.q_index + 3..root.q_index + 7).all(given));
     let mut clip = Clip { times: Vec::new(), frames: Vec::new(), joints, has_root };
@@ -96,7 +111,8 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
         let record = record.map_err(torn)?;
         let line = record.position().map_or(0, |position| position.byte() as usize);
         let wrong = |message: String| FileError::new(source, line..line, message);
-        let mut q = model.neutral_configuration();
+        // What a table says nothing of rests.
+        let mut q = model.rest_configuration();
         let mut time = f64::NAN;
         for (cell, column) in record.iter().zip(&columns) {
             let number = || {
@@ -105,7 +121,13 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
             };
             match column {
                 Column::Time => time = number()?,
-                Column::Coordinate(index) => q[*index] = number()?,
+                Column::Coordinate(index) => {
+                    q[*index] = number()?;
+                    if hinges.contains(index) && q[*index].abs() > TAU {
+                        let help = format!("angles are in rad: {cell}° is {:.4}", q[*index].to_radians());
+                        return Err(wrong(format!("{cell} rad is more than a whole turn")).help(help));
+                    }
+                }
                 Column::Other => {}
             }
         }
@@ -115,8 +137,9 @@ fn table(source: &Source, model: &Model) -> Result<Clip, FileError> {
         clip.times.push(time);
         clip.frames.push(q);
     }
-    let Some(&first) = clip.times.first() else {
-        return Err(FileError::new(source, source.text.len()..source.text.len(), "the table has no rows"));
+    let (Some(&first), true) = (clip.times.first(), clip.times.len() > 1) else {
+        let end = source.text.len();
+        return Err(FileError::new(source, end..end, "a motion has two rows or more"));
     };
     clip.times.iter_mut().for_each(|time| *time -= first);
     Ok(clip)

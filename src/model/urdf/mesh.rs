@@ -5,7 +5,7 @@ use crate::language::diagnostic::{FileError, Source};
 use crate::model::mesh::{self, Change, MeshError};
 use crate::model::xml::Node;
 use nalgebra::Vector3;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where more packages are, as ROS has it: folders, apart by colons.
 const PACKAGE_PATH: &str = "ROS_PACKAGE_PATH";
@@ -40,6 +40,8 @@ pub fn read(shape: Node) -> Result<Found, FileError> {
 /// packages of ROS; else from the folder of the robot's file. `None` where there is none.
 fn place(said: &str, source: &Source) -> Option<PathBuf> {
     let own = source.path.as_deref()?.parent()?;
+    // A bare name is one of the working directory.
+    let own = if own.as_os_str().is_empty() { Path::new(".") } else { own };
     let own = own.canonicalize().unwrap_or_else(|_| own.to_owned());
     let Some(named) = said.strip_prefix("package://").or_else(|| said.strip_prefix("model://")) else {
         let path = own.join(said.strip_prefix("file://").unwrap_or(said));
