@@ -80,13 +80,14 @@ drag() { # BUTTON X Y DX DY
     xdotool mouseup "$1"
 }
 
-# The scene that was saved, computed anew by the main program, comes to the same bits in the frame that is shown.
+# The scene that was saved, computed anew by the main program, comes to the same bits in the frame that is shown. Without
+# its criteria: the window goes on where one is broken, a run ends there.
 replays() { # SCENE
     local frame digest
     frame=$(at)
     digest=$(digest)
     close_window
-    (cd "$pictures" && "$aplomb" run "$1" --quiet --no-plots --out "replay_${1%.toml}") || true
+    (cd "$pictures" && "$aplomb" run "$1" --quiet --no-plots --set 'success={}' --out "replay_${1%.toml}") || true
     open_window "$pictures/replay_${1%.toml}" --paused
     await "paused at 0 of"
     for _ in $(seq $((frame / 10))); do xdotool key Next; done
