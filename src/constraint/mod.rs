@@ -3,6 +3,7 @@
 mod collision_avoidance;
 mod friction_cone;
 mod grips;
+mod joint_braking;
 pub mod joint_limits;
 pub mod non_penetration;
 mod root_dynamics;
@@ -13,6 +14,7 @@ mod zero_torque;
 pub use collision_avoidance::{BoundCollisionAvoidance, CollisionAvoidance, CollisionAvoidances, Pair};
 pub use friction_cone::FrictionCone;
 pub use grips::Grips;
+pub use joint_braking::JointBraking;
 pub use joint_limits::JointLimits;
 pub use non_penetration::NonPenetration;
 pub use root_dynamics::RootDynamics;
@@ -67,16 +69,19 @@ struct Setting<'a> {
     apart: &'a [BoundCollisionAvoidance],
     /// Whether the model's torque limits hold.
     torque_limits: bool,
+    /// Time with which what is left of the ranges of joints decays at most, s; 0: at once.
+    joint_limit_response: f64,
     /// Name of the model's file, for labels.
     file: &'a str,
 }
 
 /// All kinds, in the order of their rows.
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 10] = [
     root_dynamics::KIND,
     non_penetration::KIND,
     friction_cone::KIND,
     joint_limits::KIND,
+    joint_braking::KIND,
     grips::KIND,
     zero_torque::KIND,
     collision_avoidance::KIND,
@@ -95,9 +100,10 @@ pub fn all(
     contacts: &Contacts,
     apart: &[BoundCollisionAvoidance],
     torque_limits: bool,
+    joint_limit_response: f64,
     model_file: &str,
 ) -> Vec<Box<dyn Constraint>> {
-    let setting = Setting { model, contacts, apart, torque_limits, file: model_file };
+    let setting = Setting { model, contacts, apart, torque_limits, joint_limit_response, file: model_file };
     KINDS.iter().filter_map(|kind| (kind.make)(&setting)).collect()
 }
 

@@ -57,6 +57,8 @@ pub struct Linearisation {
     /// Coordinates that have no solution in this frame without a reaction of their stops, though they were not near
     /// them: what one joint limit does throws a limb without torque against another.
     pub thrown: Vec<usize>,
+    /// Coordinates that joint torques cannot slow before their limits in this frame.
+    pub unbraked: Vec<usize>,
     /// Stops that may not push any more in this frame.
     idle_stops: Vec<StopColumn>,
     /// Stops that joints come to in this frame, after they idled.
@@ -92,6 +94,7 @@ impl Linearisation {
             grip_columns: Vec::new(),
             stop_columns: Vec::with_capacity(2 * nv),
             thrown: Vec::with_capacity(nv),
+            unbraked: Vec::with_capacity(nv),
             idle_stops: Vec::with_capacity(2 * nv),
             held_stops: Vec::with_capacity(2 * nv),
             impact: false,
@@ -213,6 +216,11 @@ impl<'a> Prediction<'a> {
     /// Whether the joint of a coordinate ends the frame at its lower (`sign` +1) or upper (−1) stop.
     pub fn is_held(&self, coordinate: usize, sign: f64) -> bool {
         self.linearisation.holds(coordinate, sign)
+    }
+
+    /// Whether a joint can be slowed before its limit in this frame, as far as is known.
+    pub fn brakes(&self, coordinate: usize) -> bool {
+        !self.linearisation.unbraked.contains(&coordinate)
     }
 
     fn dt(&self) -> f64 {

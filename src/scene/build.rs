@@ -152,6 +152,7 @@ fn settings(files: &SceneFiles) -> WorldSettings {
             torque_change_weight: *scene.torque_change_weight.get_ref(),
             contact_weight: *scene.contact_weight.get_ref(),
             contact_response: *scene.contact_response.get_ref(),
+            joint_limit_response: *scene.joint_limit_response.get_ref(),
             force_weight: *scene.force_weight.get_ref(),
             friction_directions: *scene.friction_directions.get_ref() as usize,
             bias_velocity: scene.bias_velocity,

@@ -16,7 +16,7 @@ use actuation::chains;
 use assembly::Assembly;
 pub use limits::BindingLimit;
 use limits::{binding, kind_of, labels_of};
-use relaxation::{Relaxation, Widened, add_slack, conflict, wants_second_opinion};
+use relaxation::{Relaxation, Widened, add_slack, conflict, stop_braking, wants_second_opinion};
 use terms::Terms;
 
 use crate::constraint::Constraint;
@@ -43,6 +43,9 @@ pub struct Settings {
     pub contact_weight: f64,
     /// T_a, s.
     pub contact_response: f64,
+    /// Time with which what is left of the ranges of joints decays at most, s × √(h/0.93 m); 0: joints meet their limits at
+    /// any speed.
+    pub joint_limit_response: f64,
     /// On ‖l‖².
     pub force_weight: f64,
     /// Number of generators of each friction cone.
@@ -219,6 +222,9 @@ impl Synthesiser {
         loop {
             let Err(error) = self.attempt(now, actuation, &relaxation) else { return Attempt::Done };
             self.solver.reset();
+            if stop_braking(&error, now, &mut self.linearisation) {
+                continue;
+            }
             let (reason, rows) = first_failure.get_or_insert_with(|| {
                 let limits = conflict(&error);
                 self.result.conflict.extend(limits.iter().map(|(limit, _)| kind_of(&self.qp, *limit)));

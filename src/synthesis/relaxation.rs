@@ -5,6 +5,7 @@ use super::terms::Terms;
 use crate::language::diagnostic::Place;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::Now;
+use crate::predict::{Linearisation, limited_coordinates};
 use crate::qp::solver::QpError;
 use crate::qp::{Label, Limit, Qp, RowKind, RowLabel, UnknownKind};
 
@@ -68,6 +69,27 @@ pub fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -
         Err(QpError::IterationLimit { .. } | QpError::Numerical { .. }) => true,
         _ => false,
     }
+}
+
+/// Joints whose braking before their limits has a part in the contradiction are not braked in this frame: that is
+/// motion which torques were to bring about, and cannot. False where there is none left.
+pub fn stop_braking(error: &QpError, now: &Now<'_>, linearisation: &mut Linearisation) -> bool {
+    if now.limp || linearisation.is_impact() {
+        return false;
+    }
+    let contradicts = |coordinate: usize| match error {
+        QpError::Infeasible { certificate } => certificate
+            .iter()
+            .any(|(limit, _)| matches!(limit, Limit::Lower(k) | Limit::Upper(k) if *k == coordinate)),
+        _ => true,
+    };
+    let before = linearisation.unbraked.len();
+    for (coordinate, ..) in limited_coordinates(now.model, &now.state.q) {
+        if contradicts(coordinate) && !linearisation.unbraked.contains(&coordinate) {
+            linearisation.unbraked.push(coordinate);
+        }
+    }
+    linearisation.unbraked.len() > before
 }
 
 pub fn conflict(error: &QpError) -> Vec<(Limit, f64)> {

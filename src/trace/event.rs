@@ -125,6 +125,7 @@ impl FrameEvent {
             FrameEvent::SecondSolver => "second_solver",
             FrameEvent::CapReached { .. } => "cap_reached",
             FrameEvent::Unresolved { .. } => "unresolved",
+            FrameEvent::Unbraked => "unbraked",
             FrameEvent::Exhausted => "exhausted",
         }
     }
@@ -152,6 +153,8 @@ pub enum FrameEvent {
         /// The check that still had a correction to make.
         check: CheckName,
     },
+    /// Joints were not slowed before their limits: joint torques could not do it.
+    Unbraked,
     /// The frame was solved as often as a frame may be.
     Exhausted,
 }
@@ -171,6 +174,9 @@ impl fmt::Display for FrameEvent {
             FrameEvent::SecondSolver => write!(f, "second solver asked"),
             FrameEvent::CapReached { check } => write!(f, "cap of `{}` reached", check.about()),
             FrameEvent::Unresolved { check } => write!(f, "`{}` left unresolved", check.about()),
+            FrameEvent::Unbraked => {
+                write!(f, "joints not slowed before their limits: torques could not do it")
+            }
             FrameEvent::Exhausted => write!(f, "all solves of a frame used"),
         }
     }

@@ -275,7 +275,7 @@ record! {
 
     /// Something that happened on the way to a solution, as it stands in a trace.
     pub struct SolveEvent {
-        /// What happened: impact, second_solver, cap_reached, unresolved or exhausted.
+        /// What happened: impact, second_solver, cap_reached, unresolved, unbraked or exhausted.
         pub event: String,
         /// Why it is an impact: infeasible or contacts.
         pub because: String,
@@ -372,7 +372,7 @@ impl Value for FrameEvent {
         let (because, check) = match self {
             FrameEvent::Impact { because } => (because.name(), ""),
             FrameEvent::CapReached { check } | FrameEvent::Unresolved { check } => ("", check.name()),
-            FrameEvent::SecondSolver | FrameEvent::Exhausted => ("", ""),
+            FrameEvent::SecondSolver | FrameEvent::Unbraked | FrameEvent::Exhausted => ("", ""),
         };
         [self.name(), because, check].into_iter().for_each(|text| sink.text(text));
     }
@@ -383,6 +383,7 @@ impl Value for FrameEvent {
         Some(match event.as_str() {
             "impact" => FrameEvent::Impact { because: ImpactCause::named(&because)? },
             "second_solver" => FrameEvent::SecondSolver,
+            "unbraked" => FrameEvent::Unbraked,
             "cap_reached" => FrameEvent::CapReached { check: check()? },
             "unresolved" => FrameEvent::Unresolved { check: check()? },
             "exhausted" => FrameEvent::Exhausted,

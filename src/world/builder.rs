@@ -231,6 +231,11 @@ impl WorldBuilder {
             positive.iter().all(|weight| *weight > 0.0 && weight.is_finite()),
             "weights must be positive",
         )?;
+        let response = synthesis.joint_limit_response;
+        is_right(
+            response >= 0.0 && response.is_finite(),
+            "the response before joint limits must be 0 s or more",
+        )?;
         let PassiveSettings { dt, residual, limit_restitution, .. } = &self.passive;
         is_right(*dt > 0.0 && dt.is_finite(), "the step of passive objects must be more than 0 s")?;
         is_right(*residual >= 0.0, "the residual of passive objects must be 0 or more")?;

@@ -148,7 +148,9 @@ impl Character {
             .map_err(CharacterError::Controller)?;
         let solver = solver::by_name(&settings.solver)?;
         let file = options.model_file.as_str();
-        let constraints = constraint::all(&model, &contacts, &parts.apart, options.torque_limits, file);
+        let response = settings.synthesis.joint_limit_response;
+        let constraints =
+            constraint::all(&model, &contacts, &parts.apart, options.torque_limits, response, file);
         let synthesiser = Synthesiser::new(&model, &contacts, settings.synthesis, constraints, solver);
         let previous_velocity = state.v.clone();
         let mut snapshot = Snapshot::new(&model, scales, settings.gravity, contacts, state);
@@ -222,7 +224,9 @@ impl Character {
     pub(super) fn renew_constraints(&mut self) {
         let Character { model, snapshot, apart, synthesiser, .. } = self;
         let limited = self.has_torque_limits;
-        let constraints = constraint::all(model, &snapshot.contacts, apart, limited, &self.model_file);
+        let response = synthesiser.settings.joint_limit_response;
+        let constraints =
+            constraint::all(model, &snapshot.contacts, apart, limited, response, &self.model_file);
         synthesiser.constraints = constraints;
     }
 }

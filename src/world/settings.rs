@@ -44,6 +44,7 @@ impl Default for WorldSettings {
                 torque_change_weight: 0.01,
                 contact_weight: 100.0,
                 contact_response: 0.03,
+                joint_limit_response: 0.05,
                 force_weight: 1e-4,
                 friction_directions: 4,
                 bias_velocity: BiasVelocity::default(),

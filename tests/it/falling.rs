@@ -143,7 +143,7 @@ fn is_transition(frame: &Frame) -> bool {
     frame.solve_events.iter().any(|event| match event {
         FrameEvent::Impact { .. } | FrameEvent::Exhausted => true,
         FrameEvent::CapReached { check } | FrameEvent::Unresolved { check } => of_friction(*check),
-        FrameEvent::SecondSolver => false,
+        FrameEvent::SecondSolver | FrameEvent::Unbraked => false,
     })
 }
 

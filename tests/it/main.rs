@@ -14,6 +14,7 @@ mod following;
 mod formulation;
 mod held_objects;
 mod holding;
+mod joint_braking;
 mod linearisation;
 mod momentum;
 mod moving;

@@ -58,6 +58,7 @@ pub fn solve(
     let mut solved = Solved { bias, ..Solved::default() };
     if character.model.nv > 0 {
         character.synthesiser.linearisation.thrown.clear();
+        character.synthesiser.linearisation.unbraked.clear();
         solved = SolveLoop { character, passive, frame, solved }.run()?;
     }
     character.problem.solved = solved;
@@ -126,6 +127,9 @@ impl SolveLoop<'_> {
         let attempt = synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len());
         if synthesiser.result().asked_second_solver {
             self.note(FrameEvent::SecondSolver);
+        }
+        if !self.character.synthesiser.linearisation.unbraked.is_empty() {
+            self.note(FrameEvent::Unbraked);
         }
         Ok(attempt)
     }
