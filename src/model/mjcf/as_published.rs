@@ -196,7 +196,7 @@ fn what_changes_the_motion_and_is_not_modelled_is_refused_unless_it_is_to_be_ign
     let options = Options { ignore: vec![Unmodelled::Tendon], ..Options::default() };
     let reading = read_with(&source(&spring), &options).expect("ignored");
     assert!(reading.warnings[0].to_string().contains("<fixed>"));
-    let closed = with("<equality><joint joint1='j' polycoef='0 1 0 0 0'/></equality>");
+    let closed = with("<equality><connect body1='b' anchor='0 0 0'/></equality>");
     assert!(read(&source(&closed)).is_err());
     let off = with("<equality><joint joint1='j' active='false'/></equality>");
     assert!(read(&source(&off)).is_ok());
