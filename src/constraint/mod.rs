@@ -1,6 +1,7 @@
 //! What the next frame must satisfy, one file a kind.
 
 mod collision_avoidance;
+mod couplings;
 mod friction_cone;
 mod grips;
 pub mod joint_limits;
@@ -11,6 +12,7 @@ mod unloading;
 mod zero_torque;
 
 pub use collision_avoidance::{BoundCollisionAvoidance, CollisionAvoidance, CollisionAvoidances, Pair};
+pub use couplings::Couplings;
 pub use friction_cone::FrictionCone;
 pub use grips::Grips;
 pub use joint_limits::JointLimits;
@@ -72,11 +74,12 @@ struct Setting<'a> {
 }
 
 /// All kinds, in the order of their rows.
-const KINDS: [Kind; 9] = [
+const KINDS: [Kind; 10] = [
     root_dynamics::KIND,
     non_penetration::KIND,
     friction_cone::KIND,
     joint_limits::KIND,
+    couplings::KIND,
     grips::KIND,
     zero_torque::KIND,
     collision_avoidance::KIND,

@@ -87,7 +87,7 @@ impl Model {
     }
 
     /// Whether the joint of a velocity coordinate follows or leads.
-    pub(super) fn is_coupled(&self, coordinate: usize) -> bool {
+    pub fn is_coupled(&self, coordinate: usize) -> bool {
         self.couplings.iter().any(|coupling| {
             let (follower, leader) = coupling.coordinates(self);
             follower == coordinate || leader == Some(coordinate)
@@ -98,6 +98,14 @@ impl Model {
     pub fn obey_couplings(&self, q: &mut [f64]) {
         for coupling in &self.couplings {
             q[self.joints[coupling.follower.0].q_index] = coupling.target(self, q);
+        }
+    }
+
+    /// Gives joints that follow the rates that those they follow have in `v`.
+    pub fn obey_couplings_at(&self, v: &mut [f64]) {
+        for coupling in &self.couplings {
+            let (follower, leader) = coupling.coordinates(self);
+            v[follower] = leader.map_or(0.0, |leader| coupling.ratio * v[leader]);
         }
     }
 

@@ -137,10 +137,7 @@ pub fn set_rates(
             }
         }
     }
-    for coupling in &model.couplings {
-        let (follower, leader) = coupling.coordinates(model);
-        v[follower] = leader.map_or(0.0, |leader| coupling.ratio * v[leader]);
-    }
+    model.obey_couplings_at(v);
 }
 
 /// `follows `finger``, or that it is held.

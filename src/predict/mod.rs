@@ -62,7 +62,8 @@ pub struct Linearisation {
     /// Stops that joints come to in this frame, after they idled.
     held_stops: Vec<StopColumn>,
     impact: bool,
-    /// τ(x) = L(x) ∓ ρ row by row over all unknowns, and its constant. The root has no stops: there it is L(x).
+    /// τ(x) = L(x) ∓ ρ row by row over all unknowns, and its constant. The root has no stops: there it is L(x). Of a joint that
+    /// follows another it is the reaction of its coupling, and its leader's has that as well.
     lagrangian: RowMatrix,
     lagrangian_constant: Vec<f64>,
     momentum: MomentumBalance,

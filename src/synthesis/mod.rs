@@ -271,6 +271,7 @@ impl Synthesiser {
         let started = Instant::now();
         assembly.cut(&next, &mut self.solution);
         let x = &mut self.solution.x;
+        self.linearisation.close_couplings(now.model, now.snapshot, x);
         self.result.root_correction = self.linearisation.close_root(now.model, now.snapshot, x);
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         assembly.finish(&next, &self.qp, x, &soft_rows, &mut self.result);

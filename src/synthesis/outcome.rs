@@ -27,6 +27,8 @@ pub struct Synthesis {
     pub torque: Vec<f64>,
     /// Reaction of the stops per velocity coordinate, N m.
     pub stop_reaction: Vec<f64>,
+    /// What couplings do, per velocity coordinate, N m or N; empty where no joint follows another.
+    pub coupling_reaction: Vec<f64>,
     /// How far the root's part of v⁺ was changed after the solve, so that its rows hold, in its worst coordinate,
     /// m/s or rad/s.
     pub root_correction: f64,

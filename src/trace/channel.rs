@@ -322,6 +322,16 @@ fn joint_columns(columns: &mut Columns, header: &Header) {
         columns.add(format!("stop_reaction.{name}"), unit, doc, move |frame| {
             frame.stop_reaction.get(index).copied()
         });
+        if header.coupled.contains(&index) {
+            let doc = format!("What couplings of joints do at {name}.");
+            columns.add(format!("coupling_reaction.{name}"), unit, doc, move |frame| {
+                frame.coupling_reaction.get(index).copied()
+            });
+        }
+    }
+    if !header.coupled.is_empty() {
+        let doc = "Largest distance of a joint that follows another from where it should be.";
+        columns.add("coupling_error", "rad or m", doc, |frame| Some(frame.coupling_error));
     }
 }
 

@@ -46,6 +46,9 @@ pub struct Header {
     pub com_height: f64,
     /// Torque limits per velocity coordinate, N m; `None`: unlimited.
     pub torque_limits: Vec<Option<[f64; 2]>>,
+    /// Velocity coordinates of joints that follow others, and of those they follow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coupled: Vec<usize>,
     /// Names of the objectives whose costs the frames list, in the same order.
     pub objectives: Vec<String>,
     /// Those of them that follow moving targets.
@@ -172,6 +175,10 @@ record! {
         pub torque: Vec<f64> ["N m, or N where the coordinate slides"],
         /// Reaction of the joint stops per velocity coordinate. Empty in the last record.
         pub stop_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// What couplings of joints do, per velocity coordinate; empty where no joint follows another, and in the last record.
+        pub coupling_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// Largest distance of a joint that follows another from where it should be at q^k.
+        pub coupling_error: f64 ["rad, or m where the joint slides"],
         /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; 0 when inactive. Empty in
         /// the last record.
         pub costs: Vec<f64> ["1"],

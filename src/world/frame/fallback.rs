@@ -1,6 +1,6 @@
 //! The end of a frame without a solution: the body falls on.
 
-use crate::dynamics::{ForwardDynamics, implicit_passive_forces};
+use crate::dynamics::{CouplingForces, ForwardDynamics, implicit_passive_forces};
 use crate::math::spatial::Force;
 use crate::model::Model;
 use crate::predict::ExternalForce;
@@ -12,6 +12,7 @@ const FALLBACK_SPEED: f64 = 30.0;
 /// Forward dynamics under the last torques, springs, dampers and pushes, without contacts; with its memory.
 pub struct Fallback {
     dynamics: ForwardDynamics,
+    couplings: CouplingForces,
     torque: Vec<f64>,
     inertia: Vec<f64>,
     force: Vec<Force>,
@@ -22,6 +23,7 @@ impl Fallback {
     pub fn new(model: &Model) -> Self {
         Fallback {
             dynamics: ForwardDynamics::new(model),
+            couplings: CouplingForces::new(model),
             torque: vec![0.0; model.nv],
             inertia: vec![0.0; model.nv],
             force: vec![Force::default(); model.bodies.len()],
@@ -29,10 +31,10 @@ impl Fallback {
         }
     }
 
-    /// v⁺ = v + dt q̈ with (M + dt D + dt² K) q̈ = τ − k (q + dt v − q₀) − d v − h(q, v) + Σ Jᵀ f, kept finite. Springs
-    /// and dampers act at the end of the frame: nothing else would keep a stiff one from growing.
+    /// v⁺ = v + dt q̈ with (M + dt D + dt² K) q̈ = τ − k (q + dt v − q₀) − d v − h(q, v) + Σ Jᵀ f, kept finite. Joints that
+    /// follow others do. Springs and dampers act at the end of the frame: nothing else would keep a stiff one from growing.
     pub fn fall(&mut self, model: &Model, snapshot: &mut Snapshot, pushes: &[ExternalForce]) {
-        let Fallback { dynamics, torque, inertia, force, acceleration } = self;
+        let Fallback { dynamics, couplings, torque, inertia, force, acceleration } = self;
         let dt = snapshot.scales.dt;
         force.fill(Force::default());
         for push in pushes {
@@ -42,9 +44,15 @@ impl Fallback {
         implicit_passive_forces(model, &snapshot.state, dt, torque, inertia);
         dynamics.factor(model, &snapshot.kinematics, inertia);
         dynamics.accelerate(model, &snapshot.kinematics, torque, &snapshot.gravity, force, acceleration);
+        couplings.hold(model, dynamics, [&snapshot.state.q, &snapshot.state.v], dt, acceleration);
         for (v, a) in snapshot.state.v.iter_mut().zip(acceleration) {
             let next = *v + dt * *a;
             *v = if next.is_finite() { next.clamp(-FALLBACK_SPEED, FALLBACK_SPEED) } else { 0.0 };
+        }
+        for coupling in &model.couplings {
+            let off = coupling.of_rates(model, &snapshot.state.v);
+            let wanted = coupling.return_rate(model, &snapshot.state.q, dt);
+            snapshot.state.v[coupling.coordinates(model).0] += wanted - off;
         }
     }
 }
