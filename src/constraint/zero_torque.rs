@@ -28,8 +28,8 @@ impl ZeroTorque {
     /// Rows τ = 0 for all joints of `model`; `file` is what labels call the model.
     pub fn new(model: &Model, file: &str) -> Self {
         // What the couplings of a joint that follows do is no torque of its own.
-        let of_joints = (0..model.nv)
-            .filter(|&coordinate| !model.is_root(coordinate) && !model.is_follower(coordinate));
+        let of_joints =
+            (0..model.nv).filter(|&coordinate| !model.is_root(coordinate) && !model.is_follower(coordinate));
         let rows = of_joints.map(|coordinate| {
             let is_actuated = model.is_actuated[coordinate];
             let name =

@@ -6,6 +6,7 @@ mod bodies;
 mod circles;
 mod commands;
 mod convergence;
+mod couplings;
 mod examples;
 mod falling;
 mod file_keys;

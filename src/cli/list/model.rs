@@ -86,11 +86,14 @@ pub fn joints(model: &Model) -> Vec<Item> {
         if joint.kind.nv() == 1 && low.is_finite() && high.is_finite() {
             text += &format!(", {low} to {high} {effort}");
         }
-        if let Some(coupling) = model.couplings.iter().find(|coupling| model.joints[coupling.follower.0].name == joint.name)
+        if let Some(coupling) =
+            model.couplings.iter().find(|coupling| model.joints[coupling.follower.0].name == joint.name)
         {
             let Coupling { ratio, offset, .. } = coupling;
             text += &match coupling.leader {
-                Some(leader) => format!(", follows `{}` at {ratio:.4} of its rate", model.joints[leader.0].name),
+                Some(leader) => {
+                    format!(", follows `{}` at {ratio:.4} of its rate", model.joints[leader.0].name)
+                }
                 None => format!(", held at {:.4} {unit}", joint.reference + offset),
             };
         } else if !model.is_root(joint.v_index) && !model.is_actuated[joint.v_index] {

@@ -32,7 +32,9 @@ pub(super) fn read<'a>(
     }
     if errors.is_empty() {
         let wrong = model.couple(&written, driven);
-        errors.extend(wrong.into_iter().map(|(index, why)| said(&why, &written[index], elements[index], model)));
+        errors.extend(
+            wrong.into_iter().map(|(index, why)| said(&why, &written[index], elements[index], model)),
+        );
     }
     errors
 }
@@ -91,7 +93,8 @@ fn said(why: &CouplingError, coupling: &Coupling, element: Element, model: &Mode
             element.error(format!("joints follow each other in a circle: {}", way.join(" follows ")))
         }
         CouplingError::Apart { leader: [at, _], follower: [low, high] } if coupling.leader.is_none() => {
-            element.error(format!("{follower} is held at {at:.4}, outside of its range, {low:.4} to {high:.4}"))
+            element
+                .error(format!("{follower} is held at {at:.4}, outside of its range, {low:.4} to {high:.4}"))
         }
         CouplingError::Apart { leader: [low, high], follower: [least, most] } => {
             let leader = coupling.leader.map_or(String::new(), name);

@@ -120,7 +120,8 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
     found.tendons(parts("tendon"), &defaults);
     found.equalities(parts("equality"));
     let given = |name: &str| names.is_given(name);
-    let driven = read_actuators(parts("actuator"), &settings, &defaults, &mut model, &mut found, given, &mut errors);
+    let driven =
+        read_actuators(parts("actuator"), &settings, &defaults, &mut model, &mut found, given, &mut errors);
     let couplings = || parts("equality").filter(unmodelled::is_coupling);
     errors.extend(coupling::read(couplings(), &mut model, &mut found, given, |k| driven[k]));
     let mut elsewhere = Ignored::default();

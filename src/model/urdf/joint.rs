@@ -96,7 +96,10 @@ impl<'a> Joint<'a> {
         }
         let mimic = match child(node, "mimic").filter(|_| motion != Motion::Fixed) {
             Some(_) if motion == Motion::Free => {
-                return Err(error(node, format!("`{name}` is floating: it has no single value to follow with")));
+                return Err(error(
+                    node,
+                    format!("`{name}` is floating: it has no single value to follow with"),
+                ));
             }
             Some(mimic) => {
                 let [multiplier] = numbers(mimic, "multiplier", [1.0])?;

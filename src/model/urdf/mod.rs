@@ -176,8 +176,8 @@ impl<'a> Robot<'a> {
             if way.contains(&leader.name) {
                 way.push(leader.name);
                 let way: Vec<String> = way.iter().map(|name| format!("`{name}`")).collect();
-                let way = way.join(" follows ");
-                return Err(wrong(format!("joints follow each other in a circle: {way}")));
+                let message = format!("joints follow each other in a circle: {}", way.join(" follows "));
+                return Err(error(joint.mimic.map_or(mimic.node, |own| own.node), message));
             }
             way.push(leader.name);
             at = leader;
@@ -263,7 +263,8 @@ impl<'a> Robot<'a> {
         }
         text += "</worldbody>\n<equality>\n";
         for joint in &self.joints {
-            let leader = joint.mimic.and_then(|mimic| self.joints.iter().find(|other| other.name == mimic.leader));
+            let leader =
+                joint.mimic.and_then(|mimic| self.joints.iter().find(|other| other.name == mimic.leader));
             joint.write_coupling(&mut text, leader.is_some_and(|leader| !leader.is_fixed()));
         }
         text += "</equality>\n</mujoco>\n";

@@ -17,7 +17,8 @@ use super::character::Character;
 use super::collision::{Collision, Owner, Solid};
 use super::surface::Surface;
 use super::{
-    Articulated, Constraints, Contact, DryFriction, JointCoupling, Limit, LoopJoint, Motion, Report, Settings, Trajectory,
+    Articulated, Constraints, Contact, DryFriction, JointCoupling, Limit, LoopJoint, Motion, Report,
+    Settings, Trajectory,
 };
 use crate::math::spatial::Force;
 use crate::model::{BodyId, Geom, Shape};
