@@ -7,6 +7,7 @@ mod grips;
 pub mod joint_limits;
 pub mod non_penetration;
 mod root_dynamics;
+mod stuck_joints;
 mod torque_limits;
 mod unloading;
 mod zero_torque;
@@ -18,6 +19,7 @@ pub use grips::Grips;
 pub use joint_limits::JointLimits;
 pub use non_penetration::NonPenetration;
 pub use root_dynamics::RootDynamics;
+pub use stuck_joints::StuckJoints;
 pub use torque_limits::TorqueLimits;
 pub use unloading::Unloading;
 pub use zero_torque::ZeroTorque;
@@ -74,12 +76,13 @@ struct Setting<'a> {
 }
 
 /// All kinds, in the order of their rows.
-const KINDS: [Kind; 10] = [
+const KINDS: [Kind; 11] = [
     root_dynamics::KIND,
     non_penetration::KIND,
     friction_cone::KIND,
     joint_limits::KIND,
     couplings::KIND,
+    stuck_joints::KIND,
     grips::KIND,
     zero_torque::KIND,
     collision_avoidance::KIND,

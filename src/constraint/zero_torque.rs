@@ -12,7 +12,7 @@ pub(super) const KIND: Kind = Kind {
     make: |setting| Some(Box::new(ZeroTorque::new(setting.model, setting.file))),
 };
 
-/// τ(x) = 0, in m g h: for coordinates without an actuator, and where the body is limp for all but those of free joints.
+/// τ(x) = 0, in m g h, but where dry friction keeps the joint from moving: for coordinates without an actuator, and where the body is limp for all but those of free joints.
 pub struct ZeroTorque {
     rows: Vec<Row>,
 }
@@ -45,7 +45,8 @@ impl ZeroTorque {
 impl Constraint for ZeroTorque {
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         let scale = 1.0 / now.scales.torque();
-        for Row { coordinate, label, .. } in self.rows.iter().filter(|row| now.limp || !row.is_actuated) {
+        let without = self.rows.iter().filter(|row| now.limp || !row.is_actuated);
+        for Row { coordinate, label, .. } in without.filter(|row| !next.is_stuck(row.coordinate)) {
             let (row, constant) = next.torque_row(*coordinate);
             qp.push_equality(row, constant, scale, label);
         }

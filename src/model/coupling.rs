@@ -109,6 +109,20 @@ impl Model {
         }
     }
 
+    /// Hinges and slides with dry friction that follow no other: velocity coordinate and greatest torque, N m or N, with
+    /// what the friction of those that follow comes to.
+    pub fn dry_friction(&self) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let single = self.joints.iter().filter(|joint| can_be_coupled(&joint.kind));
+        let free = single.filter(|joint| !self.is_follower(joint.v_index));
+        let all = free.map(|joint| {
+            let led =
+                self.couplings.iter().filter(|coupling| coupling.coordinates(self).1 == Some(joint.v_index));
+            let of_led = led.map(|led| led.ratio.abs() * self.joints[led.follower.0].friction);
+            (joint.v_index, joint.friction + of_led.sum::<f64>())
+        });
+        all.filter(|(_, limit)| *limit > 0.0)
+    }
+
     /// Largest error of a joint that follows, rad or m; 0 where none does.
     pub fn coupling_error(&self, q: &[f64]) -> f64 {
         self.couplings.iter().fold(0.0, |worst, coupling| worst.max(coupling.error(self, q).abs()))

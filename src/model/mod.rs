@@ -166,8 +166,7 @@ pub struct Joint {
     pub spring_reference: f64,
     /// Passive damping, N m s/rad or N s/m; not part of M, h or τ.
     pub damping: f64,
-    /// Dry friction, N m or N: the most by which it opposes the motion of a hinge or slide. It acts in passive objects and in
-    /// characters that have gone limp among them.
+    /// Dry friction, N m or N: the most by which it opposes the motion of a hinge or slide.
     pub friction: f64,
     /// First of this joint's numbers in q and in v.
     pub q_index: usize,

@@ -77,6 +77,7 @@ impl Linearisation {
         self.jacobians(model, snapshot);
         self.loads(model, snapshot);
         self.couple(model);
+        self.add_friction();
     }
 
     /// What the equation of motion of a joint that follows leaves is the reaction κ of its coupling; −r κ acts on its

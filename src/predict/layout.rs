@@ -71,6 +71,7 @@ impl Linearisation {
         if layout.afresh {
             self.idle_stops.clear();
             self.held_stops.clear();
+            self.lay_out_friction(model, snapshot);
         }
         self.contact_columns.clear();
         for (index, touch) in snapshot.contacts.touches.iter().enumerate() {

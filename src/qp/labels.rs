@@ -30,6 +30,11 @@ pub enum RowKind {
         /// Index of the velocity coordinate that follows.
         coordinate: usize,
     },
+    /// Dry friction keeps a joint from moving.
+    Stuck {
+        /// Index of the velocity coordinate.
+        coordinate: usize,
+    },
     /// A joint has no torque: it has no actuator, or the body is limp.
     Limp {
         /// Index of the velocity coordinate.

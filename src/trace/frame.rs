@@ -49,6 +49,9 @@ pub struct Header {
     /// Velocity coordinates of joints that follow others, and of those they follow.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub coupled: Vec<usize>,
+    /// Velocity coordinates of joints with dry friction.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rough: Vec<usize>,
     /// Names of the objectives whose costs the frames list, in the same order.
     pub objectives: Vec<String>,
     /// Those of them that follow moving targets.
@@ -177,6 +180,8 @@ record! {
         pub stop_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
         /// What couplings of joints do, per velocity coordinate; empty where no joint follows another, and in the last record.
         pub coupling_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// Dry friction per velocity coordinate; empty where no joint has it, in failed frames and in the last record.
+        pub dry_friction: Vec<f64> ["N m, or N where the coordinate slides"],
         /// Largest distance of a joint that follows another from where it should be at q^k.
         pub coupling_error: f64 ["rad, or m where the joint slides"],
         /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; 0 when inactive. Empty in

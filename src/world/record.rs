@@ -179,12 +179,14 @@ impl Recorder {
             frame.stop_reaction.clear();
             frame.stop_reaction.resize(model.nv, 0.0);
             frame.coupling_reaction.clear();
+            frame.dry_friction.clear();
             resize(&mut frame.contacts, &mut self.spare_contacts, 0);
             return;
         }
         frame.torque.clone_from(&synthesis.torque);
         frame.stop_reaction.clone_from(&synthesis.stop_reaction);
         frame.coupling_reaction.clone_from(&synthesis.coupling_reaction);
+        frame.dry_friction.clone_from(&synthesis.dry_friction);
         let bearing = || snapshot.contacts.touches.iter().zip(outcomes).filter(|(touch, _)| touch.bears());
         let touching = bearing().count();
         resize(&mut frame.contacts, &mut self.spare_contacts, touching + snapshot.grips.list.len());

@@ -7,6 +7,7 @@ mod circles;
 mod commands;
 mod convergence;
 mod couplings;
+mod dry_friction;
 mod examples;
 mod falling;
 mod file_keys;

@@ -195,9 +195,9 @@ fn with_roles(mut model: Model, companion: &Companion) -> Result<Model, FileErro
     Ok(model)
 }
 
-/// What is said of joints with dry friction.
+/// What is said of balls and free joints with dry friction.
 const DRY_FRICTION: &str =
-    "dry friction acts in passive objects, not in the joints of a character; joints that have it";
+    "dry friction acts in hinges and slides, not in balls and free joints; joints that have it";
 
 /// Warnings of parts whose names and places disagree on what is left and right.
 fn doubts(source: &Source, model: &Model, bodies: &[Element]) -> Vec<Warning> {

@@ -383,7 +383,7 @@ pub const ELEMENTS: &[ElementRule] = &[
                 read("actuatorfrclimited", "`auto` (default), `true` or `false`"),
                 read(
                     "frictionloss",
-                    "dry friction, N m or N: of hinges and slides of passive objects; in characters it does not act, which a warning says",
+                    "dry friction, N m or N, of hinges and slides; in balls and free joints it does not act, which a warning says",
                 ),
                 only("springdamper", &["0 0"], "give `stiffness` and `damping`"),
                 only("actuatorgravcomp", &["false"], ""),

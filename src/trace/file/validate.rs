@@ -28,8 +28,13 @@ pub fn header(header: &Header) -> Result<(), TraceError> {
     if !header.passive.iter().all(|object| object_is_sound(object) && object.mass.is_finite()) {
         return bad("a passive object does not have the parts it names");
     }
-    if header.coupled.iter().any(|coordinate| *coordinate >= header.coordinate_names.len()) {
-        return bad("coordinates that are coupled are beyond the last");
+    if header
+        .coupled
+        .iter()
+        .chain(&header.rough)
+        .any(|coordinate| *coordinate >= header.coordinate_names.len())
+    {
+        return bad("coordinates that are coupled or rough are beyond the last");
     }
     if header.torque_limits.len() != header.coordinate_names.len() {
         return bad("coordinate names and torque limits differ in number");
@@ -46,6 +51,7 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
         ("torque", &frame.torque, nv, true),
         ("stop_reaction", &frame.stop_reaction, nv, true),
         ("coupling_reaction", &frame.coupling_reaction, nv, true),
+        ("dry_friction", &frame.dry_friction, nv, true),
         ("costs", &frame.costs, header.objectives.len(), true),
     ];
     for (what, list, expected, may_be_empty) in lists {

@@ -179,6 +179,7 @@ fn facts(header: &Header) -> BTreeMap<String, String> {
     list("torque", &header.coordinate_names, &|k| header.force_unit(k).into());
     list("stop_reaction", &header.coordinate_names, &|k| header.force_unit(k).into());
     list("coupling_reaction", &header.coordinate_names, &|k| header.force_unit(k).into());
+    list("dry_friction", &header.coordinate_names, &|k| header.force_unit(k).into());
     list("costs", &header.objectives, &|_| "1".into());
     let followed: Vec<String> = header.followed.iter().map(|followed| followed.objective.clone()).collect();
     list("distances", &followed, &|k| header.followed[k].unit.clone());

@@ -3,7 +3,7 @@
 use crate::dynamics::{CouplingForces, ForwardDynamics, implicit_passive_forces};
 use crate::math::spatial::Force;
 use crate::model::Model;
-use crate::predict::ExternalForce;
+use crate::predict::{ExternalForce, SLOW};
 use crate::snapshot::Snapshot;
 
 /// Fastest coordinate of a failed frame's passive motion, rad/s or m/s.
@@ -42,6 +42,13 @@ impl Fallback {
         }
         torque.copy_from_slice(&snapshot.last_torque);
         implicit_passive_forces(model, &snapshot.state, dt, torque, inertia);
+        // Dry friction as a damper that has all of it at the rate of now: it cannot drive.
+        for (coordinate, limit) in model.dry_friction() {
+            let rate = snapshot.state.v[coordinate];
+            let damping = limit / rate.abs().max(SLOW);
+            torque[coordinate] -= damping * rate;
+            inertia[coordinate] += dt * damping;
+        }
         dynamics.factor(model, &snapshot.kinematics, inertia);
         dynamics.accelerate(model, &snapshot.kinematics, torque, &snapshot.gravity, force, acceleration);
         couplings.hold(model, dynamics, [&snapshot.state.q, &snapshot.state.v], dt, acceleration);
