@@ -123,11 +123,6 @@ impl Model {
         all.filter(|(_, limit)| *limit > 0.0)
     }
 
-    /// Largest error of a joint that follows, rad or m; 0 where none does.
-    pub fn coupling_error(&self, q: &[f64]) -> f64 {
-        self.couplings.iter().fold(0.0, |worst, coupling| worst.max(coupling.error(self, q).abs()))
-    }
-
     /// Adds couplings as they are written, leaders that follow among them, and returns what is wrong with each: by its
     /// index. Followers have no actuator: the torque of one, where `driven` says that it has it, acts on its leader
     /// through the ratio. Ranges of followers bound those they follow.

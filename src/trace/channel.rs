@@ -333,11 +333,12 @@ fn joint_columns(columns: &mut Columns, header: &Header) {
             columns.add(format!("coupling_reaction.{name}"), unit, doc, move |frame| {
                 frame.coupling_reaction.get(index).copied()
             });
+            let doc = format!("How far {name} is from where the joint it follows has it; 0 where it leads.");
+            let unit = if unit == "N" { "m" } else { "rad" };
+            columns.add(format!("coupling_error.{name}"), unit, doc, move |frame| {
+                frame.coupling_error.get(index).copied()
+            });
         }
-    }
-    if !header.coupled.is_empty() {
-        let doc = "Largest distance of a joint that follows another from where it should be.";
-        columns.add("coupling_error", "rad or m", doc, |frame| Some(frame.coupling_error));
     }
 }
 

@@ -182,8 +182,9 @@ record! {
         pub coupling_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
         /// Dry friction per velocity coordinate; empty where no joint has it, in failed frames and in the last record.
         pub dry_friction: Vec<f64> ["N m, or N where the coordinate slides"],
-        /// Largest distance of a joint that follows another from where it should be at q^k.
-        pub coupling_error: f64 ["rad, or m where the joint slides"],
+        /// How far each joint that follows another is from where that has it at q^k, per velocity coordinate; empty where none
+        /// does.
+        pub coupling_error: Vec<f64> ["rad, or m where the coordinate slides"],
         /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; 0 when inactive. Empty in
         /// the last record.
         pub costs: Vec<f64> ["1"],

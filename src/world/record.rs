@@ -107,7 +107,11 @@ impl Recorder {
         frame.time = snapshot.state.time;
         frame.q.clone_from(&snapshot.state.q);
         frame.v.clone_from(&snapshot.state.v);
-        frame.coupling_error = model.coupling_error(&snapshot.state.q);
+        frame.coupling_error.clear();
+        for coupling in &model.couplings {
+            frame.coupling_error.resize(model.nv, 0.0);
+            frame.coupling_error[coupling.coordinates(model).0] = coupling.error(model, &snapshot.state.q);
+        }
         let (acting, changes) = (events.clone().count(), &snapshot.grips.changes);
         resize(&mut frame.events, &mut self.spare_events, acting + changes.len());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));

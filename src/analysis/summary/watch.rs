@@ -34,7 +34,7 @@ impl Watch {
             root.add(frame);
         }
         if let Some(worst) = &mut self.coupling_error {
-            *worst = worst.max(frame.coupling_error);
+            *worst = frame.coupling_error.iter().fold(*worst, |worst, error| worst.max(error.abs()));
         }
     }
 

@@ -16,7 +16,7 @@ use crate::trace::CheckName;
 /// Times in one frame that joints go on to another branch.
 const MOST_BRANCHES: u32 = 6;
 /// Reaction of a stuck joint that is too much, as a share of its friction.
-const EXCESS: f64 = 1.0 + 1e-6;
+const EXCESS: f64 = 1e-6;
 /// Rate that counts as none, rad/s or m/s.
 const RATE: f64 = 1e-9;
 
@@ -59,9 +59,8 @@ fn wanted(joint: &JointFriction, rate: f64, reaction: f64, has_motor: bool) -> O
         FrictionMode::Sliding(sign) if has_motor => (sign * rate < SLOW - RATE).then_some(FrictionMode::Slow),
         FrictionMode::Sliding(sign) => (sign * rate < -RATE).then_some(FrictionMode::Stuck),
         FrictionMode::Slow => (rate.abs() > SLOW + RATE).then_some(FrictionMode::Sliding(rate.signum())),
-        FrictionMode::Stuck => {
-            (reaction.abs() > EXCESS * joint.limit).then_some(FrictionMode::Sliding(-reaction.signum()))
-        }
+        FrictionMode::Stuck => (reaction.abs() > (1.0 + EXCESS) * joint.limit)
+            .then_some(FrictionMode::Sliding(-reaction.signum())),
         FrictionMode::Loose => (rate.abs() > RATE).then_some(FrictionMode::Sliding(rate.signum())),
         FrictionMode::Absent => None,
     }

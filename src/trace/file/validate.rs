@@ -52,6 +52,7 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
         ("stop_reaction", &frame.stop_reaction, nv, true),
         ("coupling_reaction", &frame.coupling_reaction, nv, true),
         ("dry_friction", &frame.dry_friction, nv, true),
+        ("coupling_error", &frame.coupling_error, nv, true),
         ("costs", &frame.costs, header.objectives.len(), true),
     ];
     for (what, list, expected, may_be_empty) in lists {

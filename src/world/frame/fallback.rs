@@ -74,6 +74,44 @@ mod tests {
     use crate::model::state::State;
     use nalgebra::Vector3;
 
+    /// Rates after a frame of 10 ms that fails, under these forces.
+    fn fallen(model: &Model, torque: [f64; 2], rates: [f64; 2]) -> Vec<f64> {
+        let state = State { q: model.rest_configuration(), v: rates.to_vec(), time: 0.0 };
+        let contacts = Contacts::new(model, Vec::new(), 1.0);
+        let mut snapshot = Snapshot::new(model, Scales::new(model, 0.01), Vector3::zeros(), contacts, state);
+        snapshot.update(model);
+        snapshot.last_torque.copy_from_slice(&torque);
+        Fallback::new(model).fall(model, &mut snapshot, &[]);
+        snapshot.state.v
+    }
+
+    fn slides(first: &str, besides: &str) -> Model {
+        let text = format!(
+            "<mujoco><worldbody><body><joint name=\"a\" type=\"slide\" axis=\"1 0 0\" {first}/><geom size=\"0.1\" \
+             mass=\"2\"/></body><body><joint name=\"b\" type=\"slide\" axis=\"1 0 0\"/><geom size=\"0.1\" mass=\"3\"/>\
+             </body></worldbody>{besides}</mujoco>"
+        );
+        mjcf::read(&Source::new("m.xml", text)).unwrap()
+    }
+
+    #[test]
+    fn joints_that_follow_others_do_where_a_frame_fails() {
+        let coupling = "<equality><joint joint1='b' joint2='a' polycoef='0.1 -0.5'/></equality>";
+        let v = fallen(&slides("", coupling), [4.0, 0.0], [1.5, -0.75]);
+        // 4 N on 2 kg and, at half its rate, 3 kg.
+        let end = 1.5 + 0.01 * 4.0 / (2.0 + 0.25 * 3.0);
+        assert!((v[0] - end).abs() < 1e-12 && (v[1] + 0.5 * v[0]).abs() < 1e-15, "{v:?}, not {end} m/s");
+    }
+
+    #[test]
+    fn dry_friction_slows_what_moves_and_turns_nothing_round_where_a_frame_fails() {
+        let rough = slides("frictionloss=\"6\"", "");
+        let v = fallen(&rough, [0.0, 0.0], [1.5, 1.0]);
+        assert!((v[0] - 1.5 + 0.01 * 6.0 / 2.0).abs() < 1e-3 && v[1] == 1.0, "{v:?}");
+        let v = fallen(&rough, [0.0, 0.0], [1e-3, 0.0]);
+        assert!(v[0] > 0.0 && v[0] < 1e-3, "{v:?}");
+    }
+
     #[test]
     fn a_damped_spring_falls_as_backward_euler_has_it_however_stiff_it_is() {
         for (stiffness, damping) in [(0.0, 0.0), (3.0, 0.5), (1e5, 0.0), (0.0, 1e4)] {

@@ -154,3 +154,24 @@ fn what_mimics_nothing_or_itself_is_refused_with_its_place() {
         reading(&robot("<mimic joint='right' multiplier='3' offset='0.2'/>", "", "fixed"), false).unwrap();
     assert_eq!(held.model.rest_configuration()[7], 0.2);
 }
+
+#[test]
+fn a_mass_below_zero_is_refused_and_dry_friction_is_read_without_a_warning() {
+    let robot = |mass: &str, joint: &str| {
+        let link = |name: &str| {
+            format!(
+                "<link name='{name}'>\n<inertial><mass value='{mass}'/><inertia ixx='1' iyy='1' izz='1'/></inertial>
+                 <collision><geometry><sphere radius='0.1'/></geometry></collision></link>"
+            )
+        };
+        format!(
+            "<robot name='r'>{}{}<joint name='j' type='continuous'><parent link='a'/><child link='b'/>{joint}</joint></robot>",
+            link("a"),
+            link("b")
+        )
+    };
+    let errors = reading(&robot("-1", ""), false).unwrap_err();
+    assert_eq!(errors[0].to_string(), "written.xml:2:1: link `a` has a negative mass");
+    let rough = reading(&robot("1", "<dynamics damping='0.1' friction='0.3'/>"), true).unwrap();
+    assert_eq!(rough.model.dry_friction().collect::<Vec<_>>(), [(6, 0.3)]);
+}
