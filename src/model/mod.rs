@@ -390,11 +390,12 @@ impl Model {
         })
     }
 
-    /// Joints that the rest pose of the file has elsewhere than the joints they follow, with that value and where they
-    /// are set, rad or m.
+    /// Joints that the keyframe of the rest pose has elsewhere than the joints they follow, with that value and where they
+    /// are set, rad or m. Without a keyframe nobody said where they are.
     pub fn uncoupled_at_rest(&self) -> impl Iterator<Item = (&Joint, f64, f64)> {
-        let (given, rest) = (self.given_rest(), self.rest_configuration());
+        let (given, rest) = (self.rest_keyframe(), self.rest_configuration());
         self.couplings.iter().filter_map(move |coupling| {
+            let given = &given?.q;
             let joint = &self.joints[coupling.follower.0];
             let (was, is) = (given[joint.q_index], rest[joint.q_index]);
             ((was - is).abs() > ROUND_OFF).then_some((joint, was, is))
@@ -402,11 +403,12 @@ impl Model {
     }
 
     fn given_rest(&self) -> Vec<f64> {
+        self.rest_keyframe().map_or_else(|| self.neutral_configuration(), |key| key.q.clone())
+    }
+
+    fn rest_keyframe(&self) -> Option<&Keyframe> {
         let named = |name: &&str| self.keyframes.iter().find(|key| key.name == **name);
-        match REST_KEYFRAMES.iter().find_map(named) {
-            Some(key) => key.q.clone(),
-            None => self.neutral_configuration(),
-        }
+        REST_KEYFRAMES.iter().find_map(named)
     }
 
     /// Hinges and slides that have a range and follow no other, with it.
