@@ -98,6 +98,8 @@ pub struct Summary {
     pub peak_torques: Vec<Peak>,
     /// Joints without an actuator in a body whose file has actuators.
     pub passive_joints: Vec<String>,
+    /// Largest distance of a joint that follows another from where it should be, rad or m; `None` where none does.
+    pub coupling_error: Option<f64>,
     /// Pushes, in the order of time.
     pub pushes: Vec<PushSummary>,
     /// Passive objects, in the scene's order.

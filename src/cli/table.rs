@@ -300,6 +300,9 @@ fn torques(table: &mut Table, run: &Summary) {
         }
         table.row("passive joints", format!("{text}: no actuator"));
     }
+    if let Some(error) = run.coupling_error {
+        table.row("couplings", format!("joints that follow others: at most {error:.1e} rad or m off"));
+    }
 }
 
 fn timing(table: &mut Table, run: &Summary) {

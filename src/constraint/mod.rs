@@ -1,23 +1,27 @@
 //! What the next frame must satisfy, one file a kind.
 
 mod collision_avoidance;
+mod couplings;
 mod friction_cone;
 mod grips;
 mod joint_braking;
 pub mod joint_limits;
 pub mod non_penetration;
 mod root_dynamics;
+mod stuck_joints;
 mod torque_limits;
 mod unloading;
 mod zero_torque;
 
 pub use collision_avoidance::{BoundCollisionAvoidance, CollisionAvoidance, CollisionAvoidances, Pair};
+pub use couplings::Couplings;
 pub use friction_cone::FrictionCone;
 pub use grips::Grips;
 pub use joint_braking::JointBraking;
 pub use joint_limits::JointLimits;
 pub use non_penetration::NonPenetration;
 pub use root_dynamics::RootDynamics;
+pub use stuck_joints::StuckJoints;
 pub use torque_limits::TorqueLimits;
 pub use unloading::Unloading;
 pub use zero_torque::ZeroTorque;
@@ -76,12 +80,14 @@ struct Setting<'a> {
 }
 
 /// All kinds, in the order of their rows.
-const KINDS: [Kind; 10] = [
+const KINDS: [Kind; 12] = [
     root_dynamics::KIND,
     non_penetration::KIND,
     friction_cone::KIND,
     joint_limits::KIND,
     joint_braking::KIND,
+    couplings::KIND,
+    stuck_joints::KIND,
     grips::KIND,
     zero_torque::KIND,
     collision_avoidance::KIND,

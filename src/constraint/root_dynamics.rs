@@ -33,7 +33,8 @@ impl RootDynamics {
 
 impl Constraint for RootDynamics {
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
-        for (k, (coordinate, label)) in self.rows.iter().enumerate() {
+        for (k, (coordinate, label)) in self.rows.iter().enumerate().filter(|(_, (k, _))| !next.is_stuck(*k))
+        {
             let unit = if k % 6 < 3 { now.scales.weight() } else { now.scales.torque() };
             let (row, constant) = next.torque_row(*coordinate);
             qp.push_equality(row, constant, 1.0 / unit, label);

@@ -40,7 +40,8 @@ impl TorqueLimits {
 impl Constraint for TorqueLimits {
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         let scale = 1.0 / now.scales.torque();
-        for (coordinate, limits, label) in &self.rows {
+        // What is left of a joint that is stuck is dry friction.
+        for (coordinate, limits, label) in self.rows.iter().filter(|(k, ..)| !next.is_stuck(*k)) {
             let (row, constant) = next.torque_row(*coordinate);
             qp.push_row(row, constant, *limits, scale, label);
         }

@@ -12,7 +12,7 @@ pub(super) const KIND: Kind = Kind {
     make: |setting| Some(Box::new(ZeroTorque::new(setting.model, setting.file))),
 };
 
-/// τ(x) = 0, in m g h: for coordinates without an actuator, and where the body is limp for all but those of free joints.
+/// τ(x) = 0, in m g h, but where dry friction keeps the joint from moving: for coordinates without an actuator, and where the body is limp for all but those of free joints.
 pub struct ZeroTorque {
     rows: Vec<Row>,
 }
@@ -27,7 +27,9 @@ struct Row {
 impl ZeroTorque {
     /// Rows τ = 0 for all joints of `model`; `file` is what labels call the model.
     pub fn new(model: &Model, file: &str) -> Self {
-        let of_joints = (0..model.nv).filter(|&coordinate| !model.is_root(coordinate));
+        // What the couplings of a joint that follows do is no torque of its own.
+        let of_joints =
+            (0..model.nv).filter(|&coordinate| !model.is_root(coordinate) && !model.is_follower(coordinate));
         let rows = of_joints.map(|coordinate| {
             let is_actuated = model.is_actuated[coordinate];
             let name =
@@ -43,7 +45,8 @@ impl ZeroTorque {
 impl Constraint for ZeroTorque {
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         let scale = 1.0 / now.scales.torque();
-        for Row { coordinate, label, .. } in self.rows.iter().filter(|row| now.limp || !row.is_actuated) {
+        let without = self.rows.iter().filter(|row| now.limp || !row.is_actuated);
+        for Row { coordinate, label, .. } in without.filter(|row| !next.is_stuck(row.coordinate)) {
             let (row, constant) = next.torque_row(*coordinate);
             qp.push_equality(row, constant, scale, label);
         }

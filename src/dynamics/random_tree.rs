@@ -36,6 +36,7 @@ pub fn empty() -> Model {
         dof_body: vec![],
         dof_names: vec![],
         armature: vec![],
+        couplings: vec![],
         torque_limits: vec![],
         is_actuated: vec![],
         roles: Default::default(),

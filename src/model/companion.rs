@@ -15,7 +15,7 @@ use std::path::PathBuf;
 pub enum Unmodelled {
     /// Tendons with springs, limits or actuators.
     Tendon,
-    /// Constraints between bodies, joints or tendons.
+    /// Constraints between bodies or tendons, and couplings of joints that are not linear.
     Equality,
     /// Actuators that are muscles, or act on something other than a joint.
     Actuator,

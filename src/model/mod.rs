@@ -6,6 +6,7 @@
 
 pub mod bvh;
 pub mod companion;
+mod coupling;
 mod mesh;
 pub mod mjcf;
 mod open;
@@ -21,6 +22,7 @@ mod xml;
 
 pub use crate::geometry::Shape;
 pub use crate::language::{BodyId, JointId};
+pub use coupling::{CATCH_UP_SPEED, Coupling};
 pub use pose::{JointValueError, set_pose, set_rates};
 
 use crate::language::expression::PartNames;
@@ -41,6 +43,8 @@ pub struct Model {
     pub geoms: Vec<Geom>,
     /// Named points.
     pub sites: Vec<Site>,
+    /// Joints that follow others; no joint twice, and none whose leader follows.
+    pub couplings: Vec<Coupling>,
     /// Named configurations, from the file's keyframes.
     pub keyframes: Vec<Keyframe>,
     /// World gravity from the file's options, m/s².
@@ -60,8 +64,9 @@ pub struct Model {
     pub armature: Vec<f64>,
     /// Torque limits of each velocity coordinate, N m or N; infinite where the file gives none.
     pub torque_limits: Vec<[f64; 2]>,
-    /// For each velocity coordinate, whether an actuator drives it. Those of free joints are not driven, and in a file
-    /// that has actuators neither are joints without one; where a file has none, every other joint is.
+    /// For each velocity coordinate, whether an actuator drives it. Those of free joints and of joints that follow others are
+    /// not driven, and in a file that has actuators neither are joints without one; where a file has none, every other
+    /// joint is.
     pub is_actuated: Vec<bool>,
     /// What its parts are.
     pub roles: Box<Roles>,
@@ -161,8 +166,7 @@ pub struct Joint {
     pub spring_reference: f64,
     /// Passive damping, N m s/rad or N s/m; not part of M, h or τ.
     pub damping: f64,
-    /// Dry friction, N m or N: the most by which it opposes the motion of a hinge or slide. It acts in passive objects and in
-    /// characters that have gone limp among them.
+    /// Dry friction, N m or N: the most by which it opposes the motion of a hinge or slide.
     pub friction: f64,
     /// First of this joint's numbers in q and in v.
     pub q_index: usize,
@@ -247,6 +251,7 @@ impl Model {
             joints: Vec::new(),
             geoms: Vec::new(),
             sites: Vec::new(),
+            couplings: Vec::new(),
             keyframes: Vec::new(),
             gravity: Vector3::zeros(),
             nq: 0,
@@ -325,15 +330,17 @@ impl Model {
         let Some(root) = self.bodies.first() else { return 0..0 };
         let joints = &self.joints[root.joints.clone()];
         let slides = joints.iter().filter(|joint| matches!(joint.kind, JointKind::Slide { .. })).count();
-        let is_free = !root.dofs.clone().any(|coordinate| self.is_actuated[coordinate]);
+        let is_held = |coordinate: usize| self.is_actuated[coordinate] || self.is_coupled(coordinate);
+        let is_free = !root.dofs.clone().any(is_held);
         let others = self.is_actuated.iter().any(|driven| *driven);
         if slides >= 2 && is_free && others { root.dofs.clone() } else { 0..0 }
     }
 
-    /// Joints without an actuator in a file that has actuators: nothing but springs, dampers and limits acts in them.
+    /// Joints without an actuator in a file that has actuators, and that follow no other: nothing but springs, dampers and
+    /// limits acts in them.
     pub fn passive_joints(&self) -> impl Iterator<Item = &Joint> {
         let joints = self.joints.iter().filter(|joint| !self.is_root(joint.v_index));
-        joints.filter(|joint| !self.is_actuated[joint.v_index])
+        joints.filter(|joint| !self.is_actuated[joint.v_index] && !self.is_follower(joint.v_index))
     }
 
     /// Whether the root is a free joint (a character, as opposed to something bolted to the world).
@@ -361,12 +368,14 @@ impl Model {
     }
 
     /// The pose the character stands in by itself: the first of the keyframes in [`REST_KEYFRAMES`] that there is, else
-    /// the neutral configuration; with joints that are outside of their ranges there at the nearer end.
+    /// the neutral configuration; with joints that are outside of their ranges there at the nearer end, and those that
+    /// follow others where these have them.
     pub fn rest_configuration(&self) -> Vec<f64> {
         let mut q = self.given_rest();
         for (joint, [low, high]) in self.ranges() {
             q[joint.q_index] = q[joint.q_index].clamp(low, high);
         }
+        self.obey_couplings(&mut q);
         q
     }
 
@@ -381,17 +390,31 @@ impl Model {
         })
     }
 
-    fn given_rest(&self) -> Vec<f64> {
-        let named = |name: &&str| self.keyframes.iter().find(|key| key.name == **name);
-        match REST_KEYFRAMES.iter().find_map(named) {
-            Some(key) => key.q.clone(),
-            None => self.neutral_configuration(),
-        }
+    /// Joints that the keyframe of the rest pose has elsewhere than the joints they follow, with that value and where they
+    /// are set, rad or m. Without a keyframe nobody said where they are.
+    pub fn uncoupled_at_rest(&self) -> impl Iterator<Item = (&Joint, f64, f64)> {
+        let (given, rest) = (self.rest_keyframe(), self.rest_configuration());
+        self.couplings.iter().filter_map(move |coupling| {
+            let given = &given?.q;
+            let joint = &self.joints[coupling.follower.0];
+            let (was, is) = (given[joint.q_index], rest[joint.q_index]);
+            ((was - is).abs() > ROUND_OFF).then_some((joint, was, is))
+        })
     }
 
-    /// Hinges and slides that have a range, with it.
+    fn given_rest(&self) -> Vec<f64> {
+        self.rest_keyframe().map_or_else(|| self.neutral_configuration(), |key| key.q.clone())
+    }
+
+    fn rest_keyframe(&self) -> Option<&Keyframe> {
+        let named = |name: &&str| self.keyframes.iter().find(|key| key.name == **name);
+        REST_KEYFRAMES.iter().find_map(named)
+    }
+
+    /// Hinges and slides that have a range and follow no other, with it.
     fn ranges(&self) -> impl Iterator<Item = (&Joint, [f64; 2])> {
-        let single = self.joints.iter().filter(|joint| joint.kind.nv() == 1);
+        let is_free = |joint: &&Joint| joint.kind.nv() == 1 && !self.is_follower(joint.v_index);
+        let single = self.joints.iter().filter(is_free);
         single.filter_map(|joint| Some((joint, joint.range?)))
     }
 

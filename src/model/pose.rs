@@ -1,6 +1,6 @@
 //! Joint values that are given by name.
 
-use super::{JointKind, Model};
+use super::{JointId, JointKind, Model};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use indexmap::IndexMap;
@@ -14,6 +14,14 @@ pub enum JointValueError {
     /// The joint of this name has more than one coordinate.
     #[error("`{0}` has no single angle")]
     NoSingleValue(String),
+    /// The joint follows another, or is held still.
+    #[error("`{joint}` {}", following(.leader.as_deref()))]
+    Follows {
+        /// Name of the joint.
+        joint: String,
+        /// Name of the joint it follows; `None`: it is held.
+        leader: Option<String>,
+    },
     /// The value lies outside the joint's range.
     #[error("{value} is outside the range of `{joint}`")]
     OutOfRange {
@@ -27,23 +35,35 @@ pub enum JointValueError {
 }
 
 impl Model {
-    /// Puts the value (rad or m) of a joint with one coordinate into the configuration `q`.
+    /// Puts the value (rad or m) of a joint with one coordinate into the configuration `q`, with those of joints that follow
+    /// it.
     ///
     /// # Errors
-    /// A name that no joint has, a joint with more than one coordinate, and a value outside the joint's range.
+    /// A name that no joint has, a joint with more than one coordinate or that follows another, and a value outside the
+    /// joint's range.
     pub fn set_joint(&self, name: &str, value: f64, q: &mut [f64]) -> Result<(), JointValueError> {
-        let joint = self.joint(name).map(|id| &self.joints[id.0]);
-        let joint = joint.ok_or_else(|| JointValueError::Unknown(name.into()))?;
+        let id = self.joint(name).ok_or_else(|| JointValueError::Unknown(name.into()))?;
+        let joint = &self.joints[id.0];
         match (joint.kind, joint.range) {
+            _ if self.coupling_of(id).is_some() => {
+                Err(JointValueError::Follows { joint: name.into(), leader: self.leader_name(id) })
+            }
             (JointKind::Free | JointKind::Ball, _) => Err(JointValueError::NoSingleValue(name.into())),
             (_, Some(range)) if !(range[0]..=range[1]).contains(&value) => {
                 Err(JointValueError::OutOfRange { joint: name.into(), value, range })
             }
             _ => {
                 q[joint.q_index] = value;
+                self.obey_couplings(q);
                 Ok(())
             }
         }
+    }
+
+    /// Name of the joint that a joint follows.
+    fn leader_name(&self, joint: JointId) -> Option<String> {
+        let leader = self.coupling_of(joint)?.leader?;
+        Some(self.joints[leader.0].name.clone())
     }
 }
 
@@ -59,6 +79,13 @@ impl JointValueError {
         match self {
             JointValueError::Unknown(_) => unknown_joint(model, name, source),
             JointValueError::NoSingleValue(_) => FileError::new(source, name.span(), self.to_string()),
+            JointValueError::Follows { leader, .. } => {
+                let error = FileError::new(source, name.span(), self.to_string());
+                match leader {
+                    Some(leader) => error.help(format!("give `{leader}` a value")),
+                    None => error,
+                }
+            }
             JointValueError::OutOfRange { range: [low, high], .. } => {
                 let help = format!("it goes from {low} to {high}");
                 FileError::new(source, value.span(), self.to_string()).help(help)
@@ -93,15 +120,29 @@ pub fn set_rates(
     errors: &mut Vec<FileError>,
 ) {
     for (name, value) in rates {
-        match model.joint(name.get_ref()).map(|id| &model.joints[id.0]) {
-            None => errors.push(unknown_joint(model, name, source)),
-            Some(joint) if joint.kind.nv() == 1 => v[joint.v_index] = *value.get_ref(),
-            Some(joint) => {
+        let Some(id) = model.joint(name.get_ref()) else {
+            errors.push(unknown_joint(model, name, source));
+            continue;
+        };
+        match &model.joints[id.0] {
+            joint if model.coupling_of(id).is_some() => {
+                let (joint, leader) = (joint.name.clone(), model.leader_name(id));
+                let error = JointValueError::Follows { joint, leader };
+                errors.push(error.in_file(model, source, name, value));
+            }
+            joint if joint.kind.nv() == 1 => v[joint.v_index] = *value.get_ref(),
+            joint => {
                 let message = format!("`{}` has no single rate", joint.name);
                 errors.push(FileError::new(source, name.span(), message));
             }
         }
     }
+    model.obey_couplings_at(v);
+}
+
+/// `follows `finger``, or that it is held.
+fn following(leader: Option<&str>) -> String {
+    leader.map_or("is held still by the model".into(), |leader| format!("follows `{leader}`"))
 }
 
 fn unknown_joint(model: &Model, name: &Spanned<String>, source: &Source) -> FileError {

@@ -1,6 +1,6 @@
 //! A model as an MJCF file that MuJoCo opens, and without shown bodies our own reader: what an exported run stands on.
 
-use super::{Body, BodyId, Geom, Joint, JointKind, Model, Shape, Site};
+use super::{Body, BodyId, Geom, Joint, JointId, JointKind, Model, Shape, Site};
 use crate::geometry::Hull;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::fmt::Write;
@@ -64,6 +64,7 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &
         page.close("body");
     }
     page.close("worldbody");
+    write_couplings(&mut page, model);
     write_actuators(&mut page, model);
     if !model.keyframes.is_empty() {
         page.open(Tag::new("keyframe"));
@@ -74,6 +75,22 @@ pub fn scene_xml(model: &Model, gravity: &Vector3<f64>, fixed: &[Geom], shown: &
     }
     page.close("mujoco");
     page.text
+}
+
+fn write_couplings(page: &mut Page, model: &Model) {
+    if model.couplings.is_empty() {
+        return;
+    }
+    page.open(Tag::new("equality"));
+    for coupling in &model.couplings {
+        let name = |joint: JointId| &model.joints[joint.0].name;
+        let mut tag = Tag::new("joint").text("joint1", name(coupling.follower));
+        if let Some(leader) = coupling.leader {
+            tag = tag.text("joint2", name(leader));
+        }
+        page.line(tag.numbers("polycoef", &[coupling.offset, coupling.ratio, 0.0, 0.0, 0.0]));
+    }
+    page.close("equality");
 }
 
 /// A motor for each driven joint, where there are joints without: with none at all, all joints would be driven.
@@ -320,6 +337,7 @@ mod tests {
     fn contents(mut model: Model) -> String {
         model.bodies.iter_mut().for_each(|body| body.line = 0);
         model.joints.iter_mut().for_each(|joint| joint.line = 0);
+        model.couplings.iter_mut().for_each(|coupling| coupling.line = 0);
         model.geoms.iter_mut().for_each(|geom| geom.line = 0);
         model.sites.iter_mut().for_each(|site| site.line = 0);
         format!("{model:#?}")
@@ -370,6 +388,23 @@ mod tests {
         );
         assert_eq!(model.is_actuated, [false, true]);
         assert_eq!(contents(read(&scene_xml(&model, &model.gravity, &[], &[]))), contents(model));
+    }
+
+    #[test]
+    fn joints_that_follow_others_read_back_as_they_were() {
+        let coupled = |actuators: &str| {
+            read(&format!(
+                "<mujoco><worldbody><body><joint name=\"a\" ref=\"13\" range=\"-50 60\"/><joint name=\"b\" \
+                 axis=\"1 0 0\" range=\"-20 70\" ref=\"7\"/><joint name=\"c\" axis=\"0 1 0\"/><geom size=\"1\"/></body>\
+                 </worldbody><equality><joint joint1=\"b\" joint2=\"a\" polycoef=\"0.1 0.7\"/><joint joint1=\"c\" \
+                 joint2=\"b\" polycoef=\"0.2 -3\"/></equality><actuator>{actuators}</actuator></mujoco>"
+            ))
+        };
+        for actuators in ["", r#"<motor joint="b" ctrlrange="-2 3"/><motor joint="a" ctrlrange="-1 1"/>"#] {
+            let model = coupled(actuators);
+            assert_eq!((model.couplings.len(), &model.is_actuated[..]), (2, &[true, false, false][..]));
+            assert_eq!(contents(read(&scene_xml(&model, &model.gravity, &[], &[]))), contents(model));
+        }
     }
 
     #[test]

@@ -88,7 +88,13 @@ impl PoseSpec {
         let mut warn = |span: Range<usize>, message: String, help: String| {
             warnings.push(Warning(FileError::new(source, span, message).help(help)));
         };
-        let is_driven = |joint: &Joint| model.is_actuated[joint.v_index];
+        let is_driven = |joint: &Joint| {
+            let leader = model.couplings.iter().find_map(|coupling| {
+                let (follower, leader) = coupling.coordinates(model);
+                leader.filter(|_| follower == joint.v_index)
+            });
+            model.is_actuated[leader.unwrap_or(joint.v_index)]
+        };
         for (name, angle) in &self.angles {
             let Some((id, _)) = model.hinge(name.get_ref()) else { continue };
             let joint = &model.joints[id.0];
@@ -128,7 +134,11 @@ impl PoseSpec {
             let given = joints.len();
             for id in binder.joints(self.joints.as_deref(), false)? {
                 let joint = &model.joints[id.0];
-                if has_angle(joint) && joints[..given].iter().all(|(given, _)| *given != id) {
+                // What follows a joint is where that has it, which need not be where it is at rest.
+                let leader = model.coupling_of(id).map(|coupling| coupling.leader);
+                let is_led = |(given, _): &(JointId, _)| *given == id || leader == Some(Some(*given));
+                let follows = leader.is_some() && self.joints.is_none();
+                if has_angle(joint) && !follows && !joints[..given].iter().any(is_led) {
                     joints.push((id, BoundTarget::Rest));
                 }
             }

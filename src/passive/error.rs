@@ -37,6 +37,12 @@ pub enum PassiveError {
         /// Name of the joint.
         joint: String,
     },
+    /// The joint follows another, or is held: its value is not its own.
+    #[error("`{joint}` follows another joint")]
+    Follows {
+        /// Name of the joint.
+        joint: String,
+    },
     /// A joint's value lies outside its range.
     #[error("{value} is outside the range of `{joint}`, which goes from {low} to {high}")]
     JointRange {

@@ -76,6 +76,31 @@ impl Linearisation {
         self.balance_momentum(snapshot);
         self.jacobians(model, snapshot);
         self.loads(model, snapshot);
+        self.couple(model);
+        self.add_friction();
+    }
+
+    /// What the equation of motion of a joint that follows leaves is the reaction κ of its coupling; −r κ acts on its
+    /// leader. τ_L = L_L + r L_F.
+    fn couple(&mut self, model: &Model) {
+        let columns = self.lagrangian.columns();
+        for coupling in &model.couplings {
+            let (follower, Some(leader)) = coupling.coordinates(model) else { continue };
+            let rows = self.lagrangian.as_mut_slice();
+            for k in 0..columns {
+                rows[leader * columns + k] += coupling.ratio * rows[follower * columns + k];
+            }
+            self.lagrangian_constant[leader] += coupling.ratio * self.lagrangian_constant[follower];
+        }
+    }
+
+    /// Makes the couplings hold at `x` to round-off, whatever the solver, by the rates of joints that follow.
+    pub fn close_couplings(&self, model: &Model, now: &Snapshot, x: &mut [f64]) {
+        for coupling in &model.couplings {
+            let (follower, leader) = coupling.coordinates(model);
+            let led = leader.map_or(0.0, |leader| coupling.ratio * x[leader]);
+            x[follower] = led + coupling.return_rate(model, &now.state.q, now.scales.dt);
+        }
     }
 
     /// − Q_ext

@@ -71,6 +71,7 @@ impl Linearisation {
         if layout.afresh {
             self.idle_stops.clear();
             self.held_stops.clear();
+            self.lay_out_friction(model, snapshot);
         }
         self.contact_columns.clear();
         for (index, touch) in snapshot.contacts.touches.iter().enumerate() {
@@ -145,12 +146,14 @@ impl Linearisation {
     }
 }
 
-/// Velocity coordinate, value and range of every limited hinge and slide.
+/// Velocity coordinate, value and range of every limited hinge and slide that follows no other: the range of one that does
+/// is in that of its leader.
 pub fn limited_coordinates<'m>(
     model: &'m Model,
     q: &'m [f64],
 ) -> impl Iterator<Item = (usize, f64, [f64; 2])> + 'm {
     model.joints.iter().filter_map(|joint| match joint.kind {
+        _ if model.is_follower(joint.v_index) => None,
         JointKind::Hinge { .. } | JointKind::Slide { .. } => {
             joint.range.map(|range| (joint.v_index, q[joint.q_index], range))
         }

@@ -6,11 +6,13 @@
 
 mod balance;
 mod equations;
+mod friction;
 mod layout;
 mod motion;
 mod torque;
 mod touch;
 
+pub use friction::{FrictionMode, JointFriction, SLOW};
 pub use layout::{ContactColumn, GripColumn, Layout, StopColumn, limited_coordinates};
 
 use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, Kinematics, crba, momentum};
@@ -63,8 +65,10 @@ pub struct Linearisation {
     idle_stops: Vec<StopColumn>,
     /// Stops that joints come to in this frame, after they idled.
     held_stops: Vec<StopColumn>,
+    joint_friction: Vec<JointFriction>,
     impact: bool,
-    /// τ(x) = L(x) ∓ ρ row by row over all unknowns, and its constant. The root has no stops: there it is L(x).
+    /// τ(x) = L(x) ∓ ρ, less dry friction, row by row over all unknowns, and its constant. The root has no stops: there it is L(x). Of a joint that
+    /// follows another it is the reaction of its coupling, and its leader's has that as well.
     lagrangian: RowMatrix,
     lagrangian_constant: Vec<f64>,
     momentum: MomentumBalance,
@@ -97,6 +101,7 @@ impl Linearisation {
             unbraked: Vec::with_capacity(nv),
             idle_stops: Vec::with_capacity(2 * nv),
             held_stops: Vec::with_capacity(2 * nv),
+            joint_friction: JointFriction::of(model),
             impact: false,
             lagrangian: RowMatrix::default(),
             lagrangian_constant: vec![0.0; nv],

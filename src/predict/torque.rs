@@ -13,7 +13,8 @@ impl<'a> Prediction<'a> {
 
     /// τ_i(x), the joint torque of a coordinate: what its equation of motion leaves, less the reaction of its
     /// stops. Coefficients over all unknowns and the constant, N m or N. For a coordinate of the root, which has
-    /// neither actuator nor limit, it is L_i(x), which must vanish.
+    /// neither actuator nor limit, it is L_i(x), which must vanish; for one that follows another, the reaction of its
+    /// coupling, which its leader's torque balances; for one that is stuck, dry friction.
     pub fn torque_row(&self, coordinate: usize) -> (&'a [f64], f64) {
         let constant = self.linearisation.lagrangian_constant[coordinate];
         (self.linearisation.lagrangian.row(coordinate), constant)

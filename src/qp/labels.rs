@@ -25,6 +25,16 @@ pub enum RowKind {
         /// Index into the model's sites.
         site: usize,
     },
+    /// A joint goes where the one it follows has it.
+    Coupling {
+        /// Index of the velocity coordinate that follows.
+        coordinate: usize,
+    },
+    /// Dry friction keeps a joint from moving.
+    Stuck {
+        /// Index of the velocity coordinate.
+        coordinate: usize,
+    },
     /// A joint has no torque: it has no actuator, or the body is limp.
     Limp {
         /// Index of the velocity coordinate.

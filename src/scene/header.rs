@@ -55,6 +55,8 @@ pub fn header_of(files: &SceneFiles, world: &World) -> Header {
             .iter()
             .map(|limits| finite(limits).filter(|_| has_limits))
             .collect(),
+        coupled: (0..model.nv).filter(|coordinate| model.is_coupled(*coordinate)).collect(),
+        rough: model.dry_friction().map(|(coordinate, _)| coordinate).collect(),
         objectives: acting.map(|character| character.objectives.clone()).unwrap_or_default(),
         followed: followed.collect(),
         measured: measured.collect(),

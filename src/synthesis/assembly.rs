@@ -94,7 +94,14 @@ impl Assembly<'_> {
             {
                 *change = constant - last;
             }
-            qp.add_squares(weight, rows, change);
+            // What a stuck joint leaves is no torque of its own.
+            if !chain.clone().any(|coordinate| next.is_stuck(coordinate)) {
+                qp.add_squares(weight, rows, change);
+                continue;
+            }
+            for (coordinate, change) in chain.clone().zip(&*change).filter(|(k, _)| !next.is_stuck(*k)) {
+                qp.add_squares(weight, next.torque_row(coordinate).0, &[*change]);
+            }
         }
     }
 
@@ -146,11 +153,15 @@ impl Assembly<'_> {
         for (k, stop) in next.stop_columns().iter().enumerate() {
             result.stop_reaction[stop.coordinate] += stop.sign * unit * x[next.stop_unknown(k)];
         }
+        self.couplings(next, x, &mut result.coupling_reaction);
+        self.dry_friction(next, x, &mut result.dry_friction);
         result.torque.clear();
         let mut change = 0.0;
         for k in 0..self.now.model.nv {
             let (row, constant) = next.torque_row(k);
-            let torque = if self.now.model.is_root(k) { 0.0 } else { dot(row, x) + constant };
+            let model = self.now.model;
+            let has_none = model.is_root(k) || model.is_follower(k) || next.is_stuck(k);
+            let torque = if has_none { 0.0 } else { dot(row, x) + constant };
             change += (torque - self.actuation.torque[k]).powi(2);
             result.torque.push(torque);
         }
@@ -158,6 +169,30 @@ impl Assembly<'_> {
         result.outcome = self.outcome(next, qp, x, soft_rows);
         result.unknowns.clear();
         result.unknowns.extend_from_slice(&x[..next.unknowns()]);
+    }
+
+    /// The reaction κ of each coupling on its follower, and −r κ on its leader.
+    fn couplings(&self, next: &Prediction<'_>, x: &[f64], reaction: &mut Vec<f64>) {
+        let model = self.now.model;
+        reaction.clear();
+        for coupling in &model.couplings {
+            reaction.resize(model.nv, 0.0);
+            let (follower, leader) = coupling.coordinates(model);
+            let (row, constant) = next.torque_row(follower);
+            reaction[follower] = dot(row, x) + constant;
+            if let Some(leader) = leader {
+                reaction[leader] -= coupling.ratio * reaction[follower];
+            }
+        }
+    }
+
+    fn dry_friction(&self, next: &Prediction<'_>, x: &[f64], friction: &mut Vec<f64>) {
+        friction.clear();
+        for joint in next.joint_friction() {
+            friction.resize(self.now.model.nv, 0.0);
+            let (row, constant) = next.torque_row(joint.coordinate);
+            friction[joint.coordinate] = joint.force(x[joint.coordinate], dot(row, x) + constant);
+        }
     }
 
     fn outcome(&self, next: &Prediction<'_>, qp: &Qp, x: &[f64], soft_rows: &[(usize, usize)]) -> Outcome {

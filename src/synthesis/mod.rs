@@ -230,6 +230,9 @@ impl Synthesiser {
                 self.result.conflict.extend(limits.iter().map(|(limit, _)| kind_of(&self.qp, *limit)));
                 (error.to_string(), labels_of(&self.qp, &limits))
             });
+            if self.result.contradicting_stuck().next().is_some() {
+                return Attempt::NeedsMotion;
+            }
             match relaxation.widen(&error, &self.terms, &self.qp, impact) {
                 Widened::Relaxed => {}
                 Widened::NeedsImpact => return Attempt::NeedsImpact,
@@ -277,6 +280,8 @@ impl Synthesiser {
         let started = Instant::now();
         assembly.cut(&next, &mut self.solution);
         let x = &mut self.solution.x;
+        self.linearisation.close_friction(x);
+        self.linearisation.close_couplings(now.model, now.snapshot, x);
         self.result.root_correction = self.linearisation.close_root(now.model, now.snapshot, x);
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         assembly.finish(&next, &self.qp, x, &soft_rows, &mut self.result);

@@ -27,6 +27,10 @@ pub struct Synthesis {
     pub torque: Vec<f64>,
     /// Reaction of the stops per velocity coordinate, N m.
     pub stop_reaction: Vec<f64>,
+    /// What couplings do, per velocity coordinate, N m or N; empty where no joint follows another.
+    pub coupling_reaction: Vec<f64>,
+    /// Dry friction per velocity coordinate, N m or N; empty where no joint has it.
+    pub dry_friction: Vec<f64>,
     /// How far the root's part of v⁺ was changed after the solve, so that its rows hold, in its worst coordinate,
     /// m/s or rad/s.
     pub root_correction: f64,
@@ -47,6 +51,14 @@ impl Synthesis {
         self.conflict.contains(&LimitKind::Bound(UnknownKind::Rate { coordinate }))
     }
 
+    /// Coordinates of joints that dry friction keeps from moving and that have a part in the contradiction.
+    pub fn contradicting_stuck(&self) -> impl Iterator<Item = usize> {
+        self.conflict.iter().filter_map(|kind| match kind {
+            LimitKind::Row(RowKind::Stuck { coordinate }) => Some(*coordinate),
+            _ => None,
+        })
+    }
+
     /// Whether the grip of a site has a part in the contradiction.
     pub fn contradicts_grip(&self, site: usize) -> bool {
         self.conflict.contains(&LimitKind::Row(RowKind::Grip { site }))
@@ -59,6 +71,8 @@ impl Synthesis {
 pub enum Attempt {
     /// There is a result: a solution, one with rows that gave way, or none whatever gives way.
     Done,
+    /// There is no solution, and joints have a part in that which dry friction keeps from moving: they are to move.
+    NeedsMotion,
     /// There is no solution, and stops and surfaces that are farther off had no say: everything is to begin again
     /// with the frame laid out for an impact.
     NeedsImpact,

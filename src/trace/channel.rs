@@ -322,6 +322,23 @@ fn joint_columns(columns: &mut Columns, header: &Header) {
         columns.add(format!("stop_reaction.{name}"), unit, doc, move |frame| {
             frame.stop_reaction.get(index).copied()
         });
+        if header.rough.contains(&index) {
+            let doc = format!("Dry friction of {name}.");
+            columns.add(format!("dry_friction.{name}"), unit, doc, move |frame| {
+                frame.dry_friction.get(index).copied()
+            });
+        }
+        if header.coupled.contains(&index) {
+            let doc = format!("What couplings of joints do at {name}.");
+            columns.add(format!("coupling_reaction.{name}"), unit, doc, move |frame| {
+                frame.coupling_reaction.get(index).copied()
+            });
+            let doc = format!("How far {name} is from where the joint it follows has it; 0 where it leads.");
+            let unit = if unit == "N" { "m" } else { "rad" };
+            columns.add(format!("coupling_error.{name}"), unit, doc, move |frame| {
+                frame.coupling_error.get(index).copied()
+            });
+        }
     }
 }
 

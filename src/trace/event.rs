@@ -19,6 +19,8 @@ pub enum CheckName {
     ImpactSlip,
     /// Stops push where joints come to them.
     JointLimit,
+    /// Dry friction of joints opposes their motion, or keeps them still with no more than there is of it.
+    DryFriction,
     /// What parts has no force.
     Separation,
     /// Friction drives no slip.
@@ -35,13 +37,14 @@ pub enum CheckName {
 
 impl CheckName {
     /// All checks, in the order in which they run.
-    pub const ALL: [CheckName; 12] = [
+    pub const ALL: [CheckName; 13] = [
         CheckName::HeldPrediction,
         CheckName::ThrownJoint,
         CheckName::GripOverload,
         CheckName::Arrival,
         CheckName::ImpactSlip,
         CheckName::JointLimit,
+        CheckName::DryFriction,
         CheckName::Separation,
         CheckName::FrictionDirection,
         CheckName::Impact,
@@ -59,6 +62,7 @@ impl CheckName {
             CheckName::Arrival => "arrival",
             CheckName::ImpactSlip => "impact_slip",
             CheckName::JointLimit => "joint_limit",
+            CheckName::DryFriction => "dry_friction",
             CheckName::Separation => "separation",
             CheckName::FrictionDirection => "friction_direction",
             CheckName::Impact => "impact",
@@ -82,6 +86,7 @@ impl CheckName {
             CheckName::Arrival => "arrival without force",
             CheckName::ImpactSlip => "slip in an impact",
             CheckName::JointLimit => "joint-limit release",
+            CheckName::DryFriction => "dry friction of joints",
             CheckName::Separation => "separation under force",
             CheckName::FrictionDirection => "friction direction",
             CheckName::Impact => "impact",

@@ -34,6 +34,8 @@ pub fn header() -> Header {
         coordinate_units: names(&["m/s", "m/s", "m/s", "rad/s", "rad/s", "rad/s", "rad/s"]),
         mass: 4.5,
         com_height: 0.3,
+        coupled: Vec::new(),
+        rough: Vec::new(),
         torque_limits: vec![None, None, None, None, None, None, Some([-100.0, 80.0])],
         objectives: names(&["upright", "keep « the » \"height\""]),
         followed: vec![Followed { objective: "upright".into(), unit: "rad".into() }],

@@ -46,6 +46,12 @@ pub struct Header {
     pub com_height: f64,
     /// Torque limits per velocity coordinate, N m; `None`: unlimited.
     pub torque_limits: Vec<Option<[f64; 2]>>,
+    /// Velocity coordinates of joints that follow others, and of those they follow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coupled: Vec<usize>,
+    /// Velocity coordinates of joints with dry friction.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rough: Vec<usize>,
     /// Names of the objectives whose costs the frames list, in the same order.
     pub objectives: Vec<String>,
     /// Those of them that follow moving targets.
@@ -172,6 +178,13 @@ record! {
         pub torque: Vec<f64> ["N m, or N where the coordinate slides"],
         /// Reaction of the joint stops per velocity coordinate. Empty in the last record.
         pub stop_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// What couplings of joints do, per velocity coordinate; empty where no joint follows another, and in the last record.
+        pub coupling_reaction: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// Dry friction per velocity coordinate; empty where no joint has it, in failed frames and in the last record.
+        pub dry_friction: Vec<f64> ["N m, or N where the coordinate slides"],
+        /// How far each joint that follows another is from where that has it at q^k, per velocity coordinate; empty where none
+        /// does.
+        pub coupling_error: Vec<f64> ["rad, or m where the coordinate slides"],
         /// Weighted cost w‖r‖² of each objective at the solution, in the header's order; 0 when inactive. Empty in
         /// the last record.
         pub costs: Vec<f64> ["1"],

@@ -107,6 +107,11 @@ impl Recorder {
         frame.time = snapshot.state.time;
         frame.q.clone_from(&snapshot.state.q);
         frame.v.clone_from(&snapshot.state.v);
+        frame.coupling_error.clear();
+        for coupling in &model.couplings {
+            frame.coupling_error.resize(model.nv, 0.0);
+            frame.coupling_error[coupling.coordinates(model).0] = coupling.error(model, &snapshot.state.q);
+        }
         let (acting, changes) = (events.clone().count(), &snapshot.grips.changes);
         resize(&mut frame.events, &mut self.spare_events, acting + changes.len());
         frame.events.iter_mut().zip(events).for_each(|(event, name)| set(event, name));
@@ -177,11 +182,15 @@ impl Recorder {
             frame.torque.clone_from(&snapshot.last_torque);
             frame.stop_reaction.clear();
             frame.stop_reaction.resize(model.nv, 0.0);
+            frame.coupling_reaction.clear();
+            frame.dry_friction.clear();
             resize(&mut frame.contacts, &mut self.spare_contacts, 0);
             return;
         }
         frame.torque.clone_from(&synthesis.torque);
         frame.stop_reaction.clone_from(&synthesis.stop_reaction);
+        frame.coupling_reaction.clone_from(&synthesis.coupling_reaction);
+        frame.dry_friction.clone_from(&synthesis.dry_friction);
         let bearing = || snapshot.contacts.touches.iter().zip(outcomes).filter(|(touch, _)| touch.bears());
         let touching = bearing().count();
         resize(&mut frame.contacts, &mut self.spare_contacts, touching + snapshot.grips.list.len());

@@ -6,6 +6,8 @@ mod bodies;
 mod circles;
 mod commands;
 mod convergence;
+mod couplings;
+mod dry_friction;
 mod examples;
 mod falling;
 mod file_keys;

@@ -345,6 +345,7 @@ impl Summariser {
             peak_torque: peak_torques.first().cloned(),
             peak_torques,
             passive_joints: self.passive_joints,
+            coupling_error: self.watch.coupling_error,
             pushes: self.pushes,
             targets: self.targets.summary(&self.header.followed),
             holding: self.holds.finish(self.grip_limit),

@@ -10,13 +10,16 @@ use std::ops::Range;
 pub(super) struct Watch {
     pub effort: Effort,
     root: Option<RootCheck>,
+    /// Of the worst record; `None` where no joint follows another.
+    pub coupling_error: Option<f64>,
 }
 
 impl Watch {
     /// Over a run of `model`.
     pub fn new(model: &Model, header: &Header) -> Self {
         let root = RootCheck::new(model, header);
-        Watch { effort: Effort::default(), root }
+        let coupling_error = (!header.coupled.is_empty()).then_some(0.0);
+        Watch { effort: Effort::default(), root, coupling_error }
     }
 
     /// Takes in a frame; `joints` are the coordinates with actuated joints.
@@ -29,6 +32,9 @@ impl Watch {
     pub fn add_last(&mut self, frame: &Frame) {
         if let Some(root) = &mut self.root {
             root.add(frame);
+        }
+        if let Some(worst) = &mut self.coupling_error {
+            *worst = frame.coupling_error.iter().fold(*worst, |worst, error| worst.max(error.abs()));
         }
     }
 

@@ -5,7 +5,7 @@ use super::{Item, item};
 use crate::cli::Failure;
 use crate::dynamics::Kinematics;
 use crate::language::files::{self, Folder};
-use crate::model::{BodyId, Joint, JointKind, Model, Site, mjcf};
+use crate::model::{BodyId, Coupling, Joint, JointKind, Model, Site, mjcf};
 use nalgebra::Vector3;
 
 /// The body file of that name or path, a character or a passive object.
@@ -86,7 +86,17 @@ pub fn joints(model: &Model) -> Vec<Item> {
         if joint.kind.nv() == 1 && low.is_finite() && high.is_finite() {
             text += &format!(", {low} to {high} {effort}");
         }
-        if !model.is_root(joint.v_index) && !model.is_actuated[joint.v_index] {
+        if let Some(coupling) =
+            model.couplings.iter().find(|coupling| model.joints[coupling.follower.0].name == joint.name)
+        {
+            let Coupling { ratio, offset, .. } = coupling;
+            text += &match coupling.leader {
+                Some(leader) => {
+                    format!(", follows `{}` at {ratio:.4} of its rate", model.joints[leader.0].name)
+                }
+                None => format!(", held at {:.4} {unit}", joint.reference + offset),
+            };
+        } else if !model.is_root(joint.v_index) && !model.is_actuated[joint.v_index] {
             text += ", passive: it has no actuator";
         }
         if let Some(positive) = positive(model, &rest, joint) {

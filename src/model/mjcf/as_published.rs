@@ -196,7 +196,7 @@ fn what_changes_the_motion_and_is_not_modelled_is_refused_unless_it_is_to_be_ign
     let options = Options { ignore: vec![Unmodelled::Tendon], ..Options::default() };
     let reading = read_with(&source(&spring), &options).expect("ignored");
     assert!(reading.warnings[0].to_string().contains("<fixed>"));
-    let closed = with("<equality><joint joint1='j' polycoef='0 1 0 0 0'/></equality>");
+    let closed = with("<equality><connect body1='b' anchor='0 0 0'/></equality>");
     assert!(read(&source(&closed)).is_err());
     let off = with("<equality><joint joint1='j' active='false'/></equality>");
     assert!(read(&source(&off)).is_ok());
@@ -249,4 +249,78 @@ fn the_compiler_bounds_balances_and_scales_masses() {
 fn the_character_stands_in_the_keyframe_that_is_called_so() {
     let text = with("<keyframe><key name='fallen' qpos='0.5'/><key name='home' qpos='0.25'/></keyframe>");
     assert_eq!(model(&text).rest_configuration(), [0.25]);
+}
+
+/// Two hinges `j` and `k`, a ball joint `b`, and an `<equality>` on line 2 with this in it.
+fn coupled(equality: &str) -> String {
+    format!(
+        "<mujoco><compiler angle='radian'/>\n<equality>{equality}</equality><worldbody><body><joint name='j' range='-1 1'/>
+         <joint name='k' axis='1 0 0' range='-1 2'/><geom size='1'/><body><joint name='b' type='ball'/><geom size='1'/></body>
+         </body></worldbody></mujoco>"
+    )
+}
+
+#[test]
+fn couplings_that_cannot_be_are_refused_with_their_place() {
+    let opt_out = "to go on without it: ignore = [\"equality\"] in the file beside this one that ends in .body.toml, or \
+                   `aplomb check --ignore equality`";
+    let again = "<joint joint1='k' joint2='j'/><joint joint1='k' joint2='j' polycoef='0 2'/>";
+    for (equality, message, help) in [
+        (
+            "<joint joint1='k' joint2='j' polycoef='0 1 0.5 0 0'/>",
+            "m.xml:2:11: a coupling of joints of higher order than linear is not modelled",
+            opt_out,
+        ),
+        (
+            "<joint joint1='b' joint2='j'/>",
+            "m.xml:2:11: a coupling to `b`, no hinge or slide, is not modelled",
+            opt_out,
+        ),
+        (
+            "<joint joint1='k' joint2='jj'/>",
+            "m.xml:2:29: <joint> attribute `joint2`: unknown joint `jj`",
+            "did you mean `j`?",
+        ),
+        ("<joint joint2='j'/>", "m.xml:2:11: <joint> needs the attribute `joint1`", ""),
+        (
+            "<joint joint1='k' joint2='j'/><joint joint1='j' joint2='k'/>",
+            "m.xml:2:11: joints follow each other in a circle: `k` follows `j` follows `k`",
+            "",
+        ),
+        (again, "m.xml:2:41: `k` follows a joint already", ""),
+        (
+            "<joint joint1='k' joint2='j' polycoef='3.5 1'/>",
+            "m.xml:2:11: `k` cannot follow `j` and be within its range",
+            "`j` goes from -1.0000 to 1.0000, and would have to be within -4.5000 to -1.5000 for `k`",
+        ),
+        (
+            "<joint joint1='k' polycoef='2.5'/>",
+            "m.xml:2:11: `k` is held at 2.5000, outside of its range, -1.0000 to 2.0000",
+            "",
+        ),
+    ] {
+        let errors = read(&source(&coupled(equality))).unwrap_err();
+        assert_eq!(errors[0].to_string(), message);
+        assert_eq!(errors[0].help.as_deref().unwrap_or(""), help);
+    }
+    let bent = coupled("<joint joint1='k' joint2='j' polycoef='0 1 0.5'/><joint joint1='k' joint2='j'/>");
+    let options = Options { ignore: vec![Unmodelled::Equality], ..Options::default() };
+    let reading = read_with(&source(&bent), &options).expect("left out");
+    assert_eq!(reading.model.couplings.len(), 1);
+    assert!(reading.warnings[0].to_string().contains("left out, as asked"), "{:?}", reading.warnings);
+}
+
+#[test]
+fn a_rest_pose_that_breaks_a_coupling_is_mended_with_a_warning() {
+    let keyframe = "<keyframe><key name='rest' qpos='0.5 0.1 1 0 0 0'/></keyframe></mujoco>";
+    let text = coupled("<joint joint1='k' joint2='j' polycoef='0.2 2'/>").replace("</mujoco>", keyframe);
+    assert_eq!(model(&text).rest_configuration()[..2], [0.5, 1.2]);
+    let said = warnings(&text);
+    assert!(
+        said.iter()
+            .any(|said| said.contains("joints they follow") && said.contains("`k` at 0.1000, not at 1.2000")),
+        "{said:?}"
+    );
+    // Without a keyframe nobody said where it is.
+    assert_eq!(warnings(&coupled("<joint joint1='k' joint2='j' polycoef='0.2 1'/>")), Vec::<String>::new());
 }

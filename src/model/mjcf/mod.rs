@@ -1,5 +1,6 @@
 //! Characters from MJCF, MuJoCo's model files: the subset that [`subset`] lists, and nothing else in silence.
 
+mod coupling;
 mod defaults;
 mod drive;
 mod element;
@@ -119,7 +120,10 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
     found.tendons(parts("tendon"), &defaults);
     found.equalities(parts("equality"));
     let given = |name: &str| names.is_given(name);
-    errors.extend(read_actuators(parts("actuator"), &settings, &defaults, &mut model, &mut found, given));
+    let driven =
+        read_actuators(parts("actuator"), &settings, &defaults, &mut model, &mut found, given, &mut errors);
+    let couplings = || parts("equality").filter(unmodelled::is_coupling);
+    errors.extend(coupling::read(couplings(), &mut model, &mut found, given, |k| driven[k]));
     let mut elsewhere = Ignored::default();
     for pair in parts("contact").filter(|part| part.tag() == "pair") {
         errors.extend(pair::read(pair, &defaults, &mut model, &mut elsewhere).err());
@@ -166,6 +170,7 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
             friction.warning(source, DRY_FRICTION, STRICT),
             passive_joints(source, &model, &elements),
             outside_at_rest(source, &model, &elements),
+            uncoupled_at_rest(source, &model, &elements),
         ];
         let mut warnings: Vec<Warning> = warnings.into_iter().flatten().collect();
         let model = with_roles(model, companion)?;
@@ -173,7 +178,7 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
         return Ok(Reading { model, warnings });
     }
     if errors.is_empty() {
-        let told = [passive_joints, outside_at_rest].into_iter();
+        let told = [passive_joints, outside_at_rest, uncoupled_at_rest].into_iter();
         let mut warnings: Vec<Warning> = told.filter_map(|told| told(source, &model, &elements)).collect();
         let model = with_roles(model, companion)?;
         warnings.extend(doubts(source, &model, &elements));
@@ -190,9 +195,9 @@ fn with_roles(mut model: Model, companion: &Companion) -> Result<Model, FileErro
     Ok(model)
 }
 
-/// What is said of joints with dry friction.
+/// What is said of balls and free joints with dry friction.
 const DRY_FRICTION: &str =
-    "dry friction acts in passive objects, not in the joints of a character; joints that have it";
+    "dry friction acts in hinges and slides, not in balls and free joints; joints that have it";
 
 /// Warnings of parts whose names and places disagree on what is left and right.
 fn doubts(source: &Source, model: &Model, bodies: &[Element]) -> Vec<Warning> {
@@ -222,6 +227,15 @@ fn outside_at_rest(source: &Source, model: &Model, bodies: &[Element]) -> Option
     outside.warning(source, message, "give the file a keyframe `rest`, or a scene the joints' values")
 }
 
+fn uncoupled_at_rest(source: &Source, model: &Model, bodies: &[Element]) -> Option<Warning> {
+    let mut elsewhere = Ignored::default();
+    for (joint, was, is) in model.uncoupled_at_rest() {
+        elsewhere.add(format!("`{}` at {was:.4}, not at {is:.4}", joint.name), span_of(joint, bodies));
+    }
+    let message = "joints that the rest pose has elsewhere than the joints they follow, set to where these have them (rad, m)";
+    elsewhere.warning(source, message, "give the file a keyframe `rest` in which they agree")
+}
+
 /// Where the element of a joint stands, or that of its body.
 fn span_of(joint: &Joint, bodies: &[Element]) -> std::ops::Range<usize> {
     let body = bodies[joint.body.0];
@@ -229,8 +243,8 @@ fn span_of(joint: &Joint, bodies: &[Element]) -> std::ops::Range<usize> {
     joints.min_by_key(|element| element.line().abs_diff(joint.line)).unwrap_or(body).tag_span()
 }
 
-/// Narrows the torque limits to what the actuators can give, and returns what is wrong. Where there are any actuators,
-/// joints without one are passive.
+/// Narrows the torque limits to what the actuators can give, and returns which coordinates have one. Where there are any
+/// actuators, joints without one are passive.
 fn read_actuators<'a>(
     actuators: impl Iterator<Item = Element<'a>>,
     settings: &Settings,
@@ -238,9 +252,9 @@ fn read_actuators<'a>(
     model: &mut Model,
     found: &mut Found,
     is_given: impl Fn(&str) -> bool,
-) -> Vec<FileError> {
+    errors: &mut Vec<FileError>,
+) -> Vec<bool> {
     let mut given: Vec<Option<[f64; 2]>> = vec![None; model.nv];
-    let mut errors = Vec::new();
     for actuator in actuators {
         let read = defaults.apply_main(actuator).and_then(|actuator| match found.is_unmodelled(&actuator) {
             true => Ok(None),
@@ -255,7 +269,8 @@ fn read_actuators<'a>(
             Err(error) => errors.push(error),
         }
     }
-    if given.iter().any(Option::is_some) {
+    let driven: Vec<bool> = given.iter().map(Option::is_some).collect();
+    if driven.contains(&true) {
         for (is_actuated, given) in model.is_actuated.iter_mut().zip(&given) {
             *is_actuated = given.is_some();
         }
@@ -265,5 +280,5 @@ fn read_actuators<'a>(
             *limits = given.map(|torque| torque.clamp(limits[0], limits[1]));
         }
     }
-    errors
+    driven
 }

@@ -177,11 +177,25 @@ const EQUALITY: &[AttributeRule] = &[
     ignored("site2", ""),
     ignored("relpose", ""),
     ignored("torquescale", ""),
-    read("joint1", ""),
-    read("joint2", ""),
-    read("polycoef", ""),
+    ignored("joint1", ""),
+    ignored("joint2", ""),
+    ignored("polycoef", ""),
     ignored("tendon1", ""),
     ignored("tendon2", ""),
+];
+
+const COUPLING: &[AttributeRule] = &[
+    ignored("name", "nothing refers to it"),
+    ignored("class", "a class has no more than softness"),
+    read("active", "`false`: left out"),
+    read("joint1", "the hinge or slide that follows, required"),
+    read("joint2", "the hinge or slide it follows; left out: it is held at the first number of `polycoef`"),
+    read(
+        "polycoef",
+        "offset and ratio; default `0 1`. Further numbers, of a polynomial of higher order, must be 0: else see `ignore`",
+    ),
+    ignored("solref", "softness of MuJoCo's constraints: it follows exactly"),
+    ignored("solimp", "softness of MuJoCo's constraints: it follows exactly"),
 ];
 
 const SOLVER_PARAMETERS: &[AttributeRule] = &[
@@ -369,7 +383,7 @@ pub const ELEMENTS: &[ElementRule] = &[
                 read("actuatorfrclimited", "`auto` (default), `true` or `false`"),
                 read(
                     "frictionloss",
-                    "dry friction, N m or N: of hinges and slides of passive objects; in characters it does not act, which a warning says",
+                    "dry friction, N m or N, of hinges and slides; in balls and free joints it does not act, which a warning says",
                 ),
                 only("springdamper", &["0 0"], "give `stiffness` and `damping`"),
                 only("actuatorgravcomp", &["false"], ""),
@@ -566,7 +580,13 @@ pub const ELEMENTS: &[ElementRule] = &[
     ),
     element("connect", &["equality"], &[EQUALITY], "not modelled: see `ignore`"),
     element("weld", &["equality"], &[EQUALITY], "not modelled: see `ignore`"),
-    element("joint", &["equality"], &[EQUALITY], "not modelled: see `ignore`"),
+    element(
+        "joint",
+        &["equality"],
+        &[COUPLING],
+        "one joint follows another: q1 − ref1 = offset + ratio (q2 − ref2), rad or m. An actuator of the joint that follows \
+         acts on the other through the ratio, and its range bounds it",
+    ),
     element("tendon", &["equality"], &[EQUALITY], "not modelled: see `ignore`"),
     listed_decoration("sensor", &["mujoco"], "what MuJoCo measures"),
     listed_decoration("custom", &["mujoco"], "numbers of other programs"),

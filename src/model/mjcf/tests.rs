@@ -172,6 +172,7 @@ fn numbers_that_make_no_sense_are_refused() {
             "m.xml:3:16: <geom> attribute `fromto`: a sphere has no ends",
         ),
         (&in_body("<geom type='plane'/>"), "m.xml:3:1: a plane belongs in <worldbody>: it does not move"),
+        (&in_body("<geom size='1' mass='-1'/>"), "m.xml:3:16: <geom> attribute `mass`: must not be negative"),
         (
             &in_body("<geom size='1' friction='-1'/>"),
             "m.xml:3:16: <geom> attribute `friction`: must not be negative",
@@ -183,6 +184,28 @@ fn numbers_that_make_no_sense_are_refused() {
         (
             &beside_body("<compiler eulerseq='xyw'/>"),
             "m.xml:2:11: <compiler> attribute `eulerseq`: expected three of the letters xyzXYZ",
+        ),
+        (
+            &beside_body("<actuator><position joint='j' ctrlrange='1 -1'/></actuator>"),
+            "m.xml:2:31: <position> attribute `ctrlrange`: the lower limit 1 is not below the upper -1",
+        ),
+        (
+            &beside_body("<actuator><position joint='j' kp='stiff'/></actuator>"),
+            "m.xml:2:31: <position> attribute `kp`: `stiff` is not a number",
+        ),
+        (
+            &beside_body("<actuator><position kp='50'/></actuator>"),
+            "m.xml:2:11: <position> needs the attribute `joint`",
+        ),
+        (
+            &beside_body("<actuator><position joint='jj' kp='50'/></actuator>"),
+            r#"m.xml:2:21: <position> attribute `joint`: unknown joint `jj`
+  did you mean `j`?"#,
+        ),
+        (
+            &beside_body("<actuator><position tendon='t' kp='50'/></actuator>"),
+            r#"m.xml:2:11: an actuator that is a muscle, or acts on no joint, is not modelled
+  to go on without it: ignore = ["actuator"] in the file beside this one that ends in .body.toml, or `aplomb check --ignore actuator`"#,
         ),
         (
             &beside_body("<keyframe><key qpos='1 2'/></keyframe>"),

@@ -32,7 +32,7 @@ pub(super) struct TreeReader<'a> {
     pub errors: Vec<FileError>,
     /// The element of each body.
     pub body_elements: Vec<Element<'a>>,
-    /// Joints with dry friction.
+    /// Balls and free joints with dry friction.
     pub friction: Ignored,
     /// Shapes that are only seen.
     pub seen: Ignored,
@@ -171,7 +171,8 @@ impl<'a> TreeReader<'a> {
                 super::element::shortened(&body.name)
             )));
         }
-        if element.magnitude("frictionloss", 0.0)? > 0.0
+        if joint.kind.nv() > 1
+            && joint.friction > 0.0
             && let Some(attribute) = element.attribute("frictionloss")
         {
             self.friction.add(format!("`{}`", joint.name), attribute.span());

@@ -45,12 +45,10 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Constraints that are in force.
+    /// Constraints that are in force, but for couplings of joints.
     pub fn equalities<'b>(&mut self, equalities: impl Iterator<Item = Element<'b>>) {
-        for equality in equalities {
-            if equality.own("active").is_none_or(|active| active.value != "false") {
-                self.add(Unmodelled::Equality, &equality, "a constraint between bodies, joints or tendons");
-            }
+        for equality in equalities.filter(|equality| equality.tag() != COUPLING && is_active(equality)) {
+            self.add(Unmodelled::Equality, &equality, "a constraint between bodies or tendons");
         }
     }
 
@@ -62,6 +60,18 @@ impl<'a> Found<'a> {
         }
         unmodelled
     }
+}
+
+/// The constraint that couples joints.
+const COUPLING: &str = "joint";
+
+/// Whether an equality couples joints and is in force.
+pub(super) fn is_coupling(equality: &Element) -> bool {
+    equality.tag() == COUPLING && is_active(equality)
+}
+
+fn is_active(equality: &Element) -> bool {
+    equality.own("active").is_none_or(|active| active.value != "false")
 }
 
 /// Whether any of the numbers is not zero.

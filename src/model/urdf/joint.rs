@@ -30,6 +30,17 @@ pub struct Joint<'a> {
     effort: Option<f64>,
     damping: f64,
     friction: f64,
+    /// The joint it follows.
+    pub mimic: Option<Mimic<'a>>,
+}
+
+/// `<mimic>`: q = offset + multiplier · q of the other.
+#[derive(Clone, Copy)]
+pub struct Mimic<'a> {
+    pub node: Node<'a>,
+    pub leader: &'a str,
+    multiplier: f64,
+    offset: f64,
 }
 
 impl<'a> Joint<'a> {
@@ -83,10 +94,20 @@ impl<'a> Joint<'a> {
         if range.is_some_and(|[low, high]| low == high) {
             motion = Motion::Fixed;
         }
-        if let Some(mimic) = child(node, "mimic") {
-            noted.mimics.add(said(), span(mimic));
-            motion = Motion::Fixed;
-        }
+        let mimic = match child(node, "mimic").filter(|_| motion != Motion::Fixed) {
+            Some(_) if motion == Motion::Free => {
+                return Err(error(
+                    node,
+                    format!("`{name}` is floating: it has no single value to follow with"),
+                ));
+            }
+            Some(mimic) => {
+                let [multiplier] = numbers(mimic, "multiplier", [1.0])?;
+                let [offset] = numbers(mimic, "offset", [0.0])?;
+                Some(Mimic { node: mimic, leader: name_of(mimic, "joint")?, multiplier, offset })
+            }
+            None => None,
+        };
         let (mut damping, mut friction) = (0.0, 0.0);
         if let Some(dynamics) = child(node, "dynamics").filter(|_| motion != Motion::Fixed) {
             [damping] = numbers(dynamics, "damping", [0.0])?;
@@ -97,11 +118,22 @@ impl<'a> Joint<'a> {
         }
         let frame = Frame::of(node)?;
         let (parent, child) = (end("parent")?, end("child")?);
-        Ok(Joint { node, name, parent, child, frame, motion, axis, range, effort, damping, friction })
+        Ok(Joint { node, name, parent, child, frame, motion, axis, range, effort, damping, friction, mimic })
     }
 
     pub fn is_fixed(&self) -> bool {
         self.motion == Motion::Fixed
+    }
+
+    /// Writes how it follows another, which is at 0 for ever where it does not move.
+    pub fn write_coupling(&self, text: &mut String, leader_moves: bool) {
+        let Some(mimic) = self.mimic.filter(|_| !self.is_fixed()) else { return };
+        // Writing to a string cannot fail.
+        _ = write!(text, "<joint joint1=\"{}\"", escaped(self.name));
+        if leader_moves {
+            _ = write!(text, " joint2=\"{}\"", escaped(mimic.leader));
+        }
+        _ = writeln!(text, " polycoef=\"{:?} {:?}\"/>", mimic.offset, mimic.multiplier);
     }
 
     /// Writes it into a body whose frame is `rest` in that of its own link.
@@ -123,7 +155,7 @@ impl<'a> Joint<'a> {
         if let Some([low, high]) = self.range {
             _ = write!(text, " range=\"{low:?} {high:?}\"");
         }
-        if let Some(effort) = self.effort {
+        if let Some(effort) = self.effort.filter(|_| self.mimic.is_none()) {
             _ = write!(text, " actuatorfrcrange=\"{:?} {effort:?}\"", -effort);
         }
         _ = writeln!(text, " damping=\"{:?}\" frictionloss=\"{:?}\"/>", self.damping, self.friction);

@@ -82,7 +82,6 @@ pub struct Noted {
     massless: Ignored,
     meshes: Ignored,
     seen: Ignored,
-    mimics: Ignored,
     unlimited: Ignored,
     velocities: Ignored,
 }
@@ -95,7 +94,6 @@ impl Noted {
             (&self.massless, "links without mass that a joint moves, held still or joined with the next"),
             (&self.seen, "no link has a <collision>: what is seen of them touches; links"),
             (&self.meshes, "meshes that cannot be had touch nothing"),
-            (&self.mimics, "joints that follow others are held still"),
             (&self.unlimited, "an effort of 0 is taken for no limit; joints"),
             (&self.velocities, "limits of velocities are not modelled; joints that have one"),
         ];
@@ -152,11 +150,39 @@ impl<'a> Robot<'a> {
                 errors.push(error(joint.node, format!("another joint carries `{}` as well", joint.child)));
             }
         }
+        errors.extend(self.joints.iter().filter_map(|joint| self.check_mimic(joint).err()));
         let roots = self.links.iter().filter(|link| !children.contains(link.name)).count();
         if errors.is_empty() && roots != 1 {
             errors.push(error(root, format!("a robot hangs on one link, and {roots} hang on no other")));
         }
         if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+    }
+
+    /// # Errors
+    /// A joint that follows none, one that cannot be followed, or itself.
+    fn check_mimic(&self, joint: &Joint) -> Result<(), FileError> {
+        let (mut at, mut way) = (joint, vec![joint.name]);
+        while let Some(mimic) = at.mimic {
+            let wrong = |message: String| error(mimic.node, message);
+            let Some(leader) = self.joints.iter().find(|other| other.name == mimic.leader) else {
+                let known = self.joints.iter().map(|joint| joint.name);
+                let message = format!("there is no joint `{}`", mimic.leader);
+                return Err(wrong(message).suggest(mimic.leader, known));
+            };
+            if leader.motion == Motion::Free {
+                let message = format!("`{}` is floating: it has no single value to follow", mimic.leader);
+                return Err(wrong(message));
+            }
+            if way.contains(&leader.name) {
+                way.push(leader.name);
+                let way: Vec<String> = way.iter().map(|name| format!("`{name}`")).collect();
+                let message = format!("joints follow each other in a circle: {}", way.join(" follows "));
+                return Err(error(joint.mimic.map_or(mimic.node, |own| own.node), message));
+            }
+            way.push(leader.name);
+            at = leader;
+        }
+        Ok(())
     }
 
     /// Whether a link and all that is fixed to it have no mass.
@@ -172,7 +198,7 @@ impl<'a> Robot<'a> {
         true
     }
 
-    /// Holds still what moves without a mass and carries nothing that moves, and what follows another.
+    /// Holds still what moves without a mass and carries nothing that moves.
     fn hold_still(&mut self) {
         // From the ends inwards: what is held still there may leave nothing that moves here.
         for _ in 0..self.links.len() {
@@ -235,7 +261,13 @@ impl<'a> Robot<'a> {
             let children: Vec<usize> = self.carried(link).collect();
             waiting.extend(children.into_iter().rev().map(|joint| self.waiting(joint, next.depth + 1)));
         }
-        text += "</worldbody>\n</mujoco>\n";
+        text += "</worldbody>\n<equality>\n";
+        for joint in &self.joints {
+            let leader =
+                joint.mimic.and_then(|mimic| self.joints.iter().find(|other| other.name == mimic.leader));
+            joint.write_coupling(&mut text, leader.is_some_and(|leader| !leader.is_fixed()));
+        }
+        text += "</equality>\n</mujoco>\n";
         Ok(text)
     }
 

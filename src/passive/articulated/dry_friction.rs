@@ -21,14 +21,8 @@ pub struct DryFriction {
 impl DryFriction {
     /// Of all joints of a model that have it.
     pub fn of(system: usize, model: &Model) -> impl Iterator<Item = DryFriction> {
-        let rough = model.joints.iter().filter(|joint| joint.friction > 0.0 && joint.kind.nv() == 1);
-        rough.map(move |joint| DryFriction {
-            system,
-            coordinate: joint.v_index,
-            limit: joint.friction,
-            force: 0.0,
-            row: None,
-        })
+        let rough = model.dry_friction();
+        rough.map(move |(coordinate, limit)| DryFriction { system, coordinate, limit, force: 0.0, row: None })
     }
 
     /// The constraint whose function is the rate of the joint.

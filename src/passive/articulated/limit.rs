@@ -32,7 +32,7 @@ enum End {
 }
 
 impl Limit {
-    /// All ends of all limited joints of a model.
+    /// All ends of all limited joints of a model that follow no other: the range of one that does is in that of its leader.
     pub fn of(system: usize, model: &Model) -> impl Iterator<Item = Limit> {
         let limit = move |joint, end| Limit {
             system,
@@ -47,6 +47,7 @@ impl Limit {
         model.joints.iter().enumerate().flat_map(move |(index, joint)| {
             let ends = match (joint.kind, joint.range) {
                 (JointKind::Free, _) | (_, None) => [None, None],
+                _ if model.is_follower(joint.v_index) => [None, None],
                 (JointKind::Ball, Some([_, angle])) => [Some(End::Angle(angle)), None],
                 (_, Some([lower, upper])) => [Some(End::Lower(lower)), Some(End::Upper(upper))],
             };

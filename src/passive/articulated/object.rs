@@ -99,8 +99,8 @@ impl ArticulatedObject {
     /// The system in its initial state.
     ///
     /// # Errors
-    /// Numbers out of their range, joints that the model does not have or that have no single value, and a throw of
-    /// what hangs on the world.
+    /// Numbers out of their range, joints that the model does not have, that have no single value or that follow others, and a
+    /// throw of what hangs on the world.
     pub(crate) fn system(&self) -> Result<Articulated, PassiveError> {
         let vectors = [&self.position, &self.velocity, &self.angular_velocity];
         let numbers = self.pose.iter().chain(&self.rates).map(|(_, value)| *value);
@@ -128,12 +128,14 @@ impl ArticulatedObject {
             }
             q[joint.q_index] = *value;
         }
+        model.obey_couplings(&mut q);
         let mut system = Articulated::new(model, q);
         system.restitution = self.restitution;
         for (name, rate) in &self.rates {
             let index = single(&system.model, name)?.v_index;
             system.state.v[index] = *rate;
         }
+        system.model.obey_couplings_at(&mut system.state.v);
         system.refresh();
         if self.velocity != Vector3::zeros() || self.angular_velocity != Vector3::zeros() {
             if !system.model.is_floating() {
@@ -147,9 +149,10 @@ impl ArticulatedObject {
 
 /// The joint of one coordinate with this name.
 fn single<'a>(model: &'a Model, name: &str) -> Result<&'a Joint, PassiveError> {
-    let joint = model.joint(name).map(|id| &model.joints[id.0]);
-    let joint = joint.ok_or_else(|| PassiveError::UnknownJoint { joint: name.into() })?;
+    let id = model.joint(name).ok_or_else(|| PassiveError::UnknownJoint { joint: name.into() })?;
+    let joint = &model.joints[id.0];
     match joint.kind.nv() {
+        _ if model.coupling_of(id).is_some() => Err(PassiveError::Follows { joint: name.into() }),
         1 => Ok(joint),
         _ => Err(PassiveError::NoSingleValue { joint: name.into() }),
     }

@@ -2,6 +2,7 @@
 
 mod carry;
 mod characters;
+mod couplings;
 mod dry_friction;
 mod environment;
 mod hold;
@@ -16,7 +17,8 @@ use super::character::Character;
 use super::collision::{Collision, Owner, Solid};
 use super::surface::Surface;
 use super::{
-    Articulated, Constraints, Contact, DryFriction, Limit, LoopJoint, Motion, Report, Settings, Trajectory,
+    Articulated, Constraints, Contact, DryFriction, JointCoupling, Limit, LoopJoint, Motion, Report,
+    Settings, Trajectory,
 };
 use crate::math::spatial::Force;
 use crate::model::{BodyId, Geom, Shape};
@@ -40,6 +42,7 @@ pub struct World {
     pub(super) surfaces: Vec<Surface>,
     pub(super) limits: Vec<Limit>,
     pub(super) dry_friction: Vec<DryFriction>,
+    pub(super) couplings: Vec<JointCoupling>,
     pub(super) collision: Collision,
     pub(super) contacts: Vec<Contact>,
     pub(super) contacts_before: Vec<Contact>,
@@ -69,6 +72,7 @@ impl World {
             surfaces: Vec::new(),
             limits: Vec::new(),
             dry_friction: Vec::new(),
+            couplings: Vec::new(),
             collision: Collision::default(),
             contacts: Vec::new(),
             contacts_before: Vec::new(),
@@ -90,6 +94,7 @@ impl World {
         self.parts.extend((0..system.model.bodies.len()).map(|body| (index, BodyId(body))));
         self.limits.extend(Limit::of(index, &system.model));
         self.dry_friction.extend(DryFriction::of(index, &system.model));
+        self.couplings.extend(JointCoupling::of(index, &system.model));
         self.take_in(system);
         index
     }

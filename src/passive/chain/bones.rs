@@ -40,6 +40,12 @@ impl Bones {
         (by, [roll, pitch, yaw]): (Vector3<f64>, [f64; 3]),
         settings: &BoneSettings,
     ) -> Result<Bones, String> {
+        if let Some(coupling) = model.couplings.first() {
+            let name = &model.joints[coupling.follower.0].name;
+            return Err(format!(
+                "joint `{name}` follows another, which a chain of bones cannot: an `articulated` object does"
+            ));
+        }
         let q = model.rest_configuration();
         let resting = model.body_poses(&q);
         let Some(first) = resting.first().map(|pose| pose.translation.vector) else {

@@ -79,6 +79,7 @@ impl Applied<'_> {
                 snapshot.grips.list[grip].bias_acceleration = acceleration;
             }
             Correction::StopsReact { coordinate } => linearisation.thrown.push(coordinate),
+            Correction::Rub { coordinate, mode } => linearisation.rub(coordinate, mode),
             Correction::BreakGrip { grip } => snapshot.grips.break_off(grip),
             Correction::Load { touch, mode } => touches[touch].bearing = mode,
             Correction::Unload { touch } => {

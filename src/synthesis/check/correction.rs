@@ -2,7 +2,7 @@
 
 use crate::contact::{ContactMode, FrictionStep};
 use crate::dynamics::BiasVelocity;
-use crate::predict::StopColumn;
+use crate::predict::{FrictionMode, StopColumn};
 use crate::trace::CheckName;
 use nalgebra::Vector3;
 
@@ -22,6 +22,13 @@ pub enum Correction {
     StopsReact {
         /// Index of the velocity coordinate.
         coordinate: usize,
+    },
+    /// Dry friction of a joint is on another branch of its law.
+    Rub {
+        /// Index of the velocity coordinate.
+        coordinate: usize,
+        /// The branch.
+        mode: FrictionMode,
     },
     /// A grip gives way.
     BreakGrip {
@@ -128,7 +135,7 @@ impl Findings {
     pub fn with_capacity(touches: usize, coordinates: usize) -> Self {
         let most = CheckName::ALL.len();
         Findings {
-            list: Vec::with_capacity(3 * touches + 2 * coordinates),
+            list: Vec::with_capacity(3 * touches + 3 * coordinates),
             unresolved: Vec::with_capacity(most),
             capped: Vec::with_capacity(most),
             stage: 0,

@@ -10,6 +10,7 @@ mod arrival;
 mod bias_velocity;
 mod correction;
 mod creeping;
+mod dry_friction;
 mod friction_direction;
 mod grip_overload;
 mod held_prediction;

@@ -3,8 +3,8 @@
 use super::correction::Findings;
 use super::view::{Check, View};
 use super::{
-    arrival, bias_velocity, creeping, friction_direction, grip_overload, held_prediction, impact,
-    impact_slip, joint_limit, path_curvature, separation, thrown_joint,
+    arrival, bias_velocity, creeping, dry_friction, friction_direction, grip_overload, held_prediction,
+    impact, impact_slip, joint_limit, path_curvature, separation, thrown_joint,
 };
 use crate::trace::CheckName;
 
@@ -15,7 +15,13 @@ pub const STAGES: [&[Check]; 10] = [
     &[thrown_joint::CHECK],
     &[grip_overload::CHECK],
     &[arrival::CHECK],
-    &[impact_slip::CHECK, joint_limit::CHECK, separation::CHECK, friction_direction::CHECK],
+    &[
+        impact_slip::CHECK,
+        joint_limit::CHECK,
+        dry_friction::CHECK,
+        separation::CHECK,
+        friction_direction::CHECK,
+    ],
     &[impact::CHECK],
     &[creeping::CHECK],
     &[held_prediction::CHECK],

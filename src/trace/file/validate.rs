@@ -28,6 +28,14 @@ pub fn header(header: &Header) -> Result<(), TraceError> {
     if !header.passive.iter().all(|object| object_is_sound(object) && object.mass.is_finite()) {
         return bad("a passive object does not have the parts it names");
     }
+    if header
+        .coupled
+        .iter()
+        .chain(&header.rough)
+        .any(|coordinate| *coordinate >= header.coordinate_names.len())
+    {
+        return bad("coordinates that are coupled or rough are beyond the last");
+    }
     if header.torque_limits.len() != header.coordinate_names.len() {
         return bad("coordinate names and torque limits differ in number");
     }
@@ -42,6 +50,9 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
         ("v", &frame.v, nv, false),
         ("torque", &frame.torque, nv, true),
         ("stop_reaction", &frame.stop_reaction, nv, true),
+        ("coupling_reaction", &frame.coupling_reaction, nv, true),
+        ("dry_friction", &frame.dry_friction, nv, true),
+        ("coupling_error", &frame.coupling_error, nv, true),
         ("costs", &frame.costs, header.objectives.len(), true),
     ];
     for (what, list, expected, may_be_empty) in lists {

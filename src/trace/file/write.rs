@@ -178,6 +178,10 @@ fn facts(header: &Header) -> BTreeMap<String, String> {
     list("v", &header.coordinate_names, &|k| header.coordinate_units[k].clone());
     list("torque", &header.coordinate_names, &|k| header.force_unit(k).into());
     list("stop_reaction", &header.coordinate_names, &|k| header.force_unit(k).into());
+    list("coupling_reaction", &header.coordinate_names, &|k| header.force_unit(k).into());
+    let length = |k: usize| if header.force_unit(k) == "N" { "m" } else { "rad" };
+    list("coupling_error", &header.coordinate_names, &|k| length(k).into());
+    list("dry_friction", &header.coordinate_names, &|k| header.force_unit(k).into());
     list("costs", &header.objectives, &|_| "1".into());
     let followed: Vec<String> = header.followed.iter().map(|followed| followed.objective.clone()).collect();
     list("distances", &followed, &|k| header.followed[k].unit.clone());

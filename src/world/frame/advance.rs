@@ -33,6 +33,8 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
                 Some(replay) => {
                     let torque = synthesis.torque.iter().zip(&synthesis.stop_reaction);
                     let torque = torque.map(|(muscle, stop)| muscle + stop);
+                    let friction = synthesis.dry_friction.iter().copied().chain(std::iter::repeat(0.0));
+                    let torque = torque.zip(friction).map(|(torque, friction)| torque + friction);
                     let next = replay.advance(model, snapshot, torque, &problem.external);
                     problem.divergence = Some(replay::distance(next, v));
                     snapshot.state.v.copy_from_slice(next);

@@ -1,6 +1,6 @@
 //! The end of a frame by forward dynamics, from the forces that the frame's problem found.
 
-use crate::dynamics::{ForwardDynamics, passive_forces};
+use crate::dynamics::{CouplingForces, ForwardDynamics, passive_forces};
 use crate::math::spatial::Force;
 use crate::model::Model;
 use crate::predict::ExternalForce;
@@ -10,6 +10,7 @@ use nalgebra::Vector3;
 /// Forward dynamics with its memory.
 pub struct Replay {
     dynamics: ForwardDynamics,
+    couplings: CouplingForces,
     torque: Vec<f64>,
     force: Vec<Force>,
     acceleration: Vec<f64>,
@@ -20,6 +21,7 @@ impl Replay {
     pub fn new(model: &Model) -> Self {
         Replay {
             dynamics: ForwardDynamics::new(model),
+            couplings: CouplingForces::new(model),
             torque: Vec::with_capacity(model.nv),
             force: vec![Force::default(); model.bodies.len()],
             acceleration: vec![0.0; model.nv],
@@ -29,7 +31,7 @@ impl Replay {
 
     /// v⁺ = v + dt q̈(q, v, τ, f), with τ the torques of joints and their limits, to which those of springs and dampers
     /// at the beginning of the frame come, as the frame's problem has them, and f the forces of contacts, grips and
-    /// pushes on bodies.
+    /// pushes on bodies. Couplings of joints hold at the end of the frame.
     pub fn advance(
         &mut self,
         model: &Model,
@@ -51,7 +53,7 @@ impl Replay {
         for push in pushes {
             self.force[push.body.0] += Force::at_point(&push.point, push.force, push.torque);
         }
-        let Replay { dynamics, torque, force, acceleration, next } = self;
+        let Replay { dynamics, couplings, torque, force, acceleration, next } = self;
         dynamics.forward_dynamics(
             model,
             &snapshot.kinematics,
@@ -60,6 +62,8 @@ impl Replay {
             force,
             acceleration,
         );
+        let (state, dt) = (&snapshot.state, snapshot.scales.dt);
+        couplings.hold(model, dynamics, [&state.q, &state.v], dt, acceleration);
         for ((next, v), a) in next.iter_mut().zip(&snapshot.state.v).zip(acceleration) {
             *next = v + snapshot.scales.dt * *a;
         }

@@ -10,7 +10,7 @@ use crate::dynamics::BiasVelocity;
 use crate::model::state;
 use crate::objective::Now;
 use crate::passive::PassiveWorld;
-use crate::predict::{Layout, Prediction};
+use crate::predict::{FrictionMode, Layout, Prediction};
 use crate::synthesis::check::{self, Applied, View};
 use crate::synthesis::{ActuationCost, Attempt};
 use crate::trace::{FrameEvent, ImpactCause, Outcome};
@@ -83,17 +83,31 @@ impl SolveLoop<'_> {
 
     /// Solves once, and as an impact where nothing but stops and surfaces within reach will do.
     fn solve_or_strike(&mut self) -> Result<(), BadValue> {
-        if self.solve_once()? == Attempt::NeedsImpact {
+        if self.solve_or_loosen()? == Attempt::NeedsImpact {
             self.note(FrameEvent::Impact { because: ImpactCause::Infeasible });
             self.character.snapshot.contacts.brace();
             lay_out(self.character, self.solved.bias, true, true);
-            self.solve_once()?;
+            self.solve_or_loosen()?;
         }
         let result = self.character.synthesiser.result();
         self.solved.solves += 1;
         self.solved.iterations += result.iterations;
         self.solved.timing = self.solved.timing + result.timing;
         Ok(())
+    }
+
+    /// Solves once, and again where joints cannot be stuck that were: each of them once.
+    fn solve_or_loosen(&mut self) -> Result<Attempt, BadValue> {
+        loop {
+            let attempt = self.solve_once()?;
+            if attempt != Attempt::NeedsMotion {
+                return Ok(attempt);
+            }
+            let (linearisation, result) = self.character.synthesiser.parts();
+            result.contradicting_stuck().for_each(|joint| linearisation.rub(joint, FrictionMode::Loose));
+            let impact = linearisation.is_impact();
+            lay_out(self.character, self.solved.bias, impact, false);
+        }
     }
 
     fn solve_once(&mut self) -> Result<Attempt, BadValue> {

@@ -42,6 +42,8 @@ impl Recorder {
         frame.torque.resize(model.nv, 0.0);
         frame.stop_reaction.clear();
         frame.stop_reaction.extend(ragdoll.limits.iter().map(|impulse| impulse / dt));
+        frame.coupling_reaction.clear();
+        frame.dry_friction.clear();
         resize(&mut frame.contacts, &mut self.spare_contacts, ragdoll.contacts.len());
         let mut pressure = (Vector3::zeros(), 0.0);
         for (record, touch) in frame.contacts.iter_mut().zip(ragdoll.contacts) {

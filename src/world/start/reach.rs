@@ -1,7 +1,7 @@
 //! Inverse kinematics: the configuration nearest to a preferred one that puts parts of a body where they are
 //! wanted, within joint ranges and outside of everything solid.
 //!
-//! minimise Σ_k μ ‖e_k(q)‖² + Σ_j w_j (q ⊖ q₀)_j²  subject to  q_lo ≤ q ≤ q_hi, gap(q) ≥ 0
+//! minimise Σ_k μ ‖e_k(q)‖² + Σ_j w_j (q ⊖ q₀)_j²  subject to  q_lo ≤ q ≤ q_hi, gap(q) ≥ 0, q_F = q_F(q_L)
 //!
 //! by Gauss–Newton steps, each a QP over the step δ (q ← q ⊕ δ) solved by the frame's own solver, damped as
 //! [Levenberg 1944] and [Marquardt 1963] do: a step that does not lower the cost is tried again with more
@@ -137,6 +137,7 @@ fn towards_mid_range(model: &Model, q: &[f64], share: f64) -> Vec<f64> {
             *value += share * (0.5 * (low + high) - *value);
         }
     }
+    model.obey_couplings(&mut start);
     start
 }
 
@@ -212,6 +213,7 @@ impl<'a> Search<'a> {
             let step = &self.solution.x;
             let longest = step.iter().fold(0.0, |most: f64, part| most.max(part.abs()));
             state::integrate(self.model, &from, step, &mut next);
+            self.model.obey_couplings(&mut next);
             self.go_to(&next);
             if self.cost(weight) <= cost {
                 damping = (damping * LESS).max(1e-12);
@@ -283,6 +285,15 @@ impl<'a> Search<'a> {
         for (k, q, [low, high]) in limited_coordinates(model, &snapshot.state.q) {
             qp.lower[k] = (low - q).clamp(-STRIDE, 0.0);
             qp.upper[k] = (high - q).clamp(0.0, STRIDE);
+        }
+        // Joints that follow others keep with them: they stand where these have them from the start.
+        for coupling in &model.couplings {
+            let (follower, leader) = coupling.coordinates(model);
+            along[follower] = 1.0;
+            leader.iter().for_each(|leader| along[*leader] = -coupling.ratio);
+            qp.equality.push(&along);
+            qp.equality_value.push(0.0);
+            along.fill(0.0);
         }
         for (index, touch) in snapshot.contacts.touches.iter().enumerate() {
             let least = if touch.gap < 0.0 { (-touch.gap).min(recovery) } else { -touch.gap };

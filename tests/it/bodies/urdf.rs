@@ -108,3 +108,70 @@ fn where_no_link_says_what_touches_what_is_seen_does() {
     let both = text("<collision><geometry><sphere radius='0.2'/></geometry></collision>");
     assert_eq!(radius(&both), (0.2, 1, Vec::new()));
 }
+
+#[test]
+fn what_mimics_nothing_or_itself_is_refused_with_its_place() {
+    let robot = |mimic: &str, other: &str, kind: &str| {
+        let link = |name: &str| {
+            format!(
+                "<link name='{name}'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link>"
+            )
+        };
+        let joint = |name: &str, child: &str, kind: &str, mimic: &str| {
+            format!(
+                "<joint name='{name}' type='{kind}'><parent link='a'/><child link='{child}'/>\n{mimic}</joint>"
+            )
+        };
+        let joints = joint("left", "b", "continuous", mimic) + &joint("right", "c", kind, other);
+        format!("<robot name='r'>{}{}{}{joints}</robot>", link("a"), link("b"), link("c"))
+    };
+    for (mimic, other, kind, message) in [
+        ("<mimic joint='rigt'/>", "", "continuous", "2:1: there is no joint `rigt`"),
+        ("<mimic/>", "", "continuous", "2:1: <mimic> needs the attribute `joint`"),
+        (
+            "<mimic joint='right' multiplier='x'/>",
+            "",
+            "continuous",
+            "2:22: <mimic> attribute `multiplier`: expected 1 finite number(s)",
+        ),
+        (
+            "<mimic joint='right'/>",
+            "<mimic joint='left'/>",
+            "continuous",
+            "2:1: joints follow each other in a circle: `left` follows `right` follows `left`",
+        ),
+        (
+            "<mimic joint='right'/>",
+            "",
+            "floating",
+            "2:1: `right` is floating: it has no single value to follow",
+        ),
+    ] {
+        let errors = reading(&robot(mimic, other, kind), false).unwrap_err();
+        assert!(errors[0].to_string().ends_with(message), "{}", errors[0]);
+    }
+    let held =
+        reading(&robot("<mimic joint='right' multiplier='3' offset='0.2'/>", "", "fixed"), false).unwrap();
+    assert_eq!(held.model.rest_configuration()[7], 0.2);
+}
+
+#[test]
+fn a_mass_below_zero_is_refused_and_dry_friction_is_read_without_a_warning() {
+    let robot = |mass: &str, joint: &str| {
+        let link = |name: &str| {
+            format!(
+                "<link name='{name}'>\n<inertial><mass value='{mass}'/><inertia ixx='1' iyy='1' izz='1'/></inertial>
+                 <collision><geometry><sphere radius='0.1'/></geometry></collision></link>"
+            )
+        };
+        format!(
+            "<robot name='r'>{}{}<joint name='j' type='continuous'><parent link='a'/><child link='b'/>{joint}</joint></robot>",
+            link("a"),
+            link("b")
+        )
+    };
+    let errors = reading(&robot("-1", ""), false).unwrap_err();
+    assert_eq!(errors[0].to_string(), "written.xml:2:1: link `a` has a negative mass");
+    let rough = reading(&robot("1", "<dynamics damping='0.1' friction='0.3'/>"), true).unwrap();
+    assert_eq!(rough.model.dry_friction().collect::<Vec<_>>(), [(6, 0.3)]);
+}

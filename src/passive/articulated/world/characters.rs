@@ -5,7 +5,7 @@ use crate::math::spatial::Force;
 use crate::model::BodyId;
 use crate::passive::articulated::character::Character;
 use crate::passive::articulated::collision::Owner;
-use crate::passive::articulated::{Articulated, Contact, DryFriction, Limit, World};
+use crate::passive::articulated::{Articulated, Contact, DryFriction, JointCoupling, Limit, World};
 use crate::passive::{
     Hit, KinematicCharacter, KinematicColliders, KinematicPose, Ragdoll, RagdollHost, Striker,
 };
@@ -151,6 +151,7 @@ impl RagdollHost for World {
         }
         self.limits.extend(Limit::of(system, &of.model));
         self.dry_friction.extend(DryFriction::of(system, &of.model));
+        self.couplings.extend(JointCoupling::of(system, &of.model));
         self.own_character(character, |system, body, of| Owner::Body {
             system,
             body,
@@ -178,6 +179,7 @@ impl RagdollHost for World {
         let system = own.system;
         self.limits.retain(|limit| limit.system != system);
         self.dry_friction.retain(|joint| joint.system != system);
+        self.couplings.retain(|joint| joint.system != system);
         self.systems[system].is_kinematic = true;
         self.own_character(character, |system, body, _| Owner::Kinematic { system, body });
     }

@@ -30,6 +30,7 @@ impl World {
         self.systems.iter_mut().for_each(|system| system.held = system.pushed);
         self.hold_motions();
         self.hold_loops();
+        self.hold_couplings();
         self.hold_dry_friction(h);
         self.hold_limits(h, full);
         self.hold_contacts(h, full);
@@ -50,6 +51,7 @@ impl World {
         self.constraints.clear();
         self.strike_motions();
         self.strike_loops();
+        self.strike_couplings();
         self.strike_limits();
         self.strike_contacts();
         let effort = self.constraints.strike(&mut self.systems, &self.settings.impact_stop);
@@ -251,6 +253,7 @@ impl World {
             motion.force.as_mut_slice()[..count].copy_from_slice(&self.constraints.forces()[at..at + count]);
         }
         self.read_loops();
+        self.read_couplings();
         self.read_dry_friction();
         for limit in &mut self.limits {
             limit.force = limit.row.map_or(0.0, |at| self.constraints.forces()[at]);
