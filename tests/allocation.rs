@@ -131,7 +131,7 @@ fn assert_quiet_but(unlike: u64, scene: &str, overrides: &[&str], duration: f64)
             && simulation.world.frame_index() > FIRST_FRAMES
             && simulation.result().progress.transitions.is_empty()
         {
-            assert_eq!(count, 0, "{scene} at {} s", simulation.result().frame.time);
+            assert_eq!(count, 0, "{scene} at {} s: {:?}", simulation.result().frame.time, simulation.result().frame.solve_events);
             quiet += 1;
         }
         warm.iter_mut().zip(size).for_each(|(warm, size)| *warm = size.max(*warm));

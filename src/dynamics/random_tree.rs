@@ -38,6 +38,7 @@ pub fn empty() -> Model {
         armature: vec![],
         couplings: vec![],
         torque_limits: vec![],
+        velocity_limits: vec![],
         is_actuated: vec![],
         roles: Default::default(),
     }
@@ -62,6 +63,7 @@ pub fn add_body(
             model.dof_names.push(format!("{name}.{k}"));
             model.armature.push(plan.armature);
             model.torque_limits.push([f64::NEG_INFINITY, f64::INFINITY]);
+            model.velocity_limits.push(f64::INFINITY);
             model.is_actuated.push(plan.kind != JointKind::Free);
             last_dof = Some(model.nv + k);
         }

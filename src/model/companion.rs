@@ -1,8 +1,8 @@
 //! What a model file does not say and whoever uses it may: in a file of the same name beside it that ends in
 //! `.body.toml`.
 
-use super::Model;
 use super::roles::{GivenRoles, RolePointSpec};
+use super::{JointKind, Model};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::files::{self, Format};
@@ -61,6 +61,9 @@ pub struct CompanionSpec {
     /// Points by their role: `left_sole = { body = "left_ankle", at = [0.03, 0, -0.05] }`, m in body axes.
     #[serde(default)]
     pub role_points: IndexMap<Spanned<String>, RolePointSpec>,
+    /// Greatest rates of joints, instead of those of a URDF file: `left_knee = 12.0`, rad/s or m/s.
+    #[serde(default)]
+    pub velocity_limits: IndexMap<Spanned<String>, Spanned<f64>>,
 }
 
 /// What stands beside a model, as the reader uses it.
@@ -92,18 +95,54 @@ impl Companion {
         Ok(Companion { ignore, given: Some((found, spec)) })
     }
 
-    /// Gives the parts of a model the roles that the file says.
+    /// Gives the parts of a model the roles and the limits that the file says.
     ///
     /// # Errors
-    /// Roles that there are not, and parts that the model has not.
+    /// Roles that there are not, parts that the model has not, and limits that are none.
     pub fn assign(&self, model: &mut Model) -> Result<(), FileErrors> {
         let Some((source, spec)) = &self.given else { return Ok(()) };
         let CompanionSpec { roles: bodies, role_joints: joints, role_points: points, .. } = spec;
-        GivenRoles { source, bodies, joints, points }.assign(model)
+        let mut errors = match (GivenRoles { source, bodies, joints, points }).assign(model) {
+            Ok(()) => Vec::new(),
+            Err(errors) => errors.into_iter().collect(),
+        };
+        for (joint, limit) in &spec.velocity_limits {
+            errors.extend(limit_velocity(model, source, joint, limit).err());
+        }
+        if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
     }
 
     /// Where the file beside a model is, or would be; `None` where the model is no file.
     pub fn path(source: &Source) -> Option<PathBuf> {
         source.path.as_ref().map(|path| path.with_extension("body.toml"))
     }
+}
+
+fn limit_velocity(
+    model: &mut Model,
+    source: &Source,
+    joint: &Spanned<String>,
+    limit: &Spanned<f64>,
+) -> Result<(), FileError> {
+    if !(*limit.get_ref() > 0.0 && limit.get_ref().is_finite()) {
+        let message = format!("the limit of a velocity is more than 0, not {}", limit.get_ref());
+        return Err(FileError::new(source, limit.span(), message));
+    }
+    let turning = || {
+        model
+            .joints
+            .iter()
+            .filter(|joint| matches!(joint.kind, JointKind::Hinge { .. } | JointKind::Slide { .. }))
+    };
+    let Some(found) = turning().find(|known| known.name == *joint.get_ref()) else {
+        let wrong = FileError::new(
+            source,
+            joint.span(),
+            format!("no hinge or slide is called `{}`", joint.get_ref()),
+        );
+        return Err(wrong.suggest(joint.get_ref(), turning().map(|joint| joint.name.as_str())));
+    };
+    let coordinate = found.v_index;
+    model.velocity_limits[coordinate] = *limit.get_ref();
+    Ok(())
 }

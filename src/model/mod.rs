@@ -64,6 +64,9 @@ pub struct Model {
     pub armature: Vec<f64>,
     /// Torque limits of each velocity coordinate, N m or N; infinite where the file gives none.
     pub torque_limits: Vec<[f64; 2]>,
+    /// Greatest rate of each velocity coordinate, rad/s or m/s; infinite where nothing gives one. MJCF has none: URDF and
+    /// the file beside a model do.
+    pub velocity_limits: Vec<f64>,
     /// For each velocity coordinate, whether an actuator drives it. Those of free joints and of joints that follow others are
     /// not driven, and in a file that has actuators neither are joints without one; where a file has none, every other
     /// joint is.
@@ -261,6 +264,7 @@ impl Model {
             dof_names: Vec::new(),
             armature: Vec::new(),
             torque_limits: Vec::new(),
+            velocity_limits: Vec::new(),
             is_actuated: Vec::new(),
             roles: Box::default(),
         }

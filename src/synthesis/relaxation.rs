@@ -71,7 +71,7 @@ pub fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -
     }
 }
 
-/// Joints whose braking before their limits has a part in the contradiction are not braked in this frame: that is
+/// Joints whose braking has a part in the contradiction are not braked in this frame: that is
 /// motion which torques were to bring about, and cannot. False where there is none left.
 pub fn stop_braking(error: &QpError, now: &Now<'_>, linearisation: &mut Linearisation) -> bool {
     if now.limp || linearisation.is_impact() {
@@ -84,7 +84,10 @@ pub fn stop_braking(error: &QpError, now: &Now<'_>, linearisation: &mut Linearis
         _ => true,
     };
     let before = linearisation.unbraked.len();
-    for (coordinate, ..) in limited_coordinates(now.model, &now.state.q) {
+    let with_range = limited_coordinates(now.model, &now.state.q).map(|(coordinate, ..)| coordinate);
+    let rates = now.model.velocity_limits.iter().enumerate();
+    let with_rate = rates.filter(|(_, limit)| limit.is_finite()).map(|(coordinate, _)| coordinate);
+    for coordinate in with_range.chain(with_rate) {
         if contradicts(coordinate) && !linearisation.unbraked.contains(&coordinate) {
             linearisation.unbraked.push(coordinate);
         }

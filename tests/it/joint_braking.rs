@@ -1,12 +1,14 @@
 //! Joints slow down before their limits.
 
 use crate::run::Run;
+use aplomb::language::files::{self, Folder};
+use aplomb::model::mjcf;
 use aplomb::scene;
 use aplomb::trace::{Frame, FrameEvent, Outcome};
 use std::fs;
 
 /// An arm that hangs on a wall, let go at −1 rad and asked to go to 2 rad, beyond its range, which ends at 0.5 rad.
-fn arm(torque: f64) -> Run {
+fn arm(torque: f64, companion: &str) -> Run {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     let body = format!(
@@ -16,6 +18,7 @@ fn arm(torque: f64) -> Run {
          </body></worldbody></mujoco>"
     );
     write("arm.xml", &body);
+    write("arm.body.toml", companion);
     write(
         "raise.toml",
         "start = \"raise\"\n[states.raise]\n[[states.raise.objectives]]\nname = \"raise\"\nweight = 10\n\
@@ -31,7 +34,7 @@ fn arm(torque: f64) -> Run {
 
 #[test]
 fn a_joint_comes_to_its_limit_no_faster_than_what_is_left_of_its_range_decays() {
-    let run = arm(100.0);
+    let run = arm(100.0, "");
     let (dt, response) = (0.01, 0.05 * run.simulation.character().snapshot.scales.time());
     let mut fastest = 0.0_f64;
     for frame in &run.frames {
@@ -46,13 +49,45 @@ fn a_joint_comes_to_its_limit_no_faster_than_what_is_left_of_its_range_decays() 
 #[test]
 fn where_torques_cannot_slow_a_joint_its_stop_does_and_the_frame_says_so() {
     // It swings to its limit, with hardly anything to slow it.
-    let run = arm(0.05);
+    let run = arm(0.05, "");
     let says = |frame: &Frame| frame.solve_events.contains(&FrameEvent::Unbraked);
     assert!(run.frames.iter().any(says), "no frame says that torques could not do it");
     assert!(run.frames.iter().all(|frame| frame.q[0] < 0.5 + 1e-6 && frame.outcome == Outcome::Solved));
     let stopped =
         run.frames.iter().map(|frame| frame.stop_reaction.iter().fold(0.0, |most: f64, r| most.max(r.abs())));
     assert!(stopped.fold(0.0, f64::max) > 1.0, "the stop takes what comes");
+}
+
+#[test]
+fn a_joint_with_a_greatest_rate_keeps_to_it() {
+    let fastest = |companion: &str| {
+        let run = arm(100.0, companion);
+        run.frames.iter().fold(0.0, |most: f64, frame| most.max(frame.v[0].abs()))
+    };
+    assert!(fastest("") > 2.0, "{} rad/s", fastest(""));
+    let limited = fastest("[velocity_limits]\nelbow = 1.2\n");
+    assert!((limited - 1.2).abs() < 1e-9, "{limited} rad/s");
+}
+
+#[test]
+fn a_greatest_rate_of_no_joint_or_of_nothing_is_a_mistake_with_its_place() {
+    for (line, said) in [
+        ("elbo = 1.2", "no hinge or slide is called `elbo`"),
+        ("elbow = 0.0", "the limit of a velocity is more than 0, not 0"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("arm.xml");
+        fs::write(
+            &path,
+            "<mujoco><worldbody><body><joint name='elbow'/><geom size='0.1'/></body></worldbody></mujoco>",
+        )
+        .unwrap();
+        fs::write(folder.path().join("arm.body.toml"), format!("[velocity_limits]\n{line}\n")).unwrap();
+        let found = files::find(Folder::Characters, path.to_str().unwrap(), None).unwrap();
+        let errors = mjcf::read(&found.source).unwrap_err();
+        assert_eq!(errors[0].message, said);
+        assert_eq!(errors[0].place().1, 2, "{}", errors[0]);
+    }
 }
 
 /// Largest change of the torque of an ankle in one frame of a squat, N m.

@@ -78,16 +78,21 @@ pub fn read_with(source: &Source, options: &Options) -> Result<Reading, FileErro
             if !refused.is_empty() {
                 return Err(refused.into());
             }
-            return read_mjcf(&read.source, options, &companion);
+            return read_mjcf(&read.source, options, &companion, &read.velocity_limits);
         }
-        let mut reading = read_mjcf(&read.source, options, &companion)?;
+        let mut reading = read_mjcf(&read.source, options, &companion, &read.velocity_limits)?;
         reading.warnings.splice(0..0, read.warnings);
         return Ok(reading);
     }
-    read_mjcf(source, options, &companion)
+    read_mjcf(source, options, &companion, &[])
 }
 
-fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Result<Reading, FileErrors> {
+fn read_mjcf(
+    source: &Source,
+    options: &Options,
+    companion: &Companion,
+    velocity_limits: &[(String, f64)],
+) -> Result<Reading, FileErrors> {
     let ignore: Vec<Unmodelled> = options.ignore.iter().chain(&companion.ignore).copied().collect();
     let tree = Tree::read(source, subset::is_decoration)?;
     let mut ignored = Ignored::default();
@@ -116,6 +121,12 @@ fn read_mjcf(source: &Source, options: &Options, companion: &Companion) -> Resul
     let names = bodies.joint_names();
     let TreeReader { mut model, body_elements: elements, mut friction, seen, .. } = bodies;
 
+    for (name, limit) in velocity_limits {
+        let joint = model.joints.iter().find(|joint| joint.name == *name);
+        if let Some(coordinate) = joint.map(|joint| joint.v_index) {
+            model.velocity_limits[coordinate] = *limit;
+        }
+    }
     let mut found = Found::new(&ignore);
     found.tendons(parts("tendon"), &defaults);
     found.equalities(parts("equality"));

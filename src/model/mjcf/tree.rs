@@ -188,6 +188,7 @@ impl<'a> TreeReader<'a> {
             model.dof_names.push(coordinate_name(&joint.name, &joint.kind, coordinate));
             model.armature.push(armature);
             model.torque_limits.push(torque_limits.unwrap_or([f64::NEG_INFINITY, f64::INFINITY]));
+            model.velocity_limits.push(f64::INFINITY);
             model.is_actuated.push(joint.kind != JointKind::Free);
             body.last_dof = Some(dof);
             body.dofs.end = dof + 1;

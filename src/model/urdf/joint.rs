@@ -28,6 +28,8 @@ pub struct Joint<'a> {
     range: Option<[f64; 2]>,
     /// N m or N; `None`: unlimited.
     effort: Option<f64>,
+    /// Greatest rate, rad/s or m/s.
+    pub velocity: Option<f64>,
     damping: f64,
     friction: f64,
     /// The joint it follows.
@@ -70,7 +72,7 @@ impl<'a> Joint<'a> {
         }
         let said = || format!("`{name}`");
         let mut range = None;
-        let mut effort = None;
+        let (mut effort, mut velocity) = (None, None);
         if let Some(limit) = child(node, "limit").filter(|_| motion != Motion::Fixed) {
             let [low] = numbers(limit, "lower", [0.0])?;
             let [high] = numbers(limit, "upper", [0.0])?;
@@ -84,8 +86,9 @@ impl<'a> Joint<'a> {
                 [least] if least > 0.0 => effort = Some(least),
                 _ => noted.unlimited.add(said(), span(limit)),
             }
-            if limit.attribute("velocity").is_some() {
-                noted.velocities.add(said(), span(limit));
+            match numbers(limit, "velocity", [f64::INFINITY])? {
+                [fastest] if fastest > 0.0 => velocity = Some(fastest).filter(|fastest| fastest.is_finite()),
+                _ => noted.any_speed.add(said(), span(limit)),
             }
         } else if matches!(kind, "revolute" | "prismatic") {
             return Err(error(node, format!("`{name}` needs <limit>")));
@@ -118,7 +121,21 @@ impl<'a> Joint<'a> {
         }
         let frame = Frame::of(node)?;
         let (parent, child) = (end("parent")?, end("child")?);
-        Ok(Joint { node, name, parent, child, frame, motion, axis, range, effort, damping, friction, mimic })
+        Ok(Joint {
+            node,
+            name,
+            parent,
+            child,
+            frame,
+            motion,
+            axis,
+            range,
+            effort,
+            velocity,
+            damping,
+            friction,
+            mimic,
+        })
     }
 
     pub fn is_fixed(&self) -> bool {

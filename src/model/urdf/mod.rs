@@ -21,6 +21,8 @@ const WORLD: [&str; 3] = ["world", "map", "universe"];
 pub struct Converted {
     /// The text, under the name of the file it comes from.
     pub source: Source,
+    /// Joints with a greatest rate, rad/s or m/s, for which MJCF has no word.
+    pub velocity_limits: Vec<(String, f64)>,
     /// What was left out, repaired or made up.
     pub warnings: Vec<Warning>,
 }
@@ -72,7 +74,13 @@ pub fn to_mjcf(source: &Source) -> Result<Converted, FileErrors> {
     let name = root.attribute("name").map_or("", |name| &name.value);
     let text = robot.write(name, root)?;
     let warnings = robot.noted.warnings(&tree.source);
-    Ok(Converted { source: Source::new(format!("{} (as MJCF)", source.name), text), warnings })
+    let limited = robot.joints.iter().filter_map(|joint| Some((joint.name.to_string(), joint.velocity?)));
+    let velocity_limits = limited.collect();
+    Ok(Converted {
+        source: Source::new(format!("{} (as MJCF)", source.name), text),
+        velocity_limits,
+        warnings,
+    })
 }
 
 /// What is left out, repaired or made up.
@@ -83,7 +91,7 @@ pub struct Noted {
     meshes: Ignored,
     seen: Ignored,
     unlimited: Ignored,
-    velocities: Ignored,
+    any_speed: Ignored,
 }
 
 impl Noted {
@@ -95,7 +103,7 @@ impl Noted {
             (&self.seen, "no link has a <collision>: what is seen of them touches; links"),
             (&self.meshes, "meshes that cannot be had touch nothing"),
             (&self.unlimited, "an effort of 0 is taken for no limit; joints"),
-            (&self.velocities, "limits of velocities are not modelled; joints that have one"),
+            (&self.any_speed, "a velocity of 0 is taken for no limit; joints"),
         ];
         all.into_iter().filter_map(|(found, message)| found.warning(source, message, strict)).collect()
     }

@@ -80,7 +80,6 @@ fn all_that_is_left_open_is_said_and_strict_reading_refuses_it() {
         "links without mass that a joint moves, held still or joined with the next: `tip`, `hip_cross`",
         "link `thigh`: there is no `package://lost_description/thigh.stl`",
         "an effort of 0 is taken for no limit; joints: `tip_turn`",
-        "limits of velocities are not modelled; joints that have one: `hip_roll`",
     ] {
         assert!(said.iter().any(|warning| warning.contains(part)), "{part} is not in {said:#?}");
     }
@@ -174,4 +173,14 @@ fn a_mass_below_zero_is_refused_and_dry_friction_is_read_without_a_warning() {
     assert_eq!(errors[0].to_string(), "written.xml:2:1: link `a` has a negative mass");
     let rough = reading(&robot("1", "<dynamics damping='0.1' friction='0.3'/>"), true).unwrap();
     assert_eq!(rough.model.dry_friction().collect::<Vec<_>>(), [(6, 0.3)]);
+}
+
+#[test]
+fn the_greatest_rates_of_joints_are_those_of_the_file() {
+    let model = robot().model;
+    let limit = |name: &str| {
+        model.velocity_limits[model.joints.iter().find(|joint| joint.name == name).unwrap().v_index]
+    };
+    assert_eq!(limit("hip_roll"), 3.0);
+    assert_eq!(model.velocity_limits.iter().filter(|limit| limit.is_finite()).count(), 1);
 }
