@@ -3,6 +3,7 @@
 use super::Failure;
 use super::said::Said;
 use miette::{GraphicalReportHandler, GraphicalTheme};
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -27,6 +28,18 @@ pub fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
     let text = serde_json::to_string_pretty(value)
         .map_err(|error| Failure::write(Path::new("JSON"), error.into()))?;
     Ok(text + "\n")
+}
+
+/// Writes a file in one step: its name holds what it held, or all of the new content.
+pub fn replace(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    let part = Path::new(&name);
+    fs::write(part, content).and_then(|()| fs::rename(part, path)).map_err(|error| {
+        // Nothing more can be done where even this fails.
+        let _ = fs::remove_file(part);
+        Failure::write(path, error)
+    })
 }
 
 /// Says what is wrong on standard error.

@@ -78,7 +78,7 @@ fn verdict(table: &mut Table, run: &Summary) {
 }
 
 fn fate(criterion: &CriterionSummary) -> String {
-    match (criterion.kind, criterion.held, criterion.at) {
+    match (criterion.kind.as_str(), criterion.held, criterion.at) {
         ("always", true, _) => "held throughout".into(),
         ("always", false, Some(at)) => format!("broken at {at:.2} s"),
         ("once", true, Some(at)) => format!("held at {at:.2} s"),

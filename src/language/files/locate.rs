@@ -159,8 +159,9 @@ fn collect(directory: &Dir<'static>, paths: &mut Vec<String>) {
     }
 }
 
-/// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it; `None`
-/// for a reference from the command line, which is relative to the working directory.
+/// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it: a reference in
+/// it is looked for beside it, then among the shipped files. `None` is for a reference from the command line, which is
+/// relative to the working directory.
 ///
 /// # Errors
 ///
@@ -182,7 +183,10 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
         }
         None => {}
     }
-    if let Some(found) = on_disk(folder, &tidy(Path::new(reference)), &mut looked)? {
+    // The folder somebody happens to be in is not looked at for what a file names.
+    if from.is_none()
+        && let Some(found) = on_disk(folder, &tidy(Path::new(reference)), &mut looked)?
+    {
         return Ok(found);
     }
     if let Some(found) = embedded(folder, &slashes(&tidy(Path::new(reference))), &mut looked) {

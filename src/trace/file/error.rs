@@ -84,6 +84,12 @@ pub enum TraceError {
         /// What is wrong with the header.
         reason: String,
     },
+    /// Another process is changing the files of a folder.
+    #[error("{} is in use: another aplomb writes there", folder.display())]
+    InUse {
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The MCAP library refused.
     #[error("cannot write the trace")]
     Library(#[source] mcap::McapError),

@@ -34,7 +34,10 @@ pub fn header(header: &Header) -> Result<(), TraceError> {
     Ok(())
 }
 
-/// Whether the frame fits the header and all its numbers are finite.
+/// Whether the frame fits the header and all its numbers are finite, as in every file.
+///
+/// # Errors
+/// The first that does not fit, or is not finite.
 pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     let (nq, nv) = (header.configuration_names.len(), header.coordinate_names.len());
     let lists = [
