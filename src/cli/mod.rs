@@ -24,6 +24,7 @@ mod summary;
 mod sweep;
 mod table;
 mod view;
+mod visible;
 
 pub use failure::Failure;
 pub use said::Said;

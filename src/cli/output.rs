@@ -2,20 +2,40 @@
 
 use super::Failure;
 use super::said::Said;
+use super::visible::visible;
 use miette::{GraphicalReportHandler, GraphicalTheme};
+use std::borrow::Cow;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-/// Prints a result. That nobody reads on (`| head`) is no failure.
+/// Prints a result, in which colours are the only thing that steers a terminal. That nobody reads on (`| head`) is no
+/// failure.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(steady(text).as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::write(Path::new("standard output"), error))
         }
         _ => Ok(()),
     }
+}
+
+/// The text with control characters made visible, but for the colours of [`Paint`].
+fn steady(text: &str) -> Cow<'_, str> {
+    let Some(at) = text.find('\u{1b}') else { return visible(text) };
+    let (mut steady, mut rest) = (String::with_capacity(text.len()), text);
+    let mut next = Some(at);
+    while let Some(at) = next {
+        let (before, after) = rest.split_at(at);
+        steady += &visible(before);
+        let colour = COLOURS.iter().find(|colour| after.starts_with(**colour));
+        let (escape, length) = colour.map_or(("␛", 1), |colour| (*colour, colour.len()));
+        steady += escape;
+        rest = &after[length..];
+        next = rest.find('\u{1b}');
+    }
+    Cow::Owned(steady + &visible(rest))
 }
 
 /// Prints a value as indented JSON.
@@ -54,7 +74,7 @@ pub fn complain(all: impl IntoIterator<Item = Said>) {
 
 /// Prints one message that is no failure on standard error.
 pub fn remark(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", visible(text));
 }
 
 /// In colour and folded to the window on a terminal, plain and unfolded elsewhere.
@@ -65,6 +85,10 @@ fn handler() -> GraphicalReportHandler {
     let handler = GraphicalReportHandler::new_themed(theme).with_links(false);
     if terminal { handler } else { handler.with_wrap_lines(false).with_width(200) }
 }
+
+/// What the terminal is told of colours: green, red, and as before.
+const COLOURS: [&str; 3] = ["\u{1b}[32m", "\u{1b}[31m", COLOUR_END];
+const COLOUR_END: &str = "\u{1b}[0m";
 
 /// Colours of words on standard output: those of a terminal, or none.
 #[derive(Clone, Copy, Debug)]
@@ -80,16 +104,16 @@ impl Paint {
 
     /// Green.
     pub fn good(self, text: &str) -> String {
-        self.with("32", text)
+        self.with(COLOURS[0], text)
     }
 
     /// Red.
     pub fn bad(self, text: &str) -> String {
-        self.with("31", text)
+        self.with(COLOURS[1], text)
     }
 
-    fn with(self, code: &str, text: &str) -> String {
-        if self.coloured { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.into() }
+    fn with(self, colour: &str, text: &str) -> String {
+        if self.coloured { format!("{colour}{text}{COLOUR_END}") } else { text.into() }
     }
 }
 

@@ -65,7 +65,7 @@ impl BodyOrientationSpec {
         let body = self.body.bind(binder.source, binder.names)?;
         let follow = target.follow;
         let made = Evaluated::new(Subject::Angle, move |_, values, now| {
-            let (target, rates) = turning(&target, values, now);
+            let (target, rates) = turning(&target, values, now)?;
             let body = body.value(values);
             let target = match now.model.rest_axes(body) {
                 Some(axes) => target * axes.to_rotation_matrix().transpose(),
@@ -77,13 +77,13 @@ impl BodyOrientationSpec {
     }
 }
 
-/// The orientation that three angles say, and how it turns where it is followed.
+/// The orientation that three angles say, where they are there, and how it turns where it is followed.
 fn turning(
     angles: &Tracked<VectorValue>,
     values: &dyn Lookup,
     now: &Now<'_>,
-) -> (Rotation3<f64>, Option<Rates<Vector3<f64>>>) {
-    let (angles, dt) = (angles.at(values, now), now.scales.dt);
+) -> Option<(Rotation3<f64>, Option<Rates<Vector3<f64>>>)> {
+    let (angles, dt) = (angles.known(values, now)?, now.scales.dt);
     let target = orientation(angles.value);
     let rates = angles.rates.map(|Rates { velocity, acceleration }| {
         let turn_to = |angles| rotation::log((orientation(angles) * target.transpose()).matrix());
@@ -92,7 +92,7 @@ fn turning(
         let (past, coming) = (-turn_to(before) / dt, turn_to(after) / dt);
         Rates { velocity: past, acceleration: (coming - past) / dt }
     });
-    (target, rates)
+    Some((target, rates))
 }
 
 /// Rotation by roll, pitch and yaw, rad: Rz(yaw) Ry(pitch) Rx(roll).

@@ -182,7 +182,7 @@ pub struct Reader {
 
 impl Reader {
     pub fn new(file_length: usize) -> Self {
-        let budget = (64 << 20) + 1000 * file_length as u64;
+        let budget = (4 << 20) + 100 * file_length as u64;
         Reader {
             schemas: BTreeMap::new(),
             channels: BTreeMap::new(),
