@@ -223,7 +223,7 @@ mod tests {
     fn criterion(kind: &'static str, at: Option<f64>) -> CriterionSummary {
         CriterionSummary {
             name: "upright".into(),
-            kind,
+            kind: kind.into(),
             condition: "com_height > 0.5".into(),
             held: false,
             at,

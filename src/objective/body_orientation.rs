@@ -23,7 +23,12 @@ pub struct BodyOrientation {
 
 impl Objective for BodyOrientation {
     fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let residual = Residual::position(next.turn_from(self.body, self.target.matrix()));
+        let mut turn = next.turn_from(self.body, self.target.matrix());
+        if !self.target.matrix().iter().all(|part| part.is_finite()) {
+            // The turn from what is no orientation looks like none; it is to be seen that there is no number.
+            turn = turn * f64::NAN;
+        }
+        let residual = Residual::position(turn);
         let Some(Rates { velocity, acceleration }) = self.rates else { return Some(residual) };
         let inverse = next.target_turn(self.body, self.target.matrix());
         let rates = Rates { velocity: inverse * velocity, acceleration: inverse * acceleration };

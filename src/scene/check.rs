@@ -7,7 +7,7 @@ use crate::contact::is_friction;
 use crate::controller::Drive;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
-use crate::math::extent::{self, FARTHEST};
+use crate::math::extent::{self, FARTHEST, LARGEST};
 use crate::world::reaction_delay;
 use nalgebra::Vector3;
 
@@ -32,7 +32,7 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
             message,
         ));
     }
-    check.vector(&spec.gravity, "gravity", STRONGEST_GRAVITY, "m/s²");
+    check.finite(&spec.gravity, "gravity");
     for (name, most, what) in [
         (spec.obstacles.keys().nth(MOST_OBSTACLES), MOST_OBSTACLES, "obstacles"),
         (spec.events.keys().nth(MOST_EVENTS), MOST_EVENTS, "events"),
@@ -93,8 +93,6 @@ const LONGEST_TITLE: usize = 1000;
 const MOST_OBSTACLES: usize = 2000;
 const MOST_OBJECTS: usize = 2000;
 const MOST_EVENTS: usize = 10_000;
-/// Gravity at most, m/s².
-const STRONGEST_GRAVITY: f64 = 1e6;
 
 /// Name of the floor in events, traces and reports.
 pub(super) const GROUND: &str = "ground";
@@ -142,21 +140,16 @@ impl Check<'_> {
             self.say(value, format!("{name} must be finite, not {number}"));
         } else if !is_right(number) {
             self.say(value, format!("{name} must be {right}, not {}", shown(number)));
+        } else if !extent::is_usable(number) {
+            self.say(value, format!("{name} must be at most {LARGEST:e}, not {}", shown(number)));
         }
     }
 
     pub(super) fn finite<const N: usize>(&mut self, value: &Spanned<[f64; N]>, name: &str) {
         if !value.get_ref().iter().all(|part| part.is_finite()) {
             self.say(value, format!("{name} must be finite"));
-        }
-    }
-
-    /// A vector of at most that length.
-    fn vector(&mut self, value: &Spanned<[f64; 3]>, name: &str, most: f64, unit: &str) {
-        self.finite(value, name);
-        // Of what is not finite that is said already; the square of what is may not be.
-        if value.get_ref().iter().any(|part| part.is_finite() && part.abs() > most) {
-            self.say(value, format!("no part of {name} may be more than {} {unit}", shown(most)));
+        } else if !value.get_ref().iter().all(|part| extent::is_usable(*part)) {
+            self.say(value, format!("no part of {name} may be more than {LARGEST:e}"));
         }
     }
 

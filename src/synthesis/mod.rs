@@ -211,7 +211,7 @@ impl Synthesiser {
             let weight = goal.weight * residual.weight_of_frame(goal.form, &now.scales);
             let rows = residual.shape(goal.form, &now.scales, &now.state.v);
             if let Some(wanted) = not_finite(rows.constants()) {
-                return Err(("rate of the target", wanted));
+                return Err(("demand", wanted));
             }
             self.terms.push(goal.index, weight, goal.hard.then(|| goal.label.clone()), &rows);
         }

@@ -55,8 +55,8 @@ pub enum TraceError {
     NotFinite {
         /// Number of the frame.
         frame: u64,
-        /// Field that holds NaN or an infinite number.
-        what: &'static str,
+        /// Field that holds NaN or an infinite number, or the passive object.
+        what: String,
     },
     /// A list of the wrong length.
     #[error("{what}: {found} numbers in frame {frame}, expected {expected}")]
