@@ -189,6 +189,7 @@ fn before(text: &mut String, story: &Story, time: f64) {
         say(text, format_args!("Limits that bound in the {BEFORE} s before: {}", named.join(", ")));
         match others.len().saturating_sub(MOST_LIMITS) {
             0 => {}
+            1 => text.push_str(", and 1 other"),
             more => say(text, format_args!(", and {more} others")),
         }
     }

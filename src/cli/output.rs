@@ -45,9 +45,61 @@ pub fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
 
 /// The value as indented JSON with a line's end.
 pub fn json(value: &impl serde::Serialize) -> Result<String, Failure> {
-    let text = serde_json::to_string_pretty(value)
-        .map_err(|error| Failure::write(Path::new("JSON"), error.into()))?;
-    Ok(text + "\n")
+    let mut text = Vec::new();
+    let mut serializer = serde_json::Serializer::with_formatter(&mut text, Sensible::default());
+    let written = value.serialize(&mut serializer);
+    written.map_err(|error| Failure::write(Path::new("JSON"), error.into()))?;
+    Ok(String::from_utf8_lossy(&text).into_owned() + "\n")
+}
+
+/// Indented JSON whose numbers are without the noise of rounding: 27.4, not 27.400000000000002.
+#[derive(Default)]
+struct Sensible(serde_json::ser::PrettyFormatter<'static>);
+
+/// Digits after the first of a number: one less than those that every f64 holds.
+const DIGITS: usize = 14;
+
+impl serde_json::ser::Formatter for Sensible {
+    fn write_f64<W: ?Sized + Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        let rounded: f64 = format!("{value:.DIGITS$e}").parse().unwrap_or(value);
+        self.0.write_f64(writer, if rounded.is_finite() { rounded } else { value })
+    }
+
+    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_array(writer)
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_array(writer)
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_array_value(writer, first)
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_array_value(writer)
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_object(writer)
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_object(writer)
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.0.begin_object_key(writer, first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_object_value(writer)
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_object_value(writer)
+    }
 }
 
 /// Writes a file in one step: its name holds what it held, or all of the new content.

@@ -5,8 +5,8 @@ use crate::language::diagnostic::FileError;
 use std::ops::Range;
 
 /// Letters of a line that are shown before the place, and from it on.
-const BEFORE: usize = 60;
-const AFTER: usize = 100;
+const BEFORE: usize = 150;
+const AFTER: usize = 250;
 
 /// The line of a place and those next to it, cut around the place, with control characters made visible.
 #[derive(Clone, Debug)]
@@ -56,8 +56,12 @@ impl Excerpt {
             shown.push('…');
         }
         if end < text.len() {
+            let below = &text[end + 1..];
             shown.push('\n');
-            shown += &cut(text[end + 1..].split('\n').next().unwrap_or_default());
+            shown += &cut(below.split('\n').next().unwrap_or_default());
+            if below.contains('\n') {
+                shown.push('\n');
+            }
         }
         Excerpt { file: in_line(&file), text: shown, span, first_line, place: (line, column) }
     }
@@ -98,7 +102,7 @@ mod tests {
         let source = Source::new("long.toml", &text);
         let excerpt = Excerpt::of(&FileError::new(&source, 5004..5005, "wrong"));
         assert_eq!(&excerpt.text[excerpt.span.clone()], "X");
-        assert!(excerpt.text.len() < 300, "{}", excerpt.text.len());
+        assert!(excerpt.text.len() < 500, "{}", excerpt.text.len());
         assert_eq!((excerpt.first_line, excerpt.place), (0, (1, 5000)));
         assert_eq!(excerpt.text.lines().count(), 3);
     }

@@ -2,8 +2,8 @@
 
 use super::element::Element;
 use crate::language::diagnostic::FileError;
-use crate::math::extent;
-use crate::model::Model;
+use crate::math::extent::{self, FARTHEST};
+use crate::model::{Geom, Model};
 use nalgebra::Vector3;
 
 /// Velocity coordinates at most: matrices over them are kept whole.
@@ -44,8 +44,12 @@ pub fn check(model: &Model, bodies: &[Element]) -> Option<FileError> {
             return says(joint.body.0, "a number of a joint");
         }
     }
-    let shape = model.geoms.iter().find(|shape| far(&shape.position))?;
-    says(shape.body.map_or(0, |body| body.0), "the place of a shape")
+    // A plane has no end.
+    let reach = |shape: &Geom| Some(shape.shape.bounding_radius()).filter(|radius| radius.is_finite());
+    let is_large =
+        |shape: &&Geom| far(&shape.position) || reach(shape).is_some_and(|radius| radius > FARTHEST);
+    let shape = model.geoms.iter().find(is_large)?;
+    says(shape.body.map_or(0, |body| body.0), "the place or the size of a shape")
 }
 
 const TOO_LARGE: &str = "larger than anything is computed with (10000 m from the origin, 1e9 in other units)";

@@ -3,6 +3,7 @@
 mod arrays;
 mod folders;
 mod terminal;
+mod traces;
 mod values;
 
 use std::fs;
