@@ -8,6 +8,9 @@ use std::ops::Range;
 const BEFORE: usize = 150;
 const AFTER: usize = 250;
 
+/// Lines above the place, and below it.
+const AROUND: usize = 3;
+
 /// The line of a place and those next to it, cut around the place, with control characters made visible.
 #[derive(Clone, Debug)]
 pub struct Excerpt {
@@ -32,14 +35,10 @@ impl Excerpt {
         let begin = text[..start].rfind('\n').map_or(0, |end| end + 1);
         let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
         let place = start..floor(text, mistake.span.end.clamp(start, end));
-        let mut shown = String::new();
-        let mut first_line = line;
-        if begin > 0 {
-            let above = &text[..begin - 1];
-            shown += &cut(above.rsplit('\n').next().unwrap_or_default());
-            shown.push('\n');
-            first_line -= 1;
-        }
+        // Who draws takes of the lines around the place as many as it wants.
+        let above: Vec<&str> = text[..begin].lines().rev().take(AROUND).collect();
+        let mut shown: String = above.iter().rev().map(|line| cut(line) + "\n").collect();
+        let first_line = line - above.len();
         // The line itself: from a little before the place to a little behind where it begins.
         let from = back(text, start, BEFORE).max(begin);
         let until = ahead(text, start, AFTER).min(end);
@@ -51,17 +50,17 @@ impl Excerpt {
         let wrong = place.start..place.end.min(until);
         shown += &in_line(&text[wrong.clone()]);
         let span = span_start..shown.len();
-        shown += &in_line(&text[wrong.end..until]);
+        shown += &in_line(text[wrong.end..until].trim_end_matches('\r'));
         if until < end {
             shown.push('…');
         }
-        if end < text.len() {
-            let below = &text[end + 1..];
+        let mut below = text[end..].split('\n').skip(1);
+        for line in below.by_ref().take(AROUND) {
             shown.push('\n');
-            shown += &cut(below.split('\n').next().unwrap_or_default());
-            if below.contains('\n') {
-                shown.push('\n');
-            }
+            shown += &cut(line);
+        }
+        if below.next().is_some() {
+            shown.push('\n');
         }
         Excerpt { file: in_line(&file), text: shown, span, first_line, place: (line, column) }
     }
@@ -69,6 +68,7 @@ impl Excerpt {
 
 /// A line that is only there for company.
 fn cut(line: &str) -> String {
+    let line = line.trim_end_matches('\r');
     let end = ahead(line, 0, AFTER);
     in_line(&line[..end]) + if end < line.len() { "…" } else { "" }
 }

@@ -99,7 +99,7 @@ fn no_trace_that_can_be_read_makes_a_picture_an_export_or_a_summary_panic() {
     let mut used = 0;
     for name in ["throw_ball", "balance_push"] {
         let whole = short(name);
-        for round in 0..60 {
+        for round in 0..24 {
             let mut trace = whole.clone();
             if round % 3 == 0 {
                 let Some(header) = dice.spoilt(&trace.header) else { continue };
@@ -126,7 +126,7 @@ fn no_trace_that_can_be_read_makes_a_picture_an_export_or_a_summary_panic() {
             assert!(drawn.is_ok(), "{}", said());
         }
     }
-    assert!(used > 50, "{used}");
+    assert!(used > 20, "{used}");
 }
 
 #[test]
