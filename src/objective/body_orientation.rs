@@ -82,12 +82,11 @@ impl BodyOrientationSpec {
     }
 }
 
+/// An orientation, and how it turns where it is followed.
+type Turning = (Rotation3<f64>, Option<Rates<Vector3<f64>>>);
+
 /// The orientation that three angles say, where they are there, and how it turns where it is followed.
-fn turning(
-    angles: &Tracked<VectorValue>,
-    values: &dyn Lookup,
-    now: &Now<'_>,
-) -> Option<(Rotation3<f64>, Option<Rates<Vector3<f64>>>)> {
+fn turning(angles: &Tracked<VectorValue>, values: &dyn Lookup, now: &Now<'_>) -> Option<Turning> {
     let (angles, dt) = (angles.known(values, now)?, now.scales.dt);
     let target = orientation(angles.value);
     let rates = angles.rates.map(|Rates { velocity, acceleration }| {

@@ -59,6 +59,9 @@ pub struct Judged {
 
 impl Ending {
     /// The record in a file.
+    ///
+    /// # Errors
+    /// What JSON has no form for.
     pub fn to_record(&self) -> serde_json::Result<Metadata> {
         let text = serde_json::to_string(self)?;
         Ok(Metadata { name: NAME.into(), metadata: BTreeMap::from([(KEY.into(), text)]) })
