@@ -19,7 +19,7 @@ pub(super) const USAGE: u8 = 2;
 const CANNOT_WRITE: u8 = 3;
 
 /// Exit code where another process writes in the same folder.
-const IN_USE: u8 = 4;
+const IN_USE: u8 = 5;
 
 /// Why a command stopped.
 #[derive(Debug, thiserror::Error)]
@@ -84,7 +84,7 @@ impl Failure {
         Failure::Trace { path: path.to_path_buf(), source }
     }
 
-    /// 2 for usage and bad files, 3 for what could not be written, 4 for a folder in which somebody else writes.
+    /// 2 for usage and bad files, 3 for what could not be written, 5 for a folder in which somebody else writes.
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Write { .. }

@@ -72,7 +72,7 @@ run after its frame, with trace and summary; twice, at once.
 
 Exit codes: 0 every criterion of the scene held, 1 one did not, or more than 1 % of the frames had no solution, 2 usage, \
 a bad file or a value that no frame can be computed with (what there is of the run is kept, with its summary), 3 could \
-not write, 4 another aplomb writes into the folder, 130 and 143 interrupted by Ctrl-C and SIGTERM.";
+not write, 5 another aplomb writes into the folder, 130 and 143 interrupted by Ctrl-C and SIGTERM.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.portable {

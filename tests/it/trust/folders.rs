@@ -35,7 +35,7 @@ fn nobody_else_writes_into_the_folder_of_a_run_that_goes_on() {
         let refused = aplomb(folder.path(), arguments);
         let said = err(&refused);
         // A run without a trace is refused for the trace that is there, or for the lock: both are plain words.
-        assert!(matches!(code(&refused), Some(4 | 2)), "{arguments:?}: {said}");
+        assert!(matches!(code(&refused), Some(5 | 2)), "{arguments:?}: {said}");
         assert!(said.contains("is in use") || said.contains("another run"), "{arguments:?}: {said}");
     }
     // It still writes into the same file.
@@ -60,7 +60,7 @@ fn a_folder_in_use_is_refused_with_its_own_exit_code() {
     let folder = folder();
     let _held = FolderLock::take(folder.path()).expect("nobody has it");
     let refused = aplomb(folder.path(), &["run", "stand", "--no-plots", "--out", "."]);
-    assert_eq!(code(&refused), Some(4));
+    assert_eq!(code(&refused), Some(5));
     assert!(err(&refused).contains("another aplomb writes there"), "{}", err(&refused));
 }
 
