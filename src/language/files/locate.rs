@@ -169,7 +169,7 @@ fn collect(directory: &Dir<'static>, paths: &mut Vec<String>) {
 }
 
 /// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it: a reference in
-/// it is looked for beside it, then among the shipped files. `None` is for a reference from the command line, which is
+/// it is looked for beside it, then among the shipped files; of a text that a program made, then on disk. `None` is for a reference from the command line, which is
 /// relative to the working directory.
 ///
 /// # Errors
@@ -199,6 +199,13 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
         return Ok(found);
     }
     if let Some(found) = embedded(folder, &slashes(&tidy(Path::new(reference))), &mut looked) {
+        return Ok(found);
+    }
+    // A text that a program made is nowhere: what it names may be on disk. Shipped files name none that do not ship.
+    if let Some(Locator::Embedded(_)) = from
+        && let Some(found) =
+            on_disk(folder, &tidy(Path::new(reference)), &mut looked, Some(folder.endings()))?
+    {
         return Ok(found);
     }
     looked.dedup();
