@@ -169,8 +169,8 @@ fn collect(directory: &Dir<'static>, paths: &mut Vec<String>) {
 }
 
 /// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it: a reference in
-/// it is looked for beside it, then among the shipped files; of a text that a program made, then on disk. `None` is for a reference from the command line, which is
-/// relative to the working directory.
+/// it is looked for beside it, then among the shipped files; of a text that a program made, then on disk. `None` is for
+/// a reference from the command line, which is relative to the working directory.
 ///
 /// # Errors
 ///
