@@ -4,7 +4,6 @@ mod story;
 
 pub use story::{Held, Moment, Shove, Story, Touchdown};
 
-use serde::Serialize;
 use std::fmt::Write;
 use story::{BEFORE, Bound, FALLEN};
 
@@ -18,20 +17,7 @@ const MUCH_FRICTION: f64 = 0.7;
 /// Bodies that came down named at most.
 const MOST_TOUCHDOWNS: usize = 4;
 
-/// A criterion of the scene and how it fared.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CriterionSummary {
-    /// Name the scene gives the criterion.
-    pub name: String,
-    /// `always`, `at_end` or `once`.
-    pub kind: &'static str,
-    /// The condition as the scene writes it.
-    pub condition: String,
-    /// Whether the run met the criterion.
-    pub held: bool,
-    /// When `always` broke or `once` first held, s.
-    pub at: Option<f64>,
-}
+pub use crate::trace::Judged as CriterionSummary;
 
 /// The paragraph for a run without a character whose criteria did not all hold.
 pub fn unmet(criteria: &[CriterionSummary]) -> String {
@@ -146,7 +132,7 @@ fn list(names: &[String]) -> String {
 
 fn said(criterion: &CriterionSummary) -> String {
     let CriterionSummary { name, condition, .. } = criterion;
-    match (criterion.kind, criterion.at) {
+    match (criterion.kind.as_str(), criterion.at) {
         ("always", Some(at)) => format!("`{name}` broke at {at:.2} s ({condition})"),
         ("once", _) => format!("`{name}` never came true ({condition})"),
         _ => format!("`{name}` did not hold at the end ({condition})"),
@@ -203,6 +189,7 @@ fn before(text: &mut String, story: &Story, time: f64) {
         say(text, format_args!("Limits that bound in the {BEFORE} s before: {}", named.join(", ")));
         match others.len().saturating_sub(MOST_LIMITS) {
             0 => {}
+            1 => text.push_str(", and 1 other"),
             more => say(text, format_args!(", and {more} others")),
         }
     }
@@ -237,7 +224,7 @@ mod tests {
     fn criterion(kind: &'static str, at: Option<f64>) -> CriterionSummary {
         CriterionSummary {
             name: "upright".into(),
-            kind,
+            kind: kind.into(),
             condition: "com_height > 0.5".into(),
             held: false,
             at,

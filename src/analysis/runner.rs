@@ -1,17 +1,18 @@
 //! One run from its first frame to its summary, with or without a trace on disk. The command line and sweeps run
 //! scenes through this.
 
-use super::summary::{Closing, Summariser, Summary};
+use super::summary::{Closing, Summariser, Summary, judged};
 use crate::scene::{self, Run, SceneFiles};
-use crate::trace::{Frame, TraceError, TraceWriter};
+use crate::trace::{self, Ending, Frame, Stopped, StoppedBy, TraceError, TraceWriter};
 use crate::world::{FrameResult, StepError};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Why a run stopped.
+/// Why there is nothing of a run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// A number of the controller that no frame can be computed with.
+    /// Its first frame cannot be computed.
     #[error(transparent)]
     Step(#[from] StepError),
     /// The trace cannot be written.
@@ -20,53 +21,116 @@ pub enum RunError {
 }
 
 /// What is made of a run.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Default)]
 pub struct Wanted<'a> {
     /// Where the trace is to be written, if it is to be kept.
     pub trace: Option<&'a Path>,
     /// Whether the summary has everything: wall times, grips, distances of what is kept apart.
     pub in_detail: bool,
+    /// Done once, when there is something of the run: its first frames are in the trace, or where there is none its
+    /// first frame is computed. The trace may be given another name then.
+    pub begun: Option<&'a dyn Fn() -> Result<(), TraceError>>,
+    /// What the summary is to call the trace; its path, where that is left out.
+    pub trace_name: Option<&'a Path>,
 }
 
-/// Runs a scene to its end. `each` sees every frame. Returns the summary and the last record, which has no forces.
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// Of the frames that there are.
+    pub summary: Summary,
+    /// The last record, which has no forces; `None` where the world does not stand at the end of a frame in numbers.
+    pub last: Option<Frame>,
+}
+
+/// What ends a run before its time.
+enum Halt {
+    Step(StepError),
+    Trace(TraceError),
+    Interrupt(String),
+}
+
+impl From<StepError> for Halt {
+    fn from(error: StepError) -> Self {
+        Halt::Step(error)
+    }
+}
+
+/// Runs a scene to its end. `each` sees every frame, and may end the run with a reason. A number that no frame can be
+/// computed with, or recorded with, ends it too: the summary says where and why.
 ///
 /// # Errors
-/// Where a frame cannot be computed, or the trace not be written; what there is of the trace stays readable.
+/// Where not even the first frame can be computed, or the trace not be written; what there is of the trace stays
+/// readable.
 pub fn record(
     files: &SceneFiles,
     run: &mut Run,
     wanted: Wanted<'_>,
-    mut each: impl FnMut(&FrameResult),
-) -> Result<(Summary, Frame), RunError> {
+    mut each: impl FnMut(&FrameResult) -> ControlFlow<String>,
+) -> Result<Recorded, RunError> {
     let header = scene::header(files, run);
     let mut writer = wanted.trace.map(|path| TraceWriter::create(path, &header)).transpose()?;
     let mut summariser = Summariser::of(run, &header, wanted.in_detail);
     let started = Instant::now();
-    let last = run.finish(|_, result| {
+    let mut frames = 0_u64;
+    let mut begun = false;
+    let mut begin = |is_time: bool| {
+        if is_time && !std::mem::replace(&mut begun, true) {
+            wanted.begun.map_or(Ok(()), |begun| begun())
+        } else {
+            Ok(())
+        }
+    };
+    let ended = run.finish(|_, result| {
         let encoding = Instant::now();
-        if let Some(writer) = &mut writer {
-            writer.write(&result.frame)?;
+        match &mut writer {
+            Some(writer) => {
+                writer.write(&result.frame).map_err(Halt::Trace)?;
+                begin(writer.has_frames()).map_err(Halt::Trace)?;
+            }
+            None => {
+                trace::check_frame(&header, &result.frame).map_err(Halt::Trace)?;
+                begin(true).map_err(Halt::Trace)?;
+            }
         }
         let encoding = if wanted.in_detail { encoding.elapsed() } else { Duration::ZERO };
+        frames += 1;
         summariser.add(result, encoding);
-        each(result);
-        Ok::<(), RunError>(())
-    });
-    if let Some(mut writer) = writer {
-        // Where the run failed, why it did is the more important message.
-        let written = last.as_ref().map_or(Ok(()), |last| writer.write(last)).and_then(|()| writer.finish());
-        if last.is_ok() {
-            written?;
+        match each(result) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(reason) => Err(Halt::Interrupt(reason)),
         }
+    });
+    let at = frames as f64 * header.dt;
+    let stop = |by: StoppedBy, reason: String| Some(Stopped { by, reason, at });
+    let (stopped, last) = match ended {
+        Ok(last) => (None, Some(last)),
+        Err(Halt::Interrupt(reason)) => (stop(StoppedBy::Interrupt, reason), Some(run.last_frame())),
+        Err(Halt::Step(error)) if frames == 0 => return Err(error.into()),
+        Err(Halt::Step(error)) => (stop(StoppedBy::Value, error.to_string()), Some(run.last_frame())),
+        // The world has gone on to where there are no numbers.
+        Err(Halt::Trace(error @ TraceError::NotFinite { .. })) if frames > 0 => {
+            (stop(StoppedBy::Value, error.to_string()), None)
+        }
+        Err(Halt::Trace(error)) => return Err(error.into()),
+    };
+    let last = last.filter(|last| trace::check_frame(&header, last).is_ok());
+    let ending = Ending { stopped, criteria: run.criteria.iter().map(judged).collect() };
+    if let Some(mut writer) = writer {
+        if let Some(last) = &last {
+            writer.write(last)?;
+        }
+        writer.finish_with(&ending)?;
     }
-    let last = last?;
+    begin(true)?;
+    let name = wanted.trace_name.or(wanted.trace);
     let closing = Closing {
-        last: &last,
+        last: last.as_ref(),
         hangs: run.world.sensed(run.hero()).1.grips.hangs(),
-        criteria: &run.criteria,
+        ending: Some(&ending),
         wall_time: if wanted.in_detail { started.elapsed() } else { Duration::ZERO },
-        trace: wanted.trace.map(|path| path.display().to_string()).unwrap_or_default(),
+        trace: name.map(|path| path.display().to_string()).unwrap_or_default(),
     };
     let summary = summariser.finish(&closing);
-    Ok((summary, last))
+    Ok(Recorded { summary, last })
 }

@@ -11,6 +11,7 @@ mod holding;
 mod parting;
 mod passive;
 mod pendulum;
+mod replay;
 mod root;
 mod settling;
 mod statistics;
@@ -20,11 +21,12 @@ mod tests;
 mod watch;
 
 pub use crate::analysis::report::{CriterionSummary, Held};
-pub use collect::{Closing, Summariser};
+pub use collect::{Closing, MOST_FAILED, Summariser, judged};
+pub use replay::of_trace;
 pub use root::{RootResidual, RootResiduals};
 pub use statistics::{Percentiles, TimingSummary};
 
-use crate::trace::FrameEvent;
+use crate::trace::{FrameEvent, Stopped};
 use serde::Serialize;
 
 /// A run in numbers. SI units, world axes.
@@ -42,8 +44,10 @@ pub struct Summary {
     pub solver: String,
     /// Values changed on the command line, each as `PATH=VALUE`.
     pub overrides: Vec<String>,
-    /// Whether all criteria were met.
+    /// Whether all criteria were met, and enough frames had a solution.
     pub verdict: Verdict,
+    /// Why the run ended before its time; `None` where it did not, or where a criterion broke.
+    pub stopped: Option<Stopped>,
     /// Criteria of the scene, in its order.
     pub criteria: Vec<CriterionSummary>,
     /// One paragraph on what went wrong, when the verdict is `fail`.
@@ -138,8 +142,12 @@ pub struct Summary {
 pub enum Verdict {
     /// Every criterion held.
     Pass,
-    /// At least one criterion was not met.
+    /// At least one criterion was not met, too many frames had no solution, or a number was none.
     Fail,
+    /// The run was ended from outside; what failed before that is a failure.
+    Interrupted,
+    /// The trace does not say how the run ended.
+    Unknown,
 }
 
 impl Verdict {
@@ -148,6 +156,8 @@ impl Verdict {
         match self {
             Verdict::Pass => "pass",
             Verdict::Fail => "fail",
+            Verdict::Interrupted => "interrupted",
+            Verdict::Unknown => "unknown",
         }
     }
 }

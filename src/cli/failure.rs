@@ -4,7 +4,7 @@ use super::said::Said;
 use crate::language::diagnostic::{FileError, FileErrors};
 use crate::language::files::NotFound;
 use crate::scene::LoadError;
-use crate::trace::TraceError;
+use crate::trace::{Stopped, TraceError};
 use crate::view::export::ExportError;
 use crate::view::film::FilmError;
 use crate::view::plot::PlotError;
@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 pub(super) const USAGE: u8 = 2;
 /// Exit code when something could not be written.
 const CANNOT_WRITE: u8 = 3;
+
+/// Exit code where another process writes in the same folder.
+const IN_USE: u8 = 5;
 
 /// Why a command stopped.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +41,9 @@ pub enum Failure {
     /// A weight or response became unusable while running.
     #[error(transparent)]
     Value(#[from] StepError),
+    /// A run that came to a number nothing can be computed with. What there is of it is kept.
+    #[error("the run ended at {:.2} s: {}", _0.at, _0.reason)]
+    Stopped(Stopped),
     /// A trace that cannot be written or read.
     #[error("cannot use {}", path.display())]
     Trace {
@@ -78,7 +84,7 @@ impl Failure {
         Failure::Trace { path: path.to_path_buf(), source }
     }
 
-    /// 2 for usage and bad files, 3 for what could not be written.
+    /// 2 for usage and bad files, 3 for what could not be written, 5 for a folder in which somebody else writes.
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Write { .. }
@@ -88,6 +94,7 @@ impl Failure {
             | Failure::Trace { source: TraceError::Write { .. } | TraceError::Library(_), .. } => {
                 CANNOT_WRITE
             }
+            Failure::Trace { source: TraceError::InUse { .. }, .. } => IN_USE,
             _ => USAGE,
         }
     }
@@ -104,6 +111,13 @@ impl Failure {
             Failure::Trace {
                 source: source @ (TraceError::Read { .. } | TraceError::Write { .. }), ..
             } => vec![Said::plain(chain(source), None)],
+            Failure::Trace { source: source @ TraceError::InUse { .. }, .. } => {
+                let help = "wait for it to end, or name another folder with `--out`";
+                vec![Said::plain(source.to_string(), Some(help.into()))]
+            }
+            Failure::Trace { source: TraceError::NoHeader { .. } | TraceError::Damaged { .. }, .. } => {
+                vec![Said::plain(chain(self), Some("`aplomb repair` may save a part of it".into()))]
+            }
             other => vec![Said::plain(chain(other), None)],
         }
     }

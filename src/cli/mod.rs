@@ -19,9 +19,12 @@ mod said;
 mod schema;
 mod shell;
 mod show;
+mod signal;
+mod summary;
 mod sweep;
 mod table;
 mod view;
+mod visible;
 
 pub use failure::Failure;
 pub use said::Said;
@@ -52,11 +55,13 @@ Examples:
   aplomb show climb --kind controller     how a shipped one is written
   aplomb list objectives                  what a controller can ask for
 
-Exit codes: 0 done, 1 a criterion of the scene did not hold, 2 usage, a bad file or a bad value, 3 could not write.";
+Exit codes: 0 done, 1 a criterion of the scene did not hold, 2 usage, a bad file or a bad value, 3 could not write, \
+5 another aplomb writes in that folder; 130 and 143 a run that was interrupted (Ctrl-C, SIGTERM).";
 
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Arguments),
+    Summary(summary::Arguments),
     Sweep(sweep::Arguments),
     Check(check::Arguments),
     Plot(plot::Arguments),
@@ -82,6 +87,8 @@ enum Done {
     Well,
     /// The scene's criteria did not all hold.
     CriteriaFailed,
+    /// A run was interrupted by the signal with this number.
+    Interrupted(u8),
     /// Mistakes were found, and said.
     MistakesFound,
     /// Another program did it, and ended with this exit code.
@@ -105,6 +112,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match done {
         Ok(Done::Well) => ExitCode::SUCCESS,
         Ok(Done::CriteriaFailed) => ExitCode::from(CRITERIA_FAILED),
+        // As shells say of what a signal ended.
+        Ok(Done::Interrupted(signal)) => ExitCode::from(128 + signal),
         Ok(Done::MistakesFound) => ExitCode::from(failure::USAGE),
         Ok(Done::Elsewhere(code)) => ExitCode::from(code),
         Err(failure) => tell(&failure),
@@ -121,6 +130,7 @@ impl Command {
     fn run(self) -> Result<Done, Failure> {
         match self {
             Command::Run(arguments) => run::run(&arguments),
+            Command::Summary(arguments) => summary::run(&arguments),
             Command::Sweep(arguments) => sweep::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
             Command::Plot(arguments) => plot::run(&arguments),

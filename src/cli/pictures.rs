@@ -2,7 +2,7 @@
 
 use super::Failure;
 use crate::language::files::{self, Folder};
-use crate::trace::Trace;
+use crate::trace::{Trace, TraceError};
 use crate::view::plot::figure::About;
 use crate::view::plot::{Moments, PlotSpec, render_all, render_strip};
 use std::fs;
@@ -41,12 +41,12 @@ pub fn plot(reference: &str) -> Result<PlotSpec, Failure> {
 }
 
 /// Takes away the files that are there.
-pub fn clear(paths: impl IntoIterator<Item = PathBuf>) -> Result<(), Failure> {
+pub fn clear(paths: impl IntoIterator<Item = PathBuf>) -> Result<(), TraceError> {
     for path in paths {
         match fs::remove_file(&path) {
             Ok(()) => {}
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
-            Err(error) => return Err(Failure::write(&path, error)),
+            Err(source) => return Err(TraceError::Write { path, source }),
         }
     }
     Ok(())

@@ -50,7 +50,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         (times, _) => Moments::At(times.to_vec()),
     };
     if plots.is_none() && arguments.out.is_none() {
-        pictures::clear(pictures::OLD_STRIP.map(|name| folder.join(name)))?;
+        let cleared = pictures::clear(pictures::OLD_STRIP.map(|name| folder.join(name)));
+        cleared.map_err(|error| Failure::trace(&folder, error))?;
     }
     let folder = arguments.out.clone().unwrap_or(folder);
     let written = match plots {
@@ -88,6 +89,14 @@ fn cut(trace: &mut Trace, arguments: &Arguments) -> Result<(), Failure> {
 /// The trace in a run's folder, or at a path, and the folder it is in. A torn one is used as far as it goes.
 pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
     let (path, folder) = locate(run);
+    has_trace(run, &path)?;
+    let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
+    remark_gaps(&trace, &path);
+    Ok((trace, folder))
+}
+
+/// Refuses a folder that no run was made into.
+pub(super) fn has_trace(run: &Path, path: &Path) -> Result<(), Failure> {
     if run.is_dir() && !path.exists() {
         return Err(Failure::Usage {
             message: format!("{} is not the folder of a run: it has no {TRACE}", run.display()),
@@ -96,11 +105,18 @@ pub(super) fn open(run: &Path) -> Result<(Trace, PathBuf), Failure> {
             ),
         });
     }
-    let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
+    Ok(())
+}
+
+/// Says what the trace lacks.
+pub(super) fn remark_gaps(trace: &Trace, path: &Path) {
     if let Some(torn) = &trace.torn {
         output::remark(&format!("{}: {torn} (`aplomb repair` recovers it)", path.display()));
     }
-    Ok((trace, folder))
+    let gaps = trace::gaps(&trace.frames);
+    if !gaps.is_empty() {
+        output::remark(&format!("{}: {} are missing", path.display(), trace::said_of_gaps(&gaps)));
+    }
 }
 
 /// Path of the trace meant by a folder or path, and its folder.

@@ -2,6 +2,7 @@
 
 use super::output::Paint;
 use super::said::Said;
+use super::signal::Signals;
 use super::{Done, Failure, output, pictures, table};
 use crate::analysis::check::{self, Kind};
 use crate::analysis::runner::{self, RunError, Wanted};
@@ -11,12 +12,13 @@ use crate::language::files::{Folder, shipped};
 use crate::math::dispatch::set_portable;
 use crate::qp::solver;
 use crate::scene::{self, Run, SceneFiles};
-use crate::trace;
+use crate::trace::{self, FolderLock, TraceError};
 use crate::view::export;
 use crate::view::film::Format;
 use crate::view::plot::{Moments, PICTURES};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -65,8 +67,12 @@ Examples:
 The folder gets trace.mcap (readable while it is written), summary.json (docs/summary.md says what is in it), \
 plots/*.svg, *.png, *.csv, strip.svg and strip.png.
 
-Exit codes: 0 every criterion of the scene held, 1 one did not, 2 usage, a bad file or a value that \
-no frame can be computed with, 3 could not write.";
+What an earlier run left there stays until the first frames of this one are in its trace. Ctrl-C and SIGTERM end the \
+run after its frame, with trace and summary; twice, at once.
+
+Exit codes: 0 every criterion of the scene held, 1 one did not, or more than 1 % of the frames had no solution, 2 usage, \
+a bad file or a value that no frame can be computed with (what there is of the run is kept, with its summary), 3 could \
+not write, 5 another aplomb writes into the folder, 130 and 143 interrupted by Ctrl-C and SIGTERM.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.portable {
@@ -96,16 +102,16 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
             help: Some("name another folder with `--out`".into()),
         });
     }
-    make_room(&folder)?;
-
+    fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
+    let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
+    let signals = Signals::catch();
     let progress = progress(run.frames, arguments.quiet);
     let path = (!arguments.no_trace).then(|| folder.join(TRACE));
-    let summary = record_run(&files, &mut run, path.as_deref(), &progress);
+    let summary = record_run(&files, &mut run, &folder, path.as_deref(), &progress, &signals);
     progress.finish_and_clear();
     let summary = summary?;
     let json = output::json(&summary)?;
-    let place = folder.join("summary.json");
-    fs::write(&place, &json).map_err(|error| Failure::write(&place, error))?;
+    output::replace(&folder.join("summary.json"), json.as_bytes())?;
     if arguments.json {
         output::print(&json)?;
     } else if !arguments.quiet {
@@ -115,7 +121,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
             table::short::summary(&summary, Paint::of_output())
         })?;
     }
-    if let Some(path) = path.filter(|_| !arguments.no_plots) {
+    let interrupted = signals.caught().filter(|_| summary.stopped.is_some());
+    if let Some(path) = path.filter(|_| !arguments.no_plots && interrupted.is_none()) {
         let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
         pictures::draw_all(&trace, &Moments::Telling(PICTURES), &folder)?;
     }
@@ -123,7 +130,12 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         let more = if arguments.verbose { "" } else { "; --verbose says more" };
         output::print(&format!("written to {}{more}\n", folder.display()))?;
     }
-    Ok(if summary.verdict == Verdict::Pass { Done::Well } else { Done::CriteriaFailed })
+    match (&summary.stopped, interrupted, summary.verdict) {
+        (_, Some((signal, _)), _) => Ok(Done::Interrupted(signal)),
+        (Some(stopped), None, _) => Err(Failure::Stopped(stopped.clone())),
+        (None, None, Verdict::Pass) => Ok(Done::Well),
+        (None, None, _) => Ok(Done::CriteriaFailed),
+    }
 }
 
 /// Name of the trace in a run's folder.
@@ -162,10 +174,9 @@ fn known_solver(name: &str) -> Result<(), Failure> {
     Err(Failure::Usage { message: error.to_string(), help })
 }
 
-/// Makes the folder, and takes away what an earlier run left in it under the names this one will use, so that
-/// nothing there is ever of another run.
-fn make_room(folder: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(folder).map_err(|error| Failure::write(folder, error))?;
+/// Takes away what an earlier run left in the folder under the names this one will use, so that nothing there is ever
+/// of another run.
+fn make_room(folder: &Path) -> Result<(), TraceError> {
     let figures = shipped(Folder::Plots).into_iter().flat_map(|name| {
         ["svg", "png", "csv"].map(|ending| folder.join("plots").join(format!("{name}.{ending}")))
     });
@@ -175,20 +186,43 @@ fn make_room(folder: &Path) -> Result<(), Failure> {
     pictures::clear(own.chain(figures))
 }
 
+/// Name of the trace until its first frames are in it.
+const PART: &str = "trace.mcap.part";
+
 /// Runs to the end, each frame into the trace at `path` as it comes, if there is to be one.
 fn record_run(
     files: &SceneFiles,
     run: &mut Run,
+    folder: &Path,
     path: Option<&Path>,
     progress: &ProgressBar,
+    signals: &Signals,
 ) -> Result<Summary, Failure> {
     let (started, dt) = (Instant::now(), run.world.settings().dt);
-    let wanted = Wanted { trace: path, in_detail: true };
+    // Written aside until there is something in it: what an earlier run left is worth more than nothing.
+    let part = path.map(|_| folder.join(PART));
+    let begin = || {
+        make_room(folder)?;
+        match (&part, path) {
+            (Some(part), Some(path)) => fs::rename(part, path)
+                .map_err(|source| TraceError::Write { path: path.to_path_buf(), source }),
+            _ => Ok(()),
+        }
+    };
+    let wanted = Wanted { trace: part.as_deref(), in_detail: true, begun: Some(&begin), trace_name: path };
     let recorded = runner::record(files, run, wanted, |result| {
         show(progress, result.frame.time + dt, started);
+        match signals.caught() {
+            Some((_, name)) => ControlFlow::Break(format!("interrupted by {name}")),
+            None => ControlFlow::Continue(()),
+        }
     });
+    if let Some(part) = part.filter(|_| recorded.is_err()) {
+        // It is there where not even the first frames could be written.
+        let _ = fs::remove_file(part);
+    }
     match recorded {
-        Ok((summary, _)) => Ok(summary),
+        Ok(recorded) => Ok(recorded.summary),
         Err(RunError::Step(error)) => Err(error.into()),
         Err(RunError::Trace(error)) => Err(Failure::trace(path.unwrap_or(Path::new(TRACE)), error)),
     }

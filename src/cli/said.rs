@@ -1,7 +1,11 @@
 //! What a terminal shows of a mistake, a warning or a failure: the message, the line it stands in, and help.
 
+mod excerpt;
+
+use super::visible::visible;
 use crate::language::diagnostic::{FileError, Warning};
 use crate::language::files::NotFound;
+use excerpt::Excerpt;
 use miette::{
     Diagnostic, GraphicalReportHandler, LabeledSpan, MietteError, MietteSpanContents, Severity, SourceCode,
     SourceSpan, SpanContents,
@@ -13,7 +17,9 @@ use std::fmt;
 pub struct Said {
     message: String,
     /// Where in a file; `None` for what has no place.
-    mistake: Option<FileError>,
+    excerpt: Option<Excerpt>,
+    /// Stands under the place.
+    label: String,
     help: Option<String>,
     severity: Severity,
 }
@@ -21,7 +27,9 @@ pub struct Said {
 impl Said {
     /// A failure without a place in a file.
     pub fn plain(message: String, help: Option<String>) -> Self {
-        Said { message, mistake: None, help, severity: Severity::Error }
+        let help = help.map(|help| visible(&help).into_owned());
+        let message = visible(&message).into_owned();
+        Said { message, excerpt: None, label: String::new(), help, severity: Severity::Error }
     }
 
     /// The message as text that ends each line where the window does, without spaces at the ends and
@@ -39,10 +47,9 @@ impl Said {
 impl From<&FileError> for Said {
     fn from(mistake: &FileError) -> Self {
         Said {
-            message: mistake.message.clone(),
-            mistake: Some(mistake.clone()),
-            help: mistake.help.clone(),
-            severity: Severity::Error,
+            excerpt: Some(Excerpt::of(mistake)),
+            label: visible(&mistake.label).into_owned(),
+            ..Said::plain(mistake.message.clone(), mistake.help.clone())
         }
     }
 }
@@ -77,13 +84,13 @@ impl Diagnostic for Said {
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.mistake.as_ref().map(|_| self as &dyn SourceCode)
+        self.excerpt.as_ref().map(|_| self as &dyn SourceCode)
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let mistake = self.mistake.as_ref()?;
-        let span = (mistake.span.start, mistake.span.len());
-        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(Some(mistake.label.clone()), span))))
+        let excerpt = self.excerpt.as_ref()?;
+        let span = (excerpt.span.start, excerpt.span.len());
+        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(Some(self.label.clone()), span))))
     }
 }
 
@@ -95,14 +102,19 @@ impl SourceCode for Said {
         before: usize,
         after: usize,
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let mistake = self.mistake.as_ref().ok_or(MietteError::OutOfBounds)?;
-        let lines = mistake.text.read_span(span, before, after)?;
+        let excerpt = self.excerpt.as_ref().ok_or(MietteError::OutOfBounds)?;
+        let lines = excerpt.text.read_span(span, before, after)?;
+        // Without lines around it the span is that of the place, which the head of the excerpt says.
+        let (line, column) = match (before, after) {
+            (0, 0) => excerpt.place,
+            _ => (excerpt.first_line + lines.line(), lines.column()),
+        };
         Ok(Box::new(MietteSpanContents::new_named(
-            mistake.file.to_string(),
+            excerpt.file.clone(),
             lines.data(),
             *lines.span(),
-            lines.line(),
-            lines.column(),
+            line,
+            column,
             lines.line_count(),
         )))
     }

@@ -78,7 +78,7 @@ fn verdict(table: &mut Table, run: &Summary) {
 }
 
 fn fate(criterion: &CriterionSummary) -> String {
-    match (criterion.kind, criterion.held, criterion.at) {
+    match (criterion.kind.as_str(), criterion.held, criterion.at) {
         ("always", true, _) => "held throughout".into(),
         ("always", false, Some(at)) => format!("broken at {at:.2} s"),
         ("once", true, Some(at)) => format!("held at {at:.2} s"),
@@ -100,7 +100,7 @@ fn states(table: &mut Table, run: &Summary) {
     }
     let more: usize = stays.iter().skip(MOST_LINES).map(|stay| stay.len()).sum();
     if more > 0 {
-        table.row("", format!("and {more} more visits"));
+        table.row("", format!("and {more} more {}", if more == 1 { "visit" } else { "visits" }));
     }
 }
 
@@ -129,7 +129,7 @@ fn objects(table: &mut Table, run: &Summary) {
         }
     }
     if let Some(more) = run.passive.len().checked_sub(MOST_LINES).filter(|more| *more > 0) {
-        table.row("", format!("and {more} more passive objects"));
+        table.row("", format!("and {more} more passive {}", if more == 1 { "object" } else { "objects" }));
     }
 }
 

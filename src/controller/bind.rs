@@ -30,6 +30,24 @@ impl Machine {
         names: &dyn Names,
         time_scale: f64,
     ) -> Result<Machine, FileErrors> {
+        let mut mistakes = Vec::new();
+        let machine = Machine::bind_on(spec, source, names, time_scale, &mut mistakes)?;
+        if mistakes.is_empty() { Ok(machine) } else { Err(mistakes.into()) }
+    }
+
+    /// [`bind`](Machine::bind) for those who go on after the mistakes of conditions, releases and grips, which go to
+    /// `mistakes`: nothing else depends on them. The machine is of use where there are none.
+    ///
+    /// # Errors
+    ///
+    /// What makes other passages look wrong: mistakes in states' names and exits, definitions and roles.
+    pub fn bind_on(
+        spec: &ControllerSpec,
+        source: &Source,
+        names: &dyn Names,
+        time_scale: f64,
+        mistakes: &mut Vec<FileError>,
+    ) -> Result<Machine, FileErrors> {
         let mut errors = check(spec, source).errors;
         new_names(spec, source, names, &mut errors);
         let Some(start) =
@@ -53,10 +71,7 @@ impl Machine {
         }
         let mut states = Vec::with_capacity(count);
         for (state, bindings) in bindings.into_iter().enumerate() {
-            states.push(binder.state(state, bindings, &mut errors));
-        }
-        if !errors.is_empty() {
-            return Err(errors.into());
+            states.push(binder.state(state, bindings, mistakes));
         }
         let everywhere = (0..roles.len()).map(|role| reach.after.iter().all(|state| state[role])).collect();
         Ok(Machine {

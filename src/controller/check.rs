@@ -36,6 +36,17 @@ pub fn check(spec: &ControllerSpec, source: &Source) -> Findings {
         check.found.errors.push(error);
         return check.found;
     }
+    if let Some(name) = spec.states.keys().nth(MOST_STATES) {
+        check.error(name, format!("a controller has at most {MOST_STATES} states"));
+        return check.found;
+    }
+    let own = spec.states.values().map(|state| &state.objectives);
+    for objectives in std::iter::once(&spec.objectives).chain(own) {
+        if let Some(entry) = objectives.get(MOST_OBJECTIVES) {
+            check.error(&entry.name, format!("a state has at most {MOST_OBJECTIVES} objectives"));
+            return check.found;
+        }
+    }
     check.state_exists(&spec.start);
     for (name, state) in &spec.states {
         check.state(name, state);
@@ -54,6 +65,11 @@ pub fn warnings_with(spec: &ControllerSpec, source: &Source, model: &Model) -> V
     let apart = spec.collision_avoidance.iter().filter_map(|kept| kept.warning(model, source));
     of_objectives.chain(apart).collect()
 }
+
+/// States of a controller at most: nobody writes more, and each is compared with others.
+const MOST_STATES: usize = 1000;
+/// Objectives at most, of a state and of all of them.
+const MOST_OBJECTIVES: usize = 1000;
 
 struct Check<'a> {
     spec: &'a ControllerSpec,

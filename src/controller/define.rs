@@ -114,6 +114,10 @@ impl Names for Uses<'_> {
         self.scope.known()
     }
 
+    fn offered(&self, name: &str) -> Option<Meaning> {
+        self.scope.offered(name)
+    }
+
     fn hint(&self, name: &str) -> Option<String> {
         self.scope.hint(name)
     }

@@ -112,6 +112,10 @@ impl Names for Scope<'_> {
             .collect()
     }
 
+    fn offered(&self, name: &str) -> Option<Meaning> {
+        self.names.offered(name).or_else(|| self.meaning(name))
+    }
+
     fn hint(&self, name: &str) -> Option<String> {
         if self.spec.define.contains_key(name) || self.definition_index(name).is_some() {
             let Some(definition) = self.definition(name) else {

@@ -1,5 +1,6 @@
 //! Mistakes in files people write, said with file, line, column, the source line and the nearest right name.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::{Deref, Range};
 use std::path::Path;
@@ -216,7 +217,7 @@ impl FileErrors {
 
 impl From<Vec<FileError>> for FileErrors {
     fn from(mistakes: Vec<FileError>) -> Self {
-        FileErrors(mistakes)
+        mistakes.into_iter().collect()
     }
 }
 
@@ -227,14 +228,20 @@ impl From<FileError> for FileErrors {
 }
 
 impl FromIterator<FileError> for FileErrors {
+    /// Each once: what is wrong may be seen from several sides.
     fn from_iter<I: IntoIterator<Item = FileError>>(mistakes: I) -> Self {
-        FileErrors(mistakes.into_iter().collect())
+        let mut seen = HashSet::new();
+        let is_new = |mistake: &FileError| {
+            seen.insert((mistake.file.clone(), mistake.span.clone(), mistake.message.clone()))
+        };
+        FileErrors(mistakes.into_iter().filter(is_new).collect())
     }
 }
 
 impl Extend<FileError> for FileErrors {
     fn extend<I: IntoIterator<Item = FileError>>(&mut self, mistakes: I) {
-        self.0.extend(mistakes);
+        let all = std::mem::take(&mut self.0);
+        *self = all.into_iter().chain(mistakes).collect();
     }
 }
 

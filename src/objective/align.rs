@@ -63,7 +63,7 @@ impl AlignSpec {
         let body = self.body.bind(binder.source, binder.names)?;
         let along = self.along.bind(binder.source, binder.names)?;
         Ok(Evaluated::new(Subject::Angle, move |_, values, _| {
-            Some(Align { body: body.value(values), axis, along: along.value(values) })
+            Some(Align { body: body.value(values), axis, along: along.known(values)? })
         }))
     }
 }

@@ -23,7 +23,12 @@ pub struct BodyOrientation {
 
 impl Objective for BodyOrientation {
     fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let residual = Residual::position(next.turn_from(self.body, self.target.matrix()));
+        let mut turn = next.turn_from(self.body, self.target.matrix());
+        if !self.target.matrix().iter().all(|part| part.is_finite()) {
+            // The turn from what is no orientation looks like none; it is to be seen that there is no number.
+            turn = turn * f64::NAN;
+        }
+        let residual = Residual::position(turn);
         let Some(Rates { velocity, acceleration }) = self.rates else { return Some(residual) };
         let inverse = next.target_turn(self.body, self.target.matrix());
         let rates = Rates { velocity: inverse * velocity, acceleration: inverse * acceleration };
@@ -65,7 +70,7 @@ impl BodyOrientationSpec {
         let body = self.body.bind(binder.source, binder.names)?;
         let follow = target.follow;
         let made = Evaluated::new(Subject::Angle, move |_, values, now| {
-            let (target, rates) = turning(&target, values, now);
+            let (target, rates) = turning(&target, values, now)?;
             let body = body.value(values);
             let target = match now.model.rest_axes(body) {
                 Some(axes) => target * axes.to_rotation_matrix().transpose(),
@@ -77,13 +82,12 @@ impl BodyOrientationSpec {
     }
 }
 
-/// The orientation that three angles say, and how it turns where it is followed.
-fn turning(
-    angles: &Tracked<VectorValue>,
-    values: &dyn Lookup,
-    now: &Now<'_>,
-) -> (Rotation3<f64>, Option<Rates<Vector3<f64>>>) {
-    let (angles, dt) = (angles.at(values, now), now.scales.dt);
+/// An orientation, and how it turns where it is followed.
+type Turning = (Rotation3<f64>, Option<Rates<Vector3<f64>>>);
+
+/// The orientation that three angles say, where they are there, and how it turns where it is followed.
+fn turning(angles: &Tracked<VectorValue>, values: &dyn Lookup, now: &Now<'_>) -> Option<Turning> {
+    let (angles, dt) = (angles.known(values, now)?, now.scales.dt);
     let target = orientation(angles.value);
     let rates = angles.rates.map(|Rates { velocity, acceleration }| {
         let turn_to = |angles| rotation::log((orientation(angles) * target.transpose()).matrix());
@@ -92,7 +96,7 @@ fn turning(
         let (past, coming) = (-turn_to(before) / dt, turn_to(after) / dt);
         Rates { velocity: past, acceleration: (coming - past) / dt }
     });
-    (target, rates)
+    Some((target, rates))
 }
 
 /// Rotation by roll, pitch and yaw, rad: Rz(yaw) Ry(pitch) Rx(roll).

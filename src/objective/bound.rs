@@ -99,24 +99,21 @@ impl Tracked<Scalar> {
         let rates = || self.expression.rates(values, now.scales.dt, now.scales.time());
         Target { value: self.expression.value(values), rates: self.follow.then(rates) }
     }
+
+    /// The target, where what it depends on is there.
+    pub fn known(&self, values: &dyn Lookup, now: &Now<'_>) -> Option<Target<f64>> {
+        self.expression.known(values)?;
+        Some(self.at(values, now))
+    }
 }
 
 impl Tracked<VectorValue> {
-    /// The target of this solve.
-    pub fn at(&self, values: &dyn Lookup, now: &Now<'_>) -> Target<Vector3<f64>> {
-        let rates = || self.expression.rates(values, now.scales.dt, now.scales.time());
-        Target { value: self.expression.value(values), rates: self.follow.then(rates) }
-    }
-
     /// The target, where it is a point at all: one that depends on a hold that is not there has no place, and what
-    /// is wanted of it has no meaning.
+    /// is wanted of it has no meaning. What is not finite for another reason is a target that nothing can be computed
+    /// with.
     pub fn known(&self, values: &dyn Lookup, now: &Now<'_>) -> Option<Target<Vector3<f64>>> {
-        let target = self.at(values, now);
-        is_known(&target.value).then_some(target)
+        let value = self.expression.known(values)?;
+        let rates = || self.expression.rates(values, now.scales.dt, now.scales.time());
+        Some(Target { value, rates: self.follow.then(rates) })
     }
-}
-
-/// Whether every component is a number.
-pub fn is_known(target: &Vector3<f64>) -> bool {
-    target.iter().all(|part| part.is_finite())
 }

@@ -61,7 +61,7 @@ impl ComHeightSpec {
         let target = binder.number_target(&self.target, self.follow)?;
         let follow = target.follow;
         let made = Evaluated::new(Subject::Height, move |_, values, now| {
-            Some(ComHeight { target: target.at(values, now) })
+            Some(ComHeight { target: target.known(values, now)? })
         });
         Ok(made.following(follow, "m"))
     }

@@ -1,6 +1,6 @@
 //! [Jain 2009] §6.3: G_cv = ċ⁺ − v_d, velocity of the COM.
 
-use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Subject, is_known};
+use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Subject};
 use crate::language::diagnostic::FileError;
 use crate::language::expression::VectorField;
 use crate::model::Model;
@@ -72,9 +72,9 @@ impl ComVelocitySpec {
         let time_constant = self.time_constant;
         let subject = if along.is_some() { Subject::Speed } else { Subject::Velocity };
         Ok(Evaluated::new(subject, move |_, values, _| {
-            let target = target.value(values);
+            let target = target.known(values)?;
             let along = along.as_ref().map(|along| along.value(values));
-            is_known(&target).then_some(ComVelocity { target, along, time_constant })
+            Some(ComVelocity { target, along, time_constant })
         }))
     }
 }

@@ -52,7 +52,7 @@ impl ContactForceSpec {
         let body = self.body.bind(binder.source, binder.names)?;
         let target = self.target.bind(binder.source, binder.names)?;
         Ok(Evaluated::new(Subject::Force, move |_, values, _| {
-            Some(ContactForce { body: body.value(values), target: target.value(values) })
+            Some(ContactForce { body: body.value(values), target: target.known(values)? })
         }))
     }
 }

@@ -42,7 +42,7 @@ pub use target::{Axes, Target};
 pub use upright::Upright;
 pub use velocity::Velocity;
 
-use bound::{Evaluated, Tracked, is_known};
+use bound::{Evaluated, Tracked};
 
 use crate::language::diagnostic::{Source, Warning};
 use crate::language::registry::kinds;

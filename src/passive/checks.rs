@@ -2,6 +2,7 @@
 
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
+use crate::math::extent::{self, LARGEST};
 use std::ops::{Range, RangeInclusive};
 
 /// Collects what is wrong.
@@ -22,6 +23,8 @@ impl<'a> Checks<'a> {
     pub fn vector(&mut self, name: &str, vector: &Spanned<[f64; 3]>) {
         if !vector.get_ref().iter().all(|number| number.is_finite()) {
             self.wrong(vector.span(), format!("{name} must be finite"));
+        } else if !vector.get_ref().iter().all(|number| extent::is_usable(*number)) {
+            self.wrong(vector.span(), format!("{name} must be at most {LARGEST:e}"));
         }
     }
 
@@ -37,6 +40,8 @@ impl<'a> Checks<'a> {
         let number = *value.get_ref();
         if !(number > 0.0 && number.is_finite()) {
             self.wrong(value.span(), format!("{name} must be more than 0, not {number}"));
+        } else {
+            self.at_most(name, value);
         }
     }
 
@@ -44,6 +49,15 @@ impl<'a> Checks<'a> {
         let number = *value.get_ref();
         if !(number >= 0.0 && number.is_finite()) {
             self.wrong(value.span(), format!("{name} must be 0 or more, not {number}"));
+        } else {
+            self.at_most(name, value);
+        }
+    }
+
+    fn at_most(&mut self, name: &str, value: &Spanned<f64>) {
+        if !extent::is_usable(*value.get_ref()) {
+            let number = value.get_ref();
+            self.wrong(value.span(), format!("{name} must be at most {LARGEST:e}, not {number:e}"));
         }
     }
 

@@ -7,7 +7,7 @@ use crate::contact::is_friction;
 use crate::controller::Drive;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
-use crate::math::extent::{self, FARTHEST};
+use crate::math::extent::{self, FARTHEST, LARGEST};
 use crate::world::reaction_delay;
 use nalgebra::Vector3;
 
@@ -20,7 +20,29 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
     if let Some(dt) = dt.filter(|dt| (*spec.duration.get_ref() / dt).round() == 0.0) {
         check.say(&spec.duration, format!("no frame falls within this duration: frames are {dt} s apart"));
     }
+    if let Some(dt) = dt.filter(|dt| *spec.duration.get_ref() / dt > MOST_FRAMES) {
+        check.say(&spec.duration, format!("this duration is more than {MOST_FRAMES} frames of {dt} s"));
+    }
+    if spec.title.as_ref().is_some_and(|title| title.chars().count() > LONGEST_TITLE) {
+        let at = source.text.find("title").unwrap_or(0);
+        let message = format!("a title has at most {LONGEST_TITLE} letters");
+        check.errors.push(FileError::new(
+            source,
+            at..at + "title".len().min(source.text.len() - at),
+            message,
+        ));
+    }
     check.finite(&spec.gravity, "gravity");
+    for (name, most, what) in [
+        (spec.obstacles.keys().nth(MOST_OBSTACLES), MOST_OBSTACLES, "obstacles"),
+        (spec.events.keys().nth(MOST_EVENTS), MOST_EVENTS, "events"),
+        (spec.passive.keys().nth(MOST_OBJECTS), MOST_OBJECTS, "passive objects"),
+        (spec.success.keys().nth(MOST_EVENTS), MOST_EVENTS, "criteria"),
+    ] {
+        if let Some(name) = name {
+            check.say(name, format!("a scene has at most {most} {what}"));
+        }
+    }
     check.number(&spec.torque_change_weight, "torque_change_weight", |weight| weight > 0.0, "more than 0");
     check.number(&spec.contact_weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
     check.number(&spec.contact_response, "contact_response", |time| time > 0.0, "more than 0 s");
@@ -41,6 +63,8 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
         check.point(&obstacle.position, "position");
         if !obstacle.half_lengths.get_ref().iter().all(|length| length.is_finite() && *length > 0.0) {
             check.say(&obstacle.half_lengths, "half_lengths must be more than 0 m");
+        } else if obstacle.half_lengths.get_ref().iter().any(|length| *length > FARTHEST) {
+            check.say(&obstacle.half_lengths, format!("half_lengths must be at most {FARTHEST} m"));
         }
         if let Some(rotation) = &obstacle.rotation {
             check.finite(rotation, "rotation");
@@ -59,6 +83,17 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
     }
     check.errors
 }
+
+/// Frames of a run at most: what more of them leave behind is read by nobody.
+const MOST_FRAMES: f64 = 1e7;
+/// Steps of passive objects in a frame at most.
+const MOST_STEPS: f64 = 1e4;
+/// Letters of a title at most.
+const LONGEST_TITLE: usize = 1000;
+/// Parts of a scene at most.
+const MOST_OBSTACLES: usize = 2000;
+const MOST_OBJECTS: usize = 2000;
+const MOST_EVENTS: usize = 10_000;
 
 /// Name of the floor in events, traces and reports.
 pub(super) const GROUND: &str = "ground";
@@ -106,19 +141,25 @@ impl Check<'_> {
             self.say(value, format!("{name} must be finite, not {number}"));
         } else if !is_right(number) {
             self.say(value, format!("{name} must be {right}, not {}", shown(number)));
+        } else if !extent::is_usable(number) {
+            self.say(value, format!("{name} must be at most {LARGEST:e}, not {}", shown(number)));
         }
     }
 
     pub(super) fn finite<const N: usize>(&mut self, value: &Spanned<[f64; N]>, name: &str) {
         if !value.get_ref().iter().all(|part| part.is_finite()) {
             self.say(value, format!("{name} must be finite"));
+        } else if !value.get_ref().iter().all(|part| extent::is_usable(*part)) {
+            self.say(value, format!("no part of {name} may be more than {LARGEST:e}"));
         }
     }
 
     /// A point of the world, or a way between two.
     pub(super) fn point(&mut self, value: &Spanned<[f64; 3]>, name: &str) {
         match extent::too_far([Vector3::from(*value.get_ref())]) {
-            Some(distance) if distance.is_finite() => self.say(value, too_far(name, distance)),
+            Some(distance) if value.get_ref().iter().all(|part| part.is_finite()) => {
+                self.say(value, too_far(name, distance));
+            }
             _ => self.finite(value, name),
         }
     }
@@ -274,6 +315,9 @@ impl Check<'_> {
         }
         let settings = &spec.passive_settings;
         self.number(&settings.dt, "dt", |dt| dt > 0.0, "more than 0 s");
+        if *spec.dt.get_ref() / *settings.dt.get_ref() > MOST_STEPS {
+            self.say(&settings.dt, format!("a frame of {} s has at most {MOST_STEPS} steps", spec.dt));
+        }
         self.number(&settings.residual, "residual", |residual| residual >= 0.0, "0 or more");
         let bounce = |restitution: f64| (0.0..=1.0).contains(&restitution);
         self.number(&settings.limit_restitution, "limit_restitution", bounce, "from 0 to 1");

@@ -122,7 +122,7 @@ impl Examined {
     }
 }
 
-/// Loads a scene that is no file; what it refers to is looked for among the shipped files.
+/// Loads a scene that is no file; what it refers to is looked for among the shipped files, then on disk.
 ///
 /// # Errors
 ///

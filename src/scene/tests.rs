@@ -173,6 +173,6 @@ fn files_that_are_no_text_are_refused() {
     let path = folder.path().join("noise.toml");
     std::fs::write(&path, [b'a', 0xff]).unwrap();
     let error = super::load(path.to_str().unwrap(), &[]).unwrap_err();
-    assert!(format!("{error:#}").contains("byte 1 is not UTF-8 text"), "{error:#}");
+    assert!(format!("{error:#}").contains("line 1, column 2 (byte 1) is not UTF-8 text"), "{error:#}");
     assert!(super::load(folder.path().to_str().unwrap(), &[]).is_err(), "a folder is no scene");
 }

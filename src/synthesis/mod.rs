@@ -191,10 +191,20 @@ impl Synthesiser {
     }
 
     /// Adds an objective that is in force.
-    pub fn add(&mut self, now: &Now<'_>, goal: &ActiveGoal<'_>) {
+    ///
+    /// # Errors
+    /// What of it is not finite, and what it is.
+    pub fn add(&mut self, now: &Now<'_>, goal: &ActiveGoal<'_>) -> Result<(), (&'static str, f64)> {
         let started = Instant::now();
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         if let Some(residual) = goal.objective.residual(now, &next) {
+            if let Some(error) = not_finite(residual.error.constants()) {
+                self.pairs.clear();
+                // Which of the two it is helps to find out why.
+                _ = goal.objective.compare(now, &mut self.pairs);
+                let target = self.pairs.iter().map(|[target, _]| *target).find(|target| !target.is_finite());
+                return Err(target.map_or(("error", error), |target| ("target", target)));
+            }
             if goal.objective.follows().is_some() {
                 let distances = &mut self.result.distances;
                 distances.resize(distances.len().max(goal.index + 1), None);
@@ -203,9 +213,13 @@ impl Synthesiser {
             note(now, goal, &mut self.pairs, &mut self.result);
             let weight = goal.weight * residual.weight_of_frame(goal.form, &now.scales);
             let rows = residual.shape(goal.form, &now.scales, &now.state.v);
+            if let Some(wanted) = not_finite(rows.constants()) {
+                return Err(("demand", wanted));
+            }
             self.terms.push(goal.index, weight, goal.hard.then(|| goal.label.clone()), &rows);
         }
         self.result.timing.assemble += started.elapsed();
+        Ok(())
     }
 
     /// Solves for what was added; the trace lists so many `objectives`.
@@ -296,6 +310,11 @@ impl Synthesiser {
         }
         binding(&self.qp, &self.solution)
     }
+}
+
+/// The first of these that is not finite.
+fn not_finite(numbers: &[f64]) -> Option<f64> {
+    numbers.iter().copied().find(|number| !number.is_finite())
 }
 
 /// Notes target and actual value of a goal.

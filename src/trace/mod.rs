@@ -20,7 +20,10 @@ pub use column::Channel;
 pub use coordinates::Coordinates;
 pub use event::{CheckName, FrameEvent, ImpactCause};
 #[cfg(feature = "cli")]
-pub use file::{CHUNK_SECONDS, FORMAT, Repaired, TraceError, TraceWriter, read, read_bytes, repair};
+pub use file::{
+    CHUNK_SECONDS, Ending, FORMAT, FolderLock, Gap, Judged, Repaired, Stopped, StoppedBy, TraceError,
+    TraceWriter, check_frame, gaps, read, read_bytes, read_ended, repair, repair_to, said_of_gaps,
+};
 pub use frame::*;
 pub use passive::{PassiveHeader, PassiveSegment, PassiveSolid, PassiveState, PassiveTouch, SolidShape};
 pub use sampler::Sampler;

@@ -143,18 +143,17 @@ impl Goal {
             Terms::Given(terms) => terms.checked(),
             Terms::Bound(terms) => terms.evaluate(values, now.scales.time()),
         };
-        let terms = terms.map_err(|(what, value)| BadValue {
-            what,
-            objective: self.label.name.to_string(),
-            place: self.label.source.clone(),
-            value,
-            time: values.time(),
-        })?;
+        let terms = terms.map_err(|bad| bad_value(&self.label, bad, values.time()))?;
         let Some(GoalTerms { weight, form, hard }) = terms else { return Ok(None) };
         let Some(objective) = self.objective.evaluate(values, now) else { return Ok(None) };
         let (index, numbers) = (self.index, &*self.numbers);
         Ok(Some(ActiveGoal { index, numbers, objective, label: &self.label, weight, form, hard }))
     }
+}
+
+/// A number of the goal with this label that no frame can be computed with: what it is, and what it came to.
+pub fn bad_value(label: &RowLabel, (what, value): (&'static str, f64), time: f64) -> BadValue {
+    BadValue { what, objective: label.name.to_string(), place: label.source.clone(), value, time }
 }
 
 /// Units of a residual that a report names.

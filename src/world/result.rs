@@ -38,6 +38,11 @@ pub struct FrameTiming {
     pub record: Duration,
 }
 
+/// A length that may be of any size: 12.3, 1.2e40.
+fn metres(length: f64) -> String {
+    if length < 1e9 { format!("{length:.1}") } else { format!("{length:.1e}") }
+}
+
 /// Why a frame cannot be computed. The world is then where the frame began, but for its passive objects and the
 /// states of controllers: restore a checkpoint to go on.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -51,7 +56,7 @@ pub enum StepError {
         value: BadValue,
     },
     /// Something has left the region in which numbers are good. The world is where the frame would have begun.
-    #[error("`{name}` is {distance:.1} m from the origin at {time} s, farther than {FARTHEST} m")]
+    #[error("`{name}` is {} m from the origin at {time} s, farther than {FARTHEST} m", metres(*distance))]
     TooFar {
         /// Name of the character, passive object or obstacle.
         name: String,

@@ -238,7 +238,7 @@ fn a_weight_that_is_no_number_stops_the_run_with_its_place_and_keeps_the_trace()
     assert_eq!(code(&output), Some(2));
     assert!(err(&output).contains("weight of objective `com height`"), "{}", err(&output));
     let trace = aplomb::trace::read(folder.path().join("runs/stand/trace.mcap")).expect("a trace");
-    assert_eq!((trace.frames.len(), trace.torn), (6, None));
+    assert_eq!((trace.frames.len(), trace.torn), (7, None), "six frames, and the last record");
 }
 
 #[test]

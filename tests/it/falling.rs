@@ -1,13 +1,13 @@
 //! Falls and impacts: what nobody can prevent is physics all the same.
 
-use aplomb::analysis::summary::{Closing, Summariser, Summary};
+use aplomb::analysis::summary::{Closing, Summariser, Summary, judged};
 use aplomb::contact::{PART, PART_SPEED, STATIC_SLIP, TOUCH};
 use aplomb::dynamics::Kinematics;
 use aplomb::model::Model;
 use aplomb::predict::limited_coordinates;
 use aplomb::scene;
 use aplomb::scene::Run as SceneRun;
-use aplomb::trace::{CheckName, Contact, ContactKind, Frame, FrameEvent, Outcome};
+use aplomb::trace::{CheckName, Contact, ContactKind, Ending, Frame, FrameEvent, Outcome};
 use aplomb::world::StepError;
 use nalgebra::Vector3;
 use std::collections::HashSet;
@@ -41,9 +41,11 @@ fn run_of(scene: &str, overrides: &[&str]) -> Run {
             Ok(())
         })
         .unwrap();
-    let criteria = &simulation.criteria;
+    let criteria = simulation.criteria.iter().map(judged).collect();
+    let ending = Ending { stopped: None, criteria };
     let wall_time = Duration::from_secs(1);
-    let closing = Closing { last: &last, hangs: false, criteria, wall_time, trace: String::new() };
+    let closing =
+        Closing { last: Some(&last), hangs: false, ending: Some(&ending), wall_time, trace: String::new() };
     let summary = summariser.finish(&closing);
     frames.push(last);
     Run { model, frames, dt, weight, torque_unit, summary }

@@ -5,9 +5,12 @@
 
 mod validate;
 
-use aplomb::controller::quantity;
+use aplomb::controller::{ControllerSpec, quantity};
+use aplomb::language::diagnostic::Source;
 use aplomb::language::files::{self, Folder};
 use aplomb::objective::ObjectiveSpec;
+use aplomb::scene::SceneSpec;
+use aplomb::view::plot::figure::Figure;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 use std::fs;
@@ -97,6 +100,80 @@ fn files_with_mistakes_do_not_fit_the_schemas() {
     for (right, wrong) in wrong {
         assert_ne!(mistakes(&scene.replace(right, wrong)), Vec::<String>::new(), "{wrong}");
     }
+}
+
+/// Adds an element to each array of the value in turn, and gives the whole to `see` with the key the array stands under.
+fn lengthen(value: &Value, key: &str, see: &mut dyn FnMut(&str, Value)) {
+    match value {
+        Value::Object(table) => {
+            for (name, inner) in table {
+                lengthen(inner, name, &mut |key, longer| {
+                    let mut table = table.clone();
+                    table.insert(name.clone(), longer);
+                    see(key, Value::Object(table));
+                });
+            }
+        }
+        Value::Array(list) => {
+            if let Some(last) = list.last() {
+                see(key, Value::Array([&list[..], std::slice::from_ref(last)].concat()));
+            }
+            for (index, inner) in list.iter().enumerate() {
+                lengthen(inner, key, &mut |key, longer| {
+                    let mut list = list.clone();
+                    list[index] = longer;
+                    see(key, Value::Array(list));
+                });
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn no_array_of_a_fixed_length_takes_an_element_more() {
+    let mut keys = BTreeSet::new();
+    let mut taken = BTreeSet::new();
+    for (kind, _, folder) in ROOTS {
+        let schema = schema(kind);
+        for name in files::shipped(folder) {
+            let source = files::find_shipped(folder, &name).expect("it ships").source;
+            let file: Value = toml::from_str(&source.text).expect("TOML");
+            lengthen(&file, "", &mut |key, longer| {
+                // Each kind of place once is enough.
+                if keys.contains(&(kind, key.to_string())) || validate::mistakes(&schema, &longer).is_empty()
+                {
+                    return;
+                }
+                let text = toml::to_string(&longer).expect("TOML");
+                let mut source = Source::new("longer.toml", text);
+                let format = files::Format::default();
+                let mistakes = match kind {
+                    "scene" => files::read_all::<SceneSpec>(&mut source, &[], &format).mistakes,
+                    "controller" => files::read_all::<ControllerSpec>(&mut source, &[], &format).mistakes,
+                    _ => files::read_all::<Figure>(&mut source, &[], &format).mistakes,
+                };
+                // Arrays that may hold expressions are counted where those are bound.
+                keys.insert((kind, key.to_string()));
+                if mistakes.is_empty() {
+                    // It may be an array of expressions, which are counted where they are bound.
+                    let folder = tempfile::tempdir().expect("a folder");
+                    let path = folder.path().join(format!("{kind}.toml"));
+                    fs::write(&path, &*source.text).expect("written");
+                    let mut check = Command::new(env!("CARGO_BIN_EXE_aplomb"));
+                    let checked =
+                        check.arg("check").arg(&path).env("NO_COLOR", "1").output().expect("it runs");
+                    let said = String::from_utf8_lossy(&checked.stderr).into_owned();
+                    if !said.contains("a vector has 3 components, not 4") {
+                        taken.insert(format!("`{key}` of {kind} {name}: {said}"));
+                    }
+                }
+            });
+        }
+    }
+    assert!(taken.is_empty(), "{taken:?}");
+    let found = |kind: &str| keys.iter().filter(|(of, _)| *of == kind).count();
+    assert!(found("scene") >= 12, "{keys:?}");
 }
 
 /// What `aplomb schema` prints.

@@ -42,4 +42,5 @@ mod start_poses;
 mod stepping;
 mod sweep;
 mod time_steps;
+mod trust;
 mod world;

@@ -136,7 +136,7 @@ fn two_values_make_a_grid_and_a_run_that_stops_with_an_error_is_a_row() {
         let path = folder.path().join(format!("o/traces/{run}.mcap"));
         aplomb::trace::read(&path).expect("a trace").frames.len()
     };
-    assert_eq!([frames(0), frames(1)], [5, 6], "with the last record; up to the error");
+    assert_eq!([frames(0), frames(1)], [5, 7], "with the last record, up to the error as well");
 }
 
 #[test]

@@ -19,7 +19,7 @@ use crate::constraint::BoundCollisionAvoidance;
 use crate::controller::Because;
 use crate::model::Model;
 use crate::scene::{BoundCriterion, CriterionKind, Run};
-use crate::trace::{Contact, Frame, Header, Outcome};
+use crate::trace::{Contact, Ending, Frame, Header, Outcome, Stopped, StoppedBy};
 use crate::world::reaction_delay;
 use crate::world::{FrameResult, FrameTiming};
 use nalgebra::{Vector2, Vector3};
@@ -30,17 +30,20 @@ const SETTLED_AFTER: f64 = 5.0;
 
 /// What is known when a run is over.
 pub struct Closing<'a> {
-    /// The record without forces.
-    pub last: &'a Frame,
+    /// The record without forces; `None` where the run ended in what is no state.
+    pub last: Option<&'a Frame>,
     /// Whether a hand held on to something there.
     pub hangs: bool,
-    /// Criteria of the scene, as they fared.
-    pub criteria: &'a [BoundCriterion],
+    /// How it ended, with the criteria of the scene as they fared; `None` where nobody knows.
+    pub ending: Option<&'a Ending>,
     /// Of the frame loop.
     pub wall_time: Duration,
     /// Path of the trace; empty where there is none.
     pub trace: String,
 }
+
+/// Share of frames without a solution above which a run has failed, whatever its criteria say.
+pub const MOST_FAILED: f64 = 0.01;
 
 /// Takes in a run frame by frame.
 pub struct Summariser {
@@ -181,7 +184,7 @@ impl Summariser {
         self.story.add(moment, binding);
     }
 
-    fn enter(&mut self, state: &str, time: f64, because: String) {
+    pub(super) fn enter(&mut self, state: &str, time: f64, because: String) {
         if let Some(visit) = self.visits.last_mut() {
             visit.to = time;
         }
@@ -280,28 +283,29 @@ impl Summariser {
 
     /// The summary of everything taken in.
     pub fn finish(mut self, closing: &Closing<'_>) -> Summary {
-        let last = closing.last;
-        // The last record has no forces, and so no contacts.
-        let moment = Moment { hangs: closing.hangs, ..self.moment(last) };
-        self.story.add(moment, &[]);
-        self.watch.add_last(last);
-        self.objects.add(&self.header, last);
-        match self.visits.last_mut() {
-            Some(visit) => visit.to = last.time,
-            // The run ended before its first frame.
-            None if self.header.has_character() => {
-                self.enter(&last.state, last.time, Because::Start.to_string());
-            }
-            None => {}
+        if let Some(last) = closing.last {
+            // The last record has no forces, and so no contacts.
+            let moment = Moment { hangs: closing.hangs, ..self.moment(last) };
+            self.story.add(moment, &[]);
+            self.watch.add_last(last);
+            self.objects.add(&self.header, last);
         }
-        let criteria: Vec<CriterionSummary> = closing.criteria.iter().map(criterion).collect();
-        let held = criteria.iter().all(|criterion| criterion.held);
-        let verdict = if held { Verdict::Pass } else { Verdict::Fail };
+        let end = closing.last.map_or(self.frames as f64 * self.header.dt, |last| last.time);
+        match (self.visits.last_mut(), closing.last) {
+            (Some(visit), _) => visit.to = end,
+            // The run ended before its first frame.
+            (None, Some(last)) if self.header.has_character() => {
+                self.enter(&last.state, end, Because::Start.to_string());
+            }
+            _ => {}
+        }
+        let Ending { stopped, criteria } = closing.ending.cloned().unwrap_or_default();
+        let verdict = self.verdict(closing.ending);
         let passive = std::mem::take(&mut self.objects).finish(&self.header);
         let acts = self.header.has_character();
         let peak_torques = self.peak_torques();
         let root = self.watch.root_residuals();
-        let moves = self.moves(last);
+        let moves = closing.last.and_then(|last| self.moves(last));
         let (apart, break_force, gait, settling) = match moves {
             Some(moves) => (moves.apart, moves.break_force, Some(moves.gait), moves.settling),
             None => (Vec::new(), None, None, None),
@@ -314,19 +318,17 @@ impl Summariser {
         });
         Summary {
             verdict,
-            reason: (!held).then(|| match acts {
-                true => report::reason(&self.story, &criteria),
-                false => report::unmet(&criteria),
-            }),
+            reason: (verdict != Verdict::Pass).then(|| self.reason(verdict, stopped.as_ref(), &criteria)),
             balance_lost_at: self.story.balance_lost().map(|(time, _)| time),
             com_drift: self.drift().filter(|_| acts),
-            end_joint_speed: self.joint_speed(last),
+            end_joint_speed: closing.last.map_or(0.0, |last| self.joint_speed(last)),
+            stopped,
             criteria,
             states: self.visits,
             frames: self.frames,
             dt: self.header.dt,
             duration: self.header.duration,
-            simulated_time: last.time,
+            simulated_time: end,
             relaxed_frames: self.relaxed_frames,
             relaxed_rows: self.relaxed_rows,
             failed_frames: self.failed_frames,
@@ -355,7 +357,7 @@ impl Summariser {
             settling,
             reaction_delays: self.story.held.clone(),
             muscle_delays: self.story.held,
-            real_time_factor: if wall_time > 0.0 { last.time / wall_time } else { 0.0 },
+            real_time_factor: if wall_time > 0.0 { end / wall_time } else { 0.0 },
             wall_time,
             timing_us: self.timings.summary(),
             trace: closing.trace.clone(),
@@ -366,6 +368,51 @@ impl Summariser {
             solver: self.header.solver,
             overrides: self.header.overrides,
         }
+    }
+
+    fn verdict(&self, ending: Option<&Ending>) -> Verdict {
+        let Some(Ending { stopped, criteria }) = ending else { return Verdict::Unknown };
+        let by = stopped.as_ref().map(|stopped| stopped.by);
+        if by == Some(StoppedBy::Value) || self.failed_too_often() {
+            Verdict::Fail
+        } else if by == Some(StoppedBy::Interrupt) {
+            Verdict::Interrupted
+        } else if criteria.iter().all(|criterion| criterion.held) {
+            Verdict::Pass
+        } else {
+            Verdict::Fail
+        }
+    }
+
+    fn failed_too_often(&self) -> bool {
+        self.failed_frames as f64 > MOST_FAILED * self.frames as f64
+    }
+
+    /// The paragraph on what went wrong.
+    fn reason(&self, verdict: Verdict, stopped: Option<&Stopped>, criteria: &[CriterionSummary]) -> String {
+        let mut sentences = Vec::new();
+        if verdict == Verdict::Unknown {
+            sentences.push("The trace does not say how the run ended.".to_string());
+        }
+        if let Some(Stopped { reason, at, .. }) = stopped {
+            sentences.push(format!("The run was ended at {at:.2} s: {reason}."));
+        }
+        if let Some(first) = self.failures.first().filter(|_| self.failed_too_often()) {
+            let FailureSummary { reason, first_at, .. } = first;
+            let (failed, frames, most) = (self.failed_frames, self.frames, 100.0 * MOST_FAILED);
+            sentences.push(format!(
+                "{failed} of {frames} frames had no solution, more than {most:.0} % (first at {first_at:.2} s: {reason})."
+            ));
+        }
+        // Of an interrupted run nobody knows what would have held at its end.
+        let is_judged = !matches!(verdict, Verdict::Interrupted | Verdict::Unknown);
+        if is_judged && criteria.iter().any(|criterion| !criterion.held) {
+            sentences.push(match self.header.has_character() {
+                true => report::reason(&self.story, criteria),
+                false => report::unmet(criteria),
+            });
+        }
+        sentences.join(" ")
     }
 
     fn drift(&self) -> Option<Drift> {
@@ -384,14 +431,16 @@ impl Summariser {
     }
 }
 
-fn criterion(bound: &BoundCriterion) -> CriterionSummary {
+/// A criterion of a run as it fared.
+pub fn judged(bound: &BoundCriterion) -> CriterionSummary {
     CriterionSummary {
         name: bound.name.clone(),
         kind: match bound.kind {
             CriterionKind::Always => "always",
             CriterionKind::AtEnd => "at_end",
             CriterionKind::Once => "once",
-        },
+        }
+        .into(),
         condition: bound.condition.text().to_string(),
         held: bound.holds,
         at: bound.at,

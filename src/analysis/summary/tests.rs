@@ -1,7 +1,8 @@
 use super::*;
 use crate::controller::{Because, Progress, Transition};
 use crate::trace::{
-    CheckName, Contact, ContactKind, External, Frame, FrameEvent, Header, Outcome, RelaxedRow, example,
+    CheckName, Contact, ContactKind, Ending, External, Frame, FrameEvent, Header, Outcome, RelaxedRow,
+    example,
 };
 use crate::world::{FrameResult, FrameTiming};
 use std::time::Duration;
@@ -42,9 +43,9 @@ fn summary(frames: Vec<FrameResult>, last: Frame) -> Summary {
     }
     let wall_time = Duration::from_secs(2);
     summariser.finish(&Closing {
-        last: &last,
+        last: Some(&last),
         hangs: false,
-        criteria: &[],
+        ending: Some(&Ending::default()),
         wall_time,
         trace: "t.mcap".into(),
     })

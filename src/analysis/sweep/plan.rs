@@ -1,7 +1,7 @@
 //! Which runs a sweep consists of. All of their files are read before the first run, so that a mistake stops a
 //! sweep at once and a file that is edited meanwhile does not change it.
 
-use super::Range;
+use super::range::{MOST, Range};
 use crate::language::diagnostic::{FileError, Source, nearest};
 use crate::scene::{self, EventKind, EventSpec, LoadError, SceneFiles};
 
@@ -118,6 +118,7 @@ impl Plan {
         impulses: Range,
     ) -> Result<Self, LoadError> {
         let base = scene::load(reference, overrides)?;
+        bounded(&[directions, impulses.values.len()], "--directions and --impulses")?;
         let degrees = (0..directions).map(|k| 360.0 * k as f64 / directions as f64).collect();
         let directions = Range { values: degrees, logarithmic: false };
         let axes = vec![
@@ -140,6 +141,8 @@ impl Plan {
     /// If the scene cannot be loaded with one of the values in place.
     pub fn grid(reference: &str, overrides: &[String], overs: &[Over]) -> Result<Self, LoadError> {
         let axis = |over: &Over| Axis { name: over.key.clone(), unit: "", range: over.range.clone() };
+        let counts: Vec<usize> = overs.iter().map(|over| over.range.values.len()).collect();
+        bounded(&counts, "--over")?;
         let axes: Vec<Axis> = overs.iter().map(axis).collect();
         let variations = combinations(&axes).map(|values| {
             let sets = overs.iter().zip(&values).map(|(over, value)| over.set(*value));
@@ -169,6 +172,18 @@ impl Plan {
             (None, _) => Err(NoPush::Several { known }),
         }
     }
+}
+
+/// Refuses more combinations than anybody waits for.
+fn bounded(counts: &[usize], option: &str) -> Result<(), FileError> {
+    let runs = counts.iter().try_fold(1_usize, |runs, count| runs.checked_mul(*count));
+    if runs.is_some_and(|runs| runs <= MOST) {
+        return Ok(());
+    }
+    let text: Vec<String> = counts.iter().map(ToString::to_string).collect();
+    let text = text.join(" × ");
+    let source = Source::new(option, &text);
+    Err(FileError::new(&source, 0..text.len(), format!("these are more than {MOST} runs")))
 }
 
 /// The `PATH=VALUE` that makes `push` one of so many N s, level, in that direction of the world: 0° along x, 90°

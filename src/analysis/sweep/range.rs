@@ -2,8 +2,8 @@
 
 use crate::language::diagnostic::{FileError, Source};
 
-/// Values at most; more is a slip of the keys.
-const MOST: usize = 100_000;
+/// Values, and runs, at most; more is a slip of the keys.
+pub const MOST: usize = 100_000;
 
 /// Values in the order they are tried.
 #[derive(Clone, Debug, PartialEq)]

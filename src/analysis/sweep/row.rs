@@ -1,10 +1,11 @@
 //! One run of a sweep and what is kept of it.
 
-use crate::analysis::runner::{self, RunError, Wanted};
-use crate::analysis::summary::{RootResidual, Summary};
+use crate::analysis::runner::{self, Recorded, RunError, Wanted};
+use crate::analysis::summary::{RootResidual, Summary, Verdict};
 use crate::scene::{Run, SceneFiles};
 use crate::trace::TraceError;
 use nalgebra::Vector3;
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// How a run ended.
@@ -203,17 +204,25 @@ pub fn run(
             return Ok(failed(said.collect::<Vec<_>>().join("; ")));
         }
     };
-    match runner::record(files, &mut run, Wanted { trace, in_detail: false }, |_| {}) {
-        Ok((summary, last)) => {
-            let speed = Vector3::from(last.com_velocity).norm();
+    match runner::record(
+        files,
+        &mut run,
+        Wanted { trace, ..Wanted::default() },
+        |_| ControlFlow::Continue(()),
+    ) {
+        Ok(Recorded { summary: Summary { stopped: Some(stopped), .. }, .. }) => Ok(failed(stopped.reason)),
+        Ok(Recorded { summary, last }) => {
+            let speed = last.map_or(0.0, |last| Vector3::from(last.com_velocity).norm());
             let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
             let criteria: Vec<String> = broken.map(|criterion| criterion.name.clone()).collect();
-            let ending = if criteria.is_empty() { Ending::Pass } else { Ending::Fail { criteria } };
+            let ending =
+                if summary.verdict == Verdict::Pass { Ending::Pass } else { Ending::Fail { criteria } };
             let figures = Some(Figures::new(&summary, speed, count));
             let reason = summary.reason.unwrap_or_default();
             Ok(Row { run: number, values: values.to_vec(), ending, figures, reason })
         }
         Err(RunError::Step(error)) => Ok(failed(error.to_string())),
+        Err(RunError::Trace(error @ TraceError::NotFinite { .. })) => Ok(failed(error.to_string())),
         Err(RunError::Trace(error)) => Err(error),
     }
 }

@@ -9,6 +9,7 @@ use crate::analysis::sweep::{self, COLUMNS, Over, Plan, PoolError, PushMap, Rang
 use crate::language::diagnostic::nearest;
 use crate::math::dispatch::set_portable;
 use crate::scene::{self, SceneFiles};
+use crate::trace::FolderLock;
 use csv::Writer;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -98,6 +99,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     // What is wrong with all runs is said before the first.
     crate::scene::Run::bind(&sweep.plan.variations[0].files)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("sweeps").join(&base.name));
+    fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
+    let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     make_room(&folder, arguments.keep)?;
 
     let progress = progress(sweep.plan.variations.len(), arguments.quiet);

@@ -87,9 +87,13 @@ fn verdict(run: &Summary, paint: Paint) -> String {
     let held = run.criteria.iter().filter(|criterion| criterion.held).count();
     let name = match run.verdict {
         Verdict::Pass => paint.good(run.verdict.name()),
-        Verdict::Fail => paint.bad(run.verdict.name()),
+        Verdict::Fail | Verdict::Interrupted | Verdict::Unknown => paint.bad(run.verdict.name()),
     };
     let words = match count {
+        _ if run.verdict == Verdict::Interrupted => "it did not come to its end".into(),
+        _ if run.verdict == Verdict::Unknown => "the trace does not say how it ended".into(),
+        _ if run.stopped.is_some() => "it came to a number that nothing can be computed with".into(),
+        0 if run.verdict == Verdict::Fail => "too many frames had no solution".into(),
         0 => "nothing was asked of it".into(),
         _ => format!("{held} of {count} criteria held"),
     };

@@ -145,7 +145,7 @@ fn unknown_of(
     }
     let mut known = names.known();
     if let Some(wanted) = wanted {
-        known.retain(|known| names.meaning(known).is_some_and(|meaning| may_be(wanted, &meaning)));
+        known.retain(|known| names.offered(known).is_some_and(|meaning| may_be(wanted, &meaning)));
     }
     let is_value = wanted.is_none_or(is_plain);
     let mut candidates: Vec<&str> = known.iter().map(String::as_str).collect();

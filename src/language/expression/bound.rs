@@ -75,6 +75,14 @@ impl Scalar {
         }
     }
 
+    /// The value; `None` where it is of something that is not there, such as a hold that does not exist. What is not
+    /// finite for another reason is a value.
+    pub fn known(&self, lookup: &dyn Lookup) -> Option<f64> {
+        let value = self.value(lookup);
+        let is_missing = || matches!(&self.form, ScalarForm::Expression(tree) if tree.lacks(lookup));
+        if value.is_finite() || !is_missing() { Some(value) } else { None }
+    }
+
     /// The value, where it is the same in every frame for all we can tell from its form.
     pub fn fixed(&self) -> Option<f64> {
         match &self.form {
@@ -129,6 +137,14 @@ impl VectorValue {
             VectorForm::Expression(tree) => tree.value(lookup),
             VectorForm::Keyframes(track) => track.value(lookup),
         }
+    }
+
+    /// The value; `None` where it is of something that is not there, such as a hold that does not exist. What is not
+    /// finite for another reason is a value.
+    pub fn known(&self, lookup: &dyn Lookup) -> Option<Vector3<f64>> {
+        let value = self.value(lookup);
+        let is_missing = || matches!(&self.form, VectorForm::Expression(tree) if tree.lacks(lookup));
+        if value.iter().all(|part| part.is_finite()) || !is_missing() { Some(value) } else { None }
     }
 
     /// Whether the value depends on nothing that changes.

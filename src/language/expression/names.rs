@@ -42,6 +42,11 @@ pub trait Names {
     /// Every name that has a meaning, in an order fit for a list.
     fn known(&self) -> Vec<String>;
 
+    /// What a known name stands for that may be offered instead of a wrong one: nobody asked for it.
+    fn offered(&self, name: &str) -> Option<Meaning> {
+        self.meaning(name)
+    }
+
     /// A sentence that helps with a name that has no meaning here, where there is one better than a guess.
     fn hint(&self, _name: &str) -> Option<String> {
         None

@@ -85,6 +85,16 @@ pub(super) struct Call {
 }
 
 impl Call {
+    /// Whether what it is of is not there, which quantities say with NaN.
+    fn is_nowhere(&self, lookup: &dyn Lookup) -> bool {
+        let is_missing = match self.value(lookup) {
+            Value::Number(value) => value.is_nan(),
+            Value::Vector(value) => value.iter().any(|part| part.is_nan()),
+            _ => false,
+        };
+        is_missing || self.arguments.iter().any(|argument| argument.lacks(lookup))
+    }
+
     fn value(&self, lookup: &dyn Lookup) -> Value {
         let mut values = [Value::Boolean(false); MOST_ARGUMENTS];
         let count = self.arguments.len().min(MOST_ARGUMENTS);
@@ -96,6 +106,15 @@ impl Call {
 }
 
 impl Expression {
+    /// Whether something that it needs now is not there.
+    fn lacks(&self, lookup: &dyn Lookup) -> bool {
+        match self {
+            Expression::Number(tree) => tree.lacks(lookup),
+            Expression::Vector(tree) => tree.lacks(lookup),
+            Expression::Boolean(_) | Expression::Reference(..) => false,
+        }
+    }
+
     /// What a quantity of type `result` comes to.
     pub fn quantity(call: Call, result: Type) -> Self {
         match result {
@@ -128,6 +147,20 @@ impl Expression {
 }
 
 impl Number {
+    /// Whether something that it needs now is not there.
+    pub fn lacks(&self, lookup: &dyn Lookup) -> bool {
+        match self {
+            Number::Constant(_) | Number::Time | Number::StateTime => false,
+            Number::Quantity(call) => call.is_nowhere(lookup),
+            Number::One(_, a) => a.lacks(lookup),
+            Number::Two(_, parts) => parts.iter().any(|part| part.lacks(lookup)),
+            Number::Three(_, parts) => parts.iter().any(|part| part.lacks(lookup)),
+            Number::Norm(vector) | Number::Component(vector, _) => vector.lacks(lookup),
+            Number::Dot(sides) => sides.iter().any(|side| side.lacks(lookup)),
+            Number::Choice(choice) => choice.chosen(lookup).lacks(lookup),
+        }
+    }
+
     pub fn value(&self, lookup: &dyn Lookup) -> f64 {
         match self {
             Number::Constant(value) => *value,
@@ -164,6 +197,20 @@ impl Boolean {
 }
 
 impl Vector {
+    /// Whether something that it needs now is not there.
+    pub fn lacks(&self, lookup: &dyn Lookup) -> bool {
+        match self {
+            Vector::Constant(_) => false,
+            Vector::Quantity(call) => call.is_nowhere(lookup),
+            Vector::Components(parts) => parts.iter().any(|part| part.lacks(lookup)),
+            Vector::Sum(sides) | Vector::Difference(sides) => sides.iter().any(|side| side.lacks(lookup)),
+            Vector::Scaled(product) => product.0.lacks(lookup) || product.1.lacks(lookup),
+            Vector::Divided(quotient) => quotient.0.lacks(lookup) || quotient.1.lacks(lookup),
+            Vector::Between(parts) => parts.0.lacks(lookup) || parts.1.lacks(lookup) || parts.2.lacks(lookup),
+            Vector::Choice(choice) => choice.chosen(lookup).lacks(lookup),
+        }
+    }
+
     pub fn value(&self, lookup: &dyn Lookup) -> Vector3<f64> {
         match self {
             Vector::Constant(value) => *value,

@@ -46,6 +46,9 @@ pub fn read<T: DeserializeOwned>(
     }
 }
 
+/// Longest file, bytes.
+const LONGEST: usize = 16 << 20;
+
 /// [`read`] that goes on after a mistake.
 pub fn read_all<T: DeserializeOwned>(
     source: &mut Source,
@@ -54,6 +57,10 @@ pub fn read_all<T: DeserializeOwned>(
 ) -> Read<T> {
     let text = source.text.clone();
     let mut warnings = Vec::new();
+    if text.len() > LONGEST {
+        let message = format!("the file is longer than {} MiB", LONGEST >> 20);
+        return Read::failed(warnings, FileError::new(source, 0..0, message));
+    }
     let mut table = match DeTable::parse(&text) {
         Ok(table) => table,
         Err(error) => return Read::failed(warnings, translate(source, &error)),

@@ -62,6 +62,15 @@ impl Folder {
         }
     }
 
+    /// Endings that a file of this kind may have where another file names it: no scene makes its messages show the
+    /// lines of whatever else there is on a disk.
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            Folder::Characters | Folder::Passive => &["xml", "mjcf", "urdf"],
+            Folder::Controllers | Folder::Scenes | Folder::Plots => &["toml"],
+        }
+    }
+
     fn directory(self) -> &'static Dir<'static> {
         match self {
             Folder::Characters => &CHARACTERS,
@@ -159,8 +168,9 @@ fn collect(directory: &Dir<'static>, paths: &mut Vec<String>) {
     }
 }
 
-/// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it; `None`
-/// for a reference from the command line, which is relative to the working directory.
+/// Finds and reads a file by path or by the name of a shipped one. `from` is the file that refers to it: a reference in
+/// it is looked for beside it, then among the shipped files; of a text that a program made, then on disk. `None` is for
+/// a reference from the command line, which is relative to the working directory.
 ///
 /// # Errors
 ///
@@ -170,7 +180,7 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
     match from {
         Some(Locator::Disk(path)) => {
             let beside = path.parent().unwrap_or(Path::new("")).join(reference);
-            if let Some(found) = on_disk(folder, &tidy(&beside), &mut looked)? {
+            if let Some(found) = on_disk(folder, &tidy(&beside), &mut looked, Some(folder.endings()))? {
                 return Ok(found);
             }
         }
@@ -182,10 +192,20 @@ pub fn find(folder: Folder, reference: &str, from: Option<&Locator>) -> Result<L
         }
         None => {}
     }
-    if let Some(found) = on_disk(folder, &tidy(Path::new(reference)), &mut looked)? {
+    // The folder somebody happens to be in is not looked at for what a file names.
+    if from.is_none()
+        && let Some(found) = on_disk(folder, &tidy(Path::new(reference)), &mut looked, None)?
+    {
         return Ok(found);
     }
     if let Some(found) = embedded(folder, &slashes(&tidy(Path::new(reference))), &mut looked) {
+        return Ok(found);
+    }
+    // A text that a program made is nowhere: what it names may be on disk. Shipped files name none that do not ship.
+    if let Some(Locator::Embedded(_)) = from
+        && let Some(found) =
+            on_disk(folder, &tidy(Path::new(reference)), &mut looked, Some(folder.endings()))?
+    {
         return Ok(found);
     }
     looked.dedup();
@@ -255,7 +275,12 @@ pub fn open(path: &Path) -> Result<Source, NotFound> {
         |why: String| NotFound { message: format!("cannot read {}: {why}", path.display()), help: None };
     let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|error| {
-        unreadable(format!("byte {} is not UTF-8 text", error.utf8_error().valid_up_to()))
+        let at = error.utf8_error().valid_up_to();
+        // What is before that byte is text.
+        let before = String::from_utf8_lossy(&error.as_bytes()[..at]);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().map_or(0, |tail| tail.chars().count()) + 1;
+        unreadable(format!("line {line}, column {column} (byte {at}) is not UTF-8 text"))
     })?;
     Ok(Source::new(slashes(path), text).from_file(path))
 }
@@ -281,10 +306,18 @@ pub fn find_from(
     })
 }
 
-fn on_disk(folder: Folder, path: &Path, looked: &mut Vec<String>) -> Result<Option<Located>, NotFound> {
+/// The file with that path, or with the ending of its kind added to it; where `endings` are given, one that has one.
+fn on_disk(
+    folder: Folder,
+    path: &Path,
+    looked: &mut Vec<String>,
+    endings: Option<&[&str]>,
+) -> Result<Option<Located>, NotFound> {
     let with_extension = PathBuf::from(format!("{}.{}", path.display(), folder.extension()));
     for path in [path.to_owned(), with_extension] {
-        if path.is_file() {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        let may_be_it = endings.is_none_or(|endings| endings.contains(&ending));
+        if may_be_it && path.is_file() {
             return Ok(Some(Located { source: open(&path)?, locator: Locator::Disk(path) }));
         }
         if path.extension().is_some() || !looked.contains(&slashes(&path)) {

@@ -1,6 +1,7 @@
 //! All mistakes of a document, where serde stops at the first: what is wrong is taken out, or taken for what was most
 //! likely meant, and the rest is read on.
 
+use super::fixed::Exact;
 use super::toml_error::{translate, unexpected, unknown};
 use crate::language::diagnostic::{FileError, Source, nearest};
 use serde::de::DeserializeOwned;
@@ -24,7 +25,7 @@ pub(super) fn read<T: DeserializeOwned>(
     let mut taken: Vec<Path> = Vec::new();
     let mut is_whole = true;
     while mistakes.len() < MOST {
-        let error = match T::deserialize(Deserializer::from(table.clone())) {
+        let error = match T::deserialize(Exact(Deserializer::from(table.clone()))) {
             Ok(value) => {
                 mistakes.sort_by_key(line);
                 return (Some(value).filter(|_| is_whole), mistakes);
@@ -229,6 +230,13 @@ mod tests {
                     of.brid.wings = 2\n\n[[animals]]\nname = \"emu\"\nat = [1, \"x\"]\nlegs = \"two\"\n";
         assert_eq!(found(text), (false, vec![3, 6, 11, 15, 16]));
         assert!(found("[[animals]]\nnmae = \"cow\"\nof.brid.wngs = 2\n").0, "what was meant is plain");
+    }
+
+    #[test]
+    fn an_array_with_an_element_too_many_is_a_mistake_with_its_line() {
+        assert_eq!(found("[[animals]]\nname = \"cow\"\nat = [1, 2]\n"), (true, vec![]));
+        assert_eq!(found("[[animals]]\nname = \"cow\"\nat = [1, 2, 3]\n"), (false, vec![3]));
+        assert_eq!(found("[[animals]]\nname = \"cow\"\nat = [1]\n"), (false, vec![3]));
     }
 
     #[test]

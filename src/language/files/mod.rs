@@ -2,6 +2,7 @@
 
 mod document;
 mod element;
+mod fixed;
 mod format;
 mod locate;
 mod mend;

@@ -7,6 +7,7 @@ mod element;
 mod frame;
 mod inertia;
 mod joint;
+mod limits;
 mod mesh;
 mod names;
 mod pair;
@@ -148,6 +149,9 @@ fn read_mjcf(
         let name = element::shortened(&model.bodies[massless].name);
         let message = format!("body `{name}` moves but has no mass or no inertia");
         errors.push(elements[massless].error(message).help("give it an <inertial>, or geoms with a mass"));
+    }
+    if errors.is_empty() {
+        errors.extend(limits::check(&model, &elements));
     }
     if let (Some(total), true) = (settings.total_mass, errors.is_empty()) {
         inertia::scale(&mut model.bodies, total);

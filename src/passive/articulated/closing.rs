@@ -4,6 +4,7 @@ use super::closure::Anchor;
 use super::{Articulated, Gains, LoopJoint};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
+use crate::math::extent;
 use crate::model::{BodyId, Model};
 use crate::passive::checks::defaults;
 use nalgebra::Vector3;
@@ -61,8 +62,8 @@ impl LoopSpec {
         }
         let points = [Some(&self.point), self.other_point.as_ref()];
         for point in points.into_iter().flatten() {
-            if !point.get_ref().iter().all(|x| x.is_finite()) {
-                say(point.span(), "a point must be finite");
+            if !point.get_ref().iter().all(|x| extent::is_usable(*x)) {
+                say(point.span(), "a point must be finite, and at most 1e9");
             }
         }
         match (&self.axis, self.joint) {
@@ -76,7 +77,7 @@ impl LoopSpec {
             (None, LoopKind::Hinge) => say(self.bodies.span(), "a hinge needs an `axis`"),
             (None, _) => {}
         }
-        if !(self.settle.get_ref().is_finite() && *self.settle.get_ref() > 0.0) {
+        if !(extent::is_usable(*self.settle.get_ref()) && *self.settle.get_ref() > 0.0) {
             say(self.settle.span(), "settle must be more than 0");
         }
     }

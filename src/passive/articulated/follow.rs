@@ -4,6 +4,7 @@ use super::trajectory::Trajectory;
 use super::{Articulated, Follower, Gains, Motion};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
+use crate::math::extent;
 use crate::model::JointKind;
 use nalgebra::Vector3;
 use serde::Deserialize;
@@ -44,7 +45,7 @@ impl FollowSpec {
     pub fn check(&self, source: &Source, errors: &mut Vec<FileError>) {
         let mut say = |span, message: String| errors.push(FileError::new(source, span, message));
         let times = self.at.get_ref();
-        if times.is_empty() || times.iter().any(|time| !time.is_finite()) {
+        if times.is_empty() || times.iter().any(|time| !extent::is_usable(*time)) {
             say(self.at.span(), "at must be one finite time or more".into());
         } else if times.windows(2).any(|pair| pair[1] <= pair[0]) {
             say(self.at.span(), "the times of a course must rise".into());
@@ -64,8 +65,8 @@ impl FollowSpec {
                 say(span.clone(), format!("{} times need as many targets, not {count}", times.len()));
             }
             let targets = self.targets();
-            if targets.iter().flatten().any(|target| !target.iter().all(|x| x.is_finite())) {
-                say(span.clone(), "targets must be finite".into());
+            if targets.iter().flatten().any(|target| !target.iter().all(|x| extent::is_usable(*x))) {
+                say(span.clone(), "targets must be finite, and at most 1e9".into());
             }
             let closed = targets.as_ref().is_none_or(|targets| targets.first() == targets.last());
             if self.repeat && (count < 3 || !closed) {
@@ -75,13 +76,13 @@ impl FollowSpec {
         let positive = [("settle", Some(&self.settle)), ("damping_ratio", Some(&self.damping_ratio))];
         for (name, value) in positive.into_iter().chain([("strength", self.strength.as_ref())]) {
             if let Some(value) = value
-                && !(value.get_ref().is_finite() && *value.get_ref() > 0.0)
+                && !(extent::is_usable(*value.get_ref()) && *value.get_ref() > 0.0)
             {
                 say(value.span(), format!("{name} must be more than 0, not {}", value.get_ref()));
             }
         }
-        if !self.point.get_ref().iter().all(|x| x.is_finite()) {
-            say(self.point.span(), "point must be finite".into());
+        if !self.point.get_ref().iter().all(|x| extent::is_usable(*x)) {
+            say(self.point.span(), "point must be finite, and at most 1e9".into());
         }
     }
 

@@ -4,6 +4,7 @@ use super::object::{place, prepare};
 use super::{Articulated, FollowSpec, LoopSpec, World};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
+use crate::math::extent;
 use crate::model::{mjcf, set_pose, set_rates};
 use crate::passive::PassiveSystem;
 use crate::passive::{Built, BuiltObject, FileEnvironment, Member, PassiveMethod};
@@ -70,12 +71,12 @@ impl PassiveMethod for ArticulatedSpec {
             ("angular_velocity", &self.angular_velocity),
         ];
         for (name, vector) in vectors {
-            if !vector.get_ref().iter().all(|number| number.is_finite()) {
-                say(vector.span(), format!("{name} must be finite"));
+            if !vector.get_ref().iter().all(|number| extent::is_usable(*number)) {
+                say(vector.span(), format!("{name} must be finite, and at most 1e9"));
             }
         }
         for (name, value) in self.pose.iter().chain(&self.rates) {
-            if !value.get_ref().is_finite() {
+            if !extent::is_usable(*value.get_ref()) {
                 say(value.span(), format!("{} must be finite", name.get_ref()));
             }
         }
@@ -86,7 +87,7 @@ impl PassiveMethod for ArticulatedSpec {
         let positive = [("friction", self.friction.as_ref()), ("damping", Some(&self.damping))];
         for (name, value) in positive {
             if let Some(value) = value
-                && !(value.get_ref().is_finite() && *value.get_ref() >= 0.0)
+                && !(extent::is_usable(*value.get_ref()) && *value.get_ref() >= 0.0)
             {
                 say(value.span(), format!("{name} must be 0 or more, not {}", value.get_ref()));
             }

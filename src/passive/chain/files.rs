@@ -3,6 +3,7 @@
 use super::object::{ChainObject, Pulled};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
+use crate::math::extent;
 use crate::passive::PassiveError;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::particles::WindSpec;
@@ -157,10 +158,10 @@ impl PulledSpec {
 pub(super) fn check_course(checks: &mut Checks<'_>, at: &Spanned<Vec<f64>>, points: &Spanned<Vec<[f64; 3]>>) {
     let (times, list) = (at.get_ref(), points.get_ref());
     let rise = times.windows(2).all(|pair| pair[0] < pair[1]);
-    if times.is_empty() || !rise || !times.iter().all(|time| time.is_finite()) {
+    if times.is_empty() || !rise || !times.iter().all(|time| extent::is_usable(*time)) {
         checks.wrong(at.span(), "at must be finite times that rise".into());
     }
-    if list.len() != times.len() || !list.iter().flatten().all(|x| x.is_finite()) {
+    if list.len() != times.len() || !list.iter().flatten().all(|x| extent::is_usable(*x)) {
         let message = format!("{} times need as many finite points, not {}", times.len(), list.len());
         checks.wrong(points.span(), message);
     }

@@ -6,6 +6,7 @@ use super::system::{ChainThing, Track, surround};
 use super::{Chain, Drive, Motion, Pose};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
+use crate::math::extent;
 use crate::model::mjcf;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::particles::WindSpec;
@@ -167,7 +168,7 @@ impl DrivenSpec {
         }
         if let Some(offsets) = &self.offsets {
             let list = offsets.get_ref();
-            need(list.len(), list.iter().flatten().all(|x| x.is_finite()), "offsets", offsets.span());
+            need(list.len(), list.iter().flatten().all(|x| extent::is_usable(*x)), "offsets", offsets.span());
         }
         checks.not_negative("stiffness", &self.stiffness);
         checks.not_negative("damping", &self.damping);

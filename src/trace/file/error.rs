@@ -55,8 +55,8 @@ pub enum TraceError {
     NotFinite {
         /// Number of the frame.
         frame: u64,
-        /// Field that holds NaN or an infinite number.
-        what: &'static str,
+        /// Field that holds NaN or an infinite number, or the passive object.
+        what: String,
     },
     /// A list of the wrong length.
     #[error("{what}: {found} numbers in frame {frame}, expected {expected}")]
@@ -83,6 +83,12 @@ pub enum TraceError {
     BadHeader {
         /// What is wrong with the header.
         reason: String,
+    },
+    /// Another process is changing the files of a folder.
+    #[error("{} is in use: another aplomb writes there", folder.display())]
+    InUse {
+        /// The folder.
+        folder: PathBuf,
     },
     /// The MCAP library refused.
     #[error("cannot write the trace")]

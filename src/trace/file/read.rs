@@ -5,6 +5,8 @@
 //! error instead.
 
 use super::definition::Layout;
+use super::ending::{self, Ending};
+use super::gaps::{self, Gap};
 use super::header::{self, Refused};
 use super::records::{self, End, Record, Records};
 use super::version1::{self, Topic};
@@ -40,9 +42,18 @@ pub fn read(path: impl AsRef<Path>) -> Result<Trace, TraceError> {
 ///
 /// If the bytes are no trace, or have no whole header.
 pub fn read_bytes(bytes: &[u8]) -> Result<Trace, TraceError> {
-    let scan = scan(bytes)?;
-    let torn = scan.tear.as_ref().map(|tear| scan.describe(tear));
-    Ok(Trace { header: scan.header, frames: scan.frames, torn })
+    Ok(scan(bytes)?.into_trace())
+}
+
+/// [`read`], with how the run ended; `None` where the file does not say it, because it is torn or of an older program.
+///
+/// # Errors
+///
+/// As of [`read`].
+pub fn read_ended(path: impl AsRef<Path>) -> Result<(Trace, Option<Ending>), TraceError> {
+    let mut scan = scan(&load(path.as_ref())?)?;
+    let ending = scan.ending.take();
+    Ok((scan.into_trace(), ending))
 }
 
 /// The file's bytes.
@@ -59,6 +70,7 @@ pub fn load(path: &Path) -> Result<Vec<u8>, TraceError> {
 pub struct Scan {
     pub header: Header,
     pub frames: Vec<Frame>,
+    pub ending: Option<Ending>,
     pub tear: Option<Tear>,
 }
 
@@ -72,6 +84,11 @@ pub struct Tear {
 }
 
 impl Scan {
+    fn into_trace(self) -> Trace {
+        let torn = self.tear.as_ref().map(|tear| self.describe(tear));
+        Trace { header: self.header, frames: self.frames, torn }
+    }
+
     fn describe(&self, tear: &Tear) -> String {
         let reason = &tear.reason;
         match self.frames.last() {
@@ -82,7 +99,7 @@ impl Scan {
 }
 
 /// Why reading stops at a record.
-enum Stop {
+pub enum Stop {
     Tear(Tear),
     Error(TraceError),
 }
@@ -123,7 +140,7 @@ pub fn scan(bytes: &[u8]) -> Result<Scan, TraceError> {
         Err(Stop::Error(error)) => return Err(error),
     };
     match (reader.header, tear) {
-        (Some(header), tear) => Ok(Scan { header, frames: reader.frames, tear }),
+        (Some(header), tear) => Ok(Scan { header, frames: reader.frames, ending: reader.ending, tear }),
         (None, Some(tear)) => Err(TraceError::NoHeader { reason: tear.reason }),
         (None, None) => {
             Err(TraceError::NoHeader { reason: "an MCAP file without a message on /header".into() })
@@ -140,32 +157,40 @@ struct Partial {
 }
 
 /// What the messages of a channel are.
-enum Channel {
+pub enum Channel {
     Header,
     Frames(Layout),
     /// Of format 1: a part of a frame.
     Part(Topic),
 }
 
-struct Reader {
+pub struct Reader {
     /// Texts of schemas, and what channels hold, by their numbers in the file.
     schemas: BTreeMap<u16, String>,
-    channels: BTreeMap<u16, Channel>,
-    header: Option<Header>,
-    frames: Vec<Frame>,
+    pub channels: BTreeMap<u16, Channel>,
+    pub header: Option<Header>,
+    pub frames: Vec<Frame>,
+    pub ending: Option<Ending>,
+    /// Frames that the file says it does not have.
+    pub missing: Vec<Gap>,
+    /// Whether frames may be missing without a word, and a header may come again.
+    pub is_lenient: bool,
     partial: Option<Partial>,
     /// Bytes chunks may still unpack to: far more than any trace's, so that a small file stays small.
-    budget: u64,
+    pub budget: u64,
 }
 
 impl Reader {
-    fn new(file_length: usize) -> Self {
-        let budget = (64 << 20) + 1000 * file_length as u64;
+    pub fn new(file_length: usize) -> Self {
+        let budget = (4 << 20) + 100 * file_length as u64;
         Reader {
             schemas: BTreeMap::new(),
             channels: BTreeMap::new(),
             header: None,
             frames: Vec::new(),
+            ending: None,
+            missing: Vec::new(),
+            is_lenient: false,
             partial: None,
             budget,
         }
@@ -185,6 +210,7 @@ impl Reader {
                     self.budget -= chunk.len() as u64;
                     self.read_chunk(&chunk, start)?;
                 }
+                op::METADATA => self.read_metadata(record.body),
                 op::SCHEMA | op::CHANNEL | op::MESSAGE => self.read_record(record, start)?,
                 op::DATA_END => {
                     self.check_complete(start)?;
@@ -195,8 +221,22 @@ impl Reader {
         }
     }
 
+    /// Takes what it says, where that is of use. Nothing in it is needed to read frames.
+    pub fn read_metadata(&mut self, body: &[u8]) {
+        let Some((name, entries)) = records::metadata(body) else { return };
+        match name {
+            ending::NAME => self.ending = Ending::of_record(&entries),
+            gaps::NAME => self.missing = gaps::of_record(&entries).unwrap_or_default(),
+            _ => {}
+        }
+    }
+
     /// Reads the records of the chunk at byte `at` of the file.
-    fn read_chunk(&mut self, chunk: &[u8], at: usize) -> Result<(), Stop> {
+    pub fn read_chunk(&mut self, chunk: &[u8], at: usize) -> Result<(), Stop> {
+        if self.is_lenient {
+            // What belongs to it was in a chunk that is lost.
+            self.partial = None;
+        }
         let mut records = Records::new(chunk, 0);
         loop {
             match records.next() {
@@ -258,8 +298,11 @@ impl Reader {
             .map_err(|reason| damaged(format!("the schema of frames has {reason}")))
     }
 
-    fn read_header(&mut self, data: &[u8], at: usize) -> Result<(), TraceError> {
+    pub fn read_header(&mut self, data: &[u8], at: usize) -> Result<(), TraceError> {
         let damaged = |reason: String| TraceError::Damaged { at: at as u64, reason };
+        if self.is_lenient && self.header.is_some() {
+            return Ok(());
+        }
         if self.header.is_some() {
             return Err(damaged("a second header".into()));
         }
@@ -308,7 +351,11 @@ impl Reader {
         let Some(header) = &self.header else {
             return Err(Stop::Error(TraceError::NoHeader { reason: "frames come before it".into() }));
         };
-        let expected = self.frames.len() as u64;
+        let mut expected = self.next_index();
+        let is_gap = |gap: &&Gap| **gap == [expected, frame.index.wrapping_sub(1)];
+        if self.is_lenient || self.missing.iter().any(|gap| is_gap(&gap)) {
+            expected = expected.max(frame.index);
+        }
         if frame.index > expected {
             return Err(spoilt(at, format!("frames {expected} to {} are missing", frame.index - 1)));
         }
@@ -320,11 +367,16 @@ impl Reader {
         Ok(())
     }
 
+    /// Number of the frame that comes next.
+    fn next_index(&self) -> u64 {
+        self.frames.last().map_or(0, |last| last.index + 1)
+    }
+
     /// No frame has begun and not ended.
     fn check_complete(&self, at: usize) -> Result<(), Stop> {
         match self.partial.as_ref().and_then(|partial| partial.missing.first()) {
             Some(topic) => {
-                Err(spoilt(at, format!("frame {} has no message on {}", self.frames.len(), topic.name())))
+                Err(spoilt(at, format!("frame {} has no message on {}", self.next_index(), topic.name())))
             }
             None => Ok(()),
         }

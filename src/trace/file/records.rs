@@ -120,6 +120,31 @@ pub fn profile(body: &[u8]) -> Option<&str> {
     Fields(body).text()
 }
 
+/// Reads name and entries from the body of a metadata record.
+pub fn metadata(body: &[u8]) -> Option<(&str, Vec<(&str, &str)>)> {
+    let mut fields = Fields(body);
+    let name = fields.text()?;
+    let length = fields.u32()?;
+    let mut fields = Fields(fields.bytes(length as usize)?);
+    let mut entries = Vec::new();
+    while !fields.0.is_empty() {
+        entries.push((fields.text()?, fields.text()?));
+    }
+    Some((name, entries))
+}
+
+/// Whether the body of a chunk record says that it has a checksum, and lengths that fit it.
+pub fn is_checked_chunk(body: &[u8]) -> bool {
+    let mut fields = Fields(body);
+    let mut check = || {
+        let _message_times = fields.bytes(16)?;
+        let (_size, checksum) = (fields.u64()?, fields.u32()?);
+        let _compression = fields.text()?;
+        Some((checksum, fields.u64()?))
+    };
+    check().is_some_and(|(checksum, length)| checksum != 0 && length == fields.0.len() as u64)
+}
+
 /// Unpacks the body of a chunk record, of at most `limit` bytes, and checks its checksum.
 pub fn unpack(body: &[u8], limit: u64) -> Result<Vec<u8>, String> {
     let mut fields = Fields(body);

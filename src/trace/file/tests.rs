@@ -197,7 +197,14 @@ fn repair_leaves_a_whole_trace_alone() {
     let path = folder.path().join("trace.mcap");
     fs::write(&path, &*WHOLE).unwrap();
     let before = fs::metadata(&path).unwrap().modified().unwrap();
-    let whole = Repaired { frames: 25, until: Some(0.24), fault: None, lost_bytes: 0, original: None };
+    let whole = Repaired {
+        frames: 25,
+        until: Some(0.24),
+        missing: vec![],
+        fault: None,
+        lost_bytes: 0,
+        original: None,
+    };
     assert_eq!(repair(&path).unwrap(), whole);
     assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before);
 }
@@ -212,7 +219,7 @@ fn repair_keeps_a_file_that_may_hold_more() {
     for copy in ["trace.mcap.torn", "trace.mcap.torn.2"] {
         fs::write(&path, &bytes).unwrap();
         let repaired = repair(&path).unwrap();
-        assert_eq!(repaired.frames, frames - 10);
+        assert_eq!((repaired.frames, repaired.missing.as_slice()), (FRAMES - frames, &[[0, 9]][..]));
         assert_eq!(repaired.original.as_ref().and_then(|path| path.file_name()), Some(copy.as_ref()));
         assert_eq!(fs::read(folder.path().join(copy)).unwrap(), bytes);
         assert_eq!(read(&path).unwrap().torn, None);
@@ -388,4 +395,78 @@ fn channels_of_passive_objects_are_found_under_their_old_names() {
     let today = trace.series(&format!("passive.{name}.speed"));
     assert_eq!(today.as_ref().map(Vec::len), Some(3));
     assert_eq!(trace.series(&format!("thing.{name}.speed")), today);
+}
+
+/// A trace whose chunks 2 and 4 of frames (10 to 19 and 30 to 39 of 50) do not match their checksums.
+fn holed() -> (Trace, Vec<u8>) {
+    let trace = example::trace(50);
+    let mut bytes = bytes_of(&trace);
+    let ends = chunk_ends(&bytes);
+    for chunk in [2, 4] {
+        bytes[ends[chunk].0 - 1] ^= 1;
+    }
+    (trace, bytes)
+}
+
+#[test]
+fn repair_takes_every_whole_chunk_and_says_which_frames_are_missing() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("trace.mcap");
+    let (trace, bytes) = holed();
+    fs::write(&path, &bytes).unwrap();
+    let repaired = repair(&path).unwrap();
+    assert_eq!((repaired.frames, repaired.missing.as_slice()), (30, &[[10, 19], [30, 39]][..]));
+    assert_eq!(said_of_gaps(&repaired.missing), "frames 10 to 19 and 30 to 39");
+    assert_eq!(fs::read(repaired.original.unwrap()).unwrap(), bytes);
+    let read = read(&path).unwrap();
+    let kept = |index: u64| !(10..20).contains(&index) && !(30..40).contains(&index);
+    let expected: Vec<Frame> = trace.frames.into_iter().filter(|frame| kept(frame.index)).collect();
+    assert_eq!((read.torn, read.frames), (None, expected));
+    // It is whole now, and stays as it is.
+    assert_eq!(repair(&path).unwrap().fault, None);
+}
+
+#[test]
+fn repair_can_write_elsewhere_and_leave_the_trace_as_it_is() {
+    let folder = TempDir::new().unwrap();
+    let (path, out) = (folder.path().join("trace.mcap"), folder.path().join("elsewhere/out.mcap"));
+    fs::create_dir(folder.path().join("elsewhere")).unwrap();
+    let (_, bytes) = holed();
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(repair_to(&path, &out).unwrap().frames, 30);
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+    assert_eq!(read(&out).unwrap().frames.len(), 30);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is written beside the trace");
+    assert!(matches!(repair_to(&path, &out), Err(TraceError::Write { .. })), "what is there stays");
+}
+
+#[test]
+fn a_header_that_is_damaged_is_read_from_its_second_copy() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("trace.mcap");
+    let (first_chunk, _) = chunk_ends(&WHOLE)[0];
+    let mut bytes = WHOLE.clone();
+    bytes[first_chunk - 100] ^= 1;
+    fs::write(&path, &bytes).unwrap();
+    assert!(matches!(read(&path), Err(TraceError::NoHeader { .. })));
+    assert_eq!(repair(&path).unwrap().frames, FRAMES);
+    assert_eq!(read(&path).unwrap(), *TRACE);
+}
+
+#[test]
+fn no_single_bit_anywhere_takes_more_than_one_chunk_with_it() {
+    let folder = TempDir::new().unwrap();
+    let (path, out) = (folder.path().join("trace.mcap"), folder.path().join("out.mcap"));
+    for step in 0..150 {
+        let mut bytes = WHOLE.clone();
+        let at = step * bytes.len() / 150;
+        bytes[at] ^= 1 << (step % 8);
+        fs::write(&path, &bytes).unwrap();
+        let repaired = repair_to(&path, &out).unwrap_or_else(|error| panic!("byte {at}: {error}"));
+        assert!(repaired.frames >= FRAMES - 10, "byte {at}: {} frames", repaired.frames);
+        let trace = read(&out).unwrap();
+        assert_eq!(trace.header, TRACE.header);
+        assert!(trace.frames.iter().all(|frame| TRACE.frames[frame.index as usize] == *frame), "byte {at}");
+        fs::remove_file(&out).unwrap();
+    }
 }

@@ -42,7 +42,10 @@ pub fn header(header: &Header) -> Result<(), TraceError> {
     Ok(())
 }
 
-/// Whether the frame fits the header and all its numbers are finite.
+/// Whether the frame fits the header and all its numbers are finite, as in every file.
+///
+/// # Errors
+/// The first that does not fit, or is not finite.
 pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
     let (nq, nv) = (header.configuration_names.len(), header.coordinate_names.len());
     let lists = [
@@ -93,10 +96,18 @@ pub fn frame(header: &Header, frame: &Frame) -> Result<(), TraceError> {
         let (expected, found) = (header.passive.len(), frame.passive.len());
         return Err(TraceError::WrongLength { frame: frame.index, what: "passive", expected, found });
     }
-    match not_finite(frame) {
-        Some(what) => Err(TraceError::NotFinite { frame: frame.index, what }),
-        None => Ok(()),
-    }
+    let Some(what) = not_finite(frame) else { return Ok(()) };
+    let is_bad = |state: &PassiveState| {
+        let mut finite = Finite(true);
+        state.give_all(&mut finite);
+        !finite.0
+    };
+    let mut objects = header.passive.iter().zip(&frame.passive);
+    let what = match objects.find(|(_, state)| is_bad(state)) {
+        Some((object, _)) if what == "passive" => format!("passive object `{}`", object.name),
+        _ => what.to_string(),
+    };
+    Err(TraceError::NotFinite { frame: frame.index, what })
 }
 
 /// The first field of the frame that holds a number which is not finite.

@@ -5,6 +5,9 @@
 //! Time stamps are simulated time, so equal runs give equal bytes. Chunks are not compressed: of numbers as they
 //! are in memory little can be saved, and it would cost more than all the rest of writing.
 
+use super::ending::Ending;
+use super::gaps::{self, Gap};
+use super::spare::Spare;
 use super::{TraceError, cdr, definition, header, schema, validate};
 use crate::trace::field::Record;
 use crate::trace::{Frame, Header, Measured};
@@ -28,6 +31,9 @@ pub const CHUNK_SECONDS: f64 = 0.1;
 /// Size of its messages at which a chunk is written earlier, bytes.
 const CHUNK_BYTES: usize = 1 << 20;
 
+/// Number of the channel of frames: the second that is made.
+const FRAME_CHANNEL: u16 = 2;
+
 /// Topics of the header and of frames.
 pub const HEADER_TOPIC: &str = "/header";
 pub const FRAME_TOPIC: &str = "/frame";
@@ -43,6 +49,10 @@ pub struct TraceWriter<W: Write = BufWriter<File>> {
     frames: usize,
     bytes: usize,
     next_index: u64,
+    /// Frames that are known not to come.
+    missing: Vec<Gap>,
+    /// Whether frames were handed to the operating system.
+    has_frames: bool,
     buffer: Vec<u8>,
     /// For messages only.
     path: PathBuf,
@@ -59,7 +69,19 @@ impl TraceWriter {
         validate::header(header)?;
         let file =
             File::create(path).map_err(|source| TraceError::Write { path: path.to_path_buf(), source })?;
-        TraceWriter::start(BufWriter::with_capacity(CHUNK_BYTES, file), header, path)
+        TraceWriter::start(BufWriter::with_capacity(CHUNK_BYTES, file), header, path, Vec::new())
+    }
+
+    /// [`create`](TraceWriter::create) for a trace that lacks frames.
+    pub(super) fn create_with_gaps(
+        path: &Path,
+        header: &Header,
+        missing: Vec<Gap>,
+    ) -> Result<Self, TraceError> {
+        validate::header(header)?;
+        let file =
+            File::create(path).map_err(|source| TraceError::Write { path: path.to_path_buf(), source })?;
+        TraceWriter::start(BufWriter::with_capacity(CHUNK_BYTES, file), header, path, missing)
     }
 }
 
@@ -71,10 +93,10 @@ impl<W: Write> TraceWriter<W> {
     /// If the sink cannot be written to, or the header does not agree with itself.
     pub fn new(sink: W, header: &Header) -> Result<Self, TraceError> {
         validate::header(header)?;
-        TraceWriter::start(sink, header, Path::new("the trace"))
+        TraceWriter::start(sink, header, Path::new("the trace"), Vec::new())
     }
 
-    fn start(sink: W, header: &Header, path: &Path) -> Result<Self, TraceError> {
+    fn start(sink: W, header: &Header, path: &Path, missing: Vec<Gap>) -> Result<Self, TraceError> {
         let fail = |error| write_error(error, path);
         let options = WriteOptions::new()
             .profile(PROFILE)
@@ -85,19 +107,25 @@ impl<W: Write> TraceWriter<W> {
             .disable_seeking(true);
         let mut writer = options.create(NoSeek::new(sink)).map_err(fail)?;
         writer.write_metadata(&metadata(header)).map_err(fail)?;
+        let mut message = Vec::new();
+        header::encode(FORMAT, header, &mut message)
+            .map_err(|error| TraceError::BadHeader { reason: error.to_string() })?;
+        let text = definition::define(Frame::DESCRIPTION);
+        let said = str::from_utf8(&message).unwrap_or_default();
+        let spare = Spare { header: said, schema: &text, channel: FRAME_CHANNEL };
+        writer.write_metadata(&spare.to_record()).map_err(fail)?;
+        if !missing.is_empty() {
+            writer.write_metadata(&gaps::to_record(&missing)).map_err(fail)?;
+        }
 
         let id = writer
             .add_schema(schema::NAME, "jsonschema", schema::header().to_string().as_bytes())
             .map_err(fail)?;
         let first = writer.add_channel(id, HEADER_TOPIC, "json", &BTreeMap::new()).map_err(fail)?;
         let record = Frame::DESCRIPTION;
-        let text = definition::define(record);
         let id = writer.add_schema(&definition::name(record), "ros2msg", text.as_bytes()).map_err(fail)?;
         let channel = writer.add_channel(id, FRAME_TOPIC, "cdr", &facts(header)).map_err(fail)?;
-
-        let mut message = Vec::new();
-        header::encode(FORMAT, header, &mut message)
-            .map_err(|error| TraceError::BadHeader { reason: error.to_string() })?;
+        debug_assert_eq!(channel, FRAME_CHANNEL);
         let stamp = MessageHeader { channel_id: first, sequence: 0, log_time: 0, publish_time: 0 };
         writer.write_to_known_channel(&stamp, &message).map_err(fail)?;
         let mut this = TraceWriter {
@@ -107,6 +135,8 @@ impl<W: Write> TraceWriter<W> {
             frames: 0,
             bytes: 0,
             next_index: 0,
+            missing,
+            has_frames: false,
             buffer: message,
             path: path.to_path_buf(),
         };
@@ -121,6 +151,9 @@ impl<W: Write> TraceWriter<W> {
     /// If the frame has NaN or infinite numbers, has lists of wrong length or is out of order, or the sink cannot be
     /// written to.
     pub fn write(&mut self, frame: &Frame) -> Result<(), TraceError> {
+        if let Some([_, last]) = self.missing.iter().find(|gap| gap[0] == self.next_index) {
+            self.next_index = last + 1;
+        }
         if frame.index != self.next_index {
             return Err(TraceError::OutOfOrder { expected: self.next_index, found: frame.index });
         }
@@ -147,9 +180,29 @@ impl<W: Write> TraceWriter<W> {
     ///
     /// If the sink cannot be written to.
     pub fn flush(&mut self) -> Result<(), TraceError> {
+        self.writer.flush().map_err(|error| write_error(error, &self.path))?;
+        self.has_frames |= self.frames > 0;
         self.frames = 0;
         self.bytes = 0;
-        self.writer.flush().map_err(|error| write_error(error, &self.path))
+        Ok(())
+    }
+
+    /// Whether frames were handed to the operating system.
+    pub fn has_frames(&self) -> bool {
+        self.has_frames
+    }
+
+    /// Completes the file with how the run ended, its summary and index.
+    ///
+    /// # Errors
+    ///
+    /// If the sink cannot be written to.
+    pub fn finish_with(mut self, ending: &Ending) -> Result<W, TraceError> {
+        let record = ending
+            .to_record()
+            .map_err(|error| TraceError::Write { path: self.path.clone(), source: error.into() })?;
+        self.writer.write_metadata(&record).map_err(|error| write_error(error, &self.path))?;
+        self.finish()
     }
 
     /// Completes the file with its summary and index.

@@ -39,14 +39,15 @@ pub(super) fn bind_names(
     mut measured: Vec<Measured>,
 ) -> Result<ControllerParts, FileErrors> {
     let ControllerFile { source, spec, .. } = controller;
-    let machine = Machine::bind(spec, source, names, scales.time())?;
     let mut errors = Vec::new();
+    let machine = Machine::bind_on(spec, source, names, scales.time(), &mut errors)?;
     let mut goals: Vec<Vec<Goal>> = Vec::new();
     for (state, of_state) in spec.states.values().enumerate() {
         let scope = machine.scope(spec, names, Some(state));
         let binder = Binder { model, source, names: &scope };
         let entries = spec.objectives.iter().chain(&of_state.objectives);
-        goals.push(sound(entries.map(|entry| bind_goal(entry, &binder, &mut objectives)), &mut errors));
+        let bound = entries.filter_map(|entry| bind_goal(entry, &binder, &mut objectives, &mut errors));
+        goals.push(bound.collect());
     }
     let scope = machine.scope(spec, names, None);
     let apart =
@@ -76,12 +77,16 @@ fn sound<T>(results: impl Iterator<Item = Result<T, FileError>>, errors: &mut Ve
     results.filter_map(|result| result.map_err(|error| errors.push(error)).ok()).collect()
 }
 
+/// The goal that the entry asks for; `None` where its mistakes went to `errors`.
 fn bind_goal(
     entry: &ObjectiveEntry,
     binder: &Binder<'_>,
     names: &mut Vec<String>,
-) -> Result<Goal, FileError> {
-    let terms = entry.bind(binder.source, binder.names)?;
-    let objective = entry.of.get_ref().bind(binder)?;
-    Ok(Goal::bound(index_of(names, &terms.name), terms, objective))
+    errors: &mut Vec<FileError>,
+) -> Option<Goal> {
+    let mut sound = |error: FileError| errors.push(error);
+    let terms = entry.bind(binder.source, binder.names).map_err(&mut sound).ok();
+    let objective = entry.of.get_ref().bind(binder).map_err(&mut sound).ok();
+    let (terms, objective) = (terms?, objective?);
+    Some(Goal::bound(index_of(names, &terms.name), terms, objective))
 }

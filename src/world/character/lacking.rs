@@ -50,6 +50,10 @@ impl Names for Asked<'_> {
     fn known(&self) -> Vec<String> {
         self.names.known()
     }
+
+    fn offered(&self, name: &str) -> Option<Meaning> {
+        self.names.meaning(name)
+    }
 }
 
 /// The mistakes of a controller on a body, those of roles that the body lacks as one that names them all: they are what is

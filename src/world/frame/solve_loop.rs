@@ -15,6 +15,7 @@ use crate::synthesis::check::{self, Applied, View};
 use crate::synthesis::{ActuationCost, Attempt};
 use crate::trace::{FrameEvent, ImpactCause, Outcome};
 use crate::world::character::Character;
+use crate::world::goal::bad_value;
 
 /// The frame of a character while it is solved.
 struct SolveLoop<'a> {
@@ -132,7 +133,8 @@ impl SolveLoop<'_> {
                 continue;
             }
             if let Some(active) = goal.in_force(&values, &now)? {
-                synthesiser.add(&now, &active);
+                let added = synthesiser.add(&now, &active);
+                added.map_err(|bad| bad_value(active.label, bad, snapshot.state.time))?;
             }
         }
         let weight = synthesiser.settings.torque_change_weight * snapshot.scales.frames_a_step();

@@ -1,6 +1,7 @@
 //! Particles, pendulums, and springs between their points.
 
 use crate::language::Spanned;
+use crate::math::extent;
 use crate::passive::checks::{Checks, defaults};
 use crate::passive::constrained::body::Hoop;
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
@@ -92,15 +93,15 @@ impl PendulumSpec {
         }
         let (lengths, masses, angles) =
             (self.lengths.get_ref(), self.masses.get_ref(), self.angles.get_ref());
-        if lengths.is_empty() || !lengths.iter().chain(masses).all(|x| *x > 0.0 && x.is_finite()) {
+        if lengths.is_empty() || !lengths.iter().chain(masses).all(|x| *x > 0.0 && extent::is_usable(*x)) {
             checks.wrong(self.lengths.span(), "lengths and masses must be more than 0".into());
         }
         if masses.len() != lengths.len() || angles.len() != lengths.len() {
             let message = format!("{} lengths need as many masses and angles", lengths.len());
             checks.wrong(self.lengths.span(), message);
         }
-        if !angles.iter().all(|angle| angle.is_finite()) {
-            checks.wrong(self.angles.span(), "angles must be finite".into());
+        if !angles.iter().all(|angle| extent::is_usable(*angle)) {
+            checks.wrong(self.angles.span(), "angles must be finite, and at most 1e9".into());
         }
     }
 }
@@ -116,8 +117,8 @@ impl HoopSpec {
         if out.cross(&normal).norm() <= 1e-9 * out.norm() * normal.norm() {
             checks.wrong(self.from.span(), "from must be off the axis of the circle".into());
         }
-        if !self.speed.get_ref().is_finite() {
-            checks.wrong(self.speed.span(), "speed must be finite".into());
+        if !extent::is_usable(*self.speed.get_ref()) {
+            checks.wrong(self.speed.span(), "speed must be finite, and at most 1e9".into());
         }
     }
 

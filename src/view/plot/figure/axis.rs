@@ -17,6 +17,9 @@ pub enum Scale {
 /// Decades a logarithmic axis shows at most.
 const DECADES: f64 = 8.0;
 
+/// Largest number an axis reaches to.
+const FARTHEST: f64 = 1e300;
+
 /// An axis from `low` to `high`, between two places on the page.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
@@ -38,7 +41,8 @@ pub struct Tick {
 impl Axis {
     /// Exactly from `low` to `high`.
     pub fn new(low: f64, high: f64, from: f64, to: f64) -> Self {
-        let high = if high > low { high } else { low + 1.0 };
+        let (low, high) = (low.clamp(-FARTHEST, FARTHEST), high.clamp(-FARTHEST, FARTHEST));
+        let high = if high > low { high } else { low + low.abs().max(1.0) };
         Axis { scale: Scale::Linear, low, high, from, to }
     }
 
@@ -54,6 +58,8 @@ impl Axis {
         let (mut low, mut high) = values
             .into_iter()
             .filter(shown)
+            // So that the length of the axis is a number too; what is beyond stands at its end.
+            .map(|value| value.clamp(-FARTHEST, FARTHEST))
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
         if low > high {
             (low, high) = match scale {
@@ -190,9 +196,20 @@ mod tests {
     #[test]
     fn an_axis_without_values_or_of_one_value_has_a_width() {
         for scale in [Scale::Linear, Scale::Log] {
-            for values in [vec![], vec![f64::NAN], vec![3.0], vec![0.0], vec![f64::INFINITY, -1.0]] {
+            for values in [
+                vec![],
+                vec![1e308, -1e308],
+                vec![f64::MAX],
+                vec![5e-324],
+                vec![f64::NAN],
+                vec![3.0],
+                vec![0.0],
+                vec![f64::INFINITY, -1.0],
+            ] {
                 let axis = Axis::fit(values.clone(), scale, false, [0.0, 1.0]);
                 assert!(axis.high > axis.low && axis.low.is_finite(), "{scale:?} {values:?} {axis:?}");
+                assert!((axis.high - axis.low).is_finite(), "{axis:?}");
+                assert!(values.iter().all(|value| !axis.place_within(*value).is_infinite()), "{axis:?}");
                 assert!(axis.ticks(5).len() < 20, "{axis:?}");
             }
         }

@@ -101,10 +101,32 @@ impl PlotSpec {
     }
 }
 
+/// Panels of a figure at most: more make a picture that nothing shows.
+const MOST_PANELS: usize = 60;
+/// Letters of a title at most.
+const LONGEST_TITLE: usize = 1000;
+
 fn check(source: &Source, figure: &Figure) -> Result<(), FileError> {
     if figure.panels.is_empty() {
         let end = source.text.len();
         return Err(FileError::new(source, end..end, "a figure needs at least one `[[panels]]`"));
+    }
+    for (what, title) in std::iter::once(("a figure", Some(&figure.title))).chain(
+        figure
+            .panels
+            .iter()
+            .flat_map(|panel| [("a panel", panel.title.as_ref()), ("an axis", panel.label.as_ref())]),
+    ) {
+        if title.is_some_and(|title| title.chars().count() > LONGEST_TITLE) {
+            let message = format!("what is written over {what} has at most {LONGEST_TITLE} letters");
+            return Err(FileError::new(source, 0..0, message));
+        }
+    }
+    if figure.panels.len() > MOST_PANELS {
+        let start = source.text.match_indices("[[panels]]").nth(MOST_PANELS).map_or(0, |(at, _)| at);
+        let message = format!("a figure has at most {MOST_PANELS} panels");
+        return Err(FileError::new(source, start..start + 1, message)
+            .help("draw the others with a file of their own"));
     }
     for panel in &figure.panels {
         if let Some(height) = &panel.height

@@ -1,0 +1,53 @@
+//! `aplomb summary`: what a run came to, said again from its trace.
+
+use super::output::Paint;
+use super::{Done, Failure, output, plot, table};
+use crate::analysis::summary;
+use crate::trace;
+use std::path::PathBuf;
+
+/// Say again what a run came to, from its trace: of a run that was killed, or whose summary is gone.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Folder of a run, or a trace
+    run: PathBuf,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Print all that the summary has
+    #[arg(long, short, conflicts_with = "json")]
+    verbose: bool,
+    /// Write it to summary.json in the folder of the trace as well
+    #[arg(long)]
+    write: bool,
+}
+
+const AFTER_HELP: &str = "\
+What a trace does not hold is left out: wall times, reasons of states, bodies kept apart. Of a run that was killed \
+nobody knows how its criteria would have ended; its verdict is `unknown`.
+
+Examples:
+  aplomb summary runs/balance_push
+  aplomb summary runs/balance_push --write --json";
+
+pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    let (path, folder) = plot::locate(&arguments.run);
+    plot::has_trace(&arguments.run, &path)?;
+    let (trace, ending) = trace::read_ended(&path).map_err(|error| Failure::trace(&path, error))?;
+    plot::remark_gaps(&trace, &path);
+    let summary = summary::of_trace(&trace, ending.as_ref(), &path.display().to_string());
+    let json = output::json(&summary)?;
+    if arguments.write {
+        let _lock = trace::FolderLock::take(&folder).map_err(|error| Failure::trace(&path, error))?;
+        output::replace(&folder.join("summary.json"), json.as_bytes())?;
+    }
+    output::print(&if arguments.json {
+        json
+    } else if arguments.verbose {
+        table::summary(&summary)
+    } else {
+        table::short::summary(&summary, Paint::of_output())
+    })?;
+    Ok(Done::Well)
+}
