@@ -21,8 +21,8 @@ pub(super) const KIND: Kind = Kind {
 /// because something threw it, is slowed at twice that rate: v⁺ ≤ v (1 − 2 dt/T). So is a joint that is faster than the
 /// model has it, by `|v⁺| ≤ max(v_max, |v| (1 − 2 dt/T))`.
 ///
-/// It is a bound on motion alone, which joint torques must bring about. In frames in which they cannot, in limp bodies
-/// and in impacts it does not hold, and the stop takes what comes.
+/// It is a bound on motion alone, which joint torques must bring about. In frames in which they cannot, in limp bodies,
+/// in impacts and while a reaction delay holds torques it does not hold, and the stop takes what comes.
 pub struct JointBraking {
     /// T, in s of a body of the reference height; 0: joints meet their limits at any speed.
     pub response: f64,

@@ -59,6 +59,8 @@ pub struct Linearisation {
     /// Coordinates that have no solution in this frame without a reaction of their stops, though they were not near
     /// them: what one joint limit does throws a limb without torque against another.
     pub thrown: Vec<usize>,
+    /// Whether joint torques keep their values in this frame, so that nothing is slowed before its limit.
+    pub torques_held: bool,
     /// Coordinates that joint torques cannot slow before their limits in this frame.
     pub unbraked: Vec<usize>,
     /// Stops that may not push any more in this frame.
@@ -98,6 +100,7 @@ impl Linearisation {
             grip_columns: Vec::new(),
             stop_columns: Vec::with_capacity(2 * nv),
             thrown: Vec::with_capacity(nv),
+            torques_held: false,
             unbraked: Vec::with_capacity(nv),
             idle_stops: Vec::with_capacity(2 * nv),
             held_stops: Vec::with_capacity(2 * nv),
@@ -225,7 +228,7 @@ impl<'a> Prediction<'a> {
 
     /// Whether a joint can be slowed before its limit in this frame, as far as is known.
     pub fn brakes(&self, coordinate: usize) -> bool {
-        !self.linearisation.unbraked.contains(&coordinate)
+        !self.linearisation.torques_held && !self.linearisation.unbraked.contains(&coordinate)
     }
 
     fn dt(&self) -> f64 {

@@ -74,7 +74,7 @@ pub fn wants_second_opinion(solved: &Result<(), QpError>, surfaces_give: bool) -
 /// Joints whose braking has a part in the contradiction are not braked in this frame: that is
 /// motion which torques were to bring about, and cannot. False where there is none left.
 pub fn stop_braking(error: &QpError, now: &Now<'_>, linearisation: &mut Linearisation) -> bool {
-    if now.limp || linearisation.is_impact() {
+    if now.limp || linearisation.torques_held || linearisation.is_impact() {
         return false;
     }
     let contradicts = |coordinate: usize| match error {

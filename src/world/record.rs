@@ -13,7 +13,8 @@ use crate::passive::PassiveWorld;
 use crate::predict::ExternalForce;
 use crate::snapshot::Snapshot;
 use crate::trace::{
-    Contact, ContactKind, External, Frame, FrameEvent, Holdable, Obstacle, Outcome, PassiveTouch, Place,
+    CheckName, Contact, ContactKind, External, Frame, FrameEvent, Holdable, Obstacle, Outcome, PassiveTouch,
+    Place,
 };
 use crate::world::character::Character;
 use crate::world::frame::problem::Solved;
@@ -168,6 +169,7 @@ impl Recorder {
         frame.parted = solved.parted;
         frame.turned = solved.turned;
         frame.solve_events.clear();
+        frame.solve_events.reserve(CheckName::ALL.len());
         frame.solve_events.extend_from_slice(events);
         set(&mut frame.bias_velocity, solved.bias_name());
         frame.costs.clone_from(&synthesis.costs);

@@ -59,6 +59,8 @@ pub fn solve(
     let mut solved = Solved { bias, ..Solved::default() };
     if character.model.nv > 0 {
         character.synthesiser.linearisation.thrown.clear();
+        let held = character.reaction_delay.as_ref().is_some_and(|delay| delay.held(frame.index).is_some());
+        character.synthesiser.linearisation.torques_held = held;
         character.synthesiser.linearisation.unbraked.clear();
         solved = SolveLoop { character, passive, frame, solved }.run()?;
     }
