@@ -24,10 +24,8 @@ fn arm(torque: f64, companion: &str) -> Run {
         "start = \"raise\"\n[states.raise]\n[[states.raise.objectives]]\nname = \"raise\"\nweight = 10\n\
          response = 0.2\nof = { pose = { angles = { elbow = 2.0 } } }\n",
     );
-    let scene = format!(
-        "duration = 2.0\n[characters.arm]\nmodel = \"arm.xml\"\ncontroller = \"raise.toml\"\npose = {{ elbow = -1.0 }}\n"
-    );
-    write("scene.toml", &scene);
+    let scene = "duration = 2.0\n[characters.arm]\nmodel = \"arm.xml\"\ncontroller = \"raise.toml\"\npose = { elbow = -1.0 }\n";
+    write("scene.toml", scene);
     let path = folder.path().join("scene.toml");
     Run::from(&scene::load(path.to_str().unwrap(), &[]).unwrap())
 }
