@@ -6,7 +6,9 @@ use crate::language::files::{self, Folder};
 use crate::model::companion::Companion;
 use crate::model::roles::{BODIES, HINGES, JOINTS, POINTS};
 use crate::model::{BodyId, JointId, Model, mjcf};
+use crate::view::plot::strip::{BodyPicture, body_picture};
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 /// Show what the parts of a body are taken for: its chest, its feet, its arms.
 #[derive(Debug, clap::Args)]
@@ -17,6 +19,12 @@ pub struct Arguments {
     /// Write them into the file beside the body that ends in .body.toml, to be edited
     #[arg(long)]
     write: bool,
+    /// Draw them on the body in its rest pose, into a file that ends in .png or .svg
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+    /// With --picture: the body alone, 120 px high
+    #[arg(long, requires = "picture")]
+    thumbnail: bool,
 }
 
 const AFTER_HELP: &str = "\
@@ -24,6 +32,7 @@ Controllers speak of these roles. A body that has a part of the name itself mean
 
 Examples:
   aplomb roles adult
+  aplomb roles robot.xml --picture robot.png
   aplomb roles robot.xml --write";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
@@ -31,6 +40,9 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let reading = mjcf::read_with(&found.source, &mjcf::Options::default())?;
     output::complain(reading.warnings.iter().map(Said::from));
     let model = &reading.model;
+    if let Some(path) = &arguments.picture {
+        draw(model, &arguments.model, path, arguments.thumbnail)?;
+    }
     if !arguments.write {
         output::print(&listing(model))?;
         return Ok(Done::Well);
@@ -44,6 +56,21 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     std::fs::write(&path, file(model)).map_err(|source| Failure::Write { path: path.clone(), source })?;
     output::print(&format!("{}\n", path.display()))?;
     Ok(Done::Well)
+}
+
+/// Draws the body into a file.
+fn draw(model: &Model, name: &str, path: &Path, thumbnail: bool) -> Result<(), Failure> {
+    let is_vector = match path.extension().and_then(|end| end.to_str()) {
+        Some("png") => false,
+        Some("svg") => true,
+        _ => {
+            return Err(Failure::usage(format!("--picture is a .png or .svg file, not {}", path.display())));
+        }
+    };
+    let shown = if thumbnail { BodyPicture::Thumbnail } else { BodyPicture::Roles };
+    let title = Path::new(name).file_name().map_or(name.into(), |file| file.to_string_lossy());
+    let picture = body_picture(model, &title, shown)?;
+    Ok(if is_vector { picture.write_svg(path) } else { picture.write_png(path) }?)
 }
 
 fn name(model: &Model, body: BodyId) -> &str {

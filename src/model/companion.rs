@@ -52,6 +52,10 @@ pub struct CompanionSpec {
     /// What is left out of the model although it changes how the body moves: `tendon`, `equality`, `actuator`.
     #[serde(default)]
     pub ignore: Vec<Spanned<String>>,
+    /// Whether a body that lies in its rest pose stays so. Without it, one whose feet and head have names is turned until it
+    /// stands.
+    #[serde(default)]
+    pub keep_lying: bool,
     /// Bodies by their role: `chest = "torso_link"`.
     #[serde(default)]
     pub roles: IndexMap<Spanned<String>, Spanned<String>>,
@@ -93,6 +97,11 @@ impl Companion {
         };
         let ignore = spec.ignore.iter().map(named).collect::<Result<_, _>>()?;
         Ok(Companion { ignore, given: Some((found, spec)) })
+    }
+
+    /// Whether a body that lies is to stay so.
+    pub fn keeps_lying(&self) -> bool {
+        self.given.as_ref().is_some_and(|(_, spec)| spec.keep_lying)
     }
 
     /// Gives the parts of a model the roles and the limits that the file says.

@@ -406,6 +406,11 @@ impl Model {
         })
     }
 
+    /// Whether the file has a keyframe for the pose to stand in.
+    pub fn has_rest_keyframe(&self) -> bool {
+        self.rest_keyframe().is_some()
+    }
+
     fn given_rest(&self) -> Vec<f64> {
         self.rest_keyframe().map_or_else(|| self.neutral_configuration(), |key| key.q.clone())
     }

@@ -188,6 +188,7 @@ fn read_mjcf(
             uncoupled_at_rest(source, &model, &elements),
         ];
         let mut warnings: Vec<Warning> = warnings.into_iter().flatten().collect();
+        warnings.extend(stood_up(source, &mut model, &elements, companion));
         let model = with_roles(model, companion)?;
         warnings.extend(doubts(source, &model, &elements));
         return Ok(Reading { model, warnings });
@@ -195,6 +196,7 @@ fn read_mjcf(
     if errors.is_empty() {
         let told = [passive_joints, outside_at_rest, uncoupled_at_rest].into_iter();
         let mut warnings: Vec<Warning> = told.filter_map(|told| told(source, &model, &elements)).collect();
+        warnings.extend(stood_up(source, &mut model, &elements, companion));
         let model = with_roles(model, companion)?;
         warnings.extend(doubts(source, &model, &elements));
         return Ok(Reading { model, warnings });
@@ -208,6 +210,23 @@ fn with_roles(mut model: Model, companion: &Companion) -> Result<Model, FileErro
     model.roles = Box::new(roles::detect(&mut model));
     companion.assign(&mut model)?;
     Ok(model)
+}
+
+/// Stands up a body that lies, and says so.
+fn stood_up(
+    source: &Source,
+    model: &mut Model,
+    bodies: &[Element],
+    companion: &Companion,
+) -> Option<Warning> {
+    if companion.keeps_lying() {
+        return None;
+    }
+    let roles::StoodUp { axis } = roles::stand_up(model)?;
+    let message = format!("lies in its rest pose, head towards {axis}: it is turned until it stands");
+    let help = "give the file a keyframe `rest`, or the file beside it `keep_lying = true`";
+    let first = bodies.first().map_or(0..0, |body| body.tag_span());
+    Some(Warning(FileError::new(source, first, message).help(help)))
 }
 
 /// What is said of balls and free joints with dry friction.

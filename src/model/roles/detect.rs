@@ -26,7 +26,7 @@ pub fn detect(model: &mut Model) -> Roles {
     let forward = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), facing);
     let middle = middle(&tree, &legs);
     let arms = limbs::arms(&tree, &legs, &(forward * Vector3::y()), &middle, height);
-    let chest = tree.common_ancestor(&arms.ends()).unwrap_or(pelvis);
+    let chest = tree.common_ancestor(&arms.ends()).unwrap_or_else(|| trunk(&tree, &legs, pelvis));
     let found = Found { tree, legs, arms, pelvis, chest, forward, middle };
 
     let mut roles = Roles { facing, axes: axes(&found.tree, &forward), ..Roles::default() };
@@ -209,6 +209,17 @@ impl Found<'_> {
         carried.reverse();
         hinges::of_back(tree, roles, &directions, &carrying, &carried);
     }
+}
+
+/// Of a body without arms, the heaviest of what is carried by the legs.
+fn trunk(tree: &MovingTree, legs: &[Leg], pelvis: usize) -> usize {
+    let is_carried = |body: &usize| {
+        tree.is_within(*body, pelvis) && !legs.iter().any(|leg| tree.is_within(*body, leg.top))
+    };
+    // The innermost of those that are as heavy.
+    let carried = tree.bodies().filter(is_carried).collect::<Vec<_>>();
+    let heaviest = carried.into_iter().rev().max_by(|a, b| tree.mass(*a).0.total_cmp(&tree.mass(*b).0));
+    heaviest.unwrap_or(pelvis)
 }
 
 /// A point between left and right, on the ground, m.

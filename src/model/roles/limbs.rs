@@ -1,5 +1,6 @@
 //! Legs, arms and head of a body, told from its tree, its shapes and its rest pose.
 
+use super::names::says;
 use super::side::of_name;
 use super::soles::low_points;
 use super::tree::MovingTree;
@@ -9,6 +10,11 @@ use nalgebra::Vector3;
 const LOW: f64 = 0.04;
 /// Points no higher than this belong to a sole, of the same height.
 const SOLE: f64 = 0.02;
+
+/// Words of arms, and of what no arm has.
+const ARM_WORDS: [&str; 6] = ["shoulder", "elbow", "wrist", "hand", "gripper", "arm"];
+const LEG_WORDS: [&str; 11] =
+    ["hip", "knee", "ankle", "foot", "leg", "thigh", "shin", "calf", "femur", "tibia", "toe"];
 
 /// A limb that reaches the ground.
 pub(super) struct Leg {
@@ -35,14 +41,24 @@ impl Leg {
 
     /// 1 where its names say left, −1 where they say right, 0 where they say neither.
     pub fn side(&self, tree: &MovingTree) -> i32 {
-        let names = tree
-            .ancestors(self.foot)
-            .take_while(|&body| Some(body) != tree.parent(self.top))
-            .flat_map(|body| {
-                let joints = tree.model.joints[tree.model.bodies[body].joints.clone()].iter();
-                std::iter::once(&tree.model.bodies[body].name).chain(joints.map(|joint| &joint.name))
-            });
-        names.map(|name| of_name(name)).sum::<i32>().signum()
+        self.names(tree).map(of_name).sum::<i32>().signum()
+    }
+
+    /// Whether its names say that it is an arm: what hangs lowest of a body without legs.
+    fn is_called_arm(&self, tree: &MovingTree) -> bool {
+        self.names(tree).any(|name| says(name, &ARM_WORDS))
+            && !self.names(tree).any(|name| says(name, &LEG_WORDS))
+    }
+
+    /// The names of its bodies and joints.
+    fn names<'a>(&self, tree: &'a MovingTree) -> impl Iterator<Item = &'a str> {
+        let above = tree.parent(self.top);
+        let bodies = tree.ancestors(self.foot).take_while(move |&body| Some(body) != above);
+        bodies.flat_map(|body| {
+            let joints = tree.model.joints[tree.model.bodies[body].joints.clone()].iter();
+            let joints = joints.map(|joint| joint.name.as_str());
+            std::iter::once(tree.model.bodies[body].name.as_str()).chain(joints)
+        })
     }
 }
 
@@ -75,6 +91,7 @@ pub(super) fn legs(tree: &MovingTree, height: f64) -> (usize, Vec<Leg>) {
             None => legs.push(Leg { top, foot: body, footing: body, low: vec![body], sole: Vec::new() }),
         }
     }
+    legs.retain(|leg| !leg.is_called_arm(tree));
     for leg in &mut legs {
         let of =
             |body: usize| points.iter().find(|(own, _)| *own == body).map_or(&[][..], |(_, points)| points);

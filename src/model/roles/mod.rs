@@ -8,9 +8,11 @@ mod doubts;
 mod given;
 mod hinges;
 mod limbs;
+mod names;
 mod points;
 mod side;
 mod soles;
+mod stand_up;
 mod tree;
 
 #[cfg(test)]
@@ -20,6 +22,7 @@ pub use detect::detect;
 pub use doubts::doubts;
 pub use given::{GivenRoles, RoleBodies, RoleJoints, RolePointSpec, RolePoints};
 pub use side::of_name as side_of_name;
+pub use stand_up::{StoodUp, stand_up};
 
 use super::{BodyId, JointId, Model, Site};
 use nalgebra::{UnitQuaternion, Vector3};

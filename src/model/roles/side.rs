@@ -1,5 +1,7 @@
 //! Left or right, as names say it.
 
+use super::names::words;
+
 /// Words of names that begin with the letter of a side: `lfemur`, `rfoot`.
 const LIMB_WORDS: [&str; 18] = [
     "femur", "tibia", "foot", "toe", "toes", "hip", "humerus", "radius", "wrist", "hand", "thigh", "shin",
@@ -20,26 +22,6 @@ pub fn of_name(name: &str) -> i32 {
         })
     };
     i32::from(says(&LEFT, 'l')) - i32::from(says(&RIGHT, 'r'))
-}
-
-/// The words of a name in small letters, parted at signs, digits and capitals.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut before = ' ';
-    for letter in name.chars() {
-        let is_new = letter.is_uppercase() && before.is_lowercase();
-        if is_new || !letter.is_alphabetic() {
-            words.push(String::new());
-        }
-        if letter.is_alphabetic()
-            && let Some(word) = words.last_mut()
-        {
-            word.extend(letter.to_lowercase());
-        }
-        before = letter;
-    }
-    words.retain(|word| !word.is_empty());
-    words
 }
 
 #[cfg(test)]

@@ -36,10 +36,19 @@ impl Cast {
     /// [`PlotError::Model`] without a model text, or with one that cannot be read.
     pub fn new(trace: &Trace) -> Result<Self, PlotError> {
         let model = if trace.header.has_character() { character(trace)? } else { Model::empty() };
-        let height = trace.header.com_height;
+        let cast = Cast::of_model(model, trace.header.com_height);
+        Ok(Cast { objects: trace.header.passive.clone(), ..cast })
+    }
+
+    /// A body alone, with the height of its centre of mass at rest, m.
+    pub fn of_model(model: Model, height: f64) -> Self {
         let colours = sides(&model, OFF_MIDDLE * height);
-        let objects = trace.header.passive.clone();
-        Ok(Cast { model, colours, objects, depth: (DEPTH * height).max(1e-3) })
+        Cast { model, colours, objects: Vec::new(), depth: (DEPTH * height).max(1e-3) }
+    }
+
+    /// The body of the character.
+    pub fn model(&self) -> &Model {
+        &self.model
     }
 
     /// Outlines of what the picture is about: the character, with ropes and cloth around it, or where there is none the
@@ -52,7 +61,7 @@ impl Cast {
         if self.model.bodies.is_empty() {
             self.add_objects(frame, view, &mut parts, |_| true);
         } else {
-            self.add_character(frame, view, &mut parts)?;
+            self.add_character(self.configuration(frame)?, view, &mut parts);
             self.add_objects(frame, view, &mut parts, |object| !object.segments.is_empty());
         }
         Ok(parts)
@@ -63,17 +72,35 @@ impl Cast {
     /// # Errors
     /// [`PlotError::Model`] where the configuration is not one of this model.
     pub fn parts(&self, frame: &Frame, view: View) -> Result<Vec<Part>, PlotError> {
+        let mut parts = self.figure(self.configuration(frame)?, view);
+        self.add_objects(frame, view, &mut parts, |_| true);
+        parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
+        Ok(parts)
+    }
+
+    /// Outlines of the character alone in the configuration `q`, the farthest first and paler.
+    pub fn figure(&self, q: &[f64], view: View) -> Vec<Part> {
         let mut parts: Vec<Part> = Vec::new();
-        self.add_character(frame, view, &mut parts)?;
+        self.add_character(q, view, &mut parts);
         parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
         let near = parts.last().map_or(0.0, |part| part.depth);
         for part in &mut parts {
             let share = ((part.depth - near) / self.depth).clamp(0.0, 1.0);
             part.colour = part.colour.lightened(0.1 + 0.5 * share);
         }
-        self.add_objects(frame, view, &mut parts, |_| true);
-        parts.sort_by(|a, b| b.depth.total_cmp(&a.depth));
-        Ok(parts)
+        parts
+    }
+
+    /// # Errors
+    /// [`PlotError::Model`] where the configuration is not one of this model.
+    fn configuration<'f>(&self, frame: &'f Frame) -> Result<&'f [f64], PlotError> {
+        let (wanted, there) = (self.model.nq, frame.q.len());
+        if wanted != there {
+            let reason =
+                format!("frame {} has {there} configuration numbers, the model {wanted}", frame.index);
+            return Err(PlotError::Model { reason });
+        }
+        Ok(&frame.q)
     }
 
     fn add_objects(
@@ -110,15 +137,9 @@ impl Cast {
         }
     }
 
-    fn add_character(&self, frame: &Frame, view: View, parts: &mut Vec<Part>) -> Result<(), PlotError> {
-        let (wanted, there) = (self.model.nq, frame.q.len());
-        if wanted != there {
-            let reason =
-                format!("frame {} has {there} configuration numbers, the model {wanted}", frame.index);
-            return Err(PlotError::Model { reason });
-        }
+    fn add_character(&self, q: &[f64], view: View, parts: &mut Vec<Part>) {
         let mut kinematics = Kinematics::new(&self.model);
-        kinematics.update(&self.model, &frame.q, &vec![0.0; self.model.nv]);
+        kinematics.update(&self.model, q, &vec![0.0; self.model.nv]);
         for geom in &self.model.geoms {
             let Some(body) = geom.body else { continue };
             let position = kinematics.point(body, &geom.position);
@@ -127,7 +148,6 @@ impl Cast {
                 parts.push(Part { corners, colour: self.colours[body.0], depth: view.depth(&position) });
             }
         }
-        Ok(())
     }
 }
 

@@ -1,5 +1,6 @@
 //! The pose strip: the character at chosen moments from the side and from the front, with the forces on it.
 
+mod body;
 mod cast;
 mod film;
 mod moments;
@@ -7,6 +8,7 @@ mod outline;
 mod page;
 mod stage;
 
+pub use body::{BodyPicture, body_picture};
 pub use film::{Film, FilmSettings};
 pub use moments::{Moments, moments};
 pub use page::{pose_strip, strip_of};

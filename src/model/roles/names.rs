@@ -1,0 +1,44 @@
+//! What names of bodies and joints say.
+
+/// The words of a name in small letters, parted at signs, digits and capitals.
+pub(super) fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for letter in name.chars() {
+        let is_new = letter.is_uppercase() && before.is_lowercase();
+        if is_new || !letter.is_alphabetic() {
+            words.push(String::new());
+        }
+        if letter.is_alphabetic()
+            && let Some(word) = words.last_mut()
+        {
+            word.extend(letter.to_lowercase());
+        }
+        before = letter;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Whether one of the words of a name is among these, alone or behind the letter of a side: `left_foot`, `lfoot`.
+pub(super) fn says(name: &str, among: &[&str]) -> bool {
+    words(name).iter().any(|word| {
+        let sided = word.strip_prefix(['l', 'r']);
+        among.contains(&word.as_str()) || sided.is_some_and(|rest| among.contains(&rest))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says;
+
+    #[test]
+    fn a_word_is_found_alone_and_behind_the_letter_of_a_side() {
+        for name in ["foot", "left_foot", "rfoot", "LeftFoot", "foot1_left"] {
+            assert!(says(name, &["foot"]), "{name}");
+        }
+        for name in ["footing", "left_hand", "barefoot"] {
+            assert!(!says(name, &["foot"]), "{name}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Bodies that lie in the pose of their file, because it has another axis for up, or because a program is to make them
+//! get up.
+
+use super::names::says;
+use crate::model::Model;
+use nalgebra::{UnitQuaternion, Vector3};
+
+/// What is above in who stands: the head, else the trunk.
+const ABOVE: [&[&str]; 2] = [&["head"], &["torso", "thorax", "chest", "trunk"]];
+/// What is below.
+const BELOW: [&str; 6] = ["foot", "feet", "ankle", "toe", "toes", "sole"];
+
+/// Who stands has its head no farther than this from straight above its feet: cosine of 60°.
+const UPRIGHT: f64 = 0.5;
+/// An axis is up where feet and head are along it, to this: cosine of 30°.
+const ALONG: f64 = 0.866;
+
+/// What was done to a body that lay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoodUp {
+    /// What was up: an axis of the world as the file has it, `"+y"`.
+    pub axis: &'static str,
+}
+
+/// Stands a free body up that lies in its rest pose: whose head is far from above its feet, by their names. It is turned by
+/// whole right angles and set on the ground. A file with a keyframe to rest in said how it stands, and is left alone, as are
+/// bodies without a free joint.
+pub fn stand_up(model: &mut Model) -> Option<StoodUp> {
+    if !model.is_floating() || model.has_rest_keyframe() {
+        return None;
+    }
+    let up = up(model)?;
+    if up.z > UPRIGHT {
+        return None;
+    }
+    let axes: [(&str, Vector3<f64>); 5] = [
+        ("+x", Vector3::x()),
+        ("-x", -Vector3::x()),
+        ("+y", Vector3::y()),
+        ("-y", -Vector3::y()),
+        ("-z", -Vector3::z()),
+    ];
+    let (axis, along) = axes.into_iter().find(|(_, along)| along.dot(&up) > ALONG)?;
+    let half = std::f64::consts::FRAC_PI_2;
+    let turn = match along.cross(&Vector3::z()) {
+        about if about.norm() > 0.5 => UnitQuaternion::from_scaled_axis(about * half),
+        _ => UnitQuaternion::from_scaled_axis(Vector3::x() * (2.0 * half)),
+    };
+    let root = model.joints.first()?.body;
+    let body = &mut model.bodies[root.0];
+    body.orientation = turn * body.orientation;
+    body.position = turn * body.position;
+    let lowest = model.lowest_point(&model.body_poses(&model.rest_configuration()));
+    model.bodies[root.0].position.z -= lowest;
+    Some(StoodUp { axis })
+}
+
+/// From feet to head, by their names.
+fn up(model: &Model) -> Option<Vector3<f64>> {
+    let poses = model.body_poses(&model.rest_configuration());
+    let middle = |words: &[&str]| {
+        let called = model.bodies.iter().zip(&poses).filter(|(body, _)| says(&body.name, words));
+        let (count, sum) = called.fold((0.0, Vector3::zeros()), |(count, sum), (body, pose)| {
+            (count + 1.0, sum + pose.translation.vector + pose.rotation * body.inertia.centre)
+        });
+        (count > 0.0).then(|| sum / count)
+    };
+    let above = ABOVE.iter().find_map(|words| middle(words))?;
+    (above - middle(&BELOW)?).try_normalize(f64::MIN_POSITIVE)
+}
