@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Which public models load, and which of them stand: the table of docs/bodies.md.
 
-    table.py FOLDER PROGRAM [--only WORD] [--push] [--steps] [--markdown]
+    table.py FOLDER PROGRAM [--only WORD] [--push] [--steps] [--markdown] [--thumbnails PICTURES]
 
 FOLDER is that of fetch.py, PROGRAM a build of aplomb. Each model is checked as published, then stands 10 s with the
 shipped `balance`, unchanged; with --push it is also pushed from four sides at the chest: 0.25 m/s of its mass in 0.15 s.
 With --steps a biped is pushed from four sides at 0.5 m/s of its mass, also in 0.15 s, with the shipped `step_recovery`; a
-quadruped stands 5 s and is so pushed with `stand_quadruped`, and trots 5 s on the spot with `trot_in_place`.
+quadruped stands 5 s and is so pushed with `stand_quadruped`, and trots 5 s on the spot with `trot_in_place`. With
+--thumbnails each body is drawn into the folder PICTURES; a Markdown table in docs/ shows them.
 """
 import argparse
 import collections
@@ -96,6 +97,19 @@ def steps(program, model, kind, counts):
     return f"{len(survived)}/4, {'trots' if trots else error or 'does not trot'}"
 
 
+def thumbnail(program, model, folder, name):
+    """A picture of the body, and how Markdown shows it."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / (name.replace("/", "_").rsplit(".", 1)[0] + ".png")
+    subprocess.run(
+        [program, "roles", str(model), "--picture", str(file), "--thumbnail"], capture_output=True, check=True
+    )
+    docs = pathlib.Path(__file__).resolve().parents[2] / "docs"
+    shown = file.resolve()
+    return f"![{name}]({shown.relative_to(docs) if shown.is_relative_to(docs) else shown})"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder")
@@ -105,6 +119,7 @@ def main():
     parser.add_argument("--steps", action="store_true", help="and the controllers that step")
     parser.add_argument("--check", action="store_true", help="load only")
     parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("--thumbnails", metavar="PICTURES", help="draw each body into this folder")
     given = parser.parse_args()
     counts = collections.Counter()
     causes = collections.Counter()
@@ -133,6 +148,9 @@ def main():
             if given.steps:
                 stepped = steps(given.program, model, kind, counts)
         row += [stands, pushed, stepped]
+        if given.thumbnails:
+            distinct = f"{package}_{name}" if path.endswith(".xml") else f"{package}_{path.split('/')[-3]}_{name}"
+            row.insert(0, thumbnail(given.program, model, given.thumbnails, distinct) if loads else "")
         rows.append(row)
         print(("| " + " | ".join(row) + " |") if given.markdown else "\t".join(row), flush=True)
     print()

@@ -2,6 +2,7 @@
 
 use super::hinges::{self, Directions, LimbNames};
 use super::limbs::{self, Arms, Leg};
+use super::names::{TRUNK_WORDS, says};
 use super::points;
 use super::tree::MovingTree;
 use super::{BodyId, JointId, POINTS, Roles};
@@ -211,15 +212,19 @@ impl Found<'_> {
     }
 }
 
-/// Of a body without arms, the heaviest of what is carried by the legs.
+/// Of a body without arms, what its name says to be the trunk, else the heaviest of what the legs carry.
 fn trunk(tree: &MovingTree, legs: &[Leg], pelvis: usize) -> usize {
+    if legs.is_empty() {
+        return pelvis;
+    }
     let is_carried = |body: &usize| {
         tree.is_within(*body, pelvis) && !legs.iter().any(|leg| tree.is_within(*body, leg.top))
     };
+    let carried: Vec<usize> = tree.bodies().filter(is_carried).collect();
+    let is_called = |body: &&usize| says(&tree.model.bodies[**body].name, &TRUNK_WORDS);
     // The innermost of those that are as heavy.
-    let carried = tree.bodies().filter(is_carried).collect::<Vec<_>>();
-    let heaviest = carried.into_iter().rev().max_by(|a, b| tree.mass(*a).0.total_cmp(&tree.mass(*b).0));
-    heaviest.unwrap_or(pelvis)
+    let heaviest = || carried.iter().rev().max_by(|a, b| tree.mass(**a).0.total_cmp(&tree.mass(**b).0));
+    carried.iter().find(is_called).or_else(heaviest).copied().unwrap_or(pelvis)
 }
 
 /// A point between left and right, on the ground, m.

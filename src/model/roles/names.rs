@@ -1,5 +1,8 @@
 //! What names of bodies and joints say.
 
+/// Words of what carries arms and head.
+pub(super) const TRUNK_WORDS: [&str; 4] = ["torso", "thorax", "chest", "trunk"];
+
 /// The words of a name in small letters, parted at signs, digits and capitals.
 pub(super) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];

@@ -1,12 +1,12 @@
 //! Bodies that lie in the pose of their file, because it has another axis for up, or because a program is to make them
 //! get up.
 
-use super::names::says;
+use super::names::{TRUNK_WORDS, says};
 use crate::model::Model;
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// What is above in who stands: the head, else the trunk.
-const ABOVE: [&[&str]; 2] = [&["head"], &["torso", "thorax", "chest", "trunk"]];
+const ABOVE: [&[&str]; 2] = [&["head"], &TRUNK_WORDS];
 /// What is below.
 const BELOW: [&str; 6] = ["foot", "feet", "ankle", "toe", "toes", "sole"];
 
