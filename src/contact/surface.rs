@@ -135,6 +135,39 @@ impl Surface {
         if self.is_still() { *direction } else { self.pose().turn(&self.after, direction) }
     }
 
+    /// World height of its highest point on the vertical through a point, m, and the outward normal there; `None` where the
+    /// vertical misses it, or runs in the plane of a half-space.
+    pub fn top(&self, point: &Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
+        let rotation = self.rotation();
+        let (origin, along) =
+            (rotation.tr_mul(&(point - self.position)), rotation.tr_mul(&Vector3::z()));
+        match self.shape {
+            SurfaceShape::HalfSpace => {
+                (along.z > 1e-9).then(|| (point.z - origin.z / along.z, rotation.column(2).into()))
+            }
+            SurfaceShape::Box { half_lengths } => {
+                // The highest t with origin + t along in the box, and the face through which the line leaves.
+                let (mut enter, mut leave, mut face) = (f64::NEG_INFINITY, f64::INFINITY, 2);
+                for axis in 0..3 {
+                    let (at, step, half) = (origin[axis], along[axis], half_lengths[axis]);
+                    if step.abs() < 1e-12 {
+                        if at.abs() > half {
+                            return None;
+                        }
+                        continue;
+                    }
+                    let far = (half * step.signum() - at) / step;
+                    enter = enter.max((-half * step.signum() - at) / step);
+                    if far < leave {
+                        (leave, face) = (far, axis);
+                    }
+                }
+                let normal = rotation.column(face) * along[face].signum();
+                (enter <= leave).then(|| (point.z + leave, normal))
+            }
+        }
+    }
+
     /// Signed distance of a world point from the surface (negative inside), m, and the outward unit normal
     /// there. Inside a box the nearest face decides, the first of equal ones.
     pub fn distance(&self, point: &Vector3<f64>) -> (f64, Vector3<f64>) {
@@ -153,6 +186,22 @@ impl Surface {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_top_of_a_slope_is_where_the_vertical_leaves_it() {
+        let shape = SurfaceShape::Box { half_lengths: Vector3::new(1.0, 2.0, 0.5) };
+        let tilt = UnitQuaternion::from_scaled_axis(Vector3::y() * -0.3);
+        let slope = Surface::new("slope", shape, Vector3::new(0.2, 0.0, 0.1), tilt, 1.0);
+        let (height, normal) = slope.top(&Vector3::new(0.4, 0.7, -3.0)).unwrap();
+        let (distance, outward) = slope.distance(&Vector3::new(0.4, 0.7, height));
+        assert!(distance.abs() < 1e-12 && (normal - outward).norm() < 1e-12 && normal.z > 0.9);
+        let (above, _) = slope.distance(&Vector3::new(0.4, 0.7, height + 0.01));
+        assert!(above > 0.0, "nothing of it is higher");
+        assert!(slope.top(&Vector3::new(0.4, 2.1, 0.0)).is_none());
+        let ground = Surface::new("ground", SurfaceShape::HalfSpace, Vector3::z() * 0.3, tilt, 1.0);
+        let (height, _) = ground.top(&Vector3::new(1.0, 5.0, 2.0)).unwrap();
+        assert!(ground.distance(&Vector3::new(1.0, 5.0, height)).0.abs() < 1e-12);
+    }
 
     #[test]
     fn distance_to_a_box_is_to_its_nearest_face_edge_or_corner() {

@@ -117,6 +117,7 @@ fn character(
             time: *delay.time.get_ref(),
             weight: *delay.weight.get_ref(),
         }),
+        objects: files.scene.object_names(),
     };
     let made = Character::new(
         model,

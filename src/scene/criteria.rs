@@ -1,7 +1,7 @@
 //! The criteria of a scene, and how they fare as the run goes on.
 
 use crate::contact::grip::Hold;
-use crate::controller::quantity::{ModelNames, SceneryNames, WorldNames};
+use crate::controller::quantity::{Around, ModelNames, SceneryNames, WorldNames};
 use crate::language::diagnostic::FileErrors;
 use crate::language::expression::{Condition, Lookup, Names};
 use crate::model::Model;
@@ -61,8 +61,9 @@ pub fn bind_criteria(
     model: &Model,
     holds: &[Hold],
 ) -> Result<Vec<BoundCriterion>, FileErrors> {
-    let objects = files.scene.passive.keys().map(|name| name.get_ref().as_str()).collect();
-    let names = WorldNames { model: ModelNames(model), holds, objects };
+    let (objects, surfaces) = (files.scene.object_names(), files.scene.surfaces());
+    let around = Around { holds, objects: &objects, surfaces: &surfaces };
+    let names = WorldNames { model: ModelNames(model), around };
     let scenery = SceneryNames(&names);
     let names: &dyn Names = if files.actor.is_some() { &names } else { &scenery };
     let mut errors = Vec::new();

@@ -3,7 +3,7 @@
 use super::{CharacterSpec, SceneFiles};
 use crate::contact::Surface;
 use crate::contact::grip::Hold;
-use crate::controller::quantity::{Measure, ModelNames, WorldNames};
+use crate::controller::quantity::{Around, Measure, ModelNames, WorldNames};
 use crate::language::diagnostic::{FileError, FileErrors};
 use crate::language::expression::VectorField;
 use crate::model::Model;
@@ -63,7 +63,12 @@ fn vector(
     snapshot: &Snapshot,
     field: &VectorField,
 ) -> Result<Vector3<f64>, FileError> {
-    let names = WorldNames { model: ModelNames(model), holds: &snapshot.grips.holds, objects: Vec::new() };
+    let around = Around {
+        holds: &snapshot.grips.holds,
+        surfaces: &snapshot.contacts.surfaces,
+        ..Around::default()
+    };
+    let names = WorldNames { model: ModelNames(model), around };
     let value = field.bind(&files.scene_source, &names)?.value(&Measure { model, snapshot });
     if value.iter().all(|part| part.is_finite()) {
         return Ok(value);

@@ -5,8 +5,14 @@ use super::motion::MotionSpec;
 use super::spec::SceneSpec;
 use crate::contact::{Surface, SurfaceShape, Trajectory};
 use nalgebra::{UnitQuaternion, Vector3};
+use std::sync::Arc;
 
 impl SceneSpec {
+    /// Names of the passive objects, in file order.
+    pub fn object_names(&self) -> Vec<Arc<str>> {
+        self.passive.keys().map(|name| name.get_ref().as_str().into()).collect()
+    }
+
     /// The ground first, then the obstacles in file order, each with its motion and what events do to it.
     pub fn surfaces(&self) -> Vec<Surface> {
         let dt = *self.dt.get_ref();

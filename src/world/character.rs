@@ -16,6 +16,7 @@ pub use switches::UnknownName;
 use crate::constraint::{self, BoundCollisionAvoidance};
 use crate::contact::grip::{GripLimits, Grips, Hold};
 use crate::contact::{Contacts, Surface};
+use crate::controller::quantity::Around;
 use crate::controller::{ControllerFile, Machine};
 use crate::language::diagnostic::{FileErrors, Warning};
 use crate::model::Model;
@@ -29,6 +30,7 @@ use crate::world::goal::Goal;
 use crate::world::reaction_delay::{ReactionDelay, ReactionDelaySettings};
 use crate::world::settings::{Advance, WorldSettings};
 use nalgebra::Vector3;
+use std::sync::Arc;
 
 /// A goal that a program added to a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +51,9 @@ pub struct CharacterOptions {
     pub torque_limits: bool,
     /// How it answers surprises, where not at once.
     pub reaction_delay: Option<ReactionDelaySettings>,
+    /// Names of passive objects that are to be added after it and that its controller speaks of, in the order in which
+    /// they will be.
+    pub objects: Vec<Arc<str>>,
 }
 
 impl Default for CharacterOptions {
@@ -60,6 +65,7 @@ impl Default for CharacterOptions {
             limp: false,
             torque_limits: true,
             reaction_delay: None,
+            objects: Vec::new(),
         }
     }
 }
@@ -110,6 +116,8 @@ pub struct Character {
     pub number: usize,
     /// Which binding of its controller is in force; no two are alike.
     pub(super) binding: u64,
+    /// Names of the passive objects that its controller may speak of, by number.
+    object_names: Vec<Arc<str>>,
     model_file: String,
 }
 
@@ -144,7 +152,8 @@ impl Character {
         let scales = Scales::new(&model, settings.dt);
         let contacts = Contacts::new(&model, surfaces, scales.length());
         let built_in = BUILT_IN_COSTS.map(String::from).to_vec();
-        let parts = bind_controller(&model, &controller, &holds, &scales, built_in, Vec::new())
+        let around = Around { holds: &holds, objects: &options.objects, surfaces: &contacts.surfaces };
+        let parts = bind_controller(&model, &controller, around, &scales, built_in, Vec::new())
             .map_err(CharacterError::Controller)?;
         let solver = solver::by_name(&settings.solver)?;
         let file = options.model_file.as_str();
@@ -182,9 +191,16 @@ impl Character {
             has_torque_limits: options.torque_limits,
             number: 0,
             binding: next_binding(),
+            object_names: options.objects,
             model_file: options.model_file,
             model,
         })
+    }
+
+    /// What its controller may name beside the body.
+    pub(super) fn around(&self) -> Around<'_> {
+        let Snapshot { grips, contacts, .. } = &self.snapshot;
+        Around { holds: &grips.holds, objects: &self.object_names, surfaces: &contacts.surfaces }
     }
 
     /// What its controller says that can be done and is probably not what was meant.

@@ -126,10 +126,10 @@ impl CharacterState {
     fn restore(&self, character: &mut Character) -> Result<(), WorldError> {
         character.snapshot.clone_from(&self.snapshot);
         if character.binding != self.binding {
-            let Character { model, snapshot, .. } = character;
-            let (holds, scales) = (&snapshot.grips.holds, &snapshot.scales);
+            let Character { model, snapshot, .. } = &*character;
+            let (around, scales) = (character.around(), &snapshot.scales);
             let (objectives, measured) = (self.objectives.clone(), self.measured.clone());
-            let parts = bind_controller(model, &self.controller, holds, scales, objectives, measured)
+            let parts = bind_controller(model, &self.controller, around, scales, objectives, measured)
                 .map_err(super::character::CharacterError::Controller)?;
             character.followed.clone_from(&self.followed);
             character.set_controller(self.controller.clone(), parts, self.binding);

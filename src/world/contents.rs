@@ -165,6 +165,9 @@ impl World {
         }
         let Snapshot { contacts, grips, .. } = &self.scenery.snapshot;
         let (surfaces, holds) = (contacts.surfaces.clone(), grips.holds.clone());
+        let mut options = options;
+        let present = self.passive.objects.iter().map(|object| object.name.as_str().into());
+        options.objects.splice(0..0, present.collect::<Vec<_>>());
         let state = pose.state(&model, &surfaces, &holds).map_err(WorldError::StartPose)?;
         let character = Character::new(model, controller, state, options, &self.settings, surfaces, holds)?;
         let id = self.insert(character);

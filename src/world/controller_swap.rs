@@ -35,10 +35,10 @@ impl Character {
         controller: ControllerFile,
         has_ragdolls: bool,
     ) -> Result<(), CharacterError> {
-        let Character { model, snapshot, objectives, measured, .. } = self;
-        let (holds, scales) = (&snapshot.grips.holds, &snapshot.scales);
+        let Character { model, snapshot, objectives, measured, .. } = &*self;
         let (objectives, measured) = (objectives.clone(), measured.clone());
-        let mut parts = bind_controller(model, &controller, holds, scales, objectives, measured)
+        let scales = &snapshot.scales;
+        let mut parts = bind_controller(model, &controller, self.around(), scales, objectives, measured)
             .map_err(CharacterError::Controller)?;
         if parts.machine.may_be_ragdoll() && !has_ragdolls {
             return Err(CharacterError::NoRagdolls);
@@ -64,10 +64,10 @@ impl Character {
     /// # Errors
     /// What it asks for and the model or the world does not have.
     pub(crate) fn expect_controller(&mut self, controller: &ControllerFile) -> Result<(), FileErrors> {
-        let Character { model, snapshot, objectives, followed, measured, .. } = self;
-        let (holds, scales) = (&snapshot.grips.holds, &snapshot.scales);
-        let listed = (objectives.clone(), measured.clone());
-        let parts = bind_controller(model, controller, holds, scales, listed.0, listed.1)?;
+        let listed = (self.objectives.clone(), self.measured.clone());
+        let scales = &self.snapshot.scales;
+        let parts = bind_controller(&self.model, controller, self.around(), scales, listed.0, listed.1)?;
+        let Character { objectives, followed, measured, .. } = self;
         (*objectives, *measured) = (parts.objectives, parts.measured);
         parts.goals.iter().flatten().for_each(|goal| super::character::follow(followed, goal));
         Ok(())

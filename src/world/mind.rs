@@ -67,9 +67,8 @@ impl World {
 
 impl Watch {
     fn new(character: &Character) -> Self {
-        let Character { model, snapshot, machine, controller, binding, .. } = character;
-        let names =
-            WorldNames { model: ModelNames(model), holds: &snapshot.grips.holds, objects: Vec::new() };
+        let Character { model, machine, controller, binding, .. } = character;
+        let names = WorldNames { model: ModelNames(model), around: character.around() };
         let guards = Guards::new(&controller.spec, &controller.source, machine, &names);
         Watch { binding: *binding, guards }
     }

@@ -171,3 +171,26 @@ fn a_quadruped_trots_on_the_spot_and_takes_a_push() {
         assert_eq!(states.last().map(String::as_str), Some("swing"));
     }
 }
+
+#[test]
+fn roles_are_drawn_on_the_body_as_picture_and_as_thumbnail() {
+    let folder = tempfile::tempdir().unwrap();
+    let draw = |name: &str, more: &[&str]| {
+        let file = folder.path().join(name);
+        let mut arguments = vec!["roles", "adult", "--picture", file.to_str().unwrap()];
+        arguments.extend(more);
+        let done = std::process::Command::new(env!("CARGO_BIN_EXE_aplomb")).args(arguments).output().unwrap();
+        (done.status.code(), file)
+    };
+    let (code, file) = draw("adult.svg", &[]);
+    let text = std::fs::read_to_string(file).unwrap();
+    assert_eq!(code, Some(0));
+    for role in ["left_foot", "right_hand", "pelvis", "left_toe_tip"] {
+        assert!(text.contains(role), "{role} is written beside the body");
+    }
+    let (code, file) = draw("adult.png", &["--thumbnail"]);
+    let picture = png::Decoder::new(std::io::BufReader::new(std::fs::File::open(file).unwrap()));
+    let picture = picture.read_info().unwrap();
+    assert_eq!((code, picture.info().width, picture.info().height), (Some(0), 120, 120));
+    assert_eq!(draw("adult.jpeg", &[]).0, Some(2));
+}

@@ -4,7 +4,7 @@ use super::{Measure, Quantity, body_of};
 use crate::contact::nearest;
 use crate::language::expression::{Interval, Type, Value};
 use crate::math::elementary::atan2;
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Rotation3, Vector3};
 use std::f64::consts::PI;
 
 pub(super) const LIST: &[Quantity] = &[
@@ -52,6 +52,57 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::NEVER_NEGATIVE,
         about: "Norm of `velocity`.",
         value: |now, arguments| Value::Number(now.place(arguments[0]).1.norm()),
+    },
+    Quantity {
+        name: "orientation",
+        arguments: &[Type::Body],
+        result: Type::Vector,
+        unit: "rad",
+        range: Interval::ANY,
+        about: "Roll, pitch and yaw of a body against the rest pose of who faces along x.",
+        value: |now, arguments| {
+            let body = body_of(arguments[0]);
+            let axes = [0, 1, 2].map(|axis| now.direction(body, axis));
+            let turn = Rotation3::from_matrix_unchecked(Matrix3::from_columns(&axes));
+            let (roll, pitch, yaw) = turn.euler_angles();
+            Value::Vector(Vector3::new(roll, pitch, yaw))
+        },
+    },
+    Quantity {
+        name: "angular_velocity",
+        arguments: &[Type::Body],
+        result: Type::Vector,
+        unit: "rad/s",
+        range: Interval::ANY,
+        about: "Angular velocity of a body, world axes.",
+        value: |now, arguments| {
+            Value::Vector(now.snapshot.kinematics.velocity[body_of(arguments[0]).0].angular)
+        },
+    },
+    Quantity {
+        name: "seen_from",
+        arguments: &[Type::Body, Type::Vector],
+        result: Type::Vector,
+        unit: "m",
+        range: Interval::ANY,
+        about: "A point of the world as a body sees it: how far forward, to the left and up of its origin, by the axes it has in the rest pose.",
+        value: |now, arguments| {
+            let body = body_of(arguments[0]);
+            let way = arguments[1].vector() - now.snapshot.kinematics.position[body.0];
+            Value::Vector(Vector3::from_fn(|axis, _| now.direction(body, axis).dot(&way)))
+        },
+    },
+    Quantity {
+        name: "turned_with",
+        arguments: &[Type::Body, Type::Vector],
+        result: Type::Vector,
+        unit: "",
+        range: Interval::ANY,
+        about: "A direction given as forward, left and up of a body in the rest pose, in the world.",
+        value: |now, arguments| {
+            let (body, given) = (body_of(arguments[0]), arguments[1].vector());
+            Value::Vector((0..3).map(|axis| now.direction(body, axis) * given[axis]).sum())
+        },
     },
     Quantity {
         name: "tilt",

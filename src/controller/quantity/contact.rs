@@ -2,6 +2,7 @@
 
 use super::{Quantity, body_of};
 use crate::language::expression::{Interval, Type, Value};
+use nalgebra::Vector3;
 
 pub(super) const LIST: &[Quantity] = &[
     Quantity {
@@ -65,6 +66,36 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::NEVER_NEGATIVE,
         about: "Normal force on a body and what hangs below it in the frame before.",
         value: |now, arguments| Value::Number(now.snapshot.normal_force(now.model, body_of(arguments[0]))),
+    },
+    Quantity {
+        name: "contact_force",
+        arguments: &[Type::Body],
+        result: Type::Vector,
+        unit: "N",
+        range: Interval::ANY,
+        about: "Force of all contacts and grips on a body and what hangs below it in the frame before.",
+        value: |now, arguments| {
+            Value::Vector(now.snapshot.contact_force(now.model, body_of(arguments[0])))
+        },
+    },
+    Quantity {
+        name: "cop",
+        arguments: &[],
+        result: Type::Vector,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Centre of pressure: the mean of the contact points, by their normal forces in the frame before; not a number where nothing bears.",
+        value: |now, _| {
+            let snapshot = now.snapshot;
+            let touches = snapshot.contacts.touches.iter();
+            let loads = touches.map(|touch| {
+                let load = touch.normal.dot(&snapshot.last_force[touch.slot]).max(0.0);
+                (load, touch.point * load)
+            });
+            let (sum, moment) =
+                loads.fold((0.0, Vector3::zeros()), |(sum, moment), (load, of)| (sum + load, moment + of));
+            Value::Vector(if sum > 0.0 { moment / sum } else { Vector3::repeat(f64::NAN) })
+        },
     },
     Quantity {
         name: "load",

@@ -8,14 +8,17 @@ mod hold;
 mod leg;
 mod passive;
 mod step;
+mod surface;
 mod whole;
 
+use crate::contact::Surface;
 use crate::contact::grip::Hold;
 use crate::language::expression::{Interval, Lookup, Meaning, Names, Type, Value};
 use crate::language::files::OldFunction;
 use crate::model::{BodyId, JointId, Model};
 use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
+use std::sync::Arc;
 
 /// Something measured of the snapshot each time an expression asks.
 pub struct Quantity {
@@ -73,6 +76,7 @@ impl Measure<'_> {
                     let object = passive::sensed(self, object);
                     (object.position, object.velocity)
                 }
+                Value::Surface(surface) => surface::place(self, surface),
                 _ => (Vector3::repeat(f64::NAN), Vector3::repeat(f64::NAN)),
             },
         }
@@ -98,9 +102,19 @@ fn joint_of(value: Value) -> JointId {
 
 /// All quantities: one list a noun.
 fn quantities() -> impl Iterator<Item = &'static Quantity> {
-    [balance::LIST, step::LIST, whole::LIST, body::LIST, contact::LIST, grip::LIST, hold::LIST, passive::LIST]
-        .into_iter()
-        .flatten()
+    [
+        balance::LIST,
+        step::LIST,
+        whole::LIST,
+        body::LIST,
+        contact::LIST,
+        surface::LIST,
+        grip::LIST,
+        hold::LIST,
+        passive::LIST,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// Functions of the release before, and what to write instead.
@@ -142,7 +156,7 @@ impl Quantity {
 
     /// Whether it can be told of a world in which nobody acts: of its ground, or of holds and passive objects alone.
     fn is_of_scenery(&self) -> bool {
-        let of_scenery = |argument: &Type| matches!(argument, Type::Spot | Type::Hold | Type::Passive);
+        let of_scenery = |argument: &Type| matches!(argument, Type::Spot | Type::Hold | Type::Passive | Type::Surface);
         let of_objects = !self.arguments.is_empty() && self.arguments.iter().all(of_scenery);
         of_objects || self.name == "ground_height"
     }
@@ -161,6 +175,7 @@ impl Names for ModelNames<'_> {
         match name {
             "time" => return Some(Meaning::Time),
             "state_time" => return Some(Meaning::StateTime),
+            "pi" => return Some(Meaning::Constant(Value::Number(std::f64::consts::PI))),
             _ => {}
         }
         let name = modern(name);
@@ -176,7 +191,7 @@ impl Names for ModelNames<'_> {
 
     fn known(&self) -> Vec<String> {
         let model = self.0;
-        let fixed = ["time", "state_time"].into_iter().chain(quantities().map(|quantity| quantity.name));
+        let fixed = ["time", "state_time", "pi"].into_iter().chain(quantities().map(|quantity| quantity.name));
         let bodies = model.bodies.iter().map(|body| body.name.as_str());
         let sites = model.sites.iter().map(|site| site.name.as_str());
         let joints = model.joints.iter().map(|joint| joint.name.as_str());
@@ -189,28 +204,41 @@ impl Names for ModelNames<'_> {
     }
 }
 
-/// The names of a model's parts, with those of what else a scene has.
+/// What is around a character that expressions may name.
+#[derive(Clone, Copy, Default)]
+pub struct Around<'a> {
+    /// Holds of the world.
+    pub holds: &'a [Hold],
+    /// Names of its passive objects, by number.
+    pub objects: &'a [Arc<str>],
+    /// The ground and obstacles.
+    pub surfaces: &'a [Surface],
+}
+
+/// The names of a model's parts, with those of what else a world has. Where two have one name the part of the model means
+/// it, then the hold, the passive object, the surface.
 pub struct WorldNames<'a> {
     /// Names of the model's parts.
     pub model: ModelNames<'a>,
-    /// Holds of the scene.
-    pub holds: &'a [Hold],
-    /// Names of the passive objects, in the scene's order.
-    pub objects: Vec<&'a str>,
+    /// What is around it.
+    pub around: Around<'a>,
 }
 
 impl Names for WorldNames<'_> {
     fn meaning(&self, name: &str) -> Option<Meaning> {
-        let hold = || self.holds.iter().position(|hold| &*hold.name == name);
-        let object = || self.objects.iter().position(|object| *object == name);
-        let held = || Some(Meaning::Constant(Value::Hold(Some(hold()?))));
-        self.model.meaning(name).or_else(held).or_else(|| Some(Meaning::Constant(Value::Passive(object()?))))
+        let Around { holds, objects, surfaces } = self.around;
+        let hold = || holds.iter().position(|hold| &*hold.name == name).map(|hold| Value::Hold(Some(hold)));
+        let object = || objects.iter().position(|object| &**object == name).map(Value::Passive);
+        let surface = || surfaces.iter().position(|surface| &*surface.name == name).map(Value::Surface);
+        let of_model = self.model.meaning(name);
+        of_model.or_else(|| hold().or_else(object).or_else(surface).map(Meaning::Constant))
     }
 
     fn known(&self) -> Vec<String> {
         let mut known = self.model.known();
-        known.extend(self.holds.iter().map(|hold| hold.name.to_string()));
-        known.extend(self.objects.iter().map(|object| object.to_string()));
+        known.extend(self.around.holds.iter().map(|hold| hold.name.to_string()));
+        known.extend(self.around.objects.iter().map(|object| object.to_string()));
+        known.extend(self.around.surfaces.iter().map(|surface| surface.name.to_string()));
         known
     }
 }

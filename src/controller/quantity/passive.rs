@@ -24,7 +24,59 @@ pub(super) const LIST: &[Quantity] = &[
         about: "Largest relative error of a length that a passive object should keep; 0 where nothing can stretch.",
         value: |now, arguments| Value::Number(object(now, arguments[0]).stretch),
     },
+    Quantity {
+        name: "approach_time",
+        arguments: &[Type::Passive, Type::Vector],
+        result: Type::Number,
+        unit: "s",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Time until a passive object in free flight is nearest to a point, 5 s at most; 0 where it flies away from it.",
+        value: |now, arguments| {
+            Value::Number(approach(now, arguments[0], arguments[1].vector()).map_or(f64::NAN, |(time, _)| time))
+        },
+    },
+    Quantity {
+        name: "approach_point",
+        arguments: &[Type::Passive, Type::Vector],
+        result: Type::Vector,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Where a passive object in free flight will be when it is nearest to a point.",
+        value: |now, arguments| {
+            let nearest = approach(now, arguments[0], arguments[1].vector());
+            Value::Vector(nearest.map_or(Vector3::repeat(f64::NAN), |(_, place)| place))
+        },
+    },
 ];
+
+/// Farthest ahead that a flight is looked at, s, and the steps in which its nearest point is looked for.
+const AHEAD: f64 = 5.0;
+const STEP: f64 = 0.02;
+
+/// When and where an object that nothing but gravity acts on is first nearest to `point`: where r·ṙ turns from negative to
+/// positive along r(t) = p + v t + ½ g t² − point.
+fn approach(now: &Measure<'_>, flying: Value, point: Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
+    let SensedObject { position, velocity, .. } = object(now, flying);
+    let gravity = now.snapshot.gravity;
+    let place = |t: f64| position + velocity * t + gravity * (0.5 * t * t);
+    let slope = |t: f64| (place(t) - point).dot(&(velocity + gravity * t));
+    if !slope(0.0).is_finite() {
+        return None;
+    }
+    if slope(0.0) >= 0.0 {
+        return Some((0.0, position));
+    }
+    let steps = (AHEAD / STEP) as usize;
+    let Some(after) = (1..=steps).map(|step| step as f64 * STEP).find(|t| slope(*t) >= 0.0) else {
+        return Some((AHEAD, place(AHEAD)));
+    };
+    let (mut low, mut high) = (after - STEP, after);
+    for _ in 0..40 {
+        let middle = 0.5 * (low + high);
+        if slope(middle) < 0.0 { low = middle } else { high = middle }
+    }
+    Some((high, place(high)))
+}
 
 fn object(now: &Measure<'_>, object: Value) -> SensedObject {
     // No object has this number.

@@ -1,6 +1,7 @@
 //! The body as a whole: COM, height, speeds, energy.
 
 use super::Quantity;
+use crate::dynamics::momentum;
 use crate::language::expression::{Interval, Type, Value};
 use crate::model::JointKind;
 
@@ -31,6 +32,24 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::NEVER_NEGATIVE,
         about: "Speed of the centre of mass.",
         value: |now, _| Value::Number(now.snapshot.com_velocity.norm()),
+    },
+    Quantity {
+        name: "angular_momentum",
+        arguments: &[],
+        result: Type::Vector,
+        unit: "N m s",
+        range: Interval::ANY,
+        about: "Angular momentum about the centre of mass.",
+        value: |now, _| Value::Vector(momentum::centroidal_momentum(&now.snapshot.kinematics).moment),
+    },
+    Quantity {
+        name: "kinetic_energy",
+        arguments: &[],
+        result: Type::Number,
+        unit: "J",
+        range: Interval::NEVER_NEGATIVE,
+        about: "Kinetic energy of the character.",
+        value: |now, _| Value::Number(momentum::kinetic_energy(now.model, &now.snapshot.kinematics)),
     },
     Quantity {
         name: "com_height",
@@ -104,6 +123,30 @@ pub(super) const LIST: &[Quantity] = &[
         value: |now, arguments| {
             let joint = &now.model.joints[super::joint_of(arguments[0]).0];
             Value::Number(now.snapshot.state.q[joint.q_index])
+        },
+    },
+    Quantity {
+        name: "joint_rate",
+        arguments: &[Type::Joint],
+        result: Type::Number,
+        unit: "rad/s or m/s",
+        range: Interval::ANY,
+        about: "Rate of a hinge or slide.",
+        value: |now, arguments| {
+            let joint = &now.model.joints[super::joint_of(arguments[0]).0];
+            Value::Number(now.snapshot.state.v[joint.v_index])
+        },
+    },
+    Quantity {
+        name: "torque",
+        arguments: &[Type::Joint],
+        result: Type::Number,
+        unit: "N m or N",
+        range: Interval::ANY,
+        about: "Torque of a hinge, or force of a slide, in the frame before.",
+        value: |now, arguments| {
+            let joint = &now.model.joints[super::joint_of(arguments[0]).0];
+            Value::Number(now.snapshot.last_torque[joint.v_index])
         },
     },
     Quantity {

@@ -206,7 +206,12 @@ fn constant(value: Value) -> Expression {
         Value::Number(value) => Expression::Number(Number::Constant(value)),
         Value::Boolean(value) => Expression::Boolean(Boolean::Constant(value)),
         Value::Vector(value) => Expression::Vector(Vector::Constant(value)),
-        Value::Body(_) | Value::Site(_) | Value::Joint(_) | Value::Hold(_) | Value::Passive(_) => {
+        Value::Body(_)
+        | Value::Site(_)
+        | Value::Joint(_)
+        | Value::Hold(_)
+        | Value::Passive(_)
+        | Value::Surface(_) => {
             Expression::Reference(value.kind(), Reference::Constant(value))
         }
     }

@@ -121,7 +121,14 @@ impl Expression {
             Type::Number => Expression::Number(Number::Quantity(call)),
             Type::Boolean => Expression::Boolean(Boolean::Quantity(call)),
             Type::Vector => Expression::Vector(Vector::Quantity(call)),
-            Type::Body | Type::Site | Type::Joint | Type::Hold | Type::Passive | Type::Place | Type::Spot => {
+            Type::Body
+            | Type::Site
+            | Type::Joint
+            | Type::Hold
+            | Type::Passive
+            | Type::Surface
+            | Type::Place
+            | Type::Spot => {
                 Expression::Reference(result, Reference::Quantity(call))
             }
         }

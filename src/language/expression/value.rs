@@ -23,9 +23,11 @@ pub enum Type {
     Hold,
     /// A passive object.
     Passive,
+    /// A surface: the ground or an obstacle.
+    Surface,
     /// A body or a site; only parameters have this type.
     Place,
-    /// A body, a site, a hold or a passive object; only parameters have this type.
+    /// A body, a site, a hold, a passive object or a surface; only parameters have this type.
     Spot,
 }
 
@@ -34,7 +36,9 @@ impl Type {
     pub fn accepts(self, given: Type) -> bool {
         match self {
             Type::Place => matches!(given, Type::Body | Type::Site),
-            Type::Spot => matches!(given, Type::Body | Type::Site | Type::Hold | Type::Passive),
+            Type::Spot => {
+                matches!(given, Type::Body | Type::Site | Type::Hold | Type::Passive | Type::Surface)
+            }
             _ => self == given,
         }
     }
@@ -51,8 +55,9 @@ impl std::fmt::Display for Type {
             Type::Joint => "joint",
             Type::Hold => "hold",
             Type::Passive => "passive object",
+            Type::Surface => "surface",
             Type::Place => "body or site",
-            Type::Spot => "body, site, hold or passive object",
+            Type::Spot => "body, site, hold, passive object or surface",
         })
     }
 }
@@ -76,6 +81,8 @@ pub enum Value {
     Hold(Option<usize>),
     /// Number of a passive object of the scene.
     Passive(usize),
+    /// Number of a surface of the scene, the ground first.
+    Surface(usize),
 }
 
 impl Value {
@@ -90,6 +97,7 @@ impl Value {
             Value::Joint(_) => Type::Joint,
             Value::Hold(_) => Type::Hold,
             Value::Passive(_) => Type::Passive,
+            Value::Surface(_) => Type::Surface,
         }
     }
 
@@ -122,6 +130,7 @@ impl Value {
                 hold.and_then(|hold| holds.get(hold)).map_or("none".into(), |name| name.to_string())
             }
             Value::Passive(object) => format!("passive object {object}"),
+            Value::Surface(surface) => format!("surface {surface}"),
         }
     }
 }

@@ -181,3 +181,58 @@ fn feet_without_shapes_are_the_ends_that_are_lowest() {
     }
     assert!(model.site("left_sole").is_some());
 }
+
+/// The adult without a keyframe, turned in its file by a rotation vector (rad).
+fn lying(turn: Vector3<f64>) -> Model {
+    let text = include_str!("../../../characters/adult.xml");
+    let (before, _) = text.split_once("<keyframe>").unwrap();
+    let quaternion = nalgebra::UnitQuaternion::from_scaled_axis(turn);
+    let root = format!(
+        "<body name=\"pelvis\" quat=\"{:?} {:?} {:?} {:?}\"",
+        quaternion.w, quaternion.i, quaternion.j, quaternion.k
+    );
+    let text = format!("{}</mujoco>", before.replacen("<body name=\"pelvis\"", &root, 1));
+    Model::parse("lying.xml", &text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn a_body_that_lies_is_stood_up_and_its_parts_are_found() {
+    let upright = lying(Vector3::zeros());
+    let height = upright.rest_com_height();
+    let quarter = std::f64::consts::FRAC_PI_2;
+    for turn in [
+        Vector3::x() * quarter,
+        Vector3::x() * -quarter,
+        Vector3::y() * quarter,
+        Vector3::y() * -quarter,
+        Vector3::x() * (2.0 * quarter),
+    ] {
+        let stood = lying(turn);
+        assert!((stood.rest_com_height() - height).abs() < 1e-9, "{turn:?}");
+        let poses = stood.body_poses(&stood.rest_configuration());
+        assert!(stood.lowest_point(&poses).abs() < 1e-9, "{turn:?}");
+        for (role, _) in BODIES {
+            assert_eq!(stood.body(role), upright.body(role), "{role} of one turned by {turn:?}");
+        }
+    }
+}
+
+#[test]
+fn a_body_that_leans_by_half_a_right_angle_is_left_as_it_is() {
+    let lean = Vector3::y() * (0.5 * std::f64::consts::FRAC_PI_2);
+    let leaning = lying(lean);
+    assert!((leaning.bodies[0].orientation.scaled_axis() - lean).norm() < 1e-12);
+}
+
+#[test]
+fn arms_of_a_body_without_legs_are_no_legs() {
+    let text = "<mujoco><worldbody><body name=\"torso\" pos=\"0 0 1\"><freejoint/><geom type=\"box\" size=\"0.1 0.2 0.3\"/>
+        <body name=\"left_shoulder\" pos=\"0 0.3 0.2\"><joint name=\"left_shoulder_pitch\" axis=\"0 1 0\"/>
+          <geom type=\"capsule\" size=\"0.04\" fromto=\"0 0 0 0 0 -0.7\"/></body>
+        <body name=\"right_shoulder\" pos=\"0 -0.3 0.2\"><joint name=\"right_shoulder_pitch\" axis=\"0 1 0\"/>
+          <geom type=\"capsule\" size=\"0.04\" fromto=\"0 0 0 0 0 -0.7\"/></body>
+        </body></worldbody></mujoco>";
+    let model = Model::parse("bust.xml", text).unwrap_or_else(|error| panic!("{error}"));
+    assert!(model.roles.feet.is_empty());
+    assert_eq!(model.body("left_hand"), model.body("left_shoulder"));
+}

@@ -2,9 +2,8 @@
 
 use super::Measured;
 use super::bind::{ControllerParts, bind_names};
-use crate::contact::grip::Hold;
 use crate::controller::ControllerFile;
-use crate::controller::quantity::{ModelNames, WorldNames};
+use crate::controller::quantity::{Around, ModelNames, WorldNames};
 use crate::language::diagnostic::{FileError, FileErrors};
 use crate::language::expression::{Meaning, Names};
 use crate::model::scales::Scales;
@@ -12,7 +11,7 @@ use crate::model::{BodyId, Model, roles};
 use nalgebra::Vector3;
 use std::cell::RefCell;
 
-/// Finds every name of a controller in a model and a world of holds. `objectives` are the names of costs that are
+/// Finds every name of a controller in a model and what is around it. `objectives` are the names of costs that are
 /// there already, and `measured` the numbers; new ones come after them.
 ///
 /// # Errors
@@ -20,14 +19,14 @@ use std::cell::RefCell;
 pub fn bind_controller(
     model: &Model,
     controller: &ControllerFile,
-    holds: &[Hold],
+    around: Around<'_>,
     scales: &Scales,
     objectives: Vec<String>,
     measured: Vec<Measured>,
 ) -> Result<ControllerParts, FileErrors> {
-    let names = WorldNames { model: ModelNames(model), holds, objects: Vec::new() };
+    let names = WorldNames { model: ModelNames(model), around };
     bind_names(model, controller, &names, scales, objectives, measured)
-        .map_err(|errors| said_at_once(errors, model, controller, holds, scales))
+        .map_err(|errors| said_at_once(errors, model, controller, around, scales))
 }
 
 /// The names of a body that was given every role, which notes those that it lacked and that were asked for.
@@ -62,14 +61,14 @@ fn said_at_once(
     errors: FileErrors,
     model: &Model,
     controller: &ControllerFile,
-    holds: &[Hold],
+    around: Around<'_>,
     scales: &Scales,
 ) -> FileErrors {
     if model.bodies.is_empty() {
         return errors;
     }
     let (whole, lacked) = with_every_role(model);
-    let names = WorldNames { model: ModelNames(&whole), holds, objects: Vec::new() };
+    let names = WorldNames { model: ModelNames(&whole), around };
     let asked = Asked { names, lacked: &lacked, asked: RefCell::default() };
     let others = bind_names(&whole, controller, &asked, scales, Vec::new(), Vec::new()).err();
     let mut asked = asked.asked.into_inner();
