@@ -139,8 +139,7 @@ impl Surface {
     /// vertical misses it, or runs in the plane of a half-space.
     pub fn top(&self, point: &Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
         let rotation = self.rotation();
-        let (origin, along) =
-            (rotation.tr_mul(&(point - self.position)), rotation.tr_mul(&Vector3::z()));
+        let (origin, along) = (rotation.tr_mul(&(point - self.position)), rotation.tr_mul(&Vector3::z()));
         match self.shape {
             SurfaceShape::HalfSpace => {
                 (along.z > 1e-9).then(|| (point.z - origin.z / along.z, rotation.column(2).into()))

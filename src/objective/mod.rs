@@ -5,10 +5,12 @@
 
 mod aim;
 mod align;
+mod angular_momentum;
 mod bind;
 mod body_orientation;
 mod body_point;
 mod bound;
+mod centre_of_pressure;
 mod com_height;
 mod com_over_support;
 mod com_position;
@@ -16,6 +18,9 @@ mod com_velocity;
 mod contact_force;
 mod form;
 mod grip_force;
+mod joint_torque;
+mod keep_away;
+mod look_at;
 mod pose;
 mod subject;
 mod target;
@@ -25,10 +30,12 @@ mod velocity;
 pub use crate::math::rates::Rates;
 pub use aim::{Aim, Marker, aim};
 pub use align::Align;
+pub use angular_momentum::AngularMomentum;
 pub use bind::{Binder, JointName};
 pub use body_orientation::BodyOrientation;
 pub use body_point::BodyPoint;
 pub use bound::BoundObjective;
+pub use centre_of_pressure::CentreOfPressure;
 pub use com_height::ComHeight;
 pub use com_over_support::ComOverSupport;
 pub use com_position::ComPosition;
@@ -36,6 +43,9 @@ pub use com_velocity::ComVelocity;
 pub use contact_force::ContactForce;
 pub use form::{Form, Order, Residual};
 pub use grip_force::GripForce;
+pub use joint_torque::JointTorque;
+pub use keep_away::KeepAway;
+pub use look_at::LookAt;
 pub use pose::{JointTarget, Pose};
 pub use subject::{Part, Subject};
 pub use target::{Axes, Target};
@@ -171,5 +181,15 @@ kinds! {
         "com_velocity" ComVelocity(com_velocity::ComVelocitySpec),
         #[doc = "No force on the grip of a site: relaxes a hand or foot before it lets go."]
         "grip_force" GripForce(grip_force::GripForceSpec),
+        #[doc = "Angular momentum about the COM: turns in flight, or does not flail."]
+        "angular_momentum" AngularMomentum(angular_momentum::AngularMomentumSpec),
+        #[doc = "Centre of pressure to a point of the ground: leans on heels or toes, or on one foot."]
+        "centre_of_pressure" CentreOfPressure(centre_of_pressure::CentreOfPressureSpec),
+        #[doc = "A point out of the way of a line or a point: dodges."]
+        "keep_away" KeepAway(keep_away::KeepAwaySpec),
+        #[doc = "A direction of a body towards a point: looks at something."]
+        "look_at" LookAt(look_at::LookAtSpec),
+        #[doc = "Joint torques small: spares effort."]
+        "joint_torque" JointTorque(joint_torque::JointTorqueSpec),
     }
 }

@@ -1,6 +1,7 @@
 //! Places and velocities of the next frame: the centre of mass, points and axes of bodies, coordinates.
 
 use super::Prediction;
+use crate::dynamics::momentum;
 use crate::math::affine::{Affine, Dimension};
 use crate::math::rotation;
 use crate::model::{BodyId, JointKind};
@@ -15,6 +16,19 @@ impl<'a> Prediction<'a> {
     /// Velocity of the centre of mass, world, m/s.
     pub fn com_velocity(&self) -> Affine<'a> {
         (self.com() - self.now.com) * (1.0 / self.dt())
+    }
+
+    /// Angular momentum about the centre of mass at v⁺ and this configuration: A_G v⁺, world, N m s.
+    pub fn angular_momentum(&self) -> Affine<'a> {
+        let nv = self.model.nv;
+        let mut matrix = self.linearisation.pool.affine(6 * nv);
+        let matrix = matrix.push(Dimension::Angle, 0.0);
+        momentum::centroidal_matrix(self.model, &self.now.kinematics, matrix);
+        let mut affine = self.linearisation.pool.affine(nv);
+        for row in matrix.chunks_exact(nv).take(3) {
+            affine.push(Dimension::Angle, 0.0).copy_from_slice(row);
+        }
+        affine
     }
 
     /// The material point of `body` that is now at the world point `point`, m.

@@ -30,9 +30,16 @@ impl<'a> Prediction<'a> {
 
     /// The joint torque of a coordinate as an affine quantity.
     pub fn torque(&self, coordinate: usize) -> Affine<'a> {
+        self.torques(std::iter::once(coordinate))
+    }
+
+    /// Joint torques of these coordinates, a row each.
+    pub fn torques(&self, coordinates: impl Iterator<Item = usize>) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(self.unknowns());
-        let (row, constant) = self.torque_row(coordinate);
-        affine.push(Dimension::Pure, constant).copy_from_slice(row);
+        for coordinate in coordinates {
+            let (row, constant) = self.torque_row(coordinate);
+            affine.push(Dimension::Pure, constant).copy_from_slice(row);
+        }
         affine
     }
 

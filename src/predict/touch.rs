@@ -106,13 +106,16 @@ impl<'a> Prediction<'a> {
 
     /// Normal force of all contacts for which `loads` holds, in m g/8.
     pub fn normal_force(&self, loads: impl Fn(&ContactPoint) -> bool) -> Affine<'a> {
+        self.normal_moment(|touch| if loads(touch) { 1.0 } else { 0.0 })
+    }
+
+    /// Sum of the normal forces of all contacts, each times its `arm`, in m g/8.
+    pub fn normal_moment(&self, arm: impl Fn(&ContactPoint) -> f64) -> Affine<'a> {
         let mut affine = self.linearisation.pool.affine(self.unknowns());
         let row = affine.push(Dimension::Pure, 0.0);
         for (k, column) in self.contact_columns().iter().enumerate() {
             let touch = &self.now.contacts.touches[column.touch];
-            if loads(touch) {
-                row[self.model.nv + k] = column.direction.dot(&touch.normal);
-            }
+            row[self.model.nv + k] = arm(touch) * column.direction.dot(&touch.normal);
         }
         affine
     }

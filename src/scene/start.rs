@@ -63,11 +63,8 @@ fn vector(
     snapshot: &Snapshot,
     field: &VectorField,
 ) -> Result<Vector3<f64>, FileError> {
-    let around = Around {
-        holds: &snapshot.grips.holds,
-        surfaces: &snapshot.contacts.surfaces,
-        ..Around::default()
-    };
+    let around =
+        Around { holds: &snapshot.grips.holds, surfaces: &snapshot.contacts.surfaces, ..Around::default() };
     let names = WorldNames { model: ModelNames(model), around };
     let value = field.bind(&files.scene_source, &names)?.value(&Measure { model, snapshot });
     if value.iter().all(|part| part.is_finite()) {

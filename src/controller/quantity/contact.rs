@@ -74,9 +74,7 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "N",
         range: Interval::ANY,
         about: "Force of all contacts and grips on a body and what hangs below it in the frame before.",
-        value: |now, arguments| {
-            Value::Vector(now.snapshot.contact_force(now.model, body_of(arguments[0])))
-        },
+        value: |now, arguments| Value::Vector(now.snapshot.contact_force(now.model, body_of(arguments[0]))),
     },
     Quantity {
         name: "cop",

@@ -156,7 +156,8 @@ impl Quantity {
 
     /// Whether it can be told of a world in which nobody acts: of its ground, or of holds and passive objects alone.
     fn is_of_scenery(&self) -> bool {
-        let of_scenery = |argument: &Type| matches!(argument, Type::Spot | Type::Hold | Type::Passive | Type::Surface);
+        let of_scenery =
+            |argument: &Type| matches!(argument, Type::Spot | Type::Hold | Type::Passive | Type::Surface);
         let of_objects = !self.arguments.is_empty() && self.arguments.iter().all(of_scenery);
         of_objects || self.name == "ground_height"
     }
@@ -191,7 +192,8 @@ impl Names for ModelNames<'_> {
 
     fn known(&self) -> Vec<String> {
         let model = self.0;
-        let fixed = ["time", "state_time", "pi"].into_iter().chain(quantities().map(|quantity| quantity.name));
+        let fixed =
+            ["time", "state_time", "pi"].into_iter().chain(quantities().map(|quantity| quantity.name));
         let bodies = model.bodies.iter().map(|body| body.name.as_str());
         let sites = model.sites.iter().map(|site| site.name.as_str());
         let joints = model.joints.iter().map(|joint| joint.name.as_str());

@@ -32,7 +32,9 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::NEVER_NEGATIVE,
         about: "Time until a passive object in free flight is nearest to a point, 5 s at most; 0 where it flies away from it.",
         value: |now, arguments| {
-            Value::Number(approach(now, arguments[0], arguments[1].vector()).map_or(f64::NAN, |(time, _)| time))
+            Value::Number(
+                approach(now, arguments[0], arguments[1].vector()).map_or(f64::NAN, |(time, _)| time),
+            )
         },
     },
     Quantity {

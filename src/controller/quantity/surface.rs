@@ -15,7 +15,8 @@ pub(super) const LIST: &[Quantity] = &[
         about: "The point of a surface that is nearest to a body's origin, a site, a hold or a passive object.",
         value: |now, arguments| {
             let point = now.place(arguments[0]).0;
-            let nearest = distance(now, &point, arguments[1]).map(|(distance, normal)| point - normal * distance);
+            let nearest =
+                distance(now, &point, arguments[1]).map(|(distance, normal)| point - normal * distance);
             Value::Vector(nearest.unwrap_or(NOWHERE))
         },
     },
@@ -54,9 +55,11 @@ pub(super) const LIST: &[Quantity] = &[
             let (body, contacts) = (body_of(arguments[0]), &now.snapshot.contacts);
             let touched = |slot: usize| arguments[1] == Value::Surface(contacts.surface_of(slot));
             let mut touches = contacts.touches.iter();
-            Value::Boolean(touches.any(|touch| {
-                touch.bears() && now.model.is_within(touch.body, body) && touched(touch.slot)
-            }))
+            Value::Boolean(
+                touches.any(|touch| {
+                    touch.bears() && now.model.is_within(touch.body, body) && touched(touch.slot)
+                }),
+            )
         },
     },
     Quantity {
@@ -98,9 +101,7 @@ fn distance(now: &Measure<'_>, point: &Vector3<f64>, of: Value) -> Option<(f64, 
 /// World position of a surface's frame, and its velocity since the frame before, m and m/s.
 pub(super) fn place(now: &Measure<'_>, number: usize) -> (Vector3<f64>, Vector3<f64>) {
     match now.snapshot.contacts.surfaces.get(number) {
-        Some(surface) => {
-            (surface.position, surface.way_here(&surface.position) / now.snapshot.scales.dt)
-        }
+        Some(surface) => (surface.position, surface.way_here(&surface.position) / now.snapshot.scales.dt),
         None => (NOWHERE, NOWHERE),
     }
 }

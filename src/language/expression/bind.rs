@@ -211,9 +211,7 @@ fn constant(value: Value) -> Expression {
         | Value::Joint(_)
         | Value::Hold(_)
         | Value::Passive(_)
-        | Value::Surface(_) => {
-            Expression::Reference(value.kind(), Reference::Constant(value))
-        }
+        | Value::Surface(_) => Expression::Reference(value.kind(), Reference::Constant(value)),
     }
 }
 

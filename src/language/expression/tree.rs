@@ -128,9 +128,7 @@ impl Expression {
             | Type::Passive
             | Type::Surface
             | Type::Place
-            | Type::Spot => {
-                Expression::Reference(result, Reference::Quantity(call))
-            }
+            | Type::Spot => Expression::Reference(result, Reference::Quantity(call)),
         }
     }
 
