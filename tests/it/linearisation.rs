@@ -375,3 +375,18 @@ fn springs_and_dampers_of_the_model_take_load_off_the_actuators() {
     let torque = next.torque(0).value(0, &[0.4]);
     assert!((torque - (3.0 * 0.5 + 0.5 * 0.4)).abs() < 1e-12, "{torque}");
 }
+
+#[test]
+fn angular_momentum_is_linear_in_the_velocity_and_that_of_the_present_one_where_nothing_changes() {
+    let mut simulation = in_motion();
+    let linearisation = linearise(&mut simulation, BiasVelocity::Backward);
+    let (model, snapshot) = (&simulation.character().model, &simulation.character().snapshot);
+    let next = Prediction::new(model, snapshot, &linearisation);
+    let mut velocity = vec![0.0; next.unknowns()];
+    velocity[..model.nv].copy_from_slice(&snapshot.state.v);
+    let (affine, now) = (next.angular_momentum(), momentum::centroidal_momentum(&snapshot.kinematics).moment);
+    assert!(now.norm() > 0.1, "it moves: {now:?} N m s");
+    for row in 0..3 {
+        assert!((affine.value(row, &velocity) - now[row]).abs() < 1e-10, "row {row}");
+    }
+}

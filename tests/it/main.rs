@@ -40,6 +40,7 @@ mod solve_loop;
 mod solvers;
 mod start_poses;
 mod stepping;
+mod surroundings;
 mod sweep;
 mod time_steps;
 mod trust;

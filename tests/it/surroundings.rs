@@ -1,0 +1,143 @@
+//! What characters make of what is around them: walls to lean on, balls to dodge, and the objectives that this takes.
+
+use aplomb::controller::ControllerFile;
+use aplomb::dynamics::momentum;
+use aplomb::model::Model;
+use aplomb::objective::{AngularMomentum, CentreOfPressure, Form, JointTorque, LookAt};
+use aplomb::scene::{self, Run};
+use aplomb::trace::Frame;
+use aplomb::world::{CharacterId, Goal, StartPose, StepError, World, Wrench};
+use nalgebra::{UnitVector3, Vector3};
+
+/// Whether each criterion of a shipped scene held, and its frames.
+fn run(scene: &str, overrides: &[&str]) -> (Vec<(String, bool)>, Vec<Frame>) {
+    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    let files = scene::load(scene, &overrides).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut run = Run::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut frames = Vec::new();
+    let last = run.finish::<StepError>(|_, stepped| {
+        frames.push(stepped.frame.clone());
+        Ok(())
+    });
+    frames.push(last.unwrap());
+    (run.criteria.iter().map(|criterion| (criterion.name.clone(), criterion.holds)).collect(), frames)
+}
+
+fn holds(criteria: &[(String, bool)], name: &str) -> bool {
+    criteria.iter().any(|(known, holds)| known == name && *holds)
+}
+
+#[test]
+fn a_wall_within_reach_saves_from_a_push_that_fells_without_one() {
+    let (near, frames) = run("wall_near", &[]);
+    assert!(near.iter().all(|(_, holds)| *holds), "{near:?}");
+    let leant = frames.iter().filter(|frame| frame.state == "lean").count();
+    assert!(leant > 50, "{leant} frames on the wall");
+    let on_wall = |frame: &Frame| {
+        let forces = frame.contacts.iter().filter(|contact| contact.surface == "left_wall");
+        forces.map(|contact| Vector3::from(contact.force)).sum::<Vector3<f64>>()
+    };
+    let most = frames.iter().map(on_wall).max_by(|a, b| a.norm().total_cmp(&b.norm())).unwrap();
+    assert!(most.y < -50.0, "the palm bears: {most:?} N");
+    let (none, _) = run("wall_near", &["obstacles.left_wall.position=[0, 20, 1]"]);
+    assert!(!holds(&none, "upright"), "{none:?}");
+}
+
+#[test]
+fn a_ball_is_dodged_that_hits_who_does_not_dodge_and_a_harmful_one_twice_as_wide() {
+    for (scene, missed) in [("dodge_soft", true), ("dodge_hard", true)] {
+        let (criteria, frames) = run(scene, &[]);
+        assert!(criteria.iter().all(|(_, holds)| *holds), "{scene}: {criteria:?}");
+        let is_hit = frames.iter().any(|frame| !frame.external.is_empty());
+        assert_eq!(!is_hit, missed, "{scene}");
+    }
+    let (_, frames) = run("dodge_soft", &["controller.parameters.dodge_weight=0"]);
+    assert!(frames.iter().any(|frame| !frame.external.is_empty()), "the ball hits who stands still");
+    // Distances are from the ball's centre to the middle of the head: 0.20 m where they touch.
+    let clear = |scene: &str, distance: f64| {
+        let criterion = format!(
+            "success.missed={{ always = \"norm(position(ball) - position(head) - [0, 0, 0.1]) > {distance}\" }}"
+        );
+        holds(&run(scene, &[&criterion]).0, "missed")
+    };
+    assert!(!clear("dodge_soft", 0.25), "the harmless one passes within 5 cm of the head");
+    assert!(clear("dodge_hard", 0.30), "the harmful one does not within 10 cm");
+}
+
+/// The adult with `balance` and one more goal.
+fn with_goal(goal: Goal) -> (World, CharacterId) {
+    let mut world = World::builder().build().unwrap();
+    let balance = ControllerFile::shipped("balance").unwrap();
+    let hero = world.add_character(Model::shipped("adult").unwrap(), balance, StartPose::standing()).unwrap();
+    world.character_mut(hero).add_goal(goal);
+    (world, hero)
+}
+
+fn step_until(world: &mut World, end: f64, mut look: impl FnMut(&World)) {
+    while world.time() < end {
+        world.step().unwrap();
+        look(world);
+    }
+}
+
+#[test]
+fn a_centre_of_pressure_that_is_asked_for_is_where_the_ground_pushes() {
+    let foot_middle = Vector3::new(0.05, 0.03, 0.0);
+    let goal = CentreOfPressure { target: foot_middle, body: None };
+    let (mut world, hero) = with_goal(Goal::new("cop", 1000.0, Form::Direct, goal));
+    let mut nearest = f64::INFINITY;
+    step_until(&mut world, 0.3, |world| {
+        let [x, y] = world.result(Some(hero)).frame.centre_of_pressure.unwrap();
+        nearest = nearest.min((x - foot_middle.x).hypot(y - foot_middle.y));
+    });
+    assert!(nearest < 0.005, "{nearest} m from where it was asked to be");
+}
+
+#[test]
+fn a_head_that_is_asked_to_look_at_a_point_does() {
+    let model = Model::shipped("adult").unwrap();
+    let head = model.body("head").unwrap();
+    let target = Vector3::new(1.0, 0.8, 1.4);
+    let forward = UnitVector3::new_normalize(Vector3::x());
+    let goal = LookAt { body: head, axis: forward, target };
+    let (mut world, hero) = with_goal(Goal::new("gaze", 20.0, Form::Shaped { response: 0.15 }, goal));
+    step_until(&mut world, 1.5, |_| {});
+    let kinematics = &world.character(hero).snapshot.kinematics;
+    let way = (target - kinematics.position[head.0]).normalize();
+    let angle = (kinematics.rotation[head.0] * forward.into_inner()).dot(&way).acos();
+    assert!(angle < 0.1, "{angle} rad off");
+}
+
+#[test]
+fn less_angular_momentum_is_left_after_a_push_where_it_is_asked_for() {
+    let most = |weight: f64| {
+        let goal = AngularMomentum { target: Vector3::zeros(), time_constant: 0.1 };
+        let (mut world, hero) =
+            with_goal(Goal::new("momentum", weight, Form::Shaped { response: 0.1 }, goal));
+        world.push(hero, "chest", Wrench::force([100.0, 0.0, 0.0]), 0.1).unwrap();
+        let mut most: f64 = 0.0;
+        step_until(&mut world, 1.0, |world| {
+            let kinematics = &world.character(hero).snapshot.kinematics;
+            most = most.max(momentum::centroidal_momentum(kinematics).moment.norm());
+        });
+        most
+    };
+    let (without, with) = (most(1e-9), most(10.0));
+    assert!(with < 0.8 * without, "{with} N m s, {without} without");
+}
+
+#[test]
+fn torques_are_smaller_where_they_cost() {
+    let knees = |weight: f64| {
+        let model = Model::shipped("adult").unwrap();
+        let knee = |name: &str| model.joints[model.joint(name).unwrap().0].v_index;
+        let coordinates = vec![knee("left_knee"), knee("right_knee")];
+        let goal = JointTorque { coordinates: coordinates.clone() };
+        let (mut world, hero) = with_goal(Goal::new("effort", weight, Form::Direct, goal));
+        step_until(&mut world, 2.0, |_| {});
+        let torque = &world.result(Some(hero)).frame.torque;
+        coordinates.iter().map(|k| torque[*k].abs()).sum::<f64>()
+    };
+    let (free, dear) = (knees(1e-9), knees(1e4));
+    assert!(dear < 0.8 * free, "{dear} N m, {free} where they cost nothing");
+}
