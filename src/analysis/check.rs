@@ -7,7 +7,7 @@ use crate::model::{Model, mjcf};
 use crate::scene::{self, Examined, Run, SceneFiles};
 use crate::trace::Trace;
 use crate::view::plot::{PlotError, PlotSpec, figure};
-use crate::world::character::CharacterError;
+use crate::world::character::{CharacterError, CharacterOptions};
 use crate::world::{StartPose, World, WorldError};
 use std::path::Path;
 
@@ -165,14 +165,17 @@ pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Ve
     once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
 }
 
-/// Takes a controller to its place in a body that stands in an empty world.
+/// Takes a controller to its place in a body that stands in a world that is empty but for what the controller needs.
 ///
 /// # Errors
 /// What keeps it from that.
 fn controller_of(model: Model, controller: ControllerFile) -> Result<Vec<Warning>, FileErrors> {
     let source = controller.source.clone();
-    let added = World::builder().build().and_then(|mut world| {
-        let id = world.add_character(model, controller, StartPose::standing())?;
+    let needs = &controller.spec.needs;
+    let objects = needs.passive.iter().map(|name| name.get_ref().as_str().into()).collect();
+    let options = CharacterOptions { objects, ..CharacterOptions::default() };
+    let added = World::builder().stand_ins(needs).build().and_then(|mut world| {
+        let id = world.add_character_with(model, controller, StartPose::standing(), options)?;
         Ok(world.character(id).warnings())
     });
     added.map_err(|error| match error {

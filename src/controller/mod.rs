@@ -10,6 +10,7 @@ mod guard;
 mod machine;
 #[cfg(test)]
 mod mistakes;
+mod needs;
 mod planner;
 pub mod quantity;
 mod scope;
@@ -23,6 +24,7 @@ pub use definition::Definition;
 pub use file::ControllerFile;
 pub use guard::{GuardNow, GuardRole, Guards};
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
+pub use needs::NeedsSpec;
 pub use scope::{FrameLookup, Role, Scope};
 pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read, read_all};
 pub use terms::{BadValue, GoalTerms};

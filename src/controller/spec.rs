@@ -1,5 +1,6 @@
 //! What a controller file says.
 
+use super::needs::NeedsSpec;
 use super::planner::PlannerSpec;
 use super::quantity::OLD_FUNCTIONS;
 use crate::constraint::CollisionAvoidance;
@@ -25,6 +26,9 @@ pub struct ControllerSpec {
     pub title: Option<String>,
     /// Name of the state a run begins in.
     pub start: Spanned<String>,
+    /// What the scene has to have around the body.
+    #[serde(default)]
+    pub needs: NeedsSpec,
     /// Numbers that every expression of the file can use by name.
     #[serde(default)]
     pub parameters: IndexMap<Spanned<String>, Spanned<f64>>,

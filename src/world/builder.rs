@@ -5,6 +5,7 @@ use super::contents::{World, WorldError};
 use super::settings::{Advance, WorldSettings};
 use crate::contact::grip::Hold;
 use crate::contact::{Surface, SurfaceShape, Trajectory, is_friction};
+use crate::controller::NeedsSpec;
 use crate::dynamics::BiasVelocity;
 use crate::passive::PassiveSettings;
 use crate::qp::solver;
@@ -144,6 +145,14 @@ impl WorldBuilder {
     /// Adds a box that characters and passive objects run into.
     pub fn obstacle(mut self, obstacle: Obstacle) -> Self {
         self.obstacles.push(obstacle);
+        self
+    }
+
+    /// Adds the obstacles that a controller needs, small and 1 km away, so that it can be looked at without a scene.
+    pub fn stand_ins(mut self, needs: &NeedsSpec) -> Self {
+        for name in &needs.obstacles {
+            self.obstacles.push(Obstacle::block(name.get_ref(), [0.1; 3], [0.0, 1e3, 0.0]));
+        }
         self
     }
 

@@ -5,7 +5,7 @@ use aplomb::language::diagnostic::Source;
 use aplomb::language::files::{Folder, shipped};
 use aplomb::model::Model;
 use aplomb::scene::{self, Run};
-use aplomb::world::character::CharacterError;
+use aplomb::world::character::{CharacterError, CharacterOptions};
 use aplomb::world::{StartPose, StepError, World, WorldError};
 
 /// A shipped body with every body, joint and site under a name that says nothing.
@@ -28,9 +28,12 @@ fn nameless(name: &str) -> Model {
 
 /// What is wrong with a controller on a body.
 fn mistakes(model: Model, controller: &str) -> Vec<String> {
-    let mut world = World::builder().build().unwrap();
     let controller = ControllerFile::shipped(controller).unwrap();
-    match world.add_character(model, controller, StartPose::standing()) {
+    let needs = &controller.spec.needs;
+    let objects = needs.passive.iter().map(|name| name.get_ref().as_str().into()).collect();
+    let options = CharacterOptions { objects, ..CharacterOptions::default() };
+    let mut world = World::builder().stand_ins(needs).build().unwrap();
+    match world.add_character_with(model, controller, StartPose::standing(), options) {
         Ok(_) => Vec::new(),
         Err(WorldError::Character(CharacterError::Controller(errors))) => {
             errors.iter().map(ToString::to_string).collect()

@@ -6,7 +6,7 @@ use aplomb::model::Model;
 use aplomb::objective::{AngularMomentum, CentreOfPressure, Form, JointTorque, LookAt};
 use aplomb::scene::{self, Run};
 use aplomb::trace::Frame;
-use aplomb::world::{CharacterId, Goal, StartPose, StepError, World, Wrench};
+use aplomb::world::{CharacterId, Goal, StartPose, StepError, World};
 use nalgebra::{UnitVector3, Vector3};
 
 /// Whether each criterion of a shipped scene held, and its frames.
@@ -51,7 +51,8 @@ fn a_ball_is_dodged_that_hits_who_does_not_dodge_and_a_harmful_one_twice_as_wide
         let is_hit = frames.iter().any(|frame| !frame.external.is_empty());
         assert_eq!(!is_hit, missed, "{scene}");
     }
-    let (_, frames) = run("dodge_soft", &["controller.parameters.dodge_weight=0"]);
+    let balance = "characters.adult.controller=\"../controllers/balance.toml\"";
+    let (_, frames) = run("dodge_soft", &[balance]);
     assert!(frames.iter().any(|frame| !frame.external.is_empty()), "the ball hits who stands still");
     // Distances are from the ball's centre to the middle of the head: 0.20 m where they touch.
     let clear = |scene: &str, distance: f64| {
@@ -109,21 +110,32 @@ fn a_head_that_is_asked_to_look_at_a_point_does() {
 }
 
 #[test]
-fn less_angular_momentum_is_left_after_a_push_where_it_is_asked_for() {
+fn angular_momentum_that_is_asked_for_is_there() {
     let most = |weight: f64| {
-        let goal = AngularMomentum { target: Vector3::zeros(), time_constant: 0.1 };
+        let goal = AngularMomentum { target: Vector3::new(0.0, 2.0, 0.0), time_constant: 0.1 };
         let (mut world, hero) =
-            with_goal(Goal::new("momentum", weight, Form::Shaped { response: 0.1 }, goal));
-        world.push(hero, "chest", Wrench::force([100.0, 0.0, 0.0]), 0.1).unwrap();
+            with_goal(Goal::new("momentum", weight, Form::Shaped { response: 0.05 }, goal));
         let mut most: f64 = 0.0;
-        step_until(&mut world, 1.0, |world| {
+        step_until(&mut world, 0.2, |world| {
             let kinematics = &world.character(hero).snapshot.kinematics;
-            most = most.max(momentum::centroidal_momentum(kinematics).moment.norm());
+            most = most.max(momentum::centroidal_momentum(kinematics).moment.y);
         });
         most
     };
-    let (without, with) = (most(1e-9), most(10.0));
-    assert!(with < 0.8 * without, "{with} N m s, {without} without");
+    let (without, with) = (most(1e-9), most(100.0));
+    assert!(without < 0.3 && with > 1.0 && with < 2.5, "{with} N m s, {without} without");
+}
+
+/// A controller that needs what is not there says what, at its place.
+#[test]
+fn a_controller_says_what_the_scene_lacks() {
+    let overrides = ["characters.adult.controller=\"../controllers/dodge.toml\"".to_string()];
+    let files = scene::load("stand", &overrides).unwrap();
+    let errors = Run::bind(&files).err().map(|errors| errors.to_string()).unwrap_or_default();
+    assert!(
+        errors.contains("the scene has no passive object `ball`, which this controller needs"),
+        "{errors}"
+    );
 }
 
 #[test]

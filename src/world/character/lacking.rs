@@ -24,6 +24,10 @@ pub fn bind_controller(
     objectives: Vec<String>,
     measured: Vec<Measured>,
 ) -> Result<ControllerParts, FileErrors> {
+    let missing = controller.spec.needs.missing(&controller.source, &around);
+    if !missing.is_empty() {
+        return Err(missing.into());
+    }
     let names = WorldNames { model: ModelNames(model), around };
     bind_names(model, controller, &names, scales, objectives, measured)
         .map_err(|errors| said_at_once(errors, model, controller, around, scales))
