@@ -4,6 +4,7 @@ mod arrays;
 mod audit;
 mod bounds;
 mod folders;
+mod kill;
 mod terminal;
 mod traces;
 mod values;
