@@ -219,12 +219,12 @@ fn known_solver(name: &str) -> Result<(), Failure> {
 }
 
 /// Takes away what an earlier run left in the folder under the names this one will use, so that nothing there is ever
-/// of another run.
+/// of another run; but for its trace, which that of this one replaces in one step: one that is killed meanwhile has either.
 fn make_room(folder: &Path) -> Result<(), TraceError> {
     let figures = shipped(Folder::Plots).into_iter().flat_map(|name| {
         ["svg", "png", "csv"].map(|ending| folder.join("plots").join(format!("{name}.{ending}")))
     });
-    let own = [TRACE, "summary.json", "strip.svg", "strip.png"].into_iter().chain(pictures::OLD_STRIP);
+    let own = ["summary.json", "strip.svg", "strip.png"].into_iter().chain(pictures::OLD_STRIP);
     let films = Format::ALL.map(|format| folder.join(format!("film.{}", format.name())));
     let own = own.chain(export::FILES).map(|name| folder.join(name)).chain(films);
     pictures::clear(own.chain(figures))

@@ -21,7 +21,7 @@ pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
         way: Gauge::new(
             "ragdoll: mean rate of a frame outside those at its ends, beyond their difference",
             "rad/s, m/s",
-            1.0,
+            20.0,
         ),
         momentum: Gauge::new("ragdoll: linear momentum that no force gave in a frame", "m g", 0.5),
         step: vec![0.0; bench.model.nv],

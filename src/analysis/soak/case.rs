@@ -40,7 +40,7 @@ impl Case {
         scene.remove("success");
         let mut case = Case { number, base, scene: String::new(), body: None, changes: Vec::new() };
         let duration = dice.between(0.2, longest);
-        scene.insert("duration".into(), (duration * 1e3).round().max(1.0).mul(1e-3));
+        scene.insert("duration".into(), rounded(duration).into());
         if dice.is(0.6) {
             let dt = *dice.of(&STEPS);
             case.set(&mut scene, &[], "dt", dt.into());
@@ -120,17 +120,6 @@ impl Case {
 /// A number that is written with few digits.
 fn rounded(x: f64) -> f64 {
     (x * 1e4).round() / 1e4
-}
-
-trait Times {
-    fn mul(self, unit: f64) -> Value;
-}
-
-impl Times for f64 {
-    /// Thousandths, written as they are read.
-    fn mul(self, unit: f64) -> Value {
-        Value::from((self * unit * 1e6).round() / 1e6)
-    }
 }
 
 fn table<'t>(scene: &'t mut Table, path: &[&str]) -> Option<&'t mut Table> {

@@ -88,7 +88,11 @@ fn what_cannot_be_resumed_is_refused_with_the_reason() {
     let text = fs::read_to_string(at.join("controller.toml")).expect("a file");
     fs::write(at.join("controller.toml"), text.replace("weight = 1", "weight = 2")).expect("written");
     let changed = run(&["--resume"]);
-    assert!(code(&changed) == Some(2) && err(&changed).contains("`controller.toml` was changed"), "{}", err(&changed));
+    assert!(
+        code(&changed) == Some(2) && err(&changed).contains("`controller.toml` was changed"),
+        "{}",
+        err(&changed)
+    );
     fs::write(at.join("controller.toml"), text).expect("written");
 
     let mut trace = read(&path).expect("a trace");
@@ -127,7 +131,17 @@ fn no_more_than_a_tenth_of_a_second_is_not_yet_in_the_file() {
 fn a_sweep_that_is_killed_goes_on_and_ends_with_the_bytes_of_one_that_was_not() {
     let folder = folder();
     let at = folder.path();
-    let sweep = ["sweep", "balance_push", "--set", "duration=0.2", "--directions", "2", "--impulses", "10:30:10", "--quiet"];
+    let sweep = [
+        "sweep",
+        "balance_push",
+        "--set",
+        "duration=0.2",
+        "--directions",
+        "2",
+        "--impulses",
+        "10:30:10",
+        "--quiet",
+    ];
     let started = Instant::now();
     assert_eq!(code(&aplomb(at, &[&sweep[..], &["--out", "whole"]].concat())), Some(0));
     let took = started.elapsed();
@@ -145,7 +159,8 @@ fn a_sweep_that_is_killed_goes_on_and_ends_with_the_bytes_of_one_that_was_not() 
         assert!(code(&resumed) == Some(0) || is_complete, "round {round}: {}", err(&resumed));
         assert!(!journal.exists());
         for name in ["sweep.csv", "sweep.svg", "sweep.png"] {
-            let [one, other] = ["whole", "killed"].map(|out| fs::read(at.join(out).join(name)).expect("it is there"));
+            let [one, other] =
+                ["whole", "killed"].map(|out| fs::read(at.join(out).join(name)).expect("it is there"));
             assert!(one == other, "round {round}: {name}");
         }
         fs::remove_dir_all(at.join("killed")).expect("it is there");
@@ -156,7 +171,18 @@ fn a_sweep_that_is_killed_goes_on_and_ends_with_the_bytes_of_one_that_was_not() 
 fn a_flipped_bit_costs_a_trace_less_than_a_twentieth_of_its_frames() {
     let folder = folder();
     let at = folder.path();
-    let run = ["run", "balance_push", "--set", "duration=3", "--set", "success={}", "--no-plots", "--quiet", "--out", "r"];
+    let run = [
+        "run",
+        "balance_push",
+        "--set",
+        "duration=3",
+        "--set",
+        "success={}",
+        "--no-plots",
+        "--quiet",
+        "--out",
+        "r",
+    ];
     assert_eq!(code(&aplomb(at, &run)), Some(0));
     let whole = fs::read(at.join("r/trace.mcap")).expect("a trace");
     let all = read_bytes(&whole).expect("a trace").frames.len();
@@ -167,7 +193,8 @@ fn a_flipped_bit_costs_a_trace_less_than_a_twentieth_of_its_frames() {
         flipped[bit / 8] ^= 1 << (bit % 8);
         let [path, out] = ["flipped.mcap", "repaired.mcap"].map(|name| at.join(name));
         fs::write(&path, flipped).expect("written");
-        let repaired = aplomb::trace::repair_to(&path, &out).unwrap_or_else(|error| panic!("bit {bit}: {error}"));
+        let repaired =
+            aplomb::trace::repair_to(&path, &out).unwrap_or_else(|error| panic!("bit {bit}: {error}"));
         assert!(20 * repaired.frames as usize >= 19 * all, "bit {bit}: {} of {all}", repaired.frames);
         fs::remove_file(out).expect("it is there");
     }
@@ -176,7 +203,8 @@ fn a_flipped_bit_costs_a_trace_less_than_a_twentieth_of_its_frames() {
 #[test]
 fn a_short_soak_finds_nothing_and_says_what_it_tried() {
     let folder = folder();
-    let soak = aplomb(folder.path(), &["soak", "--seed", "1", "--runs", "6", "--longest", "0.3", "--minutes", "5"]);
+    let soak =
+        aplomb(folder.path(), &["soak", "--seed", "1", "--runs", "6", "--longest", "0.3", "--minutes", "5"]);
     assert_eq!(code(&soak), Some(0), "{}{}", out(&soak), err(&soak));
     assert!(out(&soak).contains("6 cases") && out(&soak).contains("nothing is wrong"), "{}", out(&soak));
 }
