@@ -1,7 +1,7 @@
 //! Going on with what was interrupted: what is there of a run, and whether it is of the same files.
 
 use super::Failure;
-use super::run::TRACE;
+use super::output::TRACE;
 use crate::trace::{self, Frame, Header, SourceText};
 use serde_json::Value;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! `aplomb run`: a scene in; a trace, a summary and pictures out.
 
-use super::output::Paint;
+use super::output::{Paint, TRACE};
 use super::said::Said;
 use super::signal::Signals;
 use super::{Done, Failure, output, pictures, resume, table};
@@ -181,9 +181,6 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         (None, None, _) => Ok(Done::CriteriaFailed),
     }
 }
-
-/// Name of the trace in a run's folder.
-pub(super) const TRACE: &str = "trace.mcap";
 
 /// Refuses what is no scene, with a command that makes one of it.
 fn of_another_kind(reference: &str) -> Result<(), Failure> {

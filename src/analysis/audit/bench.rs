@@ -54,6 +54,11 @@ impl<'a> Bench<'a> {
         self.model.nv > 0
     }
 
+    /// Whether the trace is of a character whose body it does not have, or not as its header says.
+    pub fn lacks_its_body(&self) -> bool {
+        self.bodiless.is_some()
+    }
+
     /// What no check can look at in this trace.
     pub fn unseen(&self, trace: &Trace, ending: Option<&Ending>) -> Vec<String> {
         let mut unseen = Vec::new();

@@ -83,7 +83,7 @@ pub struct Audit {
     pub scene: String,
     /// Number of records.
     pub frames: usize,
-    /// Whether every measure is within what it allows.
+    /// Whether every measure is within what it allows, and the body is the one that the header says.
     pub passed: bool,
     /// All that was measured.
     pub measures: Vec<Measure>,
@@ -119,7 +119,7 @@ pub fn audit(trace: &Trace, ending: Option<&Ending>) -> Audit {
     Audit {
         scene: trace.header.scene.clone(),
         frames: trace.frames.len(),
-        passed: measures.iter().all(|measure| measure.held),
+        passed: measures.iter().all(|measure| measure.held) && !bench.lacks_its_body(),
         not_audited: bench.unseen(trace, ending).into_iter().chain(unseen).collect(),
         measures,
     }
