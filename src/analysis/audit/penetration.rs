@@ -32,8 +32,12 @@ const HELD: f64 = 0.05;
 
 pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
     Box::new(Penetration {
-        deeper: Gauge::new("deeper in a surface than the frame before, beyond a tenth of its way", "m", 5e-4),
-        deep: Gauge::new("deeper in a surface since it was out, beyond a tenth of its ways", "m", 0.01),
+        deeper: Gauge::new(
+            "deeper in a surface than the frame before, beyond the bend of its way",
+            "m",
+            5e-4,
+        ),
+        deep: Gauge::new("deeper in a surface since it was out, beyond the bends of its way", "m", 0.01),
         candidates: candidates(&bench.model),
         depths: Vec::new(),
         spare: Vec::new(),
@@ -66,6 +70,16 @@ pub(super) fn surfaces(bench: &Bench<'_>, frame: &Frame) -> Vec<Surface> {
     surface.collect()
 }
 
+/// What a point of a body that ends at `point` may be off by in a frame: a tenth of its way, and the bend of its path while the
+/// body turns, which the frame's rows have from the velocity before, m.
+fn allowance(point: &Vector3<f64>, body: BodyId, from: &Kinematics, to: &Kinematics) -> f64 {
+    let local = to.rotation[body.0].tr_mul(&(point - to.position[body.0]));
+    let way = (point - from.point(body, &local)).norm();
+    let turn = to.rotation[body.0] * from.rotation[body.0].transpose();
+    let angle = (0.5 * (turn.trace() - 1.0)).clamp(-1.0, 1.0).acos();
+    0.1 * way + 0.5 * angle * angle * local.norm()
+}
+
 impl Check for Penetration {
     fn look(&mut self, passage: &Passage<'_>) {
         let (bench, now) = (passage.bench, passage.now);
@@ -94,9 +108,8 @@ impl Check for Penetration {
                 let pair = self.spare.len();
                 self.spare.push(depth);
                 let Some(before) = self.depths.get(pair).copied() else { continue };
-                let crept = &mut self.crept[pair];
                 if depth == 0.0 {
-                    *crept = 0.0;
+                    self.crept[pair] = 0.0;
                 }
                 let deeper = depth - before;
                 let what = || format!("{} in {}", candidate.name, surface.name);
@@ -105,13 +118,10 @@ impl Check for Penetration {
                     self.most_excused = self.most_excused.max(deeper);
                     continue;
                 }
-                let way = inside.map_or(0.0, |(point, ..)| {
-                    let local =
-                        passage.here.rotation[body.0].tr_mul(&(point - passage.here.position[body.0]));
-                    (point - self.poses.point(body, &local)).norm()
-                });
-                // What turns within a frame is known to second order.
-                let deeper = (deeper - 0.1 * way).max(0.0);
+                let allowance =
+                    inside.map_or(0.0, |(point, ..)| allowance(&point, body, &self.poses, passage.here));
+                let crept = &mut self.crept[pair];
+                let deeper = (deeper - allowance).max(0.0);
                 *crept += deeper;
                 self.deeper.read(deeper, now, what);
                 self.deep.read(*crept, now, what);
