@@ -1,7 +1,9 @@
 //! What runs come to: summaries, reports, sweeps, and what is wrong with files before they run.
 
+pub mod audit;
 pub mod check;
 pub mod report;
 pub mod runner;
+pub mod soak;
 pub mod summary;
 pub mod sweep;

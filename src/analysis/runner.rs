@@ -18,6 +18,19 @@ pub enum RunError {
     /// The trace cannot be written.
     #[error(transparent)]
     Trace(#[from] TraceError),
+    /// It does not come out as what there is of it already.
+    #[error("frame {frame} at {time} s does not come out as it was recorded: `{field}` differs")]
+    Differs {
+        /// Number of the frame.
+        frame: u64,
+        /// s
+        time: f64,
+        /// The first field that is not the same to the bit.
+        field: &'static str,
+    },
+    /// It was interrupted before it was where it had been before; what there is of it is as it was.
+    #[error("{0}")]
+    Interrupted(String),
 }
 
 /// What is made of a run.
@@ -32,6 +45,9 @@ pub struct Wanted<'a> {
     pub begun: Option<&'a dyn Fn() -> Result<(), TraceError>>,
     /// What the summary is to call the trace; its path, where that is left out.
     pub trace_name: Option<&'a Path>,
+    /// Records that there are of this run already, of which some may be missing: it must come out the same to the bit, and has
+    /// begun when it is where these end.
+    pub recorded: &'a [Frame],
 }
 
 /// What a run came to.
@@ -48,6 +64,27 @@ enum Halt {
     Step(StepError),
     Trace(TraceError),
     Interrupt(String),
+    Differs { frame: u64, time: f64, field: &'static str },
+}
+
+/// Frames that there are already, in order, and that are still to come.
+struct Earlier<'a>(&'a [Frame]);
+
+impl Earlier<'_> {
+    /// Number of frames after which all of them came.
+    fn until(&self) -> u64 {
+        self.0.last().map_or(0, |last| last.index + 1)
+    }
+
+    /// Holds a frame against that of its number.
+    fn hold(&mut self, frame: &Frame) -> Result<(), Halt> {
+        let Some((next, rest)) = self.0.split_first().filter(|(next, _)| next.index <= frame.index) else {
+            return Ok(());
+        };
+        self.0 = rest;
+        let differs = |field| Halt::Differs { frame: next.index, time: next.time, field };
+        trace::difference(next, frame).map_or(Ok(()), |field| Err(differs(field)))
+    }
 }
 
 impl From<StepError> for Halt {
@@ -73,6 +110,8 @@ pub fn record(
     let mut summariser = Summariser::of(run, &header, wanted.in_detail);
     let started = Instant::now();
     let mut frames = 0_u64;
+    let mut earlier = Earlier(wanted.recorded);
+    let until = earlier.until();
     let mut begun = false;
     let mut begin = |is_time: bool| {
         if is_time && !std::mem::replace(&mut begun, true) {
@@ -82,11 +121,12 @@ pub fn record(
         }
     };
     let ended = run.finish(|_, result| {
+        earlier.hold(&result.frame)?;
         let encoding = Instant::now();
         match &mut writer {
             Some(writer) => {
                 writer.write(&result.frame).map_err(Halt::Trace)?;
-                begin(writer.has_frames()).map_err(Halt::Trace)?;
+                begin(writer.frames_kept() >= until.max(1)).map_err(Halt::Trace)?;
             }
             None => {
                 trace::check_frame(&header, &result.frame).map_err(Halt::Trace)?;
@@ -104,6 +144,8 @@ pub fn record(
     let at = frames as f64 * header.dt;
     let stop = |by: StoppedBy, reason: String| Some(Stopped { by, reason, at });
     let (stopped, last) = match ended {
+        Err(Halt::Interrupt(reason)) if frames < until => return Err(RunError::Interrupted(reason)),
+        Err(Halt::Differs { frame, time, field }) => return Err(RunError::Differs { frame, time, field }),
         Ok(last) => (None, Some(last)),
         Err(Halt::Interrupt(reason)) => (stop(StoppedBy::Interrupt, reason), Some(run.last_frame())),
         Err(Halt::Step(error)) if frames == 0 => return Err(error.into()),
@@ -115,6 +157,12 @@ pub fn record(
         Err(Halt::Trace(error)) => return Err(error.into()),
     };
     let last = last.filter(|last| trace::check_frame(&header, last).is_ok());
+    let closes = last.as_ref().map_or(Ok(()), |last| earlier.hold(last));
+    if let (Err(Halt::Differs { frame, time, field }), _) | (_, Some((frame, time, field))) =
+        (closes, earlier.0.first().map(|next| (next.index, next.time, "index")))
+    {
+        return Err(RunError::Differs { frame, time, field });
+    }
     let ending = Ending { stopped, criteria: run.criteria.iter().map(judged).collect() };
     if let Some(mut writer) = writer {
         if let Some(last) = &last {

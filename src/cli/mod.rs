@@ -1,5 +1,6 @@
 //! The command line: one file a command. Each parses nothing and exits nowhere; both happen here.
 
+mod audit;
 mod check;
 mod compare;
 mod convert;
@@ -13,6 +14,7 @@ mod output;
 mod pictures;
 mod plot;
 mod repair;
+mod resume;
 mod roles;
 mod run;
 mod said;
@@ -20,6 +22,7 @@ mod schema;
 mod shell;
 mod show;
 mod signal;
+mod soak;
 mod summary;
 mod sweep;
 mod table;
@@ -62,6 +65,7 @@ Exit codes: 0 done, 1 a criterion of the scene did not hold, 2 usage, a bad file
 enum Command {
     Run(run::Arguments),
     Summary(summary::Arguments),
+    Audit(audit::Arguments),
     Sweep(sweep::Arguments),
     Check(check::Arguments),
     Plot(plot::Arguments),
@@ -78,6 +82,7 @@ enum Command {
     Completions(shell::Completions),
     Man(shell::Man),
     Repair(repair::Arguments),
+    Soak(soak::Arguments),
     View(view::Arguments),
 }
 
@@ -131,6 +136,7 @@ impl Command {
         match self {
             Command::Run(arguments) => run::run(&arguments),
             Command::Summary(arguments) => summary::run(&arguments),
+            Command::Audit(arguments) => audit::run(&arguments),
             Command::Sweep(arguments) => sweep::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
             Command::Plot(arguments) => plot::run(&arguments),
@@ -147,6 +153,7 @@ impl Command {
             Command::Completions(arguments) => shell::completions(&arguments),
             Command::Man(arguments) => shell::man(&arguments),
             Command::Repair(arguments) => repair::run(&arguments),
+            Command::Soak(arguments) => soak::run(&arguments),
             Command::View(arguments) => view::run(&arguments),
         }
     }

@@ -9,6 +9,9 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+/// Name of the trace in a run's folder.
+pub const TRACE: &str = "trace.mcap";
+
 /// Prints a result, in which colours are the only thing that steers a terminal. That nobody reads on (`| head`) is no
 /// failure.
 pub fn print(text: &str) -> Result<(), Failure> {

@@ -1,6 +1,7 @@
 //! `aplomb plot`: the pictures of a run, drawn again from its trace.
 
-use super::{Done, Failure, output, pictures, run::TRACE};
+use super::output::TRACE;
+use super::{Done, Failure, output, pictures};
 use crate::trace::{self, Trace};
 use crate::view::plot::{Moments, PICTURES};
 use std::path::{Path, PathBuf};

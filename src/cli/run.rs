@@ -1,9 +1,10 @@
 //! `aplomb run`: a scene in; a trace, a summary and pictures out.
 
-use super::output::Paint;
+use super::output::{Paint, TRACE};
 use super::said::Said;
 use super::signal::Signals;
-use super::{Done, Failure, output, pictures, table};
+use super::{Done, Failure, output, pictures, resume, table};
+use crate::analysis::audit;
 use crate::analysis::check::{self, Kind};
 use crate::analysis::runner::{self, RunError, Wanted};
 use crate::analysis::summary::{Summary, Verdict};
@@ -12,7 +13,7 @@ use crate::language::files::{Folder, shipped};
 use crate::math::dispatch::set_portable;
 use crate::qp::solver;
 use crate::scene::{self, Run, SceneFiles};
-use crate::trace::{self, FolderLock, TraceError};
+use crate::trace::{self, FolderLock, Frame, TraceError};
 use crate::view::export;
 use crate::view::film::Format;
 use crate::view::plot::{Moments, PICTURES};
@@ -52,6 +53,12 @@ pub struct Arguments {
     /// Leave out the trace, and with it plots and pose strip: the summary alone
     #[arg(long)]
     no_trace: bool,
+    /// Go on with a run of the same files that was interrupted: it ends as if it had not been
+    #[arg(long, conflicts_with = "no_trace")]
+    resume: bool,
+    /// Hold what was recorded against physics in the end, as `aplomb audit` does
+    #[arg(long, conflicts_with = "no_trace")]
+    audit: bool,
     /// Compute the same bytes on every x86-64 machine: without fused products, which not all have; slower
     #[arg(long)]
     portable: bool,
@@ -70,7 +77,13 @@ plots/*.svg, *.png, *.csv, strip.svg and strip.png.
 What an earlier run left there stays until the first frames of this one are in its trace. Ctrl-C and SIGTERM end the \
 run after its frame, with trace and summary; twice, at once.
 
-Exit codes: 0 every criterion of the scene held, 1 one did not, or more than 1 % of the frames had no solution, 2 usage, \
+A run that was interrupted or killed goes on with --resume and the same arguments. Nothing but the trace is kept of a run, \
+so its frames are computed again, each is held against the recorded one to the bit, and the trace in the folder is replaced \
+when the new one is as long: the bytes are those of a run that was never interrupted. A damaged end or middle of the trace is \
+computed anew with the rest.
+
+Exit codes: 0 every criterion of the scene held, 1 one did not, or more than 1 % of the frames had no solution, or --audit \
+refuses the trace, 2 usage, \
 a bad file or a value that no frame can be computed with (what there is of the run is kept, with its summary), 3 could \
 not write, 5 another aplomb writes into the folder, 130 and 143 interrupted by Ctrl-C and SIGTERM.";
 
@@ -105,11 +118,28 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
     let signals = Signals::catch();
+    let recorded = match arguments.resume {
+        true => resume::records(&folder, &scene::header(&files, &run))?,
+        false => Vec::new(),
+    };
+    if arguments.resume && !arguments.quiet {
+        output::remark(&match recorded.len() {
+            0 => format!("nothing to resume in {}: the run begins", folder.display()),
+            frames => format!("{frames} frames are there: they are computed again and held against those"),
+        });
+    }
     let progress = progress(run.frames, arguments.quiet);
     let path = (!arguments.no_trace).then(|| folder.join(TRACE));
-    let summary = record_run(&files, &mut run, &folder, path.as_deref(), &progress, &signals);
+    let to = Target { folder: &folder, path: path.as_deref(), recorded: &recorded };
+    let summary = record_run(&files, &mut run, to, &progress, &signals);
     progress.finish_and_clear();
-    let summary = summary?;
+    let summary = match summary {
+        Err(RunError::Interrupted(_)) => {
+            let signal = signals.caught().map_or(0, |(signal, _)| signal);
+            return Ok(Done::Interrupted(signal));
+        }
+        summary => summary.map_err(|error| failure(error, path.as_deref()))?,
+    };
     let json = output::json(&summary)?;
     output::replace(&folder.join("summary.json"), json.as_bytes())?;
     if arguments.json {
@@ -122,9 +152,23 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         })?;
     }
     let interrupted = signals.caught().filter(|_| summary.stopped.is_some());
-    if let Some(path) = path.filter(|_| !arguments.no_plots && interrupted.is_none()) {
-        let trace = trace::read(&path).map_err(|error| Failure::trace(&path, error))?;
-        pictures::draw_all(&trace, &Moments::Telling(PICTURES), &folder)?;
+    let mut refused = false;
+    let is_read = !arguments.no_plots || arguments.audit;
+    if let Some(path) = path.filter(|_| is_read && interrupted.is_none()) {
+        let (trace, ending) = trace::read_ended(&path).map_err(|error| Failure::trace(&path, error))?;
+        if arguments.audit {
+            let audit = audit::audit(&trace, ending.as_ref());
+            refused = !audit.passed;
+            let text = super::audit::text(&audit, Paint::of_output());
+            match arguments.json || arguments.quiet {
+                false => output::print(&text)?,
+                true if refused => output::remark(text.trim_end()),
+                true => {}
+            }
+        }
+        if !arguments.no_plots {
+            pictures::draw_all(&trace, &Moments::Telling(PICTURES), &folder)?;
+        }
     }
     if !arguments.json && !arguments.quiet {
         let more = if arguments.verbose { "" } else { "; --verbose says more" };
@@ -133,13 +177,10 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     match (&summary.stopped, interrupted, summary.verdict) {
         (_, Some((signal, _)), _) => Ok(Done::Interrupted(signal)),
         (Some(stopped), None, _) => Err(Failure::Stopped(stopped.clone())),
-        (None, None, Verdict::Pass) => Ok(Done::Well),
+        (None, None, Verdict::Pass) if !refused => Ok(Done::Well),
         (None, None, _) => Ok(Done::CriteriaFailed),
     }
 }
-
-/// Name of the trace in a run's folder.
-pub(super) const TRACE: &str = "trace.mcap";
 
 /// Refuses what is no scene, with a command that makes one of it.
 fn of_another_kind(reference: &str) -> Result<(), Failure> {
@@ -175,12 +216,12 @@ fn known_solver(name: &str) -> Result<(), Failure> {
 }
 
 /// Takes away what an earlier run left in the folder under the names this one will use, so that nothing there is ever
-/// of another run.
+/// of another run; but for its trace, which that of this one replaces in one step: one that is killed meanwhile has either.
 fn make_room(folder: &Path) -> Result<(), TraceError> {
     let figures = shipped(Folder::Plots).into_iter().flat_map(|name| {
         ["svg", "png", "csv"].map(|ending| folder.join("plots").join(format!("{name}.{ending}")))
     });
-    let own = [TRACE, "summary.json", "strip.svg", "strip.png"].into_iter().chain(pictures::OLD_STRIP);
+    let own = ["summary.json", "strip.svg", "strip.png"].into_iter().chain(pictures::OLD_STRIP);
     let films = Format::ALL.map(|format| folder.join(format!("film.{}", format.name())));
     let own = own.chain(export::FILES).map(|name| folder.join(name)).chain(films);
     pictures::clear(own.chain(figures))
@@ -189,15 +230,38 @@ fn make_room(folder: &Path) -> Result<(), TraceError> {
 /// Name of the trace until its first frames are in it.
 const PART: &str = "trace.mcap.part";
 
+/// Where a run goes, and what there is of it already.
+struct Target<'a> {
+    folder: &'a Path,
+    path: Option<&'a Path>,
+    recorded: &'a [Frame],
+}
+
+/// What is said of a run of which there is nothing.
+fn failure(error: RunError, path: Option<&Path>) -> Failure {
+    match error {
+        RunError::Step(error) => error.into(),
+        RunError::Trace(error) => Failure::trace(path.unwrap_or(Path::new(TRACE)), error),
+        RunError::Differs { .. } => Failure::Usage {
+            message: error.to_string(),
+            help: Some(
+                "the trace was changed, or was computed otherwise: on another machine without `--portable`, or from meshes and \
+                 clips that were changed since"
+                    .into(),
+            ),
+        },
+        RunError::Interrupted(reason) => Failure::usage(reason),
+    }
+}
+
 /// Runs to the end, each frame into the trace at `path` as it comes, if there is to be one.
 fn record_run(
     files: &SceneFiles,
     run: &mut Run,
-    folder: &Path,
-    path: Option<&Path>,
+    Target { folder, path, recorded: earlier }: Target<'_>,
     progress: &ProgressBar,
     signals: &Signals,
-) -> Result<Summary, Failure> {
+) -> Result<Summary, RunError> {
     let (started, dt) = (Instant::now(), run.world.settings().dt);
     // Written aside until there is something in it: what an earlier run left is worth more than nothing.
     let part = path.map(|_| folder.join(PART));
@@ -209,7 +273,13 @@ fn record_run(
             _ => Ok(()),
         }
     };
-    let wanted = Wanted { trace: part.as_deref(), in_detail: true, begun: Some(&begin), trace_name: path };
+    let wanted = Wanted {
+        trace: part.as_deref(),
+        in_detail: true,
+        begun: Some(&begin),
+        trace_name: path,
+        recorded: earlier,
+    };
     let recorded = runner::record(files, run, wanted, |result| {
         show(progress, result.frame.time + dt, started);
         match signals.caught() {
@@ -221,11 +291,7 @@ fn record_run(
         // It is there where not even the first frames could be written.
         let _ = fs::remove_file(part);
     }
-    match recorded {
-        Ok(recorded) => Ok(recorded.summary),
-        Err(RunError::Step(error)) => Err(error.into()),
-        Err(RunError::Trace(error)) => Err(Failure::trace(path.unwrap_or(Path::new(TRACE)), error)),
-    }
+    recorded.map(|recorded| recorded.summary)
 }
 
 /// A bar on standard error where that is a terminal.

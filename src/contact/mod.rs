@@ -12,6 +12,7 @@ mod surface;
 mod trajectory;
 
 pub use candidate::{Candidate, Feature, candidates};
+pub use closest::{applies as can_touch, point as closest_point};
 pub use complementarity::{ContactOutcome, LANDED, STATIC_SLIP};
 pub use cone::{Generators, MOST_FRICTION, STEEP, generators, is_friction, pyramid, tangents};
 pub use lifecycle::{

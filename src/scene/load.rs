@@ -132,6 +132,16 @@ pub fn load_text(source: &Source) -> Result<SceneFiles, LoadError> {
     read(Located { source: source.clone(), locator }, &[]).whole()
 }
 
+/// What the text of a scene says by itself, with `PATH=VALUE` overrides; `None` where it cannot be read.
+pub fn spec_of(source: &Source, overrides: &[String]) -> Option<SceneSpec> {
+    let parsed: Result<Vec<Override>, FileError> =
+        overrides.iter().map(|argument| Override::parse(argument)).collect();
+    let for_scene: Vec<Override> =
+        parsed.ok()?.into_iter().filter(|item| item.target != Target::Controller).collect();
+    let document = files::read_all::<SceneSpec>(&mut source.clone(), &for_scene, &FORMAT);
+    document.value.filter(|_| document.mistakes.is_empty())
+}
+
 fn read(located: Located, overrides: &[String]) -> Examined {
     let parsed: Result<Vec<Override>, FileError> =
         overrides.iter().map(|argument| Override::parse(argument)).collect();

@@ -527,6 +527,13 @@ impl Frame {
         here
     }
 
+    /// Whether it says that it was an impact, or that a check was not content with it in the end.
+    pub fn gave_something_up(&self) -> bool {
+        let is_harmless =
+            |event: &FrameEvent| matches!(event, FrameEvent::Unbraked | FrameEvent::SecondSolver);
+        !self.solve_events.iter().all(is_harmless)
+    }
+
     /// Whether forces were solved in this frame: true of every frame but the last.
     pub fn has_forces(&self) -> bool {
         !self.torque.is_empty()

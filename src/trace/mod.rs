@@ -4,6 +4,7 @@ mod aims;
 mod channel;
 mod column;
 mod coordinates;
+mod difference;
 mod event;
 #[cfg(test)]
 pub(crate) mod example;
@@ -18,6 +19,7 @@ mod sampler;
 pub use channel::{channels, todays_name};
 pub use column::Channel;
 pub use coordinates::Coordinates;
+pub use difference::difference;
 pub use event::{CheckName, FrameEvent, ImpactCause};
 #[cfg(feature = "cli")]
 pub use file::{

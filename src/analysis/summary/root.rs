@@ -13,10 +13,10 @@ use crate::model::Model;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::trace::{Frame, Header, Outcome};
 use nalgebra::Vector3;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Force and torque that no contact, push or weight accounts for, as one number: √(‖f/(m g)‖² + ‖n/(m g h)‖²).
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RootResidual {
     /// Over all frames that have a solution.
     pub rms: f64,

@@ -4,6 +4,7 @@
 //! [`Plan`] says which runs; [`in_order`] does them on several threads and hands their [`Row`]s on in the plan's
 //! order, so that what is written does not depend on the number of threads; [`PushMap`] reads a map of pushes.
 
+mod journal;
 mod plan;
 mod pool;
 mod push_map;
@@ -12,6 +13,7 @@ mod row;
 #[cfg(test)]
 mod tests;
 
+pub use journal::{Identity, JOURNAL, Journal, JournalError};
 pub use plan::{Axis, NoPush, Over, Plan, Variation};
 pub use pool::{PoolError, in_order};
 pub use push_map::{Direction, PushMap};

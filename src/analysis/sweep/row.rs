@@ -5,11 +5,12 @@ use crate::analysis::summary::{RootResidual, Summary, Verdict};
 use crate::scene::{Run, SceneFiles};
 use crate::trace::TraceError;
 use nalgebra::Vector3;
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 /// How a run ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
     /// Every criterion of the scene held.
     Pass,
@@ -23,7 +24,7 @@ pub enum Ending {
 }
 
 /// A run of a sweep.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     /// From 0, in the order of the plan.
     pub run: usize,
@@ -38,7 +39,7 @@ pub struct Row {
 }
 
 /// What is kept of a run's summary, under the same names.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// When the first criterion that must always hold broke, s.
     pub broken_at: Option<f64>,
@@ -224,5 +225,7 @@ pub fn run(
         Err(RunError::Step(error)) => Ok(failed(error.to_string())),
         Err(RunError::Trace(error @ TraceError::NotFinite { .. })) => Ok(failed(error.to_string())),
         Err(RunError::Trace(error)) => Err(error),
+        // There is nothing to hold it against, and nobody to interrupt it.
+        Err(error @ (RunError::Differs { .. } | RunError::Interrupted(_))) => Ok(failed(error.to_string())),
     }
 }

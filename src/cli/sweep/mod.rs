@@ -5,7 +5,9 @@ mod text;
 
 use super::said::Said;
 use super::{Done, Failure, output};
-use crate::analysis::sweep::{self, COLUMNS, Over, Plan, PoolError, PushMap, Range, Row};
+use crate::analysis::sweep::{
+    self, COLUMNS, Identity, Journal, JournalError, Over, Plan, PoolError, PushMap, Range, Row,
+};
 use crate::language::diagnostic::nearest;
 use crate::math::dispatch::set_portable;
 use crate::scene::{self, SceneFiles};
@@ -13,9 +15,11 @@ use crate::trace::FolderLock;
 use csv::Writer;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// Run a scene many times: pushed from every side, or with any value varied over a range.
@@ -51,6 +55,9 @@ pub struct Arguments {
     /// Keep the trace of each run, as traces/RUN.mcap
     #[arg(long)]
     keep: bool,
+    /// Go on with a sweep of the same plan that was interrupted: rows that were made are kept
+    #[arg(long)]
+    resume: bool,
     /// Compute the same bytes on every x86-64 machine: without fused products, which not all have; slower
     #[arg(long)]
     portable: bool,
@@ -79,10 +86,15 @@ is are listed with it. The survivable area is the integral of the limit over the
 its sector: 2π/N times the sum of the limits, in N s rad, where a direction that does not survive the smallest \
 impulse counts as 0. A limit at the largest impulse of the map is marked `or more`.
 
+A sweep that was interrupted or killed goes on with --resume and the same arguments (the number of threads may differ): each \
+row is in sweep.journal as soon as it is made, and that is taken away in the end. The bytes are those of a sweep that was never \
+interrupted. Another plan, other files or another version are refused.
+
 A step is a foot that was off the ground for 0.05 s or more and is put down again, a foot being what stood on the \
 ground in the first frame. A run that cannot be made is a row with its reason.
 
-Exit codes: 0 all runs were made or have a row that says why not, 2 usage or a bad file, 3 could not write.";
+Exit codes: 0 all runs were made or have a row that says why not, 2 usage or a bad file, 3 could not write, 5 another aplomb \
+writes into the folder.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if arguments.portable {
@@ -101,10 +113,40 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("sweeps").join(&base.name));
     fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
     let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
-    make_room(&folder, arguments.keep)?;
+    let journal = folder.join(sweep::JOURNAL);
+    let identity = sweep.identity(arguments);
+    if arguments.resume && !journal.exists() && folder.join("sweep.csv").exists() {
+        return Err(Failure::Usage {
+            message: format!("the sweep in {} is complete", folder.display()),
+            help: Some("leave out `--resume` to make it again".into()),
+        });
+    }
+    let unwritten = |error: std::io::Error| Failure::write(&journal, error);
+    let (writer, done) = match arguments.resume && journal.exists() {
+        true => Journal::resume(&journal, &identity).map_err(|error| match error {
+            JournalError::Another { .. } => Failure::Usage {
+                message: format!("cannot go on in {}: {error}", folder.display()),
+                help: Some("give the same scene and options, or another folder with `--out`".into()),
+            },
+            JournalError::Io(error) => unwritten(error),
+        })?,
+        false => {
+            make_room(&folder, arguments.keep)?;
+            (Journal::begin(&journal, &identity).map_err(unwritten)?, BTreeMap::new())
+        }
+    };
+    // A trace is whole before its row is there.
+    let done: BTreeMap<usize, Row> = done
+        .into_iter()
+        .filter(|(run, _)| !arguments.keep || folder.join("traces").join(format!("{run}.mcap")).exists())
+        .collect();
+    if arguments.resume && !arguments.quiet {
+        output::remark(&format!("{} of {} runs are done", done.len(), sweep.plan.variations.len()));
+    }
+    let made = Made { journal: Mutex::new(writer), done };
 
     let progress = progress(sweep.plan.variations.len(), arguments.quiet);
-    let rows = sweep.rows(arguments, &folder, &progress);
+    let rows = sweep.rows(arguments, &folder, &progress, &made);
     progress.finish_and_clear();
     let rows = rows?;
     let findings = sweep.findings(&rows);
@@ -114,6 +156,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     };
     picture.write_svg(&folder.join("sweep.svg"))?;
     picture.write_png(&folder.join("sweep.png"))?;
+    fs::remove_file(&journal).map_err(unwritten)?;
     if arguments.json {
         output::print_json(&findings)?;
     } else if !arguments.quiet {
@@ -133,6 +176,20 @@ struct Sweep {
     event: Option<String>,
     /// The state that is counted, if one is.
     count: Option<String>,
+}
+
+/// Rows that were made before, and where those that are made now are noted.
+struct Made {
+    journal: Mutex<Journal>,
+    done: BTreeMap<usize, Row>,
+}
+
+impl Made {
+    fn note(&self, row: &Row, folder: &Path) -> Result<(), Failure> {
+        // One that panicked while it wrote has left a line that is cut off, which is none.
+        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        journal.note(row).map_err(|error| Failure::write(&folder.join(sweep::JOURNAL), error))
+    }
 }
 
 /// What a sweep came to.
@@ -177,12 +234,26 @@ impl Sweep {
         })
     }
 
-    /// Runs everything; each row goes into the table when its turn has come.
+    /// What the rows depend on.
+    fn identity(&self, arguments: &Arguments) -> Identity {
+        let count = arguments.count.clone().unwrap_or_default();
+        let word = |is: bool| if is { "yes" } else { "no" }.to_string();
+        let more = [
+            ("scene's name", self.who.clone()),
+            ("states that are counted", count),
+            ("options `--portable`", word(arguments.portable)),
+            ("options `--keep`", word(arguments.keep)),
+        ];
+        Identity::of(&self.plan, more)
+    }
+
+    /// Runs everything that was not made before; each row goes into the table when its turn has come.
     fn rows(
         &self,
         arguments: &Arguments,
         folder: &Path,
         progress: &ProgressBar,
+        made: &Made,
     ) -> Result<Vec<Row>, Failure> {
         let path = folder.join("sweep.csv");
         let unwritten = |error: csv::Error| Failure::write(&path, error.into());
@@ -190,12 +261,17 @@ impl Sweep {
         let axes = self.plan.axes.iter().map(|axis| axis.name.as_str());
         write(&mut table, ["run"].into_iter().chain(axes).chain(COLUMNS)).map_err(unwritten)?;
         let trace = |run: usize| arguments.keep.then(|| folder.join("traces").join(format!("{run}.mcap")));
-        let work = |run: usize| {
+        let work = |run: usize| -> Result<Row, Failure> {
+            if let Some(row) = made.done.get(&run) {
+                return Ok(row.clone());
+            }
             let variation = &self.plan.variations[run];
             let trace = trace(run);
             let row =
                 sweep::run(run, &variation.values, &variation.files, self.count.as_deref(), trace.as_deref());
-            row.map_err(|error| Failure::trace(&trace.unwrap_or_default(), error))
+            let row = row.map_err(|error| Failure::trace(&trace.unwrap_or_default(), error))?;
+            made.note(&row, folder)?;
+            Ok(row)
         };
         let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
         let threads = threads.map_or(1, NonZeroUsize::get);
@@ -261,7 +337,7 @@ fn known_state(files: &SceneFiles, state: &str) -> Result<(), Failure> {
 fn make_room(folder: &Path, traces: bool) -> Result<(), Failure> {
     let made = if traces { folder.join("traces") } else { folder.to_path_buf() };
     fs::create_dir_all(&made).map_err(|error| Failure::write(&made, error))?;
-    let old = ["sweep.csv", "sweep.svg", "sweep.png"].map(|name| folder.join(name));
+    let old = [sweep::JOURNAL, "sweep.csv", "sweep.svg", "sweep.png"].map(|name| folder.join(name));
     let traces = fs::read_dir(folder.join("traces")).into_iter().flatten().flatten();
     let numbered = |path: &PathBuf| {
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();

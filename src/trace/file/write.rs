@@ -51,8 +51,8 @@ pub struct TraceWriter<W: Write = BufWriter<File>> {
     next_index: u64,
     /// Frames that are known not to come.
     missing: Vec<Gap>,
-    /// Whether frames were handed to the operating system.
-    has_frames: bool,
+    /// Frames that were handed to the operating system.
+    kept: u64,
     buffer: Vec<u8>,
     /// For messages only.
     path: PathBuf,
@@ -136,7 +136,7 @@ impl<W: Write> TraceWriter<W> {
             bytes: 0,
             next_index: 0,
             missing,
-            has_frames: false,
+            kept: 0,
             buffer: message,
             path: path.to_path_buf(),
         };
@@ -181,15 +181,15 @@ impl<W: Write> TraceWriter<W> {
     /// If the sink cannot be written to.
     pub fn flush(&mut self) -> Result<(), TraceError> {
         self.writer.flush().map_err(|error| write_error(error, &self.path))?;
-        self.has_frames |= self.frames > 0;
+        self.kept += self.frames as u64;
         self.frames = 0;
         self.bytes = 0;
         Ok(())
     }
 
-    /// Whether frames were handed to the operating system.
-    pub fn has_frames(&self) -> bool {
-        self.has_frames
+    /// Frames that were handed to the operating system: they stay, whatever happens to this process.
+    pub fn frames_kept(&self) -> u64 {
+        self.kept
     }
 
     /// Completes the file with how the run ended, its summary and index.

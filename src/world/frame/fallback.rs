@@ -7,7 +7,7 @@ use crate::predict::{ExternalForce, SLOW};
 use crate::snapshot::Snapshot;
 
 /// Fastest coordinate of a failed frame's passive motion, rad/s or m/s.
-const FALLBACK_SPEED: f64 = 30.0;
+pub const FALLBACK_SPEED: f64 = 30.0;
 
 /// Forward dynamics under the last torques, springs, dampers and pushes, without contacts; with its memory.
 pub struct Fallback {

@@ -8,3 +8,5 @@ pub mod holding;
 pub mod problem;
 mod replay;
 pub mod solve_loop;
+
+pub use fallback::FALLBACK_SPEED;

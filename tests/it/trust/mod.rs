@@ -1,8 +1,10 @@
 //! What holds when things go wrong: folders in use, full disks, signals, numbers that are none, hostile files.
 
 mod arrays;
+mod audit;
 mod bounds;
 mod folders;
+mod kill;
 mod terminal;
 mod traces;
 mod values;

@@ -1,0 +1,67 @@
+//! Passive objects go where their velocities lead. Masses of their parts are not in a trace, so that nothing can be said of
+//! the forces on them.
+
+use super::bench::{Bench, Passage};
+use super::{Check, Gauge};
+use nalgebra::Vector3;
+
+struct Passive {
+    way: Gauge,
+    unit: Gauge,
+    objects: usize,
+    failed: u64,
+}
+
+pub fn make(bench: &Bench<'_>) -> Box<dyn Check> {
+    Box::new(Passive {
+        way: Gauge::new(
+            "passive: mean velocity of a frame off those at its ends, beyond their difference",
+            "m/s",
+            1.0,
+        ),
+        unit: Gauge::new("passive: length of a quaternion off 1", "1", 1e-9),
+        objects: bench.header.passive.len(),
+        failed: 0,
+    })
+}
+
+impl Check for Passive {
+    fn look(&mut self, passage: &Passage<'_>) {
+        let now = passage.now;
+        for (object, state) in passage.bench.header.passive.iter().zip(&now.passive) {
+            for [w, x, y, z] in &state.orientations {
+                let length = (w * w + x * x + y * y + z * z).sqrt();
+                self.unit.read((length - 1.0).abs(), now, || object.name.clone());
+            }
+        }
+        let Some(next) = passage.next else { return };
+        let objects = passage.bench.header.passive.iter().zip(now.passive.iter().zip(&next.passive));
+        for (object, (state, after)) in objects {
+            if after.failed {
+                self.failed += 1;
+                continue;
+            }
+            let [from, to] = [state, after].map(|state| Vector3::from(state.com));
+            let [first, second] = [state, after].map(|state| Vector3::from(state.com_velocity));
+            let off = ((to - from) / passage.bench.header.dt - 0.5 * (first + second)).norm()
+                - (second - first).norm();
+            self.way.read(off, next, || object.name.clone());
+        }
+    }
+
+    fn gauges(&self) -> Vec<&Gauge> {
+        vec![&self.way, &self.unit]
+    }
+
+    fn unseen(&self) -> Vec<String> {
+        let mut unseen = Vec::new();
+        if self.objects > 0 {
+            let objects = self.objects;
+            unseen.push(format!("forces on {objects} passive objects: masses of their parts and steps within a frame are not in the trace"));
+        }
+        if self.failed > 0 {
+            unseen.push(format!("{} frames of passive objects that had diverged", self.failed));
+        }
+        unseen
+    }
+}

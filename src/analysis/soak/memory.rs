@@ -1,0 +1,41 @@
+//! Whether a process takes ever more memory.
+
+/// Cases after which what is there is what is needed.
+const WARM: u64 = 40;
+/// Growth from there that is no accident, bytes.
+const ALLOWED: u64 = 200 << 20;
+
+/// Watches the memory of this process, where the system tells it (Linux).
+#[derive(Debug, Default)]
+pub struct Memory {
+    looks: u64,
+    warm: u64,
+    most: u64,
+}
+
+impl Memory {
+    /// After a case: what there is more than after the first ones, bytes, where that is no accident.
+    pub fn look(&mut self) -> Option<u64> {
+        let resident = resident()?;
+        self.looks += 1;
+        self.most = self.most.max(resident);
+        if self.looks <= WARM {
+            self.warm = self.warm.max(resident);
+            return None;
+        }
+        resident.checked_sub(self.warm + ALLOWED).map(|beyond| beyond + ALLOWED)
+    }
+
+    /// The most there ever was, bytes; none where the system does not tell.
+    pub fn most(&self) -> Option<u64> {
+        (self.most > 0).then_some(self.most)
+    }
+}
+
+/// Memory of this process that is in use, bytes.
+fn resident() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kilobytes << 10)
+}

@@ -1,0 +1,51 @@
+//! What was tried so far.
+
+use super::attempt::Attempt;
+use super::case::Case;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Counts of cases.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Tally {
+    /// Cases.
+    pub cases: u64,
+    /// Cases whose files were refused with a message, as they should be.
+    pub declined: u64,
+    /// Cases with a body that was changed.
+    pub bodies: u64,
+    /// Frames.
+    pub frames: u64,
+    /// Frames without a solution.
+    pub failed_frames: u64,
+    /// Frames in which the body was a ragdoll.
+    pub limp_frames: u64,
+    /// Frames in which something was struck.
+    pub impacts: u64,
+    /// Cases by the shipped scene that they were made of.
+    pub scenes: BTreeMap<String, u64>,
+    /// Messages with which cases were refused.
+    pub reasons: BTreeMap<String, u64>,
+}
+
+impl Tally {
+    /// Takes in a case and what came of it.
+    pub fn add(&mut self, case: &Case, attempt: &Attempt) {
+        self.cases += 1;
+        self.bodies += u64::from(case.body.is_some());
+        *self.scenes.entry(case.base.clone()).or_default() += 1;
+        match attempt {
+            Attempt::Ran { frames, failed, limp, impacts } => {
+                self.frames += frames;
+                self.failed_frames += failed;
+                self.limp_frames += limp;
+                self.impacts += impacts;
+            }
+            Attempt::Declined(reason) => {
+                self.declined += 1;
+                *self.reasons.entry(reason.clone()).or_default() += 1;
+            }
+            Attempt::Found(_) => {}
+        }
+    }
+}

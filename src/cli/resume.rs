@@ -1,0 +1,77 @@
+//! Going on with what was interrupted: what is there of a run, and whether it is of the same files.
+
+use super::Failure;
+use super::output::TRACE;
+use crate::trace::{self, Frame, Header, SourceText};
+use serde_json::Value;
+use std::path::Path;
+
+/// The records of an interrupted run of `header`; none where there is nothing to go on with.
+///
+/// # Errors
+/// A run that is complete, and one of other files than those of `header`: it says which.
+pub fn records(folder: &Path, header: &Header) -> Result<Vec<Frame>, Failure> {
+    let path = folder.join(TRACE);
+    // One that was ended before its first frames were written is of no use.
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let (mut trace, ending) = trace::read_ended(&path).map_err(|error| Failure::trace(&path, error))?;
+    let shown = folder.display();
+    if let Some(difference) = difference(&trace.header, header) {
+        return Err(Failure::Usage {
+            message: format!("{shown} has the trace of another run: {difference}"),
+            help: Some("give the same scene and the same `--set`, or another folder with `--out`".into()),
+        });
+    }
+    match ending {
+        Some(ending)
+            if ending.stopped.as_ref().is_none_or(|stopped| stopped.by != trace::StoppedBy::Interrupt) =>
+        {
+            let why =
+                ending.stopped.map(|stopped| format!(" (it ended at {} s: {})", stopped.at, stopped.reason));
+            Err(Failure::Usage {
+                message: format!("the run in {shown} is complete{}", why.unwrap_or_default()),
+                help: Some("leave out `--resume` to run it again".into()),
+            })
+        }
+        // The record it was interrupted at has no forces: the frame is still to be solved.
+        Some(_) => {
+            trace.frames.pop();
+            Ok(trace.frames)
+        }
+        None => Ok(trace.frames),
+    }
+}
+
+/// What is not the same in two headers, in words.
+fn difference(there: &Header, here: &Header) -> Option<String> {
+    if there.version != here.version {
+        return Some(format!("it was written by aplomb {}, this is {}", there.version, here.version));
+    }
+    if there.scene != here.scene {
+        return Some(format!("it is of the scene `{}`", there.scene));
+    }
+    if there.overrides != here.overrides {
+        let said = |sets: &[String]| {
+            if sets.is_empty() { "without --set".into() } else { format!("with --set {}", sets.join(" ")) }
+        };
+        return Some(format!("it was made {}, not {}", said(&there.overrides), said(&here.overrides)));
+    }
+    let same = |one: &SourceText, other: &SourceText| one.kind == other.kind && one.name == other.name;
+    if there.texts.len() != here.texts.len() || !there.texts.iter().zip(&here.texts).all(|(a, b)| same(a, b))
+    {
+        return Some("it was made from files of other names".into());
+    }
+    for (before, now) in there.texts.iter().zip(&here.texts) {
+        if before.text != now.text {
+            let lines = before.text.lines().zip(now.text.lines());
+            let line = lines.take_while(|(before, now)| before == now).count() + 1;
+            return Some(format!("{} `{}` was changed since, from line {line} on", now.kind, now.name));
+        }
+    }
+    let [before, now] = [there, here].map(|header| serde_json::to_value(header).unwrap_or(Value::Null));
+    let fields = now.as_object().into_iter().flatten();
+    let mut changed = fields.filter(|(key, value)| before.get(key) != Some(value)).map(|(key, _)| key);
+    changed.next().map(|key| format!("`{key}` of its header is not the same"))
+}

@@ -1,0 +1,160 @@
+//! `aplomb soak`: random scenes, audited, until something is wrong.
+
+use super::output::Paint;
+use super::signal::Signals;
+use super::{Done, Failure, audit, output};
+use crate::analysis::soak::{Attempt, Case, Finding, Memory, Tally, attempt};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Run random scenes and audit each, until one of them shows that something is wrong.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Stop after so many minutes of the wall clock
+    #[arg(long, value_name = "N", default_value_t = 5.0)]
+    minutes: f64,
+    /// Stop after so many cases
+    #[arg(long, value_name = "N")]
+    runs: Option<u64>,
+    /// Which sequence of cases
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// The first case of the sequence to try
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    from: u64,
+    /// Longest simulated time of a case, s
+    #[arg(long, value_name = "TIME", default_value_t = 2.0)]
+    longest: f64,
+    /// Folder for the case that is tried: its scene and body stay where something is wrong
+    #[arg(long, value_name = "DIR", default_value = "soak")]
+    out: PathBuf,
+    /// Go on after what is wrong, and keep each such case in a folder of its own
+    #[arg(long)]
+    keep_going: bool,
+    /// Print nothing but what is wrong
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+const AFTER_HELP: &str = "\
+Cases are shipped scenes with other bodies (the shipped ones, larger, heavier and differently built), controllers, time steps, \
+bias velocities, frictions and pushes. A seed gives one sequence of cases; the clock only says when it ends. Every case is \
+audited as `aplomb audit` does. Files that do not go together are refused with a message, which is right, and counted.
+
+What ends it: a panic, a number that is none, a trace that the audit refuses, memory that grows. The folder then has scene.toml \
+(and body.xml), which `aplomb run` runs.
+
+Examples:
+  aplomb soak --minutes 20 --seed 7
+  aplomb soak --runs 50 --quiet
+  aplomb soak --seed 7 --from 1234 --runs 1
+
+Exit codes: 0 nothing is wrong, 1 something is, 2 usage, 3 could not write, 130 and 143 interrupted.";
+
+pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    if !(arguments.minutes >= 0.0 && arguments.longest >= 0.2) {
+        return Err(Failure::usage("`--minutes` is 0 or more, and `--longest` 0.2 or more"));
+    }
+    let (started, signals) = (Instant::now(), Signals::catch());
+    let limit = Duration::try_from_secs_f64(60.0 * arguments.minutes).unwrap_or(Duration::MAX);
+    let progress = progress(arguments);
+    let (mut tally, mut memory, mut found) = (Tally::default(), Memory::default(), 0_u64);
+    let last = arguments.runs.map_or(u64::MAX, |runs| arguments.from.saturating_add(runs));
+    for number in arguments.from..last {
+        if started.elapsed() >= limit || signals.caught().is_some() {
+            break;
+        }
+        let case = Case::draw(arguments.seed, number, arguments.longest);
+        let folder = match arguments.keep_going {
+            true => arguments.out.join(number.to_string()),
+            false => arguments.out.clone(),
+        };
+        let attempt = attempt(&case, &folder).map_err(|error| Failure::write(&folder, error))?;
+        tally.add(&case, &attempt);
+        progress.set_message(format!("case {number}, {} frames", tally.frames));
+        progress.inc(1);
+        let grown = memory.look();
+        let said = match (&attempt, grown) {
+            (Attempt::Found(finding), _) => tell(finding),
+            (_, Some(grown)) => format!("memory has grown by {} MB since the first cases", grown >> 20),
+            _ => {
+                if arguments.keep_going {
+                    // A folder that stays is in nobody's way.
+                    let _ = std::fs::remove_dir_all(&folder);
+                }
+                continue;
+            }
+        };
+        found += 1;
+        progress.suspend(|| {
+            output::print(&format!(
+                "{} case {number} of seed {}: `{}`{}\n{said}\nits files: {}\n",
+                Paint::of_output().bad("WRONG"),
+                arguments.seed,
+                case.base,
+                case.changes.iter().map(|change| format!("; {change}")).collect::<String>(),
+                folder.display(),
+            ))
+        })?;
+        if !arguments.keep_going {
+            break;
+        }
+    }
+    progress.finish_and_clear();
+    if !arguments.quiet {
+        output::print(&summary(&tally, &memory, found))?;
+    }
+    Ok(match (found, signals.caught()) {
+        (0, Some((signal, _))) => Done::Interrupted(signal),
+        (0, None) => Done::Well,
+        _ => Done::CriteriaFailed,
+    })
+}
+
+fn tell(finding: &Finding) -> String {
+    match finding {
+        Finding::Panic(message) => format!("it panicked: {message}"),
+        Finding::NotFinite(message) => message.clone(),
+        Finding::Refused(refused) => audit::broken(refused),
+    }
+}
+
+fn summary(tally: &Tally, memory: &Memory, found: u64) -> String {
+    let mut text = format!(
+        "{} cases, {} of them with a changed body; {} frames: {} without a solution, {} of ragdolls, {} impacts\n",
+        tally.cases, tally.bodies, tally.frames, tally.failed_frames, tally.limp_frames, tally.impacts
+    );
+    let scenes: Vec<String> = tally.scenes.iter().map(|(name, cases)| format!("{name} {cases}")).collect();
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "scenes: {}", scenes.join(", "));
+    if tally.declined > 0 {
+        let _ = writeln!(text, "{} cases were refused with a message:", tally.declined);
+        for (reason, cases) in &tally.reasons {
+            let _ = writeln!(text, "  {cases} × {reason}");
+        }
+    }
+    if let Some(most) = memory.most() {
+        let _ = writeln!(text, "memory: {} MB at most", most >> 20);
+    }
+    let _ = writeln!(
+        text,
+        "{}",
+        if found == 0 { "nothing is wrong".into() } else { format!("{found} cases are wrong") }
+    );
+    text
+}
+
+/// A bar on standard error where that is a terminal.
+fn progress(arguments: &Arguments) -> ProgressBar {
+    if arguments.quiet {
+        return ProgressBar::hidden();
+    }
+    let bar = arguments.runs.map_or_else(ProgressBar::new_spinner, ProgressBar::new);
+    match ProgressStyle::with_template("{spinner} {msg}  {elapsed}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
