@@ -18,6 +18,7 @@ mod held_objects;
 mod holding;
 mod joint_braking;
 mod linearisation;
+mod lint;
 mod momentum;
 mod moving;
 mod objectives;
