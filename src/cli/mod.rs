@@ -3,6 +3,7 @@
 mod check;
 mod compare;
 mod convert;
+mod explain;
 mod export;
 mod failure;
 mod film;
@@ -27,6 +28,7 @@ mod view;
 mod visible;
 
 pub use failure::Failure;
+pub use new::read_clip;
 pub use said::Said;
 #[cfg(test)]
 pub(crate) use said::render;
@@ -64,6 +66,7 @@ enum Command {
     Summary(summary::Arguments),
     Sweep(sweep::Arguments),
     Check(check::Arguments),
+    Explain(explain::Arguments),
     Plot(plot::Arguments),
     Film(film::Arguments),
     Compare(compare::Arguments),
@@ -133,6 +136,7 @@ impl Command {
             Command::Summary(arguments) => summary::run(&arguments),
             Command::Sweep(arguments) => sweep::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
+            Command::Explain(arguments) => explain::run(&arguments),
             Command::Plot(arguments) => plot::run(&arguments),
             Command::Film(arguments) => film::run(&arguments),
             Command::Compare(arguments) => compare::run(&arguments),

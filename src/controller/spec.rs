@@ -23,6 +23,9 @@ use serde::Deserialize;
 pub struct ControllerSpec {
     /// A line for people.
     pub title: Option<String>,
+    /// Rules of `aplomb check` that may find something in this file without a word of it, by name (`aplomb list rules`).
+    #[serde(default)]
+    pub allow: Vec<Spanned<String>>,
     /// Name of the state a run begins in.
     pub start: Spanned<String>,
     /// Numbers that every expression of the file can use by name.

@@ -17,6 +17,7 @@ mod contact_force;
 mod form;
 mod grip_force;
 mod pose;
+mod statement;
 mod subject;
 mod target;
 mod upright;
@@ -37,6 +38,7 @@ pub use contact_force::ContactForce;
 pub use form::{Form, Order, Residual};
 pub use grip_force::GripForce;
 pub use pose::{JointTarget, Pose};
+pub use statement::Statement;
 pub use subject::{Part, Subject};
 pub use target::{Axes, Target};
 pub use upright::Upright;
@@ -140,6 +142,24 @@ impl ObjectiveSpec {
         match self {
             ObjectiveSpec::Pose(pose) => pose.warnings(source, model),
             _ => Vec::new(),
+        }
+    }
+
+    /// The name of the kind, and what a file says of the objective, as written.
+    pub fn statement(&self, source: &Source) -> (&'static str, Statement) {
+        match self {
+            ObjectiveSpec::ComOverSupport(spec) => ("com_over_support", spec.statement(source)),
+            ObjectiveSpec::ComPosition(spec) => ("com_position", spec.statement(source)),
+            ObjectiveSpec::ComHeight(spec) => ("com_height", spec.statement(source)),
+            ObjectiveSpec::Upright(spec) => ("upright", spec.statement(source)),
+            ObjectiveSpec::Align(spec) => ("align", spec.statement(source)),
+            ObjectiveSpec::Velocity(spec) => ("velocity", spec.statement(source)),
+            ObjectiveSpec::Pose(spec) => ("pose", spec.statement(source)),
+            ObjectiveSpec::BodyPoint(spec) => ("body_point", spec.statement(source)),
+            ObjectiveSpec::BodyOrientation(spec) => ("body_orientation", spec.statement(source)),
+            ObjectiveSpec::ContactForce(spec) => ("contact_force", spec.statement(source)),
+            ObjectiveSpec::ComVelocity(spec) => ("com_velocity", spec.statement(source)),
+            ObjectiveSpec::GripForce(spec) => ("grip_force", spec.statement(source)),
         }
     }
 }

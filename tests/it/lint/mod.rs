@@ -1,6 +1,8 @@
 //! The linter: each rule with what it finds and what it leaves alone, and mistakes seeded into shipped files.
 
 mod operators;
+mod rules;
+mod seeded;
 mod text;
 
 use aplomb::language::files::{self, Folder};
