@@ -109,6 +109,7 @@ pub(super) const FORMAT: Format = Format {
         Rename::value("events.*", "kind", "drop", "disable"),
     ],
     functions: OLD_FUNCTIONS,
+    may_be_infinite: &[],
 };
 
 /// The floor: everything below a horizontal plane.

@@ -79,6 +79,10 @@ fn outside(model: &Model, name: &Spanned<String>, [least, most]: [f64; 2]) -> Op
     } else {
         return None;
     };
+    // That is a mistake of its own, `angle-in-degrees`.
+    if unit == "rad" && away.abs() > TAU {
+        return None;
+    }
     Some((format!("{away} {unit} is outside the range of `{name}`"), limits))
 }
 

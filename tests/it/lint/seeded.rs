@@ -1,8 +1,8 @@
 //! Mistakes drawn from all that the operators can make, and how many of them are told where they stand.
 
+use super::defects;
 use super::operators::{Defect, OPERATORS};
 use super::rules::{body, body_of, found, told};
-use super::{defects, shipped};
 use crate::architecture::root;
 use aplomb::analysis::check::{self, Finding};
 use aplomb::language::diagnostic::{Source, Warning};
@@ -12,7 +12,7 @@ use std::path::Path;
 /// Mistakes that are drawn.
 const COUNT: usize = 200;
 /// Chosen after the rules were finished.
-const SEED: u64 = 0;
+const SEED: u64 = 6022;
 
 /// Vigna's SplitMix64.
 struct Random(u64);
@@ -80,11 +80,11 @@ fn drawn(seed: u64) -> Vec<(usize, Defect)> {
     (0..COUNT).map(draw).collect()
 }
 
-/// How many of the drawn are told where they stand, by operator; prints the share of each.
-fn share(seed: u64) -> (usize, usize) {
+/// How many of them are told where they stand, by operator; prints the share of each.
+fn share(seeded: impl IntoIterator<Item = (usize, Defect)>) -> (usize, usize) {
     let folder = folder();
     let mut shares = [(0, 0); OPERATORS.len()];
-    for (operator, defect) in drawn(seed) {
+    for (operator, defect) in seeded {
         let findings = findings(&defect, folder.path());
         let told_there = is_told(&defect, &findings);
         shares[operator].0 += usize::from(told_there);
@@ -102,8 +102,18 @@ fn share(seed: u64) -> (usize, usize) {
 #[test]
 fn nine_of_ten_mistakes_seeded_into_shipped_files_are_told_where_they_stand() {
     let seed = std::env::var("APLOMB_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(SEED);
-    let (told, all) = share(seed);
+    let (told, all) = share(drawn(seed));
     println!("{told} of {all}");
     assert!(10 * told >= 9 * all, "{told} of {all}");
-    assert!(!shipped().is_empty());
+}
+
+/// Too many for every change; `scripts/nightly` has them.
+#[test]
+#[ignore = "takes minutes"]
+fn nine_of_ten_of_all_mistakes_that_can_be_seeded_are_told_where_they_stand() {
+    let all = (0..OPERATORS.len())
+        .flat_map(|operator| defects(operator).into_iter().map(move |defect| (operator, defect)));
+    let (told, all) = share(all);
+    println!("{told} of {all}");
+    assert!(10 * told >= 9 * all, "{told} of {all}");
 }
