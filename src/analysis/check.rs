@@ -1,5 +1,6 @@
 //! Everything wrong with a file, found without running anything.
 
+use super::lint::{self, Look};
 use crate::controller::{self, ControllerFile};
 use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::language::files::{self, Folder, Located, NotFound, Override, Target};
@@ -111,6 +112,10 @@ pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
     };
     let Some(files) = files else { return once(mistakes(errors)) };
     let mut warnings = files.warnings.clone();
+    errors.extend(lint::unknown(&files.scene_source, &files.scene.allow));
+    if let Some(ControllerFile { source, spec, .. }) = files.actor.as_ref().map(|actor| &actor.controller) {
+        errors.extend(lint::unknown(source, &spec.allow));
+    }
     match &files.actor {
         _ if is_sound => match Run::bind(&files) {
             Ok(run) => warnings.extend(run.warnings()),
@@ -125,6 +130,15 @@ pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
             Err(found) => errors.extend(found),
         },
         _ => {}
+    }
+    if errors.is_empty()
+        && let Ok(model) = files.body()
+    {
+        let controller = files.actor.as_ref().map(|actor| &actor.controller);
+        let controller = controller.map(|file| lint::Controller::new(&file.spec, &file.source));
+        let scene = lint::Scene { spec: &files.scene, source: &files.scene_source };
+        let dt = *files.scene.dt.get_ref();
+        warnings.extend(lint::look(&Look { controller, scene: Some(scene), model: &model, dt }));
     }
     once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
 }
@@ -145,6 +159,9 @@ pub fn files_of(reference: &str, overrides: &[String]) -> Option<SceneFiles> {
     scene::examine(reference, overrides).ok()?.files
 }
 
+/// Length of a frame where no scene says it, s.
+const USUAL_FRAME: f64 = 0.01;
+
 /// A controller, with the names of one body and the overrides that are of a controller.
 pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Vec<Finding> {
     let of_controllers = |item: &&Override| item.target == Target::Controller;
@@ -152,10 +169,15 @@ pub fn controller(source: &Source, model: &Source, overrides: &[Override]) -> Ve
     let (source, spec, mut errors) = controller::read_all(source.clone(), &overrides);
     let Some(spec) = spec else { return once(mistakes(errors)) };
     let mut warnings = controller::check(&spec, &source).warnings;
+    errors.extend(lint::unknown(&source, &spec.allow));
     match mjcf::read(model) {
         Ok(model) => {
             warnings.extend(controller::warnings_with(&spec, &source, &model));
+            let controller = lint::Controller::new(&spec, &source);
+            let look = Look { controller: Some(controller), scene: None, model: &model, dt: USUAL_FRAME };
+            let linted = lint::look(&look);
             match controller_of(model, ControllerFile { source, spec, overrides }) {
+                Ok(seen) if errors.is_empty() => warnings.extend(seen.into_iter().chain(linted)),
                 Ok(seen) => warnings.extend(seen),
                 Err(found) => errors.extend(found),
             }

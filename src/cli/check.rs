@@ -32,10 +32,13 @@ pub struct Arguments {
     /// Leave out of a body's file what is not modelled: tendon, equality, actuator
     #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = unmodelled)]
     ignore: Vec<Unmodelled>,
+    /// End with exit code 2 where there are warnings
+    #[arg(long)]
+    deny_warnings: bool,
     /// Check again whenever one of the files changes, until interrupted
     #[arg(long, conflicts_with = "json")]
     watch: bool,
-    /// Print a JSON array of {file, line, column, severity, message, help} objects
+    /// Print a JSON array of {file, line, column, severity, rule, message, help} objects
     #[arg(long)]
     json: bool,
 }
@@ -53,6 +56,9 @@ Examples:
   aplomb check walker.toml --model robot.xml
   aplomb check my_scene.toml --set 'characters.hero.model=\"child\"'
   aplomb check my_scene.toml --watch
+
+Warnings are found by rules with names: `aplomb explain RULE` says why, `allow = [\"RULE\"]` at the top of a file \
+leaves them out.
 
 Exit codes: 0 no errors (there may be warnings), 2 errors.";
 
@@ -116,7 +122,8 @@ impl Check<'_> {
         if arguments.json {
             output::print_json(&found)?;
         }
-        let mistakes = found.iter().any(|line| line.severity == "error");
+        let denied = |line: &Line| line.severity == "error" || arguments.deny_warnings;
+        let mistakes = found.iter().any(denied);
         Ok(if mistakes { Done::MistakesFound } else { Done::Well })
     }
 
@@ -213,6 +220,8 @@ struct Line {
     line: Option<usize>,
     column: Option<usize>,
     severity: &'static str,
+    /// Of a warning, the name of the rule that found it, where it has one.
+    rule: Option<&'static str>,
     message: String,
     help: Option<String>,
 }
@@ -224,7 +233,8 @@ impl Line {
             Finding::Mistake(error) | Finding::Warning(crate::language::diagnostic::Warning(error)) => {
                 let (file, line, column) = error.place();
                 let (message, help) = (error.message.clone(), error.help.clone());
-                Line { file, line: Some(line), column: Some(column), severity, message, help }
+                let rule = error.rule;
+                Line { file, line: Some(line), column: Some(column), severity, rule, message, help }
             }
             Finding::Missing(missing) => Line::missing(reference, missing),
         }
@@ -232,6 +242,14 @@ impl Line {
 
     fn missing(reference: &str, missing: &NotFound) -> Self {
         let (message, help) = (missing.message.clone(), missing.help.clone());
-        Line { file: reference.into(), line: None, column: None, severity: "error", message, help }
+        Line {
+            file: reference.into(),
+            line: None,
+            column: None,
+            severity: "error",
+            rule: None,
+            message,
+            help,
+        }
     }
 }

@@ -4,6 +4,7 @@ mod model;
 mod words;
 
 use super::{Done, Failure, output, plot};
+use crate::analysis::lint;
 use crate::constraint;
 use crate::controller::quantity;
 use crate::language::expression::list_functions;
@@ -65,6 +66,8 @@ enum What {
     Joints,
     /// Sites of a character, which hold, stand and touch, with their places
     Sites,
+    /// What `check` warns of, by name (`aplomb explain RULE`, `allow = ["RULE"]`)
+    Rules,
     /// Channels of a run (`--run`), for `compare` and plots
     Channels,
     /// Shipped scenes
@@ -117,6 +120,7 @@ fn items(arguments: &Arguments) -> Result<Vec<Item>, Failure> {
         What::Solvers => pairs(solver::list()),
         What::Events => pairs(&scene::list_events()),
         What::Passive => pairs(PassiveSpec::list()),
+        What::Rules => lint::rules().map(|rule| item(rule.name, rule.about)).collect(),
         What::Channels => channels(arguments.run.as_deref())?,
         What::Scenes => shipped(Folder::Scenes),
         What::Controllers => shipped(Folder::Controllers),

@@ -4,6 +4,7 @@ mod audit;
 mod check;
 mod compare;
 mod convert;
+mod explain;
 mod export;
 mod failure;
 mod film;
@@ -30,6 +31,7 @@ mod view;
 mod visible;
 
 pub use failure::Failure;
+pub use new::read_clip;
 pub use said::Said;
 #[cfg(test)]
 pub(crate) use said::render;
@@ -68,6 +70,7 @@ enum Command {
     Audit(audit::Arguments),
     Sweep(sweep::Arguments),
     Check(check::Arguments),
+    Explain(explain::Arguments),
     Plot(plot::Arguments),
     Film(film::Arguments),
     Compare(compare::Arguments),
@@ -139,6 +142,7 @@ impl Command {
             Command::Audit(arguments) => audit::run(&arguments),
             Command::Sweep(arguments) => sweep::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
+            Command::Explain(arguments) => explain::run(&arguments),
             Command::Plot(arguments) => plot::run(&arguments),
             Command::Film(arguments) => film::run(&arguments),
             Command::Compare(arguments) => compare::run(&arguments),

@@ -63,6 +63,14 @@ const MOST_KEYS: f64 = 1000.0;
 /// Where comments of the scene's template stand, in letters.
 const COMMENT_COLUMN: usize = 26;
 
+/// Reads a motion for a body, as `new controller --track` does: how many frames it has.
+///
+/// # Errors
+/// A file that is not there, and what is wrong in it.
+pub fn read_clip(path: &Path, model: &crate::model::Model) -> Result<usize, Failure> {
+    Ok(clip::read(path, model)?.frames.len())
+}
+
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let Arguments { what, from, controller, .. } = arguments;
     let ending = what.folder().extension();

@@ -21,6 +21,8 @@ pub struct Said {
     /// Stands under the place.
     label: String,
     help: Option<String>,
+    /// Name of the rule that found it.
+    rule: Option<&'static str>,
     severity: Severity,
 }
 
@@ -29,7 +31,7 @@ impl Said {
     pub fn plain(message: String, help: Option<String>) -> Self {
         let help = help.map(|help| visible(&help).into_owned());
         let message = visible(&message).into_owned();
-        Said { message, excerpt: None, label: String::new(), help, severity: Severity::Error }
+        Said { message, excerpt: None, label: String::new(), help, rule: None, severity: Severity::Error }
     }
 
     /// The message as text that ends each line where the window does, without spaces at the ends and
@@ -49,6 +51,7 @@ impl From<&FileError> for Said {
         Said {
             excerpt: Some(Excerpt::of(mistake)),
             label: visible(&mistake.label).into_owned(),
+            rule: mistake.rule,
             ..Said::plain(mistake.message.clone(), mistake.help.clone())
         }
     }
@@ -80,7 +83,11 @@ impl Diagnostic for Said {
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        Some(Box::new(self.help.as_ref()?))
+        match (&self.help, self.rule) {
+            (Some(help), Some(rule)) => Some(Box::new(format!("{help} [{rule}]"))),
+            (None, Some(rule)) => Some(Box::new(format!("[{rule}]"))),
+            (help, None) => Some(Box::new(help.as_ref()?)),
+        }
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {

@@ -3,7 +3,7 @@
 
 use super::spec::{ControllerSpec, Drive, ObjectiveEntry, StateSpec};
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source, Warning};
+use crate::language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
 use crate::model::Model;
 
 /// What a look at a controller file found.
@@ -54,6 +54,7 @@ pub fn check(spec: &ControllerSpec, source: &Source) -> Findings {
     if check.found.errors.is_empty() {
         check.reachability();
     }
+    keep_unless_allowed(&mut check.found.warnings, source, &spec.allow);
     check.found
 }
 
@@ -63,7 +64,9 @@ pub fn warnings_with(spec: &ControllerSpec, source: &Source, model: &Model) -> V
     let all = spec.objectives.iter().chain(own);
     let of_objectives = all.flat_map(|entry| entry.of.get_ref().warnings(source, model));
     let apart = spec.collision_avoidance.iter().filter_map(|kept| kept.warning(model, source));
-    of_objectives.chain(apart).collect()
+    let mut warnings = of_objectives.chain(apart).collect();
+    keep_unless_allowed(&mut warnings, source, &spec.allow);
+    warnings
 }
 
 /// States of a controller at most: nobody writes more, and each is compared with others.
@@ -82,8 +85,14 @@ impl Check<'_> {
         self.found.errors.push(FileError::new(self.source, at.span(), message));
     }
 
-    fn warn<T>(&mut self, at: &Spanned<T>, message: impl Into<String>, help: impl Into<String>) {
-        let error = FileError::new(self.source, at.span(), message).help(help);
+    fn warn<T>(
+        &mut self,
+        rule: &'static str,
+        at: &Spanned<T>,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) {
+        let error = FileError::new(self.source, at.span(), message).help(help).rule(rule);
         self.found.warnings.push(Warning(error));
     }
 
@@ -109,7 +118,12 @@ impl Check<'_> {
                 self.error(debounce, format!("debounce must be 0 s or more, not {seconds}"));
             } else if !ends {
                 let message = "`debounce` has nothing to wait for";
-                self.warn(debounce, message, "it delays leaving the state: add a `while` or an `until`");
+                self.warn(
+                    "idle-debounce",
+                    debounce,
+                    message,
+                    "it delays leaving the state: add a `while` or an `until`",
+                );
             }
         }
         if let Some(rate) = &state.release_rate
@@ -120,10 +134,15 @@ impl Check<'_> {
         let exits = !state.to.is_empty() || state.otherwise.is_some();
         if ends && !exits {
             let message = format!("state `{name}` ends but has no exit");
-            self.warn(name, message, "add `to = [\"…\"]` or `else = \"…\"`; without, the state is kept");
+            self.warn(
+                "state-without-exit",
+                name,
+                message,
+                "add `to = [\"…\"]` or `else = \"…\"`; without, the state is kept",
+            );
         } else if exits && !ends {
             let message = format!("state `{name}` has exits but never ends");
-            self.warn(name, message, "add `while` or `until`");
+            self.warn("exits-without-end", name, message, "add `while` or `until`");
         }
         let always = |exit: &Spanned<String>| {
             let next = self.spec.states.get(exit.get_ref().as_str());
@@ -134,7 +153,7 @@ impl Check<'_> {
         {
             let message = format!("`{later}` is never entered from `{name}`");
             let help = format!("`{}` before it has no `while` and is always applicable", state.to[first]);
-            self.warn(later, message, help);
+            self.warn("shadowed-exit", later, message, help);
         }
     }
 
@@ -149,7 +168,12 @@ impl Check<'_> {
         }
         if let (Drive::Ragdoll, Some(objective)) = (state.drive, state.objectives.first()) {
             let message = "an objective of a ragdoll";
-            self.warn(&objective.name, message, "with `drive = \"ragdoll\"` nothing is wanted; leave it out");
+            self.warn(
+                "objective-of-ragdoll",
+                &objective.name,
+                message,
+                "with `drive = \"ragdoll\"` nothing is wanted; leave it out",
+            );
         }
     }
 
@@ -182,7 +206,12 @@ impl Check<'_> {
         }
         for (name, _) in states.keys().zip(reached).filter(|(_, reached)| !reached) {
             let message = format!("state `{name}` cannot be reached");
-            self.warn(name, message, format!("no exits lead to it from `{}`", self.spec.start));
+            self.warn(
+                "unreachable-state",
+                name,
+                message,
+                format!("no exits lead to it from `{}`", self.spec.start),
+            );
         }
     }
 }

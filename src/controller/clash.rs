@@ -5,7 +5,7 @@ use super::scope::role_of;
 use super::spec::ControllerSpec;
 use crate::contact::Release;
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source, Warning};
+use crate::language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
 use crate::language::expression::{BodyChoice, Value};
 use crate::model::{BodyId, Model};
 
@@ -22,6 +22,7 @@ impl Machine {
                 }
             }
         }
+        keep_unless_allowed(&mut warnings, source, &spec.allow);
         warnings
     }
 
@@ -78,5 +79,5 @@ impl Machine {
 fn warning(source: &Source, state: &str, site: &Spanned<String>, body: &str) -> Warning {
     let message = format!("`{site}` takes no hold here: state `{state}` releases `{body}`");
     let help = "take one of them out, or say with `release_while` until when it is released";
-    Warning(FileError::new(source, site.span(), message).help(help))
+    Warning(FileError::new(source, site.span(), message).help(help).rule("grip-of-released"))
 }

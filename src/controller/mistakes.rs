@@ -388,7 +388,7 @@ fn what_is_legal_and_looks_wrong_is_a_warning() {
     ·         ──┬─
     ·           ╰── here
     ╰────
-  help: no exits lead to it from `stand`"#,
+  help: no exits lead to it from `stand` [unreachable-state]"#,
         ),
         (
             "[states.fall]",
@@ -403,7 +403,7 @@ to = ["step"]"#,
     ·           ╰── here
  30 │ to = ["step"]
     ╰────
-  help: add `while` or `until`"#,
+  help: add `while` or `until` [exits-without-end]"#,
         ),
         (
             r#"to = ["stand"]"#,
@@ -417,7 +417,7 @@ to = ["step"]"#,
     ·           ╰── here
  23 │ let = { swing = "nearest_foot(com)", stance = "left_foot if swing == right_foot else right_foot" }
     ╰────
-  help: add `to = ["…"]` or `else = "…"`; without, the state is kept"#,
+  help: add `to = ["…"]` or `else = "…"`; without, the state is kept [state-without-exit]"#,
         ),
         (
             r#"to = ["step"]"#,
@@ -431,7 +431,7 @@ to = ["step"]"#,
     ·                  ╰── here
  15 │ else = "fall"
     ╰────
-  help: `fall` before it has no `while` and is always applicable"#,
+  help: `fall` before it has no `while` and is always applicable [shadowed-exit]"#,
         ),
         (
             r#"while = "signal > 0"
@@ -446,7 +446,7 @@ to = ["step"]"#,
     ·              ╰── here
  13 │ to = ["step"]
     ╰────
-  help: it delays leaving the state: add a `while` or an `until`
+  help: it delays leaving the state: add a `while` or an `until` [idle-debounce]
   ⚠ state `stand` has exits but never ends
     ╭─[balance.toml:11:9]
  10 │
@@ -455,7 +455,7 @@ to = ["step"]"#,
     ·           ╰── here
  12 │ debounce = 0.02
     ╰────
-  help: add `while` or `until`"#,
+  help: add `while` or `until` [exits-without-end]"#,
         ),
     ];
     for (index, (right, wrong, expected)) in oddities.iter().enumerate() {

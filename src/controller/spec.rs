@@ -24,6 +24,9 @@ use serde::Deserialize;
 pub struct ControllerSpec {
     /// A line for people.
     pub title: Option<String>,
+    /// Rules of `aplomb check` that may find something in this file without a word of it, by name (`aplomb list rules`).
+    #[serde(default)]
+    pub allow: Vec<Spanned<String>>,
     /// Name of the state a run begins in.
     pub start: Spanned<String>,
     /// What the scene has to have around the body.
@@ -188,45 +191,65 @@ impl ObjectiveEntry {
     ///
     /// # Errors
     ///
-    /// If a name is unknown, a type is wrong, or a value lies outside its range.
+    /// If a name is unknown, a type is wrong, or a value lies outside its range: the first such mistake.
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<ObjectiveTerms, FileError> {
-        let weight = self.weight.bind(source, names)?;
-        if !weight.range().is_never_negative() {
-            return Err(self.negative(&weight, source));
+        let mut errors = Vec::new();
+        let terms = self.bind_on(source, names, &mut errors);
+        match errors.into_iter().next() {
+            Some(error) => Err(error),
+            None => {
+                terms.ok_or_else(|| FileError::new(source, self.name.span(), "this objective cannot be read"))
+            }
         }
-        let response = positive(&self.response, source, names, |value| {
-            (
-                format!("a response time must be more than 0 s, not {value}"),
-                "leave `response` out for the direct form",
-            )
-        })?;
-        let horizon = positive(&self.horizon, source, names, |value| {
-            (
-                format!("a horizon must be more than 0 s, not {value}"),
-                "leave `horizon` out for the direct form",
-            )
-        })?;
-        let fastest = positive(&self.fastest, source, names, |value| {
-            (format!("`fastest` must be more than 0, not {value}"), "leave it out for no limit")
-        })?;
-        if let (Some(field), Some(_)) = (&self.horizon, &response) {
+    }
+
+    /// [`bind`](ObjectiveEntry::bind) that goes on after a mistake: all of them go to `errors`, and there are terms where
+    /// there was none.
+    pub fn bind_on(
+        &self,
+        source: &Source,
+        names: &dyn Names,
+        errors: &mut Vec<FileError>,
+    ) -> Option<ObjectiveTerms> {
+        let before = errors.len();
+        let mut told = |error: FileError| errors.push(error);
+        let weight = self.weight.bind(source, names).map_err(&mut told).ok();
+        if let Some(weight) = weight.as_ref().filter(|weight| !weight.range().is_never_negative()) {
+            told(self.negative(weight, source));
+        }
+        let mut above = |field: &Option<ScalarField>, what: &str, help: &'static str| {
+            let bound = positive(field, source, names, |value| (format!("{what}, not {value}"), help));
+            bound.map_err(&mut told).ok().flatten()
+        };
+        let direct = ["leave `response` out for the direct form", "leave `horizon` out for the direct form"];
+        let response = above(&self.response, "a response time must be more than 0 s", direct[0]);
+        let horizon = above(&self.horizon, "a horizon must be more than 0 s", direct[1]);
+        let fastest = above(&self.fastest, "`fastest` must be more than 0", "leave it out for no limit");
+        if let (Some(field), Some(_)) = (&self.horizon, &self.response) {
             let message = "an objective has a `response` or a `horizon`, not both";
-            return Err(FileError::new(source, field.span(), message)
-                .help("`response` holds on to a target; `horizon` goes to a far one at a limited speed"));
+            told(
+                FileError::new(source, field.span(), message)
+                    .help("`response` holds on to a target; `horizon` goes to a far one at a limited speed"),
+            );
         }
-        if let (Some(field), None) = (&self.fastest, &horizon) {
+        if let (Some(field), None) = (&self.fastest, &self.horizon) {
             let message = "`fastest` limits the approach of a `horizon`, and there is none";
-            return Err(FileError::new(source, field.span(), message).help("add `horizon = 0.3`"));
+            told(FileError::new(source, field.span(), message).help("add `horizon = 0.3`"));
         }
-        let time_to_go = self.time_to_go.as_ref().map(|field| field.bind(source, names)).transpose()?;
-        if let (Some(field), None) = (&self.time_to_go, &response) {
+        let time_to_go = self.time_to_go.as_ref().map(|field| field.bind(source, names));
+        let time_to_go = time_to_go.transpose().map_err(&mut told).ok().flatten();
+        if let (Some(field), None) = (&self.time_to_go, &self.response) {
             let message = "`time_to_go` needs a `response` for the last moments and what comes after";
-            return Err(FileError::new(source, field.span(), message));
+            told(FileError::new(source, field.span(), message));
         }
-        let when = self.when.as_ref().map(|field| field.bind(source, names)).transpose()?;
-        Ok(ObjectiveTerms {
+        let when = self.when.as_ref().map(|field| field.bind(source, names));
+        let when = when.transpose().map_err(&mut told).ok().flatten();
+        if errors.len() > before {
+            return None;
+        }
+        Some(ObjectiveTerms {
             name: self.name.get_ref().clone(),
-            weight,
+            weight: weight?,
             response,
             time_to_go,
             horizon,
@@ -281,6 +304,7 @@ const FORMAT: Format = Format {
         Rename::key("states.*.objectives.*", "arrive_in", "time_to_go"),
     ],
     functions: OLD_FUNCTIONS,
+    may_be_infinite: &["release_rate"],
 };
 
 /// Reads a controller file, with `controller.PATH=VALUE` overrides laid over it.

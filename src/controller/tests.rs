@@ -72,6 +72,24 @@ fn entered(progress: &Progress) -> Vec<&str> {
 }
 
 #[test]
+fn all_that_is_wrong_with_an_objective_is_told_at_once() {
+    let wrong =
+        CONTROLLER.replace("weight = 20.0", "weight = -20.0").replace("0.35", "0\nwhen = \"signl > 0\"");
+    let (source, spec) = controller(&wrong).unwrap();
+    let mut errors = Vec::new();
+    let entry = &spec.states[0].objectives[0];
+    assert!(entry.bind_on(&source, &TestNames, &mut errors).is_none());
+    let said: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+    let expected = [
+        "a weight must be 0 or more",
+        "a response time must be more than 0 s, not 0",
+        "unknown name `signl`",
+    ];
+    assert_eq!(said, expected);
+    assert_eq!(entry.bind(&source, &TestNames).unwrap_err(), errors[0]);
+}
+
+#[test]
 fn a_run_begins_in_the_start_state() {
     let mut machine = machine(CONTROLLER);
     let progress = machine.advance(&frame(0.0, 1.0, 0.0));

@@ -1,5 +1,6 @@
 //! Mistakes in files people write, said with file, line, column, the source line and the nearest right name.
 
+use super::Spanned;
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -126,6 +127,8 @@ pub struct FileError {
     pub label: String,
     /// What may be meant; shown below the message.
     pub help: Option<String>,
+    /// Stable name of the rule that found it, by which `allow` and `aplomb explain` know it, where it has one.
+    pub rule: Option<&'static str>,
 }
 
 impl fmt::Display for FileError {
@@ -154,7 +157,14 @@ impl FileError {
             span,
             label: "here".into(),
             help: None,
+            rule: None,
         }
+    }
+
+    /// Sets the name of the rule that found it.
+    pub fn rule(mut self, name: &'static str) -> Self {
+        self.rule = Some(name);
+        self
     }
 
     /// Sets the words that stand at the place.
@@ -275,6 +285,12 @@ impl<'a> IntoIterator for &'a FileErrors {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Warning(pub FileError);
+
+/// Takes out warnings of a file by rules that it allows to find something.
+pub fn keep_unless_allowed(warnings: &mut Vec<Warning>, source: &Source, allow: &[Spanned<String>]) {
+    let is_allowed = |rule: &str| allow.iter().any(|name| name.get_ref() == rule);
+    warnings.retain(|Warning(found)| found.file != source.name || !found.rule.is_some_and(is_allowed));
+}
 
 /// The candidate nearest to `wrong`, where one is near enough to be what was meant. Ties go to the first.
 pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

@@ -1,9 +1,9 @@
 //! A direction of a body along a direction of the world.
 
 use super::aim::angle;
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Statement, Subject};
 use crate::contact::tangents;
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::{BodyField, VectorField};
 use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
@@ -58,6 +58,16 @@ pub struct AlignSpec {
 }
 
 impl AlignSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            about: Some(format!("{} {:?}", self.body.text(), self.axis)),
+            target: Some(self.along.written_as(source)),
+            others: vec![self.body.written(source)],
+            ..Statement::default()
+        }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let axis = binder.unit(self.axis, self.body.span(), "axis")?;
         let body = self.body.bind(binder.source, binder.names)?;

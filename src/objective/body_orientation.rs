@@ -1,8 +1,8 @@
 //! A body's orientation.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject, Tracked};
-use crate::language::diagnostic::FileError;
-use crate::language::expression::{BodyField, Lookup, VectorField, VectorValue};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Statement, Subject, Tracked};
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{BodyField, Lookup, Unit, VectorField, VectorValue};
 use crate::math::rates::Rates;
 use crate::math::rotation;
 use crate::model::{BodyId, Model};
@@ -65,6 +65,18 @@ pub struct BodyOrientationSpec {
 }
 
 impl BodyOrientationSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            about: Some(self.body.text().to_string()),
+            target: Some(self.target.written_as(source)),
+            unit: Some(Unit::RADIAN),
+            others: vec![self.body.written(source)],
+            follow: self.follow,
+            ..Statement::default()
+        }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = binder.target(&self.target, self.follow)?;
         let body = self.body.bind(binder.source, binder.names)?;

@@ -1,8 +1,10 @@
 //! [Jain 2009] §6.1.2: G_p = W⁺ p − p₀, a point of a body to a point of the world.
 
-use super::{Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Subject, Target};
-use crate::language::diagnostic::FileError;
-use crate::language::expression::{PlaceField, VectorField};
+use super::{
+    Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Statement, Subject, Target,
+};
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{PlaceField, Unit, VectorField};
 use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
 use nalgebra::Vector3;
@@ -71,6 +73,24 @@ pub struct BodyPointSpec {
 }
 
 impl BodyPointSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            about: Some(format!(
+                "{} {:?} {} {}",
+                self.point.text(),
+                self.offset,
+                self.horizontal,
+                self.vertical
+            )),
+            target: Some(self.target.written_as(source)),
+            unit: Some(Unit::METRE),
+            others: vec![self.point.written(source)],
+            follow: self.follow,
+            ..Statement::default()
+        }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = binder.target(&self.target, self.follow)?;
         let place = self.point.bind(binder.source, binder.names)?;

@@ -1,8 +1,10 @@
 //! Height of the COM.
 
-use super::{Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Subject, Target};
-use crate::language::diagnostic::FileError;
-use crate::language::expression::ScalarField;
+use super::{
+    Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Statement, Subject, Target,
+};
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{ScalarField, Unit};
 use crate::math::rates::Rates;
 use crate::model::Model;
 use crate::predict::Prediction;
@@ -57,6 +59,17 @@ pub struct ComHeightSpec {
 }
 
 impl ComHeightSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            about: Some(String::new()),
+            target: Some(self.target.written_as(source)),
+            unit: Some(Unit::METRE),
+            follow: self.follow,
+            ..Statement::default()
+        }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = binder.number_target(&self.target, self.follow)?;
         let follow = target.follow;

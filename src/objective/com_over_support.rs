@@ -1,8 +1,10 @@
 //! [Jain 2009] §6.1.1 (1): G_cp = proj(COM) − C_sp.
 
-use super::{Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Rates, Residual, Subject};
+use super::{
+    Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Rates, Residual, Statement, Subject,
+};
 use crate::geometry::Polygon;
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::BodyField;
 use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
@@ -71,6 +73,14 @@ pub struct ComOverSupportSpec {
 }
 
 impl ComOverSupportSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            others: self.feet.iter().map(|foot| foot.written(source)).collect(),
+            ..Statement::default()
+        }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let feet = self.feet.iter().map(|foot| foot.bind(binder.source, binder.names));
         let (bound, follow) = (feet.collect::<Result<Vec<_>, _>>()?, self.follow);

@@ -1,8 +1,10 @@
 //! COM to a point of the world.
 
-use super::{Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Subject, Target};
-use crate::language::diagnostic::FileError;
-use crate::language::expression::VectorField;
+use super::{
+    Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Statement, Subject, Target,
+};
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{Unit, VectorField};
 use crate::model::Model;
 use crate::predict::Prediction;
 use nalgebra::Vector3;
@@ -57,6 +59,17 @@ pub struct ComPositionSpec {
 }
 
 impl ComPositionSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            about: Some(self.horizontal.to_string()),
+            target: Some(self.target.written_as(source)),
+            unit: Some(Unit::METRE),
+            follow: self.follow,
+            ..Statement::default()
+        }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = binder.target(&self.target, self.follow)?;
         let axes = if self.horizontal { Axes::Horizontal } else { Axes::All };

@@ -1,8 +1,8 @@
 //! [Jain 2009] §6.3: G_cv = ċ⁺ − v_d, velocity of the COM.
 
-use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Subject};
-use crate::language::diagnostic::FileError;
-use crate::language::expression::VectorField;
+use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Statement, Subject};
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{Unit, VectorField};
 use crate::model::Model;
 use crate::predict::Prediction;
 use nalgebra::Vector3;
@@ -66,6 +66,16 @@ fn tenth() -> f64 {
 }
 
 impl ComVelocitySpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            target: Some(self.target.written_as(source)),
+            unit: Some(Unit::SPEED),
+            others: self.along.iter().map(|along| along.written_as(source)).collect(),
+            ..Statement::default()
+        }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let along = self.along.as_ref().map(|along| along.bind(binder.source, binder.names)).transpose()?;
         let target = self.target.bind(binder.source, binder.names)?;

@@ -1,8 +1,8 @@
 //! [Jain 2009] §6.1.2: G_c, the force on a foot.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Subject};
-use crate::language::diagnostic::FileError;
-use crate::language::expression::{BodyField, ScalarField};
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Statement, Subject};
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{BodyField, ScalarField, Unit};
 use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
 use serde::Deserialize;
@@ -48,6 +48,17 @@ pub struct ContactForceSpec {
 }
 
 impl ContactForceSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            about: Some(self.body.text().to_string()),
+            target: Some(self.target.written_as(source)),
+            unit: Some(Unit::ONE),
+            others: vec![self.body.written(source)],
+            ..Statement::default()
+        }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let body = self.body.bind(binder.source, binder.names)?;
         let target = self.target.bind(binder.source, binder.names)?;

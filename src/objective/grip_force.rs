@@ -1,7 +1,7 @@
 //! [Jain 2009] §6.2: G_c, the force a hand or foot puts on its hold.
 
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Subject};
-use crate::language::diagnostic::FileError;
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Order, Residual, Statement, Subject};
+use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::SiteField;
 use crate::model::Model;
 use crate::predict::Prediction;
@@ -40,6 +40,11 @@ pub struct GripForceSpec {
 }
 
 impl GripForceSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement { others: vec![self.site.written(source)], ..Statement::default() }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let site = self.site.bind(binder.source, binder.names)?;
         Ok(Evaluated::new(Subject::Force, move |_, values, _| Some(GripForce { site: site.value(values) })))

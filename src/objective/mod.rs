@@ -22,6 +22,7 @@ mod joint_torque;
 mod keep_away;
 mod look_at;
 mod pose;
+mod statement;
 mod subject;
 mod target;
 mod upright;
@@ -47,6 +48,7 @@ pub use joint_torque::JointTorque;
 pub use keep_away::KeepAway;
 pub use look_at::LookAt;
 pub use pose::{JointTarget, Pose};
+pub use statement::Statement;
 pub use subject::{Part, Subject};
 pub use target::{Axes, Target};
 pub use upright::Upright;
@@ -150,6 +152,24 @@ impl ObjectiveSpec {
         match self {
             ObjectiveSpec::Pose(pose) => pose.warnings(source, model),
             _ => Vec::new(),
+        }
+    }
+
+    /// The name of the kind, and what a file says of the objective, as written.
+    pub fn statement(&self, source: &Source) -> (&'static str, Statement) {
+        match self {
+            ObjectiveSpec::ComOverSupport(spec) => ("com_over_support", spec.statement(source)),
+            ObjectiveSpec::ComPosition(spec) => ("com_position", spec.statement(source)),
+            ObjectiveSpec::ComHeight(spec) => ("com_height", spec.statement(source)),
+            ObjectiveSpec::Upright(spec) => ("upright", spec.statement(source)),
+            ObjectiveSpec::Align(spec) => ("align", spec.statement(source)),
+            ObjectiveSpec::Velocity(spec) => ("velocity", spec.statement(source)),
+            ObjectiveSpec::Pose(spec) => ("pose", spec.statement(source)),
+            ObjectiveSpec::BodyPoint(spec) => ("body_point", spec.statement(source)),
+            ObjectiveSpec::BodyOrientation(spec) => ("body_orientation", spec.statement(source)),
+            ObjectiveSpec::ContactForce(spec) => ("contact_force", spec.statement(source)),
+            ObjectiveSpec::ComVelocity(spec) => ("com_velocity", spec.statement(source)),
+            ObjectiveSpec::GripForce(spec) => ("grip_force", spec.statement(source)),
         }
     }
 }

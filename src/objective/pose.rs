@@ -1,7 +1,8 @@
 //! Joint angles towards a pose.
 
 use super::{
-    Binder, BoundObjective, Evaluated, JointName, Now, Objective, Residual, Subject, Target, Tracked, aim,
+    Binder, BoundObjective, Evaluated, JointName, Now, Objective, Residual, Statement, Subject, Target,
+    Tracked, aim,
 };
 use crate::language::diagnostic::{FileError, Source, Warning};
 use crate::language::expression::{Scalar, ScalarField};
@@ -82,11 +83,24 @@ pub struct PoseSpec {
 }
 
 impl PoseSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            angles: self
+                .angles
+                .iter()
+                .map(|(name, angle)| (name.clone(), angle.written_as(source)))
+                .collect(),
+            follow: self.follow,
+            ..Statement::default()
+        }
+    }
+
     /// What is legal here and probably not meant, for this body: angles in degrees, joints that nothing drives.
     pub fn warnings(&self, source: &Source, model: &Model) -> Vec<Warning> {
         let mut warnings = Vec::new();
-        let mut warn = |span: Range<usize>, message: String, help: String| {
-            warnings.push(Warning(FileError::new(source, span, message).help(help)));
+        let mut warn = |rule: &'static str, span: Range<usize>, message: String, help: String| {
+            warnings.push(Warning(FileError::new(source, span, message).help(help).rule(rule)));
         };
         let is_driven = |joint: &Joint| {
             let leader = model.couplings.iter().find_map(|coupling| {
@@ -103,6 +117,7 @@ impl PoseSpec {
             {
                 let message = format!("{value} rad is more than a whole turn");
                 warn(
+                    "angle-in-degrees",
                     angle.span(),
                     message,
                     format!("angles are in rad: {value}° is {:.4}", value.to_radians()),
@@ -114,7 +129,12 @@ impl PoseSpec {
             let joint = model.joints.iter().find(|joint| joint.name == *name.get_ref());
             if joint.is_some_and(|joint| has_angle(joint) && !is_driven(joint)) {
                 let message = format!("joint `{name}` has no actuator: a pose cannot move it");
-                warn(name.span(), message, "give it a <motor> in the body file, or leave it out here".into());
+                warn(
+                    "undriven-joint",
+                    name.span(),
+                    message,
+                    "give it a <motor> in the body file, or leave it out here".into(),
+                );
             }
         }
         warnings

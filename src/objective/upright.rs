@@ -1,8 +1,8 @@
 //! [Jain 2009] §6.1.1 (2): G_spine = d_spine × ĵ.
 
 use super::aim::angle;
-use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject};
-use crate::language::diagnostic::FileError;
+use super::{Binder, BoundObjective, Evaluated, Now, Objective, Residual, Statement, Subject};
+use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::BodyField;
 use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
@@ -46,6 +46,11 @@ pub struct UprightSpec {
 }
 
 impl UprightSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement { others: vec![self.body.written(source)], ..Statement::default() }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let given = self.axis.map(|axis| binder.unit(axis, self.body.span(), "axis")).transpose()?;
         let body = self.body.bind(binder.source, binder.names)?;

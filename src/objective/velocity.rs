@@ -1,7 +1,7 @@
 //! [Jain 2009] §6.1.1 (3): G_qv = q̇⁺.
 
-use super::{Binder, BoundObjective, JointName, Now, Objective, Order, Rates, Residual, Subject};
-use crate::language::diagnostic::FileError;
+use super::{Binder, BoundObjective, JointName, Now, Objective, Order, Rates, Residual, Statement, Subject};
+use crate::language::diagnostic::{FileError, Source};
 use crate::model::Model;
 use crate::predict::Prediction;
 use serde::Deserialize;
@@ -71,6 +71,11 @@ fn tenth() -> f64 {
 }
 
 impl VelocitySpec {
+    /// What the file says.
+    pub fn statement(&self, _: &Source) -> Statement {
+        Statement::default()
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let joints = binder.joints(self.joints.as_deref(), self.root)?;
         let coordinates = joints.into_iter().flat_map(|joint| binder.model.coordinates(joint)).collect();

@@ -4,7 +4,7 @@ use super::check::{Check, GROUND};
 use super::event::{EventKind, EventSpec};
 use super::spec::SceneSpec;
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, Source, Warning};
+use crate::language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
 
 /// Events that begin when the run is over.
 pub(super) fn late(spec: &SceneSpec, source: &Source) -> Vec<Warning> {
@@ -12,9 +12,11 @@ pub(super) fn late(spec: &SceneSpec, source: &Source) -> Vec<Warning> {
     let late = spec.events.values().filter(|event| *event.at.get_ref() >= duration);
     let warning = |event: &EventSpec| {
         let message = format!("this {} never comes: the run ends at {duration} s", event.kind.name());
-        Warning(FileError::new(source, event.at.span(), message))
+        Warning(FileError::new(source, event.at.span(), message).rule("late-event"))
     };
-    late.map(warning).collect()
+    let mut warnings = late.map(warning).collect();
+    keep_unless_allowed(&mut warnings, source, &spec.allow);
+    warnings
 }
 
 impl Check<'_> {

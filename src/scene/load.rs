@@ -257,7 +257,7 @@ fn unused_height(spec: &CharacterSpec, source: &Source, body: &Model) -> Option<
         return None;
     }
     let mistake = FileError::new(source, height.span(), "`height` is not used: this body has no free joint");
-    Some(Warning(mistake.help("the body file says where it is fixed to the world")))
+    Some(Warning(mistake.help("the body file says where it is fixed to the world").rule("unused-height")))
 }
 
 fn nobody_reads(item: &Override) -> FileError {

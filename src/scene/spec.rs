@@ -25,6 +25,9 @@ use serde::Deserialize;
 pub struct SceneSpec {
     /// A line for people; the file's name where it is left out.
     pub title: Option<String>,
+    /// Rules of `aplomb check` that may find something in this file without a word of it, by name (`aplomb list rules`).
+    #[serde(default)]
+    pub allow: Vec<Spanned<String>>,
     /// Length of a frame, s; 0.0001 to 0.05.
     #[serde(default = "defaults::dt")]
     pub dt: Spanned<f64>,
@@ -106,6 +109,7 @@ pub(super) const FORMAT: Format = Format {
         Rename::value("events.*", "kind", "drop", "disable"),
     ],
     functions: OLD_FUNCTIONS,
+    may_be_infinite: &[],
 };
 
 /// The floor: everything below a horizontal plane.

@@ -327,7 +327,7 @@ fn bind_function(
 
 /// A dotted name where one is known, else a component of a vector.
 fn bind_member(node: &Node, base: &Node, field: &str, names: &dyn Names) -> Result<Expression, Mistake> {
-    let dotted = dotted(base).map(|base| format!("{base}.{field}"));
+    let dotted = base.name().map(|base| format!("{base}.{field}"));
     if let Some(name) = dotted.as_deref()
         && names.meaning(name).is_some()
     {
@@ -345,14 +345,6 @@ fn bind_member(node: &Node, base: &Node, field: &str, names: &dyn Names) -> Resu
         });
     };
     Ok(Expression::Number(Number::Component(Box::new(vector(base, names)?), axis)))
-}
-
-fn dotted(node: &Node) -> Option<String> {
-    match &node.syntax {
-        Syntax::Name(name) => Some(name.clone()),
-        Syntax::Member { base, field } => Some(format!("{}.{field}", dotted(base)?)),
-        _ => None,
-    }
 }
 
 fn bind_binary(

@@ -35,22 +35,22 @@ pub struct ConditionField(pub(super) Spanned<ConditionForm>);
 /// The name of a body or a role, or an expression that chooses one.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(transparent)]
-pub struct BodyField(Spanned<String>);
+pub struct BodyField(pub(super) Spanned<String>);
 
 /// The name of a body, a site or a role, or an expression that chooses one.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(transparent)]
-pub struct PlaceField(Spanned<String>);
+pub struct PlaceField(pub(super) Spanned<String>);
 
 /// The name of a site or a role, or an expression that chooses one.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(transparent)]
-pub struct SiteField(Spanned<String>);
+pub struct SiteField(pub(super) Spanned<String>);
 
 /// The name of a hold, a bar or a role, or an expression that chooses one.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(transparent)]
-pub struct HoldField(Spanned<String>);
+pub struct HoldField(pub(super) Spanned<String>);
 
 /// A number, `true`, `false`, or an expression of any type in quotes.
 #[derive(Clone, Debug)]

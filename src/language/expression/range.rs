@@ -8,7 +8,7 @@ use super::value::Value;
 use crate::math::elementary::exp;
 
 /// Between which numbers the expression stays, if it is a number.
-pub(super) fn interval(node: &Node, names: &dyn Names) -> Interval {
+pub fn interval(node: &Node, names: &dyn Names) -> Interval {
     let of = |node: &Node| interval(node, names);
     match &node.syntax {
         Syntax::Number(value) => Interval::of(*value),

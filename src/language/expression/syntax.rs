@@ -12,43 +12,107 @@ const DEEPEST: usize = 100;
 
 /// A piece of an expression, where it stands, and how deep the tree below it goes.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
+pub struct Node {
+    /// What it is.
     pub syntax: Syntax,
+    /// Bytes of the expression's text.
     pub span: Range<usize>,
     depth: usize,
 }
 
+/// What a piece of an expression is, before names have meanings.
 #[derive(Clone, Debug)]
-pub(super) enum Syntax {
+pub enum Syntax {
+    /// A number that is written out.
     Number(f64),
+    /// `true` or `false`.
     Boolean(bool),
+    /// A name.
     Name(String),
+    /// `name(argument, …)`
     Call {
+        /// What is called.
         name: String,
+        /// Where that stands.
         name_span: Range<usize>,
+        /// What it is called with.
         arguments: Vec<Node>,
     },
     /// `base.field`: a component of a vector, or a name with a dot in it.
     Member {
+        /// Before the dot.
         base: Box<Node>,
+        /// After it.
         field: String,
     },
+    /// `[x, y, z]`
     Vector(Vec<Node>),
+    /// `-x`
     Negate(Box<Node>),
+    /// `not x`
     Not(Box<Node>),
+    /// Two values with an operator between them.
     Binary {
+        /// `+`, `<`, `and`, …
         operator: &'static str,
+        /// Left and right.
         sides: Box<[Node; 2]>,
     },
     /// `yes if condition else no`
     Choice(Box<Choice>),
 }
 
+/// `yes if condition else no`
 #[derive(Clone, Debug)]
-pub(super) struct Choice {
+pub struct Choice {
+    /// The value where the condition holds.
     pub yes: Node,
+    /// What decides.
     pub condition: Node,
+    /// The value where it does not.
     pub no: Node,
+}
+
+impl Node {
+    /// A dotted name such as `capture_step.time`; `None` for anything else.
+    pub fn name(&self) -> Option<String> {
+        match &self.syntax {
+            Syntax::Name(name) => Some(name.clone()),
+            Syntax::Member { base, field } => Some(format!("{}.{field}", base.name()?)),
+            _ => None,
+        }
+    }
+
+    /// The pieces right below it.
+    pub fn below(&self) -> Vec<&Node> {
+        match &self.syntax {
+            Syntax::Number(_) | Syntax::Boolean(_) | Syntax::Name(_) => Vec::new(),
+            Syntax::Call { arguments: parts, .. } | Syntax::Vector(parts) => parts.iter().collect(),
+            Syntax::Member { base: node, .. } | Syntax::Negate(node) | Syntax::Not(node) => vec![node],
+            Syntax::Binary { sides, .. } => sides.iter().collect(),
+            Syntax::Choice(choice) => vec![&choice.yes, &choice.condition, &choice.no],
+        }
+    }
+
+    /// Every piece of it, itself first.
+    pub fn all(&self) -> Vec<&Node> {
+        let below = self.below().into_iter().flat_map(|node| node.all());
+        std::iter::once(self).chain(below).collect()
+    }
+
+    /// The names it uses, dotted ones as a whole.
+    pub fn names(&self) -> Vec<String> {
+        if let Some(name) = self.name() {
+            return vec![name];
+        }
+        let own = if let Syntax::Call { name, .. } = &self.syntax { Some(name.clone()) } else { None };
+        own.into_iter().chain(self.below().into_iter().flat_map(|node| node.names())).collect()
+    }
+}
+
+/// Reads a whole text as one expression; `None` where it is none.
+pub fn parse_expression(text: &str) -> Option<Node> {
+    parse(text).ok()
 }
 
 /// Reads a whole text as one expression.

@@ -1,5 +1,6 @@
 //! TOML documents into specs.
 
+use super::finite;
 use super::format::Format;
 use super::mend;
 use super::overrides::Override;
@@ -76,6 +77,10 @@ pub fn read_all<T: DeserializeOwned>(
         return Read::failed(warnings, mistake);
     }
     renames::functions(format.functions, source, table.get_ref(), &mut warnings);
-    let (value, mistakes) = mend::read(source, table);
+    let none = finite::mistakes(source, table.get_ref(), format.may_be_infinite);
+    let (value, mut mistakes) = mend::read(source, table);
+    // What the rest comes to is not known then.
+    let value = value.filter(|_| none.is_empty());
+    mistakes.extend(none);
     Read { value, warnings, mistakes }
 }

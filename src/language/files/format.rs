@@ -12,4 +12,6 @@ pub struct Format {
     pub renames: &'static [Rename],
     /// Functions of the release before, in expressions.
     pub functions: &'static [OldFunction],
+    /// Keys whose value may be infinite; nothing else may.
+    pub may_be_infinite: &'static [&'static str],
 }

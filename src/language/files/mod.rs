@@ -2,6 +2,7 @@
 
 mod document;
 mod element;
+mod finite;
 mod fixed;
 mod format;
 mod locate;

@@ -84,9 +84,8 @@ fn bind_goal(
     names: &mut Vec<String>,
     errors: &mut Vec<FileError>,
 ) -> Option<Goal> {
-    let mut sound = |error: FileError| errors.push(error);
-    let terms = entry.bind(binder.source, binder.names).map_err(&mut sound).ok();
-    let objective = entry.of.get_ref().bind(binder).map_err(&mut sound).ok();
+    let terms = entry.bind_on(binder.source, binder.names, errors);
+    let objective = entry.of.get_ref().bind(binder).map_err(|error| errors.push(error)).ok();
     let (terms, objective) = (terms?, objective?);
     Some(Goal::bound(index_of(names, &terms.name), terms, objective))
 }

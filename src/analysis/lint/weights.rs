@@ -1,0 +1,83 @@
+//! Weights that leave an objective, or all others, without effect.
+
+use super::look::{Look, Wanted};
+use super::rule::{Found, Rule, rule};
+
+pub const RULES: &[Rule] = &[
+    rule!(
+        "zero-weight",
+        "An objective has a weight of 0.",
+        "It costs nothing to leave it, so it is left. `enabled = false` says that it is off until an event enables it.",
+        Some(zero)
+    ),
+    rule!(
+        "outlying-weight",
+        "A weight is a thousand times as large as all others of its state, or as small.",
+        "Costs are weighed against each other: one so heavy leaves nothing to the others, one so light comes to nothing. Weights are pure numbers in which 0.01 to 100 are common.",
+        Some(outlying)
+    ),
+];
+
+fn zero(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    for entry in controller.entries() {
+        let written = entry.weight.written_as(controller.source);
+        if look.fixed(&written) == Some(0.0) && !entry.hard {
+            let message = format!("objective `{}` weighs nothing", entry.name);
+            found.say(
+                controller.source,
+                written.span.clone(),
+                message,
+                "give it a weight, or say `enabled = false`",
+            );
+        }
+    }
+}
+
+/// How many times as large as the next a weight may be.
+const APART: f64 = 999.0;
+/// Of two that are far apart, the one beyond these is the odd one.
+const COMMON: [f64; 2] = [1e-3, 1e3];
+/// Weights beyond these are wrong by themselves.
+const USUAL: [f64; 2] = [1e-6, 1e6];
+
+/// Forces are weighed in units of their own.
+fn is_of_forces(wanted: &Wanted<'_>) -> bool {
+    matches!(wanted.kind, "contact_force" | "grip_force")
+}
+
+fn outlying(look: &Look<'_>, found: &mut Found) {
+    let Some(controller) = &look.controller else { return };
+    let mut told = Vec::new();
+    for (_, state) in controller.states() {
+        let wanted = controller.wanted(state);
+        let weight = |wanted: &Wanted<'_>| {
+            let range = look.range(&wanted.entry.weight.written_as(controller.source));
+            (!wanted.entry.hard && range.most.is_finite() && range.most > 0.0).then_some(range.most)
+        };
+        for (place, own) in wanted.iter().enumerate() {
+            let Some(value) = weight(own) else { continue };
+            let others = wanted.iter().enumerate().filter(|(other, _)| *other != place);
+            let others: Vec<f64> = others
+                .filter(|(_, other)| !is_of_forces(other))
+                .filter_map(|(_, other)| weight(other))
+                .collect();
+            let most = others.iter().copied().fold(0.0, f64::max);
+            let least = others.iter().copied().fold(f64::INFINITY, f64::min);
+            let compared = !others.is_empty() && !is_of_forces(own);
+            let heavy = value > USUAL[1] || (compared && value > COMMON[1].max(APART * most));
+            let light = value < USUAL[0] || (compared && value < COMMON[0].min(least / APART));
+            let span = own.entry.weight.span();
+            if (heavy || light) && !told.contains(&span) {
+                let said = if heavy {
+                    "is so heavy that all others come to nothing"
+                } else {
+                    "is so light that nothing comes of it"
+                };
+                let message = format!("objective `{}` {said}", own.entry.name);
+                found.say(controller.source, span.clone(), message, "is it off by some powers of ten?");
+                told.push(span);
+            }
+        }
+    }
+}

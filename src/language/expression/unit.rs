@@ -1,0 +1,357 @@
+//! Units of expressions, inferred from those of quantities.
+//!
+//! Only what is known for sure is a mismatch. A number that is written out fits every unit, and scales a quantity of
+//! one (`0.8 * standing_height`) without changing it; a parameter may have any unit, and so has what is computed with
+//! it.
+
+use super::syntax::{Node, Syntax};
+use std::fmt;
+
+/// A product of powers of metre, kilogram, second and radian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Twice the powers, so that roots have one.
+    twice: [i8; 4],
+}
+
+impl Unit {
+    /// A pure number.
+    pub const ONE: Unit = Unit { twice: [0; 4] };
+    /// Metres.
+    pub const METRE: Unit = Unit { twice: [2, 0, 0, 0] };
+    /// Radians.
+    pub const RADIAN: Unit = Unit { twice: [0, 0, 0, 2] };
+    /// Seconds.
+    pub const SECOND: Unit = Unit { twice: [0, 0, 2, 0] };
+    /// Metres a second.
+    pub const SPEED: Unit = Unit { twice: [2, 0, -2, 0] };
+
+    /// The unit that a quantity's list gives; `None` for one that depends on its argument (`rad or m`).
+    pub fn of(text: &str) -> Option<Unit> {
+        let twice = match text {
+            "" | "1" => [0; 4],
+            "m" => [2, 0, 0, 0],
+            "m²" => [4, 0, 0, 0],
+            "m/s" => [2, 0, -2, 0],
+            "s" => [0, 0, 2, 0],
+            "kg" => [0, 2, 0, 0],
+            "N" => [2, 2, -4, 0],
+            "J" => [4, 2, -4, 0],
+            "rad" => [0, 0, 0, 2],
+            "rad/s" => [0, 0, -2, 2],
+            _ => return None,
+        };
+        Some(Unit { twice })
+    }
+
+    fn each(self, other: Unit, with: impl Fn(i8, i8) -> i8) -> Unit {
+        let mut twice = self.twice;
+        twice.iter_mut().zip(other.twice).for_each(|(a, b)| *a = with(*a, b));
+        Unit { twice }
+    }
+
+    fn times(self, other: Unit) -> Unit {
+        self.each(other, i8::saturating_add)
+    }
+
+    fn over(self, other: Unit) -> Unit {
+        self.each(other, i8::saturating_sub)
+    }
+
+    fn power(self, exponent: f64) -> Option<Unit> {
+        let mut twice = [0; 4];
+        for (power, old) in twice.iter_mut().zip(self.twice) {
+            let exact = f64::from(old) * exponent;
+            if exact.fract() != 0.0 || exact.abs() > 100.0 {
+                return None;
+            }
+            *power = exact as i8;
+        }
+        Some(Unit { twice })
+    }
+
+    /// Angles are numbers where they are multiplied.
+    fn without_angle(self) -> Unit {
+        let [metre, kilogram, second, _] = self.twice;
+        Unit { twice: [metre, kilogram, second, 0] }
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = ["m", "m²", "m/s", "s", "kg", "N", "J", "rad", "rad/s"];
+        if let Some(name) = known.into_iter().find(|name| Unit::of(name) == Some(*self)) {
+            return f.write_str(name);
+        }
+        let powers = ["m", "kg", "s", "rad"].into_iter().zip(self.twice).filter(|(_, twice)| *twice != 0);
+        let powers: Vec<String> = powers
+            .map(|(name, twice)| match twice {
+                2 => name.to_string(),
+                _ => format!("{name}^{}", f64::from(twice) / 2.0),
+            })
+            .collect();
+        f.write_str(if powers.is_empty() { "a pure number" } else { "" })?;
+        f.write_str(&powers.join(" "))
+    }
+}
+
+/// What is known of the unit of a part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Known {
+    /// Written out: fits any unit.
+    Literal,
+    /// Not known.
+    Any,
+    /// A quantity's own.
+    Sure(Unit),
+    /// A quantity times a number that is written out, which may have a unit.
+    Scaled(Unit),
+}
+
+impl Known {
+    fn unit(self) -> Option<Unit> {
+        match self {
+            Known::Sure(unit) | Known::Scaled(unit) => Some(unit),
+            Known::Literal | Known::Any => None,
+        }
+    }
+
+    fn of(unit: Option<Unit>) -> Known {
+        unit.map_or(Known::Any, Known::Sure)
+    }
+
+    /// Of a sum, a choice, the least of two: what both may be.
+    fn with(self, other: Known) -> Known {
+        match (self, other) {
+            (Known::Literal, other) | (other, Known::Literal) => other,
+            (Known::Any, _) | (_, Known::Any) => Known::Any,
+            (Known::Sure(unit), _) | (_, Known::Sure(unit)) => Known::Sure(unit),
+            (Known::Scaled(unit), Known::Scaled(_)) => Known::Scaled(unit),
+        }
+    }
+}
+
+/// Where the units of names come from.
+pub trait Units {
+    /// Unit of what a name stands for or a quantity comes to; `None` where it is not known.
+    fn unit(&self, name: &str, arguments: &[Node]) -> Option<Unit>;
+}
+
+/// Two units where there should be one.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    /// The two parts, or twice the whole, where something else asks for another unit.
+    pub nodes: [Node; 2],
+    /// Their units.
+    pub units: [Unit; 2],
+    /// `+`, `<`, `min`, …
+    pub operator: String,
+}
+
+/// The unit of an expression, where it is known, and what does not fit together in it.
+pub fn infer(node: &Node, units: &dyn Units) -> (Option<Unit>, Vec<Mismatch>) {
+    let mut found = Vec::new();
+    let known = Inference { units, found: &mut found }.of(node);
+    (known.unit(), found)
+}
+
+impl Unit {
+    /// The unit of an expression, where it is known, and what does not fit together in it.
+    pub fn infer(node: &Node, units: &dyn Units) -> (Option<Unit>, Vec<Mismatch>) {
+        infer(node, units)
+    }
+}
+
+struct Inference<'a> {
+    units: &'a dyn Units,
+    found: &'a mut Vec<Mismatch>,
+}
+
+impl Inference<'_> {
+    fn of(&mut self, node: &Node) -> Known {
+        if let Some(name) = node.name()
+            && let Some(unit) = self.units.unit(&name, &[])
+        {
+            return Known::Sure(unit);
+        }
+        match &node.syntax {
+            Syntax::Number(_) => Known::Literal,
+            Syntax::Boolean(_) | Syntax::Name(_) => Known::Any,
+            Syntax::Member { base, .. } => self.of(base),
+            Syntax::Vector(parts) => self.same(&parts.iter().collect::<Vec<_>>(), "[…]"),
+            Syntax::Negate(inner) => self.of(inner),
+            Syntax::Not(inner) => {
+                self.of(inner);
+                Known::Any
+            }
+            Syntax::Choice(choice) => {
+                self.of(&choice.condition);
+                self.same(&[&choice.yes, &choice.no], "if … else")
+            }
+            Syntax::Call { name, arguments, .. } => self.called(name, arguments),
+            Syntax::Binary { operator, sides } => self.joined(operator, &sides[0], &sides[1]),
+        }
+    }
+
+    /// Parts that should be of one unit.
+    fn same(&mut self, parts: &[&Node], operator: &str) -> Known {
+        let known: Vec<Known> = parts.iter().map(|part| self.of(part)).collect();
+        let mut sure = parts.iter().zip(&known).filter_map(|(part, known)| Some((*part, known.unit()?)));
+        if let Some((first, unit)) = sure.next()
+            && let Some((other, its_unit)) = sure.find(|(_, other)| *other != unit)
+        {
+            self.found.push(Mismatch {
+                nodes: [first.clone(), other.clone()],
+                units: [unit, its_unit],
+                operator: operator.into(),
+            });
+            return Known::Any;
+        }
+        known.into_iter().reduce(Known::with).unwrap_or(Known::Any)
+    }
+
+    fn joined(&mut self, operator: &str, left: &Node, right: &Node) -> Known {
+        match operator {
+            "+" | "-" => self.same(&[left, right], operator),
+            "<" | "<=" | ">" | ">=" | "==" | "!=" => {
+                self.same(&[left, right], operator);
+                Known::Any
+            }
+            "*" => match (self.of(left), self.of(right)) {
+                (Known::Literal, Known::Literal) => Known::Literal,
+                (Known::Literal, Known::Sure(unit)) | (Known::Sure(unit), Known::Literal) => {
+                    Known::Scaled(unit)
+                }
+                (Known::Sure(a), Known::Sure(b)) => Known::Sure(if b == Unit::ONE {
+                    a
+                } else if a == Unit::ONE {
+                    b
+                } else {
+                    a.without_angle().times(b.without_angle())
+                }),
+                _ => Known::Any,
+            },
+            "/" => match (self.of(left), self.of(right)) {
+                (Known::Literal, Known::Literal) => Known::Literal,
+                (Known::Sure(a), Known::Sure(b)) => Known::Sure(if b == Unit::ONE { a } else { a.over(b) }),
+                _ => Known::Any,
+            },
+            "^" => match (self.of(left), &right.syntax) {
+                (Known::Sure(unit), Syntax::Number(exponent)) => Known::of(unit.power(*exponent)),
+                (Known::Literal, Syntax::Number(_)) => Known::Literal,
+                _ => {
+                    self.of(right);
+                    Known::Any
+                }
+            },
+            _ => {
+                self.of(left);
+                self.of(right);
+                Known::Any
+            }
+        }
+    }
+
+    fn called(&mut self, name: &str, arguments: &[Node]) -> Known {
+        let parts: Vec<&Node> = arguments.iter().collect();
+        match (name, parts.as_slice()) {
+            ("min" | "max" | "clamp", parts) => self.same(parts, name),
+            ("lerp", [a, b, share]) => {
+                self.of(share);
+                self.same(&[*a, *b], name)
+            }
+            ("abs" | "norm" | "floor", [x]) => self.of(x),
+            ("sqrt", [x]) => match self.of(x) {
+                Known::Sure(unit) => Known::of(unit.power(0.5)),
+                Known::Literal => Known::Literal,
+                _ => Known::Any,
+            },
+            ("dot", [a, b]) => match (self.of(a), self.of(b)) {
+                (Known::Sure(a), Known::Sure(b)) => Known::Sure(a.without_angle().times(b.without_angle())),
+                _ => Known::Any,
+            },
+            ("smoothstep", parts) => {
+                self.same(parts, name);
+                Known::Sure(Unit::ONE)
+            }
+            ("atan2", parts) => {
+                self.same(parts, name);
+                Known::Sure(Unit::RADIAN)
+            }
+            ("sin" | "cos" | "tan" | "exp" | "sign", parts) => {
+                parts.iter().for_each(|part| {
+                    self.of(part);
+                });
+                // A number, which authors scale to whatever they mean.
+                Known::Any
+            }
+            (_, parts) => {
+                parts.iter().for_each(|part| {
+                    self.of(part);
+                });
+                Known::of(self.units.unit(name, arguments))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::syntax::parse;
+    use super::*;
+
+    struct Few;
+
+    impl Units for Few {
+        fn unit(&self, name: &str, _: &[Node]) -> Option<Unit> {
+            match name {
+                "standing_height" | "com_height" | "com" | "position" => Some(Unit::METRE),
+                "com_speed" | "com_velocity" => Some(Unit::SPEED),
+                "tilt" => Some(Unit::RADIAN),
+                "load" => Some(Unit::ONE),
+                _ => None,
+            }
+        }
+    }
+
+    fn of(text: &str) -> (Option<String>, usize) {
+        let (unit, found) = infer(&parse(text).unwrap(), &Few);
+        (unit.map(|unit| unit.to_string()), found.len())
+    }
+
+    #[test]
+    fn units_go_through_sums_products_and_roots() {
+        assert_eq!(of("0.985 * standing_height"), (Some("m".into()), 0));
+        assert_eq!(of("com - position(a)"), (Some("m".into()), 0));
+        assert_eq!(of("norm(com) / com_speed"), (Some("s".into()), 0));
+        assert_eq!(of("sqrt(com.x * com.x)"), (Some("m".into()), 0));
+        assert_eq!(of("com_velocity.x ^ 2"), (Some("m^2 s^-2".into()), 0));
+        assert_eq!(of("min(1, com_height)"), (Some("m".into()), 0));
+        assert_eq!(of("gain * com_height"), (None, 0));
+        assert_eq!(of("norm(com) / 0.35"), (None, 0));
+    }
+
+    #[test]
+    fn what_cannot_be_compared_or_added_is_found() {
+        for wrong in [
+            "com_height < com_speed",
+            "com_height > 0.8 * com_speed",
+            "com + com_velocity",
+            "tilt(chest) > standing_height",
+            "min(com_height, tilt(chest))",
+            "load(foot) + 1 > com_height",
+            "1 if com_speed < standing_height else 2",
+        ] {
+            assert_eq!(of(wrong).1, 1, "{wrong}");
+        }
+        for right in [
+            "com_height < 0.3 * standing_height",
+            "com_speed < 0.02 and tilt(chest) < 1",
+            "com_speed > gain * sqrt(9.81 * standing_height)",
+            "(com.x - pivot) * com_velocity.x > -lead * com_velocity.x ^ 2",
+            "position(a) + clamp(10 * norm(position(b) - com) - 1, 0, 1) * [-0.08, 0, 0.03]",
+        ] {
+            assert_eq!(of(right).1, 0, "{right}");
+        }
+    }
+}
