@@ -3,6 +3,7 @@
 mod aims;
 mod channel;
 mod column;
+mod conflict;
 mod coordinates;
 mod event;
 #[cfg(test)]
@@ -17,6 +18,7 @@ mod sampler;
 
 pub use channel::{channels, todays_name};
 pub use column::Channel;
+pub use conflict::{ConflictRow, LimitSide, RowOf};
 pub use coordinates::Coordinates;
 pub use event::{CheckName, FrameEvent, ImpactCause};
 #[cfg(feature = "cli")]
