@@ -3,6 +3,7 @@
 mod check;
 mod compare;
 mod convert;
+mod explain;
 mod export;
 mod failure;
 mod film;
@@ -50,6 +51,7 @@ pub struct Cli {
 const AFTER_HELP: &str = "\
 Examples:
   aplomb run balance_push                 run a shipped scene into runs/balance_push
+  aplomb explain runs/balance_push        why it failed, and what would have saved it
   aplomb sweep step_push                  push it from every side, and map what it survives
   aplomb new controller mine              a controller to start from
   aplomb show climb --kind controller     how a shipped one is written
@@ -62,6 +64,7 @@ Exit codes: 0 done, 1 a criterion of the scene did not hold, 2 usage, a bad file
 enum Command {
     Run(run::Arguments),
     Summary(summary::Arguments),
+    Explain(explain::Arguments),
     Sweep(sweep::Arguments),
     Check(check::Arguments),
     Plot(plot::Arguments),
@@ -131,6 +134,7 @@ impl Command {
         match self {
             Command::Run(arguments) => run::run(&arguments),
             Command::Summary(arguments) => summary::run(&arguments),
+            Command::Explain(arguments) => explain::run(&arguments),
             Command::Sweep(arguments) => sweep::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
             Command::Plot(arguments) => plot::run(&arguments),

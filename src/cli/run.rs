@@ -6,13 +6,13 @@ use super::signal::Signals;
 use super::{Done, Failure, output, pictures, table};
 use crate::analysis::check::{self, Kind};
 use crate::analysis::runner::{self, RunError, Wanted};
-use crate::analysis::summary::{Summary, Verdict};
+use crate::analysis::summary::{self, Summary, Verdict};
 use crate::language::diagnostic::nearest;
 use crate::language::files::{Folder, shipped};
 use crate::math::dispatch::set_portable;
 use crate::qp::solver;
 use crate::scene::{self, Run, SceneFiles};
-use crate::trace::{self, FolderLock, TraceError};
+use crate::trace::{self, FolderLock, Frame, TraceError};
 use crate::view::export;
 use crate::view::film::Format;
 use crate::view::plot::{Moments, PICTURES};
@@ -211,7 +211,7 @@ fn record_run(
     };
     let wanted = Wanted { trace: part.as_deref(), in_detail: true, begun: Some(&begin), trace_name: path };
     let recorded = runner::record(files, run, wanted, |result| {
-        show(progress, result.frame.time + dt, started);
+        show(progress, &result.frame, dt, started);
         match signals.caught() {
             Some((_, name)) => ControlFlow::Break(format!("interrupted by {name}")),
             None => ControlFlow::Continue(()),
@@ -240,10 +240,13 @@ fn progress(frames: u64, quiet: bool) -> ProgressBar {
     }
 }
 
-fn show(progress: &ProgressBar, time: f64, started: Instant) {
+fn show(progress: &ProgressBar, frame: &Frame, dt: f64, started: Instant) {
     if !progress.is_hidden() {
+        let time = frame.time + dt;
         let factor = time / started.elapsed().as_secs_f64().max(1e-9);
-        progress.set_message(format!("{time:.2} s, {factor:.2} × real time"));
+        let conflict = summary::least(&frame.conflict);
+        let conflict = conflict.map(|row| format!(", `{}` cannot hold", row.label)).unwrap_or_default();
+        progress.set_message(format!("{time:.2} s, {factor:.2} × real time{conflict}"));
     }
     progress.inc(1);
 }

@@ -9,6 +9,7 @@ mod convergence;
 mod couplings;
 mod dry_friction;
 mod examples;
+mod explain;
 mod falling;
 mod file_keys;
 mod films;
