@@ -209,10 +209,15 @@ impl Evidence {
             let worst = window.iter().map(|frame| -run.margin(frame)).filter(|out| out.is_finite());
             let worst = worst.fold(0.0, f64::max);
             if worst > 0.0 && moment - last.time < 0.5 + dt {
+                let since = moment - last.time;
+                let when = if since < 1.5 * dt {
+                    "while the push was felt".to_string()
+                } else {
+                    format!("{since:.2} s after the push was last felt")
+                };
+                let out = 100.0 * worst;
                 evidence.beyond_reach = Some(format!(
-                    "the capture point left the support by {:.0} cm, {:.2} s after the push was last felt.",
-                    100.0 * worst,
-                    (moment - last.time).max(0.0)
+                    "the capture point left the support {when}, by up to {out:.0} cm in the 0.1 s after."
                 ));
             }
         }

@@ -34,6 +34,7 @@ pub use text::text;
 use super::runner::RunError;
 use super::summary::{ConflictSummary, Verdict};
 use super::sweep::in_order;
+use crate::language::files::{Folder, Override, shipped};
 use crate::scene::LoadError;
 use crate::trace::{Frame, Header};
 use attempt::Attempt;
@@ -99,6 +100,8 @@ pub struct Explanation {
     pub title: String,
     /// The command that makes the run again.
     pub command: String,
+    /// Values that it changes, each as `PATH=VALUE`.
+    pub overrides: Vec<String>,
     /// Whether it failed; else there is nothing to explain, and what follows is empty.
     pub failed: bool,
     /// What its criteria came to.
@@ -142,9 +145,10 @@ impl Explanation {
 
     /// The command that runs the scene with changes.
     pub fn command_with(&self, changes: &[String]) -> String {
-        changes
-            .iter()
-            .fold(self.command.clone(), |command, change| format!("{command} --set {}", shell(change)))
+        // What is changed anew need not be changed before.
+        let before =
+            self.overrides.iter().filter(|old| changes.iter().all(|new| !is_of_same_value(old, new)));
+        run_with(&self.scene, before.chain(changes))
     }
 }
 
@@ -154,13 +158,19 @@ fn shell(word: &str) -> String {
     if word.chars().all(is_plain) { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
-/// The command that makes a run again.
-fn command(header: &Header) -> String {
-    use crate::language::files::{Folder, shipped};
-    let ships = shipped(Folder::Scenes).contains(&header.scene);
-    let scene = if ships { header.scene.clone() } else { format!("{}.toml", header.scene) };
-    let overrides = header.overrides.iter().map(|change| format!(" --set {}", shell(change)));
-    format!("aplomb run {}{}", shell(&scene), overrides.collect::<String>())
+fn is_of_same_value(old: &str, new: &str) -> bool {
+    match (Override::parse(old), Override::parse(new)) {
+        (Ok(old), Ok(new)) => old.is_of_same_value(&new),
+        _ => false,
+    }
+}
+
+/// The command that runs a scene with values changed.
+fn run_with<'a>(scene: &str, changes: impl IntoIterator<Item = &'a String>) -> String {
+    let ships = shipped(Folder::Scenes).iter().any(|name| name == scene);
+    let scene = if ships { scene.to_string() } else { format!("{scene}.toml") };
+    let changes = changes.into_iter().map(|change| format!(" --set {}", shell(change)));
+    format!("aplomb run {}{}", shell(&scene), changes.collect::<String>())
 }
 
 /// Runs a list of changes, each from the beginning, and tells how each ends. `tell` hears of every run that is done.
@@ -218,7 +228,8 @@ pub fn explain(
     let mut explanation = Explanation {
         scene: header.scene.clone(),
         title: header.title.clone(),
-        command: command(header),
+        command: run_with(&header.scene, &header.overrides),
+        overrides: header.overrides.clone(),
         failed,
         verdict: summary.verdict,
         departs_at: departs(&recording.frames, frames),
