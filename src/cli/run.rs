@@ -128,7 +128,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     }
     if !arguments.json && !arguments.quiet {
         let more = if arguments.verbose { "" } else { "; --verbose says more" };
-        output::print(&format!("written to {}{more}\n", folder.display()))?;
+        let is_told =
+            summary.verdict == Verdict::Fail && !summary.character.is_empty() && !arguments.no_trace;
+        let why =
+            if is_told { format!("; `aplomb explain {}` says why", folder.display()) } else { String::new() };
+        output::print(&format!("written to {}{more}{why}\n", folder.display()))?;
     }
     match (&summary.stopped, interrupted, summary.verdict) {
         (_, Some((signal, _)), _) => Ok(Done::Interrupted(signal)),

@@ -68,7 +68,7 @@ const UNDONE: f64 = 3.0;
 const MANY: f64 = 0.1;
 /// Way that loaded points slid, m, that is no creeping.
 const SLID: f64 = 0.02;
-/// Share of the friction there is that is as good as all.
+/// Share of the friction there is that is as good as all: on the diagonal of a pyramid no more than 0.707 can be had.
 const ALL_FRICTION: f64 = 0.65;
 
 /// All kinds that something speaks for, the likeliest first.
@@ -107,12 +107,13 @@ pub fn ranked(evidence: &Evidence, attempts: &[Attempt]) -> Vec<Ranked> {
         let (centimetres, bodies) = (100.0 * evidence.slipped, evidence.slid.join(", "));
         clues.push((1.5, format!("{bodies} slid by {centimetres:.1} cm under load.")));
     }
-    if evidence.friction > ALL_FRICTION {
+    let is_used_up = evidence.friction > ALL_FRICTION;
+    if is_used_up {
         let percent = 100.0 * evidence.friction;
-        clues.push((0.5, format!("{percent:.0} % of the friction there is was used.")));
+        clues.push((1.0, format!("{percent:.0} % of all friction was used.")));
     }
-    let has_slid = evidence.slipped > SLID;
-    clues.extend(proof(Speaks::Friction, if has_slid { UNDONE } else { 2.0 }));
+    let is_at_limit = is_used_up || evidence.slipped > SLID;
+    clues.extend(proof(Speaks::Friction, if is_at_limit { UNDONE } else { 1.0 }));
     rank(FailureKind::Slipped, clues);
 
     let mut clues = Vec::new();

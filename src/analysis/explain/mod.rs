@@ -35,7 +35,7 @@ use super::runner::RunError;
 use super::summary::{ConflictSummary, Verdict};
 use super::sweep::in_order;
 use crate::language::files::{Folder, Override, shipped};
-use crate::scene::LoadError;
+use crate::scene::{LoadError, SceneFiles};
 use crate::trace::{Frame, Header};
 use attempt::Attempt;
 use evidence::Recording;
@@ -260,8 +260,13 @@ pub fn explain(
         .map(|attempt| Tried { about: attempt.about.clone(), saves: attempt.fate.is_kept() })
         .collect();
     explanation.kinds = kind::ranked(&explanation.evidence, &attempts);
-    rescues(&mut explanation, header, &recording, &attempts, settings, tell)?;
-    changes_that_save(&mut explanation, &files, header, &recording, &attempts, settings, tell)?;
+    let tried = Tries { header, files: &files, recording: &recording, attempts: &attempts, settings, tell };
+    explanation.changes = nearest::of_attempts(&attempts);
+    tried.narrow_what_saves(&mut explanation)?;
+    tried.search_last_moments(&mut explanation)?;
+    tried.turn_dials(&mut explanation)?;
+    explanation.changes.sort_by(|a, b| a.distance.total_cmp(&b.distance));
+    explanation.changes.truncate(MOST_CHANGES);
     Ok(explanation)
 }
 
@@ -277,88 +282,105 @@ fn affordable(explanation: &Explanation, settings: Settings, runs: usize, kept: 
     settings.budget.saturating_sub(explanation.runs + kept) / runs
 }
 
-fn rescues(
-    explanation: &mut Explanation,
-    header: &Header,
-    recording: &Recording,
-    attempts: &[Attempt],
+/// What is known once every attempt was made from the beginning, for the searches that go on from there.
+struct Tries<'a> {
+    header: &'a Header,
+    files: &'a SceneFiles,
+    recording: &'a Recording,
+    attempts: &'a [Attempt],
     settings: Settings,
-    tell: &dyn Fn(usize),
-) -> Result<(), ExplainError> {
-    let saving: Vec<&Attempt> =
-        attempts.iter().filter(|attempt| attempt.fate.is_kept() && attempt.can_rescue()).collect();
-    let count = saving.len().min(MOST_RESCUES);
-    let within = affordable(explanation, settings, rescue::RUNS, 0).min(count);
-    explanation.cut_short |= within < count;
-    let end = recording.frames.len().saturating_sub(1) as u64;
-    let search = |k: usize| rescue::last_moment(header, saving[k], end);
-    explanation.rescues = in_parallel(within, settings, search, tell, rescue::RUNS)?;
-    explanation.runs += within * rescue::RUNS;
-    explanation.rescues.sort_by(|a, b| {
-        let time = |rescue: &Rescue| rescue.until.unwrap_or(-1.0);
-        time(b).total_cmp(&time(a))
-    });
-    Ok(())
+    tell: &'a dyn Fn(usize),
 }
 
-fn changes_that_save(
-    explanation: &mut Explanation,
-    files: &crate::scene::SceneFiles,
-    header: &Header,
-    recording: &Recording,
-    attempts: &[Attempt],
-    settings: Settings,
-    tell: &dyn Fn(usize),
-) -> Result<(), ExplainError> {
-    let mut found = nearest::of_attempts(attempts);
-    let shown = nearest::shown(files, attempts);
-    let within = affordable(explanation, settings, nearest::RUNS, 0).min(shown.len());
-    explanation.cut_short |= within < shown.len();
-    let narrowed =
-        in_parallel(within, settings, |k| shown[k].0.narrow(header, shown[k].1), tell, nearest::RUNS)?;
-    explanation.runs += within * nearest::RUNS;
-    found.extend(narrowed.into_iter().flatten());
-    found.extend(shown.iter().skip(within).filter_map(|(dial, factor)| dial.change(*factor)));
+impl Tries<'_> {
+    /// How little of what saves the run would do.
+    fn narrow_what_saves(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
+        let shown = nearest::shown(self.files, self.attempts);
+        let within = affordable(explanation, self.settings, nearest::RUNS, 0).min(shown.len());
+        explanation.cut_short |= within < shown.len();
+        self.narrow(&shown, within, explanation)
+    }
 
-    let mut states: Vec<String> = Vec::new();
-    for visit in &recording.summary.states {
-        if !states.contains(&visit.name) && visit.from <= explanation.evidence.moment {
-            states.push(visit.name.clone());
-        }
+    /// Narrows the first so many dials down, each from a factor that saves the run; the others are taken as they are.
+    fn narrow(
+        &self,
+        dials: &[(Dial<'_>, f64)],
+        within: usize,
+        explanation: &mut Explanation,
+    ) -> Result<(), ExplainError> {
+        let header = self.header;
+        let narrow = |k: usize| dials[k].0.narrow(header, dials[k].1);
+        let narrowed = in_parallel(within, self.settings, narrow, self.tell, nearest::RUNS)?;
+        explanation.runs += within * nearest::RUNS;
+        explanation.changes.extend(narrowed.into_iter().flatten());
+        let others = dials.iter().skip(within).filter_map(|(dial, factor)| dial.change(*factor));
+        explanation.changes.extend(others);
+        Ok(())
     }
-    let dials = nearest::dials(files, &states);
-    // First factor of every dial, then the second of every one.
-    let deepest = dials.iter().map(|dial| dial.tried.len()).max().unwrap_or(0);
-    let all: Vec<(&Dial<'_>, f64)> = (0..deepest)
-        .flat_map(|k| dials.iter().filter_map(move |dial| Some((dial, *dial.tried.get(k)?))))
-        .collect();
-    let within = affordable(explanation, settings, 1, KEPT_BACK).min(all.len());
-    explanation.cut_short |= within < all.len();
-    let all = &all[..within];
-    let changes: Vec<Vec<String>> =
-        all.iter().map(|(dial, factor)| dial.changes(*factor).unwrap_or_default()).collect();
-    let fates = fates(header, &changes, settings, tell)?;
-    explanation.runs += within;
-    let mut saving: Vec<(&Dial<'_>, f64)> = Vec::new();
-    for (&(dial, factor), fate) in all.iter().zip(&fates) {
-        if !fate.is_kept() {
-            continue;
-        }
-        match saving.iter_mut().find(|(known, _)| known.about == dial.about) {
-            Some((_, known)) if known.ln().abs() > factor.ln().abs() => *known = factor,
-            Some(_) => {}
-            None => saving.push((dial, factor)),
-        }
+
+    /// Until when what saves the run could still save it.
+    fn search_last_moments(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
+        let saving: Vec<&Attempt> =
+            self.attempts.iter().filter(|attempt| attempt.fate.is_kept() && attempt.can_rescue()).collect();
+        let count = saving.len().min(MOST_RESCUES);
+        let within = affordable(explanation, self.settings, rescue::RUNS, 0).min(count);
+        explanation.cut_short |= within < count;
+        let end = self.recording.frames.len().saturating_sub(1) as u64;
+        let header = self.header;
+        let search = |k: usize| rescue::last_moment(header, saving[k], end);
+        explanation.rescues = in_parallel(within, self.settings, search, self.tell, rescue::RUNS)?;
+        explanation.runs += within * rescue::RUNS;
+        explanation.rescues.sort_by(|a, b| {
+            let time = |rescue: &Rescue| rescue.until.unwrap_or(-1.0);
+            time(b).total_cmp(&time(a))
+        });
+        Ok(())
     }
-    saving.sort_by(|a, b| a.1.ln().abs().total_cmp(&b.1.ln().abs()));
-    let within = affordable(explanation, settings, nearest::RUNS, 0).min(saving.len()).min(2);
-    let narrowed =
-        in_parallel(within, settings, |k| saving[k].0.narrow(header, saving[k].1), tell, nearest::RUNS)?;
-    explanation.runs += within * nearest::RUNS;
-    found.extend(narrowed.into_iter().flatten());
-    found.extend(saving.iter().skip(within).filter_map(|(dial, factor)| dial.change(*factor)));
-    found.sort_by(|a, b| a.distance.total_cmp(&b.distance));
-    found.truncate(MOST_CHANGES);
-    explanation.changes = found;
-    Ok(())
+
+    /// States that the controller was in before the moment.
+    fn states(&self, moment: f64) -> Vec<String> {
+        let mut states: Vec<String> = Vec::new();
+        for visit in self.recording.summary.states.iter().filter(|visit| visit.from <= moment) {
+            if !states.contains(&visit.name) {
+                states.push(visit.name.clone());
+            }
+        }
+        states
+    }
+
+    /// Values of the controller larger and smaller, and those that save the run as near to what they were as can be.
+    fn turn_dials(&self, explanation: &mut Explanation) -> Result<(), ExplainError> {
+        let mut dials: Vec<Option<Dial<'_>>> =
+            nearest::dials(self.files, &self.states(explanation.evidence.moment))
+                .into_iter()
+                .map(Some)
+                .collect();
+        // The first factor of every dial, then the second of every one.
+        let tried = |dial: usize| dials[dial].as_ref().map_or(&[][..], |dial| dial.tried.as_slice());
+        let deepest = (0..dials.len()).map(|dial| tried(dial).len()).max().unwrap_or(0);
+        let all: Vec<(usize, f64)> = (0..deepest)
+            .flat_map(|k| (0..dials.len()).filter_map(move |dial| Some((dial, *tried(dial).get(k)?))))
+            .collect();
+        let within = affordable(explanation, self.settings, 1, KEPT_BACK).min(all.len());
+        explanation.cut_short |= within < all.len();
+        let changes = |&(dial, factor): &(usize, f64)| -> Vec<String> {
+            dials[dial].as_ref().and_then(|dial| dial.changes(factor)).unwrap_or_default()
+        };
+        let changes: Vec<Vec<String>> = all[..within].iter().map(changes).collect();
+        let fates = fates(self.header, &changes, self.settings, self.tell)?;
+        explanation.runs += within;
+        let mut nearest: Vec<(usize, f64)> = Vec::new();
+        for (&(dial, factor), _) in all.iter().zip(&fates).filter(|(_, fate)| fate.is_kept()) {
+            match nearest.iter_mut().find(|(known, _)| *known == dial) {
+                Some((_, known)) if known.ln().abs() > factor.ln().abs() => *known = factor,
+                Some(_) => {}
+                None => nearest.push((dial, factor)),
+            }
+        }
+        nearest.sort_by(|a, b| a.1.ln().abs().total_cmp(&b.1.ln().abs()));
+        let saving: Vec<(Dial<'_>, f64)> =
+            nearest.into_iter().filter_map(|(dial, factor)| Some((dials[dial].take()?, factor))).collect();
+        let within = affordable(explanation, self.settings, nearest::RUNS, 0).min(saving.len()).min(2);
+        self.narrow(&saving, within, explanation)
+    }
 }

@@ -90,6 +90,7 @@ fn answer(explained: &Explanation) -> String {
 
 fn said_of(change: &super::Change) -> String {
     match change.factor {
+        Some(0.0) => format!("{} (none at all)", change.about),
         Some(factor) => format!("{} (× {factor:.3})", change.about),
         None => change.about.clone(),
     }
@@ -201,7 +202,7 @@ fn rows(rows: &[ConflictRow]) -> Vec<String> {
         .map(|row| {
             let is_least = least.as_ref() == Some(&(row.label.clone(), row.side));
             let mark = if is_least { " (the row to give first)" } else { "" };
-            format!("{row}: alone it would have to give {}{mark}", give(row))
+            format!("{row}: alone it would have to give way {}{mark}", give(row))
         })
         .collect();
     if rows.len() > MOST_ROWS {

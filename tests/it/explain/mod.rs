@@ -22,6 +22,9 @@ fn is_found(failure: &Failure) -> bool {
     let kinds: Vec<(FailureKind, f64)> =
         explained.kinds.iter().map(|ranked| (ranked.kind, ranked.score)).collect();
     println!("{:?} ({}): {kinds:?}", failure.kind, failure.about);
+    for ranked in explained.kinds.iter().filter(|_| first != Some(failure.kind)) {
+        println!("    {}: {}", ranked.kind.name(), ranked.because.join(" "));
+    }
     first == Some(failure.kind)
 }
 
