@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod check;
+pub mod explain;
 pub mod lint;
 pub mod report;
 pub mod runner;

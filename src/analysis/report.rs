@@ -60,7 +60,7 @@ pub fn reason(story: &Story, criteria: &[CriterionSummary]) -> String {
     say(&mut text, format_args!("{}. ", broken.join("; ")));
     let since = story.balance_lost().map_or(end - BEFORE, |(time, _)| time);
     after(&mut text, story, since);
-    before(&mut text, story, since);
+    before(&mut text, story, story.balance_lost().map_or(end, |(time, _)| time));
     text.trim_end().to_string()
 }
 
@@ -182,6 +182,9 @@ fn before(text: &mut String, story: &Story, time: f64) {
     let (gaps, others): (Vec<Bound<'_>>, Vec<_>) = bound.into_iter().partition(|limit| limit.is_gap);
     if others.is_empty() {
         say(text, format_args!("No torque or joint was at its limit in the {BEFORE} s before"));
+        if let Some((label, from)) = story.first_bound_after(time) {
+            say(text, format_args!("; {label} was from {from:.2} s on"));
+        }
     } else {
         let named = others.iter().take(MOST_LIMITS);
         let named: Vec<String> =
@@ -258,6 +261,31 @@ mod tests {
              and toe. `upright` broke at 1.10 s (com_height > 0.5). Then the controller went to `stumble` \
              at 1.10 s; hand came down on ground at 1.05 s; in one frame there was no solution. Limits that bound \
              in the 0.3 s before: torque of ankle (50 % of frames); non-penetration bound at foot.1 over ground."
+        );
+    }
+
+    #[test]
+    fn a_limit_that_binds_between_the_loss_of_balance_and_the_fall_is_named_with_its_time() {
+        let mut story = Story::default();
+        let kind = LimitKind::Row(RowKind::TorqueLimit { coordinate: 6 });
+        let torque = BindingLimit { kind, label: "torque of ankle".into(), multiplier: 1.0 };
+        story.add(moment(0.9, 0.1, "stand"), &[]);
+        story.add(moment(1.0, -0.1, "stand"), &[]);
+        story.add(moment(1.04, -0.2, "stand"), std::slice::from_ref(&torque));
+        story.add(moment(1.1, -0.3, "stand"), &[]);
+        let text = reason(&story, &[criterion("always", Some(1.1))]);
+        let said =
+            "No torque or joint was at its limit in the 0.3 s before; torque of ankle was from 1.04 s on.";
+        assert!(text.ends_with(said), "{text}");
+        // Where balance was kept, what counts is what came before the end.
+        let mut kept = Story::default();
+        kept.add(moment(0.9, 0.1, "stand"), &[]);
+        kept.add(moment(1.0, 0.1, "stand"), &[torque]);
+        kept.add(moment(1.1, 0.1, "stand"), &[]);
+        let text = reason(&kept, &[criterion("at_end", None)]);
+        assert!(
+            text.contains("Limits that bound in the 0.3 s before: torque of ankle (33 % of frames)"),
+            "{text}"
         );
     }
 

@@ -5,6 +5,7 @@
 
 mod body;
 mod collect;
+mod conflict;
 mod effort;
 mod gait;
 mod holding;
@@ -22,6 +23,7 @@ mod watch;
 
 pub use crate::analysis::report::{CriterionSummary, Held};
 pub use collect::{Closing, MOST_FAILED, Summariser, judged};
+pub use conflict::{ConflictSummary, least};
 pub use replay::of_trace;
 pub use root::{RootResidual, RootResiduals};
 pub use statistics::{Percentiles, TimingSummary};
@@ -72,6 +74,8 @@ pub struct Summary {
     pub failed_frames: u64,
     /// Frames without a solution, by reason.
     pub failures: Vec<FailureSummary>,
+    /// Rows that could not hold together, in frames that gave way or had no solution.
+    pub conflicts: Vec<ConflictSummary>,
     /// What else happened on the way to solutions: ways out that frames took, and what they gave up.
     pub solve_events: Vec<EventSummary>,
     /// Contact points gained and lost.

@@ -1,47 +1,164 @@
-//! `aplomb explain`: what a rule of `check` finds, and why it matters.
+//! `aplomb explain`: why a run failed, what could not hold together in one of its frames, or what a rule of `check` is about.
 
-use super::{Done, Failure, output};
-use crate::analysis::lint::{self, Rule};
+mod rule;
 
-/// Explain a rule of `check`: what it finds, why it matters, an example, and how to leave it out.
+use super::{Done, Failure, output, plot};
+use crate::analysis::explain::{self, ExplainError, Page, RerunError, Settings};
+use crate::analysis::runner::RunError;
+use crate::scene::LoadError;
+use crate::trace::Trace;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// Say why a run failed: when, who gave way, until when it could be saved, and what would save it; or explain a rule of
+/// `check`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// Name of a rule (`aplomb list rules`)
+    /// Folder of a run, or a trace; or the name of a rule of `check` (`aplomb list rules`)
     #[arg(value_name = "WHAT")]
-    what: String,
+    what: PathBuf,
+    /// Explain one frame instead: which rows could not hold together in it
+    #[arg(long, value_name = "N", conflicts_with = "time")]
+    frame: Option<u64>,
+    /// Explain the frame at this time instead, s
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    time: Option<f64>,
+    /// How it is told; html has pictures in it
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    to: Format,
+    /// File to write it to [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Print one JSON object with all that was found
+    #[arg(long, conflicts_with = "to")]
+    json: bool,
+    /// Runs of the scene, at most
+    #[arg(long, value_name = "RUNS", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..))]
+    budget: u32,
+    /// Runs at a time [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// How an explanation is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Plain text
+    Text,
+    /// Markdown
+    Md,
+    /// A page of its own, with pictures
+    Html,
 }
 
 const AFTER_HELP: &str = "\
 Examples:
+  aplomb explain runs/balance_push
+  aplomb explain runs/balance_push --to html --out why.html
+  aplomb explain runs/balance_push --time 1.2
   aplomb explain shadowed-exit
-  aplomb list rules";
+
+The scene is run again from the texts in the trace, then with one thing changed at a time; every command that is named \
+has been run. The result does not depend on --threads.
+
+Exit codes: 0 explained, or the run did not fail and it says so; 2 usage, or a trace that cannot be run again.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
-    let Some(rule) = lint::explain(&arguments.what) else {
-        let help = match lint::nearest_name(&arguments.what) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`aplomb list rules` names them".into(),
+    if !arguments.what.exists() {
+        return rule::run(&arguments.what.to_string_lossy());
+    }
+    let (trace, folder) = plot::open(&arguments.what)?;
+    if arguments.frame.is_some() || arguments.time.is_some() {
+        let index = arguments.frame.map_or_else(|| frame_at(&trace, arguments.time), Ok)?;
+        let told = explain::explain_frame(&trace.header, &trace.frames, index);
+        let told = told.map_err(|error| refused(&folder, error))?;
+        let text = match (arguments.json, Page::from(&told)) {
+            (true, _) => output::json(&told)?,
+            (false, page) => rendered(arguments.to, &page, None)?,
         };
-        let message = format!("there is no rule `{}`", arguments.what);
-        return Err(Failure::Usage { message, help: Some(help) });
+        return give(arguments, &text);
+    }
+    let threads = arguments.threads.or_else(|| std::thread::available_parallelism().ok());
+    let settings =
+        Settings { budget: arguments.budget as usize, threads: threads.map_or(1, NonZeroUsize::get) };
+    let progress = progress(arguments.budget, arguments.quiet);
+    let tell = |runs: usize| progress.inc(runs as u64);
+    let told = explain::explain(&trace.header, &trace.frames, settings, &tell);
+    progress.finish_and_clear();
+    let told = told.map_err(|error| refused(&folder, error))?;
+    let text = if arguments.json {
+        output::json(&told)?
+    } else {
+        let moment = told.failed.then_some((&trace, told.evidence.moment));
+        rendered(arguments.to, &explain::page(&told), moment)?
     };
-    output::print(&text(rule))?;
+    give(arguments, &text)
+}
+
+fn rendered(format: Format, page: &Page, moment: Option<(&Trace, f64)>) -> Result<String, Failure> {
+    Ok(match format {
+        Format::Text => explain::text(page),
+        Format::Md => explain::markdown(page),
+        Format::Html => explain::html(page, moment)?,
+    })
+}
+
+fn give(arguments: &Arguments, text: &str) -> Result<Done, Failure> {
+    match &arguments.out {
+        None => output::print(text)?,
+        Some(path) => {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder).map_err(|error| Failure::write(folder, error))?;
+            }
+            output::replace(path, text.as_bytes())?;
+            if !arguments.quiet {
+                output::print(&format!("written to {}\n", path.display()))?;
+            }
+        }
+    }
     Ok(Done::Well)
 }
 
-/// What there is to say of a rule.
-fn text(rule: &Rule) -> String {
-    let Rule { name, about, why, wrong, right, .. } = rule;
-    format!(
-        "{name}: {about}\n\n{why}\n\nFinds something in the lines that end with `# here`:\n\n{}\nFinds nothing in:\n\n{}\n\
-         To leave it out of a file, write at its top, with the reason:\n\n    allow = [\"{name}\"]\n",
-        indented(wrong),
-        indented(right)
-    )
+/// The frame that a time lies in.
+fn frame_at(trace: &Trace, time: Option<f64>) -> Result<u64, Failure> {
+    let (time, dt) = (time.unwrap_or(0.0), trace.header.dt);
+    let found = trace.frames.iter().rev().find(|frame| frame.has_forces() && frame.time <= time + 1e-6 * dt);
+    let end = trace.frames.iter().filter(|frame| frame.has_forces()).map(|frame| frame.time + dt).next_back();
+    match (found, end) {
+        (Some(frame), Some(end)) if time < end => Ok(frame.index),
+        (_, end) => Err(Failure::usage(format!(
+            "the run goes from 0 to {:.3} s, not to {time} s",
+            end.unwrap_or(0.0)
+        ))),
+    }
 }
 
-fn indented(text: &str) -> String {
-    let line = |line: &str| if line.is_empty() { "\n".to_string() } else { format!("    {line}\n") };
-    text.lines().map(line).collect()
+fn refused(folder: &Path, error: ExplainError) -> Failure {
+    match error {
+        ExplainError::Rerun(RerunError::Load(LoadError::Mistakes(mistakes)) | RerunError::Bind(mistakes)) => {
+            Failure::Mistakes(mistakes)
+        }
+        ExplainError::Rerun(RerunError::Step(error)) | ExplainError::Run(RunError::Step(error)) => {
+            error.into()
+        }
+        ExplainError::Run(RunError::Trace(error)) => Failure::trace(folder, error),
+        other => Failure::usage(other.to_string()),
+    }
+}
+
+fn progress(budget: u32, quiet: bool) -> ProgressBar {
+    if quiet {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(u64::from(budget));
+    match ProgressStyle::with_template("{wide_bar}  {pos} of at most {len} runs, {elapsed}") {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }

@@ -55,6 +55,7 @@ pub struct Cli {
 const AFTER_HELP: &str = "\
 Examples:
   aplomb run balance_push                 run a shipped scene into runs/balance_push
+  aplomb explain runs/balance_push        why it failed, and what would have saved it
   aplomb sweep step_push                  push it from every side, and map what it survives
   aplomb new controller mine              a controller to start from
   aplomb show climb --kind controller     how a shipped one is written
@@ -68,9 +69,9 @@ enum Command {
     Run(run::Arguments),
     Summary(summary::Arguments),
     Audit(audit::Arguments),
+    Explain(explain::Arguments),
     Sweep(sweep::Arguments),
     Check(check::Arguments),
-    Explain(explain::Arguments),
     Plot(plot::Arguments),
     Film(film::Arguments),
     Compare(compare::Arguments),
@@ -140,9 +141,9 @@ impl Command {
             Command::Run(arguments) => run::run(&arguments),
             Command::Summary(arguments) => summary::run(&arguments),
             Command::Audit(arguments) => audit::run(&arguments),
+            Command::Explain(arguments) => explain::run(&arguments),
             Command::Sweep(arguments) => sweep::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
-            Command::Explain(arguments) => explain::run(&arguments),
             Command::Plot(arguments) => plot::run(&arguments),
             Command::Film(arguments) => film::run(&arguments),
             Command::Compare(arguments) => compare::run(&arguments),

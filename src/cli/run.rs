@@ -7,7 +7,7 @@ use super::{Done, Failure, output, pictures, resume, table};
 use crate::analysis::audit;
 use crate::analysis::check::{self, Kind};
 use crate::analysis::runner::{self, RunError, Wanted};
-use crate::analysis::summary::{Summary, Verdict};
+use crate::analysis::summary::{self, Summary, Verdict};
 use crate::language::diagnostic::nearest;
 use crate::language::files::{Folder, shipped};
 use crate::math::dispatch::set_portable;
@@ -172,7 +172,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     }
     if !arguments.json && !arguments.quiet {
         let more = if arguments.verbose { "" } else { "; --verbose says more" };
-        output::print(&format!("written to {}{more}\n", folder.display()))?;
+        let is_told =
+            summary.verdict == Verdict::Fail && !summary.character.is_empty() && !arguments.no_trace;
+        let why =
+            if is_told { format!("; `aplomb explain {}` says why", folder.display()) } else { String::new() };
+        output::print(&format!("written to {}{more}{why}\n", folder.display()))?;
     }
     match (&summary.stopped, interrupted, summary.verdict) {
         (_, Some((signal, _)), _) => Ok(Done::Interrupted(signal)),
@@ -281,7 +285,7 @@ fn record_run(
         recorded: earlier,
     };
     let recorded = runner::record(files, run, wanted, |result| {
-        show(progress, result.frame.time + dt, started);
+        show(progress, &result.frame, dt, started);
         match signals.caught() {
             Some((_, name)) => ControlFlow::Break(format!("interrupted by {name}")),
             None => ControlFlow::Continue(()),
@@ -306,10 +310,13 @@ fn progress(frames: u64, quiet: bool) -> ProgressBar {
     }
 }
 
-fn show(progress: &ProgressBar, time: f64, started: Instant) {
+fn show(progress: &ProgressBar, frame: &Frame, dt: f64, started: Instant) {
     if !progress.is_hidden() {
+        let time = frame.time + dt;
         let factor = time / started.elapsed().as_secs_f64().max(1e-9);
-        progress.set_message(format!("{time:.2} s, {factor:.2} × real time"));
+        let conflict = summary::least(&frame.conflict);
+        let conflict = conflict.map(|row| format!(", `{}` cannot hold", row.label)).unwrap_or_default();
+        progress.set_message(format!("{time:.2} s, {factor:.2} × real time{conflict}"));
     }
     progress.inc(1);
 }

@@ -155,6 +155,16 @@ fn motion(table: &mut Table, run: &Summary) {
             table.row("", format!("  and {} more, in summary.json", rows.len() - MOST_ROWS));
         }
     }
+    for set in run.conflicts.iter().take(MOST_LINES) {
+        let (frames, at) = (counted(set.frames), set.first_at);
+        table.row("conflict", format!("{frames}, first at {at:.2} s: these cannot hold together"));
+        for row in set.rows.iter().take(MOST_ROWS) {
+            table.row("", format!("  {row}; alone it would have to give {:.3} {}", row.give, row.unit));
+        }
+        if set.rows.len() > MOST_ROWS {
+            table.row("", format!("  and {} more, in summary.json", set.rows.len() - MOST_ROWS));
+        }
+    }
     for event in &run.solve_events {
         let text = format!("{}: {}, first at {:.2} s", event.event, counted(event.frames), event.first_at);
         table.row("frames with", text);

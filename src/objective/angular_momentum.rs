@@ -1,8 +1,10 @@
 //! Angular momentum about the COM, which no contact force changes in flight (Orin and Goswami 2008 for the matrix).
 
-use super::{Axes, Binder, BoundObjective, Evaluated, Now, Objective, Order, Part, Residual, Subject};
+use super::{
+    Axes, Binder, BoundObjective, Evaluated, Now, Objective, Order, Part, Residual, Statement, Subject,
+};
 use crate::dynamics::momentum;
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::VectorField;
 use crate::model::Model;
 use crate::predict::Prediction;
@@ -63,6 +65,11 @@ fn tenth() -> f64 {
 }
 
 impl AngularMomentumSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement { target: Some(self.target.written_as(source)), ..Statement::default() }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = self.target.bind(binder.source, binder.names)?;
         let time_constant = self.time_constant;

@@ -1,9 +1,11 @@
 //! Where the ground's force acts (Popovic, Goswami and Herr 2005 for what it says of balance).
 
-use super::{Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Order, Residual, Subject};
+use super::{
+    Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Order, Residual, Statement, Subject,
+};
 use crate::contact::ContactPoint;
-use crate::language::diagnostic::FileError;
-use crate::language::expression::{BodyField, VectorField};
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{BodyField, Unit, VectorField};
 use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
 use nalgebra::Vector3;
@@ -84,6 +86,17 @@ pub struct CentreOfPressureSpec {
 }
 
 impl CentreOfPressureSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            about: Some(self.body.as_ref().map_or_else(String::new, |body| body.text().to_string())),
+            target: Some(self.target.written_as(source)),
+            unit: Some(Unit::METRE),
+            others: self.body.iter().map(|body| body.written(source)).collect(),
+            ..Statement::default()
+        }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = self.target.bind(binder.source, binder.names)?;
         let body = self.body.as_ref().map(|body| body.bind(binder.source, binder.names)).transpose()?;

@@ -1,7 +1,7 @@
 //! Joint torques small: what costs a person effort.
 
-use super::{Binder, BoundObjective, JointName, Now, Objective, Order, Residual, Subject};
-use crate::language::diagnostic::FileError;
+use super::{Binder, BoundObjective, JointName, Now, Objective, Order, Residual, Statement, Subject};
+use crate::language::diagnostic::{FileError, Source};
 use crate::model::Model;
 use crate::predict::Prediction;
 use serde::Deserialize;
@@ -42,6 +42,11 @@ pub struct JointTorqueSpec {
 }
 
 impl JointTorqueSpec {
+    /// What the file says.
+    pub fn statement(&self, _: &Source) -> Statement {
+        Statement::default()
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let joints = binder.joints(self.joints.as_deref(), false)?;
         let coordinates = joints.into_iter().flat_map(|joint| binder.model.coordinates(joint));

@@ -1,9 +1,9 @@
 //! [Jain 2009] §6.1.4: G_dodge, a point away from a line or a point. The paper maximises the distance by a negative weight;
 //! here what is nearer than a clearance is driven out of it, which stays convex.
 
-use super::{Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Subject};
+use super::{Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Statement, Subject};
 use crate::contact::tangents;
-use crate::language::diagnostic::FileError;
+use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::{PlaceField, ScalarField, VectorField};
 use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
@@ -88,6 +88,15 @@ pub struct KeepAwaySpec {
 }
 
 impl KeepAwaySpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        let along = self.along.iter().map(|along| along.written_as(source));
+        let mut others = vec![self.point.written(source), self.from.written_as(source)];
+        others.push(self.clearance.written_as(source));
+        others.extend(along);
+        Statement { others, ..Statement::default() }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let place = self.point.bind(binder.source, binder.names)?;
         let offset = Vector3::from(self.offset);

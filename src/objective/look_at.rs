@@ -1,9 +1,9 @@
 //! A direction of a body towards a point of the world: gaze.
 
 use super::aim::angle;
-use super::{Align, Binder, BoundObjective, Evaluated, Now, Objective, Residual, Subject};
-use crate::language::diagnostic::FileError;
-use crate::language::expression::{BodyField, VectorField};
+use super::{Align, Binder, BoundObjective, Evaluated, Now, Objective, Residual, Statement, Subject};
+use crate::language::diagnostic::{FileError, Source};
+use crate::language::expression::{BodyField, Unit, VectorField};
 use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
 use nalgebra::{UnitVector3, Vector3};
@@ -58,6 +58,17 @@ pub struct LookAtSpec {
 }
 
 impl LookAtSpec {
+    /// What the file says.
+    pub fn statement(&self, source: &Source) -> Statement {
+        Statement {
+            about: Some(format!("{} {:?}", self.body.text(), self.axis)),
+            target: Some(self.target.written_as(source)),
+            unit: Some(Unit::METRE),
+            others: vec![self.body.written(source)],
+            ..Statement::default()
+        }
+    }
+
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let given = self.axis.map(|axis| binder.unit(axis, self.body.span(), "axis")).transpose()?;
         let body = self.body.bind(binder.source, binder.names)?;

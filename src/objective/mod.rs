@@ -170,6 +170,11 @@ impl ObjectiveSpec {
             ObjectiveSpec::ContactForce(spec) => ("contact_force", spec.statement(source)),
             ObjectiveSpec::ComVelocity(spec) => ("com_velocity", spec.statement(source)),
             ObjectiveSpec::GripForce(spec) => ("grip_force", spec.statement(source)),
+            ObjectiveSpec::AngularMomentum(spec) => ("angular_momentum", spec.statement(source)),
+            ObjectiveSpec::CentreOfPressure(spec) => ("centre_of_pressure", spec.statement(source)),
+            ObjectiveSpec::KeepAway(spec) => ("keep_away", spec.statement(source)),
+            ObjectiveSpec::LookAt(spec) => ("look_at", spec.statement(source)),
+            ObjectiveSpec::JointTorque(spec) => ("joint_torque", spec.statement(source)),
         }
     }
 }

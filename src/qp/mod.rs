@@ -1,5 +1,6 @@
 //! The quadratic program of one frame as plain data, with the author of every row and column.
 
+pub mod conflict;
 mod labels;
 pub mod solver;
 

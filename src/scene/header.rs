@@ -78,6 +78,8 @@ fn texts(files: &SceneFiles, model: &Model) -> Vec<SourceText> {
         texts.insert(0, body(&actor.model_source, model));
         texts.push(text("controller", &actor.controller.source));
     }
+    let successors = files.successors.iter().map(|controller| text("controller", &controller.source));
+    texts.extend(successors);
     texts.extend(files.passive_sources.iter().flatten().map(|source| text("thing", source)));
     texts
 }

@@ -7,6 +7,7 @@ use crate::controller::{self, ControllerFile};
 use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
 use crate::model::{JointKind, Model, mjcf};
+use crate::trace::{Header, SourceText};
 use std::cell::RefCell;
 use std::path::PathBuf;
 
@@ -87,7 +88,7 @@ impl From<FileError> for LoadError {
 ///
 /// If a file is not found, or any file of the scene has a mistake.
 pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadError> {
-    read(files::find(Folder::Scenes, reference, None)?, overrides).whole()
+    read(files::find(Folder::Scenes, reference, None)?, overrides, &[]).whole()
 }
 
 /// [`load`] that goes on after a mistake.
@@ -95,7 +96,7 @@ pub fn load(reference: &str, overrides: &[String]) -> Result<SceneFiles, LoadErr
 /// # Errors
 /// If the scene itself is nowhere.
 pub fn examine(reference: &str, overrides: &[String]) -> Result<Examined, NotFound> {
-    Ok(read(files::find(Folder::Scenes, reference, None)?, overrides))
+    Ok(read(files::find(Folder::Scenes, reference, None)?, overrides, &[]))
 }
 
 /// What could be read of a scene, and all that is wrong with what its files say.
@@ -129,7 +130,7 @@ impl Examined {
 /// If a file it refers to is not found, or any file of the scene has a mistake.
 pub fn load_text(source: &Source) -> Result<SceneFiles, LoadError> {
     let locator = Locator::Embedded(source.name.to_string());
-    read(Located { source: source.clone(), locator }, &[]).whole()
+    read(Located { source: source.clone(), locator }, &[], &[]).whole()
 }
 
 /// What the text of a scene says by itself, with `PATH=VALUE` overrides; `None` where it cannot be read.
@@ -142,7 +143,38 @@ pub fn spec_of(source: &Source, overrides: &[String]) -> Option<SceneSpec> {
     document.value.filter(|_| document.mistakes.is_empty())
 }
 
-fn read(located: Located, overrides: &[String]) -> Examined {
+/// Loads the scene of a trace from the texts that the trace keeps, with its overrides and `more` after them. What is not
+/// among the texts (a controller that an override names) is looked for among the shipped files, then on disk.
+///
+/// # Errors
+///
+/// If the trace has no scene's text, or any of the texts has a mistake under the overrides.
+pub fn load_kept(header: &Header, more: &[String]) -> Result<SceneFiles, LoadError> {
+    let Some(text) = header.text("scene") else {
+        let message = "the trace does not keep the text of its scene".to_string();
+        return Err(LoadError::NotFound(NotFound { message, help: None }));
+    };
+    let source = Source::new(&text.name, &text.text);
+    let locator = Locator::Embedded(text.name.clone());
+    let overrides: Vec<String> = header.overrides.iter().chain(more).cloned().collect();
+    read(Located { source, locator }, &overrides, &header.texts).whole()
+}
+
+/// The text with the name that a reference gives it, among those that a trace keeps.
+fn kept_text(kept: &[SourceText], folder: Folder, reference: &str) -> Option<Source> {
+    let kind = match folder {
+        Folder::Characters => "model",
+        Folder::Controllers => "controller",
+        Folder::Passive => "thing",
+        Folder::Scenes | Folder::Plots => return None,
+    };
+    let name = SourceText::new(kind, reference, "").name;
+    let with_ending = format!("{name}.{}", folder.extension());
+    let is_meant = |text: &&SourceText| text.kind == kind && (text.name == name || text.name == with_ending);
+    kept.iter().find(is_meant).map(|text| Source::new(&text.name, &text.text))
+}
+
+fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined {
     let parsed: Result<Vec<Override>, FileError> =
         overrides.iter().map(|argument| Override::parse(argument)).collect();
     let parsed = match parsed {
@@ -161,6 +193,9 @@ fn read(located: Located, overrides: &[String]) -> Examined {
     mistakes.extend(of_scene);
     let paths = RefCell::new(located.locator.path().into_iter().collect::<Vec<PathBuf>>());
     let refer = |folder, reference: &crate::language::Spanned<String>| -> Result<Source, FileError> {
+        if let Some(text) = kept_text(kept, folder, reference.get_ref()) {
+            return Ok(text);
+        }
         let found = files::find_from(folder, reference.get_ref(), &located, &scene_source, reference.span())?;
         paths.borrow_mut().extend(found.locator.path());
         Ok(found.source)

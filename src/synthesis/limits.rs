@@ -23,7 +23,7 @@ pub fn kind_of(qp: &Qp, limit: Limit) -> LimitKind {
     }
 }
 
-fn name_of(qp: &Qp, limit: Limit) -> &str {
+pub fn name_of(qp: &Qp, limit: Limit) -> &str {
     match limit {
         Limit::Equality(k) => &qp.equality_labels[k].name,
         Limit::RowLower(k) | Limit::RowUpper(k) => &qp.row_labels[k].name,

@@ -3,6 +3,7 @@
 mod actuation;
 mod assembly;
 pub mod check;
+mod conflict;
 mod impact;
 mod limits;
 mod outcome;
@@ -16,7 +17,7 @@ use actuation::chains;
 use assembly::Assembly;
 pub use limits::BindingLimit;
 use limits::{binding, kind_of, labels_of};
-use relaxation::{Relaxation, Widened, add_slack, conflict, stop_braking, wants_second_opinion};
+use relaxation::{Relaxation, Widened, add_slack, certificate, stop_braking, wants_second_opinion};
 use terms::Terms;
 
 use crate::constraint::Constraint;
@@ -108,6 +109,9 @@ pub struct Synthesiser {
     stop_labels: Vec<UnknownLabel>,
     chains: Vec<Range<usize>>,
     terms: Terms,
+    /// Whether conflicts say how far a row would have to give for all others of the frame to hold, not only for those
+    /// of the conflict. It costs a problem for each row.
+    pub explains: bool,
     /// Memory for targets and actual values of one goal.
     pairs: Vec<[f64; 2]>,
     qp: Qp,
@@ -151,6 +155,7 @@ impl Synthesiser {
             stop_labels: names().map(stop).collect(),
             chains: chains(model),
             terms: Terms::default(),
+            explains: false,
             pairs: Vec::new(),
             qp: Qp::default(),
             solution: QpSolution::default(),
@@ -226,6 +231,7 @@ impl Synthesiser {
     pub fn solve(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>, objectives: usize) -> Attempt {
         self.result.iterations = 0;
         self.result.conflict.clear();
+        self.result.conflict_rows.clear();
         self.result.asked_second_solver = false;
         self.result.costs.clear();
         self.result.costs.resize(objectives, 0.0);
@@ -240,7 +246,8 @@ impl Synthesiser {
                 continue;
             }
             let (reason, rows) = first_failure.get_or_insert_with(|| {
-                let limits = conflict(&error);
+                let limits = certificate(&error);
+                self.result.conflict_rows = conflict::rows(&self.qp, &limits, &now.scales, self.explains);
                 self.result.conflict.extend(limits.iter().map(|(limit, _)| kind_of(&self.qp, *limit)));
                 (error.to_string(), labels_of(&self.qp, &limits))
             });

@@ -1,7 +1,7 @@
 //! What came out of a frame, and how long it took.
 
 use crate::qp::{LimitKind, RowKind, UnknownKind};
-use crate::trace::Outcome;
+use crate::trace::{ConflictRow, Outcome};
 use std::time::Duration;
 
 /// What came out of a frame.
@@ -13,6 +13,8 @@ pub struct Synthesis {
     pub outcome: Outcome,
     /// Limits in the contradiction of a frame that could not be solved as it stood.
     pub conflict: Vec<LimitKind>,
+    /// The fewest rows of that contradiction, for records.
+    pub conflict_rows: Vec<ConflictRow>,
     /// Whether the reference solver was asked, where the scene's found nothing.
     pub asked_second_solver: bool,
     /// w‖r‖² by objective of the trace.

@@ -95,7 +95,7 @@ pub fn stop_braking(error: &QpError, now: &Now<'_>, linearisation: &mut Linearis
     linearisation.unbraked.len() > before
 }
 
-pub fn conflict(error: &QpError) -> Vec<(Limit, f64)> {
+pub fn certificate(error: &QpError) -> Vec<(Limit, f64)> {
     match error {
         QpError::Infeasible { certificate } => certificate.clone(),
         _ => Vec::new(),

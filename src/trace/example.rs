@@ -1,9 +1,9 @@
 //! A small made-up trace for tests: a foot with a knee, pushed once, in every kind of record there is.
 
 use super::{
-    CheckName, Contact, ContactKind, External, Followed, Frame, FrameEvent, Header, Holdable, ImpactCause,
-    Measured, Obstacle, Outcome, PassiveHeader, PassiveSolid, PassiveState, PassiveTouch, Place, RelaxedRow,
-    SolidShape, SourceText, Trace,
+    CheckName, ConflictRow, Contact, ContactKind, External, Followed, Frame, FrameEvent, Header, Holdable,
+    ImpactCause, LimitSide, Measured, Obstacle, Outcome, PassiveHeader, PassiveSolid, PassiveState,
+    PassiveTouch, Place, RelaxedRow, RowOf, SolidShape, SourceText, Trace,
 };
 
 pub const DT: f64 = 0.01;
@@ -192,6 +192,15 @@ fn frame(index: usize, last: bool) -> Frame {
         iterations: 11,
         parted: 1,
         turned: 2,
+        conflict: vec![ConflictRow {
+            label: "knee limit".into(),
+            of: RowOf::JointRange,
+            side: LimitSide::AtMost,
+            unit: "rad/s".into(),
+            give: 0.25,
+            file: "leg.xml".into(),
+            line: 12,
+        }],
         solve_events: vec![
             FrameEvent::Impact { because: ImpactCause::Contacts },
             FrameEvent::CapReached { check: CheckName::FrictionDirection },

@@ -5,7 +5,7 @@
 //! wall clock, no paths, no thread counts.
 
 use super::field::{Kind, Sink, Supply, Value, give_list, lists, record};
-use super::{CheckName, FrameEvent, ImpactCause, PassiveHeader, PassiveState};
+use super::{CheckName, ConflictRow, FrameEvent, ImpactCause, PassiveHeader, PassiveState};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
@@ -218,6 +218,9 @@ record! {
         pub turned: u32 ["1"],
         /// What else happened on the way to the solution: ways out that the frame took, and what it gave up.
         pub solve_events: Vec<FrameEvent>,
+        /// The fewest rows that could not hold together, where rows gave way or the frame had no solution (of an impact: no
+        /// other solution).
+        pub conflict: Vec<ConflictRow>,
         /// Passive objects, in the header's order.
         pub passive: Vec<PassiveState>,
     }

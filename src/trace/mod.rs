@@ -3,6 +3,7 @@
 mod aims;
 mod channel;
 mod column;
+mod conflict;
 mod coordinates;
 mod difference;
 mod event;
@@ -18,6 +19,7 @@ mod sampler;
 
 pub use channel::{channels, todays_name};
 pub use column::Channel;
+pub use conflict::{ConflictRow, LimitSide, RowOf};
 pub use coordinates::Coordinates;
 pub use difference::difference;
 pub use event::{CheckName, FrameEvent, ImpactCause};

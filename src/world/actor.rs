@@ -246,8 +246,9 @@ impl Actor {
         let name = |&cause: &Cause| names.of(cause);
         let acting = acting.iter().map(name).chain(delayed.then_some(reaction_delay::EVENT_NAME));
         recorder.frame(&mut result.frame, character, frame.index, acting, changed);
-        let FrameProblem { external, outcomes, grip_forces, events, solved, .. } = &character.problem;
-        let reached = Reached { outcomes, grips: grip_forces, events, solved };
+        let FrameProblem { external, outcomes, grip_forces, events, conflict, solved, .. } =
+            &character.problem;
+        let reached = Reached { outcomes, grips: grip_forces, events, conflict, solved };
         let external = pushing.iter().map(name).zip(external);
         recorder.forces(&mut result.frame, character, external, reached);
         result.timing.record += started.elapsed();

@@ -5,6 +5,7 @@ use super::contents::{CharacterId, World};
 use crate::controller::quantity::{Measure, ModelNames, WorldNames};
 use crate::controller::{GuardNow, Guards};
 use crate::objective::{Aim, Now, aim};
+use crate::trace::ConflictRow;
 
 /// What a controller thinks as a frame begins, before it decides. Nothing in it acts on anything.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +16,8 @@ pub struct Mind {
     pub guards: Vec<GuardNow>,
     /// The objectives of that state, in the order of the file, those of every state first; then those of a program.
     pub goals: Vec<GoalNow>,
+    /// The fewest rows of the frame before that could not hold together, where it gave way to that.
+    pub conflict: Vec<ConflictRow>,
 }
 
 /// An objective of the present state.
@@ -49,6 +52,7 @@ impl World {
     pub fn mind(&mut self, id: CharacterId, watch: &mut Option<Watch>) -> Mind {
         self.observe();
         let index = self.index;
+        let conflict = self.actors[id.0].result.frame.conflict.clone();
         let character = &mut self.actors[id.0].character;
         if watch.as_ref().is_none_or(|watch| watch.binding != character.binding) {
             *watch = Some(Watch::new(character));
@@ -61,6 +65,7 @@ impl World {
             state: character.machine.state_name().to_string(),
             guards: guards.unwrap_or_default(),
             goals: goals(character, index),
+            conflict,
         }
     }
 }

@@ -13,8 +13,8 @@ use crate::passive::PassiveWorld;
 use crate::predict::ExternalForce;
 use crate::snapshot::Snapshot;
 use crate::trace::{
-    CheckName, Contact, ContactKind, External, Frame, FrameEvent, Holdable, Obstacle, Outcome, PassiveTouch,
-    Place,
+    CheckName, ConflictRow, Contact, ContactKind, External, Frame, FrameEvent, Holdable, Obstacle, Outcome,
+    PassiveTouch, Place,
 };
 use crate::world::character::Character;
 use crate::world::frame::problem::Solved;
@@ -30,6 +30,8 @@ pub struct Reached<'a> {
     pub grips: &'a [Vector3<f64>],
     /// What else happened on the way to the solution.
     pub events: &'a [FrameEvent],
+    /// The fewest rows that could not hold together.
+    pub conflict: &'a [ConflictRow],
     /// What came of the solve loop.
     pub solved: &'a Solved,
 }
@@ -161,7 +163,7 @@ impl Recorder {
         external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
         reached: Reached<'_>,
     ) {
-        let Reached { outcomes, grips, events, solved } = reached;
+        let Reached { outcomes, grips, events, conflict, solved } = reached;
         let Character { model, snapshot, synthesiser, followed, .. } = character;
         let synthesis = synthesiser.result();
         frame.outcome.clone_from(&synthesis.outcome);
@@ -171,6 +173,8 @@ impl Recorder {
         frame.solve_events.clear();
         frame.solve_events.reserve(CheckName::ALL.len());
         frame.solve_events.extend_from_slice(events);
+        frame.conflict.clear();
+        frame.conflict.extend_from_slice(conflict);
         set(&mut frame.bias_velocity, solved.bias_name());
         frame.costs.clone_from(&synthesis.costs);
         let distance = |(index, _): &(usize, _)| synthesis.distances.get(*index).copied().flatten();

@@ -10,6 +10,7 @@ mod couplings;
 mod dependencies;
 mod dry_friction;
 mod examples;
+mod explain;
 mod falling;
 mod file_keys;
 mod films;

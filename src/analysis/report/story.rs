@@ -147,6 +147,18 @@ impl Story {
         self.moments.iter().filter(move |moment| near.contains(&moment.time))
     }
 
+    /// The limit, other than a gap, that was the first to bind after `time`, before the character had fallen, and when, s.
+    pub fn first_bound_after(&self, time: f64) -> Option<(&str, f64)> {
+        let later = self.standing().iter().filter(|moment| moment.time > time + 1e-9);
+        later.flat_map(|moment| moment.binding.iter().map(|label| (*label, moment.time))).find_map(
+            |(label, at)| {
+                let (kind, name) = &self.labels[label];
+                let is_gap = matches!(kind, LimitKind::Row(RowKind::Gap { .. }));
+                (!is_gap).then_some((name.as_str(), at))
+            },
+        )
+    }
+
     /// The limits that bound in the frames up to `time` with the share of frames: those of most frames first,
     /// surfaces last.
     pub fn bound_before(&self, time: f64) -> Vec<Bound<'_>> {

@@ -5,6 +5,7 @@ mod peaks;
 mod push;
 
 use super::body::Body;
+use super::conflict::{self, ConflictSummary};
 use super::holding::Holds;
 use super::passive::PassiveWatch;
 use super::statistics::Timings;
@@ -58,6 +59,7 @@ pub struct Summariser {
     failed_frames: u64,
     solve_events: Vec<EventSummary>,
     failures: Vec<FailureSummary>,
+    conflicts: Vec<ConflictSummary>,
     contacts: ContactChanges,
     /// Body, point and surface of the contacts of the frame before; `None` before the first.
     touching: Option<Vec<(String, String, String)>>,
@@ -97,6 +99,7 @@ impl Summariser {
             failed_frames: 0,
             solve_events: Vec::new(),
             failures: Vec::new(),
+            conflicts: Vec::new(),
             contacts: ContactChanges::default(),
             touching: None,
             last_cop: None,
@@ -162,6 +165,7 @@ impl Summariser {
             self.story.stuck.get_or_insert((frame.time, stuck.to_string()));
         }
         self.outcome(frame);
+        conflict::add(&mut self.conflicts, frame);
         self.solve_events(frame);
         self.changes(frame);
         self.pressure(frame);
@@ -181,7 +185,12 @@ impl Summariser {
             self.story.hold(frame.time, frame.time + self.header.dt);
         }
         let moment = self.moment(frame);
-        self.story.add(moment, binding);
+        let mut limits = binding.clone();
+        limits.extend(
+            self.torques_at_limits(frame)
+                .filter(|limit| binding.iter().all(|known| known.kind != limit.kind)),
+        );
+        self.story.add(moment, &limits);
     }
 
     pub(super) fn enter(&mut self, state: &str, time: f64, because: String) {
@@ -333,6 +342,7 @@ impl Summariser {
             relaxed_rows: self.relaxed_rows,
             failed_frames: self.failed_frames,
             failures: self.failures,
+            conflicts: self.conflicts,
             solve_events: self.solve_events,
             contacts: self.contacts,
             break_force,

@@ -124,6 +124,12 @@ fn given_up(run: &Summary) -> Option<String> {
     if run.failed_frames > 0 {
         parts.push(format!("{} without a solution", counted(run.failed_frames)));
     }
+    if let Some(set) = run.conflicts.iter().max_by_key(|set| set.frames)
+        && let Some(row) = set.least()
+    {
+        let others = set.rows.len() - 1;
+        parts.push(format!("`{}` against {others} other rows", row.label));
+    }
     parts.extend(run.solve_events.iter().map(|event| format!("{} {}", event.event, counted(event.frames))));
     parts.extend(
         run.passive

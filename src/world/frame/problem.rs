@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::predict::ExternalForce;
 use crate::synthesis::Timing;
 use crate::synthesis::check::{Findings, Rounds};
-use crate::trace::{CheckName, FrameEvent};
+use crate::trace::{CheckName, ConflictRow, FrameEvent};
 use nalgebra::Vector3;
 
 /// Solves of one frame, so that it ends.
@@ -89,6 +89,8 @@ pub struct FrameProblem {
     pub findings: Findings,
     /// What else happened on the way to the solution.
     pub events: Vec<FrameEvent>,
+    /// The fewest rows that could not hold together, where the frame gave way to that.
+    pub conflict: Vec<ConflictRow>,
     pub(super) rounds: Rounds,
     /// dt v⁺ of the last solve, and the configuration it leads to.
     pub(super) displacement: Vec<f64>,
@@ -120,6 +122,7 @@ impl FrameProblem {
             most_solves: MOST_SOLVES,
             findings: Findings::with_capacity(slots, model.nv),
             events: Vec::with_capacity(2 * CheckName::ALL.len()),
+            conflict: Vec::new(),
             rounds: Rounds::default(),
             divergence: None,
             displacement: vec![0.0; model.nv],
@@ -133,6 +136,7 @@ impl FrameProblem {
     /// Forgets what happened in the frame before.
     pub(super) fn begin(&mut self) {
         self.events.clear();
+        self.conflict.clear();
         self.rounds.clear();
     }
 

@@ -88,6 +88,7 @@ impl SolveLoop<'_> {
     fn solve_or_strike(&mut self) -> Result<(), BadValue> {
         if self.solve_or_loosen()? == Attempt::NeedsImpact {
             self.note(FrameEvent::Impact { because: ImpactCause::Infeasible });
+            self.keep_conflict();
             self.character.snapshot.contacts.brace();
             lay_out(self.character, self.solved.bias, true, true);
             self.solve_or_loosen()?;
@@ -224,6 +225,7 @@ impl SolveLoop<'_> {
         if exhausted {
             self.note(FrameEvent::Exhausted);
         }
+        self.keep_conflict();
         let Character { snapshot, synthesiser, problem, .. } = &mut *self.character;
         let before = problem.events.len();
         problem.note_unresolved();
@@ -247,6 +249,15 @@ impl SolveLoop<'_> {
             && synthesiser.result().has_solution()
             && problem.replay.is_none();
         self.solved
+    }
+
+    /// Keeps the rows of the last solve that could not hold together.
+    fn keep_conflict(&mut self) {
+        let Character { synthesiser, problem, .. } = &mut *self.character;
+        let rows = &synthesiser.result().conflict_rows;
+        if !rows.is_empty() {
+            problem.conflict.clone_from(rows);
+        }
     }
 
     fn note(&mut self, event: FrameEvent) {

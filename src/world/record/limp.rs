@@ -29,6 +29,7 @@ impl Recorder {
         };
         (frame.iterations, frame.parted, frame.turned) = (0, 0, 0);
         frame.solve_events.clear();
+        frame.conflict.clear();
         frame.costs.clear();
         frame.costs.resize(objectives.len(), 0.0);
         self.external(frame, model, external);

@@ -1,6 +1,7 @@
 //! The QP kernel `active_set` against the optimality conditions, against Clarabel and against constructed
 //! problems.
 
+mod conflicts;
 mod degenerate;
 mod edges;
 mod frames;

@@ -70,6 +70,10 @@ fn happening(frame: &Frame) -> Vec<(String, bool)> {
         }
         Outcome::Solved | Outcome::Limp => {}
     }
+    if !frame.conflict.is_empty() {
+        let rows: Vec<String> = frame.conflict.iter().map(ToString::to_string).collect();
+        all.push((format!("cannot hold together: {}", rows.join("; ")), true));
+    }
     all.extend(frame.solve_events.iter().map(|event| (event.to_string(), false)));
     all
 }

@@ -4,12 +4,31 @@ use super::Summariser;
 use crate::analysis::report::Moment;
 use crate::geometry::Polygon;
 use crate::model::scales::STANDARD_GRAVITY;
+use crate::qp::{LimitKind, RowKind};
+use crate::synthesis::BindingLimit;
 use crate::trace::{Contact, ContactKind, Frame, Obstacle};
 use nalgebra::{Vector2, Vector3};
+/// Share of its limit from which on a torque is at it, though nothing pushed it there: impacts keep torques.
+const AT_LIMIT: f64 = 0.9999;
 /// Share of the weight above which a body is said to bear.
 const BEARING: f64 = 0.02;
 
 impl Summariser {
+    /// Torques that are at their limits in a frame, which traces say without multipliers.
+    pub(super) fn torques_at_limits(&self, frame: &Frame) -> impl Iterator<Item = BindingLimit> {
+        let limits = self.header.torque_limits.iter().zip(&frame.torque).enumerate();
+        let at = limits.filter(|(_, (limits, torque))| {
+            limits.is_some_and(|[low, high]| {
+                **torque > 0.0 && **torque >= AT_LIMIT * high || **torque < 0.0 && **torque <= AT_LIMIT * low
+            })
+        });
+        at.map(|(coordinate, _)| BindingLimit {
+            kind: LimitKind::Row(RowKind::TorqueLimit { coordinate }),
+            label: format!("torque of {}", self.header.coordinate_names[coordinate]),
+            multiplier: 0.0,
+        })
+    }
+
     pub(super) fn moment(&self, frame: &Frame) -> Moment {
         let mut support = Polygon::default();
         support.set_hull(frame.support_polygon.iter().map(|corner| Vector2::from(*corner)));

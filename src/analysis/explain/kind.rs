@@ -1,0 +1,204 @@
+//! What kinds of failure there are, and which of them a run was.
+
+use super::attempt::{Attempt, Speaks};
+use super::evidence::Evidence;
+use serde::Serialize;
+
+/// A kind of failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// Goals that cannot hold together.
+    ConflictingGoals,
+    /// The ground gave too little friction.
+    Slipped,
+    /// Joint torques were at their limits.
+    TorqueLimit,
+    /// Joints were at the ends of their ranges.
+    JointLimit,
+    /// What it stood on or held on to was gone.
+    NoSupport,
+    /// A leg met something.
+    Tripped,
+    /// Joint torques reacted too late.
+    ReactionDelay,
+    /// A state was left that should not have been, or could not be left.
+    WrongExit,
+    /// An objective wants what cannot be kept up.
+    WrongTarget,
+    /// The push was more than this controller bears.
+    PushedTooHard,
+    /// None of the kinds known.
+    Unknown,
+}
+
+impl FailureKind {
+    /// In a few words.
+    pub fn name(self) -> &'static str {
+        match self {
+            FailureKind::ConflictingGoals => "conflicting goals",
+            FailureKind::Slipped => "slipped",
+            FailureKind::TorqueLimit => "torque limit",
+            FailureKind::JointLimit => "joint limit",
+            FailureKind::NoSupport => "lost its support",
+            FailureKind::Tripped => "tripped",
+            FailureKind::ReactionDelay => "reacted too late",
+            FailureKind::WrongExit => "controller: wrong exit",
+            FailureKind::WrongTarget => "controller: wrong target",
+            FailureKind::PushedTooHard => "pushed too hard",
+            FailureKind::Unknown => "unknown",
+        }
+    }
+}
+
+/// A kind, how much speaks for it, and what does.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ranked {
+    /// Which kind.
+    pub kind: FailureKind,
+    /// The larger, the more speaks for it; runs count more than appearances.
+    pub score: f64,
+    /// What speaks for it, as sentences.
+    pub because: Vec<String>,
+}
+
+/// A run with a change that would undo this kind, and did not fail, proves most.
+const UNDONE: f64 = 3.0;
+/// Share of frames before the failure that conflict, above which conflicts are no mishap.
+const MANY: f64 = 0.1;
+/// Way that loaded points slid, m, that is no creeping.
+const SLID: f64 = 0.02;
+/// Share of the friction there is that is as good as all: on the diagonal of a pyramid no more than 0.707 can be had.
+const ALL_FRICTION: f64 = 0.65;
+
+/// All kinds that something speaks for, the likeliest first.
+pub fn ranked(evidence: &Evidence, attempts: &[Attempt]) -> Vec<Ranked> {
+    let undone =
+        |speaks: Speaks| attempts.iter().find(|attempt| attempt.speaks == speaks && attempt.fate.is_kept());
+    let mut all = Vec::new();
+    let mut rank = |kind: FailureKind, clues: Vec<(f64, String)>| {
+        let score: f64 = clues.iter().map(|(score, _)| score).sum();
+        if score > 0.0 {
+            let because = clues.into_iter().filter(|(score, _)| *score > 0.0).map(|(_, text)| text);
+            all.push(Ranked { kind, score, because: because.collect() });
+        }
+    };
+    let proof = |speaks: Speaks, worth: f64| -> Option<(f64, String)> {
+        undone(speaks).map(|attempt| (worth, format!("it does not fail {}.", attempt.about)))
+    };
+
+    let mut clues = Vec::new();
+    if let Some(conflict) = &evidence.hard_conflict {
+        let share = 100.0 * conflict.share;
+        let worth = if conflict.share > MANY { 2.0 } else { 0.5 };
+        clues.push((
+            worth,
+            format!(
+                "in {share:.0} % of the frames before, {} could not all hold.",
+                conflict.names.join(", ")
+            ),
+        ));
+        clues.extend(proof(Speaks::SoftGoals, UNDONE));
+    }
+    rank(FailureKind::ConflictingGoals, clues);
+
+    let mut clues = Vec::new();
+    if evidence.slipped > SLID {
+        let (centimetres, bodies) = (100.0 * evidence.slipped, evidence.slid.join(", "));
+        clues.push((1.5, format!("{bodies} slid by {centimetres:.1} cm under load.")));
+    }
+    let is_used_up = evidence.friction > ALL_FRICTION;
+    if is_used_up {
+        let percent = 100.0 * evidence.friction;
+        clues.push((1.0, format!("{percent:.0} % of all friction was used.")));
+    }
+    let is_at_limit = is_used_up || evidence.slipped > SLID;
+    clues.extend(proof(Speaks::Friction, if is_at_limit { UNDONE } else { 1.0 }));
+    rank(FailureKind::Slipped, clues);
+
+    let mut clues = Vec::new();
+    if let Some(first) = evidence.torques.first() {
+        let others = match evidence.torques.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        clues.push((
+            0.5 + 0.5 * first.share_of_frames,
+            format!("the torque of {}{others} was at its limit from {:.2} s on.", first.joint, first.from),
+        ));
+        clues.extend(proof(Speaks::Torque, UNDONE));
+    }
+    rank(FailureKind::TorqueLimit, clues);
+
+    let mut clues = Vec::new();
+    if let Some(first) = evidence.stops.first() {
+        let share = first.share_of_frames;
+        clues.push((
+            0.8 * share,
+            format!("{} was at the end of its range from {:.2} s on.", first.joint, first.from),
+        ));
+    }
+    rank(FailureKind::JointLimit, clues);
+
+    let mut clues = Vec::new();
+    if let Some(text) = &evidence.support_gone {
+        clues.push((4.5, text.clone()));
+    }
+    rank(FailureKind::NoSupport, clues);
+
+    let mut clues = Vec::new();
+    if let Some(text) = &evidence.tripped {
+        clues.push((2.0, text.clone()));
+    }
+    rank(FailureKind::Tripped, clues);
+
+    let mut clues = Vec::new();
+    if let Some(text) = &evidence.delayed {
+        clues.push((0.5, text.clone()));
+        clues.extend(proof(Speaks::Delay, UNDONE + 1.0));
+    }
+    rank(FailureKind::ReactionDelay, clues);
+
+    let mut clues = Vec::new();
+    if let Some(text) = &evidence.stuck {
+        clues.push((2.0, text.clone()));
+    }
+    if let Some(exit) = &evidence.exit {
+        let worth = if exit.in_balance { 1.5 } else { 0.2 };
+        let balance = if exit.in_balance { "while it was in balance" } else { "when balance was going" };
+        clues.push((
+            worth,
+            format!("it went from `{}` to `{}` at {:.2} s, {balance}.", exit.from, exit.to, exit.at),
+        ));
+        clues.extend(proof(Speaks::Stay, if exit.in_balance { UNDONE } else { 1.0 }));
+    }
+    rank(FailureKind::WrongExit, clues);
+
+    let mut clues = Vec::new();
+    // Where a push does it, less of a goal may bear it too; that is no proof that the goal is wrong.
+    let pushed = undone(Speaks::Push).is_some();
+    if let Some(text) = &evidence.wrong_target {
+        clues.push((1.5, text.clone()));
+    }
+    clues.extend(proof(Speaks::Objective, if pushed { 1.5 } else { UNDONE + 0.5 }));
+    rank(FailureKind::WrongTarget, clues);
+
+    let mut clues = Vec::new();
+    if evidence.pushed_before {
+        clues.extend(proof(Speaks::Push, 2.0));
+        if let Some(text) = &evidence.beyond_reach {
+            clues.push((1.0, text.clone()));
+        }
+        if let Some(text) = &evidence.push_share {
+            clues.push((0.5, text.clone()));
+        }
+    }
+    rank(FailureKind::PushedTooHard, clues);
+
+    all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.kind.cmp(&b.kind)));
+    if all.is_empty() {
+        let because = vec!["nothing that was tried undoes it, and nothing was at its limit.".to_string()];
+        all.push(Ranked { kind: FailureKind::Unknown, score: 0.0, because });
+    }
+    all
+}

@@ -1,0 +1,41 @@
+//! A page as Markdown.
+
+use super::page::{Item, Page};
+
+/// A page as Markdown; what is code in it stands in backticks already.
+pub fn markdown(page: &Page) -> String {
+    let mut text = format!("# {}\n\n{}\n", escaped(&page.title), escaped(&page.answer));
+    for section in &page.sections {
+        text += &format!("\n## {}\n\n", section.heading);
+        for (place, item) in section.items.iter().enumerate() {
+            if place > 0 && !text.ends_with("\n\n") {
+                text.push('\n');
+            }
+            match item {
+                Item::Text(words) => text += &format!("{}\n", escaped(words)),
+                Item::List(points) => {
+                    points.iter().for_each(|point| text += &format!("* {}\n", escaped(point)));
+                }
+                Item::Command { about, command } => {
+                    text += &format!("{}:\n\n```sh\n{command}\n```\n", escaped(about));
+                }
+            }
+        }
+    }
+    text
+}
+
+/// Without letters that Markdown reads, outside backticks.
+fn escaped(text: &str) -> String {
+    let mut is_code = false;
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter == '`' {
+            is_code = !is_code;
+        } else if !is_code && matches!(letter, '*' | '_' | '<' | '[' | '#') {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+    }
+    escaped
+}

@@ -1,0 +1,48 @@
+//! A page as plain text.
+
+use super::page::{Item, Page};
+
+/// Letters in a line.
+const WIDTH: usize = 100;
+
+/// A page as plain text; commands stand on a line of their own, whatever their length.
+pub fn text(page: &Page) -> String {
+    let mut text = format!("{}\n\n", page.title);
+    fold(&mut text, "", "", &page.answer);
+    for section in &page.sections {
+        text += &format!("\n{}\n", section.heading);
+        for item in &section.items {
+            match item {
+                Item::Text(words) => fold(&mut text, "  ", "  ", words),
+                Item::List(points) => points.iter().for_each(|point| fold(&mut text, "  - ", "    ", point)),
+                Item::Command { about, command } => {
+                    fold(&mut text, "  - ", "    ", about);
+                    text += &format!("    {command}\n");
+                }
+            }
+        }
+    }
+    text
+}
+
+/// Adds words in lines of no more than [`WIDTH`] letters, where words allow.
+fn fold(text: &mut String, first: &str, others: &str, words: &str) {
+    let mut line = first.to_string();
+    let mut is_empty = true;
+    for word in words.split_whitespace() {
+        let length = line.chars().count() + usize::from(!is_empty) + word.chars().count();
+        if !is_empty && length > WIDTH {
+            text.push_str(line.trim_end());
+            text.push('\n');
+            line = others.to_string();
+            is_empty = true;
+        }
+        if !is_empty {
+            line.push(' ');
+        }
+        line.push_str(word);
+        is_empty = false;
+    }
+    text.push_str(line.trim_end());
+    text.push('\n');
+}

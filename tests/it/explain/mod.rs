@@ -1,0 +1,53 @@
+//! `aplomb explain`: failures of a known kind, and what is said of them.
+
+mod conflicts;
+mod failures;
+
+use aplomb::analysis::explain::{self, Explanation, FailureKind, Settings};
+use aplomb::scene::{self, Run, SceneFiles};
+use failures::{Failure, KINDS};
+
+/// What is said of a scene, within so many runs.
+fn explained(files: &SceneFiles, budget: usize) -> Explanation {
+    let run = Run::bind(files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let header = scene::header(files, &run);
+    let settings = Settings { budget, threads: 2 };
+    explain::explain(&header, &[], settings, &|_| {}).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Whether the kind named first is the one that was made.
+fn is_found(failure: &Failure) -> bool {
+    let explained = explained(&failure.files(), 24);
+    let first = explained.kinds.first().map(|ranked| ranked.kind);
+    let kinds: Vec<(FailureKind, f64)> =
+        explained.kinds.iter().map(|ranked| (ranked.kind, ranked.score)).collect();
+    println!("{:?} ({}): {kinds:?}", failure.kind, failure.about);
+    for ranked in explained.kinds.iter().filter(|_| first != Some(failure.kind)) {
+        println!("    {}: {}", ranked.kind.name(), ranked.because.join(" "));
+    }
+    first == Some(failure.kind)
+}
+
+#[test]
+fn of_failures_made_on_purpose_the_kind_is_named_first() {
+    let found: Vec<FailureKind> =
+        KINDS.into_iter().filter(|kind| is_found(&Failure::new(*kind, 0))).collect();
+    assert_eq!(found, KINDS);
+}
+
+/// `cargo test --release --test it of_50_failures -- --ignored --nocapture`
+#[test]
+#[ignore = "takes minutes"]
+fn of_50_failures_of_6_kinds_made_on_purpose_at_least_80_percent_are_named_first() {
+    let all: Vec<(FailureKind, u64)> =
+        (0..9).flat_map(|number| KINDS.map(|kind| (kind, number))).take(50).collect();
+    let found: Vec<bool> = all.iter().map(|(kind, number)| is_found(&Failure::new(*kind, *number))).collect();
+    for kind in KINDS {
+        let of_kind = || all.iter().zip(&found).filter(|((made, _), _)| *made == kind);
+        let right = of_kind().filter(|(_, found)| **found).count();
+        println!("{}: {right} of {}", kind.name(), of_kind().count());
+    }
+    let share = found.iter().filter(|found| **found).count() as f64 / all.len() as f64;
+    println!("{:.0} % named first", 100.0 * share);
+    assert!(share >= 0.8, "{share}");
+}
