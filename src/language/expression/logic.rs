@@ -431,7 +431,7 @@ mod tests {
             "signal < other and other - signal < 0",
             "signal == 1 and signal != 1",
             "(signal > 3 if other > 0 else false) and signal < 2",
-            "state_time < 0",
+            "time < 0",
         ] {
             assert!(never(&parse(text).unwrap(), reading), "{text}");
         }
