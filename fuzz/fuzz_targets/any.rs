@@ -15,7 +15,8 @@ fn target() -> &'static Target {
     static CHOSEN: OnceLock<&Target> = OnceLock::new();
     CHOSEN.get_or_init(|| {
         let program = std::env::args().next().unwrap_or_default();
-        let name = Path::new(&program).file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_string();
+        let name =
+            Path::new(&program).file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_string();
         TARGETS.iter().find(|target| target.name == name).expect("the program has the name of a reader")
     })
 }

@@ -2,7 +2,7 @@
 
 use super::lint::{self, Look};
 use crate::controller::{self, ControllerFile};
-use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
+use crate::language::diagnostic::{FileError, FileErrors, Source, Warning, keep_unless_allowed};
 use crate::language::files::{self, Folder, Located, NotFound, Override, Target};
 use crate::model::{Model, mjcf};
 use crate::scene::{self, Examined, Run, SceneFiles};
@@ -140,6 +140,7 @@ pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
         let dt = *files.scene.dt.get_ref();
         warnings.extend(lint::look(&Look { controller, scene: Some(scene), model: &model, dt }));
     }
+    keep_unless_allowed(&mut warnings, &files.scene_source, &files.scene.allow);
     once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))
 }
 

@@ -346,7 +346,7 @@ fn check_finds_the_mistakes_of_every_kind_of_file() {
     write("c.toml", "start = \"stnad\"\n[states.stand]\n");
     write("p.toml", "title = \"t\"\n[[panels]]\nof.lines.chanels = []\n");
     write("m.xml", "<mujoco><worldbody><bdoy/></worldbody></mujoco>");
-    write("w.toml", "start = \"a\"\n[states.a]\n[states.b]\n");
+    write("w.toml", "start = \"a\"\nstates.a.drive = \"limp\"\nstates.b.drive = \"limp\"\n");
     let arguments =
         ["check", "s.toml", "c.toml", "p.toml", "m.xml", "w.toml", "nowhere.toml", "stand", "--json"];
     let output = aplomb(folder.path(), &arguments);
@@ -378,6 +378,30 @@ fn check_finds_the_mistakes_of_every_kind_of_file() {
     assert!(err(&plain).contains("did you mean `stand`?"), "{}", err(&plain));
     let warned = aplomb(folder.path(), &["check", "w.toml"]);
     assert_eq!((code(&warned), out(&warned)), (Some(0), "w.toml: 1 warning\n".to_string()));
+    assert!(err(&warned).contains("[unreachable-state]"), "{}", err(&warned));
+    assert_eq!(findings[5]["rule"], "unreachable-state");
+    let denied = aplomb(folder.path(), &["check", "w.toml", "--deny-warnings"]);
+    assert_eq!((code(&denied), out(&denied)), (Some(2), "w.toml: 1 warning\n".to_string()));
+}
+
+#[test]
+fn every_rule_is_listed_and_explained_with_its_example() {
+    let folder = folder();
+    let rules = json(&aplomb(folder.path(), &["list", "rules", "--json"]));
+    let names: Vec<&str> =
+        rules.as_array().expect("a list").iter().filter_map(|rule| rule["name"].as_str()).collect();
+    assert!(names.len() >= 25, "{names:?}");
+    for name in ["unreachable-state", "unit-mismatch"] {
+        assert!(names.contains(&name), "{names:?}");
+        let said = aplomb(folder.path(), &["explain", name]);
+        assert_eq!(code(&said), Some(0), "{}", err(&said));
+        for part in [name, "# here", &format!("allow = [\"{name}\"]")] {
+            assert!(out(&said).contains(part), "{}", out(&said));
+        }
+    }
+    let unknown = aplomb(folder.path(), &["explain", "unit-missmatch"]);
+    assert_eq!(code(&unknown), Some(2));
+    assert!(err(&unknown).contains("did you mean `unit-mismatch`?"), "{}", err(&unknown));
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn shadowed(look: &Look<'_>, found: &mut Found) {
                     }
                     let ours = Truth::of(node, Reading { anew: &ours, ..reading });
                     let theirs = Truth::of(first, Reading { anew: &theirs, ..reading });
-                    !possible(&[ours, theirs.not()])
+                    !possible(&[ours, theirs.opposite()])
                 });
             if let Some(before) = before {
                 let message = format!("`{exit}` is never entered from `{name}`");

@@ -87,7 +87,7 @@ fn unused_role(look: &Look<'_>, found: &mut Found) {
     let mut told: Vec<&Spanned<String>> = Vec::new();
     for (name, _) in &controller.bindings {
         // One that only says what it is itself from now on is used by nobody.
-        if !told.contains(&name) && !uses(controller, name.get_ref(), |own| own == name.get_ref()) {
+        if !told.contains(name) && !uses(controller, name.get_ref(), |own| own == name.get_ref()) {
             let message = format!("nothing uses the role `{name}`");
             found.say(
                 controller.source,

@@ -54,7 +54,7 @@ impl<'a> Truth<'a> {
     }
 
     /// That it does not, where it did.
-    pub fn not(self) -> Self {
+    pub fn opposite(self) -> Self {
         Truth { holds: !self.holds, ..self }
     }
 }
@@ -82,12 +82,12 @@ pub fn never(node: &Node, reading: Reading<'_>) -> bool {
 
 /// Whether it holds in every frame.
 pub fn always(node: &Node, reading: Reading<'_>) -> bool {
-    !possible(&[Truth::of(node, reading).not()])
+    !possible(&[Truth::of(node, reading).opposite()])
 }
 
 /// Whether one holds wherever the other does.
 pub fn implies(node: &Node, other: &Node, reading: Reading<'_>) -> bool {
-    !possible(&[Truth::of(node, reading), Truth::of(other, reading).not()])
+    !possible(&[Truth::of(node, reading), Truth::of(other, reading).opposite()])
 }
 
 /// Between which numbers a sum stays, with the terms of its names known.
@@ -431,7 +431,7 @@ mod tests {
             "signal < other and other - signal < 0",
             "signal == 1 and signal != 1",
             "(signal > 3 if other > 0 else false) and signal < 2",
-            "state_time < 0",
+            "time < 0",
         ] {
             assert!(never(&parse(text).unwrap(), reading), "{text}");
         }

@@ -236,9 +236,7 @@ fn keyframes_that_do_not_fit_together_are_refused() {
     for (keyframes, message) in [
         ("times = [], values = []", "keyframes need at least one time"),
         ("times = [0, 2, 1], values = [1, 1, 1]", "times must increase, but 1 follows 2"),
-        ("times = [0, nan], values = [1, 1]", "times must increase, but NaN follows 0"),
         ("times = [0, 1], values = [1]", "2 times need as many values, not 1"),
-        ("times = [0], values = [inf]", "values must be finite"),
     ] {
         let (source, fields) = read(&format!("number = {{ keyframes = {{ {keyframes} }} }}"));
         assert_eq!(fields.number.unwrap().bind(&source, &TestNames).unwrap_err().message, message);

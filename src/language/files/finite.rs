@@ -1,4 +1,4 @@
-//! Numbers that are none: `nan`, `inf`, and those that are too large for a number.
+//! Numbers that are none: `nan` and `inf`. Those that are too large for a number the parser refuses.
 
 use crate::language::diagnostic::{FileError, Source};
 use toml::Spanned;
@@ -29,10 +29,9 @@ impl Each<'_> {
             DeValue::Table(table) => self.table(table, mistakes),
             DeValue::Array(array) => array.iter().for_each(|value| self.value(key, value, mistakes)),
             DeValue::Float(float) => {
-                let Ok(number) = float.as_str().parse::<f64>() else { return };
-                let fits = number.is_infinite() && self.may_be_infinite.contains(&key);
-                if !number.is_finite() && !fits {
-                    let written = if number.is_nan() { "nan" } else { "infinite" };
+                let (nan, infinite) = (float.as_str().contains("nan"), float.as_str().contains("inf"));
+                if nan || (infinite && !self.may_be_infinite.contains(&key)) {
+                    let written = if nan { "nan" } else { "infinite" };
                     let message = format!("`{key}` must be a finite number, not {written}");
                     mistakes.push(FileError::new(self.source, value.span(), message));
                 }
@@ -49,15 +48,13 @@ mod tests {
 
     #[test]
     fn numbers_that_are_none_are_mistakes_wherever_they_stand() {
-        let mut source =
-            Source::new("a.toml", "a = nan\nb = { c = [1.0, -inf] }\nd = inf\ne = 1e999\nf = 2.0\n");
+        let mut source = Source::new("a.toml", "a = nan\nb = { c = [1.0, -inf] }\nd = inf\ne = 2.0\n");
         let format = Format { may_be_infinite: &["d"], ..Format::default() };
         let read = read_all::<toml::Table>(&mut source, &[], &format);
         let said: Vec<String> = read.mistakes.iter().map(ToString::to_string).collect();
         let expected = [
             "a.toml:1:5: `a` must be a finite number, not nan",
             "a.toml:2:17: `c` must be a finite number, not infinite",
-            "a.toml:4:5: `e` must be a finite number, not infinite",
         ];
         assert_eq!(said, expected);
         assert!(read.value.is_none());

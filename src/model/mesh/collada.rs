@@ -26,6 +26,9 @@ pub fn take_unit(bytes: &mut Vec<u8>) -> Result<f64, MeshError> {
             return Err(broken("a geometry that is in several places is not read"));
         }
     }
+    if document.descendants().any(|node| promises(&node) > text.len() as u64) {
+        return Err(broken("it says that it has more numbers than fit into it"));
+    }
     let unit = elements(&document, "unit").find_map(|unit| unit.attribute_node("meter"));
     let Some(unit) = unit else { return Ok(1.0) };
     let length: f64 = unit.value().trim().parse().unwrap_or(0.0);
@@ -38,6 +41,42 @@ pub fn take_unit(bytes: &mut Vec<u8>) -> Result<f64, MeshError> {
     Ok(length)
 }
 
+/// How many numbers an element says that it has: the library makes room for them before it reads any.
+fn promises(node: &Node) -> u64 {
+    let number =
+        |node: &Node, name: &str| node.attribute(name).and_then(|text| text.trim().parse::<u64>().ok());
+    let corners = node.children().filter(|child| child.tag_name().name() == "vcount").flat_map(|child| {
+        let words = child.text().unwrap_or("").split_whitespace();
+        words.map(|word| word.parse::<u64>().unwrap_or(0)).collect::<Vec<_>>()
+    });
+    let corners = corners.fold(0, u64::saturating_add);
+    let offsets = node.children().filter_map(|child| number(&child, "offset"));
+    let stride = offsets.max().unwrap_or(0).saturating_add(1);
+    number(node, "count").unwrap_or(0).max(corners).saturating_mul(stride)
+}
+
 fn elements<'a>(document: &'a Document, name: &'a str) -> impl Iterator<Item = Node<'a, 'a>> {
     document.descendants().filter(move |node| node.tag_name().name() == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::take_unit;
+
+    #[test]
+    fn a_file_that_says_it_has_more_numbers_than_fit_into_it_is_refused() {
+        let file = |array: &str, input: &str, corners: &str| {
+            format!(
+                "<COLLADA><float_array count=\"{array}\">0 0 0 1 0 0 0 1 0</float_array><polylist count=\"1\">\
+                 <input offset=\"{input}\"/><vcount>{corners}</vcount><p>0 1 2</p></polylist></COLLADA>"
+            )
+        };
+        assert!(take_unit(&mut file("9", "0", "3").into_bytes()).is_ok());
+        for (array, input, corners) in
+            [("4294967295", "0", "3"), ("9", "4294967294", "3"), ("9", "0", "4294967295 4294967295")]
+        {
+            let error = take_unit(&mut file(array, input, corners).into_bytes()).unwrap_err().to_string();
+            assert!(error.contains("more numbers than fit"), "{error}");
+        }
+    }
 }

@@ -279,7 +279,7 @@ struct NoUnits;
 
 impl Units for NoUnits {
     fn unit(&self, name: &str, _: &[aplomb::language::expression::Node]) -> Option<Unit> {
-        Unit::of(if name.len() % 2 == 0 { "m" } else { "m/s" })
+        Unit::of(if name.len().is_multiple_of(2) { "m" } else { "m/s" })
     }
 }
 

@@ -499,8 +499,8 @@ fn push_of_nothing(file: &Shipped) -> Vec<Defect> {
 
 fn coarse(file: &Shipped) -> Vec<Defect> {
     let standing = ["balance", "one_foot", "step_recovery", "reach", "trot_in_place"];
-    let has = |name: &&str| file.text.contains(&format!("controllers/{name}.toml"));
-    if file.is_controller() || !standing.iter().any(|name| has(&name)) {
+    let has = |name: &str| file.text.contains(&format!("controllers/{name}.toml"));
+    if file.is_controller() || !standing.iter().any(|name| has(name)) {
         return Vec::new();
     }
     match file.top("dt") {
@@ -533,8 +533,8 @@ fn criterion_after_the_end(file: &Shipped) -> Vec<Defect> {
 
 fn no_friction(file: &Shipped) -> Vec<Defect> {
     let standing = ["balance", "one_foot", "step_recovery", "reach", "stand_quadruped", "trot_in_place"];
-    let has = |name: &&str| file.text.contains(&format!("controllers/{name}.toml"));
-    if file.is_controller() || !standing.iter().any(|name| has(&name)) {
+    let has = |name: &str| file.text.contains(&format!("controllers/{name}.toml"));
+    if file.is_controller() || !standing.iter().any(|name| has(name)) {
         return Vec::new();
     }
     let lines = file.lines();

@@ -101,8 +101,7 @@ pub fn number_length(text: &str) -> usize {
     }
     let mut end = sign + digits;
     let rest = &text[end..];
-    if rest.starts_with('e') {
-        let exponent = &rest[1..];
+    if let Some(exponent) = rest.strip_prefix('e') {
         let minus = usize::from(exponent.starts_with(['-', '+']));
         let count = exponent[minus..].find(|c: char| !c.is_ascii_digit()).unwrap_or(exponent.len() - minus);
         if count > 0 {
