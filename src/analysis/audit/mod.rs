@@ -4,7 +4,7 @@
 //! the equations of motion are held against both by recursive Newton–Euler. What a trace does not hold cannot be audited, and
 //! is said.
 //!
-//! A check is one file and one line in [`CHECKS`]; it measures in [`Gauge`]s, each with what it allows.
+//! A check is one file and one line in `CHECKS`; it measures in [`Gauge`]s, each with what it allows.
 
 mod bench;
 mod contact_place;

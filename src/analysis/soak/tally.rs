@@ -5,6 +5,16 @@ use super::case::Case;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// A message with its numbers left out, so that equal mistakes are counted together.
+fn without_amounts(message: &str) -> String {
+    let mut words = message.split(' ').map(|word| {
+        let is_amount = word.starts_with(|first: char| first.is_ascii_digit());
+        if is_amount { "…" } else { word }
+    });
+    let first = words.next().unwrap_or_default().to_string();
+    words.fold(first, |text, word| text + " " + word)
+}
+
 /// Counts of cases.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Tally {
@@ -24,7 +34,7 @@ pub struct Tally {
     pub impacts: u64,
     /// Cases by the shipped scene that they were made of.
     pub scenes: BTreeMap<String, u64>,
-    /// Messages with which cases were refused.
+    /// Messages with which cases were refused, without their numbers.
     pub reasons: BTreeMap<String, u64>,
 }
 
@@ -43,7 +53,7 @@ impl Tally {
             }
             Attempt::Declined(reason) => {
                 self.declined += 1;
-                *self.reasons.entry(reason.clone()).or_default() += 1;
+                *self.reasons.entry(without_amounts(reason)).or_default() += 1;
             }
             Attempt::Found(_) => {}
         }
