@@ -183,7 +183,7 @@ fn before(text: &mut String, story: &Story, time: f64) {
     if others.is_empty() {
         say(text, format_args!("No torque or joint was at its limit in the {BEFORE} s before"));
         if let Some((label, from)) = story.first_bound_after(time) {
-            say(text, format_args!("; {label} was from {from:.2} s on"));
+            say(text, format_args!("; the first after that was {label}, at {from:.2} s"));
         }
     } else {
         let named = others.iter().take(MOST_LIMITS);
@@ -274,8 +274,7 @@ mod tests {
         story.add(moment(1.04, -0.2, "stand"), std::slice::from_ref(&torque));
         story.add(moment(1.1, -0.3, "stand"), &[]);
         let text = reason(&story, &[criterion("always", Some(1.1))]);
-        let said =
-            "No torque or joint was at its limit in the 0.3 s before; torque of ankle was from 1.04 s on.";
+        let said = "No torque or joint was at its limit in the 0.3 s before; the first after that was torque of ankle, at 1.04 s.";
         assert!(text.ends_with(said), "{text}");
         // Where balance was kept, what counts is what came before the end.
         let mut kept = Story::default();

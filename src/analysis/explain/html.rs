@@ -8,7 +8,7 @@ use crate::view::plot::strip::strip_of;
 use crate::view::plot::{Moments, PlotError};
 
 /// What pictures show begins so long before the moment and ends so long after it, s.
-const AROUND: [f64; 2] = [0.6, 0.8];
+const AROUND: [f64; 2] = [0.3, 0.8];
 /// Moments of the strip.
 const MOMENTS: usize = 6;
 /// Plots that are shown, by name.

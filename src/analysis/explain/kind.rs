@@ -37,7 +37,7 @@ impl FailureKind {
     pub fn name(self) -> &'static str {
         match self {
             FailureKind::ConflictingGoals => "conflicting goals",
-            FailureKind::Slipped => "slipped",
+            FailureKind::Slipped => "slipped (too little friction)",
             FailureKind::TorqueLimit => "torque limit",
             FailureKind::JointLimit => "joint limit",
             FailureKind::NoSupport => "lost its support",
@@ -175,12 +175,13 @@ pub fn ranked(evidence: &Evidence, attempts: &[Attempt]) -> Vec<Ranked> {
     rank(FailureKind::WrongExit, clues);
 
     let mut clues = Vec::new();
-    // Where a push does it, less of a goal may bear it too; that is no proof that the goal is wrong.
-    let pushed = undone(Speaks::Push).is_some();
+    // Where a push does it, or goals are in the way of each other, it may go well without one of them too; that is no
+    // proof that the goal is wrong.
+    let is_explained = undone(Speaks::Push).is_some() || evidence.hard_conflict.is_some();
     if let Some(text) = &evidence.wrong_target {
         clues.push((1.5, text.clone()));
     }
-    clues.extend(proof(Speaks::Objective, if pushed { 1.5 } else { UNDONE + 0.5 }));
+    clues.extend(proof(Speaks::Objective, if is_explained { 1.5 } else { UNDONE + 0.5 }));
     rank(FailureKind::WrongTarget, clues);
 
     let mut clues = Vec::new();

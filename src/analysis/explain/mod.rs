@@ -122,6 +122,8 @@ pub struct Explanation {
     pub rescues: Vec<Rescue>,
     /// Changes of the scene with which it does not fail, the nearest first.
     pub changes: Vec<Change>,
+    /// How often a parameter, a weight, a response time or the time step was made larger or smaller.
+    pub factors_tried: usize,
     /// Runs that were made.
     pub runs: usize,
     /// Whether more could have been tried with a larger budget.
@@ -240,6 +242,7 @@ pub fn explain(
         tried: Vec::new(),
         rescues: Vec::new(),
         changes: Vec::new(),
+        factors_tried: 0,
         runs: 1,
         cut_short: false,
     };
@@ -368,6 +371,7 @@ impl Tries<'_> {
         };
         let changes: Vec<Vec<String>> = all[..within].iter().map(changes).collect();
         let fates = fates(self.header, &changes, self.settings, self.tell)?;
+        explanation.factors_tried = within;
         explanation.runs += within;
         let mut nearest: Vec<(usize, f64)> = Vec::new();
         for (&(dial, factor), _) in all.iter().zip(&fates).filter(|(_, fate)| fate.is_kept()) {

@@ -178,7 +178,11 @@ pub fn of_attempts(attempts: &[Attempt]) -> Vec<Change> {
             Speaks::Controller => (3.0, "another controller"),
         };
         let changes = attempt.changes.clone();
-        Some(Change { about: format!("{about} ({})", attempt.about), changes, factor: None, distance })
+        let about = match attempt.speaks {
+            Speaks::Objective | Speaks::Stay | Speaks::Controller => format!("{about} ({})", attempt.about),
+            _ => about.to_string(),
+        };
+        Some(Change { about, changes, factor: None, distance })
     })
     .collect()
 }

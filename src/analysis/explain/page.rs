@@ -182,7 +182,7 @@ fn capital(text: &str) -> String {
 fn conflicts(explained: &Explanation) -> Vec<Item> {
     let mut items = Vec::new();
     let mut sets: Vec<_> = explained.conflicts.iter().collect();
-    sets.sort_by(|a, b| b.frames.cmp(&a.frames));
+    sets.sort_by_key(|set| std::cmp::Reverse(set.frames));
     for set in sets.iter().take(2) {
         let frames = if set.frames == 1 { "frame".to_string() } else { format!("{} frames", set.frames) };
         items.push(Item::Text(format!(
@@ -286,6 +286,13 @@ fn found(explained: &Explanation) -> Vec<Item> {
         if !named.is_empty() {
             items.push(Item::Text(format!("{words} {named}.")));
         }
+    }
+    if explained.factors_tried > 0 {
+        items.push(Item::Text(format!(
+            "In {} of the runs one parameter, weight or response time of the controller, or the time step, was larger or \
+             smaller.",
+            explained.factors_tried
+        )));
     }
     if explained.cut_short {
         items.push(Item::Text("More can be tried with a larger `--budget`.".into()));

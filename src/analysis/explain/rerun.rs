@@ -91,12 +91,18 @@ fn has_fallen(run: &Run) -> bool {
         && snapshot.com.z - ground < FALLEN * snapshot.scales.height
 }
 
+/// Everything of a run at a moment.
+struct Moment {
+    checkpoint: Checkpoint,
+    /// Whether each criterion held, and when it was decided, in the scene's order.
+    criteria: Vec<(bool, Option<f64>)>,
+}
+
 /// A run that can be gone back in.
 pub struct Past {
     header: Header,
     run: Run,
-    /// With how the criteria stood, in order.
-    checkpoints: Vec<(Checkpoint, Vec<(bool, Option<f64>)>)>,
+    checkpoints: Vec<Moment>,
 }
 
 impl Past {
@@ -121,14 +127,13 @@ impl Past {
 
     fn keep(&mut self) {
         let criteria = self.run.criteria.iter().map(|criterion| (criterion.holds, criterion.at)).collect();
-        self.checkpoints.push((self.run.world.checkpoint(), criteria));
+        self.checkpoints.push(Moment { checkpoint: self.run.world.checkpoint(), criteria });
     }
 
     /// How it ends where values are changed from a frame on.
     pub fn changed_from(&mut self, frame: u64, changes: &[String]) -> Fate {
-        let Some((checkpoint, criteria)) =
-            self.checkpoints.iter().rev().find(|(checkpoint, _)| checkpoint.frame_index() <= frame)
-        else {
+        let before = |moment: &&Moment| moment.checkpoint.frame_index() <= frame;
+        let Some(Moment { checkpoint, criteria }) = self.checkpoints.iter().rev().find(before) else {
             return Fate::Impossible;
         };
         if self.run.world.restore(checkpoint).is_err() {

@@ -50,7 +50,7 @@ pub fn add(list: &mut Vec<ConflictSummary>, frame: &Frame) {
             && known.rows.iter().zip(&frame.conflict).all(|(a, b)| a.side == b.side && a.label == b.label)
     };
     let is_full = list.len() == MOST_SETS;
-    let place = list.iter().position(is_same).or(is_full.then(|| MOST_SETS - 1));
+    let place = list.iter().position(is_same).or(is_full.then_some(MOST_SETS - 1));
     match place {
         Some(known) => list[known].frames += 1,
         None => list.push(ConflictSummary { rows: frame.conflict.clone(), frames: 1, first_at: frame.time }),

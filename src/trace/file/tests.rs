@@ -301,11 +301,12 @@ fn a_field_that_an_older_file_does_not_have_is_left_at_its_default() {
         contacts: Vec::new(),
         turned: 0,
         solve_events: Vec::new(),
+        conflict: Vec::new(),
         passive: Vec::new(),
         ..TRACE.frames[0].clone()
     };
     cdr::encode(&whole, &mut bytes);
-    // `turned` and two empty lists are the last words; one of them is left out.
+    // `turned` and three empty lists are the last words; one of them is left out.
     bytes.truncate(bytes.len() - 4);
     let frame: Frame = cdr::decode(&bytes, &layout).unwrap();
     assert_eq!(frame, whole);

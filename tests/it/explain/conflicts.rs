@@ -63,14 +63,14 @@ fn cases() -> Vec<Case> {
             conflict: &["down"],
             with: &[RowOf::Gap],
         },
-        // What no ground pushes up.
+        // What the first frame has thrown into the air, where nothing pushes.
         Case {
             goals: vec![
                 ("up", "{ com_height = { target = \"4 * standing_height\" } }"),
                 ("other", pose("left_elbow", -0.3)),
             ],
             conflict: &["up"],
-            with: &[RowOf::TorqueLimit],
+            with: &[RowOf::Motion],
         },
     ]
 }

@@ -95,7 +95,7 @@ impl Texts {
 
 fn pushed(random: &mut Random, least: f64, most: f64) -> [f64; 2] {
     let strength = random.between(least, most);
-    let angle: f64 = random.between(0.0, 6.28);
+    let angle = random.between(0.0, 360.0).to_radians();
     [(100.0 * strength * angle.cos()).round() / 100.0, (100.0 * strength * angle.sin()).round() / 100.0]
 }
 

@@ -1,5 +1,6 @@
 //! `aplomb explain`: failures of a known kind, and what is said of them.
 
+mod command;
 mod conflicts;
 mod failures;
 

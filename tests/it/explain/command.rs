@@ -1,0 +1,83 @@
+//! The command itself.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn aplomb(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let program = env!("CARGO_BIN_EXE_aplomb");
+    let Output { status, stdout, stderr } =
+        Command::new(program).args(arguments).current_dir(folder).output().expect("the program starts");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (status.code().unwrap(), text(&stdout), text(&stderr))
+}
+
+const PUSHED: [&str; 9] = [
+    "run",
+    "balance_push",
+    "--set",
+    "events.push={ at = 0.05, duration = 0.1, body = \"chest\", impulse = [70, 0, 0] }",
+    "--set",
+    "duration=1",
+    "--no-plots",
+    "--out",
+    "fall",
+];
+
+#[test]
+fn a_fall_is_explained_the_same_on_any_number_of_threads_with_commands_that_save_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, said, _) = aplomb(folder.path(), &PUSHED);
+    assert_eq!(code, 1);
+    assert!(said.contains("`aplomb explain fall` says why"), "{said}");
+    let told = |threads: &str| {
+        let (code, said, error) = aplomb(
+            folder.path(),
+            &["explain", "fall", "--budget", "20", "--json", "--quiet", "--threads", threads],
+        );
+        assert_eq!(code, 0, "{error}");
+        said
+    };
+    let json = told("1");
+    assert_eq!(json, told("3"));
+    let told: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(told["kinds"][0]["kind"], "pushed_too_hard", "{json}");
+    assert_eq!(told["departs_at"], serde_json::Value::Null);
+    assert!(told["runs"].as_u64().unwrap() <= 20);
+    let weaker =
+        told["changes"].as_array().unwrap().iter().find(|change| change["about"] == "a weaker push").unwrap();
+    let change = weaker["changes"][0].as_str().unwrap();
+    assert!(change.starts_with("events.push.impulse=["), "{change}");
+    let mut again: Vec<&str> = PUSHED.to_vec();
+    again.extend(["--set", change]);
+    assert_eq!(aplomb(folder.path(), &again).0, 0, "{change}");
+}
+
+#[test]
+fn a_run_that_did_not_fail_says_so_and_what_cannot_be_explained_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = [
+        "run",
+        "stand",
+        "--set",
+        "duration=0.1",
+        "--set",
+        "success={}",
+        "--no-plots",
+        "--quiet",
+        "--out",
+        "stood",
+    ];
+    assert_eq!(aplomb(folder.path(), &run).0, 0);
+    let (code, said, _) = aplomb(folder.path(), &["explain", "stood"]);
+    assert!(code == 0 && said.contains("This run did not fail"), "{said}");
+    let (code, said, _) = aplomb(folder.path(), &["explain", "stood", "--frame", "3"]);
+    assert!(code == 0 && said.contains("It was solved as it stood."), "{said}");
+    for (wrong, words) in [
+        (&["explain", "stood", "--frame", "99"][..], "no frame 99"),
+        (&["explain", "stood", "--time", "7"], "not to 7 s"),
+        (&["explain", "nowhere"], "nowhere"),
+    ] {
+        let (code, _, error) = aplomb(folder.path(), wrong);
+        assert!(code == 2 && error.contains(words), "{error}");
+    }
+}
