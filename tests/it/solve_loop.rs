@@ -179,7 +179,7 @@ fn what_rests_is_content() {
 
 #[test]
 fn a_fall_says_its_impacts_and_what_it_leaves() {
-    let frames = run(&mut simulation("fall", &["events.push.impulse=[0, 100, 0]"]), 300);
+    let frames = run(&mut simulation("fall", &["events.push.impulse=[0, 120, 0]"]), 300);
     let events = || frames.iter().flat_map(|(frame, _)| &frame.solve_events);
     assert!(events().any(|event| matches!(event, FrameEvent::Impact { .. })));
     for (frame, resolution) in &frames {
