@@ -9,6 +9,7 @@ use crate::scene::LoadError;
 use crate::trace::Trace;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fs;
+use std::io::IsTerminal;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -70,6 +71,9 @@ has been run. The result does not depend on --threads.
 Exit codes: 0 explained, or the run did not fail and it says so; 2 usage, or a trace that cannot be run again.";
 
 pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    if arguments.to == Format::Html && arguments.out.is_none() && std::io::stdout().is_terminal() {
+        return Err(Failure::usage("a page of HTML goes to a file: --out why.html"));
+    }
     if !arguments.what.exists() {
         return rule::run(&arguments.what.to_string_lossy());
     }

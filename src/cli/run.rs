@@ -174,8 +174,11 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         let more = if arguments.verbose { "" } else { "; --verbose says more" };
         let is_told =
             summary.verdict == Verdict::Fail && !summary.character.is_empty() && !arguments.no_trace;
-        let why =
-            if is_told { format!("; `aplomb explain {}` says why", folder.display()) } else { String::new() };
+        let why = match interrupted {
+            Some(_) if !arguments.no_trace => "; the same command with --resume goes on, and draws".into(),
+            None if is_told => format!("; `aplomb explain {}` says why", folder.display()),
+            _ => String::new(),
+        };
         output::print(&format!("written to {}{more}{why}\n", folder.display()))?;
     }
     match (&summary.stopped, interrupted, summary.verdict) {

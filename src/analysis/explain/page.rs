@@ -113,12 +113,10 @@ fn seen(explained: &Explanation) -> Vec<Item> {
     let mut points = Vec::new();
     if !evidence.grown.is_empty() {
         let grown = evidence.grown.iter().map(|grown| {
-            format!("`{}` (cost {:.2e}, {:.1e} before)", grown.objective, grown.most, grown.before)
+            let [most, before] = [grown.most, grown.before].map(|cost| cost.max(0.0));
+            format!("`{}` (cost {most:.2e}, {before:.1e} before)", grown.objective)
         });
-        points.push(format!(
-            "These objectives gave way to the others: {}.",
-            grown.collect::<Vec<_>>().join(", ")
-        ));
+        points.push(format!("Objectives that gave way most: {}.", grown.collect::<Vec<_>>().join(", ")));
     }
     if !evidence.gave_way.is_empty() {
         points.push(format!("Rows that gave way: {}.", evidence.gave_way.join(", ")));

@@ -2,12 +2,15 @@
 
 use crate::analysis::lint::{self, Rule};
 use crate::cli::{Done, Failure, output};
+use std::path::Path;
 
 /// # Errors
 /// A name that is neither a run nor a rule.
 pub fn run(what: &str) -> Result<Done, Failure> {
     let Some(rule) = lint::explain(what) else {
+        let run = Path::new("runs").join(what);
         let help = match lint::nearest_name(what) {
+            _ if run.exists() => format!("there is a run `{}`", run.display()),
             Some(near) => format!("did you mean `{near}`?"),
             None => "`aplomb list rules` names them".into(),
         };
