@@ -9,6 +9,7 @@ mod convergence;
 mod couplings;
 mod dependencies;
 mod dry_friction;
+mod everyday;
 mod examples;
 mod explain;
 mod falling;
