@@ -42,9 +42,13 @@ impl World {
         self.add_passive(name, object(throw)?)
     }
 
-    /// What records say of passive objects: those that are there, and those that events will throw.
+    /// What the records of the first character say of what moves beside it: other characters, passive objects, and those
+    /// that events will throw.
     pub fn passive_records(&self) -> Vec<PassiveHeader> {
-        let mut records = record::passive_objects(&self.passive);
+        let others = self.actors.iter().skip(1).map(|actor| &actor.character);
+        let mut records: Vec<PassiveHeader> =
+            others.map(|other| record::companion(&other.name, &other.model)).collect();
+        records.extend(record::passive_objects(&self.passive));
         let mut coming: Vec<&Event> =
             self.events.iter().filter(|event| event.frames.start >= self.index).collect();
         coming.sort_by_key(|event| event.frames.start);
