@@ -36,10 +36,11 @@ impl Run {
         let bodies: Vec<&Model> = [&model].into_iter().chain(&others).collect();
         let mut errors = Vec::new();
         let names = ModelNames(&model);
-        let holds: Vec<Hold> = holds(scene, source, &names, &bodies).unwrap_or_else(|mistakes| {
-            errors.extend(mistakes);
-            Vec::new()
-        });
+        let holds: Vec<Hold> =
+            holds(scene, source, &names, &bodies, &files.passive_sources).unwrap_or_else(|mistakes| {
+                errors.extend(mistakes);
+                Vec::new()
+            });
         let events = events::bind(files, &bodies);
         let criteria = bind_criteria(files, &bodies, &holds);
         let mut companions = Vec::new();
@@ -74,7 +75,7 @@ impl Run {
         check_distances(files, &world)?;
         events::bind_objects(files, world.passive_mut(), &mut events)?;
         world.insert_events(events);
-        for (object, point) in carried(scene, source)? {
+        for (object, point) in carried(scene, source, &files.passive_sources)? {
             world.add_attachment(object, &point);
         }
         world.take_hold();
@@ -105,8 +106,7 @@ fn hold_on(files: &SceneFiles, world: &mut World) -> Result<(), FileErrors> {
     let mut errors = Vec::new();
     for (id, spec) in world.characters().zip(files.scene.characters.values()) {
         for (site, hold) in &spec.hold_on {
-            let Err(WorldError::UnknownName(unknown)) =
-                world.hold_on(id, site.get_ref(), hold.get_ref())
+            let Err(WorldError::UnknownName(unknown)) = world.hold_on(id, site.get_ref(), hold.get_ref())
             else {
                 continue;
             };

@@ -40,8 +40,12 @@ pub struct HoldSpec {
     pub on: Option<Spanned<String>>,
     /// On a character: the site of its body that it is.
     pub at: Option<Spanned<String>>,
-    /// On a passive object: arc length along it from its first end, m.
+    /// On a chain: arc length along it from its first end, m.
     pub along: Option<Spanned<f64>>,
+    /// On an articulated object: the part that it is a point of, by name; its only one where it is left out.
+    pub part: Option<Spanned<String>>,
+    /// On an articulated object: where on the part, in its frame, m.
+    pub point: Option<Spanned<[f64; 3]>>,
     /// Outward normal of what stands on it is pushed by; its length does not matter.
     #[serde(default = "up")]
     pub normal: Spanned<[f64; 3]>,

@@ -10,7 +10,7 @@ use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::expression::{Meaning, Names, VectorField, is_builtin};
 use crate::math::extent;
 use crate::model::Model;
-use crate::passive::RestingPoint;
+use crate::passive::{NoPart, RestingPoint};
 use crate::world::point_of;
 use nalgebra::{UnitQuaternion, Vector3};
 
@@ -18,7 +18,8 @@ use nalgebra::{UnitQuaternion, Vector3};
 const MOST_ROWS: u32 = 1000;
 
 /// Everything that can be held in the scene: bars, then holds by name, then the wall's. `names` are those that
-/// mean something already, `bodies` those of the characters in their order.
+/// mean something already, `bodies` those of the characters in their order, `models` the files of each passive
+/// object.
 ///
 /// # Errors
 ///
@@ -28,6 +29,7 @@ pub fn holds(
     source: &Source,
     names: &dyn Names,
     bodies: &[&Model],
+    models: &[Vec<Source>],
 ) -> Result<Vec<Hold>, FileErrors> {
     let mut errors = Vec::new();
     let mut holds: Vec<Hold> = Vec::new();
@@ -79,7 +81,7 @@ pub fn holds(
                     }
                 }
             }
-            Some(_) => match resting(name, hold, spec, source) {
+            Some(_) => match resting(name, hold, spec, source, models) {
                 Ok((_, point)) => (point.position, Some(Carrier::Object(carried))),
                 Err(mistakes) => {
                     errors.extend(mistakes);
@@ -199,6 +201,7 @@ fn resting(
     hold: &HoldSpec,
     scene: &SceneSpec,
     source: &Source,
+    models: &[Vec<Source>],
 ) -> Result<(usize, RestingPoint), FileErrors> {
     let Some(on) = &hold.on else { return Err(FileErrors::default()) };
     let mut errors = goes_with_its_carrier(hold, source, "a passive object", "the object");
@@ -215,9 +218,40 @@ fn resting(
         errors.push(FileError::new(source, on.span(), message).suggest(text, known));
         return Err(errors.into());
     };
+    if object.length().is_none() {
+        let part = hold.part.as_ref().map(|part| part.get_ref().as_str());
+        let local = hold.point.as_ref().map_or(Vector3::zeros(), |point| Vector3::from(*point.get_ref()));
+        let files = models.get(index).map_or(&[][..], Vec::as_slice);
+        match object.point_on(part, local, files, source) {
+            Some(Ok(_)) if !errors.is_empty() => return Err(errors.into()),
+            Some(Ok(_)) if !local.iter().all(|part| extent::is_usable(*part)) => {
+                let span = hold.point.as_ref().map_or(0..0, Spanned::span);
+                return Err(FileError::new(source, span, "point must be finite, and at most 1e9").into());
+            }
+            Some(Ok(point)) => return Ok((index, point)),
+            // What is wrong with the object is told where it is made.
+            Some(Err(NoPart::Broken)) => return Err(errors.into()),
+            Some(Err(NoPart::Unknown(known))) => {
+                let (span, message) = match &hold.part {
+                    Some(part) => (part.span(), format!("`{text}` has no part `{}`", part.get_ref())),
+                    None => {
+                        (on.span(), format!("which part of `{text}` is the hold `{}` on?", name.get_ref()))
+                    }
+                };
+                let mistake = FileError::new(source, span, message);
+                let known = known.iter().map(String::as_str);
+                errors.push(mistake.suggest(part.unwrap_or("part"), known));
+                return Err(errors.into());
+            }
+            None => {}
+        }
+    }
     let Some(length) = object.length() else {
         let message = format!("`{text}` is of kind `{}`, which hands cannot hold", object.kind());
-        errors.push(FileError::new(source, on.span(), message).help("they can hold a `chain`"));
+        errors.push(
+            FileError::new(source, on.span(), message)
+                .help("they can hold a `chain` and what is `articulated`"),
+        );
         return Err(errors.into());
     };
     match &hold.along {
@@ -246,11 +280,15 @@ fn resting(
 /// # Errors
 ///
 /// If a hold names no passive object, or no point of it.
-pub fn carried(scene: &SceneSpec, source: &Source) -> Result<Vec<(usize, RestingPoint)>, FileErrors> {
+pub fn carried(
+    scene: &SceneSpec,
+    source: &Source,
+    models: &[Vec<Source>],
+) -> Result<Vec<(usize, RestingPoint)>, FileErrors> {
     let points = scene.holds.iter().flat_map(|holds| &holds.get_ref().at);
     let is_character = |on: &Spanned<String>| scene.characters.contains_key(on.get_ref().as_str());
     let on_objects = points.filter(|(_, hold)| hold.on.as_ref().is_some_and(|on| !is_character(on)));
-    on_objects.map(|(name, hold)| resting(name, hold, scene, source)).collect()
+    on_objects.map(|(name, hold)| resting(name, hold, scene, source, models)).collect()
 }
 
 fn motion(

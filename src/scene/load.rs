@@ -4,8 +4,8 @@ use super::check::check;
 use super::check_events;
 use super::spec::{CharacterSpec, FORMAT, SceneSpec};
 use crate::controller::{self, ControllerFile};
-use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::language::Spanned;
+use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
 use crate::language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
 use crate::model::{JointKind, Model, mjcf};
 use crate::trace::{Header, SourceText};
@@ -279,8 +279,10 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         warnings.extend(found.warnings);
         successors.push(ControllerFile { source, spec, overrides: Vec::new() });
     }
-    let is_missing =
-        is_object_missing || is_successor_missing || companions.len() + 1 < scene.characters.len() || (actor.is_none() && !scene.characters.is_empty());
+    let is_missing = is_object_missing
+        || is_successor_missing
+        || companions.len() + 1 < scene.characters.len()
+        || (actor.is_none() && !scene.characters.is_empty());
     warnings.extend(check_events::late(&scene, &scene_source));
     let name = located.locator.stem();
     let overrides = overrides.to_vec();

@@ -3,6 +3,7 @@
 mod architecture;
 mod authoring;
 mod bodies;
+mod catching;
 mod circles;
 mod commands;
 mod convergence;
@@ -19,6 +20,7 @@ mod formulation;
 mod fuzz;
 mod held_objects;
 mod holding;
+mod islands;
 mod joint_braking;
 mod linearisation;
 mod lint;

@@ -19,6 +19,7 @@ mod motion;
 mod object;
 mod report;
 mod row;
+mod saved;
 mod settings;
 mod spec;
 mod surface;
