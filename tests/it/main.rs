@@ -10,6 +10,7 @@ mod convergence;
 mod couplings;
 mod dependencies;
 mod dry_friction;
+mod everyday;
 mod examples;
 mod explain;
 mod falling;
