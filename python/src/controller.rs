@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// A controller: `Controller("balance")` by the name of a shipped one, `Controller(path)` from a file in TOML.
 ///
 /// Raises NotFoundError and FileError.
-#[pyclass(frozen, skip_from_py_object, module = "aplomb")]
+#[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct Controller(pub Arc<ControllerFile>);
 

@@ -5,8 +5,8 @@ use aplomb::language::files::{NotFound, ReadError};
 use aplomb::scene::LoadError;
 use aplomb::world::character::{CharacterError, UnknownName};
 use aplomb::world::{StepError, WorldError};
+use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 
 /// What can go wrong while no Python runs.
 #[derive(Debug)]
@@ -56,11 +56,10 @@ pub fn said(class: &str, message: &str) -> PyErr {
     Python::attach(|py| raised(py, class, (message,)))
 }
 
-fn raised<'py>(py: Python<'py>, class: &str, arguments: impl IntoPyObject<'py, Target = PyTuple>) -> PyErr {
+fn raised<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
     let made = || -> PyResult<PyErr> {
-        let arguments = arguments.into_pyobject(py).map_err(Into::into)?;
         let class = py.import("aplomb._errors")?.getattr(class)?;
-        Ok(PyErr::from_value(class.call1(arguments.into_any().cast_into::<PyTuple>()?)?))
+        Ok(PyErr::from_value(class.call1(arguments)?))
     };
     made().unwrap_or_else(|error| error)
 }

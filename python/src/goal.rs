@@ -16,6 +16,7 @@ pub struct Goal {
     shared: Arc<Shared>,
     character: CharacterId,
     id: GoalId,
+    /// Its name among the objectives.
     #[pyo3(get)]
     name: String,
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// An articulated body: `Model("adult")` by the name of a shipped one, `Model(path)` from a file in MJCF or URDF.
 ///
 /// Raises NotFoundError and FileError.
-#[pyclass(frozen, skip_from_py_object, module = "aplomb")]
+#[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct Model(pub Arc<model::Model>);
 

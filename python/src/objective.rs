@@ -16,7 +16,7 @@ use pyo3::types::PyDict;
 use std::sync::Arc;
 
 /// An objective: a body's origin, or a point `offset` from it in body axes, to a point of the world, m.
-#[pyclass(frozen, skip_from_py_object, module = "aplomb")]
+#[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct BodyPoint {
     body: String,
@@ -25,7 +25,7 @@ pub struct BodyPoint {
 }
 
 /// An objective: the centre of mass to a point of the world, m; with `horizontal` its height is left free.
-#[pyclass(frozen, skip_from_py_object, module = "aplomb")]
+#[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct ComPosition {
     target: Vector3<f64>,
@@ -33,7 +33,7 @@ pub struct ComPosition {
 }
 
 /// An objective: joints to angles, by name, rad or m.
-#[pyclass(frozen, skip_from_py_object, module = "aplomb")]
+#[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct Pose {
     joints: Vec<(String, f64)>,

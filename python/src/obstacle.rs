@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 ///
 /// It has the ground's friction where none is given. `contact_weight` is its own weight of keeping contacts where they
 /// touched; 0 for a wall that is only bumped into.
-#[pyclass(frozen, skip_from_py_object, module = "aplomb")]
+#[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct Obstacle(pub world::Obstacle);
 

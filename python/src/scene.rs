@@ -5,6 +5,7 @@ use crate::run::Run;
 use crate::shared::Shared;
 use aplomb::language::diagnostic::Source;
 use aplomb::scene::{self, SceneFiles};
+use aplomb::trace::Header;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 /// for keys, `PATH=VALUE` with VALUE in TOML, as the command line's --set.
 ///
 /// Raises NotFoundError and FileError.
-#[pyclass(frozen, skip_from_py_object, module = "aplomb")]
+#[pyclass(frozen, module = "aplomb")]
 #[derive(Clone)]
 pub struct Scene(pub Arc<SceneFiles>);
 
@@ -38,6 +39,22 @@ impl SceneLike<'_> {
 /// A world of a scene that is about to begin.
 pub fn bound(files: &SceneFiles) -> PyResult<scene::Run> {
     scene::Run::bind(files).map_err(|mistakes| error::files(&mistakes))
+}
+
+/// A scene with the texts of all its files.
+pub fn kept(files: &SceneFiles) -> PyResult<Header> {
+    Ok(scene::header(files, &bound(files)?))
+}
+
+pub fn packed(header: &Header) -> PyResult<String> {
+    serde_json::to_string(header).map_err(|error| error::said("Error", &error.to_string()))
+}
+
+/// The scene that was packed, with `more` overrides after its own.
+pub fn unpacked(text: &str, more: &[String]) -> PyResult<SceneFiles> {
+    let header: Header =
+        serde_json::from_str(text).map_err(|error| error::said("Error", &error.to_string()))?;
+    scene::load_kept(&header, more).map_err(error::load)
 }
 
 #[pymethods]
@@ -102,6 +119,21 @@ impl Scene {
     /// A world of it, at its beginning. Raises FileError.
     fn start(&self) -> PyResult<Run> {
         Ok(Run::new(self.0.clone(), Arc::new(Shared::of_run(bound(&self.0)?))))
+    }
+
+    /// Itself: it never changes.
+    fn __deepcopy__<'py>(this: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        this
+    }
+
+    /// For other processes: with the texts of all its files.
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((this.get_type().getattr("_unpacked")?, (packed(&kept(&this.get().0)?)?,)))
+    }
+
+    #[staticmethod]
+    fn _unpacked(text: &str) -> PyResult<Self> {
+        Ok(Scene(Arc::new(unpacked(text, &[])?)))
     }
 
     fn __repr__(&self) -> String {

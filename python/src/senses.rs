@@ -20,8 +20,10 @@ pub struct Senses {
     v: Vec<f64>,
     com: Vector3<f64>,
     com_velocity: Vector3<f64>,
+    /// s
     #[pyo3(get)]
     time: f64,
+    /// Length of a frame, s.
     #[pyo3(get)]
     dt: f64,
 }

@@ -12,6 +12,7 @@ pub struct Snapshot {
     checkpoint: Mutex<Checkpoint>,
     /// Of each criterion: when it was decided, and whether it holds.
     criteria: Vec<(Option<f64>, bool)>,
+    /// Number of the frame before which it was taken.
     #[pyo3(get)]
     frame: u64,
 }

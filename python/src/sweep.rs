@@ -3,7 +3,6 @@
 use crate::error::{self, Trouble, said};
 use aplomb::analysis::sweep::{self, COLUMNS, Identity, Journal, Over, PoolError, PushMap, Range, Row};
 use aplomb::scene;
-use aplomb::trace::Header;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
@@ -128,13 +127,12 @@ impl Plan {
         })
     }
 
-    /// All that another machine needs for any of the runs, beside [`Plan::errand`].
+    /// The scene with the texts of all its files, for [`remote_row`].
     fn parcel(&self) -> PyResult<String> {
         let Some(first) = self.plan.variations.first() else { return Ok(String::new()) };
-        let run = crate::scene::bound(&first.files)?;
-        let mut header = scene::header(&first.files, &run);
+        let mut header = crate::scene::kept(&first.files)?;
         header.overrides.clear();
-        serde_json::to_string(&header).map_err(broken)
+        crate::scene::packed(&header)
     }
 
     /// Overrides and values of a run, and which state is counted.
@@ -170,8 +168,7 @@ pub fn remote_row(
     values: Vec<f64>,
     count: Option<&str>,
 ) -> PyResult<String> {
-    let header: Header = serde_json::from_str(parcel).map_err(broken)?;
-    let files = scene::load_kept(&header, &overrides).map_err(error::load)?;
+    let files = crate::scene::unpacked(parcel, &overrides)?;
     let row = py.detach(|| sweep::run(run, &values, &files, count, None));
     json(&row.map_err(|error| said("Error", &error.to_string()))?)
 }

@@ -6,7 +6,7 @@ import pytest
 
 def test_a_mistake_in_a_file_says_where_it_is():
     with pytest.raises(aplomb.FileError) as raised:
-        aplomb.Controller.parse('start = "stand"\n[states.stand]\n[[states.stand.objectives]]\nname = "a"\nwieght = 1.0\n', "mine.toml")
+        aplomb.Controller.parse('start = "stand"\n[states.stand]\n[[states.stand.objectives]]\nname = "a"\nwieght = 1.0\nof = { com_over_support = {} }\n', "mine.toml")
     error = raised.value
     assert str(error).startswith("mine.toml:5:1:") and "wieght" in str(error)
     first = error.mistakes[0]

@@ -1,5 +1,6 @@
 """Scenes, runs and traces: the same bytes as the command line's."""
 
+import pickle
 import subprocess
 import sys
 
@@ -85,6 +86,19 @@ def test_a_scene_comes_from_a_text_or_a_file(tmp_path):
     assert of_file.start().world.character("hero").name == "hero"
 
 
+def test_a_scene_goes_to_another_process_with_its_files(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('duration = 0.3\n[characters.hero]\nmodel = "adult"\ncontroller = "balance"\n')
+    scene = aplomb.Scene(path, ["ground.friction=0.5"])
+    packed = pickle.dumps(scene)
+    path.unlink()
+    again = pickle.loads(packed)
+    assert (again.name, again.duration, again.overrides) == (scene.name, 0.3, scene.overrides)
+    ends = [one.start() for one in (scene, again)]
+    assert all(one.finish() for one in ends)
+    assert ends[0].character.q.tobytes() == ends[1].character.q.tobytes()
+
+
 def test_what_ships_is_listed():
     assert "adult" in aplomb.shipped("characters") and "balance_push" in aplomb.shipped("scenes")
     assert aplomb.Model("ball").nv == 6
@@ -131,8 +145,8 @@ def test_some_worlds_alone_are_stepped_and_go_back():
 
 
 def test_criteria_go_back_with_a_snapshot():
-    run = aplomb.Scene("fall").start()
+    run = aplomb.Scene("balance_push", ["duration=3.0", "events.push.impulse=[90, 0, 0]"]).start()
     start = run.world.snapshot()
-    assert not run.finish()
+    assert not run.finish() and run.is_over and run.world.time < 3.0
     run.world.restore(start)
     assert run.passed and not run.is_over
