@@ -810,3 +810,64 @@ def push_map(rows: Sequence[str], impulses: int) -> str:
 
 def command_line(arguments: Sequence[str]) -> int:
     """Does what the arguments say, the program's name first, and returns the exit code."""
+
+@final
+class FeedbackController:
+    """A controller without a plant: it is told the measured state once a frame and says what the joints should do until the
+    next. What it remembers is its controller's state, the torques and the contact forces of the frame before; contacts are taken
+    anew from the measured state each time.
+
+    model, controller: objects, paths, or names of shipped ones.
+    dt: seconds from one call to the next, which is how far each call looks ahead.
+    friction, ground_height: of the ground that it reckons with; m.
+
+    Raises WorldError and FileError.
+    """
+
+    def __new__(cls, model: Model | Path, controller: Controller | Path, *, dt: float=0.01, friction: float=1.0, ground_height: float=0.0) -> FeedbackController:
+        ...
+
+    @property
+    def start(self) -> Array:
+        """Where it would begin by itself: shape (nq,)."""
+
+    @property
+    def character(self) -> Character:
+        """Its character, to be given objectives and parameters."""
+
+    def observe(self, q: Sequence[float] | Array, v: Sequence[float] | Array, torque: Sequence[float] | Array | None=None) -> Command:
+        """What the joints should do from now on for dt seconds.
+
+        q, v: the measured state, shapes (nq,) and (nv,).
+        torque: what was really applied since the call before, shape (nv,), where that is not what was asked for.
+
+        Raises WorldError for a state of another body, StepError.
+        """
+
+@final
+class Command:
+    """What a feedback controller asks for until its next call."""
+
+    @property
+    def torque(self) -> Array:
+        """Joint torques: shape (nv,), N m or N; zeros for a floating root."""
+
+    @property
+    def q(self) -> Array:
+        """Configuration that it expects at the next call: shape (nq,)."""
+
+    @property
+    def v(self) -> Array:
+        """Velocity that it expects at the next call: shape (nv,)."""
+
+    @property
+    def contacts(self) -> Contacts:
+        """Contact forces that it reckons with."""
+
+    @property
+    def outcome(self) -> Literal['solved', 'relaxed', 'failed', 'limp']:
+        """How its QP ended: `solved`, `relaxed` (rows gave way), `failed` or `limp`."""
+
+    @property
+    def state(self) -> str:
+        """State of the controller."""

@@ -7,6 +7,7 @@ mod command;
 mod contacts;
 mod controller;
 mod error;
+mod feedback;
 mod goal;
 mod listing;
 mod model;
@@ -39,6 +40,7 @@ mod _aplomb {
         character::Character,
         contacts::Contacts,
         controller::Controller,
+        feedback::{Command, FeedbackController},
         goal::Goal,
         listing::shipped,
         model::Model,
