@@ -32,6 +32,9 @@ pub fn passes(run: &mut aplomb::scene::Run) -> bool {
     run.criteria.iter().all(|criterion| criterion.holds)
 }
 
+/// Name, kind, whether it holds so far, and when that was decided, s.
+type Judged = (String, &'static str, bool, Option<f64>);
+
 #[pymethods]
 impl Run {
     /// Its world.
@@ -81,7 +84,7 @@ impl Run {
     /// Name, kind (`always`, `at_end`, `once`), whether it holds so far, and when that was decided (s, or None), of
     /// each criterion.
     #[getter]
-    fn criteria(&self) -> PyResult<Vec<(String, &'static str, bool, Option<f64>)>> {
+    fn criteria(&self) -> PyResult<Vec<Judged>> {
         let mut run = self.shared.lock()?;
         run.judge();
         let kind = |kind| match kind {
