@@ -36,42 +36,45 @@ def body() -> str:
 class Plant:
     """MuJoCo's simulation of a body on a floor."""
 
-    def __init__(self, text: str, friction: float = 1.0, mass: float = 1.0) -> None:
+    def __init__(self, text: str, servo: bool = True, friction: float = 1.0, mass: float = 1.0) -> None:
         floor = f'<geom name="floor" type="plane" size="0 0 1" friction="{friction} 0.005 0.0001"/>'
         self.model = mujoco.MjModel.from_xml_string(text.replace("<worldbody>", "<worldbody>" + floor, 1))
         self.model.opt.timestep = STEP
         self.model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-        self.model.dof_damping[6:] = DAMPING
+        self.strength = np.zeros(self.model.nv)
         self.model.dof_armature[:6] = 0.0
         self.model.body_mass *= mass
         self.model.body_inertia *= mass
         mujoco.mj_setConst(self.model, mujoco.MjData(self.model))
         limits = np.abs(self.model.jnt_actfrcrange[1:]).max(axis=1)
         self.limits = np.concatenate([np.zeros(6), np.where(limits > 0.0, limits, 200.0)])
+        if servo:
+            self.strength = self.limits / 200.0
+        # The servo's damping is within the plant, where it is implicit: in the drive, not once a call.
+        self.model.dof_damping[6:] = DAMPING + SERVO_DAMPING * self.strength[6:]
         self.data = mujoco.MjData(self.model)
         self.chest = self.model.body("chest").id
 
-    def hold(self, command: aplomb.Command, force: np.ndarray, servo: bool) -> np.ndarray:
+    def hold(self, command: aplomb.Command, force: np.ndarray) -> np.ndarray:
         """Goes on to the next call; the torques that acted on average."""
         model, data = self.model, self.data
-        strength = self.limits / 200.0 if servo else np.zeros(model.nv)
         way, mean = np.zeros(model.nv), np.zeros(model.nv)
         steps = round(CALL / STEP)
         for index in range(steps):
             mujoco.mj_differentiatePos(model, way, 1.0, data.qpos, command.q)
             # From where it is to where it should be by now.
             way -= (CALL - (index + 1) * STEP) * command.v
-            torque = command.torque + strength * (STIFFNESS * way + SERVO_DAMPING * (command.v - data.qvel))
+            torque = command.torque + self.strength * (STIFFNESS * way + SERVO_DAMPING * command.v)
             data.qfrc_applied[:] = np.clip(torque, -self.limits, self.limits)
             data.xfrc_applied[self.chest, :3] = force
             mujoco.mj_step(model, data)
-            mean += data.qfrc_applied / steps
+            mean += (data.qfrc_applied - SERVO_DAMPING * self.strength * data.qvel) / steps
         return mean
 
 
 def survives(text: str, impulse: np.ndarray, servo: bool, friction: float = 1.0, mass: float = 1.0) -> tuple[bool, float]:
     """Whether a push of so many N s is survived, and the median error of the joint velocities that were expected, rad/s."""
-    plant = Plant(text, friction, mass)
+    plant = Plant(text, servo, friction, mass)
     controller = aplomb.FeedbackController(aplomb.Model.parse(text, "adult.xml"), "step_recovery", dt=CALL)
     plant.data.qpos[:] = controller.start
     mujoco.mj_forward(plant.model, plant.data)
@@ -81,7 +84,7 @@ def survives(text: str, impulse: np.ndarray, servo: bool, friction: float = 1.0,
         now = call * CALL
         command = controller.observe(plant.data.qpos, plant.data.qvel, applied)
         is_pushed = SETTLED <= now < SETTLED + PUSH - 1e-9
-        applied = plant.hold(command, impulse / PUSH if is_pushed else np.zeros(3), servo)
+        applied = plant.hold(command, impulse / PUSH if is_pushed else np.zeros(3))
         errors.append(np.abs(plant.data.qvel - command.v)[6:].max())
         if not np.isfinite(plant.data.qpos).all() or plant.data.subtree_com[1][2] < 0.6 * height:
             return False, float(np.median(errors))
