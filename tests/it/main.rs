@@ -3,6 +3,7 @@
 mod architecture;
 mod authoring;
 mod bodies;
+mod c_header;
 mod circles;
 mod commands;
 mod convergence;
