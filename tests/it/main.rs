@@ -4,6 +4,7 @@ mod architecture;
 mod authoring;
 mod bodies;
 mod catching;
+mod c_header;
 mod circles;
 mod commands;
 mod convergence;
