@@ -3,8 +3,8 @@
 mod architecture;
 mod authoring;
 mod bodies;
-mod catching;
 mod c_header;
+mod catching;
 mod circles;
 mod commands;
 mod convergence;
