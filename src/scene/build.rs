@@ -67,6 +67,7 @@ impl Run {
             }
         };
         let mut world = World::new(settings(files), surfaces, holds);
+        world.show_others(true);
         for character in character.into_iter().chain(companions) {
             world.insert(character);
         }

@@ -91,6 +91,8 @@ pub struct World {
     pub(super) observed: Observed,
     /// Of the characters, for records.
     pub(super) names: Vec<String>,
+    /// Whether the records of the first character show the others.
+    pub(super) shows_others: bool,
     pub(super) islands: Islands,
     /// Points of characters that can be held: where they are, m, and their velocities, m/s.
     pub(super) borne_places: Vec<(BodyPoint, Vector3<f64>, Vector3<f64>)>,
@@ -118,6 +120,7 @@ impl World {
             is_observed: false,
             observed: Observed::default(),
             names: Vec::new(),
+            shows_others: false,
             islands: Islands::default(),
             borne_places: Vec::new(),
             passive_settings: PassiveSettings::default(),
@@ -129,6 +132,11 @@ impl World {
         self.passive_settings = settings;
         let around = environment(&self.settings, &self.passive_settings, &self.scenery, &[]);
         self.passive = PassiveWorld::new(&around);
+    }
+
+    /// Has the records of the first character show the others from now on, as passive objects that are characters.
+    pub fn show_others(&mut self, show: bool) {
+        self.shows_others = show;
     }
 
     /// Has characters be solved side by side from now on, or one after another, with the same bytes.

@@ -42,10 +42,11 @@ impl World {
         self.add_passive(name, object(throw)?)
     }
 
-    /// What the records of the first character say of what moves beside it: other characters, passive objects, and those
+    /// What the records of the first character say of what moves beside it: other characters where they are shown, passive objects, and those
     /// that events will throw.
     pub fn passive_records(&self) -> Vec<PassiveHeader> {
-        let others = self.actors.iter().skip(1).map(|actor| &actor.character);
+        let shown = if self.shows_others { self.actors.get(1..).unwrap_or_default() } else { &[] };
+        let others = shown.iter().map(|actor| &actor.character);
         let mut records: Vec<PassiveHeader> =
             others.map(|other| record::companion(&other.name, &other.model)).collect();
         records.extend(record::passive_objects(&self.passive));

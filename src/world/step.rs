@@ -156,10 +156,13 @@ impl World {
         }
     }
 
-    /// The record of passive objects and of the other characters goes with that of the first.
+    /// The record of passive objects goes with that of the first character, and that of the others where they are shown.
     fn record_objects(&mut self) {
         match self.actors.split_first_mut() {
-            Some((first, others)) => first.record_objects(&self.passive, others),
+            Some((first, others)) => {
+                let others = if self.shows_others { others } else { &mut [] };
+                first.record_objects(&self.passive, others);
+            }
             None => self.scenery.record_objects(&self.passive),
         }
     }
@@ -232,7 +235,7 @@ impl World {
     }
 
     /// A character's record as it stands, without forces; that of the world where nobody acts. That of the first character
-    /// has the passive objects and the other characters.
+    /// has the passive objects, and the other characters where they are shown.
     ///
     /// # Panics
     /// For the number of a character of another world.
@@ -241,6 +244,7 @@ impl World {
         match id {
             Some(CharacterId(0)) => {
                 let (first, others) = self.actors.split_at_mut(1);
+                let others = if self.shows_others { others } else { &mut [] };
                 first[0].standing_frame(self.index, Some((&self.passive, others)))
             }
             Some(id) => self.actors[id.0].standing_frame(self.index, None),

@@ -1,9 +1,9 @@
 //! The state of articulated bodies between two steps, to come back to.
 
 use super::character::Character;
+use super::moment::SavedSystem;
 use super::{Contact, DryFriction, JointCoupling, Limit, LoopJoint, Motion, Report};
 use crate::math::spatial::Force;
-use crate::model::state::State;
 use crate::passive::Hit;
 
 /// All that a step reads and changes.
@@ -21,15 +21,4 @@ pub struct Saved {
     pub characters: Vec<Character>,
     pub hits: Vec<Hit>,
     pub systems: Vec<SavedSystem>,
-}
-
-/// The same of one articulated body.
-#[derive(Clone, Debug, Default)]
-pub struct SavedSystem {
-    pub state: State,
-    pub lead: Vec<f64>,
-    pub lead_time: f64,
-    pub told_lead: Vec<f64>,
-    pub acceleration: Vec<f64>,
-    pub held: bool,
 }

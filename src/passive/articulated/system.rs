@@ -5,7 +5,7 @@ use crate::math::spatial::Force;
 use crate::model::state::{self, State, rotation};
 use crate::model::{BodyId, JointKind, Model};
 use crate::passive::Energy;
-use crate::passive::articulated::saved::SavedSystem;
+use crate::passive::articulated::moment::SavedSystem;
 use nalgebra::Vector3;
 
 /// Change of the velocity, as a part of it, from which on it counts as centred.

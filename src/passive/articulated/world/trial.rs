@@ -1,7 +1,7 @@
 //! Trials of what is held: back to where they began, and what passes through the hands that hold it.
 
 use crate::passive::articulated::World;
-use crate::passive::articulated::saved::SavedSystem;
+use crate::passive::articulated::moment::SavedSystem;
 use crate::passive::{Holdable, PartId};
 
 impl Holdable for World {
