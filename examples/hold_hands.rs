@@ -26,14 +26,23 @@ pub fn main() -> Result<(), Box<dyn Error>> {
             lowest = lowest.min(frame.com[2]);
             if std::env::args().nth(2).is_some() {
                 let a = &world.result(Some(adult)).frame;
-                println!("{:.2} {:?} {:?} {:?} {:?}", frame.time, frame.com, frame.outcome, a.outcome, a.external.iter().map(|e| e.force).collect::<Vec<_>>());
+                println!(
+                    "{:.2} {:?} {:?} {:?} {:?}",
+                    frame.time,
+                    frame.com,
+                    frame.outcome,
+                    a.outcome,
+                    a.external.iter().map(|e| e.force).collect::<Vec<_>>()
+                );
             }
         }
         let standing = world.sensed(Some(child)).1.scales.height;
         let end = world.result(Some(child)).frame.com[2];
         let how = if end > 0.8 * standing { "stands" } else { "falls" };
         let with = if hand_in_hand { "hand in hand" } else { "alone" };
-        println!("{with}: the child {how}; most force between the hands {force:.0} N; lowest com {lowest:.2} m");
+        println!(
+            "{with}: the child {how}; most force between the hands {force:.0} N; lowest com {lowest:.2} m"
+        );
         for id in [adult, child] {
             let result = world.result(Some(id));
             println!("  {}: {:?} solve {:?}", world.character(id).name, result.frame.com, result.timing);

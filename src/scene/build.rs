@@ -105,8 +105,7 @@ fn hold_on(files: &SceneFiles, world: &mut World) -> Result<(), FileErrors> {
     let mut errors = Vec::new();
     for (id, spec) in world.characters().zip(files.scene.characters.values()) {
         for (site, hold) in &spec.hold_on {
-            let Err(WorldError::UnknownName(unknown)) =
-                world.hold_on(id, site.get_ref(), hold.get_ref())
+            let Err(WorldError::UnknownName(unknown)) = world.hold_on(id, site.get_ref(), hold.get_ref())
             else {
                 continue;
             };

@@ -88,12 +88,7 @@ pub fn try_on(files: &SceneFiles, events: &[Event], character: &mut Character) -
     errors
 }
 
-fn push(
-    files: &SceneFiles,
-    spec: &EventSpec,
-    bodies: &[&Model],
-    dt: f64,
-) -> Result<Option<Push>, FileError> {
+fn push(files: &SceneFiles, spec: &EventSpec, bodies: &[&Model], dt: f64) -> Result<Option<Push>, FileError> {
     let Some(field) = &spec.body else { return Ok(None) };
     let character = match &spec.character {
         None => 0,

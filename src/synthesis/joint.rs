@@ -13,10 +13,10 @@
 use super::relaxation::wants_second_opinion;
 use super::{Synthesiser, conflict};
 use crate::math::kernel::dot;
+use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::solver::{Clarabel, QpError, QpSolution, QpSolver};
-use crate::model::scales::STANDARD_GRAVITY;
 use crate::qp::{Limit, Qp, RowKind, UnknownKind, UnknownLabel};
 use crate::trace::ConflictRow;
 use std::ops::Range;

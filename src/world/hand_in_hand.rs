@@ -53,9 +53,10 @@ impl World {
         let character = &mut self.actors[id.0].character;
         let number = site_of(&character.model, site).ok_or_else(|| unknown_site(&character.model, site))?;
         let grips = &mut character.snapshot.grips;
-        let place = grips.holds.iter().position(|known| *known.name == *hold).ok_or_else(|| {
-            UnknownName::new("hold", hold, grips.holds.iter().map(|known| &*known.name))
-        })?;
+        let place =
+            grips.holds.iter().position(|known| *known.name == *hold).ok_or_else(|| {
+                UnknownName::new("hold", hold, grips.holds.iter().map(|known| &*known.name))
+            })?;
         let want = Want::new(number, place, GripKind::Grasp, Place::default());
         character.own_grips.push(want.clone());
         grips.want_too(want);

@@ -52,7 +52,8 @@ impl Islands {
         } else {
             let mut known = std::mem::take(&mut self.list);
             for first in firsts {
-                let place = known.iter().position(|island| together(first).eq(island.members.iter().copied()));
+                let place =
+                    known.iter().position(|island| together(first).eq(island.members.iter().copied()));
                 self.list.push(match place {
                     Some(place) => known.swap_remove(place),
                     None => Known {

@@ -1,6 +1,8 @@
 //! What a kind of file says beyond its types.
 
+use super::document::Keys;
 use super::renames::{OldFunction, Rename};
+use toml::de::DeTable;
 
 /// What a kind of file says beyond its types.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,4 +16,9 @@ pub struct Format {
     pub functions: &'static [OldFunction],
     /// Keys whose value may be infinite; nothing else may.
     pub may_be_infinite: &'static [&'static str],
+    /// Where a path of keys leads that is written in short, in this document.
+    pub unfold: Option<Unfold>,
 }
+
+/// The keys that are meant, in a document.
+pub type Unfold = fn(&DeTable<'_>, Keys) -> Keys;

@@ -25,7 +25,10 @@ pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
 }
 
 /// Moves holds on characters to where these are: `place` says where a point of a body is, m, and its velocity, m/s.
-pub fn carry_on_characters(grips: &mut Grips, place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>) {
+pub fn carry_on_characters(
+    grips: &mut Grips,
+    place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>,
+) {
     for hold in &mut grips.holds {
         if let Some(point) = hold.on_character() {
             if let Some((position, velocity)) = place(&point) {

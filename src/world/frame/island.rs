@@ -99,8 +99,7 @@ impl<'a> Island<'a> {
                     let directions = grip_directions(grip.kind, hold, directions);
                     let unit = snapshot.scales.contact_force();
                     let place = (point.body, &point.local);
-                    let mut new =
-                        BornePoint::new(kinematics, place, *holder_number, grip, directions, unit);
+                    let mut new = BornePoint::new(kinematics, place, *holder_number, grip, directions, unit);
                     if let Some(known) = before.iter().find(|known| known.is_of_same_grip(&new)) {
                         new.bias_acceleration = known.bias_acceleration;
                     }
@@ -217,7 +216,9 @@ impl<'a> Island<'a> {
             let Character { model, snapshot, synthesiser, .. } = &mut **member;
             match synthesiser.give_way(&Now { model, snapshot }, &own, Some(&conflict)) {
                 None => gives = true,
-                Some(attempt) => ends = ends.or(Some(attempt)).filter(|end| *end != Attempt::Done).or(Some(attempt)),
+                Some(attempt) => {
+                    ends = ends.or(Some(attempt)).filter(|end| *end != Attempt::Done).or(Some(attempt))
+                }
             }
         }
         if gives {

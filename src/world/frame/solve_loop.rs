@@ -137,8 +137,7 @@ impl SolveLoop<'_> {
         self.gather()?;
         let Character { model, snapshot, objectives, synthesiser, reaction_delay, .. } = &mut *self.character;
         let now = Now { model, snapshot };
-        let actuation =
-            actuation_cost(&synthesiser.settings, snapshot, reaction_delay.as_ref(), self.frame);
+        let actuation = actuation_cost(&synthesiser.settings, snapshot, reaction_delay.as_ref(), self.frame);
         let attempt = synthesiser.solve(&now, actuation, objectives.len());
         self.note_efforts();
         Ok(attempt)

@@ -2,12 +2,12 @@
 
 use super::{resize, set};
 use crate::contact::Surface;
-use crate::model::Model;
-use crate::passive::{Other, Outline, PartId, PassiveWorld, StepStatus};
-use crate::trace::{PassiveHeader, PassiveSegment, PassiveSolid, PassiveState, PassiveTouch, SolidShape};
 use crate::dynamics::momentum;
 use crate::model::BodyId;
+use crate::model::Model;
+use crate::passive::{Other, Outline, PartId, PassiveWorld, StepStatus};
 use crate::snapshot::Snapshot;
+use crate::trace::{PassiveHeader, PassiveSegment, PassiveSolid, PassiveState, PassiveTouch, SolidShape};
 use nalgebra::{Rotation3, UnitQuaternion};
 
 /// What the header says of them.
