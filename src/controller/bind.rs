@@ -1,7 +1,6 @@
 //! From a controller file to a machine: roles get types and a reach, conditions get meanings.
 
 use super::check::check;
-use super::compose::is_word;
 use super::define;
 use super::definition::Definitions;
 use super::levels::shared;
@@ -16,6 +15,7 @@ use crate::language::expression::{
     Any, BodyChoice, BodyField, Condition, ConditionField, HoldField, Names, Scalar, SiteField, Type, Value,
     is_builtin,
 };
+use crate::language::namespace::is_word;
 
 /// How fast what is released gives up its load, m g/s: a foot that bears half of the weight is free in 50 ms.
 const USUAL_RELEASE_RATE: f64 = 10.0;

@@ -1,8 +1,7 @@
 //! Mistakes in a controller that can be seen without a body: states that do not exist, cannot be reached or
 //! cannot be left.
 
-use super::levels::Composite;
-use super::spec::{ControllerSpec, Drive, ObjectiveEntry, StateSpec};
+use super::spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, StateSpec};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
 use crate::model::Model;

@@ -1,11 +1,10 @@
 //! From a controller and those that it includes to one flat list of states with names of the whole.
 
-use super::compose::joined;
-use super::levels::Composite;
-use super::spec::{ControllerSpec, Drive, ObjectiveEntry, StateSpec};
+use super::spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, StateSpec};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::files::quoted;
+use crate::language::namespace::joined;
 use indexmap::IndexMap;
 
 /// A controller's file with those that it includes.
@@ -102,7 +101,7 @@ impl Flat<'_> {
         for (name, state) in &node.spec.states {
             let whole = Spanned::new(name.span(), joined(&self.path(), name.get_ref()));
             let home = format!("{}states.{}.", node.home, quoted(name.get_ref()));
-            let mut state = self.named(state, node, is_root.then_some(()).is_none(), &home);
+            let mut state = self.named(state, node, !is_root, &home);
             match state.machine.take() {
                 Some(machine) => self.composite(node, &whole, state, &machine, around),
                 None => {

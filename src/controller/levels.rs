@@ -1,20 +1,6 @@
 //! States with states in them: a controller that includes others, as one flat list of states that know what they are in.
 
-use super::spec::{ControllerSpec, StateSpec};
-use crate::language::Spanned;
-
-/// A state that has the states of an included machine in it.
-#[derive(Clone, Debug)]
-pub struct Composite {
-    /// `OUTER.NAME`, with where it is said.
-    pub name: Spanned<String>,
-    /// What it says itself; its objectives are among those of the states in it.
-    pub state: StateSpec,
-    /// The state in it that is entered with it.
-    pub start: Spanned<String>,
-    /// How many others it is in.
-    pub depth: usize,
-}
+use super::spec::{Composite, ControllerSpec, StateSpec};
 
 /// Where an exit leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +35,14 @@ impl ControllerSpec {
     pub fn levels<'a>(&'a self, state: &'a StateSpec) -> impl Iterator<Item = &'a StateSpec> {
         let around = state.within.iter().filter_map(|name| Some(&self.composites.get(name)?.state));
         around.chain(std::iter::once(state))
+    }
+
+    /// The states that one with others in it is in, the outermost first.
+    pub fn around(&self, composite: &Composite) -> Vec<String> {
+        let inside = self.states.values().find(|state| {
+            state.within.get(composite.depth).is_some_and(|name| name == composite.name.get_ref())
+        });
+        inside.map(|state| state.within[..composite.depth].to_vec()).unwrap_or_default()
     }
 
     /// What an exit asks of the state it leads to: the levels of it whose `while` has to hold when it is entered from a

@@ -1,19 +1,15 @@
 //! What a controller file says.
 
-use super::compose::unfold;
 use super::include::IncludeSpec;
-use super::levels::Composite;
 use super::needs::NeedsSpec;
 use super::parameters::Parameters;
 use super::planner::PlannerSpec;
-use super::quantity::OLD_FUNCTIONS;
 use crate::constraint::CollisionAvoidance;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Place, Source, Warning};
 use crate::language::expression::{
     BodyField, Condition, ConditionField, ExpressionField, HoldField, Names, Scalar, ScalarField,
 };
-use crate::language::files::{Format, Rename};
 use crate::objective::ObjectiveSpec;
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -139,6 +135,19 @@ pub struct StateSpec {
     /// The states that it is in, the outermost first.
     #[serde(skip)]
     pub within: Vec<String>,
+}
+
+/// A state that has the states of an included machine in it.
+#[derive(Clone, Debug)]
+pub struct Composite {
+    /// `OUTER.NAME`, with where it is said.
+    pub name: Spanned<String>,
+    /// What it says itself; its objectives are among those of the states in it.
+    pub state: StateSpec,
+    /// The state in it that is entered with it.
+    pub start: Spanned<String>,
+    /// How many others it is in.
+    pub depth: usize,
 }
 
 /// What moves the joints.
@@ -330,21 +339,6 @@ impl ObjectiveEntry {
         }
     }
 }
-
-/// Names that a controller's author chooses, and words of the release before.
-pub(super) const FORMAT: Format = Format {
-    named: &["states", "parameters", "define", "include"],
-    renames: &[
-        Rename::key("", "keep_apart", "collision_avoidance"),
-        Rename::key("states.*", "for", "debounce"),
-        Rename::value("states.*", "drive", "muscles", "torques"),
-        Rename::key("objectives.*", "arrive_in", "time_to_go"),
-        Rename::key("states.*.objectives.*", "arrive_in", "time_to_go"),
-    ],
-    functions: OLD_FUNCTIONS,
-    may_be_infinite: &["release_rate"],
-    unfold: Some(unfold),
-};
 
 mod defaults {
     pub fn yes() -> bool {

@@ -27,7 +27,7 @@ impl Namespace {
             return Cow::Owned(format!("{}.{STATE_TIME}", self.prefix));
         }
         let name = self.mirrored(name);
-        if self.own.contains(name.as_ref()) { Cow::Owned(format!("{}.{name}", self.prefix)) } else { name }
+        if self.own.contains(name.as_ref()) { Cow::Owned(joined(&self.prefix, &name)) } else { name }
     }
 
     /// The name with left for right, where the file is mirrored.
@@ -45,6 +45,18 @@ pub fn level_of_time(name: &str) -> Option<usize> {
 /// Whether a name is the time in a state of any level.
 pub fn is_state_time(name: &str) -> bool {
     name == STATE_TIME || level_of_time(name).is_some()
+}
+
+/// A name within another.
+pub fn joined(outer: &str, name: &str) -> String {
+    if outer.is_empty() { name.to_owned() } else { format!("{outer}.{name}") }
+}
+
+/// Whether expressions can say it as a name of its own.
+pub fn is_word(name: &str) -> bool {
+    name.chars().all(|c| c.is_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && !name.is_empty()
 }
 
 /// A name with its words `left` and `right` exchanged: `left_foot`, `step.left`, `left foot down`.

@@ -5,6 +5,7 @@ mod authoring;
 mod bodies;
 mod circles;
 mod commands;
+mod composition;
 mod convergence;
 mod couplings;
 mod dependencies;

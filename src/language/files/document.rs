@@ -9,7 +9,6 @@ use super::renames;
 use super::toml_error::translate;
 use crate::language::diagnostic::{FileError, Source, Warning};
 use serde::de::DeserializeOwned;
-use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -181,6 +180,3 @@ impl Piece<'_> {
         self
     }
 }
-
-/// Keys from the root of a document, with where each stands.
-pub type Keys = Vec<(String, Range<usize>)>;

@@ -1,7 +1,7 @@
 //! What a kind of file says beyond its types.
 
-use super::document::Keys;
 use super::renames::{OldFunction, Rename};
+use std::ops::Range;
 use toml::de::DeTable;
 
 /// What a kind of file says beyond its types.
@@ -19,6 +19,9 @@ pub struct Format {
     /// Where a path of keys leads that is written in short, in this document.
     pub unfold: Option<Unfold>,
 }
+
+/// Keys from the root of a document, with where each stands.
+pub type Keys = Vec<(String, Range<usize>)>;
 
 /// The keys that are meant, in a document.
 pub type Unfold = fn(&DeTable<'_>, Keys) -> Keys;

@@ -1,8 +1,7 @@
 //! A table of one document laid over another document: what an includer says of the file that it includes.
 
-use super::document::Keys;
 use super::element::element;
-use super::format::Format;
+use super::format::{Format, Keys};
 use super::overrides::{element_names, missing};
 use crate::language::diagnostic::{FileError, Source};
 use std::borrow::Cow;

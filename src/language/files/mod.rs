@@ -12,8 +12,8 @@ mod overrides;
 mod renames;
 mod toml_error;
 
-pub use document::{Document, Keys, Piece, Read, read, read_all};
-pub use format::{Format, Unfold};
+pub use document::{Document, Piece, Read, read, read_all};
+pub use format::{Format, Keys, Unfold};
 pub use locate::{
     Folder, Located, Locator, NotFound, ReadError, find, find_from, find_shipped, open, shipped,
 };
