@@ -85,15 +85,32 @@ fn texts(files: &SceneFiles, number: usize, model: &Model) -> Vec<SourceText> {
     if let Some(actor) = actors().nth(number) {
         texts.insert(0, body(&actor.model_source, model));
         texts.push(text("controller", &actor.controller.source));
+        texts.extend(included(&actor.controller.source));
+    }
+    for controller in &files.successors {
+        texts.push(text("controller", &controller.source));
+        texts.extend(included(&controller.source));
     }
     for (_, other) in actors().enumerate().filter(|(other, _)| *other != number) {
         texts.push(text("model", &other.model_source));
         texts.push(text("controller", &other.controller.source));
+        texts.extend(included(&other.controller.source));
     }
-    let successors = files.successors.iter().map(|controller| text("controller", &controller.source));
-    texts.extend(successors);
     texts.extend(files.passive_sources.iter().flatten().map(|source| text("thing", source)));
     texts
+}
+
+/// The texts of the files that a controller includes.
+fn included(controller: &Source) -> impl Iterator<Item = SourceText> {
+    controller.included().map(|kept| {
+        let name = included_name(&controller.name, &kept.label);
+        SourceText { kind: "include".into(), name, text: kept.source.text.to_string() }
+    })
+}
+
+/// What a trace calls the text of an included file.
+pub(super) fn included_name(controller: &str, label: &str) -> String {
+    format!("{}, {label}", SourceText::new("controller", controller, "").name)
 }
 
 /// The text of a body: that of its file, where it says all by itself, else the same body as plain MJCF.

@@ -2,10 +2,11 @@
 
 use super::check::check;
 use super::check_events;
+use super::header::included_name;
 use super::spec::{CharacterSpec, FORMAT, SceneSpec};
 use crate::controller::{self, ControllerFile};
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
+use crate::language::diagnostic::{FileError, FileErrors, Kept, Source, Warning};
 use crate::language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
 use crate::model::{JointKind, Model, mjcf};
 use crate::trace::{Header, SourceText};
@@ -180,7 +181,14 @@ fn kept_text(kept: &[SourceText], folder: Folder, reference: &str) -> Option<Sou
     let name = SourceText::new(kind, reference, "").name;
     let with_ending = format!("{name}.{}", folder.extension());
     let is_meant = |text: &&SourceText| text.kind == kind && (text.name == name || text.name == with_ending);
-    kept.iter().find(is_meant).map(|text| Source::new(&text.name, &text.text))
+    let found = kept.iter().find(is_meant)?;
+    let includes = kept.iter().filter(|text| folder == Folder::Controllers && text.kind == "include");
+    let includes = includes.filter_map(|text| {
+        let label = text.name.strip_prefix(&included_name(&found.name, ""))?.to_owned();
+        let name = label.rsplit(": ").next().unwrap_or(&label);
+        Some(Kept { source: Source::new(name, &text.text), label })
+    });
+    Some(Source::new(&found.name, &found.text).with_kept(includes.collect()))
 }
 
 fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined {
@@ -201,6 +209,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
     let is_sound = of_scene.is_empty();
     mistakes.extend(of_scene);
     let paths = RefCell::new(located.locator.path().into_iter().collect::<Vec<PathBuf>>());
+    let included = RefCell::new(Vec::<PathBuf>::new());
     let refer = |folder, reference: &crate::language::Spanned<String>| -> Result<Source, FileError> {
         if let Some(text) = kept_text(kept, folder, reference.get_ref()) {
             return Ok(text);
@@ -232,6 +241,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
             refer(Folder::Controllers, &spec.controller).map_err(|mistake| mistakes.push(mistake));
         let controller = controller.map(|found| controller::read_all(found, overrides));
         if let Ok((source, spec, wrong)) = &controller {
+            included.borrow_mut().extend(paths_of(source));
             mistakes.extend_from_slice(wrong);
             let found = spec.as_ref().map(|spec| controller::check(spec, source)).unwrap_or_default();
             mistakes.extend(found.errors);
@@ -269,6 +279,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
             continue;
         };
         let (source, spec, wrong) = controller::read_all(found, &[]);
+        included.borrow_mut().extend(paths_of(&source));
         mistakes.extend(wrong);
         let Some(spec) = spec else {
             is_successor_missing = true;
@@ -286,7 +297,8 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
     warnings.extend(check_events::late(&scene, &scene_source));
     let name = located.locator.stem();
     let overrides = overrides.to_vec();
-    let (locator, paths) = (located.locator.clone(), paths.into_inner());
+    let locator = located.locator.clone();
+    let paths = [paths.into_inner(), included.into_inner()].concat();
     let files = SceneFiles {
         name,
         overrides,
@@ -301,6 +313,11 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         paths,
     };
     Examined { files: Some(files).filter(|_| !is_missing), mistakes, is_sound }
+}
+
+/// The files on disk that a controller includes.
+fn paths_of(controller: &Source) -> Vec<PathBuf> {
+    controller.included().filter_map(|kept| Some(kept.source.path?.to_path_buf())).collect()
 }
 
 /// A warning of a height that a body fixed to the world does not have.

@@ -110,6 +110,7 @@ pub(super) const FORMAT: Format = Format {
     ],
     functions: OLD_FUNCTIONS,
     may_be_infinite: &[],
+    unfold: None,
 };
 
 /// The floor: everything below a horizontal plane.

@@ -7,6 +7,7 @@ mod c_header;
 mod catching;
 mod circles;
 mod commands;
+mod composition;
 mod convergence;
 mod couplings;
 mod dependencies;

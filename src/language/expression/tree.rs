@@ -18,6 +18,8 @@ pub(super) enum Number {
     Constant(f64),
     Time,
     StateTime,
+    /// Time in a state that has others in it.
+    LevelTime(usize),
     Quantity(Call),
     One(fn(f64) -> f64, Box<Number>),
     Two(fn(f64, f64) -> f64, Box<[Number; 2]>),
@@ -155,7 +157,7 @@ impl Number {
     /// Whether something that it needs now is not there.
     pub fn lacks(&self, lookup: &dyn Lookup) -> bool {
         match self {
-            Number::Constant(_) | Number::Time | Number::StateTime => false,
+            Number::Constant(_) | Number::Time | Number::StateTime | Number::LevelTime(_) => false,
             Number::Quantity(call) => call.is_nowhere(lookup),
             Number::One(_, a) => a.lacks(lookup),
             Number::Two(_, parts) => parts.iter().any(|part| part.lacks(lookup)),
@@ -171,6 +173,7 @@ impl Number {
             Number::Constant(value) => *value,
             Number::Time => lookup.time(),
             Number::StateTime => lookup.state_time(),
+            Number::LevelTime(level) => lookup.level_time(*level),
             Number::Quantity(call) => call.value(lookup).number(),
             Number::One(function, a) => function(a.value(lookup)),
             Number::Two(function, parts) => function(parts[0].value(lookup), parts[1].value(lookup)),
