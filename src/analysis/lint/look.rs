@@ -163,7 +163,9 @@ impl<'a> Controller<'a> {
         let source = self.source;
         let mut all = Vec::new();
         if let Some(step) = &self.spec.planner.capture_step {
-            all.extend(step.feet.iter().chain([&step.swing, &step.support]).map(|foot| foot.written(source)));
+            all.extend(
+                step.feet.iter().chain([&step.swing]).chain(&step.support).map(|foot| foot.written(source)),
+            );
             let vectors = [&step.swing_times, &step.near, &step.far];
             all.extend(vectors.map(|field| field.written_as(source)));
             let numbers =
@@ -346,7 +348,9 @@ impl Units for Lexicon<'_> {
     fn unit(&self, name: &str, arguments: &[Node]) -> Option<Unit> {
         match name {
             "time" | "state_time" | "capture_step.time" => return Some(Unit::SECOND),
-            "capture_step.target" => return Some(Unit::METRE),
+            "capture_step.target" | "capture_step.partner_target" | "capture_step.astray" => {
+                return Some(Unit::METRE);
+            }
             "angle" | "rest_angle" => {
                 let joint = self.model.joint(&arguments.first()?.name()?)?;
                 return match self.model.joints[joint.0].kind {
