@@ -161,6 +161,19 @@ impl Snapshot {
         read(&polygon)
     }
 
+    /// As [`Snapshot::support_of`], with more points that bear.
+    pub fn support_with<R>(
+        &self,
+        supports: impl Fn(BodyId) -> bool,
+        points: impl Iterator<Item = Vector2<f64>>,
+        read: impl FnOnce(&Polygon) -> R,
+    ) -> R {
+        let mut polygon = self.scratch.borrow_mut();
+        let bearing = self.contacts.touches.iter().filter(|touch| touch.bears() && supports(touch.body));
+        polygon.set_hull(bearing.map(|touch| touch.point.xy()).chain(points));
+        read(&polygon)
+    }
+
     /// Body and body-frame point a body (its origin) or a site stands for; `None` for a site of the world.
     pub fn place(&self, model: &Model, place: Value) -> Option<(BodyId, Vector3<f64>)> {
         match place {

@@ -118,7 +118,8 @@ fn body(source: &Source, model: &Model) -> SourceText {
     let alone = Source::new(&source.name, &source.text);
     let strict = mjcf::Options { strict: true, ..mjcf::Options::default() };
     match mjcf::read_with(&alone, &strict) {
-        Ok(_) => SourceText::new("model", &source.name, &source.text),
-        Err(_) => SourceText::new("model", &source.name, &write::scene_xml(model, &model.gravity, &[], &[])),
+        // The scene or a file beside it may have freed its root.
+        Ok(alone) if alone.model.nv == model.nv => SourceText::new("model", &source.name, &source.text),
+        _ => SourceText::new("model", &source.name, &write::scene_xml(model, &model.gravity, &[], &[])),
     }
 }

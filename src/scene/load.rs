@@ -249,7 +249,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         }
         let model_source = model.ok()?;
         // What is wrong with the body is found where it is bound.
-        let reading = mjcf::read_with(&model_source, &mjcf::Options::default()).ok();
+        let reading = mjcf::read_with(&model_source, &spec.reading()).ok();
         let body = reading.map(|mut reading| {
             warnings.extend(reading.warnings);
             warnings.extend(unused_height(spec, &scene_source, &reading.model));

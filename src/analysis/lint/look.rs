@@ -168,7 +168,8 @@ impl<'a> Controller<'a> {
         let mut all = Vec::new();
         let planners = || self.planners().map(|(_, planner)| planner);
         for step in planners().filter_map(|planner| planner.capture_step.as_ref()) {
-            all.extend(step.feet.iter().chain([&step.swing, &step.support]).map(|foot| foot.written(source)));
+            let feet = step.feet.iter().chain([&step.swing]).chain(&step.support);
+            all.extend(feet.map(|foot| foot.written(source)));
             let vectors = [&step.swing_times, &step.near, &step.far];
             all.extend(vectors.map(|field| field.written_as(source)));
             let numbers =
@@ -368,7 +369,12 @@ impl Units for Lexicon<'_> {
             _ if is_state_time(name) || is_of_planner(name, "capture_step.time") => {
                 return Some(Unit::SECOND);
             }
-            _ if is_of_planner(name, "capture_step.target") => return Some(Unit::METRE),
+            _ if ["capture_step.target", "capture_step.partner_target", "capture_step.astray"]
+                .iter()
+                .any(|result| is_of_planner(name, result)) =>
+            {
+                return Some(Unit::METRE);
+            }
             "angle" | "rest_angle" => {
                 let joint = self.model.joint(&arguments.first()?.name()?)?;
                 return match self.model.joints[joint.0].kind {

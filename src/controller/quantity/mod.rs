@@ -128,6 +128,9 @@ pub const OLD_FUNCTIONS: &[OldFunction] = &[
     OldFunction { old: "step_foot", write: "[planner.capture_step]" },
     OldFunction { old: "step_time", write: "[planner.capture_step]" },
     OldFunction { old: "step_target", write: "[planner.capture_step]" },
+    OldFunction { old: "step_astray", write: "[planner.capture_step]" },
+    OldFunction { old: "step_partner", write: "[planner.capture_step]" },
+    OldFunction { old: "step_partner_target", write: "[planner.capture_step]" },
     OldFunction { old: "free_hold", write: "[planner.next_hold]" },
     OldFunction { old: "free_foothold", write: "[planner.next_hold]" },
 ];

@@ -78,6 +78,9 @@ impl<T> Choice<T> {
     }
 }
 
+/// Arguments that nearly all quantities do with.
+const FEW: usize = 7;
+
 /// A quantity by slot, with its arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
@@ -98,8 +101,16 @@ impl Call {
     }
 
     fn value(&self, lookup: &dyn Lookup) -> Value {
-        let mut values = [Value::Boolean(false); MOST_ARGUMENTS];
-        let count = self.arguments.len().min(MOST_ARGUMENTS);
+        // Few have many, and room for them is to be cleared each time.
+        match self.arguments.len() {
+            0..=FEW => self.value_in::<FEW>(lookup),
+            _ => self.value_in::<MOST_ARGUMENTS>(lookup),
+        }
+    }
+
+    fn value_in<const ROOM: usize>(&self, lookup: &dyn Lookup) -> Value {
+        let mut values = [Value::Boolean(false); ROOM];
+        let count = self.arguments.len().min(ROOM);
         for (value, argument) in values.iter_mut().zip(&self.arguments) {
             *value = argument.value(lookup);
         }

@@ -148,7 +148,7 @@ pub trait PartNames {
 }
 
 /// Most arguments a quantity may take.
-pub const MOST_ARGUMENTS: usize = 7;
+pub const MOST_ARGUMENTS: usize = 16;
 
 /// Where expressions get the values of the frame.
 pub trait Lookup {

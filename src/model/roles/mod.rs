@@ -138,6 +138,8 @@ pub struct LegRole {
     pub ankle: (BodyId, Vector3<f64>),
     /// From hip to ankle where it is straight, m.
     pub length: f64,
+    /// From the hip to the middle of its sole at rest, ahead and to the left, m.
+    pub stance: [f64; 2],
 }
 
 impl Roles {
