@@ -5,7 +5,7 @@ use std::fs;
 
 #[test]
 fn the_header_for_c_is_made_from_the_sources() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = root().join("capi");
     let config =
         cbindgen::Config::from_file(folder.join("cbindgen.toml")).expect("the configuration can be read");
     let mut builder = cbindgen::Builder::new().with_config(config);
