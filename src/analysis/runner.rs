@@ -4,7 +4,7 @@
 use super::summary::{Closing, Summariser, Summary, judged};
 use crate::scene::{self, Run, SceneFiles};
 use crate::trace::{self, Ending, Frame, Stopped, StoppedBy, TraceError, TraceWriter};
-use crate::world::{FrameResult, StepError};
+use crate::world::{CharacterId, FrameResult, StepError};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -93,6 +93,24 @@ impl From<StepError> for Halt {
     }
 }
 
+/// Writers of the traces of all characters but the first, beside its own: `trace-NAME.mcap`.
+fn companion_writers(
+    files: &SceneFiles,
+    run: &Run,
+    trace: Option<&Path>,
+) -> Result<Vec<(CharacterId, TraceWriter)>, TraceError> {
+    let Some(trace) = trace else { return Ok(Vec::new()) };
+    let others = run.world.characters().skip(1);
+    let writer = |id: CharacterId| {
+        let header = scene::header_of_character(files, &run.world, Some(id));
+        let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
+        let name: String = run.world.character(id).name.chars().map(plain).collect();
+        let path = trace.with_file_name(format!("trace-{name}.mcap"));
+        Ok((id, TraceWriter::create(&path, &header)?))
+    };
+    others.map(writer).collect()
+}
+
 /// Runs a scene to its end. `each` sees every frame, and may end the run with a reason. A number that no frame can be
 /// computed with, or recorded with, ends it too: the summary says where and why.
 ///
@@ -107,6 +125,7 @@ pub fn record(
 ) -> Result<Recorded, RunError> {
     let header = scene::header(files, run);
     let mut writer = wanted.trace.map(|path| TraceWriter::create(path, &header)).transpose()?;
+    let mut companions = companion_writers(files, run, wanted.trace)?;
     let mut summariser = Summariser::of(run, &header, wanted.in_detail);
     let started = Instant::now();
     let mut frames = 0_u64;
@@ -120,9 +139,12 @@ pub fn record(
             Ok(())
         }
     };
-    let ended = run.finish(|_, result| {
+    let ended = run.finish(|world, result| {
         earlier.hold(&result.frame)?;
         let encoding = Instant::now();
+        for (id, writer) in &mut companions {
+            writer.write(&world.result(Some(*id)).frame).map_err(Halt::Trace)?;
+        }
         match &mut writer {
             Some(writer) => {
                 writer.write(&result.frame).map_err(Halt::Trace)?;
@@ -167,6 +189,12 @@ pub fn record(
     if let Some(mut writer) = writer {
         if let Some(last) = &last {
             writer.write(last)?;
+        }
+        writer.finish_with(&ending)?;
+    }
+    for (id, mut writer) in companions {
+        if last.is_some() {
+            writer.write(&run.world.standing_frame(Some(id)))?;
         }
         writer.finish_with(&ending)?;
     }

@@ -205,6 +205,13 @@ pub struct CharacterSpec {
     pub torque_limits: bool,
     /// How late joint torques react to a surprise; at once where it is left out.
     pub reaction_delay: Option<ReactionDelaySpec>,
+    /// What its sites hold on to whatever its controller says, as soon as that is within reach:
+    /// `hold_on = { left_palm = "hand_of_adult" }`. A grip that breaks is not made again.
+    #[serde(default)]
+    pub hold_on: IndexMap<Spanned<String>, Spanned<String>>,
+    /// What it is judged by besides the scene's own `success`, whose conditions speak of the first character: by name.
+    #[serde(default)]
+    pub success: IndexMap<Spanned<String>, Criterion>,
 }
 
 impl CharacterSpec {
