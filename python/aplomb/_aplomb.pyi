@@ -775,8 +775,13 @@ class Plan:
     def is_map(self) -> bool:
         ...
 
-    def open_journal(self, path: Path, resume: bool) -> list[str]:
-        """Begins the journal of rows there, or goes on with it: the rows, as JSON, that it has."""
+    def open_journal(self, folder: Path, resume: bool) -> list[str]:
+        """Begins the journal of rows in a folder, which is nobody else's until the plan is closed, or goes on with it: the rows,
+        as JSON, that it has.
+        """
+
+    def close(self) -> None:
+        """Lets go of the journal and its folder."""
 
     def note(self, row: str) -> None:
         """Notes a row, as JSON, in the journal."""

@@ -48,4 +48,4 @@ class StepError(Error, RuntimeError):
 
 
 class BusyError(Error, RuntimeError):
-    """A world that another thread is stepping, or the step that asks is its own."""
+    """A world that another thread is stepping, or the step that asks is its own; a folder into which another sweep writes."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from . import _aplomb
 from ._aplomb import Plan, Scene
+from ._errors import Error
 
 JOURNAL = "sweep.journal"
 TABLE = "sweep.csv"
@@ -125,7 +126,7 @@ def sweep(
     resume: goes on with the sweep of the same plan that was interrupted in `out`; rows that were made are kept.
     progress: is called with the numbers of runs that are done and that there are.
 
-    Raises FileError for mistakes, before the first run.
+    Raises FileError for mistakes, before the first run; BusyError where another sweep writes into `out`.
     """
     if engine not in ("threads", "ray"):
         raise ValueError(f"there is no engine {engine!r}; known: threads, ray")
@@ -136,9 +137,10 @@ def sweep(
     rows: dict[int, str] = {}
     folder = None if out is None else Path(out)
     if folder is not None:
+        if resume and (folder / TABLE).exists() and not (folder / JOURNAL).exists():
+            raise Error(f"the sweep in {folder} is complete; leave out `resume` to make it again")
         folder.mkdir(parents=True, exist_ok=True)
-        done = plan.open_journal(folder / JOURNAL, resume)
-        rows = {json.loads(row)["run"]: row for row in done}
+        rows = {json.loads(row)["run"]: row for row in plan.open_journal(folder, resume)}
     total = len(plan)
 
     def take(row: str) -> None:
@@ -147,16 +149,19 @@ def sweep(
             progress(len(rows), total)
 
     left = [index for index in range(total) if index not in rows]
-    if engine == "ray":
-        from ._ray import run_on_ray
+    try:
+        if engine == "ray":
+            from ._ray import run_on_ray
 
-        run_on_ray(plan, left, take)
-    else:
-        plan.run(left, threads or _cores(), take)
-    made = Sweep(plan.axes, [rows[index] for index in range(total)], plan.is_map)
-    if folder is not None:
-        made.to_csv(folder / TABLE)
-        (folder / JOURNAL).unlink()
+            run_on_ray(plan, left, take)
+        else:
+            plan.run(left, threads or _cores(), take)
+        made = Sweep(plan.axes, [rows[index] for index in range(total)], plan.is_map)
+        if folder is not None:
+            made.to_csv(folder / TABLE)
+            (folder / JOURNAL).unlink()
+    finally:
+        plan.close()
     return made
 
 

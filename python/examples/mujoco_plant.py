@@ -21,7 +21,7 @@ import numpy as np
 #: kg m², N m s/rad: of the plant alone, aplomb knows only the armature.
 ARMATURE, DAMPING = 0.01, 0.1
 #: Servo of a joint of 200 N m, N m/rad and N m s/rad; weaker joints have less in proportion.
-STIFFNESS, SERVO_DAMPING = 200.0, 10.0
+STIFFNESS, SERVO_DAMPING = 200.0, 20.0
 #: s
 CALL, STEP, SETTLED, END = 0.01, 0.001, 1.0, 7.0
 PUSH = 0.15

@@ -1,13 +1,16 @@
 //! Sweeps: the command line's plan and rows. What engine does the work is the business of Python (`aplomb/_sweep.py`).
 
 use crate::error::{self, Trouble, said};
-use aplomb::analysis::sweep::{self, COLUMNS, Identity, Journal, Over, PoolError, PushMap, Range, Row};
+use aplomb::analysis::sweep::{
+    self, COLUMNS, Identity, JOURNAL, Journal, Over, PoolError, PushMap, Range, Row,
+};
 use aplomb::scene;
+use aplomb::trace::{FolderLock, TraceError};
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The runs of a sweep. All files are read when it is made.
 #[pyclass(frozen, module = "aplomb")]
@@ -17,7 +20,8 @@ pub struct Plan {
     who: String,
     is_map: bool,
     count: Option<String>,
-    journal: Mutex<Option<Journal>>,
+    /// With the folder that it is in.
+    journal: Mutex<Option<(Journal, FolderLock)>>,
 }
 
 fn file(error: aplomb::language::diagnostic::FileError) -> PyErr {
@@ -81,21 +85,30 @@ impl Plan {
         self.is_map
     }
 
-    /// Begins the journal of rows there, or goes on with it: the rows, as JSON, that it has.
-    fn open_journal(&self, path: PathBuf, resume: bool) -> PyResult<Vec<String>> {
-        let more = [
-            ("scene's name", self.who.clone()),
-            ("states that are counted", self.count.clone().unwrap_or_default()),
-        ];
+    /// Begins the journal of rows in a folder, which is nobody else's until the plan is closed, or goes on with it: the rows,
+    /// as JSON, that it has.
+    fn open_journal(&self, folder: PathBuf, resume: bool) -> PyResult<Vec<String>> {
+        let lock = FolderLock::take(&folder).map_err(|error| match error {
+            TraceError::InUse { .. } => said("BusyError", &error.to_string()),
+            _ => said("Error", &error.to_string()),
+        })?;
+        let count = self.count.clone().unwrap_or_default();
+        let more = [("scene's name", self.who.clone()), ("states that are counted", count)];
         let identity = Identity::of(&self.plan, more);
+        let path = folder.join(JOURNAL);
         let (journal, rows) = if resume && path.exists() {
             Journal::resume(&path, &identity).map_err(|error| said("Error", &error.to_string()))?
         } else {
             let begun = Journal::begin(&path, &identity);
             (begun.map_err(|error| PyOSError::new_err(error.to_string()))?, BTreeMap::new())
         };
-        *self.journal.lock().unwrap_or_else(PoisonError::into_inner) = Some(journal);
+        *self.held() = Some((journal, lock));
         rows.values().map(json).collect()
+    }
+
+    /// Lets go of the journal and its folder.
+    fn close(&self) {
+        *self.held() = None;
     }
 
     /// Notes a row, as JSON, in the journal.
@@ -144,6 +157,10 @@ impl Plan {
 }
 
 impl Plan {
+    fn held(&self) -> MutexGuard<'_, Option<(Journal, FolderLock)>> {
+        self.journal.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn row(&self, run: usize) -> PyResult<Row> {
         let variation = &self.plan.variations[run];
         let row = sweep::run(run, &variation.values, &variation.files, self.count.as_deref(), None);
@@ -151,8 +168,8 @@ impl Plan {
     }
 
     fn noted(&self, row: &Row) -> PyResult<()> {
-        match &mut *self.journal.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(journal) => journal.note(row).map_err(|error| PyOSError::new_err(error.to_string())),
+        match &mut *self.held() {
+            Some((journal, _)) => journal.note(row).map_err(|error| PyOSError::new_err(error.to_string())),
             None => Ok(()),
         }
     }

@@ -75,6 +75,17 @@ def test_an_interrupted_sweep_goes_on_and_repeats_nothing(tmp_path):
         aplomb.sweep("balance_push", **PUSHES, out=tmp_path / "parts", resume=True)
 
 
+def test_a_folder_belongs_to_one_sweep_at_a_time(tmp_path):
+    plan = aplomb._aplomb.Plan("balance_push", SET, [], 3, "10:40:15")
+    assert plan.open_journal(tmp_path, False) == []
+    with pytest.raises(aplomb.BusyError):
+        aplomb.sweep("balance_push", **PUSHES, out=tmp_path)
+    plan.close()
+    aplomb.sweep("balance_push", **PUSHES, out=tmp_path)
+    with pytest.raises(aplomb.Error, match="complete"):
+        aplomb.sweep("balance_push", **PUSHES, out=tmp_path, resume=True)
+
+
 def test_a_run_of_another_process_is_the_same_row():
     plan = aplomb._aplomb.Plan("balance_push", SET, [], 3, "10:40:15")
     here = []
