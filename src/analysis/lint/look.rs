@@ -376,7 +376,7 @@ impl Units for Lexicon<'_> {
                 return Some(Unit::METRE);
             }
             "angle" | "rest_angle" => {
-                let joint = self.model.joint(&arguments.first()?.name()?)?;
+                let (joint, _) = self.model.hinge(&arguments.first()?.name()?)?;
                 return match self.model.joints[joint.0].kind {
                     JointKind::Hinge { .. } => Some(Unit::RADIAN),
                     JointKind::Slide { .. } => Some(Unit::METRE),

@@ -209,7 +209,7 @@ fn constant(value: Value) -> Expression {
         Value::Vector(value) => Expression::Vector(Vector::Constant(value)),
         Value::Body(_)
         | Value::Site(_)
-        | Value::Joint(_)
+        | Value::Joint(..)
         | Value::Hold(_)
         | Value::Passive(_)
         | Value::Surface(_) => Expression::Reference(value.kind(), Reference::Constant(value)),

@@ -52,7 +52,7 @@ pub fn companion(name: &str, model: &Model) -> PassiveHeader {
     });
     PassiveHeader {
         name: name.into(),
-        kind: "character".into(),
+        kind: PassiveHeader::CHARACTER.into(),
         mass: model.bodies.iter().map(|body| body.inertia.mass).sum(),
         parts: model.bodies.iter().map(|body| body.name.clone()).collect(),
         solids: solids.collect(),
