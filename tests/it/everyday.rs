@@ -1,4 +1,4 @@
-//! Everyday motions: squats, a jump, getting up from a bench, a walk.
+//! Everyday motions: squats, a jump, getting up from a bench, a walk, pull-ups, monkey bars.
 
 use crate::run::Run;
 use aplomb::model::Model;
@@ -127,5 +127,24 @@ fn arms_swing_against_the_legs_in_a_walk() {
         let moment = |f: &dyn Fn(Vector3<f64>) -> f64| pairs.iter().map(|pair| f(pair - mean)).sum::<f64>();
         let correlation = moment(&|p| p.x * p.y) / (moment(&|p| p.x * p.x) * moment(&|p| p.y * p.y)).sqrt();
         assert!(correlation < -0.6, "{side}: {correlation}");
+    }
+}
+
+#[test]
+fn two_pull_ups_bring_the_mouth_to_the_bar_with_both_hands_on_it() {
+    let run = Run::of("pull_up", &[]);
+    passes(&run);
+    let heights: Vec<f64> = run.frames.iter().map(|frame| frame.com[2]).collect();
+    let middle = heights[0] + 0.25;
+    assert_eq!(heights.windows(2).filter(|two| two[0] < middle && two[1] >= middle).count(), 2);
+}
+
+#[test]
+fn six_rungs_are_taken_hand_over_hand() {
+    let run = Run::of("monkey_bars", &[]);
+    passes(&run);
+    let taken = |name: &str| run.frames.iter().any(|frame| frame.contacts.iter().any(|c| c.surface == name));
+    for rung in 0..8 {
+        assert!(taken(&format!("rung_{rung}")), "rung {rung}");
     }
 }
