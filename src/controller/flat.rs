@@ -5,7 +5,7 @@ use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::files::quoted;
 use crate::language::namespace::joined;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 /// A controller's file with those that it includes.
 pub(super) struct Node {
@@ -22,18 +22,18 @@ const MOST_STATES: usize = 1000;
 
 /// What the file says with those that it includes as parts of it.
 pub(super) fn flatten(mut root: Node, source: &Source, mistakes: &mut Vec<FileError>) -> ControllerSpec {
-    let plain = ControllerSpec::default();
-    let mut whole = std::mem::replace(&mut root.spec, plain);
+    let mut whole = std::mem::take(&mut root.spec);
     let states = std::mem::take(&mut whole.states);
-    let own = [std::mem::take(&mut whole.define)];
+    let define = std::mem::take(&mut whole.define);
     let parameters = std::mem::take(&mut whole.parameters);
     root.children.values().for_each(|child| gather(child, &mut whole));
     // What the file says itself comes after what it may use.
     whole.parameters.extend(&parameters, str::to_owned);
-    own.into_iter().for_each(|define| whole.define.extend(define));
+    whole.define.extend(define);
     root.spec.states = states;
     root.spec.include = whole.include.clone();
-    let mut flat = Flat { whole, source, mistakes, machines: vec![(String::new(), String::new())] };
+    let mut flat =
+        Flat { whole, source, mistakes, machines: vec![(String::new(), String::new())], is_full: false };
     flat.states(&root, &Around::default(), &[]);
     blend(&mut flat.whole);
     flat.whole
@@ -73,6 +73,8 @@ struct Flat<'a> {
     /// The files whose states are being added, from the outside in: the prefix of their names, and the state of the whole
     /// that they are in.
     machines: Vec<(String, String)>,
+    /// Whether it has been said that there are too many.
+    is_full: bool,
 }
 
 /// What holds in the states of a machine because of what they are in.
@@ -162,6 +164,15 @@ impl Flat<'_> {
             self.mistakes.push(FileError::new(self.source, name.span(), message).help(help));
             return;
         }
+        // Files that include others over and over come to more than anybody can read.
+        if self.whole.composites.len() >= MOST_STATES || self.whole.states.len() > MOST_STATES {
+            if self.whole.composites.len() == MOST_STATES && !self.is_full {
+                self.is_full = true;
+                let message = format!("a controller has at most {MOST_STATES} states");
+                self.mistakes.push(FileError::new(self.source, name.span(), message));
+            }
+            return;
+        }
         let mut within = around.within.clone();
         within.push(name.get_ref().clone());
         let inner = Around {
@@ -243,15 +254,11 @@ fn blend(whole: &mut ControllerSpec) {
     if whole.states.values().all(|state| state.blend_in.is_none()) {
         return;
     }
-    let mut names: Vec<String> = Vec::new();
+    let mut names: IndexSet<String> = IndexSet::new();
     for state in whole.states.values_mut() {
         let seconds = state.blend_in.clone();
         for entry in &mut state.objectives {
-            let name = plain(entry);
-            let number = names.iter().position(|known| *known == name).unwrap_or_else(|| {
-                names.push(name);
-                names.len() - 1
-            });
+            let (number, _) = names.insert_full(plain(entry));
             entry.blend = Some((number, seconds.as_ref().map_or(0.0, |seconds| *seconds.get_ref())));
         }
     }

@@ -50,15 +50,11 @@ pub struct Laid(IgnoredAny);
 
 #[cfg(feature = "schema")]
 impl schemars::JsonSchema for Laid {
-    fn inline_schema() -> bool {
-        true
-    }
-
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        "laid".into()
+        "Laid".into()
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!(true)
+        schemars::json_schema!({ "description": "What is said of another file." })
     }
 }

@@ -147,7 +147,7 @@ impl schemars::JsonSchema for Parameters {
 #[cfg(feature = "schema")]
 impl schemars::JsonSchema for Parameter {
     fn schema_name() -> std::borrow::Cow<'static, str> {
-        "parameter".into()
+        "Parameter".into()
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {

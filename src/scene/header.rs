@@ -102,15 +102,7 @@ fn texts(files: &SceneFiles, number: usize, model: &Model) -> Vec<SourceText> {
 
 /// The texts of the files that a controller includes.
 fn included(controller: &Source) -> impl Iterator<Item = SourceText> {
-    controller.included().map(|kept| {
-        let name = included_name(&controller.name, &kept.label);
-        SourceText { kind: "include".into(), name, text: kept.source.text.to_string() }
-    })
-}
-
-/// What a trace calls the text of an included file.
-pub(super) fn included_name(controller: &str, label: &str) -> String {
-    format!("{}, {label}", SourceText::new("controller", controller, "").name)
+    controller.included().map(|kept| SourceText::included(&controller.name, &kept.label, &kept.source.text))
 }
 
 /// The text of a body: that of its file, where it says all by itself, else the same body as plain MJCF.

@@ -2,7 +2,6 @@
 
 use super::check::check;
 use super::check_events;
-use super::header::included_name;
 use super::spec::{CharacterSpec, FORMAT, SceneSpec};
 use crate::controller::{self, ControllerFile};
 use crate::language::Spanned;
@@ -182,9 +181,8 @@ fn kept_text(kept: &[SourceText], folder: Folder, reference: &str) -> Option<Sou
     let with_ending = format!("{name}.{}", folder.extension());
     let is_meant = |text: &&SourceText| text.kind == kind && (text.name == name || text.name == with_ending);
     let found = kept.iter().find(is_meant)?;
-    let includes = kept.iter().filter(|text| folder == Folder::Controllers && text.kind == "include");
-    let includes = includes.filter_map(|text| {
-        let label = text.name.strip_prefix(&included_name(&found.name, ""))?.to_owned();
+    let includes = kept.iter().filter_map(|text| {
+        let label = text.label_in(&found.name)?.to_owned();
         let name = label.rsplit(": ").next().unwrap_or(&label);
         Some(Kept { source: Source::new(name, &text.text), label })
     });

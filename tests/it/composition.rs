@@ -141,7 +141,7 @@ file = "tick.toml"
 [include.tick.objectives.com]
 weight = "100 * longer + tick.wait"
 [include.tick.states.two]
-until = "state_time >= longer - 0.001"
+until = "tick.state_time >= longer - 0.001"
 to = ["rest"]
 [states.rest]
 [[states.rest.objectives]]
@@ -210,21 +210,32 @@ target = [0.1, 0.0, 0.9]
 [states.a]
 [[states.a.objectives]]
 name = "com"
-weight = "10 * target.z"
-response = 0.3
+weight = "20 * target.z"
+response = 0.2
 of = { com_position = { target = "target - [target.x, 0, 0]" } }
+[[states.a.objectives]]
+name = "damping"
+weight = 0.05
+response = 0.15
+of = { velocity = {} }
+[[states.a.objectives]]
+name = "chest"
+weight = 10
+response = 0.25
+of = { upright = { body = "chest" } }
 "#;
     let controller = ControllerFile::parse("c.toml", text).expect("sound");
     assert_eq!(controller.spec.parameters.vector("target"), Some([0.1, 0.0, 0.9]));
     let folder = folder(&[("c.toml", text), ("scene.toml", SCENE)]);
     let scene = path(&folder, "scene.toml");
     let com = |override_: &str| {
-        let files = scene::load(&scene, &[override_.into()]).unwrap_or_else(|error| panic!("{error}"));
+        let files = scene::load(&scene, &[override_.into(), "duration=0.4".into()])
+            .unwrap_or_else(|error| panic!("{error}"));
         frames(&files).last().expect("a frame").com[2]
     };
     let (high, low) =
         (com("controller.parameters.target=[0, 0, 0.9]"), com("controller.parameters.target.z=0.8"));
-    assert!(high > low + 0.03, "{high} m, {low} m");
+    assert!(high > low + 0.02, "{high} m, {low} m");
     let wrong = text.replace("[0.1, 0.0, 0.9]", "[0.1, 0.0]");
     let error = ControllerFile::parse("c.toml", &wrong).expect_err("two numbers").to_string();
     assert!(error.starts_with("c.toml:4:"), "{error}");
@@ -327,4 +338,19 @@ fn a_graph_shows_states_inside_of_those_that_they_are_in() {
     let dot = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(dot.contains("subgraph \"cluster_on_left\""), "{dot}");
     assert!(dot.contains("on_right.hold"), "{dot}");
+}
+
+#[test]
+fn a_controller_and_its_mirror_image_stand_on_either_foot_in_turn() {
+    let quick = ["controller.parameters.hold=2.5".into(), "duration=6.8".into()];
+    let frames = frames(&scene::load("foot_to_foot", &quick).expect("it ships"));
+    let expected = ["on_left.hold", "set_down.balance", "on_right.shift", "on_right.unload", "on_right.hold"];
+    assert!(states(&frames).ends_with(&expected), "{:?}", states(&frames));
+    let stands = |frame: &Frame| frame.com[2] > 0.8 * frames[0].com[2];
+    assert!(frames.iter().all(stands));
+    let left = frames.iter().filter(|frame| frame.state == "on_left.hold");
+    let right = frames.iter().filter(|frame| frame.state == "on_right.hold");
+    let foot = |frames: Vec<&Frame>| frames.last().map(|frame| frame.com[1]).expect("held");
+    let (left, right) = (foot(left.collect()), foot(right.collect()));
+    assert!(left > 0.05 && right < left - 0.08, "over {left} m, then {right} m");
 }

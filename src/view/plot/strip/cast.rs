@@ -62,7 +62,9 @@ impl Cast {
             self.add_objects(frame, view, &mut parts, |_| true);
         } else {
             self.add_character(self.configuration(frame)?, view, &mut parts);
-            self.add_objects(frame, view, &mut parts, |object| object.is_character() || !object.segments.is_empty());
+            self.add_objects(frame, view, &mut parts, |object| {
+                object.is_character() || !object.segments.is_empty()
+            });
         }
         Ok(parts)
     }
