@@ -392,6 +392,16 @@ class Character:
     def enable_constraint(self, name: str, enabled: bool) -> None:
         """Has a constraint of the controller hold or not, from the next frame on. Raises WorldError."""
 
+    def add_hold(self, name: str, site: str) -> None:
+        """Makes a site of its body something that others can hold on to, under a name that controllers added later may use.
+        Raises WorldError.
+        """
+
+    def hold_on(self, site: str, hold: str) -> None:
+        """Has a site of its body hold on to something as soon as that is within reach, whatever its controller says. Raises
+        WorldError.
+        """
+
     def teleport(self, q: Sequence[float] | Array, v: Sequence[float] | Array) -> None:
         """Puts it into a state at once, shapes (nq,) and (nv,): contacts and forces begin anew, the controller keeps its
         state. Raises WorldError.

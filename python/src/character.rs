@@ -253,6 +253,18 @@ impl Character {
         self.tell(|run| run.world.enable_constraint(self.id, name, enabled))
     }
 
+    /// Makes a site of its body something that others can hold on to, under a name that controllers added later may use.
+    /// Raises WorldError.
+    fn add_hold(&self, name: &str, site: &str) -> PyResult<()> {
+        self.tell(|run| run.world.add_hold_on(name, self.id, site))
+    }
+
+    /// Has a site of its body hold on to something as soon as that is within reach, whatever its controller says. Raises
+    /// WorldError.
+    fn hold_on(&self, site: &str, hold: &str) -> PyResult<()> {
+        self.tell(|run| run.world.hold_on(self.id, site, hold))
+    }
+
     /// Puts it into a state at once, shapes (nq,) and (nv,): contacts and forces begin anew, the controller keeps its
     /// state. Raises WorldError.
     fn teleport(&self, q: Vec<f64>, v: Vec<f64>) -> PyResult<()> {

@@ -132,6 +132,24 @@ def test_two_characters_side_by_side_are_the_same_bytes_as_one_after_another():
     assert [one.name for one in world.characters] == ["character", "character 2"]
 
 
+def test_a_child_bears_a_push_hand_in_hand_that_it_does_not_bear_alone():
+    meeting = [0.1, -0.45, 0.75]
+    stands = []
+    for hand_in_hand in (False, True):
+        world = aplomb.World()
+        adult = world.add_character("adult", "balance", name="adult", reach={"right_palm": meeting})
+        adult.add_hold("hand of adult", "right_palm")
+        child = world.add_character(
+            "child", "balance", name="child", position=[0.1, -0.8], reach={"left_palm": meeting}
+        )
+        if hand_in_hand:
+            child.hold_on("left_palm", "hand of adult")
+        child.push("chest", [80.0, 0.0, 0.0], duration=0.15)
+        world.run(2.5)
+        stands.append(child.com_height > 0.4)
+    assert stands == [False, True]
+
+
 def test_who_starts_elsewhere_stands_there():
     world = aplomb.World()
     hero = world.add_character("adult", "balance", joints={"left_knee": 0.3}, position=[1.0, 2.0])
