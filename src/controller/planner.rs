@@ -27,10 +27,9 @@ pub struct PlannerSpec {
 /// A step to the capture point, planned with the linear inverted pendulum.
 ///
 /// `capture_step.foot` is the foot that steps at the lowest price, `capture_step.time` (s) the cheapest of the swing
-/// times for a step of `swing`, and `capture_step.target` (m) where `swing` should land in `time_left`. The price of a
-/// `capture_step.astray` (m) is the greatest distance of a foot from its place beside the others. The price of a
-/// step is how far its target is out of reach, plus the prices below, all in metres for a body whose COM stands 0.93 m
-/// high.
+/// times for a step of `swing`, and `capture_step.target` (m) where `swing` should land in `time_left`.
+/// `capture_step.astray` (m) is the greatest distance of a foot from its place beside the others. The price of a step is
+/// how far its target is out of reach, plus the prices below, all in metres for a body whose COM stands 0.93 m high.
 ///
 /// Of more than two feet, all others support, and a foot goes to where it stands under its hip at rest, moved so that
 /// the middle of all such places is at the capture point of touchdown. How far that capture point is then outside of the support is a part of
