@@ -23,7 +23,7 @@ pub struct StateGraph {
 }
 
 /// A node: a state with what it says about itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// Name of the state.
     pub name: String,
