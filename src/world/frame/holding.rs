@@ -30,10 +30,8 @@ pub fn carry_on_characters(
     place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>,
 ) {
     for hold in &mut grips.holds {
-        if let Some(point) = hold.on_character() {
-            if let Some((position, velocity)) = place(&point) {
-                hold.carry(&position, &velocity);
-            }
+        if let Some((position, velocity)) = hold.on_character().and_then(|point| place(&point)) {
+            hold.carry(&position, &velocity);
         }
     }
 }

@@ -63,7 +63,8 @@ impl<'a> Island<'a> {
             let is_content = problems().all(|(member, _)| member.problem.findings.list().is_empty());
             let is_exhausted = problems().any(|(member, solved)| solved.solves >= member.problem.most_solves);
             if is_content || is_exhausted {
-                return Ok(self.accept(!is_content));
+                self.accept(!is_content);
+                return Ok(());
             }
             self.correct();
         }
