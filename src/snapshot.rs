@@ -1,6 +1,6 @@
 //! The snapshot at time t: numbers every objective, condition and quantity may read, computed once a frame.
 
-use crate::contact::grip::{GripLimits, Grips};
+use crate::contact::grip::{BornePoint, GripLimits, Grips};
 use crate::contact::{Contacts, Release};
 use crate::dynamics::kinematics::Kinematics;
 use crate::dynamics::momentum;
@@ -44,6 +44,8 @@ pub struct Snapshot {
     pub contacts: Contacts,
     /// None until the world's holds are given.
     pub grips: Grips,
+    /// Points of the body that characters hold on to who are solved together with it.
+    pub borne: Vec<BornePoint>,
     /// Whether there are no joint torques in this frame.
     pub limp: bool,
     /// Convex hull of the bearing contact points, projected on the ground, m.
@@ -88,6 +90,7 @@ impl Snapshot {
             com_velocity: Vector3::zeros(),
             contacts,
             grips: Grips::new(model, Vec::new(), GripLimits::for_weight(scales.weight())),
+            borne: Vec::new(),
             limp: false,
             support: Polygon::default(),
             support_velocity: Vector3::zeros(),
@@ -155,6 +158,19 @@ impl Snapshot {
         let mut polygon = self.scratch.borrow_mut();
         let bearing = self.contacts.touches.iter().filter(|touch| touch.bears() && supports(touch.body));
         polygon.set_hull(bearing.map(|touch| touch.point.xy()));
+        read(&polygon)
+    }
+
+    /// As [`Snapshot::support_of`], with more points that bear.
+    pub fn support_with<R>(
+        &self,
+        supports: impl Fn(BodyId) -> bool,
+        points: impl Iterator<Item = Vector2<f64>>,
+        read: impl FnOnce(&Polygon) -> R,
+    ) -> R {
+        let mut polygon = self.scratch.borrow_mut();
+        let bearing = self.contacts.touches.iter().filter(|touch| touch.bears() && supports(touch.body));
+        polygon.set_hull(bearing.map(|touch| touch.point.xy()).chain(points));
         read(&polygon)
     }
 

@@ -4,7 +4,7 @@
 use super::summary::{Closing, Summariser, Summary, judged};
 use crate::scene::{self, Run, SceneFiles};
 use crate::trace::{self, Ending, Frame, Stopped, StoppedBy, TraceError, TraceWriter};
-use crate::world::{FrameResult, StepError};
+use crate::world::{CharacterId, FrameResult, StepError};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -93,6 +93,33 @@ impl From<StepError> for Halt {
     }
 }
 
+/// Writers of the traces of all characters but the first, beside its own: `trace-NAME.mcap`.
+fn companion_writers(
+    files: &SceneFiles,
+    run: &Run,
+    trace: Option<&Path>,
+) -> Result<Vec<(CharacterId, TraceWriter)>, TraceError> {
+    let Some(trace) = trace else { return Ok(Vec::new()) };
+    // Those of an earlier run may be of characters that there are not any more.
+    for entry in trace.parent().and_then(|folder| folder.read_dir().ok()).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let is_companion =
+            name.to_str().is_some_and(|name| name.starts_with("trace-") && name.ends_with(".mcap"));
+        if is_companion {
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+    let others = run.world.characters().skip(1);
+    let writer = |id: CharacterId| {
+        let header = scene::header_of_character(files, &run.world, Some(id));
+        let plain = |letter: char| if letter.is_alphanumeric() { letter } else { '_' };
+        let name: String = run.world.character(id).name.chars().map(plain).collect();
+        let path = trace.with_file_name(format!("trace-{name}.mcap"));
+        Ok((id, TraceWriter::create(&path, &header)?))
+    };
+    others.map(writer).collect()
+}
+
 /// Runs a scene to its end. `each` sees every frame, and may end the run with a reason. A number that no frame can be
 /// computed with, or recorded with, ends it too: the summary says where and why.
 ///
@@ -107,6 +134,7 @@ pub fn record(
 ) -> Result<Recorded, RunError> {
     let header = scene::header(files, run);
     let mut writer = wanted.trace.map(|path| TraceWriter::create(path, &header)).transpose()?;
+    let mut companions = companion_writers(files, run, wanted.trace)?;
     let mut summariser = Summariser::of(run, &header, wanted.in_detail);
     let started = Instant::now();
     let mut frames = 0_u64;
@@ -120,9 +148,12 @@ pub fn record(
             Ok(())
         }
     };
-    let ended = run.finish(|_, result| {
+    let ended = run.finish(|world, result| {
         earlier.hold(&result.frame)?;
         let encoding = Instant::now();
+        for (id, writer) in &mut companions {
+            writer.write(&world.result(Some(*id)).frame).map_err(Halt::Trace)?;
+        }
         match &mut writer {
             Some(writer) => {
                 writer.write(&result.frame).map_err(Halt::Trace)?;
@@ -167,6 +198,12 @@ pub fn record(
     if let Some(mut writer) = writer {
         if let Some(last) = &last {
             writer.write(last)?;
+        }
+        writer.finish_with(&ending)?;
+    }
+    for (id, mut writer) in companions {
+        if last.is_some() {
+            writer.write(&run.world.standing_frame(Some(id)))?;
         }
         writer.finish_with(&ending)?;
     }

@@ -140,7 +140,10 @@ impl Check<'_> {
             Kind::Scene => check::scene(reference, &self.arguments.overrides),
             Kind::Model => {
                 let Arguments { strict, ignore, .. } = self.arguments;
-                check::model(&located.source, &Options { strict: *strict, ignore: ignore.clone() })
+                check::model(
+                    &located.source,
+                    &Options { strict: *strict, ignore: ignore.clone(), ..Options::default() },
+                )
             }
             Kind::Controller => self.controller(&located.source, scenes)?,
             Kind::Plot => {

@@ -106,12 +106,17 @@ enum Done {
 
 /// Parses the arguments, does what they say, and says what went wrong.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    ExitCode::from(exit_code(arguments))
+}
+
+/// [`main`] for a program that has an end of its own: the exit code as a number.
+pub fn exit_code(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // Nobody reads what cannot be printed.
             let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(failure::USAGE));
+            return u8::try_from(error.exit_code()).unwrap_or(failure::USAGE);
         }
     };
     let done = match cli.command {
@@ -119,13 +124,16 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         None => output::print(&Cli::command().render_help().to_string()).map(|()| Done::Well),
     };
     match done {
-        Ok(Done::Well) => ExitCode::SUCCESS,
-        Ok(Done::CriteriaFailed) => ExitCode::from(CRITERIA_FAILED),
+        Ok(Done::Well) => 0,
+        Ok(Done::CriteriaFailed) => CRITERIA_FAILED,
         // As shells say of what a signal ended.
-        Ok(Done::Interrupted(signal)) => ExitCode::from(128 + signal),
-        Ok(Done::MistakesFound) => ExitCode::from(failure::USAGE),
-        Ok(Done::Elsewhere(code)) => ExitCode::from(code),
-        Err(failure) => tell(&failure),
+        Ok(Done::Interrupted(signal)) => 128 + signal,
+        Ok(Done::MistakesFound) => failure::USAGE,
+        Ok(Done::Elsewhere(code)) => code,
+        Err(failure) => {
+            output::complain(failure.said());
+            failure.exit_code()
+        }
     }
 }
 

@@ -72,7 +72,8 @@ Examples:
   aplomb run stand --set 'controller.states.balance.objectives.\"com height\".weight=5'
 
 The folder gets trace.mcap (readable while it is written), summary.json (docs/summary.md says what is in it), \
-plots/*.svg, *.png, *.csv, strip.svg and strip.png.
+plots/*.svg, *.png, *.csv, strip.svg and strip.png. They are of the first character of a scene; of each other one there is \
+trace-NAME.mcap, which `aplomb plot`, `summary` and `audit` take too.
 
 What an earlier run left there stays until the first frames of this one are in its trace. Ctrl-C and SIGTERM end the \
 run after its frame, with trace and summary; twice, at once.

@@ -207,7 +207,7 @@ impl CollisionAvoidance {
             return Err(FileError::new(source, self.name.span(), message));
         }
         let find = |name: &Spanned<String>| {
-            model.body(name.get_ref()).ok_or_else(|| {
+            model.body(&source.mirrored(name)).ok_or_else(|| {
                 FileError::new(source, name.span(), format!("there is no body `{}`", name.get_ref()))
                     .label("not a body of this model")
                     .suggest(name.get_ref(), model.bodies.iter().map(|body| body.name.as_str()))

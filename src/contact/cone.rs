@@ -32,6 +32,12 @@ impl Generators {
     pub fn as_slice(&self) -> &[Vector3<f64>] {
         &self.list[..self.count]
     }
+
+    /// The axes of the world.
+    pub fn axes() -> Self {
+        let list = std::array::from_fn(|k| if k < 3 { Vector3::ith(k, 1.0) } else { Vector3::zeros() });
+        Generators { list, count: 3 }
+    }
 }
 
 /// Two unit tangents that depend on the normal alone and vary smoothly near the vertical.

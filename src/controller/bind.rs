@@ -3,16 +3,19 @@
 use super::check::check;
 use super::define;
 use super::definition::Definitions;
-use super::machine::{BoundGrip, BoundState, Machine};
-use super::planner;
+use super::levels::shared;
+use super::machine::{BoundExit, BoundGrip, BoundLevel, BoundState, Machine};
+use super::planned;
 use super::scope::{Role, Scope};
 use super::spec::{ControllerSpec, StateSpec};
 use crate::contact::grip::GripKind;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::expression::{
-    Any, BodyChoice, BodyField, ConditionField, HoldField, Names, SiteField, Type, Value, is_builtin,
+    Any, BodyChoice, BodyField, Condition, ConditionField, HoldField, Names, Scalar, SiteField, Type, Value,
+    is_builtin,
 };
+use crate::language::namespace::is_word;
 
 /// How fast what is released gives up its load, m g/s: a foot that bears half of the weight is free in 50 ms.
 const USUAL_RELEASE_RATE: f64 = 10.0;
@@ -50,9 +53,8 @@ impl Machine {
     ) -> Result<Machine, FileErrors> {
         let mut errors = check(spec, source).errors;
         new_names(spec, source, names, &mut errors);
-        let Some(start) =
-            spec.states.get_index_of(spec.start.get_ref().as_str()).filter(|_| errors.is_empty())
-        else {
+        let start = spec.entry(spec.start.get_ref()).map(|entry| entry.state);
+        let Some(start) = start.filter(|_| errors.is_empty()) else {
             return Err(errors.into());
         };
         let role_names = role_names(spec);
@@ -88,29 +90,34 @@ impl Machine {
             current: start,
             entered: None,
             announced: false,
-            inapplicable_since: None,
-            done_since: None,
+            since: Vec::new(),
+            previous: None,
         })
     }
 }
 
 /// Refuses parameters, definitions and roles whose names mean something already.
 fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: &mut Vec<FileError>) {
-    let parameters = spec.parameters.keys().map(|name| ("parameter", name));
-    let roles = spec.states.values().flat_map(|state| state.roles.keys()).map(|name| ("role", name));
+    let parameters = spec.parameters.names().map(|name| ("parameter", name));
+    let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
+    let roles = all.flat_map(|state| state.roles.keys()).map(|name| ("role", name));
     let definitions = spec.define.keys().map(|name| ("definition", name));
     for (kind, name) in parameters.chain(definitions).chain(roles) {
-        let text = name.get_ref().as_str();
-        let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_')
-            && !text.starts_with(|c: char| c.is_ascii_digit())
-            && !text.is_empty();
-        let message = if !is_word {
+        let whole = name.get_ref().as_str();
+        // As the file writes it that gives it.
+        let text = match source.namespace(name.span().start) {
+            Some(of_file) if !of_file.prefix.is_empty() => {
+                whole.strip_prefix(of_file.prefix.as_str()).map_or(whole, |text| text.trim_start_matches('.'))
+            }
+            _ => whole,
+        };
+        let message = if !is_word(text) {
             format!("`{text}` cannot be the name of a {kind}: use letters, digits and `_`")
         } else if is_builtin(text) || text == "state_time" || names.meaning(text).is_some() {
             format!("`{text}` has a meaning already; choose another name for this {kind}")
-        } else if kind != "parameter" && spec.parameters.contains_key(text) {
+        } else if kind != "parameter" && spec.parameters.has(whole) {
             format!("`{text}` is a parameter already; choose another name for this {kind}")
-        } else if kind == "role" && spec.define.contains_key(text) {
+        } else if kind == "role" && spec.define.contains_key(whole) {
             format!("`{text}` is defined already; choose another name for this role")
         } else {
             continue;
@@ -122,7 +129,8 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
 /// Every role once, in the order of the file.
 fn role_names(spec: &ControllerSpec) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
-    for name in spec.states.values().flat_map(|state| state.roles.keys()) {
+    let all = spec.states.values().flat_map(|state| spec.levels(state));
+    for name in all.flat_map(|state| state.roles.keys()) {
         if !names.contains(name.get_ref()) {
             names.push(name.get_ref().clone());
         }
@@ -151,13 +159,17 @@ impl Reach {
                 .zip(&before)
                 .map(|(state, before)| {
                     let bound = roles.iter().zip(before);
-                    bound.map(|(role, bound)| *bound || state.roles.contains_key(role.as_str())).collect()
+                    let binds = |role: &String| {
+                        spec.levels(state).any(|level| level.roles.contains_key(role.as_str()))
+                    };
+                    bound.map(|(role, bound)| *bound || binds(role)).collect()
                 })
                 .collect();
             let mut changed = false;
             for (from, state) in spec.states.values().enumerate() {
-                for exit in state.to.iter().chain(&state.otherwise) {
-                    let Some(to) = spec.states.get_index_of(exit.get_ref().as_str()) else { continue };
+                let exits = spec.levels(state).flat_map(|level| level.to.iter().chain(&level.otherwise));
+                for exit in exits {
+                    let Some(to) = spec.entry(exit.get_ref()).map(|entry| entry.state) else { continue };
                     for role in 0..roles.len() {
                         changed |= before[to][role] && !after[from][role];
                         before[to][role] &= after[from][role];
@@ -182,15 +194,14 @@ fn typed(
     reach: &Reach,
 ) -> (Vec<Role>, Definitions) {
     let mut types: Vec<Option<Type>> = vec![None; all.len()];
-    let mut definitions: Definitions =
-        vec![None; spec.define.len() + planner::outputs(&spec.planner).count()];
+    let mut definitions: Definitions = vec![None; spec.define.len() + planned::outputs(spec).count()];
     loop {
         let roles = roles(all, &types);
         let known: Vec<bool> = types.iter().map(Option::is_some).collect();
         let mut learnt = define::learn(spec, source, names, &roles, &known, &mut definitions);
         for (index, state) in spec.states.values().enumerate() {
             let mut in_reach = reach.before[index].clone();
-            for (name, field) in &state.roles {
+            for (name, field) in spec.levels(state).flat_map(|level| &level.roles) {
                 let Some(role) = all.iter().position(|role| role == name.get_ref()) else { continue };
                 if types[role].is_none() {
                     let usable: Vec<bool> =
@@ -234,37 +245,56 @@ impl<'a> Binder<'a> {
         Scope { spec, names, roles, in_reach, definitions }
     }
 
-    /// The `let` of a state, in order.
-    fn roles(&self, index: usize) -> Result<Vec<(usize, Any)>, FileError> {
+    /// The `let` of a state and of those that it is in, in order, for each of them.
+    fn roles(&self, index: usize) -> Result<Vec<Vec<(usize, Any)>>, FileError> {
         let mut in_reach = self.reach.before[index].clone();
-        let mut bindings = Vec::new();
-        for (name, field) in &self.spec.states[index].roles {
-            let Some(role) = self.roles.iter().position(|role| role.name == *name.get_ref()) else {
-                continue;
-            };
-            let scope = Scope { in_reach: &in_reach, ..self.scope(&[]) };
-            let bound = field.bind(self.source, &scope)?;
-            let (elsewhere, here) = (self.roles[role].kind, bound.kind());
-            if here != elsewhere {
-                let message =
-                    format!("the role `{name}` is a {elsewhere} in another state, and a {here} here");
-                return Err(FileError::new(self.source, field.span(), message));
+        let mut all = Vec::new();
+        for level in self.spec.levels(&self.spec.states[index]) {
+            let mut bindings = Vec::new();
+            for (name, field) in &level.roles {
+                let Some(role) = self.roles.iter().position(|role| role.name == *name.get_ref()) else {
+                    continue;
+                };
+                let scope = Scope { in_reach: &in_reach, ..self.scope(&[]) };
+                let bound = field.bind(self.source, &scope)?;
+                let (elsewhere, here) = (self.roles[role].kind, bound.kind());
+                if here != elsewhere {
+                    let message =
+                        format!("the role `{name}` is a {elsewhere} in another state, and a {here} here");
+                    return Err(FileError::new(self.source, field.span(), message));
+                }
+                bindings.push((role, bound));
+                in_reach[role] = true;
             }
-            bindings.push((role, bound));
-            in_reach[role] = true;
+            all.push(bindings);
         }
-        Ok(bindings)
+        Ok(all)
     }
 
-    fn state(&self, index: usize, bindings: Vec<(usize, Any)>, errors: &mut Vec<FileError>) -> BoundState {
+    fn state(
+        &self,
+        index: usize,
+        bindings: Vec<Vec<(usize, Any)>>,
+        errors: &mut Vec<FileError>,
+    ) -> BoundState {
         let (name, state) = (&self.spec.states.keys()[index], &self.spec.states[index]);
         let scope = self.scope(&self.reach.after[index]);
         let mut condition = |field: &Option<ConditionField>| {
             let bound = field.as_ref()?.bind(self.source, &scope);
             bound.map_err(|error| errors.push(error)).ok()
         };
-        let applicable = condition(&state.applicable);
-        let done = condition(&state.done);
+        let mut levels = Vec::new();
+        for (depth, (level, bindings)) in self.spec.levels(state).zip(bindings).enumerate() {
+            let exit = |exit: &Spanned<String>| self.exit(state, depth, exit);
+            levels.push(BoundLevel {
+                applicable: condition(&level.applicable),
+                done: condition(&level.done),
+                debounce: level.debounce.as_ref().map_or(0.0, |seconds| *seconds.get_ref()),
+                exits: level.to.iter().filter_map(exit).collect(),
+                otherwise: level.otherwise.as_ref().and_then(exit),
+                bindings,
+            });
+        }
         let release_while = condition(&state.release_while);
         let mut bodies = |fields: &[BodyField]| -> Vec<BodyChoice> {
             let bound = fields.iter().map(|field| field.bind(self.source, &scope));
@@ -272,15 +302,9 @@ impl<'a> Binder<'a> {
         };
         let (release, release_parts) = (bodies(&state.release), bodies(&state.release_parts));
         let grips = grips(state, self.source, &scope, errors);
-        let find = |exit: &Spanned<String>| self.spec.states.get_index_of(exit.get_ref().as_str());
         BoundState {
             name: name.get_ref().as_str().into(),
-            applicable,
-            done,
-            debounce: state.debounce.as_ref().map_or(0.0, |seconds| *seconds.get_ref()),
-            exits: state.to.iter().filter_map(find).collect(),
-            otherwise: state.otherwise.as_ref().and_then(find),
-            bindings,
+            levels,
             release,
             release_parts,
             release_while,
@@ -288,7 +312,30 @@ impl<'a> Binder<'a> {
             grips,
             drive: state.drive,
             damping: state.damping.as_ref().map_or(0.0, |damping| *damping.get_ref()),
+            weights: self.weights(state, &scope),
         }
+    }
+
+    /// A way out of a level of a state.
+    fn exit(&self, from: &StateSpec, level: usize, exit: &Spanned<String>) -> Option<BoundExit> {
+        let entry = self.spec.entry(exit.get_ref())?;
+        let to = &self.spec.states[entry.state];
+        let kept = shared(&from.within, &to.within).min(level);
+        Some(BoundExit { state: entry.state, kept, named: entry.named })
+    }
+
+    /// The weights that goals of other states take over from; their mistakes are told where they are bound to hold.
+    fn weights(&self, state: &StateSpec, scope: &Scope<'_>) -> Vec<Option<(Option<Condition>, Scalar)>> {
+        let mut weights = vec![None; self.spec.blended];
+        for entry in &state.objectives {
+            let when = entry.when.as_ref().map(|when| when.bind(self.source, scope)).transpose();
+            if let (Some((name, _)), Ok(when), Ok(weight)) =
+                (entry.blend, when, entry.weight.bind(self.source, scope))
+            {
+                weights[name] = Some((when, weight));
+            }
+        }
+        weights
     }
 }
 

@@ -1,7 +1,7 @@
 //! Mistakes in a controller that can be seen without a body: states that do not exist, cannot be reached or
 //! cannot be left.
 
-use super::spec::{ControllerSpec, Drive, ObjectiveEntry, StateSpec};
+use super::spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, StateSpec};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source, Warning, keep_unless_allowed};
 use crate::model::Model;
@@ -50,6 +50,12 @@ pub fn check(spec: &ControllerSpec, source: &Source) -> Findings {
     check.state_exists(&spec.start);
     for (name, state) in &spec.states {
         check.state(name, state);
+        check.objectives(&state.objectives, &spec.objectives, "in this state");
+        check.drive(state);
+    }
+    for composite in spec.composites.values() {
+        check.state_exists(&composite.start);
+        check.state(&composite.name, &composite.state);
     }
     if check.found.errors.is_empty() {
         check.reachability();
@@ -97,10 +103,9 @@ impl Check<'_> {
     }
 
     fn state_exists(&mut self, name: &Spanned<String>) {
-        if !self.spec.states.contains_key(name.get_ref().as_str()) {
-            let states = self.spec.states.keys().map(|state| state.get_ref().as_str());
+        if self.spec.entry(name.get_ref()).is_none() && !self.spec.composites.contains_key(name.get_ref()) {
             let error = FileError::new(self.source, name.span(), format!("unknown state `{name}`"))
-                .suggest(name.get_ref(), states);
+                .suggest(name.get_ref(), self.spec.state_names());
             self.found.errors.push(error);
         }
     }
@@ -109,8 +114,6 @@ impl Check<'_> {
         for exit in state.to.iter().chain(&state.otherwise) {
             self.state_exists(exit);
         }
-        self.objectives(&state.objectives, &self.spec.objectives, "in this state");
-        self.drive(state);
         let ends = state.applicable.is_some() || state.done.is_some();
         if let Some(debounce) = &state.debounce {
             let seconds = *debounce.get_ref();
@@ -125,6 +128,11 @@ impl Check<'_> {
                     "it delays leaving the state: add a `while` or an `until`",
                 );
             }
+        }
+        if let Some(blend) = &state.blend_in
+            && !(blend.get_ref().is_finite() && *blend.get_ref() >= 0.0)
+        {
+            self.error(blend, format!("blend_in must be 0 s or more, not {blend}"));
         }
         if let Some(rate) = &state.release_rate
             && (rate.get_ref().is_nan() || *rate.get_ref() <= 0.0)
@@ -145,8 +153,8 @@ impl Check<'_> {
             self.warn("exits-without-end", name, message, "add `while` or `until`");
         }
         let always = |exit: &Spanned<String>| {
-            let next = self.spec.states.get(exit.get_ref().as_str());
-            next.is_some_and(|next| next.applicable.is_none())
+            let asked = self.spec.entry(exit.get_ref()).map(|entry| self.spec.asked(state, entry));
+            asked.is_some_and(|mut asked| asked.all(|level| level.applicable.is_none()))
         };
         if let Some(first) = state.to.iter().position(always)
             && let Some(later) = state.to.get(first + 1).or(state.otherwise.as_ref())
@@ -196,15 +204,31 @@ impl Check<'_> {
     fn reachability(&mut self) {
         let states = &self.spec.states;
         let mut reached = vec![false; states.len()];
-        let mut waiting: Vec<usize> =
-            states.get_index_of(self.spec.start.get_ref().as_str()).into_iter().collect();
+        let entered = |exit: &Spanned<String>| self.spec.entry(exit.get_ref()).map(|entry| entry.state);
+        let mut waiting: Vec<usize> = entered(&self.spec.start).into_iter().collect();
         while let Some(index) = waiting.pop() {
             if !std::mem::replace(&mut reached[index], true) {
-                let exits = states[index].to.iter().chain(&states[index].otherwise);
-                waiting.extend(exits.filter_map(|exit| states.get_index_of(exit.get_ref().as_str())));
+                let levels = self.spec.levels(&states[index]);
+                let exits = levels.flat_map(|level| level.to.iter().chain(&level.otherwise));
+                waiting.extend(exits.filter_map(entered));
             }
         }
-        for (name, _) in states.keys().zip(reached).filter(|(_, reached)| !reached) {
+        // Of an included machine not every state has to be of use.
+        let is_entered = |composite: &&Composite| {
+            let path = composite.name.get_ref();
+            states.values().zip(&reached).any(|(state, reached)| *reached && state.within.contains(path))
+        };
+        let whole: Vec<&Spanned<String>> = self
+            .spec
+            .composites
+            .values()
+            .filter(|composite| composite.depth == 0 && !is_entered(composite))
+            .map(|composite| &composite.name)
+            .collect();
+        let own =
+            states.iter().zip(&reached).filter(|((_, state), reached)| !**reached && state.within.is_empty());
+        let own: Vec<&Spanned<String>> = own.map(|((name, _), _)| name).collect();
+        for name in own.into_iter().chain(whole) {
             let message = format!("state `{name}` cannot be reached");
             self.warn(
                 "unreachable-state",

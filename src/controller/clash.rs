@@ -62,7 +62,10 @@ impl Machine {
     /// that is not known. Roles that stand for each other are followed for so many `steps`.
     fn values_of_role(&self, state: usize, role: usize, steps: usize) -> Option<Vec<Value>> {
         let steps = steps.checked_sub(1)?;
-        let binding = |state: usize| self.states[state].bindings.iter().find(|(bound, _)| *bound == role);
+        let binding = |state: usize| {
+            let mut all = self.states[state].levels.iter().flat_map(|level| &level.bindings);
+            all.find(|(bound, _)| *bound == role)
+        };
         let bindings: Vec<usize> = match binding(state) {
             Some(_) => vec![state],
             None => (0..self.states.len()).filter(|other| binding(*other).is_some()).collect(),

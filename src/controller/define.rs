@@ -1,7 +1,7 @@
 //! Definitions: expressions with a name of their own, worth what they come to wherever the name is used.
 
 use super::definition::{Definition, Definitions};
-use super::planner;
+use super::planned;
 use super::scope::{Role, Scope};
 use super::spec::ControllerSpec;
 use crate::language::diagnostic::{FileError, Source};
@@ -58,7 +58,7 @@ fn bind(
     index: usize,
 ) -> Result<Definition, Option<FileError>> {
     let scope = Scope { spec, names, roles, in_reach: typed, definitions: &known[..index] };
-    let range = spec.define.get_index(index).map_or(Interval::ANY, |(_, field)| field.range(&scope));
+    let range = spec.define.get_index(index).map_or(Interval::ANY, |(_, field)| field.range(source, &scope));
     let uses = Uses {
         scope,
         roles: RefCell::new(vec![false; roles.len()]),
@@ -67,7 +67,7 @@ fn bind(
     };
     let bound = match spec.define.get_index(index) {
         Some((_, field)) => field.bind(source, &uses),
-        None => match planner::outputs(&spec.planner).nth(index - spec.define.len()) {
+        None => match planned::outputs(spec).nth(index - spec.define.len()) {
             Some((_, output)) => output.bind(source, names, &uses),
             None => return Err(None),
         },

@@ -1,7 +1,8 @@
 //! A controller's file: its text, and what that says.
 
 use super::check::check;
-use super::spec::{ControllerSpec, ObjectiveEntry, read};
+use super::compose::read;
+use super::spec::{ControllerSpec, ObjectiveEntry};
 use crate::language::diagnostic::{FileErrors, Source};
 use crate::language::files::{self, Folder, Override, ReadError, quoted};
 use std::path::Path;
@@ -56,7 +57,7 @@ impl ControllerFile {
         let mut overrides = self.overrides.clone();
         overrides.retain(|other| !other.is_of_same_value(&item));
         overrides.push(item);
-        Self::laid_over(Source::new(&self.source.name, &self.source.text), overrides)
+        Self::laid_over(self.source.alone(), overrides)
     }
 
     /// The keys of the objectives that hold in a state, by index: those of every state first.
@@ -65,7 +66,11 @@ impl ControllerFile {
             let name = |place: usize| entries[place].name.get_ref();
             let is_first = |place: usize| (0..place).all(|other| name(other) != name(place));
             let key = |place: usize| if is_first(place) { quoted(name(place)) } else { place.to_string() };
-            (0..entries.len()).map(|place| format!("{prefix}objectives.{}", key(place))).collect()
+            let path = |place: usize| {
+                let own = || format!("{prefix}objectives.{}", key(place));
+                entries[place].path.clone().unwrap_or_else(own)
+            };
+            (0..entries.len()).map(path).collect()
         };
         let mut paths = list(String::new(), &self.spec.objectives);
         if let Some((name, of_state)) = self.spec.states.get_index(state) {

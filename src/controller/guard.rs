@@ -1,6 +1,6 @@
 //! The conditions by which a controller leaves and enters states, as they stand now and why.
 
-use super::machine::Machine;
+use super::machine::{BoundExit, Machine};
 use super::spec::ControllerSpec;
 use crate::language::diagnostic::Source;
 use crate::language::expression::{Any, Condition, ConditionField, Lookup, Names, Value, operands};
@@ -9,11 +9,14 @@ use std::sync::Arc;
 /// The conditions of all states of a controller, bound once.
 pub struct Guards(Vec<StateGuards>);
 
-struct StateGuards {
+/// Of a state and of those that it is in, the outermost first.
+struct StateGuards(Vec<LevelGuards>);
+
+struct LevelGuards {
     applicable: Option<Guard>,
     done: Option<Guard>,
-    exits: Vec<usize>,
-    otherwise: Option<usize>,
+    exits: Vec<BoundExit>,
+    otherwise: Option<BoundExit>,
 }
 
 struct Guard {
@@ -54,15 +57,18 @@ impl Guards {
             let scope = machine.scope(spec, names, Some(index));
             let guard = |field: &Option<ConditionField>| {
                 let condition = field.as_ref()?.bind(source, &scope).ok()?;
-                let operands = operands(condition.text(), &scope);
+                let of_file = source.namespace(field.as_ref()?.span().start);
+                let operands = operands(condition.text(), of_file, &scope);
                 Some(Guard { condition, operands })
             };
-            StateGuards {
-                applicable: guard(&state.applicable),
-                done: guard(&state.done),
-                exits: machine.states[index].exits.clone(),
-                otherwise: machine.states[index].otherwise,
-            }
+            let levels = spec.levels(state).zip(&machine.states[index].levels);
+            let levels = levels.map(|(level, bound)| LevelGuards {
+                applicable: guard(&level.applicable),
+                done: guard(&level.done),
+                exits: bound.exits.clone(),
+                otherwise: bound.otherwise,
+            });
+            StateGuards(levels.collect())
         });
         Guards(states.collect())
     }
@@ -71,18 +77,22 @@ impl Guards {
     pub fn now(&self, machine: &Machine, frame: &dyn Lookup) -> Vec<GuardNow> {
         let Some(here) = self.0.get(machine.state()) else { return Vec::new() };
         let lookup = machine.lookup(frame);
-        let own = [(GuardRole::While, &here.applicable), (GuardRole::Until, &here.done)];
-        let own = own.into_iter().filter_map(|(role, guard)| Some(guard.as_ref()?.now(role, &lookup)));
-        let mut all: Vec<GuardNow> = own.collect();
-        let exits = here.exits.iter().map(|exit| (exit, GuardRole::To as fn(Arc<str>) -> GuardRole));
-        let exits = exits.chain(here.otherwise.iter().map(|other| (other, GuardRole::Else as _)));
-        for (next, role) in exits {
-            let role = role(machine.states[*next].name.clone());
-            let condition = self.0[*next].applicable.as_ref().filter(|_| matches!(role, GuardRole::To(_)));
-            all.push(match condition {
-                Some(guard) => machine.as_if_entering(*next, frame, |lookup| guard.now(role, lookup)),
-                None => GuardNow { role, text: "".into(), holds: true, operands: Vec::new() },
-            });
+        let mut all: Vec<GuardNow> = Vec::new();
+        for level in &here.0 {
+            let own = [(GuardRole::While, &level.applicable), (GuardRole::Until, &level.done)];
+            all.extend(own.into_iter().filter_map(|(role, guard)| Some(guard.as_ref()?.now(role, &lookup))));
+            let exits = level.exits.iter().map(|exit| (exit, GuardRole::To as fn(Arc<str>) -> GuardRole));
+            let exits = exits.chain(level.otherwise.iter().map(|other| (other, GuardRole::Else as _)));
+            for (next, role) in exits {
+                let role = role(machine.states[next.state].name.clone());
+                // The innermost that has to be applicable.
+                let named = next.named.checked_sub(1).filter(|named| *named >= next.kept);
+                let condition = named.and_then(|level| self.0[next.state].0.get(level)?.applicable.as_ref());
+                all.push(match condition.filter(|_| matches!(role, GuardRole::To(_))) {
+                    Some(guard) => machine.as_if_entering(*next, frame, |lookup| guard.now(role, lookup)),
+                    None => GuardNow { role, text: "".into(), holds: true, operands: Vec::new() },
+                });
+            }
         }
         all
     }

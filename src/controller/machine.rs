@@ -2,17 +2,22 @@
 //!
 //! In each frame the current state is left when it is done (`until`) or no longer applicable (`while`), either
 //! of them for `for` seconds. Its exits are tried in order, each with its roles bound tentatively; the first
-//! whose own `while` holds is entered, else the `else` state, else the state is kept and reported as stuck.
+//! whose own `while` holds is entered, else the `else` state, else the state is kept and reported as stuck. A state that
+//! is in others has levels, the outermost first: each is judged in turn, and the first that is to be left and has a way
+//! out is left, with those in it. What goes on around the state entered keeps its time and its roles.
 //! The state entered is judged at once, so one frame may pass several states, but none is entered twice: on a
 //! repeat the machine stays where it is and names the cycle.
 
 use super::definition::Definitions;
-use super::scope::{FrameLookup, Role, Scope};
+use super::scope::{Blend, FrameLookup, Role, Scope, Times};
+use super::since::Since;
 use super::spec::{ControllerSpec, Drive};
 use crate::contact::Release;
 use crate::contact::grip::{GripKind, Want};
 use crate::language::diagnostic::Place;
-use crate::language::expression::{Any, BodyChoice, Condition, HoldChoice, Lookup, Names, SiteChoice, Value};
+use crate::language::expression::{
+    Any, BodyChoice, Condition, HoldChoice, Lookup, Names, Scalar, SiteChoice, Value,
+};
 use std::fmt;
 use std::sync::Arc;
 
@@ -20,14 +25,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(super) struct BoundState {
     pub name: Arc<str>,
-    pub applicable: Option<Condition>,
-    pub done: Option<Condition>,
-    /// s on the controller's clock.
-    pub debounce: f64,
-    pub exits: Vec<usize>,
-    pub otherwise: Option<usize>,
-    /// Roles by index, in the order they are bound.
-    pub bindings: Vec<(usize, Any)>,
+    /// The states that it is in, the outermost first, and itself.
+    pub levels: Vec<BoundLevel>,
     pub release: Vec<BodyChoice>,
     pub release_parts: Vec<BodyChoice>,
     pub release_while: Option<Condition>,
@@ -37,6 +36,31 @@ pub(super) struct BoundState {
     pub drive: Drive,
     /// Of a ragdoll's joints, N m s/rad.
     pub damping: f64,
+    /// When they hold, and weights, of objectives by the number of their name, where goals take over from others.
+    pub weights: Vec<Option<(Option<Condition>, Scalar)>>,
+}
+
+/// A state, or one that it is in, with what decides how long it lasts.
+#[derive(Clone, Debug)]
+pub(super) struct BoundLevel {
+    pub applicable: Option<Condition>,
+    pub done: Option<Condition>,
+    /// s on the controller's clock.
+    pub debounce: f64,
+    pub exits: Vec<BoundExit>,
+    pub otherwise: Option<BoundExit>,
+    /// Roles by index, in the order they are bound.
+    pub bindings: Vec<(usize, Any)>,
+}
+
+/// A way to a state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BoundExit {
+    pub state: usize,
+    /// Levels of that state that go on.
+    pub kept: usize,
+    /// Levels of that state that are named: those of them that begin have to be applicable.
+    pub named: usize,
 }
 
 /// A hold that a state takes.
@@ -52,6 +76,10 @@ pub(super) struct BoundGrip {
 pub struct Machine {
     pub(super) states: Vec<BoundState>,
     pub(super) start: usize,
+    /// For each level of the current state.
+    pub(super) since: Vec<Since>,
+    /// The state before, and how long it had lasted, s on the controller's clock; `None` where there was none.
+    pub(super) previous: Option<(usize, f64)>,
     pub(super) roles: Vec<Role>,
     pub(super) definitions: Definitions,
     /// For each state, which roles have values in it.
@@ -65,8 +93,6 @@ pub struct Machine {
     pub(super) entered: Option<f64>,
     /// Whether the start has been told of.
     pub(super) announced: bool,
-    pub(super) inapplicable_since: Option<f64>,
-    pub(super) done_since: Option<f64>,
     pub(super) values: Vec<Value>,
     /// The roles of a state that is being tried.
     pub(super) tentative: Vec<Value>,
@@ -145,6 +171,18 @@ impl fmt::Display for Stuck {
     }
 }
 
+/// Whether a state is left.
+enum Judged {
+    Stays,
+    /// It should be left, and there is no way.
+    Stuck(Because),
+    Goes {
+        next: BoundExit,
+        by_else: bool,
+        because: Because,
+    },
+}
+
 /// What happened to the state in one frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
@@ -160,8 +198,9 @@ impl Machine {
     /// Enters the start state, where that has not been done.
     pub fn begin(&mut self, frame: &dyn Lookup) {
         if self.entered.is_none() {
-            self.try_roles(self.start, frame);
-            self.enter(self.start, frame.time());
+            let start = BoundExit { state: self.start, kept: 0, named: 0 };
+            self.try_roles(start, frame);
+            self.enter(start, frame.time());
         }
     }
 
@@ -176,14 +215,18 @@ impl Machine {
             let to = self.states[self.start].name.clone();
             progress.transitions.push(Transition { from: None, to, because: Because::Start, by_else: false });
         }
-        while let Some(because) = self.leaving(frame) {
+        loop {
             let from = self.states[self.current].name.clone();
-            let Some((next, by_else)) = self.way_out(frame) else {
-                progress.stuck = Some(Stuck { state: from, because });
-                break;
+            let (next, by_else, because) = match self.judge(frame) {
+                Judged::Stays => break,
+                Judged::Stuck(because) => {
+                    progress.stuck = Some(Stuck { state: from, because });
+                    break;
+                }
+                Judged::Goes { next, by_else, because } => (next, by_else, because),
             };
-            let to = self.states[next].name.clone();
-            if self.visited[next] {
+            let to = self.states[next.state].name.clone();
+            if self.visited[next.state] {
                 progress.cycle = Some(cycle(&progress.transitions, to));
                 break;
             }
@@ -191,6 +234,19 @@ impl Machine {
             progress.transitions.push(Transition { from: Some(from), to, because, by_else });
         }
         progress
+    }
+
+    /// Whether the current state is left, and where to: the outermost level that has a reason and a way is left.
+    fn judge(&mut self, frame: &dyn Lookup) -> Judged {
+        let mut stuck = None;
+        for level in 0..self.states[self.current].levels.len() {
+            let Some(because) = self.leaving(level, frame) else { continue };
+            match self.way_out(level, frame) {
+                Some((next, by_else)) => return Judged::Goes { next, by_else, because },
+                None => stuck = stuck.or(Some(because)),
+            }
+        }
+        stuck.map_or(Judged::Stays, Judged::Stuck)
     }
 
     /// Goes on where another controller stands: in the state of the same name, with the bindings of the same names
@@ -209,19 +265,25 @@ impl Machine {
         self.current = state;
         self.entered = Some(entered);
         self.announced = old.announced;
-        self.inapplicable_since = old.inapplicable_since;
-        self.done_since = old.done_since;
+        let is_same = |state: usize| {
+            self.states.get(state).map(|state| &state.name) == old.states.get(state).map(|state| &state.name)
+        };
+        self.previous = old.previous.filter(|(state, _)| is_same(*state));
+        let levels = self.states[state].levels.len();
+        self.since.clone_from(&old.since);
+        self.since.resize(levels, Since { entered, ..Since::default() });
     }
 
-    /// Why the current state is to be left now, if it is.
-    fn leaving(&mut self, frame: &dyn Lookup) -> Option<Because> {
+    /// Why a level of the current state is to be left now, if it is.
+    fn leaving(&mut self, level: usize, frame: &dyn Lookup) -> Option<Because> {
         let now = frame.time();
-        let state = &self.states[self.current];
+        let since = self.since[level];
+        let state = &self.states[self.current].levels[level];
         let lookup = self.lookup(frame);
         let inapplicable = state.applicable.as_ref().filter(|condition| !condition.value(&lookup));
         let done = state.done.as_ref().filter(|condition| condition.value(&lookup));
-        let inapplicable_since = inapplicable.map(|_| self.inapplicable_since.unwrap_or(now));
-        let done_since = done.map(|_| self.done_since.unwrap_or(now));
+        let inapplicable_since = inapplicable.map(|_| since.inapplicable.unwrap_or(now));
+        let done_since = done.map(|_| since.done.unwrap_or(now));
         let least = state.debounce * self.time_scale - 1e-9;
         let long_enough = |since: Option<f64>| since.is_some_and(|since| now - since >= least);
         let said = |condition: &Condition| (condition.text().clone(), condition.place().clone());
@@ -234,61 +296,73 @@ impl Machine {
                 Because::NotApplicable { condition, place }
             })
         };
-        self.inapplicable_since = inapplicable_since;
-        self.done_since = done_since;
+        self.since[level].inapplicable = inapplicable_since;
+        self.since[level].done = done_since;
         because
     }
 
-    /// The state to go to, its roles bound tentatively, and whether that is through `else`.
-    fn way_out(&mut self, frame: &dyn Lookup) -> Option<(usize, bool)> {
-        for exit in 0..self.states[self.current].exits.len() {
-            let next = self.states[self.current].exits[exit];
+    /// The state to go to when a level is left, its roles bound tentatively, and whether that is through `else`.
+    fn way_out(&mut self, level: usize, frame: &dyn Lookup) -> Option<(BoundExit, bool)> {
+        for exit in 0..self.states[self.current].levels[level].exits.len() {
+            let next = self.states[self.current].levels[level].exits[exit];
             self.try_roles(next, frame);
-            let lookup = self.entering(frame);
-            let applies = self.states[next].applicable.as_ref();
-            if applies.is_none_or(|condition| condition.value(&lookup)) {
+            let lookup = self.entering(next.kept, frame);
+            let levels = self.states[next.state].levels.iter().take(next.named).skip(next.kept);
+            let mut asked = levels.filter_map(|level| level.applicable.as_ref());
+            if asked.all(|condition| condition.value(&lookup)) {
                 return Some((next, false));
             }
         }
-        let next = self.states[self.current].otherwise?;
+        let next = self.states[self.current].levels[level].otherwise?;
         self.try_roles(next, frame);
         Some((next, true))
     }
 
-    /// What a state that is being tried looks at.
-    fn entering<'a>(&'a self, frame: &'a dyn Lookup) -> FrameLookup<'a> {
-        FrameLookup { frame, roles: &self.tentative, state_time: 0.0 }
+    /// What a state that is being tried looks at, of which so many levels go on.
+    fn entering<'a>(&'a self, kept: usize, frame: &'a dyn Lookup) -> FrameLookup<'a> {
+        let times = Times {
+            since: &self.since[..kept.min(self.since.len())],
+            now: frame.time(),
+            scale: self.time_scale,
+        };
+        FrameLookup { frame, roles: &self.tentative, state_time: 0.0, times, blend: None }
     }
 
-    /// Binds the roles of `state` without entering it.
-    fn try_roles(&mut self, state: usize, frame: &dyn Lookup) {
+    /// Binds the roles of a state without entering it.
+    fn try_roles(&mut self, next: BoundExit, frame: &dyn Lookup) {
         self.tentative.copy_from_slice(&self.values);
-        for index in 0..self.states[state].bindings.len() {
-            let (role, expression) = &self.states[state].bindings[index];
-            self.tentative[*role] = expression.value(&self.entering(frame));
+        for level in next.kept..self.states[next.state].levels.len() {
+            for index in 0..self.states[next.state].levels[level].bindings.len() {
+                let (role, expression) = &self.states[next.state].levels[level].bindings[index];
+                self.tentative[*role] = expression.value(&self.entering(next.kept, frame));
+            }
         }
     }
 
-    /// Makes `state`, whose roles are bound tentatively, the current one.
-    fn enter(&mut self, state: usize, now: f64) {
+    /// Makes a state, whose roles are bound tentatively, the current one.
+    fn enter(&mut self, next: BoundExit, now: f64) {
+        // A state that is only passed in a frame has asked for nothing.
+        if let Some(entered) = self.entered.filter(|entered| *entered != now) {
+            self.previous = Some((self.current, (now - entered) / self.time_scale));
+        }
         self.values.copy_from_slice(&self.tentative);
-        self.current = state;
+        self.current = next.state;
         self.entered = Some(now);
-        self.inapplicable_since = None;
-        self.done_since = None;
-        self.visited[state] = true;
+        self.since.truncate(next.kept);
+        self.since.resize(self.states[next.state].levels.len(), Since { entered: now, ..Since::default() });
+        self.visited[next.state] = true;
     }
 
-    /// Looks at the frame as if a state, by index, were entered now. Nothing is entered.
+    /// Looks at the frame as if a state were entered now. Nothing is entered.
     pub(super) fn as_if_entering<R>(
         &self,
-        state: usize,
+        next: BoundExit,
         frame: &dyn Lookup,
         look: impl FnOnce(&dyn Lookup) -> R,
     ) -> R {
         let mut machine = self.clone();
-        machine.try_roles(state, frame);
-        look(&machine.entering(frame))
+        machine.try_roles(next, frame);
+        look(&machine.entering(next.kept, frame))
     }
 
     /// Index of the current state, in the order of the file.
@@ -330,8 +404,12 @@ impl Machine {
 
     /// The frame's values as the current state's expressions see them.
     pub fn lookup<'a>(&'a self, frame: &'a dyn Lookup) -> FrameLookup<'a> {
-        let state_time = self.time_in_state(frame.time()) / self.time_scale;
-        FrameLookup { frame, roles: &self.values, state_time }
+        let now = frame.time();
+        let state_time = self.time_in_state(now) / self.time_scale;
+        let times = Times { since: &self.since, now, scale: self.time_scale };
+        let blend =
+            self.previous.map(|(state, lasted)| Blend { weights: &self.states[state].weights, lasted });
+        FrameLookup { frame, roles: &self.values, state_time, times, blend }
     }
 
     /// Whose contacts and grips the current state gives up.

@@ -121,7 +121,7 @@ fn mistakes_in_a_controller_are_said_where_they_stand() {
             "gain = 2.0",
             r#"gain = "two""#,
             r#"
-  × expected a number, found the text "two"
+  × expected a number or `[x, y, z]`, found the text "two"
    ╭─[balance.toml:4:8]
  3 │ [parameters]
  4 │ gain = "two"

@@ -3,28 +3,42 @@
 mod bind;
 mod check;
 mod clash;
+mod compose;
 mod define;
 mod definition;
 mod file;
+mod flat;
+mod format;
 mod guard;
+mod include;
+mod levels;
 mod machine;
+mod mirror;
 #[cfg(test)]
 mod mistakes;
 mod needs;
+mod parameters;
+mod planned;
 mod planner;
 pub mod quantity;
 mod scope;
+mod since;
 mod spec;
 mod terms;
 #[cfg(test)]
 mod tests;
 
 pub use check::{Findings, check, warnings_with};
+pub use compose::{read, read_all};
 pub use definition::Definition;
 pub use file::ControllerFile;
 pub use guard::{GuardNow, GuardRole, Guards};
+pub use include::{IncludeSpec, Laid};
+pub use levels::Entry;
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use needs::NeedsSpec;
+pub use parameters::{Parameter, Parameters};
+pub use planner::PlannerSpec;
 pub use scope::{FrameLookup, Role, Scope};
-pub use spec::{ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec, read, read_all};
+pub use spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec};
 pub use terms::{BadValue, GoalTerms};

@@ -26,20 +26,28 @@ pub struct PlannerSpec {
 
 /// A step to the capture point, planned with the linear inverted pendulum.
 ///
-/// `capture_step.foot` is the foot that steps at the lower price, `capture_step.time` (s) the cheapest of the swing
-/// times for a step of `swing`, and `capture_step.target` (m) where `swing` should land in `time_left`. The price of a
-/// step is how far its target is out of reach, plus the prices below, all in metres for a body whose COM stands 0.93 m
-/// high.
+/// `capture_step.foot` is the foot that steps at the lowest price, `capture_step.time` (s) the cheapest of the swing
+/// times for a step of `swing`, and `capture_step.target` (m) where `swing` should land in `time_left`.
+/// `capture_step.astray` (m) is the greatest distance of a foot from its place beside the others. The price of a step is
+/// how far its target is out of reach, plus the prices below, all in metres for a body whose COM stands 0.93 m high.
+///
+/// Of more than two feet, all others support, and a foot goes to where it stands under its hip at rest, moved so that
+/// the middle of all such places is at the capture point of touchdown. How far that capture point is then outside of the support is a part of
+/// the price.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CaptureStepSpec {
-    /// The soles of the two feet to choose from; the first where both cost the same.
-    pub feet: [SiteField; 2],
+    /// The soles of the feet to choose from, two or more; the first of those that cost the same.
+    pub feet: Vec<SiteField>,
     /// The sole that swings: a binding of the state that chooses it.
     pub swing: SiteField,
-    /// The sole that supports.
-    pub support: SiteField,
+    /// The sole that supports; all `feet` that do not swing where it is left out.
+    pub support: Option<SiteField>,
+    /// Whether each foot steps together with the one whose hip is farthest from its own: a trot. It is
+    /// `capture_step.partner`, and lands at `capture_step.partner_target`.
+    #[serde(default)]
+    pub pairs: bool,
     /// Three swing times to choose from, s on the controller's clock.
     #[serde(default = "default_times")]
     pub swing_times: VectorField,
@@ -48,11 +56,12 @@ pub struct CaptureStepSpec {
     /// Distance of the target from the capture point at touchdown, to the side of the swing foot, m.
     #[serde(default = "zero")]
     pub outward: ScalarField,
-    /// Near corner of the region of targets: from the supporting foot, x ahead and y to the side of the swing foot, m.
+    /// Near corner of the region of targets: from the supporting foot, x ahead and y to the side of the swing foot, m; where
+    /// several support, from under the hip at touchdown.
     pub near: VectorField,
     /// Far corner of that region, m.
     pub far: VectorField,
-    /// Price of a metre of step length, m.
+    /// Price of a metre of step length, m; where several support, of a metre that the feet which stay are from their places.
     #[serde(default = "zero")]
     pub length_price: ScalarField,
     /// Price of the whole weight on the foot that is lifted, m.
@@ -95,6 +104,9 @@ pub enum Limb {
     Foot,
 }
 
+/// Most feet that a step is planned with.
+const MOST_FEET: usize = 8;
+
 fn zero() -> ScalarField {
     ScalarField::number(0.0)
 }
@@ -108,6 +120,9 @@ pub(super) enum Output<'a> {
     Foot(&'a CaptureStepSpec),
     Time(&'a CaptureStepSpec),
     Target(&'a CaptureStepSpec),
+    Astray(&'a CaptureStepSpec),
+    Partner(&'a CaptureStepSpec),
+    PartnerTarget(&'a CaptureStepSpec),
     Hold(&'a NextHoldSpec),
 }
 
@@ -115,11 +130,16 @@ pub(super) enum Output<'a> {
 pub(super) fn outputs(planner: &PlannerSpec) -> impl Iterator<Item = (String, Output<'_>)> {
     let steps = planner.capture_step.iter().flat_map(|step| {
         let named = |name: &str, output| (format!("capture_step.{name}"), output);
-        [
+        let partner = step.pairs.then(|| {
+            [named("partner", Output::Partner(step)), named("partner_target", Output::PartnerTarget(step))]
+        });
+        let single = [
             named("foot", Output::Foot(step)),
             named("time", Output::Time(step)),
             named("target", Output::Target(step)),
-        ]
+            named("astray", Output::Astray(step)),
+        ];
+        single.into_iter().chain(partner.into_iter().flatten())
     });
     let holds = planner.next_hold.iter();
     steps.chain(holds.map(|(name, hold)| (format!("next_hold.{name}"), Output::Hold(hold))))
@@ -135,14 +155,12 @@ impl Output<'_> {
     ) -> Result<Any, FileError> {
         let keys = Keys { source, names };
         let (quantity, arguments) = match self {
-            Output::Foot(step) => ("step_foot", keys.prices(step, [&step.feet[0], &step.feet[1]])?),
-            Output::Time(step) => ("step_time", keys.prices(step, [&step.swing, &step.support])?),
-            Output::Target(step) => {
-                let mut arguments = vec![keys.site(&step.swing)?, keys.site(&step.support)?];
-                arguments.extend([keys.number(&step.time_left)?, keys.number(&step.outward)?]);
-                arguments.extend([keys.vector(&step.near)?, keys.vector(&step.far)?]);
-                ("step_target", arguments)
-            }
+            Output::Foot(step) => ("step_foot", keys.prices(step, keys.feet(step)?)?),
+            Output::Time(step) => ("step_time", keys.prices(step, keys.swinging(step)?)?),
+            Output::Target(step) => ("step_target", keys.landing(step)?),
+            Output::Astray(step) => ("step_astray", keys.feet(step)?),
+            Output::Partner(step) => ("step_partner", keys.swinging(step)?),
+            Output::PartnerTarget(step) => ("step_partner_target", keys.landing(step)?),
             Output::Hold(hold) => {
                 let quantity = if hold.limb == Limb::Hand { "free_hold" } else { "free_foothold" };
                 let mut arguments = vec![hold.site.bind(source, names)?.into(), keys.vector(&hold.from)?];
@@ -186,18 +204,56 @@ impl Keys<'_> {
             .help("write an expression of `time`")
     }
 
-    /// Two feet, swing times, outward, region and prices.
-    fn prices(&self, step: &CaptureStepSpec, feet: [&SiteField; 2]) -> Result<Vec<Any>, FileError> {
+    /// All feet that there are to choose from.
+    fn feet(&self, step: &CaptureStepSpec) -> Result<Vec<Any>, FileError> {
+        let (least, most) = (if step.pairs { 4 } else { 2 }, MOST_FEET);
+        if !(least..=most).contains(&step.feet.len()) {
+            let message = format!("a step is planned with {least} to {most} feet, not {}", step.feet.len());
+            return Err(FileError::new(self.source, step.swing.span(), message));
+        }
+        step.feet.iter().map(|foot| self.site(foot)).collect()
+    }
+
+    /// The foot that swings, then what supports or, in the list of all, may.
+    fn swinging(&self, step: &CaptureStepSpec) -> Result<Vec<Any>, FileError> {
+        let mut arguments = vec![self.site(&step.swing)?];
+        match &step.support {
+            Some(support) => arguments.push(self.site(support)?),
+            None => arguments.extend(self.feet(step)?),
+        }
+        Ok(arguments)
+    }
+
+    /// What swings and what supports, time, outward and region.
+    fn landing(&self, step: &CaptureStepSpec) -> Result<Vec<Any>, FileError> {
+        let mut arguments = self.swinging(step)?;
+        arguments.extend([self.number(&step.time_left)?, self.number(&step.outward)?]);
+        arguments.extend([self.vector(&step.near)?, self.vector(&step.far)?]);
+        self.in_pairs(step, &mut arguments)?;
+        Ok(arguments)
+    }
+
+    /// A number at the end says that feet step in pairs.
+    fn in_pairs(&self, step: &CaptureStepSpec, arguments: &mut Vec<Any>) -> Result<(), FileError> {
+        if step.pairs {
+            arguments.push(self.number(&ScalarField::number(1.0))?);
+        }
+        Ok(())
+    }
+
+    /// Feet, swing times, outward, region and prices.
+    fn prices(&self, step: &CaptureStepSpec, feet: Vec<Any>) -> Result<Vec<Any>, FileError> {
         let prices = [&step.length_price, &step.load_price, &step.haste_price];
         let [length, load, haste] = prices.map(|price| self.number(price));
-        Ok(vec![
-            self.site(feet[0])?,
-            self.site(feet[1])?,
+        let mut arguments = feet;
+        arguments.extend([
             self.vector(&step.swing_times)?,
             self.number(&step.outward)?,
             self.vector(&step.near)?,
             self.vector(&step.far)?,
             Any::of_parts([length?, load?, haste?]),
-        ])
+        ]);
+        self.in_pairs(step, &mut arguments)?;
+        Ok(arguments)
     }
 }

@@ -1,16 +1,21 @@
 //! The names a controller adds to an expression's world: parameters, definitions, roles, and the time in its state.
 
 use super::definition::Definition;
-use super::planner;
+use super::planned;
+use super::since::Since;
 use super::spec::ControllerSpec;
-use crate::language::expression::{Interval, Lookup, Meaning, Names, Type, Value};
+use crate::language::expression::{Condition, Interval, Lookup, Meaning, Names, Scalar, Type, Value};
+use crate::language::namespace::level_of_time;
 
 /// Slots from here on are roles; those below belong to the quantities of the frame.
 const FIRST_ROLE: usize = 1 << 20;
 
+/// Slots from here on are weights of the state before, by the numbers of objectives' names.
+pub(super) const FIRST_WEIGHT: usize = 1 << 24;
+
 /// The role that a slot stands for, unless it is a quantity of the frame.
 pub(super) fn role_of(slot: usize) -> Option<usize> {
-    slot.checked_sub(FIRST_ROLE)
+    slot.checked_sub(FIRST_ROLE).filter(|_| slot < FIRST_WEIGHT)
 }
 
 /// A role: a name that states bind on entry.
@@ -37,7 +42,7 @@ pub struct Scope<'a> {
 impl Scope<'_> {
     fn definition_index(&self, name: &str) -> Option<usize> {
         let planned = || {
-            let output = planner::outputs(&self.spec.planner).position(|(output, _)| output == name)?;
+            let output = planned::outputs(self.spec).position(|(output, _)| output == name)?;
             Some(self.spec.define.len() + output)
         };
         let index = self.spec.define.get_index_of(name).or_else(planned);
@@ -73,8 +78,14 @@ impl Names for Scope<'_> {
         if name == "state_time" {
             return Some(Meaning::StateTime);
         }
+        if let Some(level) = level_of_time(name) {
+            return Some(Meaning::LevelTime(level));
+        }
         if let Some(value) = self.spec.parameters.get(name) {
             return Some(Meaning::Constant(Value::Number(*value.get_ref())));
+        }
+        if let Some(vector) = self.spec.parameters.vector(name) {
+            return Some(Meaning::Constant(Value::Vector(vector.into())));
         }
         if let Some(index) = self.definition_index(name) {
             let definition = self.definitions[index].as_ref()?;
@@ -98,9 +109,9 @@ impl Names for Scope<'_> {
 
     fn known(&self) -> Vec<String> {
         let roles = self.roles.iter().zip(self.in_reach).filter(|(_, usable)| **usable);
-        let own = self.spec.parameters.keys().map(|name| name.get_ref().clone());
+        let own = self.spec.parameters.names().map(|name| name.get_ref().clone());
         let names = self.spec.define.keys().map(|name| name.get_ref().clone());
-        let names = names.chain(planner::outputs(&self.spec.planner).map(|(name, _)| name));
+        let names = names.chain(planned::outputs(self.spec).map(|(name, _)| name));
         let defined = names.zip(self.definitions);
         let defined = defined.filter(|(_, definition)| {
             definition.as_ref().is_some_and(|definition| self.missing_role(definition).is_none())
@@ -143,10 +154,32 @@ pub struct FrameLookup<'a> {
     pub(super) frame: &'a dyn Lookup,
     pub(super) roles: &'a [Value],
     pub(super) state_time: f64,
+    pub(super) times: Times<'a>,
+    pub(super) blend: Option<Blend<'a>>,
+}
+
+/// Since when the levels of a state have lasted.
+pub(super) struct Times<'a> {
+    /// Of those that go on.
+    pub since: &'a [Since],
+    /// s
+    pub now: f64,
+    /// Length of one second of the controller's clock, s.
+    pub scale: f64,
+}
+
+/// The state before, from which goals take over.
+pub(super) struct Blend<'a> {
+    pub weights: &'a [Option<(Option<Condition>, Scalar)>],
+    /// How long it had lasted, s on the controller's clock.
+    pub lasted: f64,
 }
 
 impl Lookup for FrameLookup<'_> {
     fn quantity(&self, slot: usize, arguments: &[Value]) -> Value {
+        if let Some(name) = slot.checked_sub(FIRST_WEIGHT) {
+            return Value::Number(self.weight_before(name));
+        }
         match slot.checked_sub(FIRST_ROLE) {
             Some(role) => self.roles[role],
             None => self.frame.quantity(slot, arguments),
@@ -159,5 +192,26 @@ impl Lookup for FrameLookup<'_> {
 
     fn state_time(&self) -> f64 {
         self.state_time
+    }
+
+    fn level_time(&self, level: usize) -> f64 {
+        let of_level = self.times.since.get(level);
+        of_level.map_or(self.state_time, |since| (self.times.now - since.entered) / self.times.scale)
+    }
+}
+
+impl FrameLookup<'_> {
+    /// The weight that an objective of that number had when the state before was left, 0 where there was none; NaN where
+    /// there was no state.
+    fn weight_before(&self, name: usize) -> f64 {
+        let Some(Blend { weights, lasted }) = &self.blend else { return f64::NAN };
+        let times = Times { since: &[], now: self.times.now, scale: self.times.scale };
+        let before =
+            FrameLookup { frame: self.frame, roles: self.roles, state_time: *lasted, times, blend: None };
+        match weights.get(name).and_then(Option::as_ref) {
+            Some((Some(when), _)) if !when.value(&before) => 0.0,
+            Some((_, weight)) => weight.value(&before),
+            None => 0.0,
+        }
     }
 }

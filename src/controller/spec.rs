@@ -1,15 +1,15 @@
 //! What a controller file says.
 
+use super::include::IncludeSpec;
 use super::needs::NeedsSpec;
+use super::parameters::Parameters;
 use super::planner::PlannerSpec;
-use super::quantity::OLD_FUNCTIONS;
 use crate::constraint::CollisionAvoidance;
 use crate::language::Spanned;
-use crate::language::diagnostic::{FileError, FileErrors, Place, Source, Warning};
+use crate::language::diagnostic::{FileError, Place, Source, Warning};
 use crate::language::expression::{
     BodyField, Condition, ConditionField, ExpressionField, HoldField, Names, Scalar, ScalarField,
 };
-use crate::language::files::{self, Format, Override, Rename};
 use crate::objective::ObjectiveSpec;
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ use serde::Deserialize;
 ///
 /// Its times (`response`, `debounce`, `state_time`) are seconds for a body whose centre of mass stands 0.93 m high and
 /// scale with √(h/0.93); lengths are metres as they stand.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ControllerSpec {
@@ -32,9 +32,13 @@ pub struct ControllerSpec {
     /// What the scene has to have around the body.
     #[serde(default)]
     pub needs: NeedsSpec,
-    /// Numbers that every expression of the file can use by name.
+    /// Other controllers, as machines of their own, by the names that this file gives them.
     #[serde(default)]
-    pub parameters: IndexMap<Spanned<String>, Spanned<f64>>,
+    pub include: IndexMap<Spanned<String>, IncludeSpec>,
+    /// Numbers and vectors that every expression of the file can use by name; the components of `v = [x, y, z]` are `v.x`,
+    /// `v.y` and `v.z`.
+    #[serde(default)]
+    pub parameters: Parameters,
     /// Expressions of any type with a name (a vector as `"[x, y, z]"`), which every expression of the file can use by
     /// it, and the definitions below it. They are worth what they come to in the frame and state where they are used;
     /// the roles in them must have values there.
@@ -52,6 +56,15 @@ pub struct ControllerSpec {
     /// States in the order of the file.
     #[serde(default)]
     pub states: IndexMap<Spanned<String>, StateSpec>,
+    /// States that have others in them, by name; none of them is among `states`.
+    #[serde(skip)]
+    pub composites: IndexMap<String, Composite>,
+    /// Planners of included files, each with what its names begin with.
+    #[serde(skip)]
+    pub planners: Vec<(String, PlannerSpec)>,
+    /// How many names the objectives of all states have, where a state's goals take over from others.
+    #[serde(skip)]
+    pub blended: usize,
     /// Words of the release before that stand in the file.
     #[serde(skip)]
     pub old_words: Vec<Warning>,
@@ -80,6 +93,14 @@ pub struct StateSpec {
     /// The state that is entered when no exit is applicable.
     #[serde(rename = "else")]
     pub otherwise: Option<Spanned<String>>,
+    /// An included machine, by its name in `include`, whose states are in this one: it begins in its start when this state
+    /// is entered, and runs while this state lasts. Exits of this state are looked at before those of the states in it; its
+    /// objectives hold besides theirs.
+    pub machine: Option<Spanned<String>>,
+    /// Weights of objectives grow or shrink smoothly, for so long after the state is entered, from those that objectives of
+    /// the same name had in the state before, 0 where there was none, s on the controller's clock. At once where it is left
+    /// out.
+    pub blend_in: Option<Spanned<f64>>,
     /// Bindings evaluated when the state is entered: a name, and an expression of any type. A binding keeps its value in
     /// later states until one of them binds the name again.
     #[serde(default, rename = "let")]
@@ -111,6 +132,22 @@ pub struct StateSpec {
     /// Objectives that hold in this state.
     #[serde(default)]
     pub objectives: Vec<ObjectiveEntry>,
+    /// The states that it is in, the outermost first.
+    #[serde(skip)]
+    pub within: Vec<String>,
+}
+
+/// A state that has the states of an included machine in it.
+#[derive(Clone, Debug)]
+pub struct Composite {
+    /// `OUTER.NAME`, with where it is said.
+    pub name: Spanned<String>,
+    /// What it says itself; its objectives are among those of the states in it.
+    pub state: StateSpec,
+    /// The state in it that is entered with it.
+    pub start: Spanned<String>,
+    /// How many others it is in.
+    pub depth: usize,
 }
 
 /// What moves the joints.
@@ -158,6 +195,13 @@ pub struct ObjectiveEntry {
     pub hard: bool,
     /// What is wanted.
     pub of: Spanned<ObjectiveSpec>,
+    /// Keys that lead to it from the root of the controller, where it is not in the file itself or in a state there.
+    #[serde(skip)]
+    pub path: Option<String>,
+    /// The number of its name among those of all states, and how long its weight takes to come from that of the state
+    /// before, s on the controller's clock.
+    #[serde(skip)]
+    pub blend: Option<(usize, f64)>,
 }
 
 /// What all objectives have, bound to the names in reach.
@@ -183,6 +227,8 @@ pub struct ObjectiveTerms {
     pub hard: bool,
     /// Where the objective's name stands.
     pub place: Place,
+    /// See [`ObjectiveEntry::blend`].
+    pub blend: Option<(usize, f64)>,
 }
 
 impl ObjectiveEntry {
@@ -258,6 +304,7 @@ impl ObjectiveEntry {
             enabled: self.enabled,
             hard: self.hard,
             place: source.place(self.name.span().start),
+            blend: self.blend.filter(|(_, seconds)| *seconds > 0.0),
         })
     }
 }
@@ -291,42 +338,6 @@ impl ObjectiveEntry {
                 .help("to push away from something, give the objective a target on the other side")
         }
     }
-}
-
-/// Names that a controller's author chooses, and words of the release before.
-const FORMAT: Format = Format {
-    named: &["states", "parameters", "define"],
-    renames: &[
-        Rename::key("", "keep_apart", "collision_avoidance"),
-        Rename::key("states.*", "for", "debounce"),
-        Rename::value("states.*", "drive", "muscles", "torques"),
-        Rename::key("objectives.*", "arrive_in", "time_to_go"),
-        Rename::key("states.*.objectives.*", "arrive_in", "time_to_go"),
-    ],
-    functions: OLD_FUNCTIONS,
-    may_be_infinite: &["release_rate"],
-};
-
-/// Reads a controller file, with `controller.PATH=VALUE` overrides laid over it.
-///
-/// # Errors
-///
-/// If the file is not TOML, has an unknown key or a wrong value, or an override has no place in it.
-pub fn read(source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileErrors> {
-    match read_all(source, overrides) {
-        (source, Some(spec), mistakes) if mistakes.is_empty() => Ok((source, spec)),
-        (_, _, mistakes) => Err(mistakes.into()),
-    }
-}
-
-/// [`read`] that goes on after a mistake: the text with overrides, what it says if that is known, and every mistake.
-pub fn read_all(
-    mut source: Source,
-    overrides: &[Override],
-) -> (Source, Option<ControllerSpec>, Vec<FileError>) {
-    let read = files::read_all::<ControllerSpec>(&mut source, overrides, &FORMAT);
-    let spec = read.value.map(|spec| ControllerSpec { old_words: read.warnings, ..spec });
-    (source, spec, read.mistakes)
 }
 
 mod defaults {

@@ -1,5 +1,6 @@
 //! How much a goal counts, and how its error is asked to vanish: as expressions, and as the numbers of a solve.
 
+use super::scope::FIRST_WEIGHT;
 use super::spec::ObjectiveTerms;
 use crate::language::diagnostic::Place;
 use crate::language::expression::{Lookup, Scalar};
@@ -74,6 +75,21 @@ impl GoalTerms {
 }
 
 impl ObjectiveTerms {
+    /// The weight on its way from that of the state before.
+    fn blended(&self, weight: f64, values: &dyn Lookup) -> f64 {
+        let Some((name, seconds)) = self.blend else { return weight };
+        let share = values.state_time() / seconds;
+        if share >= 1.0 {
+            return weight;
+        }
+        let before = values.quantity(FIRST_WEIGHT + name, &[]).number();
+        if !(before.is_finite() && before >= 0.0) {
+            return weight;
+        }
+        let share = share.max(0.0);
+        before + (weight - before) * share * share * (3.0 - 2.0 * share)
+    }
+
     /// The numbers of a solve; `None` when the objective does not hold or weighs nothing. `time_scale` is the length
     /// of one second of the controller's clock, s.
     ///
@@ -90,7 +106,7 @@ impl ObjectiveTerms {
         }
         let value = |scalar: &Option<Scalar>| scalar.as_ref().map(|scalar| scalar.value(values));
         let positive = |what, scalar| value(scalar).map(|value| above_zero(what, value)).transpose();
-        let weight = not_negative("weight", self.weight.value(values))?;
+        let weight = self.blended(not_negative("weight", self.weight.value(values))?, values);
         let response = positive("response", &self.response)?;
         let horizon = positive("horizon", &self.horizon)?;
         let fastest = positive("fastest", &self.fastest)?.unwrap_or(f64::INFINITY);

@@ -1,6 +1,8 @@
 //! Mistakes in files people write, said with file, line, column, the source line and the nearest right name.
 
 use super::Spanned;
+use super::namespace::Namespace;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -18,15 +20,37 @@ pub struct Source {
     /// Where it was read from, for files that it refers to; `None`: not from a file.
     pub path: Option<Arc<Path>>,
     overlays: Vec<Overlay>,
+    /// What the names of the file itself are called in the whole, where that is not what they are.
+    namespace: Option<Arc<Namespace>>,
+    /// Texts of files that it includes, which are taken instead of those that are found.
+    kept: Arc<[Kept]>,
 }
 
-/// A text that replaces part of a file, such as one `--set` argument.
+/// The text of an included file, kept from when it was read.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// Names of the includes that lead to it, joined by dots, and the file's name: `step: balance.toml`.
+    pub label: String,
+    /// The text.
+    pub source: Source,
+}
+
+/// A text that replaces part of a file, such as one `--set` argument, or that of an included file.
 #[derive(Clone, Debug)]
 struct Overlay {
     /// Where its bytes start in the numbering that continues after the file's text.
     start: usize,
     name: Arc<str>,
     text: Arc<str>,
+    /// `None` for a value.
+    file: Option<IncludedFile>,
+}
+
+/// What there is to say of the text of an included file.
+#[derive(Clone, Debug)]
+struct IncludedFile {
+    path: Option<Arc<Path>>,
+    namespace: Arc<Namespace>,
 }
 
 impl Source {
@@ -37,6 +61,8 @@ impl Source {
             text: Arc::from(text.as_ref()),
             path: None,
             overlays: Vec::new(),
+            namespace: None,
+            kept: Arc::new([]),
         }
     }
 
@@ -48,15 +74,104 @@ impl Source {
     /// Lays another text over this one and returns the offset at which spans into it start.
     pub fn overlay(&mut self, name: impl AsRef<str>, text: impl AsRef<str>) -> usize {
         // One byte apart, so that the end of one text is not the start of the next.
-        let start = 1 + self.overlays.last().map_or(self.text.len(), |last| last.start + last.text.len());
+        let start = self.end();
         let (name, text) = (Arc::from(name.as_ref()), Arc::from(text.as_ref()));
-        self.overlays.push(Overlay { start, name, text });
+        self.overlays.push(Overlay { start, name, text, file: None });
         start
     }
 
-    /// Whether `span` lies in a text laid over the file.
+    /// Where spans into the next text begin.
+    fn end(&self) -> usize {
+        1 + self.overlays.last().map_or(self.text.len(), |last| last.start + last.text.len())
+    }
+
+    /// Adds the text of a file that this one includes, and returns the offset at which spans into it start.
+    pub fn include(&mut self, included: &Source) -> usize {
+        let (start, file) =
+            (self.end(), IncludedFile { path: included.path.clone(), namespace: Arc::default() });
+        let (name, text) = (included.name.clone(), included.text.clone());
+        self.overlays.push(Overlay { start, name, text, file: Some(file) });
+        start
+    }
+
+    /// Says what the names of an included file are called in the whole, by the offset at which it starts; 0 is the file
+    /// itself.
+    pub fn set_namespace(&mut self, start: usize, namespace: Namespace) {
+        if start == 0 {
+            self.namespace = Some(namespace.into());
+            return;
+        }
+        let overlay = self.overlays.iter_mut().find(|overlay| overlay.start == start);
+        if let Some(file) = overlay.and_then(|overlay| overlay.file.as_mut()) {
+            file.namespace = namespace.into();
+        }
+    }
+
+    /// What names at this offset are called in the whole; `None` where that is what they are. Values laid over a file
+    /// speak of the whole.
+    pub fn namespace(&self, offset: usize) -> Option<&Namespace> {
+        let overlay = self.overlays.iter().rev().find(|overlay| overlay.start <= offset);
+        match overlay.and_then(|overlay| overlay.file.as_ref()) {
+            Some(file) => Some(&file.namespace),
+            None => self.namespace.as_deref(),
+        }
+    }
+
+    /// A part's name that stands there, with left for right where the file is mirrored.
+    pub fn mirrored<'n>(&self, name: &'n Spanned<String>) -> Cow<'n, str> {
+        let text = name.get_ref().as_str();
+        self.namespace(name.span().start).map_or(Cow::Borrowed(text), |of_file| of_file.mirrored(text))
+    }
+
+    /// Whether left stands for right at this offset.
+    pub fn is_mirrored(&self, offset: usize) -> bool {
+        self.namespace(offset).is_some_and(|of_file| of_file.is_mirrored)
+    }
+
+    /// The texts of the files that it includes, each once for every time it is included.
+    pub fn included(&self) -> impl Iterator<Item = Kept> {
+        self.overlays.iter().filter_map(|overlay| {
+            let file = overlay.file.as_ref()?;
+            let source = Source { path: file.path.clone(), ..Source::new(&overlay.name, &overlay.text) };
+            Some(Kept { label: label(&file.namespace.prefix, &overlay.name), source })
+        })
+    }
+
+    /// The same text, which includes these texts where it includes files of their labels.
+    pub fn with_kept(self, kept: Vec<Kept>) -> Self {
+        Source { kept: kept.into(), ..self }
+    }
+
+    /// The file that an offset lies in, alone; of a value that is laid over it the file itself.
+    pub fn file_at(&self, offset: usize) -> Self {
+        let overlay = self.overlays.iter().rev().find(|overlay| overlay.start <= offset);
+        match overlay.and_then(|overlay| Some((overlay, overlay.file.as_ref()?))) {
+            Some((overlay, file)) => {
+                Source { path: file.path.clone(), ..Source::new(&overlay.name, &overlay.text) }
+            }
+            None => Source { path: self.path.clone(), ..Source::new(&self.name, &self.text) },
+        }
+    }
+
+    /// The text that is kept of the file that a reference names, where the includes in `prefix` lead to it.
+    pub fn kept(&self, prefix: &str, reference: &str) -> Option<&Source> {
+        let wanted = label(prefix, reference);
+        let is_meant = |kept: &&Kept| {
+            kept.label == wanted || kept.label.strip_suffix(".toml").is_some_and(|bare| bare == wanted)
+        };
+        self.kept.iter().find(is_meant).map(|kept| &kept.source)
+    }
+
+    /// The file as it was before anything was laid over it, with the texts of those that it includes.
+    pub fn alone(&self) -> Self {
+        let kept = self.included().collect();
+        Source { path: self.path.clone(), ..Source::new(&self.name, &self.text) }.with_kept(kept)
+    }
+
+    /// Whether `span` lies in a value laid over the file.
     pub fn is_overlaid(&self, span: Range<usize>) -> bool {
-        self.overlays.first().is_some_and(|first| first.start <= span.start)
+        let overlay = self.overlays.iter().rev().find(|overlay| overlay.start <= span.start);
+        overlay.is_some_and(|overlay| overlay.file.is_none())
     }
 
     /// Name and text of the file or overlay that `span` lies in, and the span there.
@@ -94,6 +209,11 @@ impl Source {
         let column = before.rsplit('\n').next().map_or(0, |tail| tail.chars().count()) + 1;
         (line, column)
     }
+}
+
+/// What the text of an included file is kept under.
+fn label(prefix: &str, path: &str) -> String {
+    format!("{prefix}: {}", path.rsplit(['/', '\\']).next().unwrap_or(path))
 }
 
 /// Where the author of a row, column, objective or event wrote it.
@@ -288,8 +408,15 @@ pub struct Warning(pub FileError);
 
 /// Takes out warnings of a file by rules that it allows to find something.
 pub fn keep_unless_allowed(warnings: &mut Vec<Warning>, source: &Source, allow: &[Spanned<String>]) {
-    let is_allowed = |rule: &str| allow.iter().any(|name| name.get_ref() == rule);
-    warnings.retain(|Warning(found)| found.file != source.name || !found.rule.is_some_and(is_allowed));
+    // What an included file allows is allowed in it alone.
+    let of_file = |name: &Spanned<String>| match source.is_overlaid(name.span()) {
+        true => source.name.clone(),
+        false => source.resolve(name.span()).0.clone(),
+    };
+    let is_allowed = |found: &FileError| {
+        allow.iter().any(|name| found.rule == Some(name.get_ref().as_str()) && of_file(name) == found.file)
+    };
+    warnings.retain(|Warning(found)| !is_allowed(found));
 }
 
 /// The candidate nearest to `wrong`, where one is near enough to be what was meant. Ties go to the first.

@@ -4,6 +4,7 @@ pub mod diagnostic;
 pub mod expression;
 pub mod files;
 mod id;
+pub mod namespace;
 pub(crate) mod registry;
 mod spanned;
 

@@ -38,6 +38,13 @@ impl<T> Spanned<T> {
     }
 }
 
+/// A value that no file gives.
+impl<T: Default> Default for Spanned<T> {
+    fn default() -> Self {
+        Spanned::new(0..0, T::default())
+    }
+}
+
 impl<T: PartialEq> PartialEq for Spanned<T> {
     fn eq(&self, other: &Self) -> bool {
         self.get_ref() == other.get_ref()

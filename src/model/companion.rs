@@ -44,6 +44,15 @@ impl Unmodelled {
     }
 }
 
+/// How a model hangs in the world that has no joint to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum RootSpec {
+    /// It does not: it is free, as if the file had a `<freejoint>`.
+    Free,
+}
+
 /// The file beside a model.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -56,6 +65,8 @@ pub struct CompanionSpec {
     /// stands.
     #[serde(default)]
     pub keep_lying: bool,
+    /// `free`: a body that the file fixes to the world can move freely. Programs that load some models add that joint.
+    pub root: Option<RootSpec>,
     /// Bodies by their role: `chest = "torso_link"`.
     #[serde(default)]
     pub roles: IndexMap<Spanned<String>, Spanned<String>>,
@@ -102,6 +113,11 @@ impl Companion {
     /// Whether a body that lies is to stay so.
     pub fn keeps_lying(&self) -> bool {
         self.given.as_ref().is_some_and(|(_, spec)| spec.keep_lying)
+    }
+
+    /// How the root hangs in the world, where the file says so.
+    pub fn root(&self) -> Option<RootSpec> {
+        self.given.as_ref().and_then(|(_, spec)| spec.root)
     }
 
     /// Gives the parts of a model the roles and the limits that the file says.

@@ -179,6 +179,27 @@ pub struct Joint {
     pub line: usize,
 }
 
+impl Joint {
+    /// A joint that lets the outermost body move freely in the world.
+    fn free(name: String, body: BodyId, line: usize) -> Self {
+        Joint {
+            name,
+            body,
+            kind: JointKind::Free,
+            anchor: Vector3::zeros(),
+            range: None,
+            reference: 0.0,
+            stiffness: 0.0,
+            spring_reference: 0.0,
+            damping: 0.0,
+            friction: 0.0,
+            q_index: 0,
+            v_index: 0,
+            line,
+        }
+    }
+}
+
 /// A collision or display shape fixed to a body.
 #[derive(Clone, Debug)]
 pub struct Geom {

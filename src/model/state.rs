@@ -6,7 +6,7 @@ use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
 /// Configuration, velocity and time. Layouts of `q` (nq numbers) and `v` (nv numbers) are those of
 /// [`JointKind`]; quaternions are w x y z.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     /// Configuration, nq numbers; rad and m.
     pub q: Vec<f64>,

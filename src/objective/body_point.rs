@@ -94,7 +94,7 @@ impl BodyPointSpec {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = binder.target(&self.target, self.follow)?;
         let place = self.point.bind(binder.source, binder.names)?;
-        let offset = Vector3::from(self.offset);
+        let offset = Vector3::from(binder.local(self.offset, self.point.span()));
         let axes = match (self.vertical, self.horizontal) {
             (true, _) => Axes::Vertical,
             (false, true) => Axes::Horizontal,

@@ -99,7 +99,7 @@ impl KeepAwaySpec {
 
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let place = self.point.bind(binder.source, binder.names)?;
-        let offset = Vector3::from(self.offset);
+        let offset = Vector3::from(binder.local(self.offset, self.point.span()));
         let from = self.from.bind(binder.source, binder.names)?;
         let along = self.along.as_ref().map(|along| along.bind(binder.source, binder.names)).transpose()?;
         let clearance = self.clearance.bind(binder.source, binder.names)?;

@@ -211,9 +211,9 @@ pub trait Holdable {
     /// Longest step, s, in which it answers smoothly to who holds it with so much force, N.
     fn longest_step(&self, force: f64) -> f64;
 
-    /// Whether its objects pass through a character, because that one holds them. Parts that are inside the character
-    /// when that ends pass through it until each has been clear of it once.
-    fn ignore_character(&mut self, character: usize, ignored: bool);
+    /// Which of its parts a character holds: the objects that these are of pass through that one. What is inside the
+    /// character when that ends passes through it until it has been clear of it once.
+    fn ignore_character(&mut self, character: usize, held: &[PartId]);
 }
 
 /// A system to which articulated objects can be added while it runs.

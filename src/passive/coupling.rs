@@ -182,8 +182,10 @@ impl Coupling {
         self.pushes.extend(pushes);
     }
 
-    pub(super) fn is_held_by(&self, character: usize) -> bool {
-        self.points.iter().any(|point| point.holder.character == character)
+    /// Parts that a character holds, once for each point.
+    pub(super) fn parts_held_by(&self, character: usize) -> impl Iterator<Item = PartId> {
+        let points = self.points.iter().filter(move |point| point.holder.character == character);
+        points.map(|point| point.attachment.part)
     }
 
     pub(super) fn set_forces(&mut self, force: impl Fn(&HeldPoint) -> Vector3<f64>) {

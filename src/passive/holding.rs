@@ -34,12 +34,16 @@ impl PassiveWorld {
             let attachment = self.attachments[load.attachment];
             self.couplings[attachment.system].add(attachment, &load);
         }
+        let mut held = std::mem::take(&mut self.held_parts);
         for (system, coupling) in self.systems.iter_mut().zip(&self.couplings) {
             let Some(holdable) = system.holdable() else { continue };
             for character in 0..self.poses.len() {
-                holdable.ignore_character(character, coupling.is_held_by(character));
+                held.clear();
+                held.extend(coupling.parts_held_by(character));
+                holdable.ignore_character(character, &held);
             }
         }
+        self.held_parts = held;
     }
 
     /// Whether one of the system's objects is held.

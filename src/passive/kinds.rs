@@ -4,9 +4,10 @@ use super::articulated::ArticulatedSpec;
 use super::chain::{ChainSpec, SkeletonSpec};
 use super::constrained::ConstrainedSpec;
 use super::particles::{ClothSpec, LooseSpec, RopeSpec};
-use super::{Built, FileEnvironment, Member, PassiveMethod, RestingPoint};
+use super::{Built, FileEnvironment, Member, NoPart, PassiveMethod, RestingPoint};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
+use nalgebra::Vector3;
 use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
@@ -52,6 +53,17 @@ macro_rules! passive_kinds {
             /// Point at a share of the length: [`PassiveMethod::point_along`].
             pub fn point_along(&self, along: f64) -> Option<RestingPoint> {
                 match self { $(PassiveSpec::$Variant(spec) => spec.point_along(along),)* }
+            }
+
+            /// Point of a part: [`PassiveMethod::point_on`].
+            pub fn point_on(
+                &self,
+                part: Option<&str>,
+                local: Vector3<f64>,
+                models: &[Source],
+                source: &Source,
+            ) -> Option<Result<RestingPoint, NoPart>> {
+                match self { $(PassiveSpec::$Variant(spec) => spec.point_on(part, local, models, source),)* }
             }
 
             /// What is wrong with it by itself.

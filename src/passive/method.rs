@@ -3,6 +3,7 @@
 use super::{Built, FileEnvironment, RestingPoint};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
+use nalgebra::Vector3;
 
 /// What a file says of one object of a kind, and how such objects are made.
 pub trait PassiveMethod: Sized {
@@ -22,6 +23,21 @@ pub trait PassiveMethod: Sized {
         None
     }
 
+    /// The point of a part (by name; the only one where none is given), in the frame of that, m. `None` for what has no
+    /// parts that can be held.
+    ///
+    /// # Errors
+    /// A name that no part has, and what is wrong with the object's files.
+    fn point_on(
+        &self,
+        _part: Option<&str>,
+        _local: Vector3<f64>,
+        _models: &[Source],
+        _source: &Source,
+    ) -> Option<Result<RestingPoint, NoPart>> {
+        None
+    }
+
     /// Whether a system of this kind is needed even without objects of it.
     fn is_needed(_around: &FileEnvironment<'_>) -> bool {
         false
@@ -33,6 +49,15 @@ pub trait PassiveMethod: Sized {
     ///
     /// All mistakes in what the file says of the objects, each with its place.
     fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors>;
+}
+
+/// Why there is no such point of an object.
+#[derive(Clone, Debug)]
+pub enum NoPart {
+    /// No part has the name, or none is given and there are several; those that there are.
+    Unknown(Vec<String>),
+    /// The object cannot be made; that is told where it is.
+    Broken,
 }
 
 /// An object to be made.

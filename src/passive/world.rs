@@ -85,6 +85,8 @@ pub struct PassiveWorld {
     pub(super) attachments: Vec<Attachment>,
     /// What is held in this frame, of each system.
     pub(super) couplings: Vec<Coupling>,
+    /// Scratch: parts that one character holds.
+    pub(super) held_parts: Vec<PartId>,
     /// What events push in this frame.
     pub(super) pushes: Vec<ObjectPush>,
     /// Bodies that other systems run into.
@@ -142,6 +144,7 @@ impl PassiveWorld {
             host,
             attachments: Vec::new(),
             couplings: vec![Coupling::default(); systems_count],
+            held_parts: Vec::new(),
             pushes: Vec::new(),
             encounters: Encounters::default(),
             acting: Vec::new(),

@@ -48,8 +48,12 @@ impl Linearisation {
         bias: BiasVelocity,
     ) {
         let (nv, dt) = (model.nv, snapshot.scales.dt);
-        self.lagrangian
-            .reset(nv + self.contact_columns.len() + self.grip_columns.len() + self.stop_columns.len());
+        self.lagrangian.reset(
+            nv + self.contact_columns.len()
+                + self.grip_columns.len()
+                + self.stop_columns.len()
+                + self.load_columns.len(),
+        );
         for i in 0..nv {
             let row = self.lagrangian.push_zeros();
             for (a, mass) in row.iter_mut().zip(self.mass.row(i)) {
@@ -119,7 +123,7 @@ impl Linearisation {
         }
     }
 
-    /// Of the touches and grips.
+    /// Of the touches and grips, and of what others hold.
     fn jacobians(&mut self, model: &Model, snapshot: &Snapshot) {
         let nv = model.nv;
         self.touch_jacobians.reset(3 * nv);
@@ -132,9 +136,14 @@ impl Linearisation {
             let jacobian = self.grip_jacobians.push_zeros();
             snapshot.kinematics.point_jacobian(model, grip.body, &grip.point, jacobian);
         }
+        self.borne_jacobians.reset(3 * nv);
+        for borne in &snapshot.borne {
+            let jacobian = self.borne_jacobians.push_zeros();
+            snapshot.kinematics.point_jacobian(model, borne.body, &borne.point, jacobian);
+        }
     }
 
-    /// − Jᵀ d λ of contacts and grips, and the reactions of stops.
+    /// − Jᵀ d λ of contacts and grips, and the reactions of stops; − Jᵀ f of those who hold on to the body.
     fn loads(&mut self, model: &Model, snapshot: &Snapshot) {
         let nv = model.nv;
         let unit = snapshot.scales.contact_force();
@@ -157,6 +166,14 @@ impl Linearisation {
         for (k, stop) in self.stop_columns.iter().enumerate() {
             let unit = snapshot.scales.torque();
             self.lagrangian.row_mut(stop.coordinate)[first_stop + k] = -stop.sign * unit;
+        }
+        let mut first = first_stop + self.stop_columns.len();
+        for columns in self.load_columns.chunk_by(|a, b| a.borne == b.borne) {
+            let borne = columns[0].borne;
+            let (body, jacobian) = (snapshot.borne[borne].body, self.borne_jacobians.row(borne));
+            let forces = columns.iter().map(|column| -column.force);
+            load(model, body, jacobian, first, forces, &mut self.lagrangian);
+            first += columns.len();
         }
     }
 }

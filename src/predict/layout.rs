@@ -1,8 +1,8 @@
 //! Which unknowns a frame has beside v⁺: the forces of contacts and the reactions of joint stops.
 
 use super::Linearisation;
-use crate::contact::grip::GripKind;
-use crate::contact::{generators, pyramid};
+use crate::contact::generators;
+use crate::contact::grip::{GripKind, grip_directions};
 use crate::model::{JointKind, Model};
 use crate::snapshot::Snapshot;
 use nalgebra::Vector3;
@@ -25,6 +25,15 @@ pub struct GripColumn {
     pub direction: Vector3<f64>,
     /// Whether it may pull as well as push.
     pub free: bool,
+}
+
+/// One coefficient of the force of a grip of someone else on this body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LoadColumn {
+    /// Index in the sense's borne points.
+    pub borne: usize,
+    /// Force on this body by a coefficient of 1, world, N.
+    pub force: Vector3<f64>,
 }
 
 /// One joint-stop reaction.
@@ -80,6 +89,11 @@ impl Linearisation {
             }
         }
         self.lay_out_grips(snapshot, layout.friction_directions);
+        self.load_columns.clear();
+        for (borne, point) in snapshot.borne.iter().enumerate() {
+            let forces = point.directions.as_slice().iter().map(|direction| direction * -point.unit);
+            self.load_columns.extend(forces.map(|force| LoadColumn { borne, force }));
+        }
         self.stop_columns.clear();
         let dt = snapshot.scales.dt;
         let reach = if self.impact { dt * IMPACT_SPEED } else { STOP_REACH };
@@ -103,19 +117,10 @@ impl Linearisation {
         self.grip_columns.clear();
         for (grip, held) in snapshot.grips.list.iter().enumerate() {
             let hold = &snapshot.grips.holds[held.hold];
-            match held.kind {
-                GripKind::Grasp => {
-                    let axes = (0..3).map(|k| Vector3::ith(k, 1.0));
-                    let columns = axes.map(|direction| GripColumn { grip, direction, free: true });
-                    self.grip_columns.extend(columns);
-                }
-                GripKind::Stand => {
-                    let generators = pyramid(&hold.normal, hold.friction, friction_directions);
-                    let columns = generators.as_slice().iter();
-                    let columns = columns.map(|&direction| GripColumn { grip, direction, free: false });
-                    self.grip_columns.extend(columns);
-                }
-            }
+            let directions = grip_directions(held.kind, hold, friction_directions);
+            let free = held.kind == GripKind::Grasp;
+            let columns = directions.as_slice().iter();
+            self.grip_columns.extend(columns.map(|&direction| GripColumn { grip, direction, free }));
         }
     }
 

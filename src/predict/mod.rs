@@ -1,8 +1,9 @@
 //! The only linearisation: each physical quantity of the next frame as an affine function of the unknowns.
 //!
-//! Unknowns x = [v⁺ ; l ; γ ; ρ]: the tangent coordinates of the next configuration over dt (q⁺ = q ⊕ dt v⁺), the
-//! contact coefficients (force on the body λ = l m g/8 along a friction generator), those of grips, and the
-//! reactions of joint stops near their limits (torque ρ m g h).
+//! Unknowns x = [v⁺ ; l ; γ ; ρ ; β]: the tangent coordinates of the next configuration over dt (q⁺ = q ⊕ dt v⁺), the
+//! contact coefficients (force on the body λ = l m g/8 along a friction generator), those of grips, the
+//! reactions of joint stops near their limits (torque ρ m g h), and the coefficients β of the grips of others on this
+//! body, who are solved together with it.
 
 mod balance;
 mod equations;
@@ -13,7 +14,7 @@ mod torque;
 mod touch;
 
 pub use friction::{FrictionMode, JointFriction, SLOW};
-pub use layout::{ContactColumn, GripColumn, Layout, StopColumn, limited_coordinates};
+pub use layout::{ContactColumn, GripColumn, Layout, LoadColumn, StopColumn, limited_coordinates};
 
 use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, Kinematics, crba, momentum};
 use crate::math::affine::{Affine, Dimension, Pool};
@@ -56,6 +57,8 @@ pub struct Linearisation {
     pub grip_columns: Vec<GripColumn>,
     /// Columns of the joint-limit torques.
     pub stop_columns: Vec<StopColumn>,
+    /// Columns of the forces of those who hold on to this body.
+    pub load_columns: Vec<LoadColumn>,
     /// Coordinates that have no solution in this frame without a reaction of their stops, though they were not near
     /// them: what one joint limit does throws a limb without torque against another.
     pub thrown: Vec<usize>,
@@ -79,6 +82,8 @@ pub struct Linearisation {
     touch_jacobians: RowMatrix,
     /// Columns of the force of each grip.
     grip_jacobians: RowMatrix,
+    /// Of the points that others hold on to.
+    borne_jacobians: RowMatrix,
     scratch: Vec<f64>,
 }
 
@@ -99,6 +104,7 @@ impl Linearisation {
             contact_columns: Vec::new(),
             grip_columns: Vec::new(),
             stop_columns: Vec::with_capacity(2 * nv),
+            load_columns: Vec::new(),
             thrown: Vec::with_capacity(nv),
             torques_held: false,
             unbraked: Vec::with_capacity(nv),
@@ -112,6 +118,7 @@ impl Linearisation {
             com_jacobian: vec![0.0; 3 * nv],
             touch_jacobians: RowMatrix::default(),
             grip_jacobians: RowMatrix::default(),
+            borne_jacobians: RowMatrix::default(),
             scratch: vec![0.0; 3 * nv],
         }
     }
@@ -183,7 +190,7 @@ impl<'a> Prediction<'a> {
 
     /// Number of unknowns.
     pub fn unknowns(&self) -> usize {
-        self.stop_unknown(self.stop_columns().len())
+        self.load_unknown(self.load_columns().len())
     }
 
     /// Columns of the contact forces, in the order of the unknowns.
@@ -201,6 +208,11 @@ impl<'a> Prediction<'a> {
         &self.linearisation.stop_columns
     }
 
+    /// Columns of the forces of those who hold on to this body, in the order of the unknowns.
+    pub fn load_columns(&self) -> &'a [LoadColumn] {
+        &self.linearisation.load_columns
+    }
+
     /// Unknown of a contact column.
     pub fn contact_unknown(&self, column: usize) -> usize {
         self.model.nv + column
@@ -214,6 +226,11 @@ impl<'a> Prediction<'a> {
     /// Unknown of a stop column.
     pub fn stop_unknown(&self, column: usize) -> usize {
         self.grip_unknown(self.grip_columns().len()) + column
+    }
+
+    /// Unknown of a load column.
+    pub fn load_unknown(&self, column: usize) -> usize {
+        self.stop_unknown(self.stop_columns().len()) + column
     }
 
     /// Whether the frame is laid out in impact mode.

@@ -104,6 +104,17 @@ impl<'a> Prediction<'a> {
         Vector3::from_fn(|axis, _| dot(&jacobian[axis * nv..(axis + 1) * nv], &x[..nv]))
     }
 
+    /// J of a point that someone else holds on to (by index in the sense's list): 3 × nv numbers, row by row.
+    pub fn borne_jacobian(&self, index: usize) -> &'a [f64] {
+        self.linearisation.borne_jacobians.row(index)
+    }
+
+    /// J v⁺ of such a point under v⁺ (the first of the unknowns `x`), world, m/s.
+    pub fn borne_velocity(&self, index: usize, x: &[f64]) -> Vector3<f64> {
+        let (nv, jacobian) = (self.model.nv, self.borne_jacobian(index));
+        Vector3::from_fn(|axis, _| dot(&jacobian[axis * nv..(axis + 1) * nv], &x[..nv]))
+    }
+
     /// Normal force of all contacts for which `loads` holds, in m g/8.
     pub fn normal_force(&self, loads: impl Fn(&ContactPoint) -> bool) -> Affine<'a> {
         self.normal_moment(|touch| if loads(touch) { 1.0 } else { 0.0 })

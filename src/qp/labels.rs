@@ -88,6 +88,13 @@ pub enum UnknownKind {
         /// Index of the velocity coordinate.
         coordinate: usize,
     },
+    /// Coefficient of the force of someone who holds on to this body.
+    Load {
+        /// Index of the character who does.
+        holder: usize,
+        /// Index into the sites of that character's model.
+        site: usize,
+    },
     /// How far a row gives way.
     Slack,
 }

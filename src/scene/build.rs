@@ -3,7 +3,7 @@
 use super::check::too_far;
 use super::criteria::bind_criteria;
 use super::run::Run;
-use super::{SceneFiles, carried, events, holds, start, switches};
+use super::{CharacterSpec, SceneFiles, carried, events, holds, start, switches};
 use crate::contact::Surface;
 use crate::contact::grip::{GripLimits, Hold};
 use crate::controller::Drive;
@@ -19,7 +19,7 @@ use crate::scene::ActorFiles;
 use crate::synthesis::Settings;
 use crate::world::character::{Character, CharacterError, CharacterOptions};
 use crate::world::reaction_delay::ReactionDelaySettings;
-use crate::world::{World, WorldSettings};
+use crate::world::{World, WorldError, WorldSettings};
 use nalgebra::Vector3;
 
 impl Run {
@@ -31,16 +31,25 @@ impl Run {
         let (scene, source) = (&files.scene, &files.scene_source);
         let surfaces = scene.surfaces();
         let model = files.body()?;
+        let others = files.others().map(|(actor, spec)| spec.body(source, &actor.model_source));
+        let others: Vec<Model> = others.collect::<Result<_, _>>()?;
+        let bodies: Vec<&Model> = [&model].into_iter().chain(&others).collect();
         let mut errors = Vec::new();
         let names = ModelNames(&model);
-        let holds: Vec<Hold> = holds(scene, source, &names).unwrap_or_else(|mistakes| {
-            errors.extend(mistakes);
-            Vec::new()
-        });
-        let events = events::bind(files, &model);
-        let criteria = bind_criteria(files, &model, &holds);
-        let mut character = match &files.actor {
-            Some(actor) => character(files, actor, model, &surfaces, &holds, &mut errors),
+        let holds: Vec<Hold> =
+            holds(scene, source, &names, &bodies, &files.passive_sources).unwrap_or_else(|mistakes| {
+                errors.extend(mistakes);
+                Vec::new()
+            });
+        let events = events::bind(files, &bodies);
+        let criteria = bind_criteria(files, &bodies, &holds);
+        let mut companions = Vec::new();
+        for ((actor, spec), model) in files.others().zip(&others) {
+            let made = character(files, (actor, spec), model.clone(), &surfaces, &holds, &mut errors);
+            companions.extend(made);
+        }
+        let mut character = match files.actor.as_ref().zip(files.character_spec()) {
+            Some(who) => character(files, who, model, &surfaces, &holds, &mut errors),
             None => None,
         };
         if let (Some(character), Ok(events)) = (&mut character, &events) {
@@ -58,7 +67,8 @@ impl Run {
             }
         };
         let mut world = World::new(settings(files), surfaces, holds);
-        if let Some(character) = character {
+        world.show_others(true);
+        for character in character.into_iter().chain(companions) {
             world.insert(character);
         }
         let specs = scene.passive.iter().map(|(name, spec)| (name.get_ref().as_str(), spec));
@@ -66,10 +76,11 @@ impl Run {
         check_distances(files, &world)?;
         events::bind_objects(files, world.passive_mut(), &mut events)?;
         world.insert_events(events);
-        for (object, point) in carried(scene, source)? {
+        for (object, point) in carried(scene, source, &files.passive_sources)? {
             world.add_attachment(object, &point);
         }
         world.take_hold();
+        hold_on(files, &mut world)?;
         let frames = (scene.duration.get_ref() / scene.dt.get_ref()).round() as u64;
         Ok(Run { world, criteria, frames })
     }
@@ -91,16 +102,34 @@ fn check_distances(files: &SceneFiles, world: &World) -> Result<(), FileErrors> 
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
 }
 
-/// The scene's character, unless there are mistakes.
+/// Has characters hold on to what the scene says they do, whatever their controllers say.
+fn hold_on(files: &SceneFiles, world: &mut World) -> Result<(), FileErrors> {
+    let mut errors = Vec::new();
+    for (id, spec) in world.characters().zip(files.scene.characters.values()) {
+        for (site, hold) in &spec.hold_on {
+            let Err(WorldError::UnknownName(unknown)) = world.hold_on(id, site.get_ref(), hold.get_ref())
+            else {
+                continue;
+            };
+            let span = if unknown.name == *hold.get_ref() { hold.span() } else { site.span() };
+            let known = unknown.known.iter().map(String::as_str);
+            let message = format!("there is no {} `{}`", unknown.what, unknown.name);
+            let mistake = FileError::new(&files.scene_source, span, message);
+            errors.push(mistake.suggest(&unknown.name, known));
+        }
+    }
+    if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+}
+
+/// A character of the scene, unless there are mistakes.
 fn character(
     files: &SceneFiles,
-    actor: &ActorFiles,
+    (actor, spec): (&ActorFiles, &CharacterSpec),
     model: Model,
     surfaces: &[Surface],
     holds: &[Hold],
     errors: &mut Vec<FileError>,
 ) -> Option<Character> {
-    let spec = files.character_spec()?;
     let state = start::state(files, spec, &model, surfaces, holds).unwrap_or_else(|mistakes| {
         errors.extend(mistakes);
         State::at_rest(&model, model.rest_configuration())
@@ -130,7 +159,10 @@ fn character(
     );
     match made {
         Ok(mut character) => {
-            errors.extend(switches::set(files, &mut character));
+            // Events switch what the first character's controller has.
+            if files.actor.as_ref().is_some_and(|first| first.name == actor.name) {
+                errors.extend(switches::set(files, &mut character));
+            }
             Some(character)
         }
         Err(CharacterError::Controller(mistakes)) => {

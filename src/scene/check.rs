@@ -228,12 +228,7 @@ impl Check<'_> {
                     self.errors.push(FileError::new(self.source, name.span(), message));
                 }
             }
-            1 => {}
-            count => {
-                let second = spec.characters.keys().nth(1).map_or(0..0, Spanned::span);
-                let message = format!("this version runs one character in a scene, not {count}");
-                self.errors.push(FileError::new(self.source, second, message).label("the second one"));
-            }
+            _ => {}
         }
         for (name, character) in &spec.characters {
             if character.drive == Drive::Ragdoll {

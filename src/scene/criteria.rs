@@ -11,6 +11,8 @@ use crate::scene::{Criterion, SceneFiles};
 pub struct BoundCriterion {
     /// Name in the scene.
     pub name: String,
+    /// Whom it speaks of: index of the character.
+    pub of: usize,
     /// When the condition has to hold.
     pub kind: CriterionKind,
     /// The condition, with its names resolved.
@@ -32,10 +34,11 @@ pub enum CriterionKind {
     Once,
 }
 
-/// Holds the criteria against what can be looked up now; false when one that must always hold does not.
-pub fn judge(criteria: &mut [BoundCriterion], now: &dyn Lookup) -> bool {
+/// Holds the criteria of the character of this index against what can be looked up of it now; false when one that must
+/// always hold does not.
+pub fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) -> bool {
     let mut upright = true;
-    for criterion in criteria {
+    for criterion in criteria.iter_mut().filter(|criterion| criterion.of == of) {
         let holds = criterion.condition.value(now);
         criterion.holds = match criterion.kind {
             CriterionKind::Always => criterion.holds && holds,
@@ -55,34 +58,40 @@ pub fn judge(criteria: &mut [BoundCriterion], now: &dyn Lookup) -> bool {
     upright
 }
 
-/// Binds the conditions of all criteria, in the scene's order.
+/// Binds the conditions of all criteria: the scene's in its order, then those of each of its characters, whose bodies
+/// these are.
 pub fn bind_criteria(
     files: &SceneFiles,
-    model: &Model,
+    bodies: &[&Model],
     holds: &[Hold],
 ) -> Result<Vec<BoundCriterion>, FileErrors> {
     let (objects, surfaces) = (files.scene.object_names(), files.scene.surfaces());
     let around = Around { holds, objects: &objects, surfaces: &surfaces };
-    let names = WorldNames { model: ModelNames(model), around };
-    let scenery = SceneryNames(&names);
-    let names: &dyn Names = if files.actor.is_some() { &names } else { &scenery };
     let mut errors = Vec::new();
     let mut bound = Vec::new();
-    for (name, criterion) in &files.scene.success {
+    let mut bind = |of: usize, name: String, criterion: &Criterion| {
+        let names = WorldNames { model: ModelNames(bodies[of]), around };
+        let scenery = SceneryNames(&names);
+        let names: &dyn Names = if files.actor.is_some() { &names } else { &scenery };
         let kind = match criterion {
             Criterion::Always(_) => CriterionKind::Always,
             Criterion::AtEnd(_) => CriterionKind::AtEnd,
             Criterion::Once(_) => CriterionKind::Once,
         };
         match criterion.condition().bind(&files.scene_source, names) {
-            Ok(condition) => bound.push(BoundCriterion {
-                name: name.get_ref().clone(),
-                kind,
-                condition,
-                at: None,
-                holds: kind == CriterionKind::Always,
-            }),
+            Ok(condition) => {
+                let holds = kind == CriterionKind::Always;
+                bound.push(BoundCriterion { name, of, kind, condition, at: None, holds });
+            }
             Err(error) => errors.push(error),
+        }
+    };
+    for (name, criterion) in &files.scene.success {
+        bind(0, name.get_ref().clone(), criterion);
+    }
+    for (of, (character, spec)) in files.scene.characters.iter().enumerate().take(bodies.len()) {
+        for (name, criterion) in &spec.success {
+            bind(of, format!("{}.{}", character.get_ref(), name.get_ref()), criterion);
         }
     }
     if errors.is_empty() { Ok(bound) } else { Err(errors.into()) }

@@ -21,6 +21,8 @@ pub struct EventSpec {
     /// How long it lasts, s: every frame with `at ≤ t < at + duration`. What vanishes, appears, is enabled or
     /// disabled stays so for good where it is left out; the other kinds need it.
     pub duration: Option<Spanned<f64>>,
+    /// Push: whom, by name; the first character where it is left out.
+    pub character: Option<Spanned<String>>,
     /// Push: the body that is pushed.
     pub body: Option<BodyField>,
     /// Push, enable, disable: a passive object of the scene, instead of the character.

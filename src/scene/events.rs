@@ -12,15 +12,15 @@ use crate::world::event::{Command, Event, ObjectSwitch, Push};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// Binds the events of a scene, in file order.
-pub fn bind(files: &SceneFiles, model: &Model) -> Result<Vec<Event>, FileErrors> {
+/// Binds the events of a scene, in file order. `bodies`: of its characters, in their order.
+pub fn bind(files: &SceneFiles, bodies: &[&Model]) -> Result<Vec<Event>, FileErrors> {
     let dt = *files.scene.dt.get_ref();
     let mut errors = Vec::new();
     let mut events = Vec::new();
     let mut successors = files.successors.iter();
     for (name, spec) in &files.scene.events {
         let command = command(files, spec, &mut successors);
-        match push(files, spec, model, dt) {
+        match push(files, spec, bodies, dt) {
             Ok(push) => {
                 let (name, frames) = (name.get_ref().clone(), spec.frames(dt));
                 let (object, switch) = (None, None);
@@ -88,8 +88,20 @@ pub fn try_on(files: &SceneFiles, events: &[Event], character: &mut Character) -
     errors
 }
 
-fn push(files: &SceneFiles, spec: &EventSpec, model: &Model, dt: f64) -> Result<Option<Push>, FileError> {
+fn push(files: &SceneFiles, spec: &EventSpec, bodies: &[&Model], dt: f64) -> Result<Option<Push>, FileError> {
     let Some(field) = &spec.body else { return Ok(None) };
+    let character = match &spec.character {
+        None => 0,
+        Some(name) => {
+            let characters = &files.scene.characters;
+            characters.get_index_of(name.get_ref().as_str()).ok_or_else(|| {
+                let message = format!("there is no character `{}`", name.get_ref());
+                let known = characters.keys().map(|known| known.get_ref().as_str());
+                FileError::new(&files.scene_source, name.span(), message).suggest(name.get_ref(), known)
+            })?
+        }
+    };
+    let Some(model) = bodies.get(character) else { return Ok(None) };
     let choice = field.bind(&files.scene_source, &ModelNames(model))?;
     let body = choice.fixed().ok_or_else(|| {
         let message = "a push acts on one body: give its name";
@@ -98,7 +110,7 @@ fn push(files: &SceneFiles, spec: &EventSpec, model: &Model, dt: f64) -> Result<
     let offset = spec.point.as_ref().map_or([0.0; 3], |point| *point.get_ref());
     let point = model.bodies[body.0].inertia.centre + Vector3::from(offset);
     let force = spec.push_force(dt);
-    Ok(Some(Push { character: 0, body, point, force, torque: Vector3::zeros() }))
+    Ok(Some(Push { character, body, point, force, torque: Vector3::zeros() }))
 }
 
 /// Binds what events do to passive objects. What an event enables first is disabled until then.

@@ -4,17 +4,23 @@ use super::{Run, SceneFiles};
 use crate::language::diagnostic::Source;
 use crate::model::{Model, mjcf, write};
 use crate::trace::{Coordinates, Followed, Header, Measured, SourceText};
-use crate::world::{World, record};
+use crate::world::{CharacterId, World, record};
 
 /// The header of a run's trace.
 pub fn header(files: &SceneFiles, run: &Run) -> Header {
     header_of(files, &run.world)
 }
 
-/// The header of the trace of a world that was made from a scene.
+/// The header of the trace of a world that was made from a scene: that of its first character, with all else there is.
 pub fn header_of(files: &SceneFiles, world: &World) -> Header {
+    header_of_character(files, world, world.characters().next())
+}
+
+/// The header of the trace of one character of a world that was made from a scene. That of the first has passive objects
+/// and the other characters.
+pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<CharacterId>) -> Header {
     let scene = &files.scene;
-    let hero = world.characters().next();
+    let is_first = hero.is_none_or(|hero| hero.0 == 0);
     let acting = hero.map(|hero| world.character(hero));
     let (model, snapshot) = world.sensed(hero);
     let finite = |limits: &[f64; 2]| limits.iter().all(|limit| limit.is_finite()).then_some(*limits);
@@ -64,24 +70,39 @@ pub fn header_of(files: &SceneFiles, world: &World) -> Header {
         obstacles: snapshot.contacts.surfaces.iter().map(record::obstacle).collect(),
         holds: snapshot.grips.holds.iter().map(record::holdable).collect(),
         overrides: files.overrides.clone(),
-        passive: world.passive_records(),
+        passive: if is_first { world.passive_records() } else { Vec::new() },
         ground_friction: *scene.ground.friction.get_ref(),
-        texts: texts(files, model),
+        texts: texts(files, hero.map_or(0, |hero| hero.0), model),
     }
 }
 
-/// The texts the run was made from; where nobody acts, those of the scene and the passive objects alone.
-fn texts(files: &SceneFiles, model: &Model) -> Vec<SourceText> {
+/// The texts the run was made from, those of the character of this number first, whose body this is; where nobody acts,
+/// those of the scene and the passive objects alone.
+fn texts(files: &SceneFiles, number: usize, model: &Model) -> Vec<SourceText> {
     let text = |kind: &str, source: &Source| SourceText::new(kind, &source.name, &source.text);
     let mut texts = vec![text("scene", &files.scene_source)];
-    if let Some(actor) = &files.actor {
+    let actors = || files.actor.iter().chain(&files.companions);
+    if let Some(actor) = actors().nth(number) {
         texts.insert(0, body(&actor.model_source, model));
         texts.push(text("controller", &actor.controller.source));
+        texts.extend(included(&actor.controller.source));
     }
-    let successors = files.successors.iter().map(|controller| text("controller", &controller.source));
-    texts.extend(successors);
+    for controller in &files.successors {
+        texts.push(text("controller", &controller.source));
+        texts.extend(included(&controller.source));
+    }
+    for (_, other) in actors().enumerate().filter(|(other, _)| *other != number) {
+        texts.push(text("model", &other.model_source));
+        texts.push(text("controller", &other.controller.source));
+        texts.extend(included(&other.controller.source));
+    }
     texts.extend(files.passive_sources.iter().flatten().map(|source| text("thing", source)));
     texts
+}
+
+/// The texts of the files that a controller includes.
+fn included(controller: &Source) -> impl Iterator<Item = SourceText> {
+    controller.included().map(|kept| SourceText::included(&controller.name, &kept.label, &kept.source.text))
 }
 
 /// The text of a body: that of its file, where it says all by itself, else the same body as plain MJCF.
@@ -89,7 +110,8 @@ fn body(source: &Source, model: &Model) -> SourceText {
     let alone = Source::new(&source.name, &source.text);
     let strict = mjcf::Options { strict: true, ..mjcf::Options::default() };
     match mjcf::read_with(&alone, &strict) {
-        Ok(_) => SourceText::new("model", &source.name, &source.text),
-        Err(_) => SourceText::new("model", &source.name, &write::scene_xml(model, &model.gravity, &[], &[])),
+        // The scene or a file beside it may have freed its root.
+        Ok(alone) if alone.model.nv == model.nv => SourceText::new("model", &source.name, &source.text),
+        _ => SourceText::new("model", &source.name, &write::scene_xml(model, &model.gravity, &[], &[])),
     }
 }

@@ -28,17 +28,24 @@ fn bar_radius() -> Spanned<f64> {
     given(0.015)
 }
 
-/// A hold: one point, of the world or of a passive object.
+/// A hold: one point, of the world, of a passive object or of a character.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HoldSpec {
     /// In the world, m.
     pub position: Option<Spanned<[f64; 3]>>,
-    /// Instead of `position`: the passive object it is a point of. Hands can hold it, and their force acts on it.
+    /// Instead of `position`: the passive object or the character it is a point of. Hands can hold it, and their force acts
+    /// on it.
     pub on: Option<Spanned<String>>,
-    /// Arc length along that object from its first end, m.
+    /// On a character: which site of its body it is, or which point by its role, such as `left_palm`.
+    pub at: Option<Spanned<String>>,
+    /// On a chain: arc length along it from its first end, m.
     pub along: Option<Spanned<f64>>,
+    /// On an articulated object: the part that it is a point of, by name; its only one where it is left out.
+    pub part: Option<Spanned<String>>,
+    /// On an articulated object: where on the part, in its frame, m.
+    pub point: Option<Spanned<[f64; 3]>>,
     /// Outward normal of what stands on it is pushed by; its length does not matter.
     #[serde(default = "up")]
     pub normal: Spanned<[f64; 3]>,

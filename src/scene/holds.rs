@@ -3,25 +3,34 @@
 use super::check::{RIGHT_FRICTION, shown, too_far};
 use super::hold_spec::{HoldSpec, HoldsSpec};
 use super::spec::SceneSpec;
-use crate::contact::grip::{Hold, HoldKind, HoldShape};
+use crate::contact::grip::{Carrier, Hold, HoldKind, HoldShape};
 use crate::contact::is_friction;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::expression::{Meaning, Names, VectorField, is_builtin};
 use crate::math::extent;
-use crate::passive::RestingPoint;
+use crate::model::Model;
+use crate::passive::{NoPart, RestingPoint};
+use crate::world::point_of;
 use nalgebra::{UnitQuaternion, Vector3};
 
 /// Most rows of a wall.
 const MOST_ROWS: u32 = 1000;
 
 /// Everything that can be held in the scene: bars, then holds by name, then the wall's. `names` are those that
-/// mean something already.
+/// mean something already, `bodies` those of the characters in their order, `models` the files of each passive
+/// object.
 ///
 /// # Errors
 ///
 /// All mistakes in bars, holds and the wall, each with its place.
-pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec<Hold>, FileErrors> {
+pub fn holds(
+    spec: &SceneSpec,
+    source: &Source,
+    names: &dyn Names,
+    bodies: &[&Model],
+    models: &[Vec<Source>],
+) -> Result<Vec<Hold>, FileErrors> {
     let mut errors = Vec::new();
     let mut holds: Vec<Hold> = Vec::new();
     let randomised = spec.holds.as_ref().map(|spec| wall(spec, source, &mut errors)).unwrap_or_default();
@@ -60,11 +69,20 @@ pub fn holds(spec: &SceneSpec, source: &Source, names: &dyn Names) -> Result<Vec
         holds.push(bound);
     }
     for (name, hold) in points() {
-        let carried = holds.iter().filter(|hold| hold.carrier.is_some()).count();
+        let carried = holds.iter().filter(|hold| hold.on_object().is_some()).count();
         let (position, carrier) = match &hold.on {
             None => (position(name, hold, source, &mut errors), None),
-            Some(_) => match resting(name, hold, spec, source) {
-                Ok((_, point)) => (point.position, Some(carried)),
+            Some(on) if spec.characters.contains_key(on.get_ref().as_str()) => {
+                match on_character(name, hold, spec, source, bodies) {
+                    Ok(carrier) => (Vector3::zeros(), Some(carrier)),
+                    Err(mistakes) => {
+                        errors.extend(mistakes);
+                        continue;
+                    }
+                }
+            }
+            Some(_) => match resting(name, hold, spec, source, models) {
+                Ok((_, point)) => (point.position, Some(Carrier::Object(carried))),
                 Err(mistakes) => {
                     errors.extend(mistakes);
                     continue;
@@ -122,40 +140,118 @@ fn position(
     position
 }
 
+/// The point of a character's body that a hold is.
+fn on_character(
+    name: &Spanned<String>,
+    hold: &HoldSpec,
+    scene: &SceneSpec,
+    source: &Source,
+    bodies: &[&Model],
+) -> Result<Carrier, FileErrors> {
+    let Some(on) = &hold.on else { return Err(FileErrors::default()) };
+    let mut errors = goes_with_its_carrier(hold, source, "a character", "the character");
+    let text = on.get_ref().as_str();
+    let number = scene.characters.get_index_of(text).unwrap_or(0);
+    if let Some(along) = &hold.along {
+        let message = "`along` says where on a passive object a hold is, and this one is on a character";
+        errors.push(FileError::new(source, along.span(), message).help("say which site it is with `at`"));
+    }
+    let Some(at) = &hold.at else {
+        let message = format!("where on `{text}` is the hold `{}`?", name.get_ref());
+        let help = "say with `at` which site of its body it is";
+        errors.push(FileError::new(source, on.span(), message).help(help));
+        return Err(errors.into());
+    };
+    let Some(body) = bodies.get(number) else { return Err(errors.into()) };
+    let site = body.site(at.get_ref()).and_then(|site| point_of(body, number, site));
+    match site {
+        Some(carrier) if errors.is_empty() => Ok(carrier),
+        Some(_) => Err(errors.into()),
+        None => {
+            let message = format!("the body of `{text}` has no site `{}`", at.get_ref());
+            let sites = body.sites.iter().filter(|site| site.body.is_some());
+            let known = sites.map(|site| site.name.as_str()).chain(body.roles.points().map(|(role, _)| role));
+            errors.push(FileError::new(source, at.span(), message).suggest(at.get_ref(), known));
+            Err(errors.into())
+        }
+    }
+}
+
+/// Keys that a hold cannot have that is where something else is.
+fn goes_with_its_carrier(hold: &HoldSpec, source: &Source, on: &str, carrier: &str) -> Vec<FileError> {
+    let mut errors = Vec::new();
+    if let Some(position) = &hold.position {
+        let message = format!("a hold on {on} is where {carrier} is");
+        errors.push(FileError::new(source, position.span(), message).help("take out `position` or `on`"));
+    }
+    if let Some(motion) = &hold.motion {
+        let message = format!("a hold on {on} moves as {carrier} does");
+        errors.push(FileError::new(source, motion.span(), message).help("take out `motion` or `on`"));
+    }
+    if let Some(kind) = hold.kind.as_ref().filter(|kind| *kind.get_ref() != HoldKind::Hand) {
+        let message = format!("only hands hold on to {on}");
+        errors.push(FileError::new(source, kind.span(), message).help("`kind = \"hand\"`"));
+    }
+    errors
+}
+
 /// The number of the passive object a hold is on, and where on it.
 fn resting(
     name: &Spanned<String>,
     hold: &HoldSpec,
     scene: &SceneSpec,
     source: &Source,
+    models: &[Vec<Source>],
 ) -> Result<(usize, RestingPoint), FileErrors> {
     let Some(on) = &hold.on else { return Err(FileErrors::default()) };
-    let mut errors = Vec::new();
-    if let Some(position) = &hold.position {
-        let message = "a hold on a passive object is where the object is";
-        errors.push(FileError::new(source, position.span(), message).help("take out `position` or `on`"));
-    }
-    if let Some(motion) = &hold.motion {
-        let message = "a hold on a passive object moves as the object does";
-        errors.push(FileError::new(source, motion.span(), message).help("take out `motion` or `on`"));
-    }
-    if let Some(kind) = hold.kind.as_ref().filter(|kind| *kind.get_ref() != HoldKind::Hand) {
-        errors.push(
-            FileError::new(source, kind.span(), "only hands hold on to a passive object")
-                .help("`kind = \"hand\"`"),
-        );
-    }
+    let mut errors = goes_with_its_carrier(hold, source, "a passive object", "the object");
     let text = on.get_ref().as_str();
     let found = scene.passive.iter().position(|(object, _)| object.get_ref() == text);
     let Some((index, object)) = found.map(|index| (index, &scene.passive[index])) else {
-        let message = format!("there is no passive object `{text}`");
-        let known = scene.passive.keys().map(|object| object.get_ref().as_str());
+        let message = format!("there is no passive object and no character `{text}`");
+        let known = scene.passive.keys().chain(scene.characters.keys());
+        let known = known.map(|object| object.get_ref().as_str());
         errors.push(FileError::new(source, on.span(), message).suggest(text, known));
         return Err(errors.into());
     };
+    if let Some(at) = &hold.at {
+        let message = "`at` says which site of a character a hold is, and this one is on a passive object";
+        errors.push(FileError::new(source, at.span(), message).help("say where on it with `along`"));
+    }
+    if object.length().is_none() {
+        let part = hold.part.as_ref().map(|part| part.get_ref().as_str());
+        let local = hold.point.as_ref().map_or(Vector3::zeros(), |point| Vector3::from(*point.get_ref()));
+        let files = models.get(index).map_or(&[][..], Vec::as_slice);
+        match object.point_on(part, local, files, source) {
+            Some(Ok(_)) if !errors.is_empty() => return Err(errors.into()),
+            Some(Ok(_)) if !local.iter().all(|part| extent::is_usable(*part)) => {
+                let span = hold.point.as_ref().map_or(0..0, Spanned::span);
+                return Err(FileError::new(source, span, "point must be finite, and at most 1e9").into());
+            }
+            Some(Ok(point)) => return Ok((index, point)),
+            // What is wrong with the object is told where it is made.
+            Some(Err(NoPart::Broken)) => return Err(errors.into()),
+            Some(Err(NoPart::Unknown(known))) => {
+                let (span, message) = match &hold.part {
+                    Some(part) => (part.span(), format!("`{text}` has no part `{}`", part.get_ref())),
+                    None => {
+                        (on.span(), format!("which part of `{text}` is the hold `{}` on?", name.get_ref()))
+                    }
+                };
+                let mistake = FileError::new(source, span, message);
+                let known = known.iter().map(String::as_str);
+                errors.push(mistake.suggest(part.unwrap_or("part"), known));
+                return Err(errors.into());
+            }
+            None => {}
+        }
+    }
     let Some(length) = object.length() else {
         let message = format!("`{text}` is of kind `{}`, which hands cannot hold", object.kind());
-        errors.push(FileError::new(source, on.span(), message).help("they can hold a `chain`"));
+        errors.push(
+            FileError::new(source, on.span(), message)
+                .help("they can hold a `chain` and what is `articulated`"),
+        );
         return Err(errors.into());
     };
     match &hold.along {
@@ -184,10 +280,15 @@ fn resting(
 /// # Errors
 ///
 /// If a hold names no passive object, or no point of it.
-pub fn carried(scene: &SceneSpec, source: &Source) -> Result<Vec<(usize, RestingPoint)>, FileErrors> {
+pub fn carried(
+    scene: &SceneSpec,
+    source: &Source,
+    models: &[Vec<Source>],
+) -> Result<Vec<(usize, RestingPoint)>, FileErrors> {
     let points = scene.holds.iter().flat_map(|holds| &holds.get_ref().at);
-    let on_objects = points.filter(|(_, hold)| hold.on.is_some());
-    on_objects.map(|(name, hold)| resting(name, hold, scene, source)).collect()
+    let is_character = |on: &Spanned<String>| scene.characters.contains_key(on.get_ref().as_str());
+    let on_objects = points.filter(|(_, hold)| hold.on.as_ref().is_some_and(|on| !is_character(on)));
+    on_objects.map(|(name, hold)| resting(name, hold, scene, source, models)).collect()
 }
 
 fn motion(

@@ -4,7 +4,8 @@ use super::check::check;
 use super::check_events;
 use super::spec::{CharacterSpec, FORMAT, SceneSpec};
 use crate::controller::{self, ControllerFile};
-use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
+use crate::language::Spanned;
+use crate::language::diagnostic::{FileError, FileErrors, Kept, Source, Warning};
 use crate::language::files::{self, Folder, Located, Locator, NotFound, Override, Target};
 use crate::model::{JointKind, Model, mjcf};
 use crate::trace::{Header, SourceText};
@@ -22,8 +23,10 @@ pub struct SceneFiles {
     pub scene_source: Source,
     /// What the scene file says.
     pub scene: SceneSpec,
-    /// Who acts, if anyone does.
+    /// Who acts, if anyone does: the first character, of whom criteria and records speak.
     pub actor: Option<ActorFiles>,
+    /// The other characters, in the scene's order.
+    pub companions: Vec<ActorFiles>,
     /// Passages of the controller and the scene that are legal and look wrong.
     pub warnings: Vec<Warning>,
     /// The model files of each passive object, in the scene's order.
@@ -51,6 +54,12 @@ impl SceneFiles {
     /// What the scene says about its character; `None` where nobody acts.
     pub fn character_spec(&self) -> Option<&CharacterSpec> {
         self.scene.characters.get(self.actor.as_ref()?.name.as_str())
+    }
+
+    /// The other characters with what the scene says about each, in its order.
+    pub fn others(&self) -> impl Iterator<Item = (&ActorFiles, &CharacterSpec)> {
+        let spec = |actor: &ActorFiles| self.scene.characters.get(actor.name.as_str());
+        self.companions.iter().filter_map(move |actor| Some((actor, spec(actor)?)))
     }
 
     /// The body of its character, with the roles that the scene gives its parts; one without parts where nobody acts.
@@ -171,7 +180,13 @@ fn kept_text(kept: &[SourceText], folder: Folder, reference: &str) -> Option<Sou
     let name = SourceText::new(kind, reference, "").name;
     let with_ending = format!("{name}.{}", folder.extension());
     let is_meant = |text: &&SourceText| text.kind == kind && (text.name == name || text.name == with_ending);
-    kept.iter().find(is_meant).map(|text| Source::new(&text.name, &text.text))
+    let found = kept.iter().find(is_meant)?;
+    let includes = kept.iter().filter_map(|text| {
+        let label = text.label_in(&found.name)?.to_owned();
+        let name = label.rsplit(": ").next().unwrap_or(&label);
+        Some(Kept { source: Source::new(name, &text.text), label })
+    });
+    Some(Source::new(&found.name, &found.text).with_kept(includes.collect()))
 }
 
 fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined {
@@ -192,6 +207,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
     let is_sound = of_scene.is_empty();
     mistakes.extend(of_scene);
     let paths = RefCell::new(located.locator.path().into_iter().collect::<Vec<PathBuf>>());
+    let included = RefCell::new(Vec::<PathBuf>::new());
     let refer = |folder, reference: &crate::language::Spanned<String>| -> Result<Source, FileError> {
         if let Some(text) = kept_text(kept, folder, reference.get_ref()) {
             return Ok(text);
@@ -217,12 +233,13 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         mistakes.extend(missing.into_iter().filter_map(Result::err));
     }
     let mut warnings = document.warnings;
-    let actor = scene.characters.first().and_then(|(name, spec)| {
+    let mut read_actor = |name: &Spanned<String>, spec: &CharacterSpec, overrides: &[Override]| {
         let model = refer(Folder::Characters, &spec.model).map_err(|mistake| mistakes.push(mistake));
         let controller =
             refer(Folder::Controllers, &spec.controller).map_err(|mistake| mistakes.push(mistake));
-        let controller = controller.map(|found| controller::read_all(found, &for_controller));
+        let controller = controller.map(|found| controller::read_all(found, overrides));
         if let Ok((source, spec, wrong)) = &controller {
+            included.borrow_mut().extend(paths_of(source));
             mistakes.extend_from_slice(wrong);
             let found = spec.as_ref().map(|spec| controller::check(spec, source)).unwrap_or_default();
             mistakes.extend(found.errors);
@@ -230,7 +247,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         }
         let model_source = model.ok()?;
         // What is wrong with the body is found where it is bound.
-        let reading = mjcf::read_with(&model_source, &mjcf::Options::default()).ok();
+        let reading = mjcf::read_with(&model_source, &spec.reading()).ok();
         let body = reading.map(|mut reading| {
             warnings.extend(reading.warnings);
             warnings.extend(unused_height(spec, &scene_source, &reading.model));
@@ -239,12 +256,18 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
             reading.model
         });
         let (source, of_controller, _) = controller.ok()?;
-        let controller = ControllerFile { source, spec: of_controller?, overrides: for_controller.clone() };
+        let controller = ControllerFile { source, spec: of_controller?, overrides: overrides.to_vec() };
         if let Some(body) = &body {
             warnings.extend(controller::warnings_with(&controller.spec, &controller.source, body));
         }
         Some(ActorFiles { name: name.get_ref().clone(), model_source, controller })
+    };
+    let mut actors = scene.characters.iter().enumerate().map(|(number, (name, spec))| {
+        // What is overridden in a controller is that of the first.
+        read_actor(name, spec, if number == 0 { &for_controller } else { &[] })
     });
+    let actor = actors.next().flatten();
+    let companions: Vec<ActorFiles> = actors.flatten().collect();
     let mut successors = Vec::new();
     let mut is_successor_missing = false;
     for reference in scene.events.values().filter_map(|event| event.controller.as_ref()) {
@@ -254,6 +277,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
             continue;
         };
         let (source, spec, wrong) = controller::read_all(found, &[]);
+        included.borrow_mut().extend(paths_of(&source));
         mistakes.extend(wrong);
         let Some(spec) = spec else {
             is_successor_missing = true;
@@ -264,16 +288,20 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         warnings.extend(found.warnings);
         successors.push(ControllerFile { source, spec, overrides: Vec::new() });
     }
-    let is_missing =
-        is_object_missing || is_successor_missing || (actor.is_none() && !scene.characters.is_empty());
+    let is_missing = is_object_missing
+        || is_successor_missing
+        || companions.len() + 1 < scene.characters.len()
+        || (actor.is_none() && !scene.characters.is_empty());
     warnings.extend(check_events::late(&scene, &scene_source));
     let name = located.locator.stem();
     let overrides = overrides.to_vec();
-    let (locator, paths) = (located.locator.clone(), paths.into_inner());
+    let locator = located.locator.clone();
+    let paths = [paths.into_inner(), included.into_inner()].concat();
     let files = SceneFiles {
         name,
         overrides,
         actor,
+        companions,
         scene_source,
         scene,
         warnings,
@@ -283,6 +311,11 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         paths,
     };
     Examined { files: Some(files).filter(|_| !is_missing), mistakes, is_sound }
+}
+
+/// The files on disk that a controller includes.
+fn paths_of(controller: &Source) -> Vec<PathBuf> {
+    controller.included().filter_map(|kept| Some(kept.source.path?.to_path_buf())).collect()
 }
 
 /// A warning of a height that a body fixed to the world does not have.

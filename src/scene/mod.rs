@@ -26,7 +26,7 @@ mod tests;
 
 pub use criteria::{BoundCriterion, CriterionKind};
 pub use event::{EventKind, EventSpec, list as list_events};
-pub use header::{header, header_of};
+pub use header::{header, header_of, header_of_character};
 pub use hold_spec::{BarSpec, HoldSpec, HoldsSpec};
 pub use holds::{carried, holds};
 pub use load::{ActorFiles, Examined, LoadError, SceneFiles, examine, load, load_kept, load_text, spec_of};

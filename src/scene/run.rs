@@ -22,7 +22,7 @@ impl Run {
         self.world.frame_index() >= self.frames
     }
 
-    /// The scene's character.
+    /// The scene's first character.
     pub fn hero(&self) -> Option<CharacterId> {
         self.world.characters().next()
     }
@@ -75,10 +75,14 @@ impl Run {
         let hero = self.hero();
         let Run { world, criteria, .. } = self;
         let measure = world.measure(hero);
-        match hero {
-            Some(hero) => criteria::judge(criteria, &world.character(hero).machine.lookup(&measure)),
-            None => criteria::judge(criteria, &measure),
+        if hero.is_none() {
+            return criteria::judge(criteria, 0, &measure);
         }
+        // All of them are judged, whatever becomes of the first.
+        world.characters().fold(true, |upright, id| {
+            let measure = world.measure(Some(id));
+            criteria::judge(criteria, id.0, &world.character(id).machine.lookup(&measure)) && upright
+        })
     }
 
     /// What the last step gave.

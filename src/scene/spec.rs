@@ -11,6 +11,7 @@ use crate::language::Spanned;
 use crate::language::diagnostic::{FileErrors, Source};
 use crate::language::expression::{ConditionField, VectorField};
 use crate::language::files::{Format, Rename};
+use crate::model::companion::RootSpec;
 use crate::model::roles::{GivenRoles, RolePointSpec};
 use crate::model::{Model, mjcf};
 use crate::passive::PassiveSpec;
@@ -110,6 +111,7 @@ pub(super) const FORMAT: Format = Format {
     ],
     functions: OLD_FUNCTIONS,
     may_be_infinite: &[],
+    unfold: None,
 };
 
 /// The floor: everything below a horizontal plane.
@@ -162,6 +164,8 @@ pub struct CharacterSpec {
     pub model: Spanned<String>,
     /// Controller file, relative to this file, or the name of a shipped controller.
     pub controller: Spanned<String>,
+    /// `free`: a body that its file fixes to the world can move freely.
+    pub root: Option<RootSpec>,
     /// What the parts of its body are, where that is not found: bodies by their role, `chest = "torso_link"`. They count
     /// before those of the file beside the model.
     #[serde(default)]
@@ -205,6 +209,15 @@ pub struct CharacterSpec {
     pub torque_limits: bool,
     /// How late joint torques react to a surprise; at once where it is left out.
     pub reaction_delay: Option<ReactionDelaySpec>,
+    /// What its sites (or points, by their role) hold on to whatever its controller says, as soon as that is within reach:
+    /// `hold_on = { left_palm = "hand_of_adult" }`, with `[holds.at.hand_of_adult]`, `on = "adult"` and
+    /// `at = "right_palm"`. A grip that breaks is not made again. Characters pass through each other.
+    #[serde(default)]
+    pub hold_on: IndexMap<Spanned<String>, Spanned<String>>,
+    /// What it is judged by, by name. The conditions speak of this character; those of the scene's own `success` speak of the
+    /// first.
+    #[serde(default)]
+    pub success: IndexMap<Spanned<String>, Criterion>,
 }
 
 impl CharacterSpec {
@@ -213,9 +226,14 @@ impl CharacterSpec {
     /// # Errors
     /// What is wrong with the model's file, and roles and parts that there are not.
     pub fn body(&self, source: &Source, model: &Source) -> Result<Model, FileErrors> {
-        let mut body = mjcf::read(model)?;
+        let mut body = mjcf::read_with(model, &self.reading())?.model;
         self.assign_roles(source, &mut body)?;
         Ok(body)
+    }
+
+    /// How the file of its body is read.
+    pub fn reading(&self) -> mjcf::Options {
+        mjcf::Options { root: self.root, ..mjcf::Options::default() }
     }
 
     /// Gives the parts of a body their roles.

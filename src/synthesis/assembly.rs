@@ -9,6 +9,7 @@ use super::{
     impact,
 };
 use crate::constraint::Constraint;
+use crate::language::diagnostic::Place;
 use crate::math::kernel::dot;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::Now;
@@ -79,6 +80,12 @@ impl Assembly<'_> {
         }
         for stop in next.stop_columns() {
             qp.column_labels.push(&self.stop_labels[stop.coordinate]);
+        }
+        for column in next.load_columns() {
+            let borne = &self.now.snapshot.borne[column.borne];
+            let kind = UnknownKind::Load { holder: borne.holder, site: borne.site };
+            let label = Label { kind, name: borne.name.clone(), unit: "m g/8", source: Place::default() };
+            qp.column_labels.push(&label);
         }
     }
 

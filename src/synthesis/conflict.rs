@@ -87,7 +87,7 @@ fn row_of(kind: LimitKind) -> RowOf {
         LimitKind::Bound(bound) => match bound {
             UnknownKind::Rate { .. } => RowOf::JointRange,
             UnknownKind::ContactForce { .. } => RowOf::ContactForce,
-            UnknownKind::GripForce { .. } => RowOf::Grip,
+            UnknownKind::GripForce { .. } | UnknownKind::Load { .. } => RowOf::Grip,
             UnknownKind::StopReaction { .. } => RowOf::Stop,
             UnknownKind::Slack | UnknownKind::Other => RowOf::Other,
         },

@@ -5,12 +5,14 @@ mod assembly;
 pub mod check;
 mod conflict;
 mod impact;
+mod joint;
 mod limits;
 mod outcome;
 mod relaxation;
 mod terms;
 
 pub use actuation::ActuationCost;
+pub use joint::{JointProblem, Member, SharedGrip};
 pub use outcome::{Attempt, Synthesis, Timing};
 
 use actuation::chains;
@@ -31,7 +33,7 @@ use crate::objective::{Form, Now, Objective};
 use crate::predict::{Linearisation, Prediction};
 use crate::qp::solver::{Clarabel, QpError, QpSolution, QpSolver};
 use crate::qp::{Label, Qp, RowLabel, UnknownKind, UnknownLabel};
-use crate::trace::Outcome;
+use crate::trace::{ConflictRow, Outcome};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -116,7 +118,18 @@ pub struct Synthesiser {
     pairs: Vec<[f64; 2]>,
     qp: Qp,
     solution: QpSolution,
+    effort: Effort,
     result: Synthesis,
+}
+
+/// What has been given up to solve a frame so far.
+#[derive(Default)]
+struct Effort {
+    relaxation: Relaxation,
+    /// Why it could not be solved as it stood, and the rows named for that.
+    first_failure: Option<(String, Vec<String>)>,
+    /// Rows of the present attempt that may give way, with the unknowns that say by how much.
+    soft_rows: Vec<(usize, usize)>,
 }
 
 impl Synthesiser {
@@ -159,6 +172,7 @@ impl Synthesiser {
             pairs: Vec::new(),
             qp: Qp::default(),
             solution: QpSolution::default(),
+            effort: Effort::default(),
             result: Synthesis::default(),
         }
     }
@@ -229,52 +243,139 @@ impl Synthesiser {
 
     /// Solves for what was added; the trace lists so many `objectives`.
     pub fn solve(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>, objectives: usize) -> Attempt {
+        self.begin_attempts(objectives);
+        loop {
+            self.assemble(now, actuation);
+            match self.solve_alone() {
+                Ok(()) => {
+                    self.accept(now, actuation);
+                    return Attempt::Done;
+                }
+                Err(error) => {
+                    if let Some(attempt) = self.give_way(now, &error, None) {
+                        return attempt;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Forgets what attempts before came to; the trace lists so many `objectives`.
+    pub fn begin_attempts(&mut self, objectives: usize) {
         self.result.iterations = 0;
         self.result.conflict.clear();
         self.result.conflict_rows.clear();
         self.result.asked_second_solver = false;
         self.result.costs.clear();
         self.result.costs.resize(objectives, 0.0);
+        self.effort = Effort::default();
+    }
+
+    /// Writes the QP of what was added, with what gives way in it.
+    pub fn assemble(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
+        let started = Instant::now();
+        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
+        let relaxation = &self.effort.relaxation;
+        // Taken out while the assembly looks at the rest.
+        let mut qp = std::mem::take(&mut self.qp);
+        self.assembly(now, actuation).write(&next, relaxation, &mut qp);
+        self.effort.soft_rows = if relaxation.surfaces { add_slack(&mut qp, now) } else { Vec::new() };
+        self.qp = qp;
+        self.result.timing.assemble += started.elapsed();
+    }
+
+    /// Whether surfaces may be entered at a price in the QP written last.
+    pub fn lets_surfaces_give(&self) -> bool {
+        self.effort.relaxation.surfaces
+    }
+
+    fn solve_alone(&mut self) -> Result<(), QpError> {
+        let started = Instant::now();
+        let mut solved = self.solver.solve(&self.qp, &mut self.solution);
+        if wants_second_opinion(&solved, self.effort.relaxation.surfaces) {
+            self.result.asked_second_solver = true;
+            solved = self.reference.solve(&self.qp, &mut self.solution);
+        }
+        self.result.timing.solve += started.elapsed();
+        self.result.iterations += self.solution.iterations;
+        solved
+    }
+
+    /// Takes a solution of the QP written last that someone else found, who took so long; `hand_out` writes it.
+    pub fn take_solution(
+        &mut self,
+        time: Duration,
+        second_solver: bool,
+        hand_out: impl FnOnce(&Qp, &mut QpSolution),
+    ) {
+        hand_out(&self.qp, &mut self.solution);
+        self.result.timing.solve += time;
+        self.result.asked_second_solver |= second_solver;
+        self.result.iterations += self.solution.iterations;
+    }
+
+    /// Makes a result of the solution.
+    pub fn accept(&mut self, now: &Now<'_>, actuation: ActuationCost<'_>) {
+        let started = Instant::now();
+        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
+        let mut solution = std::mem::take(&mut self.solution);
+        self.assembly(now, actuation).cut(&next, &mut solution);
+        let x = &mut solution.x;
+        self.linearisation.close_friction(x);
+        self.linearisation.close_couplings(now.model, now.snapshot, x);
+        self.result.root_correction = self.linearisation.close_root(now.model, now.snapshot, x);
+        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
+        let mut result = std::mem::take(&mut self.result);
+        let assembly = self.assembly(now, actuation);
+        assembly.finish(&next, &self.qp, x, &self.effort.soft_rows, &mut result);
+        (self.solution, self.result) = (solution, result);
+        self.result.timing.assemble += started.elapsed();
+    }
+
+    /// Lets more give way after `error`, whose certificate is of the QP written last; what became of the frame where
+    /// that is no use. `conflict`: the rows that could not hold together, where they are known already.
+    pub fn give_way(
+        &mut self,
+        now: &Now<'_>,
+        error: &QpError,
+        conflict: Option<&[ConflictRow]>,
+    ) -> Option<Attempt> {
+        self.solver.reset();
+        if stop_braking(error, now, &mut self.linearisation) {
+            return None;
+        }
+        if self.effort.first_failure.is_none() {
+            let limits = certificate(error);
+            self.result.conflict_rows = match conflict {
+                Some(rows) => rows.to_vec(),
+                None => conflict::rows(&self.qp, &limits, &now.scales, self.explains),
+            };
+            self.result.conflict.extend(limits.iter().map(|(limit, _)| kind_of(&self.qp, *limit)));
+            self.effort.first_failure = Some((error.to_string(), labels_of(&self.qp, &limits)));
+        }
+        if self.result.contradicting_stuck().next().is_some() {
+            return Some(Attempt::NeedsMotion);
+        }
         let impact = self.linearisation.is_impact();
-        let actuation = if impact { impact::stiffened(actuation) } else { actuation };
-        let mut relaxation = Relaxation::default();
-        let mut first_failure = None;
-        loop {
-            let Err(error) = self.attempt(now, actuation, &relaxation) else { return Attempt::Done };
-            self.solver.reset();
-            if stop_braking(&error, now, &mut self.linearisation) {
-                continue;
-            }
-            let (reason, rows) = first_failure.get_or_insert_with(|| {
-                let limits = certificate(&error);
-                self.result.conflict_rows = conflict::rows(&self.qp, &limits, &now.scales, self.explains);
-                self.result.conflict.extend(limits.iter().map(|(limit, _)| kind_of(&self.qp, *limit)));
-                (error.to_string(), labels_of(&self.qp, &limits))
-            });
-            if self.result.contradicting_stuck().next().is_some() {
-                return Attempt::NeedsMotion;
-            }
-            match relaxation.widen(&error, &self.terms, &self.qp, impact) {
-                Widened::Relaxed => {}
-                Widened::NeedsImpact => return Attempt::NeedsImpact,
-                Widened::NothingLeft => {
-                    self.result.outcome = Outcome::Failed { reason: reason.clone(), rows: rows.clone() };
-                    return Attempt::Done;
-                }
+        match self.effort.relaxation.widen(error, &self.terms, &self.qp, impact) {
+            Widened::Relaxed => None,
+            Widened::NeedsImpact => Some(Attempt::NeedsImpact),
+            Widened::NothingLeft => {
+                self.fail();
+                Some(Attempt::Done)
             }
         }
     }
 
-    /// Assembles and solves the QP once, with what gives way in it, and makes a result of the solution.
-    fn attempt(
-        &mut self,
-        now: &Now<'_>,
-        actuation: ActuationCost<'_>,
-        relaxation: &Relaxation,
-    ) -> Result<(), QpError> {
-        let started = Instant::now();
-        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
-        let assembly = Assembly {
+    /// The frame has no solution, for the reason that was found first.
+    pub fn fail(&mut self) {
+        let (reason, rows) = self.effort.first_failure.clone().unwrap_or_default();
+        self.result.outcome = Outcome::Failed { reason, rows };
+    }
+
+    fn assembly<'a>(&'a self, now: &'a Now<'a>, actuation: ActuationCost<'a>) -> Assembly<'a> {
+        let impact = self.linearisation.is_impact();
+        Assembly {
             settings: &self.settings,
             constraints: &self.constraints,
             coordinate_labels: &self.coordinate_labels,
@@ -283,31 +384,9 @@ impl Synthesiser {
             now,
             terms: &self.terms,
             chains: &self.chains,
-            actuation,
-            impact: self.linearisation.is_impact(),
-        };
-        assembly.write(&next, relaxation, &mut self.qp);
-        let soft_rows = if relaxation.surfaces { add_slack(&mut self.qp, now) } else { Vec::new() };
-        self.result.timing.assemble += started.elapsed();
-        let started = Instant::now();
-        let mut solved = self.solver.solve(&self.qp, &mut self.solution);
-        if wants_second_opinion(&solved, relaxation.surfaces) {
-            self.result.asked_second_solver = true;
-            solved = self.reference.solve(&self.qp, &mut self.solution);
+            actuation: if impact { impact::stiffened(actuation) } else { actuation },
+            impact,
         }
-        self.result.timing.solve += started.elapsed();
-        self.result.iterations += self.solution.iterations;
-        solved?;
-        let started = Instant::now();
-        assembly.cut(&next, &mut self.solution);
-        let x = &mut self.solution.x;
-        self.linearisation.close_friction(x);
-        self.linearisation.close_couplings(now.model, now.snapshot, x);
-        self.result.root_correction = self.linearisation.close_root(now.model, now.snapshot, x);
-        let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
-        assembly.finish(&next, &self.qp, x, &soft_rows, &mut self.result);
-        self.result.timing.assemble += started.elapsed();
-        Ok(())
     }
 
     /// Limits of the last frame that held with force, by label, strongest first; contact coefficients left out.

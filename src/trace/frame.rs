@@ -464,11 +464,26 @@ impl Value for ContactKind {
     }
 }
 
+/// What kind of text that of an included file is.
+const INCLUDED: &str = "include";
+
 impl SourceText {
     /// A source text; only the file's name of `path` is kept.
     pub fn new(kind: &str, path: &str, text: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         SourceText { kind: kind.into(), name: name.into(), text: text.into() }
+    }
+
+    /// The text of a file that a controller includes; `label` says as what, and the file's name.
+    pub fn included(controller: &str, label: &str, text: &str) -> Self {
+        let name = format!("{}, {label}", SourceText::new(INCLUDED, controller, "").name);
+        SourceText { kind: INCLUDED.into(), name, text: text.into() }
+    }
+
+    /// The label of a text that the controller of that name includes; `None` of other texts.
+    pub fn label_in(&self, controller: &str) -> Option<&str> {
+        let inside = self.name.strip_prefix(controller).filter(|_| self.kind == INCLUDED)?;
+        inside.strip_prefix(", ")
     }
 }
 

@@ -23,6 +23,16 @@ pub struct PassiveHeader {
     pub segments: Vec<PassiveSegment>,
 }
 
+impl PassiveHeader {
+    /// Kind of what is no passive object but another character, which is seen in the record of the first.
+    pub const CHARACTER: &'static str = "character";
+
+    /// Whether it is another character.
+    pub fn is_character(&self) -> bool {
+        self.kind == Self::CHARACTER
+    }
+}
+
 /// A shape in the frame of a part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PassiveSolid {

@@ -10,7 +10,7 @@ use super::reaction_delay;
 use super::record::{Reached, Recorder};
 use super::result::{FrameResult, FrameTiming};
 use crate::contact::Release;
-use crate::contact::grip::Want;
+use crate::contact::grip::{BodyPoint, Want};
 use crate::controller::quantity::Measure;
 use crate::controller::{BadValue, Drive};
 use crate::dynamics::BiasVelocity;
@@ -40,6 +40,8 @@ pub struct Actor {
     pub ragdoll: Option<f64>,
     /// Whether it holds a passive object as the solving of this frame begins: a grip can break within it.
     pub began_holding: bool,
+    /// Whether it is solved together with others, who hold on to it or it to them.
+    pub is_coupled: bool,
     /// Why its frame cannot be solved.
     pub failure: Option<BadValue>,
     /// What it holds where it holds no passive object.
@@ -94,6 +96,7 @@ impl Actor {
             are_roles_stale: false,
             ragdoll: None,
             began_holding: false,
+            is_coupled: false,
             failure: None,
             nothing: PassiveWorld::default(),
         }
@@ -128,17 +131,26 @@ impl Actor {
         self.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
     }
 
+    /// Brings what it holds of other characters up to date, once all have observed: `place` says where a point of a
+    /// body is, m, and its velocity, m/s.
+    pub fn observe_holds(&mut self, place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>) {
+        let Character { model, snapshot, .. } = &mut self.character;
+        holding::carry_on_characters(&mut snapshot.grips, place);
+        snapshot.grips.update_on_characters(model, &snapshot.kinematics);
+    }
+
     /// Finds out which events act on it in this frame, and lets its controller decide.
     pub fn decide(&mut self, number: usize, events: &[Event], index: u64) {
         let started = Instant::now();
         self.feel_events(number, events, index);
-        let Character { model, snapshot, machine, bearing, steady_frames, is_limp, .. } = &mut self.character;
+        let Character { model, snapshot, machine, bearing, steady_frames, is_limp, own_grips, .. } =
+            &mut self.character;
         let progress = machine.advance(&Measure { model, snapshot });
         self.releases.clear();
         self.releases.extend(machine.released(&Measure { model, snapshot }));
         if !progress.transitions.is_empty() {
             let wanted: Vec<Want> = machine.wanted(&Measure { model, snapshot }).collect();
-            snapshot.grips.want(wanted);
+            snapshot.grips.want(wanted.into_iter().chain(own_grips.iter().cloned()));
         }
         snapshot.settle(model, &self.releases, machine.release_rate());
         snapshot.limp = *is_limp || machine.drive() == Drive::Limp;
@@ -195,18 +207,19 @@ impl Actor {
         self.character.problem.external.push(force);
     }
 
-    /// Records where passive objects are as the frame begins.
-    pub fn record_objects(&mut self, passive: &PassiveWorld) {
+    /// Records where passive objects and other characters are as the frame begins.
+    pub fn record_objects(&mut self, passive: &PassiveWorld, others: &[Actor]) {
         let started = Instant::now();
         let Character { model, snapshot, .. } = &self.character;
-        self.recorder.passive_objects(&mut self.result.frame, passive, model, snapshot);
+        let others = others.iter().map(|other| &other.character);
+        self.recorder.passive_objects(&mut self.result.frame, passive, (model, snapshot), others);
         self.result.timing.record += started.elapsed();
     }
 
     /// Whether it holds a passive object.
     pub fn holds_objects(&self) -> bool {
         let grips = &self.character.snapshot.grips;
-        self.ragdoll.is_none() && grips.list.iter().any(|grip| grips.holds[grip.hold].carrier.is_some())
+        self.ragdoll.is_none() && grips.list.iter().any(|grip| grips.holds[grip.hold].on_object().is_some())
     }
 
     /// Has joint torques held from now on where something other than a push surprises it.
@@ -219,12 +232,26 @@ impl Actor {
         delay.notice(frame.index, snapshot, hits.map(|(cause, hit)| (*cause, &hit.force)));
     }
 
+    /// What comes before its frame is solved: surprises, and the velocity at which the bias force is taken.
+    pub fn begin_solving(&mut self, frame: FrameTime) -> BiasVelocity {
+        self.notice_surprises(frame);
+        let asked = self.character.synthesiser.settings.bias_velocity;
+        bias_velocity(asked, frame.index, self.character.steady_frames, self.character.jumped)
+    }
+
+    /// Adds what it bears of others to what acts on it, and the time that its part of their problem took.
+    pub fn feel_loads(&mut self) {
+        let FrameProblem { external, borne, solved, .. } = &mut self.character.problem;
+        self.pushing.extend(borne.iter().map(|(holder, _)| Cause::Character(*holder)));
+        external.extend(borne.iter().map(|(_, load)| *load));
+        self.result.timing.assemble += solved.timing.assemble;
+        self.result.timing.solve += solved.timing.solve;
+    }
+
     /// Solves its frame; `passive` is the passive world where it holds something of it.
     pub fn solve(&mut self, frame: FrameTime, passive: Option<&mut PassiveWorld>) {
         let started = Instant::now();
-        self.notice_surprises(frame);
-        let asked = self.character.synthesiser.settings.bias_velocity;
-        let bias = bias_velocity(asked, frame.index, self.character.steady_frames, self.character.jumped);
+        let bias = self.begin_solving(frame);
         solve_loop::linearise(&mut self.character, bias);
         let linearised = started.elapsed();
         let passive = passive.unwrap_or(&mut self.nothing);
@@ -300,11 +327,14 @@ impl Actor {
     }
 
     /// Its record as it stands, without forces.
-    pub fn standing_frame(&mut self, index: u64, passive: &PassiveWorld) -> Frame {
+    pub fn standing_frame(&mut self, index: u64, passive: Option<(&PassiveWorld, &[Actor])>) -> Frame {
         let mut frame = Frame::default();
         let Actor { character, recorder, .. } = self;
         recorder.frame(&mut frame, character, index, [].into_iter(), true);
-        recorder.passive_objects(&mut frame, passive, &character.model, &character.snapshot);
+        if let Some((passive, others)) = passive {
+            let others = others.iter().map(|other| &other.character);
+            recorder.passive_objects(&mut frame, passive, (&character.model, &character.snapshot), others);
+        }
         frame
     }
 }

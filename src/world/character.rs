@@ -14,7 +14,7 @@ pub(super) use measured::measure;
 pub use switches::UnknownName;
 
 use crate::constraint::{self, BoundCollisionAvoidance};
-use crate::contact::grip::{GripLimits, Grips, Hold};
+use crate::contact::grip::{GripLimits, Grips, Hold, Want};
 use crate::contact::{Contacts, Surface};
 use crate::controller::quantity::Around;
 use crate::controller::{ControllerFile, Machine};
@@ -98,6 +98,8 @@ pub struct Character {
     pub synthesiser: Synthesiser,
     /// How it answers surprises, where not at once.
     pub reaction_delay: Option<ReactionDelay>,
+    /// What it holds on to whatever its controller says.
+    pub own_grips: Vec<Want>,
     /// v^{N−1}
     pub previous_velocity: Vec<f64>,
     /// Frames since the run began or the set of bearing contacts last changed.
@@ -176,6 +178,7 @@ impl Character {
             machine,
             goals,
             own_goals: Vec::new(),
+            own_grips: Vec::new(),
             objectives,
             followed,
             measured,

@@ -3,7 +3,9 @@
 use super::character::{Character, Measured, bind_controller};
 use super::contents::{World, WorldError};
 use super::event::Event;
+use super::islands::Islands;
 use super::reaction_delay::ReactionDelay;
+use crate::contact::grip::Want;
 use crate::controller::{ControllerFile, Machine};
 use crate::language::expression::Switch;
 use crate::passive::PassiveWorld;
@@ -20,6 +22,7 @@ pub struct Checkpoint {
     passive: PassiveWorld,
     scenery: Snapshot,
     characters: Vec<CharacterState>,
+    islands: Islands,
 }
 
 /// What changes of a character.
@@ -38,6 +41,7 @@ struct CharacterState {
     constraint_switches: Vec<Switch>,
     linearisation: Linearisation,
     solver: Box<dyn QpSolver>,
+    own_grips: Vec<Want>,
     reaction_delay: Option<ReactionDelay>,
     previous_velocity: Vec<f64>,
     steady_frames: u32,
@@ -61,6 +65,7 @@ impl World {
             events: self.events.clone(),
             passive: self.passive.clone(),
             scenery: self.scenery.snapshot.clone(),
+            islands: self.islands.clone(),
             characters: self.actors.iter().map(|actor| CharacterState::of(&actor.character)).collect(),
         }
     }
@@ -79,6 +84,7 @@ impl World {
         self.index = checkpoint.index;
         self.events.clone_from(&checkpoint.events);
         self.passive.clone_from(&checkpoint.passive);
+        self.islands.clone_from(&checkpoint.islands);
         self.scenery.snapshot.clone_from(&checkpoint.scenery);
         for (actor, state) in self.actors.iter_mut().zip(&checkpoint.characters) {
             state.restore(&mut actor.character)?;
@@ -105,6 +111,7 @@ impl CharacterState {
             constraint_switches: character.apart.iter().map(|kept| kept.switch.clone()).collect(),
             linearisation: character.synthesiser.linearisation.clone(),
             solver: character.synthesiser.solver.clone(),
+            own_grips: character.own_grips.clone(),
             reaction_delay: character.reaction_delay.clone(),
             previous_velocity: character.previous_velocity.clone(),
             steady_frames: character.steady_frames,
@@ -144,6 +151,7 @@ impl CharacterState {
         character.renew_constraints();
         character.synthesiser.linearisation.clone_from(&self.linearisation);
         character.synthesiser.solver.clone_from(&self.solver);
+        character.own_grips.clone_from(&self.own_grips);
         character.reaction_delay.clone_from(&self.reaction_delay);
         character.previous_velocity.clone_from(&self.previous_velocity);
         character.steady_frames = self.steady_frames;

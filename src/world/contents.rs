@@ -3,11 +3,12 @@
 use super::actor::Actor;
 use super::character::{Character, CharacterError, CharacterOptions, UnknownName};
 use super::event::Event;
+use super::islands::Islands;
 use super::result::FrameResult;
 use super::scenery::Scenery;
 use super::settings::WorldSettings;
 use super::start::{StartPose, StartPoseError};
-use crate::contact::grip::Hold;
+use crate::contact::grip::{BodyPoint, Hold};
 use crate::contact::{Pose, Surface};
 use crate::controller::ControllerFile;
 use crate::controller::quantity::Measure;
@@ -90,6 +91,11 @@ pub struct World {
     pub(super) observed: Observed,
     /// Of the characters, for records.
     pub(super) names: Vec<String>,
+    /// Whether the records of the first character show the others.
+    pub(super) shows_others: bool,
+    pub(super) islands: Islands,
+    /// Points of characters that can be held: where they are, m, and their velocities, m/s.
+    pub(super) borne_places: Vec<(BodyPoint, Vector3<f64>, Vector3<f64>)>,
     passive_settings: PassiveSettings,
 }
 
@@ -114,6 +120,9 @@ impl World {
             is_observed: false,
             observed: Observed::default(),
             names: Vec::new(),
+            shows_others: false,
+            islands: Islands::default(),
+            borne_places: Vec::new(),
             passive_settings: PassiveSettings::default(),
         }
     }
@@ -123,6 +132,11 @@ impl World {
         self.passive_settings = settings;
         let around = environment(&self.settings, &self.passive_settings, &self.scenery, &[]);
         self.passive = PassiveWorld::new(&around);
+    }
+
+    /// Has the records of the first character show the others from now on, as passive objects that are characters.
+    pub fn show_others(&mut self, show: bool) {
+        self.shows_others = show;
     }
 
     /// Has characters be solved side by side from now on, or one after another, with the same bytes.
@@ -212,6 +226,9 @@ impl World {
 
     /// Has the characters take hold of what their start states hold.
     pub(crate) fn take_hold(&mut self) {
+        // Where holds on characters are depends on how those stand.
+        self.observe();
+        self.is_observed = false;
         self.actors.iter_mut().for_each(Actor::take_hold);
     }
 
@@ -242,7 +259,7 @@ impl World {
     }
 
     /// Makes room for the records of what acts in a frame, so that frames allocate nothing.
-    fn make_room_for_records(&mut self) {
+    pub(super) fn make_room_for_records(&mut self) {
         let most = self.events.len() + self.passive.objects.len() + self.actors.len() + 1;
         self.actors.iter_mut().for_each(|actor| actor.make_room_for_records(most));
         self.scenery.make_room_for_records(most);

@@ -42,9 +42,14 @@ impl World {
         self.add_passive(name, object(throw)?)
     }
 
-    /// What records say of passive objects: those that are there, and those that events will throw.
+    /// What the records of the first character say of what moves beside it: other characters where they are shown, passive objects, and those
+    /// that events will throw.
     pub fn passive_records(&self) -> Vec<PassiveHeader> {
-        let mut records = record::passive_objects(&self.passive);
+        let shown = if self.shows_others { self.actors.get(1..).unwrap_or_default() } else { &[] };
+        let others = shown.iter().map(|actor| &actor.character);
+        let mut records: Vec<PassiveHeader> =
+            others.map(|other| record::companion(&other.name, &other.model)).collect();
+        records.extend(record::passive_objects(&self.passive));
         let mut coming: Vec<&Event> =
             self.events.iter().filter(|event| event.frames.start >= self.index).collect();
         coming.sort_by_key(|event| event.frames.start);

@@ -3,7 +3,7 @@
 mod limp;
 mod passive;
 
-pub use passive::objects as passive_objects;
+pub use passive::{companion, objects as passive_objects};
 
 use crate::contact::grip::{Grip, GripChange, GripKind, Hold, HoldShape};
 use crate::contact::{ContactOutcome, ContactPoint, STATIC_SLIP, Surface, SurfaceShape};
@@ -14,7 +14,7 @@ use crate::predict::ExternalForce;
 use crate::snapshot::Snapshot;
 use crate::trace::{
     CheckName, ConflictRow, Contact, ContactKind, External, Frame, FrameEvent, Holdable, Obstacle, Outcome,
-    PassiveTouch, Place,
+    PassiveState, PassiveTouch, Place,
 };
 use crate::world::character::Character;
 use crate::world::frame::problem::Solved;
@@ -143,16 +143,21 @@ impl Recorder {
         frame.state_time = frame.time;
     }
 
-    /// Where passive objects are, and how the step that led there went.
-    pub fn passive_objects(
+    /// Where other characters and passive objects are, and how the step of these that led there went.
+    pub fn passive_objects<'c>(
         &mut self,
         frame: &mut Frame,
         passive: &PassiveWorld,
-        model: &Model,
-        snapshot: &Snapshot,
+        (model, snapshot): (&Model, &Snapshot),
+        others: impl ExactSizeIterator<Item = &'c Character>,
     ) {
+        let objects = others.len();
+        frame.passive.resize_with(objects + passive.objects.len(), PassiveState::default);
+        for (other, state) in others.zip(&mut frame.passive) {
+            passive::companion_state(&other.model, &other.snapshot, state);
+        }
         let named = passive::Named { model, surfaces: &snapshot.contacts.surfaces };
-        passive::states(passive, &named, &mut frame.passive, &mut self.spare_touches);
+        passive::states(passive, &named, &mut frame.passive[objects..], &mut self.spare_touches);
     }
 
     /// Adds what the frame's QP gave.

@@ -6,6 +6,7 @@ use super::event::{self, Cause};
 use super::frame::holding;
 use super::frame::problem::FrameTime;
 use super::result::StepError;
+use crate::contact::grip::Hold;
 use crate::math::extent;
 use crate::math::spatial::Force;
 use crate::passive::HitSource;
@@ -56,6 +57,28 @@ impl World {
         let around = Surroundings { time, objects: &observed.objects, attachments: &observed.attachments };
         scenery.observe(&around);
         each(actors, *parallel, |_, actor| actor.observe(&around));
+        self.observe_each_other();
+    }
+
+    /// Where holds on characters are, now that those know where they are.
+    pub(super) fn observe_each_other(&mut self) {
+        let World { actors, borne_places, .. } = self;
+        let holds = actors.first().map_or(&[][..], |actor| &actor.character.snapshot.grips.holds);
+        borne_places.clear();
+        borne_places.extend(holds.iter().filter_map(Hold::on_character).filter_map(|point| {
+            let kinematics = &actors.get(point.character)?.character.snapshot.kinematics;
+            let position = kinematics.point(point.body, &point.local);
+            Some((point, position, kinematics.point_velocity(point.body, &position)))
+        }));
+        if borne_places.is_empty() {
+            return;
+        }
+        for actor in actors {
+            actor.observe_holds(|wanted| {
+                let place = borne_places.iter().find(|(point, ..)| point == wanted);
+                place.map(|(_, position, velocity)| (*position, *velocity))
+            });
+        }
     }
 
     /// # Errors
@@ -133,27 +156,33 @@ impl World {
         }
     }
 
-    /// The record of passive objects goes with that of the first character.
+    /// The record of passive objects goes with that of the first character, and that of the others where they are shown.
     fn record_objects(&mut self) {
-        match self.actors.first_mut() {
-            Some(first) => first.record_objects(&self.passive),
+        match self.actors.split_first_mut() {
+            Some((first, others)) => {
+                let others = if self.shows_others { others } else { &mut [] };
+                first.record_objects(&self.passive, others);
+            }
             None => self.scenery.record_objects(&self.passive),
         }
     }
 
-    /// Solves each character's frame and records it: first those that hold passive objects, one after another, then
+    /// Solves each character's frame and records it: first those who hold on to each other, together, and those that
+    /// hold passive objects, one after another, then
     /// the others, side by side where that is asked for.
     fn solve(&mut self) -> Result<(), StepError> {
         let frame = self.frame_time();
-        let World { actors, passive, events, parallel, names, .. } = self;
+        let World { actors, passive, events, parallel, names, islands, .. } = self;
+        islands.find(actors);
+        islands.solve(actors, passive, frame);
         for actor in actors.iter_mut() {
             actor.began_holding = actor.holds_objects();
-            if actor.began_holding {
+            if actor.began_holding && !actor.is_coupled {
                 actor.solve(frame, Some(passive));
             }
         }
         each(actors, *parallel, |_, actor| {
-            if actor.ragdoll.is_none() && !actor.began_holding {
+            if actor.ragdoll.is_none() && !actor.began_holding && !actor.is_coupled {
                 actor.solve(frame, None);
             }
         });
@@ -205,14 +234,20 @@ impl World {
         self.events.retain(|event| !event.is_passing || event.frames.end > index);
     }
 
-    /// A character's record as it stands, without forces; that of the world where nobody acts.
+    /// A character's record as it stands, without forces; that of the world where nobody acts. That of the first character
+    /// has the passive objects, and the other characters where they are shown.
     ///
     /// # Panics
     /// For the number of a character of another world.
     pub fn standing_frame(&mut self, id: Option<CharacterId>) -> Frame {
         self.observe();
         match id {
-            Some(id) => self.actors[id.0].standing_frame(self.index, &self.passive),
+            Some(CharacterId(0)) => {
+                let (first, others) = self.actors.split_at_mut(1);
+                let others = if self.shows_others { others } else { &mut [] };
+                first[0].standing_frame(self.index, Some((&self.passive, others)))
+            }
+            Some(id) => self.actors[id.0].standing_frame(self.index, None),
             None => self.scenery.standing_frame(self.index, &self.settings, &self.passive),
         }
     }

@@ -2,6 +2,8 @@
 
 #[path = "../../examples/game_loop.rs"]
 mod game_loop;
+#[path = "../../examples/hold_hands.rs"]
+mod hold_hands;
 #[path = "../../examples/own_objective.rs"]
 mod own_objective;
 #[path = "../../examples/snapshot_and_branch.rs"]
@@ -22,6 +24,11 @@ fn a_game_pushes_a_character_on_a_platform_that_it_moves() {
 #[test]
 fn two_characters_recover_side_by_side() {
     two_characters::main().unwrap();
+}
+
+#[test]
+fn a_child_stands_where_it_holds_an_adults_hand() {
+    hold_hands::main().unwrap();
 }
 
 #[test]

@@ -361,11 +361,11 @@ fn mistakes_in_holds_on_objects_are_said_where_they_stand() {
     let mistakes = [
         (
             "end = { on = \"roap\", along = 1 }",
-            "rope.toml:15:14: there is no passive object `roap`\ndid you mean `rope`?",
+            "rope.toml:15:14: there is no passive object and no character `roap`\ndid you mean `rope`?",
         ),
         (
             "end = { on = \"sheet\", along = 1 }",
-            "rope.toml:15:14: `sheet` is of kind `cloth`, which hands cannot hold\nthey can hold a `chain`",
+            "rope.toml:15:14: `sheet` is of kind `cloth`, which hands cannot hold\nthey can hold a `chain` and what is `articulated`",
         ),
         (
             "end = { on = \"rope\" }",

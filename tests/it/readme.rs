@@ -125,7 +125,7 @@ fn run_blocks(document: &str) {
                 let command = command.strip_prefix("$ ").expect(&place);
                 assert_runs(command, &output.lines().collect::<Vec<_>>(), code, folder.path(), &place);
             }
-            "toml" | "xml" => {
+            "toml" | "xml" | "c" => {
                 if let Some(file) = block.note.strip_prefix("excerpt of ") {
                     let text = fs::read_to_string(root().join(file)).expect(&place);
                     assert!(text.contains(&block.text), "{place}: this is not in {file}:\n{}", block.text);
@@ -134,16 +134,16 @@ fn run_blocks(document: &str) {
                     fs::write(folder.path().join(file), &block.text).expect(&place);
                 }
             }
-            // Those of the library run as its doctests.
-            "rust" => {}
+            // Those of the library run as its doctests, those for Python among its own tests (scripts/test-python).
+            "rust" | "python" => {}
             other => panic!("{place}: nothing tests blocks of `{other}`"),
         }
     }
 }
 
 fn assert_runs(command: &str, expected: &[&str], code: i32, folder: &Path, place: &str) {
-    if command == "scripts/test" {
-        // It runs this test; the next one looks at it.
+    if ["scripts/test", "pip install ./python"].contains(&command) {
+        // The first runs this test, and the next one looks at it; the other is what scripts/test-python does.
         return;
     }
     let arguments = arguments(command).unwrap_or_else(|| panic!("{place}: nothing tests `{command}`"));

@@ -45,7 +45,7 @@ fn mistakes(model: Model, controller: &str) -> Vec<String> {
 #[test]
 fn every_shipped_controller_runs_on_a_body_whose_names_say_nothing() {
     for controller in shipped(Folder::Controllers) {
-        let body = if ["stand_quadruped", "trot_in_place"].contains(&controller.as_str()) {
+        let body = if ["stand_quadruped", "step_quadruped", "trot_in_place"].contains(&controller.as_str()) {
             "quadruped"
         } else {
             "adult"
@@ -173,6 +173,20 @@ fn a_quadruped_trots_on_the_spot_and_takes_a_push() {
         assert_eq!(broken, [""; 0], "{impulse}");
         assert_eq!(states.last().map(String::as_str), Some("swing"));
     }
+}
+
+#[test]
+fn a_quadruped_steps_where_standing_would_not_do_and_comes_to_rest_in_its_stance() {
+    for impulse in ["[0, 20, 0]", "[0, -20, 0]", "[25, 0, 0]"] {
+        let push = [format!("events.push.impulse={impulse}")];
+        let (broken, states) = judged("step_quadruped", &push);
+        assert_eq!(broken, [""; 0], "{impulse}");
+        assert!(states.iter().any(|state| state == "swing"), "{impulse}");
+        assert_eq!(states.last().map(String::as_str), Some("balance"), "{impulse}");
+    }
+    let standing = [r#"characters.quadruped.controller="stand_quadruped""#.to_string()];
+    let (broken, _) = judged("step_quadruped", &standing);
+    assert!(broken.contains(&"settled".to_string()), "{broken:?}");
 }
 
 #[test]

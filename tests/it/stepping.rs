@@ -98,3 +98,77 @@ fn the_papers_own_conditions_fall_where_the_capture_point_does_not() {
     let (_, held) = run_of("step_push", &[push(30.0, 0.0)]);
     assert!(held);
 }
+
+/// A quadruped leans to where `lean` says, m ahead and to the left, and chooses a foot to lift.
+fn chosen(lean: &str, planner: &str) -> Result<String, String> {
+    let controller = format!(
+        r#"
+start = "lean"
+[planner.capture_step]
+{planner}
+swing = "swing_sole"
+time_left = "0"
+near = [-0.2, -0.2, 0]
+far = [0.2, 0.2, 0]
+load_price = 0.1
+[[objectives]]
+name = "com"
+weight = 20.0
+response = 0.3
+of = {{ com_position = {{ target = "home + {lean}" }} }}
+[[objectives]]
+name = "level"
+weight = 10.0
+response = 0.25
+of = {{ body_orientation = {{ body = "pelvis", target = [0, 0, 0] }} }}
+[[objectives]]
+name = "damping"
+weight = 0.05
+response = 0.15
+of = {{ velocity = {{}} }}
+[states.lean]
+let = {{ home = "com" }}
+until = "state_time > 1.2"
+to = ["choose"]
+[states.choose]
+let = {{ swing_sole = "capture_step.foot", aim = "position(swing_sole) - capture_step.target" }}
+"#
+    );
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("lean.toml"), controller).unwrap();
+    let scene = "duration = 2.0\n[characters.one]\nmodel = \"quadruped\"\ncontroller = \"lean.toml\"\n";
+    std::fs::write(folder.path().join("scene.toml"), scene).unwrap();
+    let files = scene::load(folder.path().join("scene.toml").to_str().unwrap(), &[]);
+    let files = files.map_err(|error| error.to_string())?;
+    let mut run = SceneRun::bind(&files).map_err(|error| error.to_string())?;
+    let last = run.finish::<StepError>(|_, _| Ok(())).unwrap();
+    let (_, foot) = last.roles.iter().find(|(role, _)| role == "swing_sole").expect("it chose");
+    Ok(foot.clone())
+}
+
+const FOUR: &str = r#"feet = ["left_front_sole", "right_front_sole", "left_hind_sole", "right_hind_sole"]"#;
+
+#[test]
+fn of_four_feet_the_one_is_lifted_without_which_the_others_bear_the_body() {
+    for (lean, foot) in [
+        ("[0.03, 0.03, 0]", "right_hind_sole"),
+        ("[0.03, -0.03, 0]", "left_hind_sole"),
+        ("[-0.03, 0.03, 0]", "right_front_sole"),
+        ("[-0.03, -0.03, 0]", "left_front_sole"),
+    ] {
+        assert_eq!(chosen(lean, FOUR).as_deref(), Ok(foot), "{lean}");
+    }
+    // In pairs a foot stands for itself and the one across from it, and the first of the cheaper pair is named.
+    let pairs = format!("{FOUR}\npairs = true");
+    let foot = chosen("[0.03, 0.03, 0]", &pairs).unwrap();
+    assert!(["right_front_sole", "left_hind_sole"].contains(&foot.as_str()), "{foot}");
+}
+
+#[test]
+fn a_step_of_one_foot_or_in_pairs_of_two_is_refused_with_its_place() {
+    let said = |planner: &str| chosen("[0, 0, 0]", planner).unwrap_err();
+    let one = said(r#"feet = ["left_front_sole"]"#);
+    assert!(one.contains("lean.toml:") && one.contains("with 2 to 8 feet, not 1"), "{one}");
+    let two = said("feet = [\"left_front_sole\", \"right_front_sole\"]\npairs = true");
+    assert!(two.contains("with 4 to 8 feet, not 2"), "{two}");
+}

@@ -6,11 +6,13 @@
 FOLDER is that of fetch.py, PROGRAM a build of aplomb. Each model is checked as published, then stands 10 s with the
 shipped `balance`, unchanged; with --push it is also pushed from four sides at the chest: 0.25 m/s of its mass in 0.15 s.
 With --steps a biped is pushed from four sides at 0.5 m/s of its mass, also in 0.15 s, with the shipped `step_recovery`; a
-quadruped stands 5 s and is so pushed with `stand_quadruped`, and trots 5 s on the spot with `trot_in_place`. With
---thumbnails each body is drawn into the folder PICTURES; a Markdown table in docs/ shows them.
+quadruped is so pushed at 0.5 and at 1 m/s, for 5 s with `step_quadruped`, and trots 5 s on the spot with `trot_in_place`.
+What has no legs, by its roles, is asked for none of this. The two models whose own program makes their root free get a
+file beside them that says so, which is taken away again. With --thumbnails each body is drawn into the folder PICTURES; a Markdown table in docs/ shows them.
 """
 import argparse
 import collections
+import contextlib
 import json
 import pathlib
 import subprocess
@@ -34,6 +36,8 @@ TROTS = """upright = { always = "com_height > 0.8 * standing_height and tilt(pel
 left_pair = { once = "height(left_front_sole) > 0.08 * standing_height and height(right_hind_sole) > 0.08 * standing_height" }
 right_pair = { once = "height(right_front_sole) > 0.08 * standing_height and height(left_hind_sole) > 0.08 * standing_height" }
 stays = { at_end = "norm(com - [0, 0, com.z]) < 1.5 * standing_height" }"""
+# The programs that load these give them a free joint.
+FREED = ("humanoid_CMU_V2019.xml", "humanoid_CMU_V2020.xml")
 PUSH = """[events.push]
 at = 0.5
 duration = 0.15
@@ -52,6 +56,23 @@ def check(program, model):
         return False, [done.stderr.strip().splitlines()[-1] if done.stderr else "no answer"]
     errors = [line["message"] for line in found if line["severity"] == "error"]
     return not errors, errors
+
+
+def has_legs(program, model):
+    """Whether it has a left foot, by its roles."""
+    done = subprocess.run([program, "roles", str(model)], capture_output=True, text=True)
+    return any(line.split()[:1] == ["left_foot"] and line.split()[1] != "-" for line in done.stdout.splitlines())
+
+
+@contextlib.contextmanager
+def freed(model):
+    """The file beside a model that makes its root free, for as long as it is needed."""
+    beside = model.with_suffix(".body.toml")
+    beside.write_text('root = "free"\n')
+    try:
+        yield
+    finally:
+        beside.unlink()
 
 
 def run(program, model, duration, event="", controller="balance", success=STANDS):
@@ -90,11 +111,13 @@ def steps(program, model, kind, counts):
         survived = sides(program, model, 0.5, controller="step_recovery", success=RECOVERS)
         counts["bipeds that recover from all sides"] += len(survived) == 4
         return f"{len(survived)}/4"
-    survived = sides(program, model, 0.5, duration=5.0, controller="stand_quadruped")
+    survived = sides(program, model, 0.5, duration=5.0, controller="step_quadruped", success=RECOVERS)
+    strong = sides(program, model, 1.0, duration=5.0, controller="step_quadruped", success=RECOVERS)
     trots, _, error = run(program, model, 5.0, controller="trot_in_place", success=TROTS)
     counts["quadrupeds that take 0.5 m/s from all sides"] += len(survived) == 4
+    counts["quadrupeds that take 1 m/s from all sides"] += len(strong) == 4
     counts["quadrupeds that trot"] += bool(trots)
-    return f"{len(survived)}/4, {'trots' if trots else error or 'does not trot'}"
+    return f"{len(survived)}/4, at 1 m/s {len(strong)}/4, {'trots' if trots else error or 'does not trot'}"
 
 
 def thumbnail(program, model, folder, name):
@@ -108,6 +131,36 @@ def thumbnail(program, model, folder, name):
     docs = pathlib.Path(__file__).resolve().parents[2] / "docs"
     shown = file.resolve()
     return f"![{name}]({shown.relative_to(docs) if shown.is_relative_to(docs) else shown})"
+
+
+def measured(given, package, kind, path, model, counts, causes):
+    """The row of a model."""
+    loads, errors = check(given.program, model)
+    counts["models"] += 1
+    counts["load"] += loads
+    if loads and kind != "planar" and not has_legs(given.program, model):
+        kind = "no legs"
+    name = "/".join(path.split("/")[-3:]) if path.endswith(".xml") else path.rsplit("/", 1)[-1]
+    row = [package, name, kind, "yes" if loads else errors[0]]
+    if not loads:
+        causes.update(set(error.split(":")[-1].strip() for error in errors))
+    stands, pushed, stepped = "", "", ""
+    if loads and kind not in ("planar", "no legs") and not given.check:
+        good, summary, error = run(given.program, model, 10.0)
+        counts[f"{kind}s"] += 1
+        counts[f"{kind}s standing"] += bool(good)
+        stands = "10 s" if good else error or "falls"
+        if given.push and good:
+            survived = sides(given.program, model, 0.25)
+            counts[f"{kind}s pushed"] += len(survived) == 4
+            pushed = f"{len(survived)}/4"
+        if given.steps:
+            stepped = steps(given.program, model, kind, counts)
+    row += [stands, pushed, stepped]
+    if given.thumbnails:
+        distinct = f"{package}_{name}" if path.endswith(".xml") else f"{package}_{path.split('/')[-3]}_{name}"
+        row.insert(0, thumbnail(given.program, model, given.thumbnails, distinct) if loads else "")
+    return row
 
 
 def main():
@@ -128,29 +181,8 @@ def main():
         if given.only not in f"{package} {path}":
             continue
         model = (fetch.unpacked(given.folder, package) / path).resolve()
-        loads, errors = check(given.program, model)
-        counts["models"] += 1
-        counts["load"] += loads
-        name = "/".join(path.split("/")[-3:]) if path.endswith(".xml") else path.rsplit("/", 1)[-1]
-        row = [package, name, kind, "yes" if loads else errors[0]]
-        if not loads:
-            causes.update(set(error.split(":")[-1].strip() for error in errors))
-        stands, pushed, stepped = "", "", ""
-        if loads and kind != "planar" and not given.check:
-            good, summary, error = run(given.program, model, 10.0)
-            counts[f"{kind}s"] += 1
-            counts[f"{kind}s standing"] += bool(good)
-            stands = "10 s" if good else error or "falls"
-            if given.push and good:
-                survived = sides(given.program, model, 0.25)
-                counts[f"{kind}s pushed"] += len(survived) == 4
-                pushed = f"{len(survived)}/4"
-            if given.steps:
-                stepped = steps(given.program, model, kind, counts)
-        row += [stands, pushed, stepped]
-        if given.thumbnails:
-            distinct = f"{package}_{name}" if path.endswith(".xml") else f"{package}_{path.split('/')[-3]}_{name}"
-            row.insert(0, thumbnail(given.program, model, given.thumbnails, distinct) if loads else "")
+        with freed(model) if model.name in FREED else contextlib.nullcontext():
+            row = measured(given, package, kind, path, model, counts, causes)
         rows.append(row)
         print(("| " + " | ".join(row) + " |") if given.markdown else "\t".join(row), flush=True)
     print()

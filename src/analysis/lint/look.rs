@@ -1,13 +1,14 @@
 //! What rules look at: a controller with a body, a scene, and what their names mean.
 
 use crate::controller::quantity::{ModelNames, list};
-use crate::controller::{ControllerSpec, ObjectiveEntry, StateSpec};
+use crate::controller::{ControllerSpec, ObjectiveEntry, PlannerSpec, StateSpec};
 use crate::language::Spanned;
 use crate::language::diagnostic::Source;
 use crate::language::expression::{
     ExpressionField, Facts, Interval, Meaning, Names, Node, Reading, Said, Syntax, Type, Unit, Units, Value,
     Written, interval, parse_expression, term_range,
 };
+use crate::language::namespace::is_state_time;
 use crate::model::scales::Scales;
 use crate::model::{JointKind, Model};
 use crate::objective::Statement;
@@ -75,7 +76,8 @@ impl<'a> Controller<'a> {
     pub fn new(spec: &'a ControllerSpec, source: &'a Source) -> Self {
         let of = |(name, field): (&'a Spanned<String>, &'a ExpressionField)| (name, field.written_as(source));
         let definitions = spec.define.iter().map(of).collect();
-        let bindings = spec.states.values().flat_map(|state| &state.roles).map(of).collect();
+        let all = spec.composites.values().map(|composite| &composite.state).chain(spec.states.values());
+        let bindings = all.flat_map(|state| &state.roles).map(of).collect();
         let bare = Controller { spec, source, uses: Vec::new(), planned: Vec::new(), definitions, bindings };
         let (uses, planned) = (bare.read_uses(), bare.read_planned());
         Controller { uses, planned, ..bare }
@@ -86,9 +88,10 @@ impl<'a> Controller<'a> {
         self.spec.states.iter()
     }
 
-    /// A state by its name.
+    /// A state by its name; of one with states in it what it says itself.
     pub fn state(&self, name: &Spanned<String>) -> Option<&'a StateSpec> {
-        self.spec.states.get(name.get_ref().as_str())
+        let composite = || Some(&self.spec.composites.get(name.get_ref())?.state);
+        self.spec.states.get(name.get_ref().as_str()).or_else(composite)
     }
 
     /// All objectives, those of every state first.
@@ -118,7 +121,8 @@ impl<'a> Controller<'a> {
         let source = self.source;
         let mut all = Vec::new();
         let mut add = |key, written| all.push(Decides { key, written, source });
-        for state in self.spec.states.values() {
+        let composites = self.spec.composites.values().map(|composite| &composite.state);
+        for state in self.spec.states.values().chain(composites) {
             let fields = [
                 ("while", &state.applicable),
                 ("until", &state.done),
@@ -162,20 +166,28 @@ impl<'a> Controller<'a> {
     fn read_planned(&self) -> Vec<Written> {
         let source = self.source;
         let mut all = Vec::new();
-        if let Some(step) = &self.spec.planner.capture_step {
-            all.extend(step.feet.iter().chain([&step.swing, &step.support]).map(|foot| foot.written(source)));
+        let planners = || self.planners().map(|(_, planner)| planner);
+        for step in planners().filter_map(|planner| planner.capture_step.as_ref()) {
+            let feet = step.feet.iter().chain([&step.swing]).chain(&step.support);
+            all.extend(feet.map(|foot| foot.written(source)));
             let vectors = [&step.swing_times, &step.near, &step.far];
             all.extend(vectors.map(|field| field.written_as(source)));
             let numbers =
                 [&step.time_left, &step.outward, &step.length_price, &step.load_price, &step.haste_price];
             all.extend(numbers.map(|field| field.written_as(source)));
         }
-        for hold in self.spec.planner.next_hold.values() {
+        for hold in planners().flat_map(|planner| planner.next_hold.values()) {
             all.extend([hold.site.written(source), hold.except.written(source)]);
             all.extend([&hold.from, &hold.low, &hold.high].map(|field| field.written_as(source)));
             all.push(hold.reach.written_as(source));
         }
         all
+    }
+
+    /// The planners of the file and of those that it includes, with what their names begin with.
+    pub fn planners(&self) -> impl Iterator<Item = (String, &'a PlannerSpec)> {
+        let included = self.spec.planners.iter().map(|(prefix, planner)| (format!("{prefix}."), planner));
+        std::iter::once((String::new(), &self.spec.planner)).chain(included)
     }
 
     /// Every expression of the file, with its parts.
@@ -330,9 +342,12 @@ impl Names for Lexicon<'_> {
         if let Some(node) = self.expansion(name) {
             return number(self.deeper(Interval::ANY, || interval(&node, self)));
         }
+        if let Some(vector) = self.spec().and_then(|spec| spec.parameters.vector(name)) {
+            return Some(Meaning::Constant(Value::Vector(vector.into())));
+        }
         match name {
             "time" => number(Interval::new(0.0, self.duration)),
-            "state_time" => number(Interval::NEVER_NEGATIVE),
+            _ if is_state_time(name) => number(Interval::NEVER_NEGATIVE),
             _ => ModelNames(self.model).meaning(name),
         }
     }
@@ -342,13 +357,26 @@ impl Names for Lexicon<'_> {
     }
 }
 
+/// Whether a name is that of a planner's result, of the file itself or of one that it includes.
+fn is_of_planner(name: &str, result: &str) -> bool {
+    name.strip_suffix(result).is_some_and(|prefix| prefix.is_empty() || prefix.ends_with('.'))
+}
+
 impl Units for Lexicon<'_> {
     fn unit(&self, name: &str, arguments: &[Node]) -> Option<Unit> {
         match name {
-            "time" | "state_time" | "capture_step.time" => return Some(Unit::SECOND),
-            "capture_step.target" => return Some(Unit::METRE),
+            "time" => return Some(Unit::SECOND),
+            _ if is_state_time(name) || is_of_planner(name, "capture_step.time") => {
+                return Some(Unit::SECOND);
+            }
+            _ if ["capture_step.target", "capture_step.partner_target", "capture_step.astray"]
+                .iter()
+                .any(|result| is_of_planner(name, result)) =>
+            {
+                return Some(Unit::METRE);
+            }
             "angle" | "rest_angle" => {
-                let joint = self.model.joint(&arguments.first()?.name()?)?;
+                let (joint, _) = self.model.hinge(&arguments.first()?.name()?)?;
                 return match self.model.joints[joint.0].kind {
                     JointKind::Hinge { .. } => Some(Unit::RADIAN),
                     JointKind::Slide { .. } => Some(Unit::METRE),

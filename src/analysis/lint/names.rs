@@ -54,7 +54,7 @@ fn uses(controller: &Controller<'_>, name: &str, but: impl Fn(&str) -> bool) -> 
 
 fn unused_parameter(look: &Look<'_>, found: &mut Found) {
     let Some(controller) = &look.controller else { return };
-    for name in controller.spec.parameters.keys() {
+    for name in controller.spec.parameters.names() {
         if !uses(controller, name.get_ref(), |_| false) {
             let message = format!("nothing uses the parameter `{name}`");
             found.say(
@@ -102,22 +102,28 @@ fn unused_role(look: &Look<'_>, found: &mut Found) {
 
 fn unused_planner(look: &Look<'_>, found: &mut Found) {
     let Some(controller) = &look.controller else { return };
-    let planner = &controller.spec.planner;
-    if let Some(step) = &planner.capture_step
-        && !uses(controller, "capture_step", |_| false)
-    {
-        let message = "nothing uses what `capture_step` finds";
-        found.say(
-            controller.source,
-            step.swing.span(),
-            message,
-            "leave the planner out, or use `capture_step.target`",
-        );
-    }
-    for name in planner.next_hold.keys() {
-        if !uses(controller, &format!("next_hold.{name}"), |_| false) {
-            let message = format!("nothing uses what `next_hold.{name}` finds");
-            found.say(controller.source, name.span(), message, "leave the planner out, or use its result");
+    for (prefix, planner) in controller.planners() {
+        if let Some(step) = &planner.capture_step
+            && !uses(controller, &format!("{prefix}capture_step"), |_| false)
+        {
+            let message = "nothing uses what `capture_step` finds";
+            found.say(
+                controller.source,
+                step.swing.span(),
+                message,
+                "leave the planner out, or use `capture_step.target`",
+            );
+        }
+        for name in planner.next_hold.keys() {
+            if !uses(controller, &format!("{prefix}next_hold.{name}"), |_| false) {
+                let message = format!("nothing uses what `next_hold.{name}` finds");
+                found.say(
+                    controller.source,
+                    name.span(),
+                    message,
+                    "leave the planner out, or use its result",
+                );
+            }
         }
     }
 }
@@ -132,7 +138,7 @@ fn confusable(look: &Look<'_>, found: &mut Found) {
     let plain = quantities.iter().filter(|quantity| quantity.arguments.is_empty());
     let known: Vec<&str> = plain.map(|quantity| quantity.name).collect();
     let roles = controller.bindings.iter().map(|(name, _)| *name);
-    let own = controller.spec.parameters.keys().chain(controller.spec.define.keys()).chain(roles);
+    let own = controller.spec.parameters.names().chain(controller.spec.define.keys()).chain(roles);
     let mut told: Vec<&Spanned<String>> = Vec::new();
     for name in own {
         let text = name.get_ref();

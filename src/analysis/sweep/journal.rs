@@ -43,6 +43,7 @@ impl Identity {
             if let Some(actor) = &files.actor {
                 add("character", &actor.model_source.text);
                 add("controller", &actor.controller.source.text);
+                actor.controller.source.included().for_each(|kept| add("include", &kept.source.text));
             }
             files.passive_sources.iter().flatten().for_each(|source| add("passive", &source.text));
             files.successors.iter().for_each(|successor| add("controller", &successor.source.text));

@@ -65,7 +65,8 @@ fn folders_of(check: &Check<'_>) -> BTreeSet<PathBuf> {
     let used = check.scenes().into_iter().flat_map(|scene| {
         let actor = scene.actor.iter().flat_map(|actor| [&actor.model_source, &actor.controller.source]);
         let sources = actor.chain(scene.passive_sources.iter().flatten());
-        sources.map(|source| PathBuf::from(&*source.name)).collect::<Vec<_>>()
+        let named = sources.map(|source| PathBuf::from(&*source.name)).collect::<Vec<_>>();
+        [named, scene.paths.clone()].concat()
     });
     let model = check.arguments.model.iter().map(PathBuf::from);
     let folder = |path: PathBuf| Path::new(".").join(path.parent().unwrap_or(Path::new("")));

@@ -2,6 +2,7 @@
 
 use crate::geometry::nearest_on_segment;
 use crate::language::expression::{Lookup, Value, VectorValue};
+use crate::model::BodyId;
 use nalgebra::Vector3;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -18,6 +19,26 @@ pub enum HoldKind {
     /// For hands and feet.
     #[default]
     Both,
+}
+
+/// What a hold is a point of, which then says where it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Carrier {
+    /// A passive object: number among the points of such that can be held.
+    Object(usize),
+    /// The body of a character.
+    Character(BodyPoint),
+}
+
+/// A point of a character's body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyPoint {
+    /// Index of the character.
+    pub character: usize,
+    /// Its body.
+    pub body: BodyId,
+    /// Body frame, m.
+    pub local: Vector3<f64>,
 }
 
 /// Where a hold is when it has not moved, world axes, m.
@@ -58,8 +79,8 @@ pub struct Hold {
     pub friction: f64,
     /// What may hold on to it.
     pub kind: HoldKind,
-    /// Its number among the points of passive objects, if it is one: then that object says where it is.
-    pub carrier: Option<usize>,
+    /// What it is a point of, if it is not one of the world.
+    pub carrier: Option<Carrier>,
     /// How far it has moved, m, over time.
     motion: Option<VectorValue>,
     /// Displacement now, m, and its rate, m/s.
@@ -80,6 +101,22 @@ impl Hold {
             motion,
             displacement: Vector3::zeros(),
             velocity: Vector3::zeros(),
+        }
+    }
+
+    /// Its number among the points of passive objects, if it is one.
+    pub fn on_object(&self) -> Option<usize> {
+        match self.carrier {
+            Some(Carrier::Object(attachment)) => Some(attachment),
+            _ => None,
+        }
+    }
+
+    /// The point of a character that it is, if it is one.
+    pub fn on_character(&self) -> Option<BodyPoint> {
+        match self.carrier {
+            Some(Carrier::Character(point)) => Some(point),
+            _ => None,
         }
     }
 

@@ -203,6 +203,14 @@ impl Grips {
         }
     }
 
+    /// Adds something that can be held, after what is there, and returns its number.
+    pub fn add_hold(&mut self, model: &Model, hold: Hold) -> usize {
+        let name = |site: &Site| format!("grip of {} on {}", site.name, hold.name).into();
+        self.names.extend(model.sites.iter().map(name));
+        self.holds.push(hold);
+        self.holds.len() - 1
+    }
+
     /// The grip of a site, if it has one.
     pub fn of(&self, site: usize) -> Option<&Grip> {
         self.list.iter().find(|grip| grip.site == site)
@@ -223,14 +231,27 @@ impl Grips {
         self.list.iter().any(|grip| grip.hold == hold)
     }
 
-    /// Brings holds and grips up to date; a grip that strayed too far breaks.
+    /// Brings holds and grips up to date; a grip that strayed too far breaks. Where the bodies of other characters are
+    /// is not known before all are up to date: see [`Grips::update_on_characters`].
     pub fn update(&mut self, model: &Model, kinematics: &Kinematics, time: f64, dt: f64) {
         self.changes.clear();
         for hold in &mut self.holds {
             hold.update(time, dt);
         }
+        self.follow(model, kinematics, |hold| hold.on_character().is_none());
+    }
+
+    /// Brings grips on other characters up to date, once their holds were [carried](Hold::carry) to where these are.
+    pub fn update_on_characters(&mut self, model: &Model, kinematics: &Kinematics) {
+        self.follow(model, kinematics, |hold| hold.on_character().is_some());
+    }
+
+    fn follow(&mut self, model: &Model, kinematics: &Kinematics, is_meant: impl Fn(&Hold) -> bool) {
         let Grips { list, holds, limits, changes, .. } = self;
         list.retain_mut(|grip| {
+            if !is_meant(&holds[grip.hold]) {
+                return true;
+            }
             grip.follow(model, kinematics, &holds[grip.hold]);
             let holds_on = grip.error().norm() <= limits.reach * (1.0 + 1e-9);
             if !holds_on {
@@ -244,6 +265,11 @@ impl Grips {
     pub fn want(&mut self, wanted: impl IntoIterator<Item = Want>) {
         self.wanted.clear();
         self.wanted.extend(wanted);
+    }
+
+    /// Adds to what is wanted.
+    pub fn want_too(&mut self, want: Want) {
+        self.wanted.push(want);
     }
 
     /// Lets go what is on released bodies, and makes the wanted grips that are within reach. A site that wants

@@ -3,10 +3,12 @@
 //! A grip ties one site of the body to a point of a hold. Its force is unknown and, for a hand, free in all
 //! three directions; the point stays where it was taken, and the body turns freely about it.
 
+mod borne;
 mod hold;
 mod lifecycle;
 mod swing;
 
-pub use hold::{Hold, HoldKind, HoldShape};
+pub use borne::{BornePoint, grip_directions};
+pub use hold::{BodyPoint, Carrier, Hold, HoldKind, HoldShape};
 pub use lifecycle::{Compliance, Grip, GripChange, GripKind, GripLimits, Grips, Want};
 pub use swing::Swing;

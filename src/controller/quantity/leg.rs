@@ -18,6 +18,8 @@ pub(super) struct Leg {
     pub reach: f64,
     /// From the ankle to the point that was asked for, forward, left and up where the foot is flat, m.
     pub from_ankle: Vector3<f64>,
+    /// From the hip to the middle of the sole at rest, ahead and to the left, m.
+    pub stance: [f64; 2],
 }
 
 impl Leg {
@@ -26,7 +28,7 @@ impl Leg {
         let (model, kinematics) = (now.model, &now.snapshot.kinematics);
         let Some(leg) = model.roles.legs.iter().find(|leg| model.is_within(body, leg.top)) else {
             let hip = kinematics.position[body.0];
-            return Leg { hip, side: 0.0, reach: 0.0, from_ankle: point };
+            return Leg { hip, side: 0.0, reach: 0.0, from_ankle: point, stance: [0.0; 2] };
         };
         let (foot, ankle) = leg.ankle;
         let on_foot = if body == foot {
@@ -39,7 +41,7 @@ impl Leg {
         let from_ankle = model.rest_axes(foot).map_or(from_ankle, |axes| axes.inverse() * from_ankle);
         let side = if leg.across == 0.0 { 0.0 } else { leg.across.signum() };
         let hip = kinematics.point(leg.hip.0, &leg.hip.1);
-        Leg { hip, side, reach: USABLE * leg.length, from_ankle }
+        Leg { hip, side, reach: USABLE * leg.length, from_ankle, stance: leg.stance }
     }
 }
 

@@ -96,8 +96,9 @@ fn body_at(model: &Model, place: Value) -> BodyId {
     }
 }
 
-fn joint_of(value: Value) -> JointId {
-    if let Value::Joint(joint) = value { joint } else { JointId(0) }
+/// A joint, and the sign with which its own angle is the one that is meant.
+fn joint_of(value: Value) -> (JointId, f64) {
+    if let Value::Joint(joint, sign) = value { (joint, sign) } else { (JointId(0), 1.0) }
 }
 
 /// All quantities: one list a noun.
@@ -128,6 +129,9 @@ pub const OLD_FUNCTIONS: &[OldFunction] = &[
     OldFunction { old: "step_foot", write: "[planner.capture_step]" },
     OldFunction { old: "step_time", write: "[planner.capture_step]" },
     OldFunction { old: "step_target", write: "[planner.capture_step]" },
+    OldFunction { old: "step_astray", write: "[planner.capture_step]" },
+    OldFunction { old: "step_partner", write: "[planner.capture_step]" },
+    OldFunction { old: "step_partner_target", write: "[planner.capture_step]" },
     OldFunction { old: "free_hold", write: "[planner.next_hold]" },
     OldFunction { old: "free_foothold", write: "[planner.next_hold]" },
 ];
@@ -187,7 +191,8 @@ impl Names for ModelNames<'_> {
         let model = self.0;
         let constant = model.body(name).map(Value::Body);
         let constant = constant.or_else(|| model.site(name).map(Value::Site));
-        constant.or_else(|| model.joint(name).map(Value::Joint)).map(Meaning::Constant)
+        let joint = || model.hinge(name).map(|(joint, sign)| Value::Joint(joint, sign));
+        constant.or_else(joint).map(Meaning::Constant)
     }
 
     fn known(&self) -> Vec<String> {

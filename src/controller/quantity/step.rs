@@ -7,7 +7,7 @@
 
 use super::leg::{Leg, facing};
 use super::{Measure, Quantity};
-use crate::language::expression::{Interval, Type, Value};
+use crate::language::expression::{Interval, MOST_ARGUMENTS, Type, Value};
 use crate::math::elementary::{exp, hypot};
 use crate::model::scales::STANDARD_GRAVITY;
 use nalgebra::{Vector2, Vector3};
@@ -28,8 +28,11 @@ struct Plan {
     target: Vector2<f64>,
     /// How far outside the region the wish was, m.
     out_of_reach: f64,
-    /// Of the step, from a comfortable stance, m.
+    /// Of the step, from a comfortable stance, m; of more than two feet, how much nearer to its place it brings this one,
+    /// less than 0.
     length: f64,
+    /// Where the capture point is by then.
+    capture: Vector2<f64>,
 }
 
 /// The region a foot may step into, relative to the supporting one: x ahead, y to the foot's own side, m.
@@ -69,14 +72,22 @@ fn place(now: &Measure<'_>, place: Value) -> Vector2<f64> {
     now.place(place).0.xy()
 }
 
-/// The capture point `time` s ahead (of this body), standing on the body of `support` alone.
-fn capture_point_after(now: &Measure<'_>, support: Value, time: f64) -> Vector2<f64> {
+/// In the middle of some feet.
+fn middle(now: &Measure<'_>, feet: &Feet) -> Vector2<f64> {
+    if feet.count == 1 {
+        return place(now, feet.all[0]);
+    }
+    feet.iter().map(|foot| place(now, foot)).sum::<Vector2<f64>>() / feet.count as f64
+}
+
+/// The capture point `time` s ahead (of this body), standing on the bodies of `supports` alone.
+fn capture_point_after(now: &Measure<'_>, supports: &Feet, time: f64) -> Vector2<f64> {
     let capture = now.snapshot.capture_point();
-    let body = super::body_at(now.model, support);
-    let is_foot = |part| now.model.is_within(part, body);
-    // Without contact the foot will bear where it is.
+    let is_foot =
+        |part| supports.iter().any(|foot| now.model.is_within(part, super::body_at(now.model, foot)));
+    // Without contact the feet will bear where they are.
     let pressure = now.snapshot.support_of(is_foot, |foot| match foot.centre() {
-        None => place(now, support),
+        None => middle(now, supports),
         Some(middle) => {
             let nearest = if foot.margin(&capture) >= 0.0 { capture } else { foot.closest(&capture) };
             middle + (nearest - middle) * PRESSURE_SHARE
@@ -86,70 +97,202 @@ fn capture_point_after(now: &Measure<'_>, support: Value, time: f64) -> Vector2<
     pressure + (capture - pressure) * exp(time * (STANDARD_GRAVITY / height).sqrt())
 }
 
-fn plan(now: &Measure<'_>, swing: Value, support: Value, time: f64, region: Region) -> Plan {
-    let seconds = time.max(0.0) * now.snapshot.scales.time();
-    let (forward, left) = facing(now);
-    let side = Leg::of(now, (super::body_at(now.model, swing), Vector3::zeros())).side;
-    let origin = place(now, support);
-    let wish = capture_point_after(now, support, seconds) + left * (side * region.outward) - origin;
-    let (ahead, across) = (wish.dot(&forward), side * wish.dot(&left));
-    let ahead_in = ahead.max(region.near.x).min(region.far.x);
-    let across_in = across.max(region.near.y).min(region.far.y);
-    let comfortable = STANCE_WIDTH * now.snapshot.scales.length();
-    Plan {
-        target: origin + forward * ahead_in + left * (side * across_in),
-        out_of_reach: (ahead - ahead_in).abs() + (across - across_in).abs(),
-        length: hypot(ahead_in, across_in - comfortable),
+/// Feet of a step, as many as there are.
+#[derive(Clone, Copy)]
+struct Feet {
+    all: [Value; MOST_ARGUMENTS],
+    count: usize,
+}
+
+impl Feet {
+    fn of(feet: impl Iterator<Item = Value>) -> Feet {
+        let mut found = Feet { all: [Value::Boolean(false); MOST_ARGUMENTS], count: 0 };
+        for (place, foot) in found.all.iter_mut().zip(feet) {
+            *place = foot;
+            found.count += 1;
+        }
+        found
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Value> + Clone + '_ {
+        self.all[..self.count].iter().copied()
     }
 }
 
+/// What is in the air, and what it leaves on the ground.
+#[derive(Clone, Copy)]
+struct Step {
+    swing: Value,
+    /// Swings with it.
+    partner: Option<Value>,
+    supports: Feet,
+}
+
+impl Step {
+    /// Of one of these feet; the others support. In pairs the foot steps whose hip is farthest from its own, too.
+    fn of(now: &Measure<'_>, swing: Value, feet: &[Value], pairs: bool) -> Step {
+        let others = || feet.iter().copied().filter(|foot| *foot != swing);
+        let partner = if pairs { partner(now, swing, others()) } else { None };
+        Step { swing, partner, supports: Feet::of(others().filter(|foot| Some(*foot) != partner)) }
+    }
+
+    fn swinging(&self) -> impl Iterator<Item = Value> {
+        std::iter::once(self.swing).chain(self.partner)
+    }
+}
+
+/// Of some feet the one whose hip is farthest from that of `foot`, the first where they are as far.
+fn partner(now: &Measure<'_>, foot: Value, others: impl Iterator<Item = Value>) -> Option<Value> {
+    let hip = |foot: Value| Leg::of(now, (super::body_at(now.model, foot), Vector3::zeros())).hip;
+    let own = hip(foot);
+    let farthest = others.map(|other| (other, (hip(other) - own).norm()));
+    let farthest = farthest.fold(None, |best: Option<(Value, f64)>, next| match best {
+        Some(best) if next.1 <= best.1 + TIE => Some(best),
+        _ => Some(next),
+    });
+    farthest.map(|(other, _)| other)
+}
+
+fn plan(now: &Measure<'_>, step: &Step, swing: Value, time: f64, region: Region) -> Plan {
+    let seconds = time.max(0.0) * now.snapshot.scales.time();
+    let (forward, left) = facing(now);
+    let leg = Leg::of(now, (super::body_at(now.model, swing), Vector3::zeros()));
+    let side = leg.side;
+    let capture = capture_point_after(now, &step.supports, seconds);
+    let beyond = capture + left * (side * region.outward);
+    // Beside the only foot that stands; else where it would stand under its hip, which moves on.
+    let only = (step.supports.count == 1).then(|| step.supports.all[0]);
+    let (origin, wish) = match only {
+        Some(support) => (place(now, support), beyond - place(now, support)),
+        None => {
+            let home = under_hip(&leg, forward, left);
+            let origin = home + now.snapshot.com_velocity.xy() * seconds;
+            let homes = step.supports.iter().chain(step.swinging()).map(|foot| {
+                let leg = Leg::of(now, (super::body_at(now.model, foot), Vector3::zeros()));
+                under_hip(&leg, forward, left)
+            });
+            let count = (step.supports.count + step.swinging().count()) as f64;
+            let middle = homes.sum::<Vector2<f64>>() / count;
+            (origin, beyond + (home - middle) - origin)
+        }
+    };
+    let (ahead, across) = (wish.dot(&forward), side * wish.dot(&left));
+    let ahead_in = ahead.max(region.near.x).min(region.far.x);
+    let across_in = across.max(region.near.y).min(region.far.y);
+    let target = origin + forward * ahead_in + left * (side * across_in);
+    let comfortable = STANCE_WIDTH * now.snapshot.scales.length();
+    let length = match only {
+        Some(_) => hypot(ahead_in, across_in - comfortable),
+        // What it mends: feet that stay leave that.
+        None => -(target - place(now, swing)).norm(),
+    };
+    let out_of_reach = (ahead - ahead_in).abs() + (across - across_in).abs();
+    Plan { target, out_of_reach, length, capture }
+}
+
+/// Where the foot of a leg stands under its hip, as at rest.
+fn under_hip(leg: &Leg, forward: Vector2<f64>, left: Vector2<f64>) -> Vector2<f64> {
+    leg.hip.xy() + forward * leg.stance[0] + left * leg.stance[1]
+}
+
+/// The greatest distance of a foot from where it should be beside the others: from under its hip, where all are moved so
+/// that the middle of all is in the middle of their places, m.
+fn astray(now: &Measure<'_>, feet: &[Value]) -> f64 {
+    let (forward, left) = facing(now);
+    let off = |foot: &Value| {
+        let leg = Leg::of(now, (super::body_at(now.model, *foot), Vector3::zeros()));
+        place(now, *foot) - under_hip(&leg, forward, left)
+    };
+    let middle = feet.iter().map(off).sum::<Vector2<f64>>() / feet.len() as f64;
+    feet.iter().map(|foot| (off(foot) - middle).norm()).fold(0.0, f64::max)
+}
+
+/// How far the capture point would be outside of the support once these plans have come to an end, m.
+fn left_over(now: &Measure<'_>, step: &Step, plans: [Option<&Plan>; 2]) -> f64 {
+    let Some(first) = plans[0] else { return 0.0 };
+    let landed = plans.into_iter().flatten().map(|plan| plan.target);
+    let stands =
+        |part| step.supports.iter().any(|foot| now.model.is_within(part, super::body_at(now.model, foot)));
+    now.snapshot.support_with(stands, landed, |polygon| (-polygon.margin(&first.capture)).max(0.0))
+}
+
 /// Price of a step that takes `time` s where `longest` would be leisurely.
-fn cost(
-    now: &Measure<'_>,
-    [swing, support]: [Value; 2],
-    [time, longest]: [f64; 2],
-    region: Region,
-    prices: Prices,
-) -> f64 {
-    let plan = plan(now, swing, support, time, region);
+fn cost(now: &Measure<'_>, step: &Step, [time, longest]: [f64; 2], region: Region, prices: Prices) -> f64 {
+    let first = plan(now, step, step.swing, time, region);
+    let second = step.partner.map(|partner| plan(now, step, partner, time, region));
+    let over =
+        if step.supports.count == 1 { 0.0 } else { left_over(now, step, [Some(&first), second.as_ref()]) };
     let metre = now.snapshot.scales.length();
-    let load = now.snapshot.normal_force(now.model, super::body_at(now.model, swing));
-    (plan.out_of_reach + prices.length * plan.length) / metre
-        + prices.load * load / now.snapshot.scales.weight()
-        + prices.haste * (longest - time)
+    let price = |plan: &Plan| plan.out_of_reach + prices.length * plan.length;
+    let load = |foot| now.snapshot.normal_force(now.model, super::body_at(now.model, foot));
+    let mut cost = price(&first) / metre
+        + prices.load * load(step.swing) / now.snapshot.scales.weight()
+        + prices.haste * (longest - time);
+    if let (Some(second), Some(partner)) = (&second, step.partner) {
+        cost += price(second) / metre + prices.load * load(partner) / now.snapshot.scales.weight();
+    }
+    if over > 0.0 { cost + over / metre } else { cost }
 }
 
 /// The cheapest of the three times, the earlier in the list where they cost the same; with its price.
 fn best_time(
     now: &Measure<'_>,
-    feet: [Value; 2],
+    step: &Step,
     times: Vector3<f64>,
     region: Region,
     prices: Prices,
 ) -> (f64, f64) {
     let longest = times.max();
-    let priced = times.iter().map(|&time| (time, cost(now, feet, [time, longest], region, prices)));
+    let priced = times.iter().map(|&time| (time, cost(now, step, [time, longest], region, prices)));
     priced.fold((times.x, f64::INFINITY), |best, next| if next.1 < best.1 - TIE { next } else { best })
 }
 
-/// The foot to step with: the cheaper one, the first where they cost the same; never the only one that bears or
-/// could in a moment.
-fn foot(now: &Measure<'_>, feet: [Value; 2], times: Vector3<f64>, region: Region, prices: Prices) -> Value {
-    let bears = feet.map(|foot| {
+/// The foot to step with: the cheapest, the first where they cost the same; never the only one that bears or could in a
+/// moment.
+fn foot(now: &Measure<'_>, asked: &Asked<'_>, times: Vector3<f64>, region: Region, prices: Prices) -> Value {
+    let bears = |foot: Value| {
         let body = super::body_at(now.model, foot);
         let mut touches = now.snapshot.contacts.touches.iter();
         let over_ground = now.place(foot).0.z - now.snapshot.ground_height;
         over_ground < NEAR_GROUND * now.snapshot.scales.length()
             || touches.any(|touch| touch.bears() && now.model.is_within(touch.body, body))
-    });
-    match bears {
-        [true, false] => feet[1],
-        [false, true] => feet[0],
-        _ => {
-            let first = best_time(now, feet, times, region, prices).1;
-            let second = best_time(now, [feet[1], feet[0]], times, region, prices).1;
-            if second < first - TIE { feet[1] } else { feet[0] }
+    };
+    let steps = asked.feet.iter().map(|&foot| Step::of(now, foot, asked.feet, asked.pairs));
+    let stands = |step: &Step| step.supports.iter().any(bears);
+    let any_stands = steps.clone().any(|step| stands(&step));
+    let mut candidates = steps.filter(|step| !any_stands || stands(step));
+    let Some(first) = candidates.next() else { return asked.feet[0] };
+    let Some(second) = candidates.next() else { return first.swing };
+    let price = |step: &Step| best_time(now, step, times, region, prices).1;
+    let mut best = (first.swing, price(&first));
+    for step in std::iter::once(second).chain(candidates) {
+        let next = price(&step);
+        if next < best.1 - TIE {
+            best = (step.swing, next);
         }
+    }
+    best.0
+}
+
+/// The feet that a planner is asked about, and what else it is told.
+struct Asked<'a> {
+    feet: &'a [Value],
+    rest: &'a [Value],
+    pairs: bool,
+}
+
+impl<'a> Asked<'a> {
+    /// Feet come first, then `count` arguments, then a number where feet step in pairs.
+    fn of(arguments: &'a [Value], count: usize) -> Asked<'a> {
+        let are_pairs = arguments.last().filter(|last| matches!(last, Value::Number(_)));
+        let whole = &arguments[..arguments.len() - usize::from(are_pairs.is_some())];
+        let (feet, rest) = whole.split_at(whole.len() - count);
+        Asked { feet, rest, pairs: are_pairs.is_some() }
+    }
+
+    /// The first of the feet swings.
+    fn step(&self, now: &Measure<'_>) -> Step {
+        Step::of(now, self.feet[0], self.feet, self.pairs)
     }
 }
 
@@ -172,7 +315,7 @@ pub(super) const LIST: &[Quantity] = &[
                 pressure as near as it can well be.",
         value: |now, arguments| {
             let seconds = arguments[1].number() * now.snapshot.scales.time();
-            ground(now, capture_point_after(now, arguments[0], seconds))
+            ground(now, capture_point_after(now, &Feet::of(arguments[..1].iter().copied()), seconds))
         },
     },
     Quantity {
@@ -186,8 +329,9 @@ pub(super) const LIST: &[Quantity] = &[
                 length, of the whole weight on the foot and of a second of haste, in metres out of reach (for a \
                 body whose COM stands 0.93 m high).",
         value: |now, arguments| {
-            let feet = [arguments[0], arguments[1]];
-            foot(now, feet, arguments[2].vector(), Region::of(&arguments[3..]), Prices::of(arguments[6]))
+            let asked = Asked::of(arguments, 5);
+            let [times, .., prices] = asked.rest else { return arguments[0] };
+            foot(now, &asked, times.vector(), Region::of(&asked.rest[1..]), Prices::of(*prices))
         },
     },
     Quantity {
@@ -199,9 +343,10 @@ pub(super) const LIST: &[Quantity] = &[
         about: "The cheapest of three swing times for a step of one foot while the other stands, by the prices \
                 of `step_foot`.",
         value: |now, arguments| {
-            let region = Region::of(&arguments[3..]);
-            let feet = [arguments[0], arguments[1]];
-            Value::Number(best_time(now, feet, arguments[2].vector(), region, Prices::of(arguments[6])).0)
+            let asked = Asked::of(arguments, 5);
+            let [times, .., prices] = asked.rest else { return Value::Number(f64::NAN) };
+            let (region, prices) = (Region::of(&asked.rest[1..]), Prices::of(*prices));
+            Value::Number(best_time(now, &asked.step(now), times.vector(), region, prices).0)
         },
     },
     Quantity {
@@ -214,9 +359,59 @@ pub(super) const LIST: &[Quantity] = &[
                 outward of the capture point at touchdown, and the near and far corner of the region it may \
                 step into, from the supporting foot, x ahead and y to the swing foot's own side.",
         value: |now, arguments| {
-            let time = arguments[2].number();
-            let plan = plan(now, arguments[0], arguments[1], time, Region::of(&arguments[3..]));
-            ground(now, plan.target)
+            let asked = Asked::of(arguments, 4);
+            let (step, time) = (asked.step(now), asked.rest[0].number());
+            ground(now, plan(now, &step, step.swing, time, Region::of(&asked.rest[1..])).target)
+        },
+    },
+    Quantity {
+        name: "step_partner",
+        arguments: &[Type::Site, Type::Site],
+        result: Type::Site,
+        unit: "",
+        range: Interval::ANY,
+        about: "The foot that steps with the first: of the others the one whose hip is farthest from its own.",
+        value: |now, arguments| {
+            let others = arguments[1..].iter().copied().filter(|foot| *foot != arguments[0]);
+            partner(now, arguments[0], others).unwrap_or(arguments[0])
+        },
+    },
+    Quantity {
+        name: "step_partner_target",
+        arguments: &[Type::Site, Type::Site, Type::Number, Type::Number, Type::Vector, Type::Vector],
+        result: Type::Vector,
+        unit: "m",
+        range: Interval::ANY,
+        about: "As `step_target`, of the foot that steps with the first.",
+        value: |now, arguments| {
+            let asked = Asked::of(arguments, 4);
+            let (step, time) = (asked.step(now), asked.rest[0].number());
+            let swing = step.partner.unwrap_or(step.swing);
+            ground(now, plan(now, &step, swing, time, Region::of(&asked.rest[1..])).target)
+        },
+    },
+    Quantity {
+        name: "step_astray",
+        arguments: &[Type::Site, Type::Site],
+        result: Type::Number,
+        unit: "m",
+        range: Interval::NEVER_NEGATIVE,
+        about: "The greatest distance of one of these feet from where it should be beside the others.",
+        value: |now, arguments| Value::Number(astray(now, arguments)),
+    },
+    Quantity {
+        name: "under_hip",
+        arguments: &[Type::Site],
+        result: Type::Vector,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Where a foot stands on the ground under its hip, as at rest.",
+        value: |now, arguments| {
+            let Some(point) = now.snapshot.place(now.model, arguments[0]) else {
+                return Value::Vector(Vector3::repeat(f64::NAN));
+            };
+            let (forward, left) = facing(now);
+            ground(now, under_hip(&Leg::of(now, point), forward, left))
         },
     },
     Quantity {

@@ -121,8 +121,9 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Position of a hinge or slide.",
         value: |now, arguments| {
-            let joint = &now.model.joints[super::joint_of(arguments[0]).0];
-            Value::Number(now.snapshot.state.q[joint.q_index])
+            let (joint, sign) = super::joint_of(arguments[0]);
+            let joint = &now.model.joints[joint.0];
+            Value::Number(sign * now.snapshot.state.q[joint.q_index])
         },
     },
     Quantity {
@@ -133,8 +134,9 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Rate of a hinge or slide.",
         value: |now, arguments| {
-            let joint = &now.model.joints[super::joint_of(arguments[0]).0];
-            Value::Number(now.snapshot.state.v[joint.v_index])
+            let (joint, sign) = super::joint_of(arguments[0]);
+            let joint = &now.model.joints[joint.0];
+            Value::Number(sign * now.snapshot.state.v[joint.v_index])
         },
     },
     Quantity {
@@ -145,8 +147,9 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Torque of a hinge, or force of a slide, in the frame before.",
         value: |now, arguments| {
-            let joint = &now.model.joints[super::joint_of(arguments[0]).0];
-            Value::Number(now.snapshot.last_torque[joint.v_index])
+            let (joint, sign) = super::joint_of(arguments[0]);
+            let joint = &now.model.joints[joint.0];
+            Value::Number(sign * now.snapshot.last_torque[joint.v_index])
         },
     },
     Quantity {
@@ -157,8 +160,9 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Position of a hinge or slide in the rest pose.",
         value: |now, arguments| {
-            let joint = &now.model.joints[super::joint_of(arguments[0]).0];
-            Value::Number(now.snapshot.rest[joint.q_index])
+            let (joint, sign) = super::joint_of(arguments[0]);
+            let joint = &now.model.joints[joint.0];
+            Value::Number(sign * now.snapshot.rest[joint.q_index])
         },
     },
 ];

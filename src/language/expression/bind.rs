@@ -110,6 +110,7 @@ fn bind_name(name: &str, node: &Node, names: &dyn Names) -> Result<Expression, M
         Some(Meaning::Definition { expression, .. }) => Ok(expression.tree),
         Some(Meaning::Time) => Ok(Expression::Number(Number::Time)),
         Some(Meaning::StateTime) => Ok(Expression::Number(Number::StateTime)),
+        Some(Meaning::LevelTime(level)) => Ok(Expression::Number(Number::LevelTime(level))),
         Some(Meaning::Quantity { slot, arguments: [], result, .. }) => {
             Ok(Expression::quantity(Call { slot, arguments: Vec::new() }, result))
         }
@@ -169,7 +170,7 @@ fn may_be(wanted: Type, meaning: &Meaning) -> bool {
         Meaning::Constant(value) => value.kind(),
         Meaning::Quantity { result, .. } => *result,
         Meaning::Definition { expression, .. } => expression.kind(),
-        Meaning::Time | Meaning::StateTime => Type::Number,
+        Meaning::Time | Meaning::StateTime | Meaning::LevelTime(_) => Type::Number,
     };
     wanted.accepts(kind) || (is_plain(wanted) && is_plain(kind))
 }
@@ -208,7 +209,7 @@ fn constant(value: Value) -> Expression {
         Value::Vector(value) => Expression::Vector(Vector::Constant(value)),
         Value::Body(_)
         | Value::Site(_)
-        | Value::Joint(_)
+        | Value::Joint(..)
         | Value::Hold(_)
         | Value::Passive(_)
         | Value::Surface(_) => Expression::Reference(value.kind(), Reference::Constant(value)),
@@ -233,10 +234,13 @@ fn bind_call(
             .ok_or_else(|| count(node, name, arguments.len(), usage));
     }
     match names.meaning(name).or_else(|| builtin(name)) {
-        Some(Meaning::Quantity { arguments: [], .. } | Meaning::Time | Meaning::StateTime) => {
-            Err(Mistake::new(node.span.clone(), format!("`{name}` takes no arguments"))
-                .help(format!("write `{name}`")))
-        }
+        Some(
+            Meaning::Quantity { arguments: [], .. }
+            | Meaning::Time
+            | Meaning::StateTime
+            | Meaning::LevelTime(_),
+        ) => Err(Mistake::new(node.span.clone(), format!("`{name}` takes no arguments"))
+            .help(format!("write `{name}`"))),
         Some(Meaning::Quantity { slot, arguments: types, result, .. }) => {
             if types.len() != arguments.len() || types.len() > MOST_ARGUMENTS {
                 return Err(count(node, name, arguments.len(), &usage(name, types)));

@@ -16,8 +16,10 @@ use super::tree::{Boolean, Expression, Number, Reference, Vector};
 use super::value::{Type, Value};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
+use crate::language::namespace::Namespace;
 use nalgebra::Vector3;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// A number, an expression in quotes, or keyframes.
@@ -338,11 +340,13 @@ impl ExpressionField {
     }
 
     /// Where its value stays in every frame, as far as its form says, if it is a number.
-    pub fn range(&self, names: &dyn Names) -> Interval {
+    pub fn range(&self, source: &Source, names: &dyn Names) -> Interval {
         match self.0.get_ref() {
             AnyForm::Number(value) => Interval::of(*value),
             AnyForm::Boolean(_) => Interval::ANY,
-            AnyForm::Text(text) => parse(text).map_or(Interval::ANY, |node| interval(&node, names)),
+            AnyForm::Text(text) => parse(text).map_or(Interval::ANY, |node| {
+                interval(&node.in_whole(source.namespace(self.span().start)), names)
+            }),
         }
     }
 }
@@ -354,9 +358,11 @@ fn bind_reference(
     names: &dyn Names,
 ) -> Result<Reference, FileError> {
     let text = field.get_ref();
+    let of_file = source.namespace(field.span().start);
+    let whole = of_file.map_or(Cow::Borrowed(text.as_str()), |of_file| of_file.whole(text));
     // A body's own name is taken as it is, whatever characters it has.
     if let Some(Meaning::Constant(value @ (Value::Body(_) | Value::Site(_) | Value::Hold(_)))) =
-        names.meaning(text)
+        names.meaning(&whole)
         && wanted.accepts(value.kind())
     {
         return Ok(Reference::Constant(value));
@@ -387,7 +393,22 @@ fn bind_text<T>(
     text: &str,
     bind: impl FnOnce(&Node) -> Result<T, Mistake>,
 ) -> Result<T, FileError> {
-    parse(text).and_then(|node| bind(&node)).map_err(|mistake| place(source, span, text, mistake))
+    let of_file = source.namespace(span.start);
+    let bound = parse(text).and_then(|node| bind(&node.in_whole(of_file)));
+    bound.map_err(|mistake| place(source, span, text, of_a_mirrored(mistake, of_file)))
+}
+
+/// Says where the names in a mistake come from, in a file in which left stands for right.
+fn of_a_mirrored(mistake: Mistake, of_file: Option<&Namespace>) -> Mistake {
+    let names_a_side = mistake.message.contains("left") || mistake.message.contains("right");
+    if mistake.help.is_some() && !mistake.message.starts_with("unknown")
+        || !names_a_side
+        || !of_file.is_some_and(|of_file| of_file.is_mirrored)
+    {
+        return mistake;
+    }
+    let help = mistake.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+    mistake.help(format!("the file is included mirrored: left stands for right{help}"))
 }
 
 fn place(source: &Source, span: Range<usize>, text: &str, mistake: Mistake) -> FileError {

@@ -63,6 +63,8 @@ pub(super) struct Track<T> {
     rates: Vec<T>,
     interpolation: Interpolation,
     clock: Clock,
+    /// Whose time in a state it is, where that is not the innermost.
+    level: Option<usize>,
 }
 
 impl<V: Clone> Keyframes<V> {
@@ -101,6 +103,7 @@ impl<V: Clone> Keyframes<V> {
             rates,
             interpolation: self.interpolation,
             clock: self.clock,
+            level: source.namespace(self.times.span().start).and_then(|of_file| of_file.level),
         })
     }
 }
@@ -114,7 +117,10 @@ where
     pub fn value(&self, lookup: &dyn Lookup) -> T {
         let time = match self.clock {
             Clock::Run => lookup.time(),
-            Clock::State => lookup.state_time(),
+            Clock::State => match self.level {
+                Some(level) => lookup.level_time(level),
+                None => lookup.state_time(),
+            },
         };
         let span = match place(&self.times, time) {
             Place::At(key) => return self.values[key],

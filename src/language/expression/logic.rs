@@ -6,6 +6,7 @@
 
 use super::interval::Interval;
 use super::syntax::{Node, Syntax};
+use crate::language::namespace::is_state_time;
 use std::collections::BTreeMap;
 
 /// What names stand for.
@@ -316,7 +317,7 @@ fn linear(node: &Node, reading: &Reading<'_>, depth: usize) -> Option<Sum> {
     }
     let below = |node: &Node| linear(node, reading, depth + 1);
     if let Some(name) = node.name() {
-        if name == "state_time" && reading.on_entry {
+        if is_state_time(&name) && reading.on_entry {
             return Some(Sum::of(0.0));
         }
         if let Some(number) = reading.facts.number(&name) {
@@ -364,7 +365,7 @@ fn text(node: &Node, reading: &Reading<'_>, depth: usize) -> Option<String> {
         Some(nodes.iter().map(below).collect::<Option<Vec<_>>>()?.join(", "))
     };
     if let Some(name) = node.name() {
-        if name == "state_time" && reading.on_entry {
+        if is_state_time(&name) && reading.on_entry {
             return Some("0".into());
         }
         if reading.anew.contains(&name) {

@@ -32,6 +32,8 @@ pub enum Meaning {
     Time,
     /// Seconds since the controller's state was entered, on the controller's own clock.
     StateTime,
+    /// The same of a state that has others in it, by the number of those that it is in.
+    LevelTime(usize),
 }
 
 /// The names an expression may use.

@@ -5,13 +5,14 @@ use super::bound::{Any, Origin};
 use super::names::Names;
 use super::syntax::{Node, Syntax, parse};
 use crate::language::diagnostic::Place;
+use crate::language::namespace::Namespace;
 
 /// What the comparisons of a condition compare, and the conditions that it is put together from, each once; numbers
-/// that are written out are left out. Of a text that is no expression there is none.
-pub fn operands(text: &str, names: &dyn Names) -> Vec<Any> {
+/// that are written out are left out; `of_file` is what the names of its file are called in the whole. Of a text that is no expression there is none.
+pub fn operands(text: &str, of_file: Option<&Namespace>, names: &dyn Names) -> Vec<Any> {
     let mut nodes = Vec::new();
-    match &parse(text) {
-        Ok(node) => collect(node, &mut nodes),
+    match parse(text) {
+        Ok(node) => collect(&node.in_whole(of_file), &mut nodes),
         Err(_) => return Vec::new(),
     }
     let mut operands: Vec<Any> = Vec::new();

@@ -27,14 +27,15 @@ pub fn interval(node: &Node, names: &dyn Names) -> Interval {
                 _ => Interval::ANY,
             }
         }
-        Syntax::Boolean(_) | Syntax::Vector(_) | Syntax::Member { .. } | Syntax::Not(_) => Interval::ANY,
+        Syntax::Member { .. } => node.name().map_or(Interval::ANY, |name| named(&name, names)),
+        Syntax::Boolean(_) | Syntax::Vector(_) | Syntax::Not(_) => Interval::ANY,
     }
 }
 
 fn named(name: &str, names: &dyn Names) -> Interval {
     match names.meaning(name).or_else(|| builtin(name)) {
         Some(Meaning::Constant(Value::Number(value))) => Interval::of(value),
-        Some(Meaning::Time | Meaning::StateTime) => Interval::NEVER_NEGATIVE,
+        Some(Meaning::Time | Meaning::StateTime | Meaning::LevelTime(_)) => Interval::NEVER_NEGATIVE,
         Some(Meaning::Quantity { range, .. } | Meaning::Definition { range, .. }) => range,
         Some(Meaning::Constant(_)) | None => Interval::ANY,
     }

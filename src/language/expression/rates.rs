@@ -31,6 +31,10 @@ impl Lookup for Shifted<'_> {
     fn state_time(&self) -> f64 {
         self.values.state_time() + self.state
     }
+
+    fn level_time(&self, level: usize) -> f64 {
+        self.values.level_time(level) + self.state
+    }
 }
 
 /// Differences of `value` over frames of `dt` s; `time_scale` is the length of one second of the controller's
@@ -117,7 +121,7 @@ impl Number {
     fn seen_by(&self, seen: &mut Dependence) {
         match self {
             Number::Constant(_) => {}
-            Number::Time | Number::StateTime => seen.time = true,
+            Number::Time | Number::StateTime | Number::LevelTime(_) => seen.time = true,
             Number::Quantity(_) => seen.frame = true,
             Number::One(_, a) => a.seen_by(seen),
             Number::Two(_, parts) => parts.iter().for_each(|part| part.seen_by(seen)),

@@ -5,6 +5,7 @@
 
 use super::mistake::Mistake;
 use super::token::{Token, tokens};
+use crate::language::namespace::Namespace;
 use std::ops::Range;
 
 /// Nesting allowed in one expression; keeps hostile files off the end of the stack.
@@ -80,6 +81,35 @@ impl Node {
             Syntax::Name(name) => Some(name.clone()),
             Syntax::Member { base, field } => Some(format!("{}.{field}", base.name()?)),
             _ => None,
+        }
+    }
+
+    /// With its names as they are called in the whole that the text's file is a part of.
+    pub fn in_whole(mut self, of_file: Option<&Namespace>) -> Self {
+        if let Some(of_file) = of_file {
+            self.rename(of_file);
+        }
+        self
+    }
+
+    fn rename(&mut self, of_file: &Namespace) {
+        match &mut self.syntax {
+            Syntax::Number(_) | Syntax::Boolean(_) => {}
+            Syntax::Name(name) => *name = of_file.whole(name).into_owned(),
+            Syntax::Call { arguments: parts, .. } | Syntax::Vector(parts) => {
+                parts.iter_mut().for_each(|part| part.rename(of_file));
+            }
+            Syntax::Member { base, field } => {
+                base.rename(of_file);
+                *field = of_file.mirrored(field).into_owned();
+            }
+            Syntax::Negate(node) | Syntax::Not(node) => node.rename(of_file),
+            Syntax::Binary { sides, .. } => sides.iter_mut().for_each(|side| side.rename(of_file)),
+            Syntax::Choice(choice) => {
+                [&mut choice.yes, &mut choice.condition, &mut choice.no]
+                    .into_iter()
+                    .for_each(|part| part.rename(of_file));
+            }
         }
     }
 

@@ -34,7 +34,7 @@ impl Names for TestNames {
             "left_foot" => Some(Meaning::Constant(Value::Body(BodyId(3)))),
             "right_foot" => Some(Meaning::Constant(Value::Body(BodyId(4)))),
             "left toe" => Some(Meaning::Constant(Value::Site(1))),
-            "knee.left" => Some(Meaning::Constant(Value::Joint(JointId(5)))),
+            "knee.left" => Some(Meaning::Constant(Value::Joint(JointId(5), 1.0))),
             "com" => quantity(0, &[], Type::Vector),
             "signal" => quantity(1, &[], Type::Number),
             "other" => quantity(2, &[], Type::Number),

@@ -18,6 +18,8 @@ pub(super) enum Number {
     Constant(f64),
     Time,
     StateTime,
+    /// Time in a state that has others in it.
+    LevelTime(usize),
     Quantity(Call),
     One(fn(f64) -> f64, Box<Number>),
     Two(fn(f64, f64) -> f64, Box<[Number; 2]>),
@@ -76,6 +78,9 @@ impl<T> Choice<T> {
     }
 }
 
+/// Arguments that nearly all quantities do with.
+const FEW: usize = 7;
+
 /// A quantity by slot, with its arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
@@ -96,8 +101,16 @@ impl Call {
     }
 
     fn value(&self, lookup: &dyn Lookup) -> Value {
-        let mut values = [Value::Boolean(false); MOST_ARGUMENTS];
-        let count = self.arguments.len().min(MOST_ARGUMENTS);
+        // Few have many, and room for them is to be cleared each time.
+        match self.arguments.len() {
+            0..=FEW => self.value_in::<FEW>(lookup),
+            _ => self.value_in::<MOST_ARGUMENTS>(lookup),
+        }
+    }
+
+    fn value_in<const ROOM: usize>(&self, lookup: &dyn Lookup) -> Value {
+        let mut values = [Value::Boolean(false); ROOM];
+        let count = self.arguments.len().min(ROOM);
         for (value, argument) in values.iter_mut().zip(&self.arguments) {
             *value = argument.value(lookup);
         }
@@ -155,7 +168,7 @@ impl Number {
     /// Whether something that it needs now is not there.
     pub fn lacks(&self, lookup: &dyn Lookup) -> bool {
         match self {
-            Number::Constant(_) | Number::Time | Number::StateTime => false,
+            Number::Constant(_) | Number::Time | Number::StateTime | Number::LevelTime(_) => false,
             Number::Quantity(call) => call.is_nowhere(lookup),
             Number::One(_, a) => a.lacks(lookup),
             Number::Two(_, parts) => parts.iter().any(|part| part.lacks(lookup)),
@@ -171,6 +184,7 @@ impl Number {
             Number::Constant(value) => *value,
             Number::Time => lookup.time(),
             Number::StateTime => lookup.state_time(),
+            Number::LevelTime(level) => lookup.level_time(*level),
             Number::Quantity(call) => call.value(lookup).number(),
             Number::One(function, a) => function(a.value(lookup)),
             Number::Two(function, parts) => function(parts[0].value(lookup), parts[1].value(lookup)),

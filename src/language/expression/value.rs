@@ -75,8 +75,8 @@ pub enum Value {
     Body(BodyId),
     /// Index of a site in `Model::sites`.
     Site(usize),
-    /// A joint, as an index into the model.
-    Joint(JointId),
+    /// A joint, as an index into the model, and the sign with which its own angle is that of the role it was named by.
+    Joint(JointId, f64),
     /// Index of a hold of the scene; `None` where there is none of the kind.
     Hold(Option<usize>),
     /// Number of a passive object of the scene.
@@ -94,7 +94,7 @@ impl Value {
             Value::Vector(_) => Type::Vector,
             Value::Body(_) => Type::Body,
             Value::Site(_) => Type::Site,
-            Value::Joint(_) => Type::Joint,
+            Value::Joint(..) => Type::Joint,
             Value::Hold(_) => Type::Hold,
             Value::Passive(_) => Type::Passive,
             Value::Surface(_) => Type::Surface,
@@ -125,7 +125,7 @@ impl Value {
             Value::Vector(value) => format!("[{}, {}, {}]", value.x, value.y, value.z),
             Value::Body(body) => named(model.body_name(*body)),
             Value::Site(site) => named(model.site_name(*site)),
-            Value::Joint(joint) => named(model.joint_name(*joint)),
+            Value::Joint(joint, _) => named(model.joint_name(*joint)),
             Value::Hold(hold) => {
                 hold.and_then(|hold| holds.get(hold)).map_or("none".into(), |name| name.to_string())
             }
@@ -148,7 +148,7 @@ pub trait PartNames {
 }
 
 /// Most arguments a quantity may take.
-pub const MOST_ARGUMENTS: usize = 7;
+pub const MOST_ARGUMENTS: usize = 16;
 
 /// Where expressions get the values of the frame.
 pub trait Lookup {
@@ -160,4 +160,9 @@ pub trait Lookup {
 
     /// Seconds since the controller's state was entered, on the controller's own clock.
     fn state_time(&self) -> f64;
+
+    /// The same of the state that has so many others around it, where states have states in them.
+    fn level_time(&self, _level: usize) -> f64 {
+        self.state_time()
+    }
 }

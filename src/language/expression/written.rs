@@ -50,7 +50,8 @@ pub enum Said {
 impl Written {
     fn of_text(source: &Source, span: Range<usize>, text: &str) -> Self {
         let start = source.slice(span.clone()).find(text).map(|quote| span.start + quote);
-        let said = parse(text).map_or(Said::Unreadable, Said::Expression);
+        let of_file = source.namespace(span.start);
+        let said = parse(text).map_or(Said::Unreadable, |node| Said::Expression(node.in_whole(of_file)));
         Written { said, span, text: start.filter(|_| !text.is_empty()) }
     }
 

@@ -1,6 +1,8 @@
 //! What a kind of file says beyond its types.
 
 use super::renames::{OldFunction, Rename};
+use std::ops::Range;
+use toml::de::DeTable;
 
 /// What a kind of file says beyond its types.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,4 +16,12 @@ pub struct Format {
     pub functions: &'static [OldFunction],
     /// Keys whose value may be infinite; nothing else may.
     pub may_be_infinite: &'static [&'static str],
+    /// Where a path of keys leads that is written in short, in this document.
+    pub unfold: Option<Unfold>,
 }
+
+/// Keys from the root of a document, with where each stands.
+pub type Keys = Vec<(String, Range<usize>)>;
+
+/// The keys that are meant, in a document.
+pub type Unfold = fn(&DeTable<'_>, Keys) -> Keys;

@@ -5,14 +5,15 @@ mod element;
 mod finite;
 mod fixed;
 mod format;
+mod lay;
 mod locate;
 mod mend;
 mod overrides;
 mod renames;
 mod toml_error;
 
-pub use document::{Read, read, read_all};
-pub use format::Format;
+pub use document::{Document, Piece, Read, read, read_all};
+pub use format::{Format, Keys, Unfold};
 pub use locate::{
     Folder, Located, Locator, NotFound, ReadError, find, find_from, find_shipped, open, shipped,
 };

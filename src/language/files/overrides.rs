@@ -88,6 +88,10 @@ impl Override {
         let start = source.overlay("--set", &self.argument);
         let value = self.value(source, start)?;
         let path = renames::path(format.renames, source, start, table, &self.path, warnings);
+        let path = match format.unfold {
+            Some(unfold) => unfold(table, path),
+            None => path,
+        };
         let Some(((last, last_span), parents)) = path.split_last() else { return Ok(()) };
         let mut place = Level::Table(table);
         for (depth, (key, span)) in parents.iter().enumerate() {
@@ -228,7 +232,7 @@ impl<'d, 'i> Level<'d, 'i> {
     }
 }
 
-fn missing(source: &Source, key: &str, span: Range<usize>, known: &[String]) -> FileError {
+pub(super) fn missing(source: &Source, key: &str, span: Range<usize>, known: &[String]) -> FileError {
     let error = FileError::new(source, span, format!("the file has no `{key}` here"));
     match nearest(key, known.iter().map(String::as_str)) {
         Some(near) => error.help(format!("did you mean `{near}`?")),
@@ -238,7 +242,7 @@ fn missing(source: &Source, key: &str, span: Range<usize>, known: &[String]) -> 
 }
 
 /// The `name` of each element that has one.
-fn element_names(array: &DeArray<'_>) -> Vec<String> {
+pub(super) fn element_names(array: &DeArray<'_>) -> Vec<String> {
     array
         .iter()
         .filter_map(|element| element.get_ref().get("name")?.get_ref().as_str().map(str::to_owned))
@@ -276,7 +280,7 @@ fn keys(path: &str) -> Option<Vec<(String, Range<usize>)>> {
 }
 
 /// The value with all spans moved by `offset`.
-fn shift(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeValue<'_>> {
+pub(super) fn shift(value: Spanned<DeValue<'_>>, offset: usize) -> Spanned<DeValue<'_>> {
     let moved = |span: Range<usize>| span.start + offset..span.end + offset;
     let span = moved(value.span());
     let value = match value.into_inner() {

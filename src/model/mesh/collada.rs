@@ -41,6 +41,14 @@ pub fn take_unit(bytes: &mut Vec<u8>) -> Result<f64, MeshError> {
     Ok(length)
 }
 
+/// Whether a file says that y is up, as one does that says nothing.
+pub fn says_y_is_up(bytes: &[u8]) -> bool {
+    let text = std::str::from_utf8(bytes).unwrap_or_default();
+    let Ok(document) = Document::parse(text) else { return false };
+    let up = elements(&document, "up_axis").next().and_then(|up| up.text());
+    up.is_none_or(|up| up.trim() == "Y_UP")
+}
+
 /// How many numbers an element says that it has: the library makes room for them before it reads any.
 fn promises(node: &Node) -> u64 {
     let number =

@@ -23,8 +23,9 @@ pub fn open(path: &Path) -> Result<Mesh, MeshError> {
     if kind.as_deref() == Some("stl") {
         tell_binary(&mut bytes);
     }
-    let mut unit = 1.0;
+    let (mut unit, mut says_y_is_up) = (1.0, false);
     if kind.as_deref() == Some("dae") {
+        says_y_is_up = collada::says_y_is_up(&bytes);
         unit = collada::take_unit(&mut bytes)?;
     }
     let read = || match kind.as_deref() {
@@ -43,7 +44,7 @@ pub fn open(path: &Path) -> Result<Mesh, MeshError> {
         std::io::ErrorKind::Unsupported => MeshError::UnknownKind,
         _ => MeshError::Broken(error.to_string()),
     })?;
-    let mut mesh = joined(&meshes);
+    let mut mesh = Mesh { says_y_is_up, ..joined(&meshes) };
     mesh.points.iter_mut().for_each(|point| *point *= unit);
     match mesh.points.iter().flatten().all(|value| value.is_finite()) {
         true if mesh.triangles.is_empty() => Err(MeshError::Broken("has no triangles".into())),

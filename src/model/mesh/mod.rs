@@ -19,6 +19,8 @@ pub struct Mesh {
     pub points: Vec<Vector3<f64>>,
     /// Three points each, by their index, counter-clockwise from outside.
     pub triangles: Vec<[usize; 3]>,
+    /// Whether its file says that y is up, which readers take for a change of axes or for nothing.
+    pub says_y_is_up: bool,
 }
 
 /// How the points of a file become those of a mesh: moved, then turned, then scaled.

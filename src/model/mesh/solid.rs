@@ -22,7 +22,7 @@ pub enum Weighing {
 pub fn mass_distribution(mesh: &Mesh, weighing: Weighing) -> Option<(f64, Vector3<f64>, Matrix3<f64>)> {
     if weighing == Weighing::Convex {
         let (points, triangles) = convex_hull(&mesh.points)?;
-        return mass_distribution(&Mesh { points, triangles }, Weighing::Exact);
+        return mass_distribution(&Mesh { points, triangles, ..Mesh::default() }, Weighing::Exact);
     }
     let from = middle_of_triangles(mesh)?;
     let (mut volume, mut first) = (0.0, Vector3::zeros());

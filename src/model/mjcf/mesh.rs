@@ -129,12 +129,12 @@ fn written_out(asset: &Element) -> Result<Mesh, FileError> {
     let Some(face) = asset.attribute("face") else {
         let hull = convex_hull(&points);
         let (points, triangles) = hull.ok_or_else(|| vertex.error("its points are in one plane"))?;
-        return Ok(Mesh { points, triangles });
+        return Ok(Mesh { points, triangles, ..Mesh::default() });
     };
     let corner = |number: f64| {
         let is_one = number >= 0.0 && number.fract() == 0.0 && (number as usize) < points.len();
         is_one.then_some(number as usize).ok_or_else(|| face.error(format!("there is no point {number}")))
     };
     let triangles = threes(&face)?.into_iter().map(|[a, b, c]| Ok([corner(a)?, corner(b)?, corner(c)?]));
-    Ok(Mesh { triangles: triangles.collect::<Result<_, FileError>>()?, points })
+    Ok(Mesh { triangles: triangles.collect::<Result<_, FileError>>()?, points, ..Mesh::default() })
 }

@@ -25,7 +25,7 @@ mod as_published;
 mod tests;
 
 use crate::language::diagnostic::{FileError, FileErrors, Source, Warning};
-use crate::model::companion::{Companion, Unmodelled};
+use crate::model::companion::{Companion, RootSpec, Unmodelled};
 use crate::model::warning::{self, Ignored};
 use crate::model::xml::Tree;
 use crate::model::{BodyId, Joint, Model, roles, urdf};
@@ -45,6 +45,8 @@ pub struct Options {
     pub strict: bool,
     /// What is left out although it changes how the body moves.
     pub ignore: Vec<Unmodelled>,
+    /// How its root hangs in the world, instead of what its file and the one beside it say.
+    pub root: Option<RootSpec>,
 }
 
 /// A model, and what is said of its file.
@@ -115,6 +117,7 @@ fn read_mjcf(
 
     let meshes = Meshes::find(parts("asset"), source.path.as_deref(), &settings, &defaults)?;
     let mut bodies = TreeReader::new(&tree, &settings, &defaults, &meshes, model);
+    bodies.root = options.root.or(companion.root());
     for worldbody in sections("worldbody") {
         bodies.read(worldbody, |body| props.contains(body));
     }

@@ -9,9 +9,10 @@ use super::settings::{InertiaFromGeom, Settings};
 use super::shape::ReadGeom;
 use super::{inertia, joint, shape};
 use crate::language::diagnostic::FileError;
+use crate::model::companion::RootSpec;
 use crate::model::warning::Ignored;
 use crate::model::xml::Tree;
-use crate::model::{Body, BodyId, BodyInertia, JointKind, Model};
+use crate::model::{Body, BodyId, BodyInertia, Joint, JointKind, Model};
 use nalgebra::Vector3;
 
 /// Most velocity coordinates one body may have against its parent.
@@ -28,6 +29,8 @@ pub(super) struct TreeReader<'a> {
     joints: Names,
     geoms: Names,
     sites: Names,
+    /// How the first body hangs in the world, whatever the file says.
+    pub root: Option<RootSpec>,
     /// Everything that is wrong.
     pub errors: Vec<FileError>,
     /// The element of each body.
@@ -61,6 +64,7 @@ impl<'a> TreeReader<'a> {
             joints: Names::of(tree, &["joint", "freejoint"]),
             geoms: Names::of(tree, &["geom"]),
             sites: Names::of(tree, &["site"]),
+            root: None,
             errors: Vec::new(),
             body_elements: Vec::new(),
             friction: Ignored::default(),
@@ -79,6 +83,9 @@ impl<'a> TreeReader<'a> {
             let childclass = self.take(childclass).flatten().unwrap_or(item.childclass);
             let id = self.read_body(&Item { childclass, ..item.clone() }, parent);
             let items = self.contents(item.element, childclass, &item.suffix);
+            if self.root == Some(RootSpec::Free) && id == BodyId(0) {
+                self.free_root(&items, item.element);
+            }
             self.read_content(&items, id);
             push_bodies(&mut waiting, items.into_iter(), Some(id));
         }
@@ -159,7 +166,7 @@ impl<'a> TreeReader<'a> {
             (_, 0) => format!("{}_joint", body.name),
             _ => format!("{}_joint{}", body.name, nth + 1),
         })?;
-        let joint::DrivenJoint { mut joint, armature, torque_limits } =
+        let joint::DrivenJoint { joint, armature, torque_limits } =
             joint::read(element, &item.frame, self.settings, name, id)?;
         if joint.kind == JointKind::Free && body.parent.is_some() {
             return Err(element.error("a free joint belongs to a body whose parent is the world"));
@@ -177,7 +184,34 @@ impl<'a> TreeReader<'a> {
         {
             self.friction.add(format!("`{}`", joint.name), attribute.span());
         }
+        self.add_joint(joint, armature, torque_limits);
+        Ok(())
+    }
+
+    /// Gives the first body a free joint, unless the file does.
+    fn free_root(&mut self, items: &[Item<'a>], element: Element<'a>) {
+        let joints = || items.iter().filter(|item| matches!(item.element.tag(), "joint" | "freejoint"));
+        let is_free = |item: &Item| {
+            item.element.tag() == "freejoint"
+                || item.element.attribute("type").is_some_and(|kind| kind.value == "free")
+        };
+        if joints().any(is_free) {
+            return;
+        }
+        if joints().next().is_some() {
+            let error = element.error("the root is to be free, and the file gives it joints to the world");
+            self.errors.push(error.help("leave out `root`, or these joints"));
+            return;
+        }
+        let name = if self.joints.is_given("root") { "free_root" } else { "root" }.to_string();
+        let joint = Joint::free(name, BodyId(0), element.line());
+        self.add_joint(joint, 0.0, None);
+    }
+
+    /// Adds a joint to its body, with the torque limits of its coordinates; none where it has none.
+    fn add_joint(&mut self, mut joint: Joint, armature: f64, torque_limits: Option<[f64; 2]>) {
         let model = &mut self.model;
+        let id = joint.body;
         joint.q_index = model.nq;
         joint.v_index = model.nv;
         for coordinate in 0..joint.kind.nv() {
@@ -197,7 +231,6 @@ impl<'a> TreeReader<'a> {
         model.nv += joint.kind.nv();
         model.bodies[id.0].joints.end += 1;
         model.joints.push(joint);
-        Ok(())
     }
 
     /// Reads the geoms and sites of a body (`None`: the world) and returns the inertia of its geoms.

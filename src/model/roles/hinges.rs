@@ -103,7 +103,9 @@ pub(super) fn leg(tree: &MovingTree, leg: &Leg, across: f64, directions: &Direct
         Some(knee) => between(model, hip, knee) + between(model, knee, ankle),
         None => between(model, hip, ankle),
     };
-    LegRole { top: BodyId(leg.top), across, hip, ankle, length }
+    let from_hip = leg.middle() - (tree.poses[hip.0.0] * nalgebra::Point3::from(hip.1)).coords;
+    let stance = [directions.forward(), directions.left()].map(|along| from_hip.dot(along));
+    LegRole { top: BodyId(leg.top), across, hip, ankle, length, stance }
 }
 
 /// How far apart a point and one of a body that hangs below are where all joints between them are straight, m.

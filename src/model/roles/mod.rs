@@ -138,6 +138,8 @@ pub struct LegRole {
     pub ankle: (BodyId, Vector3<f64>),
     /// From hip to ankle where it is straight, m.
     pub length: f64,
+    /// From the hip to the middle of its sole at rest, ahead and to the left, m.
+    pub stance: [f64; 2],
 }
 
 impl Roles {
@@ -164,6 +166,11 @@ impl Roles {
     /// The site that is the point of a role.
     pub fn point(&self, role: &str) -> Option<usize> {
         self.points.iter().find(|(name, _)| *name == role).map(|(_, site)| *site)
+    }
+
+    /// All points with their roles, by their index among the model's sites.
+    pub fn points(&self) -> impl Iterator<Item = (&'static str, usize)> {
+        self.points.iter().copied()
     }
 
     /// All bodies with their roles, in the order of [`BODIES`].

@@ -29,8 +29,8 @@ pub struct Link<'a> {
 enum Shape {
     /// Attributes of MJCF.
     Sized(String),
-    /// Corners of the hull of a mesh, m.
-    Hull(Vec<Vector3<f64>>),
+    /// Of a mesh.
+    Hull(mesh::Touching),
 }
 
 impl<'a> Link<'a> {
@@ -91,16 +91,55 @@ impl<'a> Link<'a> {
     /// Writes the meshes of its shapes as assets.
     pub fn write_meshes(&self, text: &mut String) {
         for (index, (shape, _)) in self.shapes.iter().enumerate() {
-            let Shape::Hull(corners) = shape else { continue };
-            let points: Vec<String> = corners.iter().flatten().map(|value| format!("{value:?}")).collect();
+            let Shape::Hull(hull) = shape else { continue };
+            let points: Vec<String> =
+                hull.corners.iter().flatten().map(|value| format!("{value:?}")).collect();
             // Writing to a string cannot fail.
             _ = writeln!(text, "<mesh name=\"{}\" vertex=\"{}\"/>", self.mesh_name(index), points.join(" "));
         }
     }
 
+    /// How far the middles of those hulls are from the centre of mass whose files say that y is up, in sum, m: as the
+    /// corners are written, and with y turned up. Where one link has no mass and no such hull, 0.
+    pub fn off_centre(&self) -> [f64; 2] {
+        let Some(inertia) = &self.inertia else { return [0.0; 2] };
+        let off = |hull: &mesh::Touching, frame: &Frame, turn: fn(&Vector3<f64>) -> Vector3<f64>| {
+            let places = hull.corners.iter().map(|corner| frame.position + frame.orientation * turn(corner));
+            let start = (Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY));
+            let (low, high) = places.fold(start, |(low, high), place| (low.inf(&place), high.sup(&place)));
+            ((low + high) / 2.0 - inertia.centre).norm()
+        };
+        let hulls = self.shapes.iter().filter_map(|(shape, frame)| match shape {
+            Shape::Hull(hull) if hull.says_y_is_up => Some((hull, frame)),
+            _ => None,
+        });
+        hulls.fold([0.0; 2], |[written, turned], (hull, frame)| {
+            [written + off(hull, frame, Vector3::clone), turned + off(hull, frame, y_up)]
+        })
+    }
+
+    /// Turns the hulls whose files say so until y is up in them; whether there were any.
+    pub fn turn_y_up(&mut self) -> bool {
+        let mut any = false;
+        for (shape, _) in &mut self.shapes {
+            if let Shape::Hull(hull) = shape
+                && hull.says_y_is_up
+            {
+                hull.corners.iter_mut().for_each(|corner| *corner = y_up(corner));
+                any = true;
+            }
+        }
+        any
+    }
+
     fn mesh_name(&self, shape: usize) -> String {
         format!("{}_{shape}", escaped(self.name))
     }
+}
+
+/// What is y of the file becomes z.
+fn y_up(corner: &Vector3<f64>) -> Vector3<f64> {
+    Vector3::new(corner.x, -corner.z, corner.y)
 }
 
 /// A shape, or why a mesh cannot be had.

@@ -10,8 +10,16 @@ use std::path::{Path, PathBuf};
 /// Where more packages are, as ROS has it: folders, apart by colons.
 const PACKAGE_PATH: &str = "ROS_PACKAGE_PATH";
 
-/// The corners of a mesh's hull in the axes of the mesh, m; or why there are none.
-pub type Found = Result<Vec<Vector3<f64>>, String>;
+/// The hull of a mesh.
+pub struct Touching {
+    /// Its corners in the axes of the mesh, m.
+    pub corners: Vec<Vector3<f64>>,
+    /// Whether the file of the mesh says that y is up.
+    pub says_y_is_up: bool,
+}
+
+/// The hull of a mesh, or why there is none.
+pub type Found = Result<Touching, String>;
 
 /// Reads the mesh of a `<mesh>`.
 ///
@@ -28,9 +36,12 @@ pub fn read(shape: Node) -> Result<Found, FileError> {
     let said = file.value.trim();
     let Some(path) = place(said, shape.source()) else { return Ok(Err(format!("there is no `{said}`"))) };
     let read = mesh::open(&path).map(|mesh| mesh.changed(&Change { scale, ..Change::default() }));
-    Ok(match read.map(|mesh| mesh.hull()) {
-        Ok(Some((hull, middle))) => Ok(hull.corners().iter().map(|corner| corner + middle).collect()),
-        Ok(None) => Err(format!("`{said}` is flat")),
+    Ok(match read.map(|mesh| (mesh.hull(), mesh.says_y_is_up)) {
+        Ok((Some((hull, middle)), says_y_is_up)) => {
+            let corners = hull.corners().iter().map(|corner| corner + middle).collect();
+            Ok(Touching { corners, says_y_is_up })
+        }
+        Ok((None, _)) => Err(format!("`{said}` is flat")),
         Err(why @ MeshError::UnknownKind) => Err(format!("`{said}`: {why}")),
         Err(why) => Err(format!("`{said}` cannot be read: {why}")),
     })

@@ -5,9 +5,9 @@ use super::{Articulated, FollowSpec, LoopSpec, World};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::math::extent;
-use crate::model::{mjcf, set_pose, set_rates};
+use crate::model::{BodyId, mjcf, set_pose, set_rates};
 use crate::passive::PassiveSystem;
-use crate::passive::{Built, BuiltObject, FileEnvironment, Member, PassiveMethod};
+use crate::passive::{Built, BuiltObject, FileEnvironment, Member, NoPart, PassiveMethod, RestingPoint};
 use indexmap::IndexMap;
 use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
@@ -95,6 +95,30 @@ impl PassiveMethod for ArticulatedSpec {
         self.follow.iter().for_each(|follow| follow.check(source, &mut errors));
         self.loops.iter().for_each(|joint| joint.check(source, &mut errors));
         errors
+    }
+
+    fn point_on(
+        &self,
+        part: Option<&str>,
+        local: Vector3<f64>,
+        models: &[Source],
+        source: &Source,
+    ) -> Option<Result<RestingPoint, NoPart>> {
+        let Some(Ok(system)) = models.first().map(|model| self.bind(model, source)) else {
+            return Some(Err(NoPart::Broken));
+        };
+        let bodies = &system.model.bodies;
+        let index = match part {
+            Some(name) => bodies.iter().position(|body| body.name == name),
+            None => Some(0).filter(|_| bodies.len() == 1),
+        };
+        let point = |part: usize| RestingPoint {
+            part,
+            local,
+            position: system.kinematics.point(BodyId(part), &local),
+        };
+        let known = || bodies.iter().map(|body| body.name.clone()).collect();
+        Some(index.map(point).ok_or_else(|| NoPart::Unknown(known())))
     }
 
     fn is_needed(around: &FileEnvironment<'_>) -> bool {

@@ -5,6 +5,7 @@ use crate::math::spatial::Force;
 use crate::model::state::{self, State, rotation};
 use crate::model::{BodyId, JointKind, Model};
 use crate::passive::Energy;
+use crate::passive::articulated::moment::SavedSystem;
 use nalgebra::Vector3;
 
 /// Change of the velocity, as a part of it, from which on it counts as centred.
@@ -262,6 +263,28 @@ impl Articulated {
         self.residual.fill(0.0);
         self.kinematics.update_velocity(&self.model, &self.state.v);
         self.forget_lead();
+    }
+
+    /// Keeps what a step reads and changes.
+    pub(super) fn save(&self, saved: &mut SavedSystem) {
+        saved.state.clone_from(&self.state);
+        saved.lead.clone_from(&self.lead);
+        saved.lead_time = self.lead_time;
+        saved.told_lead.clone_from(&self.told_lead);
+        saved.acceleration.clone_from(&self.acceleration);
+        saved.held = self.held;
+    }
+
+    /// Goes back to it. Forces applied since the last step are gone.
+    pub(super) fn restore(&mut self, saved: &SavedSystem) {
+        self.state.clone_from(&saved.state);
+        self.lead.clone_from(&saved.lead);
+        self.lead_time = saved.lead_time;
+        self.told_lead.clone_from(&saved.told_lead);
+        self.acceleration.clone_from(&saved.acceleration);
+        (self.held, self.pushed) = (saved.held, false);
+        self.external.fill(Force::default());
+        self.kinematics.update(&self.model, &self.state.q, &self.state.v);
     }
 
     pub(super) fn is_finite(&self) -> bool {

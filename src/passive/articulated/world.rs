@@ -12,9 +12,11 @@ mod show;
 mod step;
 mod switch;
 mod system;
+mod trial;
 
 use super::character::Character;
 use super::collision::{Collision, Owner, Solid};
+use super::saved::Saved;
 use super::surface::Surface;
 use super::{
     Articulated, Constraints, Contact, DryFriction, JointCoupling, Limit, LoopJoint, Motion, Report,
@@ -57,6 +59,8 @@ pub struct World {
     pub(super) characters: Vec<Character>,
     /// What characters received since hits were last forgotten.
     pub(super) hits: Vec<Hit>,
+    /// Where the last trial of what is held began.
+    pub(super) saved: Saved,
 }
 
 impl World {
@@ -84,6 +88,7 @@ impl World {
             path: Vec::new(),
             characters: Vec::new(),
             hits: Vec::new(),
+            saved: Saved::default(),
         }
     }
 

@@ -334,7 +334,8 @@ impl Holdable for ChainThing {
     }
 
     /// What is in the character when it lets go was no penetration that a spring may undo.
-    fn ignore_character(&mut self, character: usize, ignored: bool) {
+    fn ignore_character(&mut self, character: usize, held: &[PartId]) {
+        let ignored = !held.is_empty();
         self.solids.ignore(character, ignored);
         self.chain.ignore_group(character, ignored);
     }

@@ -78,6 +78,9 @@ impl Applied<'_> {
             Correction::BendGrip { grip, acceleration } => {
                 snapshot.grips.list[grip].bias_acceleration = acceleration;
             }
+            Correction::BendBorne { borne, acceleration } => {
+                snapshot.borne[borne].bias_acceleration = acceleration;
+            }
             Correction::StopsReact { coordinate } => linearisation.thrown.push(coordinate),
             Correction::Rub { coordinate, mode } => linearisation.rub(coordinate, mode),
             Correction::BreakGrip { grip } => snapshot.grips.break_off(grip),

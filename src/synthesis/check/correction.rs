@@ -18,6 +18,13 @@ pub enum Correction {
         /// Acceleration to be added to the grip's site, m/s², world axes.
         acceleration: Vector3<f64>,
     },
+    /// The way of a point that someone else holds bends by this acceleration, m/s².
+    BendBorne {
+        /// Index into the snapshot's borne points.
+        borne: usize,
+        /// Acceleration of the point, m/s², world axes.
+        acceleration: Vector3<f64>,
+    },
     /// The stops of a velocity coordinate may react, though they are not near.
     StopsReact {
         /// Index of the velocity coordinate.

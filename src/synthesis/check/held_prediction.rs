@@ -42,7 +42,7 @@ fn inspect_overload(view: &mut View<'_>, findings: &mut Findings) {
 
 fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     if is_used_up(view) {
-        if is_held_mispredicted(view) || bends(view).next().is_some() {
+        if is_held_mispredicted(view) || bends(view).chain(borne_bends(view)).next().is_some() {
             findings.give_up();
         }
         return;
@@ -50,7 +50,7 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
     if is_held_mispredicted(view) {
         findings.push(Correction::RepredictHeld);
     }
-    bends(view).for_each(|correction| findings.push(correction));
+    bends(view).chain(borne_bends(view)).for_each(|correction| findings.push(correction));
 }
 
 fn is_held_mispredicted(view: &mut View<'_>) -> bool {
@@ -77,6 +77,22 @@ fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
         let acceleration = (way / dt - velocity) * (2.0 / dt);
         let is_off = (acceleration - grip.bias_acceleration).norm() * 0.5 * dt * dt > allowed;
         is_off.then_some(Correction::BendGrip { grip: index, acceleration })
+    })
+}
+
+/// The same of the ways of points that others hold.
+fn borne_bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
+    let (snapshot, dt) = (view.snapshot, view.dt);
+    let next = Prediction::new(view.model, snapshot, view.linearisation);
+    snapshot.borne.iter().enumerate().filter_map(move |(index, borne)| {
+        let velocity = next.borne_velocity(index, &view.result.unknowns);
+        let (position, rotation) =
+            (&snapshot.kinematics.position[borne.body.0], &snapshot.kinematics.rotation[borne.body.0]);
+        let local = rotation.tr_mul(&(borne.point - position));
+        let way = view.ahead.point(borne.body, &local) - borne.point;
+        let acceleration = (way / dt - velocity) * (2.0 / dt);
+        let is_off = (acceleration - borne.bias_acceleration).norm() * 0.5 * dt * dt > GRIP_ERROR;
+        is_off.then_some(Correction::BendBorne { borne: index, acceleration })
     })
 }
 

@@ -36,10 +36,19 @@ struct HeaderLine<'a> {
     /// What the numbers in `qpos`, and those in `qvel` and `torque`, belong to.
     configuration_names: &'a [String],
     coordinate_names: &'a [String],
+    /// Coordinates of joints that follow others, and of those they follow.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    coupled: Vec<&'a str>,
+    /// Coordinates of joints with dry friction.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    rough: Vec<&'a str>,
 }
 
 impl<'a> HeaderLine<'a> {
     fn of(header: &'a Header) -> Self {
+        let named = |coordinates: &[usize]| {
+            coordinates.iter().filter_map(|&k| header.coordinate_names.get(k)).map(String::as_str).collect()
+        };
         HeaderLine {
             kind: "header",
             schema: "refdata-trace-1",
@@ -51,6 +60,8 @@ impl<'a> HeaderLine<'a> {
             bias_velocity: &header.bias_velocity,
             configuration_names: &header.configuration_names,
             coordinate_names: &header.coordinate_names,
+            coupled: named(&header.coupled),
+            rough: named(&header.rough),
         }
     }
 }
@@ -70,6 +81,15 @@ struct FrameLine<'a> {
     state: &'a str,
     torque: &'a [f64],
     stop_reaction: &'a [f64],
+    /// What couplings of joints do, N m or N, and how far each joint that follows another is from where that has it, rad or
+    /// m; where there are couplings.
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    coupling_reaction: &'a [f64],
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    coupling_error: &'a [f64],
+    /// Dry friction, N m or N; where joints have it.
+    #[serde(skip_serializing_if = "<[f64]>::is_empty")]
+    dry_friction: &'a [f64],
     /// Parts of passive objects, in the order of the scene's `mocap` bodies.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     mocap_pos: Vec<[f64; 3]>,
@@ -97,6 +117,9 @@ impl<'a> FrameLine<'a> {
             state: &frame.state,
             torque: &frame.torque,
             stop_reaction: &frame.stop_reaction,
+            coupling_reaction: &frame.coupling_reaction,
+            coupling_error: &frame.coupling_error,
+            dry_friction: &frame.dry_friction,
             mocap_pos: positions.copied().chain(repeat_n([0.0; 3], to_come)).collect(),
             mocap_quat: turns.chain(repeat_n([1.0, 0.0, 0.0, 0.0], to_come)).collect(),
         }

@@ -57,6 +57,31 @@ fn a_line_has_the_frames_numbers_exactly() {
 }
 
 #[test]
+fn a_line_has_what_couplings_and_dry_friction_do_where_there_are_any() {
+    let (without, mut trace) = lines();
+    for key in ["coupled", "rough", "coupling_reaction", "coupling_error", "dry_friction"] {
+        assert!(without.iter().all(|line| line.get(key).is_none()), "{key}");
+    }
+    let count = trace.header.coordinate_names.len();
+    (trace.header.coupled, trace.header.rough) = (vec![count - 2, count - 1], vec![count - 1]);
+    for frame in &mut trace.frames {
+        let with = |value: f64| (0..count).map(|k| value * k as f64).collect::<Vec<f64>>();
+        (frame.coupling_reaction, frame.coupling_error, frame.dry_friction) =
+            (with(1.5), with(1e-9), with(-0.25));
+    }
+    let mut text = Vec::new();
+    jsonl::write(&trace, &mut text).unwrap();
+    let lines: Vec<Value> =
+        text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    let names = &trace.header.coordinate_names;
+    assert_eq!(lines[0]["coupled"], serde_json::json!([names[count - 2], names[count - 1]]));
+    assert_eq!(lines[0]["rough"], serde_json::json!([names[count - 1]]));
+    let last = |key: &str| lines[2][key][count - 1].as_f64();
+    let ends = [1.5, 1e-9, -0.25].map(|value| Some(value * (count - 1) as f64));
+    assert_eq!(["coupling_reaction", "coupling_error", "dry_friction"].map(last), ends);
+}
+
+#[test]
 fn a_line_has_the_contacts_that_bear() {
     let (lines, trace) = lines();
     let contacts = lines[1]["contacts"].as_array().unwrap();

@@ -2,7 +2,7 @@
 
 use super::problem::FrameTime;
 use crate::contact::Release;
-use crate::contact::grip::{Grips, Want};
+use crate::contact::grip::{BodyPoint, Grips, Want};
 use crate::controller::quantity::Measure;
 use crate::model::BodyId;
 use crate::passive::{CouplingForce, Holder, PassiveWorld, StepStatus};
@@ -18,8 +18,20 @@ const REPORTED_MISS: f64 = 1e-3;
 /// held.
 pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
     for hold in &mut grips.holds {
-        if let Some((position, velocity)) = hold.carrier.and_then(|point| attachments.get(point)) {
+        if let Some((position, velocity)) = hold.on_object().and_then(|point| attachments.get(point)) {
             hold.carry(position, velocity);
+        }
+    }
+}
+
+/// Moves holds on characters to where these are: `place` says where a point of a body is, m, and its velocity, m/s.
+pub fn carry_on_characters(
+    grips: &mut Grips,
+    place: impl Fn(&BodyPoint) -> Option<(Vector3<f64>, Vector3<f64>)>,
+) {
+    for hold in &mut grips.holds {
+        if let Some((position, velocity)) = hold.on_character().and_then(|point| place(&point)) {
+            hold.carry(&position, &velocity);
         }
     }
 }
@@ -48,7 +60,7 @@ pub fn hold_objects<'c>(characters: impl Iterator<Item = &'c Character>, passive
     passive.hold(characters.flat_map(|character| {
         let grips = &character.snapshot.grips;
         grips.list.iter().filter_map(|grip| {
-            let attachment = grips.holds[grip.hold].carrier?;
+            let attachment = grips.holds[grip.hold].on_object()?;
             let holder = Holder { character: character.number, site: grip.site };
             Some(CouplingForce { holder, attachment, force: -grip.last_force })
         })

@@ -5,6 +5,7 @@ pub mod advance;
 mod fallback;
 pub mod forces;
 pub mod holding;
+pub mod island;
 pub mod problem;
 mod replay;
 pub mod solve_loop;

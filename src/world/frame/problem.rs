@@ -75,6 +75,8 @@ pub struct Solved {
 pub struct FrameProblem {
     /// What acts from outside. World.
     pub external: Vec<ExternalForce>,
+    /// What it bore in the last solve of others who hold on to it, by their number. World.
+    pub borne: Vec<(usize, ExternalForce)>,
     /// What each touch does in the last solve.
     pub outcomes: Vec<ContactOutcome>,
     /// Force of each grip in the last solve, world, N.
@@ -116,6 +118,7 @@ impl FrameProblem {
     pub fn new(model: &Model, slots: usize, simulated: bool) -> Self {
         FrameProblem {
             external: Vec::new(),
+            borne: Vec::new(),
             outcomes: Vec::new(),
             grip_forces: Vec::new(),
             solved: Solved::default(),
@@ -135,6 +138,7 @@ impl FrameProblem {
 
     /// Forgets what happened in the frame before.
     pub(super) fn begin(&mut self) {
+        self.borne.clear();
         self.events.clear();
         self.conflict.clear();
         self.rounds.clear();

@@ -11,20 +11,22 @@ use crate::model::state;
 use crate::objective::Now;
 use crate::passive::PassiveWorld;
 use crate::predict::{FrictionMode, Layout, Prediction};
+use crate::snapshot::Snapshot;
 use crate::synthesis::check::{self, Applied, View};
-use crate::synthesis::{ActuationCost, Attempt};
+use crate::synthesis::{ActuationCost, Attempt, Settings};
 use crate::trace::{FrameEvent, ImpactCause, Outcome};
 use crate::world::character::Character;
 use crate::world::goal::bad_value;
+use crate::world::reaction_delay::ReactionDelay;
 
 /// The frame of a character while it is solved.
-struct SolveLoop<'a> {
-    character: &'a mut Character,
+pub(super) struct SolveLoop<'a> {
+    pub character: &'a mut Character,
     /// What hands hold gives way to their forces.
-    passive: &'a mut PassiveWorld,
-    frame: FrameTime,
+    pub passive: &'a mut PassiveWorld,
+    pub frame: FrameTime,
     /// So far.
-    solved: Solved,
+    pub solved: Solved,
 }
 
 /// Linearises the frame for its first solve.
@@ -32,7 +34,7 @@ pub fn linearise(character: &mut Character, bias: BiasVelocity) {
     lay_out(character, bias, false, true);
 }
 
-fn lay_out(character: &mut Character, bias: BiasVelocity, impact: bool, afresh: bool) {
+pub(super) fn lay_out(character: &mut Character, bias: BiasVelocity, impact: bool, afresh: bool) {
     let Character { model, snapshot, synthesiser, previous_velocity, problem, .. } = character;
     let settings = &synthesiser.settings;
     let layout = Layout {
@@ -55,17 +57,35 @@ pub fn solve(
     frame: FrameTime,
     bias: BiasVelocity,
 ) -> Result<Solved, BadValue> {
-    character.problem.begin();
+    begin(character, frame);
     let mut solved = Solved { bias, ..Solved::default() };
     if character.model.nv > 0 {
-        character.synthesiser.linearisation.thrown.clear();
-        let held = character.reaction_delay.as_ref().is_some_and(|delay| delay.held(frame.index).is_some());
-        character.synthesiser.linearisation.torques_held = held;
-        character.synthesiser.linearisation.unbraked.clear();
         solved = SolveLoop { character, passive, frame, solved }.run()?;
     }
     character.problem.solved = solved;
     Ok(solved)
+}
+
+/// Forgets what the frame before was corrected by.
+pub(super) fn begin(character: &mut Character, frame: FrameTime) {
+    character.problem.begin();
+    let linearisation = &mut character.synthesiser.linearisation;
+    linearisation.thrown.clear();
+    let held = character.reaction_delay.as_ref().is_some_and(|delay| delay.held(frame.index).is_some());
+    linearisation.torques_held = held;
+    linearisation.unbraked.clear();
+}
+
+/// What torque change costs in this frame.
+pub fn actuation_cost<'c>(
+    settings: &Settings,
+    snapshot: &'c Snapshot,
+    delay: Option<&'c ReactionDelay>,
+    frame: FrameTime,
+) -> ActuationCost<'c> {
+    let weight = settings.torque_change_weight * snapshot.scales.frames_a_step();
+    let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, frame.index == 0);
+    delay.and_then(|delay| delay.held(frame.index)).unwrap_or(reluctant)
 }
 
 impl SolveLoop<'_> {
@@ -107,26 +127,32 @@ impl SolveLoop<'_> {
             if attempt != Attempt::NeedsMotion {
                 return Ok(attempt);
             }
-            let (linearisation, result) = self.character.synthesiser.parts();
-            result.contradicting_stuck().for_each(|joint| linearisation.rub(joint, FrictionMode::Loose));
-            let impact = linearisation.is_impact();
+            self.loosen();
+            let impact = self.character.synthesiser.linearisation.is_impact();
             lay_out(self.character, self.solved.bias, impact, false);
         }
     }
 
     fn solve_once(&mut self) -> Result<Attempt, BadValue> {
-        let Character {
-            model,
-            snapshot,
-            machine,
-            goals,
-            own_goals,
-            objectives,
-            measured,
-            synthesiser,
-            reaction_delay,
-            ..
-        } = &mut *self.character;
+        self.gather()?;
+        let Character { model, snapshot, objectives, synthesiser, reaction_delay, .. } = &mut *self.character;
+        let now = Now { model, snapshot };
+        let actuation = actuation_cost(&synthesiser.settings, snapshot, reaction_delay.as_ref(), self.frame);
+        let attempt = synthesiser.solve(&now, actuation, objectives.len());
+        self.note_efforts();
+        Ok(attempt)
+    }
+
+    /// Joints that cannot be stuck move.
+    pub(super) fn loosen(&mut self) {
+        let (linearisation, result) = self.character.synthesiser.parts();
+        result.contradicting_stuck().for_each(|joint| linearisation.rub(joint, FrictionMode::Loose));
+    }
+
+    /// Evaluates everything that is wanted in this solve.
+    pub(super) fn gather(&mut self) -> Result<(), BadValue> {
+        let Character { model, snapshot, machine, goals, own_goals, measured, synthesiser, .. } =
+            &mut *self.character;
         let measure = Measure { model, snapshot };
         let values = machine.lookup(&measure);
         let now = Now { model, snapshot };
@@ -140,21 +166,21 @@ impl SolveLoop<'_> {
                 added.map_err(|bad| bad_value(active.label, bad, snapshot.state.time))?;
             }
         }
-        let weight = synthesiser.settings.torque_change_weight * snapshot.scales.frames_a_step();
-        let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, self.frame.index == 0);
-        let held = reaction_delay.as_ref().and_then(|delay| delay.held(self.frame.index));
-        let attempt = synthesiser.solve(&now, held.unwrap_or(reluctant), objectives.len());
-        if synthesiser.result().asked_second_solver {
+        Ok(())
+    }
+
+    /// Notes what it took to solve the problem.
+    pub(super) fn note_efforts(&mut self) {
+        if self.character.synthesiser.result().asked_second_solver {
             self.note(FrameEvent::SecondSolver);
         }
         if !self.character.synthesiser.linearisation.unbraked.is_empty() {
             self.note(FrameEvent::Unbraked);
         }
-        Ok(attempt)
     }
 
     /// What contacts and grips do in the solution, on the way to the configuration that the frame ends in.
-    fn observe(&mut self) {
+    pub(super) fn observe(&mut self) {
         let Character { model, snapshot, synthesiser, problem, .. } = &mut *self.character;
         if !synthesiser.result().has_solution() {
             return;
@@ -176,7 +202,7 @@ impl SolveLoop<'_> {
     }
 
     /// Has the checks look at the solution; nothing is changed.
-    fn inspect(&mut self) {
+    pub(super) fn inspect(&mut self) {
         let Character { model, snapshot, synthesiser, problem, number, .. } = &mut *self.character;
         let mut view = View {
             model,
@@ -197,6 +223,13 @@ impl SolveLoop<'_> {
 
     /// Applies what the checks found, and linearises the frame for its next solve.
     fn correct(&mut self) {
+        let strikes = self.apply();
+        let impact = strikes || self.character.synthesiser.linearisation.is_impact();
+        lay_out(self.character, self.solved.bias, impact, strikes);
+    }
+
+    /// Applies what the checks found; true where the frame becomes an impact.
+    pub(super) fn apply(&mut self) -> bool {
         let Character { model, snapshot, synthesiser, problem, number, .. } = &mut *self.character;
         let (linearisation, result) = synthesiser.parts();
         let mut applied = Applied {
@@ -214,14 +247,12 @@ impl SolveLoop<'_> {
             parted: &mut self.solved.parted,
             turned: &mut self.solved.turned,
         };
-        let strikes = applied.apply(&problem.findings);
-        let impact = strikes || self.character.synthesiser.linearisation.is_impact();
-        lay_out(self.character, self.solved.bias, impact, strikes);
+        applied.apply(&problem.findings)
     }
 
     /// Takes the last solution as it is: with it, the corrections that it was solved with. `exhausted`: there are
     /// others left, and the frame was solved as often as it may be.
-    fn accept(mut self, exhausted: bool) -> Solved {
+    pub(super) fn accept(mut self, exhausted: bool) -> Solved {
         if exhausted {
             self.note(FrameEvent::Exhausted);
         }
@@ -252,7 +283,7 @@ impl SolveLoop<'_> {
     }
 
     /// Keeps the rows of the last solve that could not hold together.
-    fn keep_conflict(&mut self) {
+    pub(super) fn keep_conflict(&mut self) {
         let Character { synthesiser, problem, .. } = &mut *self.character;
         let rows = &synthesiser.result().conflict_rows;
         if !rows.is_empty() {
@@ -260,7 +291,7 @@ impl SolveLoop<'_> {
         }
     }
 
-    fn note(&mut self, event: FrameEvent) {
+    pub(super) fn note(&mut self, event: FrameEvent) {
         self.character.problem.note(event);
     }
 }

@@ -2,10 +2,13 @@
 
 use super::{resize, set};
 use crate::contact::Surface;
+use crate::dynamics::momentum;
+use crate::model::BodyId;
 use crate::model::Model;
 use crate::passive::{Other, Outline, PartId, PassiveWorld, StepStatus};
+use crate::snapshot::Snapshot;
 use crate::trace::{PassiveHeader, PassiveSegment, PassiveSolid, PassiveState, PassiveTouch, SolidShape};
-use nalgebra::UnitQuaternion;
+use nalgebra::{Rotation3, UnitQuaternion};
 
 /// What the header says of them.
 pub fn objects(passive: &PassiveWorld) -> Vec<PassiveHeader> {
@@ -40,6 +43,43 @@ pub fn objects(passive: &PassiveWorld) -> Vec<PassiveHeader> {
     described.collect()
 }
 
+/// What the header says of a character in the record of another: a body that is seen.
+pub fn companion(name: &str, model: &Model) -> PassiveHeader {
+    let solids = model.geoms.iter().filter_map(|geom| {
+        let shape = SolidShape::of(&geom.shape)?;
+        let (position, orientation) = (geom.position.into(), numbers(&geom.orientation));
+        Some(PassiveSolid { part: geom.body?.0, shape, position, orientation })
+    });
+    PassiveHeader {
+        name: name.into(),
+        kind: PassiveHeader::CHARACTER.into(),
+        mass: model.bodies.iter().map(|body| body.inertia.mass).sum(),
+        parts: model.bodies.iter().map(|body| body.name.clone()).collect(),
+        solids: solids.collect(),
+        segments: Vec::new(),
+    }
+}
+
+/// Fills the record of a character in that of another, in place.
+pub fn companion_state(model: &Model, snapshot: &Snapshot, state: &mut PassiveState) {
+    let kinematics = &snapshot.kinematics;
+    state.positions.clear();
+    state.orientations.clear();
+    state.velocities.clear();
+    state.angular_velocities.clear();
+    for body in 0..model.bodies.len() {
+        let origin = kinematics.position[body];
+        state.positions.push(origin.into());
+        let turn = Rotation3::from_matrix_unchecked(kinematics.rotation[body]);
+        state.orientations.push(numbers(&UnitQuaternion::from_rotation_matrix(&turn)));
+        state.velocities.push(kinematics.point_velocity(BodyId(body), &origin).into());
+        state.angular_velocities.push(kinematics.velocity[body].angular.into());
+    }
+    (state.com, state.com_velocity) = (snapshot.com.into(), snapshot.com_velocity.into());
+    state.kinetic_energy = momentum::kinetic_energy(model, kinematics);
+    state.potential_energy = momentum::potential_energy(kinematics, &snapshot.gravity);
+}
+
 /// Names for what passive objects touch.
 pub struct Named<'a> {
     pub model: &'a Model,
@@ -50,10 +90,9 @@ pub struct Named<'a> {
 pub fn states(
     passive: &PassiveWorld,
     named: &Named<'_>,
-    states: &mut Vec<PassiveState>,
+    states: &mut [PassiveState],
     spare: &mut Vec<PassiveTouch>,
 ) {
-    states.resize_with(passive.objects.len(), PassiveState::default);
     for (index, (object, state)) in passive.objects.iter().zip(states).enumerate() {
         let system = &passive.systems[object.system];
         state.positions.clear();

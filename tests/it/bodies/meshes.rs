@@ -17,7 +17,7 @@ fn of_mesh(asset: &str, geom: &str) -> String {
 }
 
 /// Half of the box along the axes of a body that holds the corners of its hull, and the middle of that.
-fn extent(model: &Model) -> [Vector3<f64>; 2] {
+pub fn extent(model: &Model) -> [Vector3<f64>; 2] {
     let aplomb::model::Shape::Hull(hull) = &model.geoms[0].shape else { panic!("no hull") };
     let geom = &model.geoms[0];
     let place = |corner: &Vector3<f64>| geom.position + geom.orientation * corner;

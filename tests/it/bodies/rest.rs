@@ -70,3 +70,48 @@ fn feet_that_stand_on_an_edge_in_the_rest_pose_are_set_flat() {
     let index = start.model.joints[ankle.0].q_index;
     assert!((start.snapshot.state.q[index] - start.model.rest_configuration()[index]).abs() > 0.5 * tilt);
 }
+
+/// A block that its file fixes to the world, with a flap.
+const FIXED: &str = r#"<mujoco><worldbody><body name="block" pos="0 0 0.1"><geom type="box" size="0.1 0.1 0.1"/>
+    <body name="flap" pos="0 0 0.15"><joint name="flap"/><geom size="0.05"/></body></body></worldbody></mujoco>"#;
+
+#[test]
+fn a_root_that_its_file_fixes_is_free_where_the_file_beside_it_or_the_scene_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let coordinates =
+        || Model::open(folder.path().join("block.xml")).map(|model| (model.is_floating(), model.nv));
+    write("block.xml", FIXED);
+    assert_eq!(coordinates().unwrap(), (false, 1));
+    write("block.body.toml", "root = \"free\"");
+    assert_eq!(coordinates().unwrap(), (true, 7));
+    write("block.body.toml", "root = \"loose\"");
+    assert!(coordinates().unwrap_err().to_string().contains("block.body.toml:1:8"));
+    std::fs::remove_file(folder.path().join("block.body.toml")).unwrap();
+
+    let scene = |root: &str| {
+        let text = format!(
+            "duration = 0.1\n[characters.one]\nmodel = \"block.xml\"\ncontroller = \"limp\"\nheight = 1.0\n{root}\n"
+        );
+        write("scene.toml", &text);
+        scene::load(folder.path().join("scene.toml").to_str().unwrap(), &[]).unwrap()
+    };
+    assert_eq!(scene("").body().unwrap().nv, 1);
+    let files = scene("root = \"free\"");
+    assert_eq!(files.body().unwrap().nv, 7);
+    // What a trace keeps of it is free as well.
+    let run = scene::Run::bind(&files).unwrap();
+    let header = scene::header(&files, &run);
+    let kept = header.texts.iter().find(|text| text.kind == "model").unwrap();
+    assert_eq!(Model::parse("kept.xml", &kept.text).unwrap().nv, 7);
+}
+
+#[test]
+fn a_root_that_its_file_lets_move_along_an_axis_cannot_be_free_too() {
+    let railed = FIXED.replace("<geom type=\"box\"", "<joint type=\"slide\"/><geom type=\"box\"");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("block.xml"), railed).unwrap();
+    std::fs::write(folder.path().join("block.body.toml"), "root = \"free\"").unwrap();
+    let error = Model::open(folder.path().join("block.xml")).unwrap_err().to_string();
+    assert!(error.contains("block.xml:1:") && error.contains("joints to the world"), "{error}");
+}

@@ -1,5 +1,6 @@
 //! Robots from URDF.
 
+use super::meshes::extent;
 use super::{file, reading};
 use aplomb::language::diagnostic::FileErrors;
 use aplomb::language::files;
@@ -106,6 +107,34 @@ fn where_no_link_says_what_touches_what_is_seen_does() {
     assert!(warnings[0].contains("no link has a <collision>") && warnings[0].contains("`a`"), "{warnings:?}");
     let both = text("<collision><geometry><sphere radius='0.2'/></geometry></collision>");
     assert_eq!(radius(&both), (0.2, 1, Vec::new()));
+}
+
+#[test]
+fn meshes_that_say_y_is_up_are_turned_where_the_masses_are_then_in_them() {
+    let text = |centre: &str| {
+        format!(
+            r#"<robot name="r"><link name="shank"><inertial><origin xyz="{centre}"/><mass value="1"/><inertia ixx="1" ixy="0"
+            ixz="0" iyy="1" iyz="0" izz="1"/></inertial><collision><geometry><mesh filename="meshes/shank.dae"/></geometry>
+            </collision></link></robot>"#
+        )
+    };
+    // From 0 to 0.4 m down the y axis of the file, 0.08 m along its z axis.
+    let (down, across) = (Vector3::new(0.0, 0.0, -0.2), Vector3::new(0.0, -0.2, 0.0));
+    for (centre, expected, half, turned) in [
+        ("0 0.01 -0.18", down, Vector3::new(0.05, 0.04, 0.2), true),
+        ("0 -0.18 0.01", across, Vector3::new(0.05, 0.2, 0.04), false),
+        // Where it tells nothing, what files say of it counts for nothing, as in ROS.
+        ("0 0 0", across, Vector3::new(0.05, 0.2, 0.04), false),
+    ] {
+        let read = reading(&text(centre), false).unwrap_or_else(|errors| panic!("{errors}"));
+        let [own, middle] = extent(&read.model);
+        assert!((middle - expected).norm() < 1e-6 && (own - half).norm() < 1e-6, "{centre}: {middle} {own}");
+        let said: Vec<String> = read.warnings.iter().map(ToString::to_string).collect();
+        let is_said =
+            said.iter().any(|said| said.contains("turned so that y is up") && said.contains("`shank`"));
+        assert_eq!(is_said, turned, "{said:?}");
+        assert_eq!(reading(&text(centre), true).is_err(), turned);
+    }
 }
 
 #[test]

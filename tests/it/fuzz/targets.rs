@@ -104,7 +104,8 @@ fn scene(bytes: &[u8], deep: bool) {
 
 fn controllers() -> Vec<Vec<u8>> {
     let own = "start = \"a\"\nallow = [\"zero-weight\"]\n[parameters]\nk = 2.0\n[define]\nfar = \"angle(elbow) > k * time\"\n[[objectives]]\nname = \"damp\"\nweight = 0.1\nof = { velocity = {} }\n[states.a]\nlet = { tip_at = \"position(tip)\" }\nwhile = \"not far\"\nuntil = \"state_time > 1 and speed(tip) < 0.1\"\ndebounce = 0.1\nto = [\"b\"]\nelse = \"a\"\n[[states.a.objectives]]\nname = \"reach\"\nweight = \"max(0, 1 - time)\"\nresponse = 0.2\nwhen = \"time < 3\"\nof = { body_point = { point = \"tip\", target = \"tip_at + [0, 0, 0.1]\" } }\n[states.b]\nrelease = [\"lower\"]\nrelease_while = \"state_time < 0.2\"\n[[states.b.objectives]]\nname = \"pose\"\nweight = { keyframes = { times = [0, 1], values = [1, 2], interpolation = \"curve\" } }\nhorizon = 0.3\nfastest = 1\nof = { pose = { angles = { elbow = 0.4 } } }\n";
-    [lines(&[own]), shipped(Folder::Controllers, &["swing", "balance_or_fall"])].concat()
+    let composed = "start = \"b\"\n[parameters]\nv = [1, 2, 3]\n[include.b]\nfile = \"step_recovery\"\nmirror = true\n[include.b.parameters]\nlanding = 0.8\n[include.b.objectives.\"rest pose\"]\nweight = 2\n[states.a]\nmachine = \"b\"\nblend_in = 0.2\nuntil = \"b.state_time > v.x\"\nto = [\"a\", \"a.balance\"]\n";
+    [lines(&[own, composed]), shipped(Folder::Controllers, &["swing", "balance_or_fall"])].concat()
 }
 
 fn controller(bytes: &[u8], deep: bool) {

@@ -31,6 +31,8 @@ pub struct Collision {
     manifold: Manifold,
     /// Pairs that may overlap, smaller index first; sorted.
     ignored: Vec<[usize; 2]>,
+    /// Pairs of systems that pass through each other: an object and who holds it.
+    pub(super) passing: Vec<[usize; 2]>,
     touches: Vec<Touch>,
 }
 
@@ -67,13 +69,18 @@ impl Collision {
     /// Finds all points with a gap up to `margin` (m). The solids must have been placed.
     /// Bodies of one tree count if there is `self_contact`.
     pub fn update(&mut self, margin: f64, self_contact: bool) {
-        let Collision { solids, planes, sweep, manifold, ignored, touches } = self;
+        let Collision { solids, planes, sweep, manifold, ignored, passing, touches } = self;
+        let passes = |a: usize, b: usize| {
+            let systems = [a, b].map(|solid| solids[solid].owner.body().map(|(system, _)| system));
+            passing.iter().any(|pair| pair.iter().all(|system| systems.contains(&Some(*system))))
+        };
         touches.clear();
         let may_touch = |a: usize, b: usize| {
             solids[a].present
                 && solids[b].present
                 && solids[a].owner.can_touch(&solids[b].owner, self_contact)
                 && ignored.binary_search(&[a.min(b), a.max(b)]).is_err()
+                && (passing.is_empty() || !passes(a, b))
         };
         for &floor in planes.iter() {
             let (point, normal) = solids[floor].plane();

@@ -6,8 +6,8 @@ use crate::passive::articulated::collision::Owner;
 use crate::passive::articulated::{Articulated, ConstraintJacobian, World};
 use crate::passive::encounter::Encounters;
 use crate::passive::{
-    ArticulatedHost, Energy, KinematicColliders, Other, Outline, Part, PartId, PassiveSystem, PassiveTouch,
-    RagdollHost, RigidBodies, SolverStats, StepStatus, Switchable,
+    ArticulatedHost, Energy, Holdable, KinematicColliders, Other, Outline, Part, PartId, PassiveSystem,
+    PassiveTouch, RagdollHost, RigidBodies, SolverStats, StepStatus, Switchable,
 };
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::ops::Range;
@@ -128,6 +128,10 @@ impl PassiveSystem for World {
     }
 
     fn as_bodies(&mut self) -> Option<&mut dyn RigidBodies> {
+        Some(self)
+    }
+
+    fn holdable(&mut self) -> Option<&mut dyn Holdable> {
         Some(self)
     }
 

@@ -7,6 +7,7 @@ use super::{Exit, State, StateGraph};
 use crate::view::plot::colour;
 use crate::view::plot::font;
 use crate::view::plot::picture::{Align, Picture, Point, Rectangle};
+use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 const NAME: f64 = 19.0;
@@ -18,37 +19,109 @@ const EXIT_WIDTH: usize = 28;
 const MOST_LINES: usize = 7;
 const MARGIN: f64 = 30.0;
 const HEADING: f64 = 60.0;
+/// Between a state and what is in it, px.
+const INSIDE: f64 = 16.0;
 
 impl StateGraph {
     /// The graph as a picture: states from the start downwards, exits numbered in the order they are tried, `else`
-    /// dashed.
+    /// dashed. States stand inside of those that they are in.
     pub fn picture(&self) -> Picture {
-        let boxes: Vec<Words> = self.states().map(Words::of).collect();
-        let sizes: Vec<[f64; 2]> = boxes.iter().map(Words::size).collect();
-        let root = boxes.iter().position(|words| words.start).unwrap_or(0);
+        self.level(&[]).picture(&self.title)
+    }
+
+    /// The states that are in these, with what is in them.
+    fn level(&self, within: &[String]) -> Drawn {
+        let nodes: Vec<usize> = (0..self.graph.node_count())
+            .filter(|node| self.graph[NodeIndex::new(*node)].within == within)
+            .collect();
+        let mut inner: Vec<Option<Drawn>> = Vec::new();
+        let mut words = Vec::new();
+        for node in &nodes {
+            let state = &self.graph[NodeIndex::new(*node)];
+            let inside = [within, std::slice::from_ref(&state.name)].concat();
+            inner.push(state.is_composite.then(|| self.level(&inside)));
+            words.push(Words::of(state, within));
+        }
+        let size = |(words, inner): (&Words, &Option<Drawn>)| match inner {
+            Some(drawn) => {
+                let ([width, height], area) = (words.size(), drawn.bounds());
+                [width.max(area.width() + 2.0 * INSIDE), height + area.height() + 3.0 * INSIDE]
+            }
+            None => words.size(),
+        };
+        let sizes: Vec<[f64; 2]> = words.iter().zip(&inner).map(size).collect();
+        let root = words.iter().position(|words| words.start).unwrap_or(0);
         let mut labels = Vec::new();
         let mut edges = Vec::new();
-        for edge in self.graph.edge_references().filter(|edge| edge.source() != edge.target()) {
-            let lines = wrapped(&edge.weight().to_string(), EXIT_WIDTH, MOST_LINES);
-            let label = label_size(&lines);
-            edges.push(Edge { from: edge.source().index(), to: edge.target().index(), label });
-            labels.push((lines, edge.weight() == &Exit::Else));
+        let mut loops = Vec::new();
+        for edge in self.graph.edge_references() {
+            let ends = [edge.source(), edge.target()];
+            let [Some(from), Some(to)] = ends.map(|end| self.at_level(end, within, &nodes)) else { continue };
+            let said = self.said(edge.weight(), ends, [nodes[from], nodes[to]], within);
+            let is_else = edge.weight() == &Exit::Else;
+            if from != to {
+                let lines = wrapped(&said, EXIT_WIDTH, MOST_LINES);
+                edges.push(Edge { from, to, label: label_size(&lines) });
+                labels.push((lines, is_else));
+            } else if ends[0] == ends[1] && ends[0].index() == nodes[from] {
+                let name = match edge.weight() {
+                    Exit::To { order, .. } => order.to_string(),
+                    Exit::Else => "else".to_string(),
+                };
+                loops.push((from, name, is_else));
+            }
         }
         let layout = layout(&sizes, &edges, root);
-        let mut drawn = Drawn { boxes: layout.boxes, ..Drawn::default() };
+        let mut drawn = Drawn::default();
         for (route, (lines, dashed)) in layout.edges.into_iter().zip(labels) {
             drawn.arrows.push((route.points, dashed));
             drawn.labels.push((route.label, lines));
         }
-        for edge in self.graph.edge_references().filter(|edge| edge.source() == edge.target()) {
-            let (name, dashed) = match edge.weight() {
-                Exit::To { order, .. } => (order.to_string(), false),
-                Exit::Else => ("else".to_string(), true),
-            };
-            drawn.add_loop(edge.source().index(), name, dashed);
+        for (from, name, dashed) in loops {
+            drawn.add_loop(&layout.boxes, from, name, dashed);
         }
-        drawn.picture(&self.title, &boxes)
+        let boxes = layout.boxes.into_iter().zip(words).zip(inner).zip(nodes);
+        for (((area, words), inner), number) in boxes {
+            let [_, top] = words.size();
+            drawn.boxes.push(Shown { area, is_frame: inner.is_some(), words, number });
+            if let Some(mut inner) = inner {
+                let bounds = inner.bounds();
+                let left = 0.5 * (area.left + area.right) - 0.5 * bounds.width();
+                inner.shift([left - bounds.left, area.top + top + 1.5 * INSIDE - bounds.top]);
+                drawn.boxes.append(&mut inner.boxes);
+                drawn.arrows.append(&mut inner.arrows);
+                drawn.labels.append(&mut inner.labels);
+            }
+        }
+        drawn
     }
+
+    /// Which of the states at a level this one is, or is in.
+    fn at_level(&self, node: NodeIndex, within: &[String], nodes: &[usize]) -> Option<usize> {
+        let state = &self.graph[node];
+        if !state.within.starts_with(within) {
+            return None;
+        }
+        let name = state.within.get(within.len()).unwrap_or(&state.name);
+        nodes.iter().position(|node| self.graph[NodeIndex::new(*node)].name == *name)
+    }
+
+    /// What an exit says, with the states that it is between where those are further in than what is drawn.
+    fn said(&self, exit: &Exit, ends: [NodeIndex; 2], drawn: [usize; 2], within: &[String]) -> String {
+        let further = |end: usize| {
+            let is_drawn = ends[end].index() == drawn[end];
+            (!is_drawn).then(|| short(&self.graph[ends[end]].name, within).to_string())
+        };
+        let from = further(0).map(|name| format!("{name}: ")).unwrap_or_default();
+        let to = further(1).map(|name| format!(" → {name}")).unwrap_or_default();
+        format!("{from}{exit}{to}")
+    }
+}
+
+/// The name without that of what it is in.
+fn short<'n>(name: &'n str, within: &[String]) -> &'n str {
+    let around = within.last().and_then(|around| name.strip_prefix(around.as_str()));
+    around.and_then(|name| name.strip_prefix('.')).unwrap_or(name)
 }
 
 /// What stands in a state's box.
@@ -59,9 +132,9 @@ struct Words {
 }
 
 impl Words {
-    fn of(state: &State) -> Self {
+    fn of(state: &State, within: &[String]) -> Self {
         let lines = state.conditions.iter().flat_map(|said| wrapped(said, STATE_WIDTH, MOST_LINES)).collect();
-        Words { name: state.name.clone(), start: state.start, lines }
+        Words { name: short(&state.name, within).to_string(), start: state.start, lines }
     }
 
     fn size(&self) -> [f64; 2] {
@@ -71,11 +144,21 @@ impl Words {
     }
 }
 
+/// A state.
+struct Shown {
+    area: Rectangle,
+    words: Words,
+    /// Whether others are in it.
+    is_frame: bool,
+    /// In the order of the file.
+    number: usize,
+}
+
 /// What is drawn, px.
 #[derive(Default)]
 struct Drawn {
-    /// Of states, in order.
-    boxes: Vec<Rectangle>,
+    /// Of states, those with others in them before these.
+    boxes: Vec<Shown>,
     /// The middle of each and its lines.
     labels: Vec<(Point, Vec<String>)>,
     /// With whether they are dashed.
@@ -84,8 +167,8 @@ struct Drawn {
 
 impl Drawn {
     /// An exit from a state back to itself, at its right.
-    fn add_loop(&mut self, state: usize, name: String, dashed: bool) {
-        let Some(area) = self.boxes.get(state) else { return };
+    fn add_loop(&mut self, boxes: &[Rectangle], state: usize, name: String, dashed: bool) {
+        let Some(area) = boxes.get(state) else { return };
         let centre = [area.right, area.top + 0.25 * area.height() + 8.0];
         let point = |step: i32| {
             let angle = std::f64::consts::PI * (f64::from(step) / 24.0 - 0.5);
@@ -95,7 +178,7 @@ impl Drawn {
         self.labels.push(([centre[0] + 36.0 + 0.5 * font::width(&name, SAYING), centre[1]], vec![name]));
     }
 
-    fn picture(mut self, title: &str, boxes: &[Words]) -> Picture {
+    fn picture(mut self, title: &str) -> Picture {
         let bounds = self.bounds();
         let shift = [MARGIN - bounds.left, MARGIN + HEADING - bounds.top];
         self.shift(shift);
@@ -104,6 +187,9 @@ impl Drawn {
         let height = (bounds.height() + 2.0 * MARGIN + HEADING).ceil().clamp(120.0, 8000.0);
         let mut picture = Picture::new(width as u32, height as u32);
         picture.text([MARGIN, 42.0], title, 24.0, Align::Start, colour::INK);
+        for frame in self.boxes.iter().filter(|state| state.is_frame) {
+            state(&mut picture, frame);
+        }
         for (points, dashed) in &self.arrows {
             match dashed {
                 true => picture.dashed(points, [7.0, 5.0], 2.0, colour::SLATE),
@@ -111,8 +197,8 @@ impl Drawn {
             }
             head(&mut picture, points);
         }
-        for (number, (area, words)) in self.boxes.iter().zip(boxes).enumerate() {
-            state(&mut picture, area, words, number);
+        for shown in self.boxes.iter().filter(|state| !state.is_frame) {
+            state(&mut picture, shown);
         }
         for (middle, lines) in &self.labels {
             label(&mut picture, *middle, lines);
@@ -121,7 +207,7 @@ impl Drawn {
     }
 
     fn bounds(&self) -> Rectangle {
-        let corners = self.boxes.iter().flat_map(Rectangle::corners);
+        let corners = self.boxes.iter().flat_map(|state| state.area.corners());
         let labels = self.labels.iter().flat_map(|(middle, lines)| label_area(*middle, lines).corners());
         let points = self.arrows.iter().flat_map(|(points, ..)| points.iter().copied());
         let none = Rectangle {
@@ -140,8 +226,9 @@ impl Drawn {
     }
 
     fn shift(&mut self, [x, y]: Point) {
-        for area in &mut self.boxes {
-            *area = Rectangle {
+        for state in &mut self.boxes {
+            let area = state.area;
+            state.area = Rectangle {
                 left: area.left + x,
                 right: area.right + x,
                 top: area.top + y,
@@ -164,8 +251,9 @@ fn head(picture: &mut Picture, points: &[Point]) {
     }
 }
 
-fn state(picture: &mut Picture, area: &Rectangle, words: &Words, number: usize) {
-    picture.rectangle(area, colour::state(number).lightened(0.55));
+fn state(picture: &mut Picture, Shown { area, words, is_frame, number }: &Shown) {
+    let colour = colour::state(*number).lightened(if *is_frame { 0.88 } else { 0.55 });
+    picture.rectangle(area, colour);
     picture.frame(area, if words.start { 4.0 } else { 1.4 }, colour::INK);
     let middle = 0.5 * (area.left + area.right);
     picture.text([middle, area.top + 28.0], &words.name, NAME, Align::Middle, colour::INK);

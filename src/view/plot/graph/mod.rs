@@ -7,6 +7,7 @@ mod order;
 mod text;
 
 use crate::controller::{ControllerSpec, StateSpec};
+use crate::language::Spanned;
 use crate::language::diagnostic::Source;
 use petgraph::Graph;
 use petgraph::dot::{Config, Dot};
@@ -22,14 +23,18 @@ pub struct StateGraph {
 }
 
 /// A node: a state with what it says about itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// Name of the state.
     pub name: String,
-    /// Whether the machine starts here.
+    /// Whether the machine that it is a state of starts here.
     pub start: bool,
     /// `while …`, `until …`, `for … s`, as the file has them.
     pub conditions: Vec<String>,
+    /// The states that it is in, the outermost first.
+    pub within: Vec<String>,
+    /// Whether it has others in it.
+    pub is_composite: bool,
 }
 
 /// An edge: a way out of a state.
@@ -67,33 +72,43 @@ impl StateGraph {
     /// The graph of a controller read from `source`; exits to states that do not exist are left out.
     pub fn new(source: &Source, controller: &ControllerSpec) -> Self {
         let mut graph = Graph::new();
-        let nodes: Vec<(NodeIndex, &StateSpec)> = controller
-            .states
-            .iter()
-            .map(|(name, state)| {
-                let node = State {
-                    name: name.get_ref().clone(),
-                    start: name.get_ref() == controller.start.get_ref(),
-                    conditions: conditions(source, state),
-                };
-                (graph.add_node(node), state)
-            })
+        let mut nodes: Vec<(NodeIndex, &StateSpec)> = Vec::new();
+        let starts: Vec<&str> = std::iter::once(controller.start.get_ref())
+            .chain(controller.composites.values().map(|composite| composite.start.get_ref()))
+            .map(String::as_str)
             .collect();
-        let find = |wanted: &str| {
-            let at = controller.states.keys().position(|name| name.get_ref() == wanted);
-            at.and_then(|at| nodes.get(at).copied())
-        };
+        let states = controller.states.iter().map(|(name, state)| (name, state, &state.within[..], false));
+        let mut around: Vec<(&Spanned<String>, &StateSpec, Vec<String>)> = Vec::new();
+        for composite in controller.composites.values() {
+            around.push((&composite.name, &composite.state, controller.around(composite)));
+        }
+        let composites = around.iter().map(|(name, state, within)| (*name, *state, &within[..], true));
+        for (name, state, within, is_composite) in states.chain(composites) {
+            let node = State {
+                name: name.get_ref().clone(),
+                start: starts.contains(&name.get_ref().as_str()),
+                conditions: conditions(source, state),
+                within: within.to_vec(),
+                is_composite,
+            };
+            nodes.push((graph.add_node(node), state));
+        }
+        let find = |wanted: &str| nodes.iter().copied().find(|(at, _)| graph[*at].name == wanted);
+        let mut edges = Vec::new();
         for (from, state) in &nodes {
             for (index, name) in state.to.iter().enumerate() {
                 if let Some((to, target)) = find(name.get_ref()) {
                     let condition =
                         target.applicable.as_ref().map(|field| said("while", source, field.span()));
-                    graph.add_edge(*from, to, Exit::To { order: index + 1, condition });
+                    edges.push((*from, to, Exit::To { order: index + 1, condition }));
                 }
             }
             if let Some((to, _)) = state.otherwise.as_ref().and_then(|name| find(name.get_ref())) {
-                graph.add_edge(*from, to, Exit::Else);
+                edges.push((*from, to, Exit::Else));
             }
+        }
+        for (from, to, exit) in edges {
+            graph.add_edge(from, to, exit);
         }
         StateGraph { title: controller.title.clone().unwrap_or_default(), graph }
     }
@@ -122,7 +137,33 @@ impl StateGraph {
         };
         // The getters add to the labels that the weights display as.
         let configuration: [Config; 0] = [];
-        Dot::with_attr_getters(&self.graph, &configuration, &edge, &node).to_string()
+        let dot = Dot::with_attr_getters(&self.graph, &configuration, &edge, &node).to_string();
+        match dot.trim_end().strip_suffix('}') {
+            Some(open) if self.states().any(|state| state.is_composite) => {
+                format!("{open}{}}}\n", self.clusters(&[]))
+            }
+            _ => dot,
+        }
+    }
+
+    /// The states that are in this one and have others in them, as DOT says it.
+    fn clusters(&self, within: &[String]) -> String {
+        let composites = self
+            .graph
+            .node_indices()
+            .filter(|node| self.graph[*node].is_composite && self.graph[*node].within == within);
+        let cluster = |node: NodeIndex| {
+            let inside = [within, std::slice::from_ref(&self.graph[node].name)].concat();
+            let members = self.graph.node_indices().filter(|member| self.graph[*member].within == inside);
+            let members: String = members.map(|member| format!(" {};", member.index())).collect();
+            let name = self.graph[node].name.escape_default().to_string();
+            let further = self.clusters(&inside);
+            format!(
+                "    subgraph \"cluster_{name}\" {{ label = \"{name}\"; {};{members}\n{further}    }}\n",
+                node.index()
+            )
+        };
+        composites.map(cluster).collect()
     }
 }
 
@@ -136,7 +177,7 @@ fn conditions(source: &Source, state: &StateSpec) -> Vec<String> {
 
 /// A keyword and the text of the file, without quotes and line breaks.
 fn said(keyword: &str, source: &Source, span: std::ops::Range<usize>) -> String {
-    let text = source.text.get(span).unwrap_or_default();
+    let text = source.slice(span);
     let text = text.trim_matches(|letter| letter == '"' || letter == '\'');
     let words: Vec<&str> = text.split_whitespace().collect();
     format!("{keyword} {}", words.join(" "))

@@ -51,7 +51,7 @@ impl Cast {
         &self.model
     }
 
-    /// Outlines of what the picture is about: the character, with ropes and cloth around it, or where there is none the
+    /// Outlines of what the picture is about: the characters, with ropes and cloth around them, or where there is none the
     /// passive objects.
     ///
     /// # Errors
@@ -62,7 +62,9 @@ impl Cast {
             self.add_objects(frame, view, &mut parts, |_| true);
         } else {
             self.add_character(self.configuration(frame)?, view, &mut parts);
-            self.add_objects(frame, view, &mut parts, |object| !object.segments.is_empty());
+            self.add_objects(frame, view, &mut parts, |object| {
+                object.is_character() || !object.segments.is_empty()
+            });
         }
         Ok(parts)
     }

@@ -1,0 +1,77 @@
+//! What comes over the border as pointers.
+
+use crate::status::{AplombStatus, Failure};
+use std::ffi::{CStr, c_char};
+
+/// A text of the caller.
+///
+/// # Safety
+/// NULL, or a text that ends with 0 and lives as long as the call.
+pub unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str, Failure> {
+    if text.is_null() {
+        return Err(Failure::argument(format!("{what} is NULL")));
+    }
+    // SAFETY: as asked of the caller.
+    let text = unsafe { CStr::from_ptr(text) };
+    text.to_str().map_err(|_| Failure::argument(format!("{what} is no UTF-8")))
+}
+
+/// Three numbers of the caller; `None` for NULL.
+///
+/// # Safety
+/// NULL, or three numbers.
+pub unsafe fn triple(numbers: *const f64) -> Option<[f64; 3]> {
+    // SAFETY: as asked of the caller; arrays of numbers are aligned as numbers.
+    unsafe { numbers.cast::<[f64; 3]>().as_ref() }.copied()
+}
+
+/// So many numbers of the caller.
+///
+/// # Safety
+/// NULL, or `count` numbers.
+pub unsafe fn numbers<'a>(what: &str, numbers: *const f64, count: usize) -> Result<&'a [f64], Failure> {
+    match numbers.is_null() {
+        true => Err(Failure::argument(format!("{what} is NULL"))),
+        // SAFETY: as asked of the caller.
+        false => Ok(unsafe { std::slice::from_raw_parts(numbers, count) }),
+    }
+}
+
+/// Where a result goes.
+///
+/// # Safety
+/// NULL, or a place that nobody else uses meanwhile.
+pub unsafe fn place<'a, T>(what: &str, place: *mut T) -> Result<&'a mut T, Failure> {
+    // SAFETY: as asked of the caller.
+    unsafe { place.as_mut() }.ok_or_else(|| Failure::argument(format!("{what} is NULL")))
+}
+
+/// Copies what there is into an array of the caller with room for `capacity`, and tells how many there are, where that is
+/// asked for. NULL with no room only asks.
+///
+/// # Safety
+/// `out` is NULL or has room for `capacity`; `count` is NULL or a place.
+pub unsafe fn fill<T: Copy>(
+    values: &[T],
+    out: *mut T,
+    capacity: usize,
+    count: *mut usize,
+) -> Result<(), Failure> {
+    // SAFETY: as asked of the caller.
+    if let Some(count) = unsafe { count.as_mut() } {
+        *count = values.len();
+        if out.is_null() && capacity == 0 {
+            return Ok(());
+        }
+    }
+    if out.is_null() {
+        return Err(Failure::argument("the array is NULL"));
+    }
+    if capacity < values.len() {
+        let message = format!("there are {}, and the array has room for {capacity}", values.len());
+        return Err(Failure::new(AplombStatus::Size, message));
+    }
+    // SAFETY: there is room, and the engine's memory is not the caller's.
+    unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), out, values.len()) };
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! Moments of a world, to go back to.
+
+use crate::border::place;
+use crate::status::{AplombStatus, guard};
+use crate::world::{AplombWorld, world};
+use aplomb::world::Checkpoint;
+
+/// Everything of a world that changes.
+pub struct AplombSnapshot {
+    checkpoint: Checkpoint,
+    /// Of each criterion: when it was decided, and whether it holds.
+    criteria: Vec<(Option<f64>, bool)>,
+}
+
+/// Keeps everything of a world that changes. Free it with aplomb_snapshot_free().
+///
+/// # Safety
+/// `of` is a world; `out` is a place for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aplomb_snapshot_take(
+    of: *mut AplombWorld,
+    out: *mut *mut AplombSnapshot,
+) -> AplombStatus {
+    guard(|| {
+        // SAFETY: as asked of the caller.
+        let (run, out) = unsafe { (&world(of)?.0, place("out", out)?) };
+        let criteria = run.criteria.iter().map(|criterion| (criterion.at, criterion.holds)).collect();
+        *out = Box::into_raw(Box::new(AplombSnapshot { checkpoint: run.world.checkpoint(), criteria }));
+        Ok(())
+    })
+}
+
+/// Has a world go back to a moment of it, or of another that was made in the same way; it goes on from there to the same bits,
+/// as often as one likes.
+///
+/// # Safety
+/// `of` is a world; `snapshot` is a snapshot.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aplomb_snapshot_restore(
+    of: *mut AplombWorld,
+    snapshot: *const AplombSnapshot,
+) -> AplombStatus {
+    guard(|| {
+        // SAFETY: as asked of the caller.
+        let (run, snapshot) = unsafe { (&mut world(of)?.0, place("snapshot", snapshot.cast_mut())?) };
+        run.world.restore(&snapshot.checkpoint)?;
+        for (criterion, (at, holds)) in run.criteria.iter_mut().zip(&snapshot.criteria) {
+            (criterion.at, criterion.holds) = (*at, *holds);
+        }
+        Ok(())
+    })
+}
+
+/// Frees a snapshot; NULL is nothing.
+///
+/// # Safety
+/// NULL, or a snapshot of this library, which is not used after.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aplomb_snapshot_free(snapshot: *mut AplombSnapshot) {
+    guard(|| {
+        if !snapshot.is_null() {
+            // SAFETY: as asked of the caller.
+            drop(unsafe { Box::from_raw(snapshot) });
+        }
+        Ok(())
+    });
+}

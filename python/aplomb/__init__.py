@@ -1,0 +1,72 @@
+"""Characters that move because an optimiser decides their next frame.
+
+    import aplomb
+    run = aplomb.Scene("balance_push").start()
+    print(run.finish(), run.character.com)
+
+Numbers are SI, world axes, z up, f64. Arrays are copies, which stay as they are while the world goes on. A configuration
+q has nq numbers (a floating root: position x, y, z, quaternion w, x, y, z; then joints), a velocity v has nv (of a root:
+linear velocity in world axes, angular velocity in the body's). The same calls give the same bytes as the engine in Rust,
+on any number of threads.
+"""
+
+from ._aplomb import (
+    HAS_CLI,
+    BodyPoint,
+    Character,
+    Command,
+    ComPosition,
+    Contacts,
+    Controller,
+    FeedbackController,
+    Goal,
+    Model,
+    Obstacle,
+    Passive,
+    Pose,
+    Run,
+    Scene,
+    Senses,
+    Snapshot,
+    World,
+    Worlds,
+    __version__,
+    shipped,
+)
+from ._errors import BusyError, Error, FileError, Mistake, NotFoundError, StepError, WorldError
+
+__all__ = [
+    "BodyPoint",
+    "BusyError",
+    "Character",
+    "Command",
+    "ComPosition",
+    "Contacts",
+    "Controller",
+    "Error",
+    "FeedbackController",
+    "FileError",
+    "Goal",
+    "Mistake",
+    "Model",
+    "NotFoundError",
+    "Obstacle",
+    "Passive",
+    "Pose",
+    "Run",
+    "Scene",
+    "Senses",
+    "Snapshot",
+    "StepError",
+    "World",
+    "WorldError",
+    "Worlds",
+    "shipped",
+    "__version__",
+]
+
+if HAS_CLI:
+    from ._aplomb import Trace
+    from ._sweep import Sweep, run, sweep
+
+    __all__ += ["Sweep", "Trace", "run", "sweep"]

@@ -1,0 +1,888 @@
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from typing import Any, Literal, Protocol, final
+from numpy import bool_, float64
+from numpy.typing import ArrayLike, NDArray
+Array = NDArray[float64]
+Path = str | PathLike[str]
+__version__: str
+HAS_CLI: bool
+
+class Objective(Protocol):
+
+    def residual(self, now: Senses) -> tuple[ArrayLike, ArrayLike] | None:
+        ...
+
+@final
+class Model:
+    """An articulated body: `Model("adult")` by the name of a shipped one, `Model(path)` from a file in MJCF or URDF.
+
+    Raises NotFoundError and FileError.
+    """
+
+    def __new__(cls, reference: Path) -> Model:
+        ...
+
+    @staticmethod
+    def parse(text: str, name: str='model.xml') -> Model:
+        """A model from a text in MJCF or URDF; `name` is what messages call it. Raises FileError."""
+
+    @property
+    def name(self) -> str:
+        """Name in the file."""
+
+    @property
+    def nq(self) -> int:
+        """Number of configuration numbers (a quaternion counts four)."""
+
+    @property
+    def nv(self) -> int:
+        """Number of velocity coordinates."""
+
+    @property
+    def mass(self) -> float:
+        """kg"""
+
+    @property
+    def bodies(self) -> list[str]:
+        """Names of the bodies; every parent stands before its children."""
+
+    @property
+    def joints(self) -> list[str]:
+        """Names of the joints, in the order of their coordinates."""
+
+    @property
+    def coordinates(self) -> list[str]:
+        """A name for each velocity coordinate."""
+
+    @property
+    def actuated(self) -> NDArray[bool_]:
+        """Whether an actuator drives each velocity coordinate: shape (nv,), bool."""
+
+    @property
+    def torque_limits(self) -> Array:
+        """Least and greatest torque of each velocity coordinate: shape (nv, 2), N m or N; infinite where there is none."""
+
+    @property
+    def armature(self) -> Array:
+        """Reflected inertia of each velocity coordinate: shape (nv,), kg m² or kg."""
+
+    def rest(self) -> Array:
+        """The configuration it stands in by itself: shape (nq,), m and rad."""
+
+    def joint_index(self, joint: str) -> tuple[int, int]:
+        """First number of a joint in q and in v. Raises WorldError for a name that no joint has."""
+
+@final
+class Controller:
+    """A controller: `Controller("balance")` by the name of a shipped one, `Controller(path)` from a file in TOML.
+
+    Raises NotFoundError and FileError.
+    """
+
+    def __new__(cls, reference: Path) -> Controller:
+        ...
+
+    @staticmethod
+    def parse(text: str, name: str='controller.toml') -> Controller:
+        """A controller from a text in TOML; `name` is what messages call it. Raises FileError."""
+
+    @property
+    def title(self) -> str | None:
+        """The line for people."""
+
+    @property
+    def text(self) -> str:
+        """The file's text."""
+
+    @property
+    def states(self) -> list[str]:
+        """Names of its states, in the order of the file."""
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Its parameters and their values, in the order of the file."""
+
+    def with_value(self, path: str, value: str) -> Controller:
+        """The same with another value at a path of keys (`states.swing.objectives.foot.weight`); `value` is in TOML.
+        Raises FileError.
+        """
+
+@final
+class Obstacle:
+    """A box for `World`, by half of its lengths along its axes and its centre, m, turned by roll, pitch and yaw, rad.
+
+    It has the ground's friction where none is given. `contact_weight` is its own weight of keeping contacts where they
+    touched; 0 for a wall that is only bumped into.
+    """
+
+    def __new__(cls, name: str, half_lengths: Sequence[float], position: Sequence[float], angles: Sequence[float]=..., *, friction: float | None=None, contact_weight: float | None=None) -> Obstacle:
+        ...
+
+@final
+class Snapshot:
+    """A moment of a world: everything that changes. Going back to it gives the same bits, as often as one likes."""
+
+    @property
+    def frame(self) -> int:
+        """Number of the frame before which it was taken."""
+
+@final
+class Contacts:
+    """The k contacts that bore in a frame, and grips, in arrays; world axes."""
+
+    def __len__(self) -> int:
+        ...
+
+    @property
+    def names(self) -> list[str]:
+        """Stable names of the contact points (`left_foot.sole.2`)."""
+
+    @property
+    def bodies(self) -> list[str]:
+        """Bodies that the forces act on."""
+
+    @property
+    def surfaces(self) -> list[str]:
+        """What they come from: `ground`, an obstacle or a hold."""
+
+    @property
+    def kinds(self) -> list[Literal['static', 'dynamic', 'grip', 'stand']]:
+        """`static` (sticks), `dynamic` (slides), `grip` (grasps a hold) or `stand` (stands on one)."""
+
+    @property
+    def points(self) -> Array:
+        """Where they act: shape (k, 3), m."""
+
+    @property
+    def normals(self) -> Array:
+        """Unit normals of the surfaces: shape (k, 3)."""
+
+    @property
+    def forces(self) -> Array:
+        """Forces on the bodies: shape (k, 3), N."""
+
+    @property
+    def friction(self) -> Array:
+        """Coefficients of friction: shape (k,)."""
+
+    @property
+    def gaps(self) -> Array:
+        """Gaps between bodies and surfaces: shape (k,), m; negative where they penetrate."""
+
+@final
+class Senses:
+    """A body at one moment, with Jacobians. It stays as it is while the world goes on."""
+
+    @property
+    def time(self) -> float:
+        """s"""
+
+    @property
+    def dt(self) -> float:
+        """Length of a frame, s."""
+
+    @property
+    def q(self) -> Array:
+        """Configuration: shape (nq,)."""
+
+    @property
+    def v(self) -> Array:
+        """Velocity: shape (nv,)."""
+
+    @property
+    def com(self) -> Array:
+        """Centre of mass: shape (3,), m."""
+
+    @property
+    def com_velocity(self) -> Array:
+        """Its velocity: shape (3,), m/s."""
+
+    def position(self, body: str, offset: Sequence[float]=...) -> Array:
+        """Where a body's origin, or a point `offset` from it in body axes, is: shape (3,), m. Raises WorldError for a name
+        that no body has.
+        """
+
+    def velocity(self, body: str, offset: Sequence[float]=...) -> Array:
+        """Velocity of that point: shape (3,), m/s."""
+
+    def rotation(self, body: str) -> Array:
+        """From body axes to world axes: shape (3, 3)."""
+
+    def jacobian_of_point(self, body: str, offset: Sequence[float]=...) -> Array:
+        """J with J v the velocity of that point: shape (3, nv)."""
+
+    def jacobian_of_rotation(self, body: str) -> Array:
+        """J with J v the angular velocity of a body in world axes: shape (3, nv)."""
+
+    def jacobian_of_com(self) -> Array:
+        """J with J v the velocity of the centre of mass: shape (3, nv)."""
+
+    def mass_matrix(self) -> Array:
+        """Joint-space inertia M: shape (nv, nv)."""
+
+@final
+class BodyPoint:
+    """An objective: a body's origin, or a point `offset` from it in body axes, to a point of the world, m."""
+
+    def __new__(cls, body: str, target: Sequence[float], offset: Sequence[float]=...) -> BodyPoint:
+        ...
+
+@final
+class ComPosition:
+    """An objective: the centre of mass to a point of the world, m; with `horizontal` its height is left free."""
+
+    def __new__(cls, target: Sequence[float], *, horizontal: bool=False) -> ComPosition:
+        ...
+
+@final
+class Pose:
+    """An objective: joints to angles, by name, rad or m."""
+
+    def __new__(cls, joints: Mapping[str, float]) -> Pose:
+        ...
+
+@final
+class Goal:
+    """A goal that a program added to a character."""
+
+    @property
+    def name(self) -> str:
+        """Its name among the objectives."""
+
+    @property
+    def weight(self) -> float:
+        """How much it counts, 0 or more."""
+
+    @weight.setter
+    def weight(self, weight: float) -> None:
+        ...
+
+    def enable(self, enabled: bool) -> None:
+        """From now on it holds, or does not."""
+
+    def set_target(self, target: Sequence[float] | Array | Mapping[str, float]) -> None:
+        """Another point (3 numbers, m) for a `BodyPoint` or `ComPosition`; angles by joint (rad or m) for a `Pose`. Takes
+        no time.
+        """
+
+@final
+class Character:
+    """Somebody who acts, in a world. Arrays are copies."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the world."""
+
+    @property
+    def model(self) -> Model:
+        """Its body."""
+
+    @property
+    def controller(self) -> Controller:
+        """Its controller as it is now."""
+
+    @property
+    def q(self) -> Array:
+        """Configuration now: shape (nq,)."""
+
+    @property
+    def v(self) -> Array:
+        """Velocity now: shape (nv,)."""
+
+    @property
+    def com(self) -> Array:
+        """Centre of mass now: shape (3,), m."""
+
+    @property
+    def com_velocity(self) -> Array:
+        """Its velocity: shape (3,), m/s."""
+
+    @property
+    def com_height(self) -> float:
+        """Height of the centre of mass over the ground, m."""
+
+    @property
+    def capture_point(self) -> Array:
+        """Where a step would bring it to rest: shape (2,), m."""
+
+    @property
+    def body_poses(self) -> Array:
+        """Where its bodies are now, in the order of the model: shape (bodies, 7), position (m) and quaternion w, x, y, z."""
+
+    @property
+    def senses(self) -> Senses:
+        """Its body at this moment, with Jacobians."""
+
+    @property
+    def state(self) -> str:
+        """State of its controller."""
+
+    @property
+    def transitions(self) -> list[str]:
+        """Changes of the controller's state in the last frame, in words."""
+
+    @property
+    def torque(self) -> Array:
+        """Joint torques of the last frame: shape (nv,), N m or N; zeros for a floating root; shape (0,) before the first
+        frame.
+        """
+
+    @property
+    def contacts(self) -> Contacts:
+        """Contacts of the last frame, with their forces."""
+
+    @property
+    def objectives(self) -> list[str]:
+        """Names of all costs, in the order of `cost_values`."""
+
+    @property
+    def costs(self) -> dict[str, float]:
+        """Weighted cost w‖r‖² of each objective in the last frame, by name; empty before the first. Objectives of one name
+        share one.
+        """
+
+    @property
+    def cost_values(self) -> Array:
+        """The same as numbers: shape (objectives,)."""
+
+    @property
+    def outcome(self) -> Literal['solved', 'relaxed', 'failed', 'limp']:
+        """How the last frame's QP ended: `solved`, `relaxed` (rows gave way), `failed` or `limp`."""
+
+    @property
+    def events(self) -> list[str]:
+        """Pushes that were active in the last frame, and what happened to grips."""
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """Everything of the last frame, under the names that traces have: a dict of numbers, lists and texts."""
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Parameters of the controller and their values now."""
+
+    def push(self, body: str, force: Sequence[float]=..., torque: Sequence[float]=..., *, duration: float, offset: Sequence[float]=...) -> None:
+        """Pushes a body from the next frame on, for `duration` seconds, at least one frame.
+
+        force: 3 numbers, N, world axes, at the body's centre of mass, or `offset` from it (m, body axes).
+        torque: 3 numbers, N m, world axes.
+
+        Raises WorldError for a name that no body has.
+        """
+
+    def set_parameter(self, name: str, value: float) -> None:
+        """Another value for a parameter of the controller, from the next frame on. Takes about as long as a few frames.
+        Raises WorldError.
+        """
+
+    def set_value(self, path: str, value: str) -> None:
+        """Another value anywhere in the controller, by its path of keys (`objectives.NAME.weight`); `value` is in TOML.
+        Raises FileError.
+        """
+
+    def replace_controller(self, controller: Controller | Path) -> None:
+        """Another controller takes over, between two frames. Raises FileError."""
+
+    def enable_objective(self, name: str, enabled: bool) -> None:
+        """Has an objective of the controller (`NAME`, or `STATE.NAME`) hold or not, from the next frame on. Raises
+        WorldError.
+        """
+
+    def enable_constraint(self, name: str, enabled: bool) -> None:
+        """Has a constraint of the controller hold or not, from the next frame on. Raises WorldError."""
+
+    def add_hold(self, name: str, site: str) -> None:
+        """Makes a site of its body something that others can hold on to, under a name that controllers added later may use.
+        Raises WorldError.
+        """
+
+    def hold_on(self, site: str, hold: str) -> None:
+        """Has a site of its body hold on to something as soon as that is within reach, whatever its controller says. Raises
+        WorldError.
+        """
+
+    def teleport(self, q: Sequence[float] | Array, v: Sequence[float] | Array) -> None:
+        """Puts it into a state at once, shapes (nq,) and (nv,): contacts and forces begin anew, the controller keeps its
+        state. Raises WorldError.
+        """
+
+    def add_objective(self, name: str, objective: BodyPoint | ComPosition | Pose | Objective, *, weight: float=1.0, response: float | None=None, horizon: float | None=None, fastest: float | None=None, hard: bool=False) -> Goal:
+        """Adds a goal that holds in every state.
+
+        objective: a `BodyPoint`, `ComPosition` or `Pose`; or any object with a method `residual(now)` that is given
+        `Senses` and returns an error, shape (k,), and J with the error's rate J v, shape (k, nv), or None where it has
+        no meaning now. Its attribute `unit` says what the error is: "m" (if it has none), "rad", "1", or for errors of
+        rates "m/s" and "rad/s" (then J v is the rate itself, and a target is taken off the error).
+        weight: a pure number, on the squared dimensionless residual.
+        response: s, in which the error should vanish, as a critically damped oscillator would have it; or horizon: s,
+        ahead of which it should, never faster than `fastest`, m/s or rad/s. With neither, in the next frame.
+        hard: an equality instead of a goal.
+
+        An exception in `residual` is raised by the step, after its frame, which was solved without the goal.
+        """
+
+@final
+class Passive:
+    """Something that moves and does not act."""
+
+    @property
+    def name(self) -> str:
+        """Its name in the world."""
+
+    @property
+    def parts(self) -> list[str]:
+        """Names of its parts."""
+
+    @property
+    def mass(self) -> float:
+        """kg"""
+
+    @property
+    def com(self) -> Array:
+        """Centre of mass: shape (3,), m."""
+
+    @property
+    def com_velocity(self) -> Array:
+        """Its velocity: shape (3,), m/s."""
+
+    @property
+    def energy(self) -> float:
+        """Kinetic and potential, J."""
+
+    @property
+    def part_poses(self) -> Array:
+        """Where its parts are: shape (parts, 7), position (m) and quaternion w, x, y, z."""
+
+    def push(self, part: str, force: Sequence[float], *, duration: float, point: Sequence[float]=...) -> None:
+        """Pushes a part from the next frame on, for `duration` seconds, at least one frame: force in N, world axes, at
+        `point` of the part, m. Raises WorldError.
+        """
+
+@final
+class World:
+    """Characters, passive objects and what they stand on.
+
+    dt: length of a frame, s; 0.0001 to 0.05.
+    gravity: m/s², world axes; z is up.
+    friction, ground_height: of the ground; m.
+    obstacles: boxes that are in the way.
+    solver: name of the QP solver; `active_set` where none is named.
+    bias_velocity: `backward`, `extrapolated`, `midpoint` or `momentum`: velocity at which the bias force is taken.
+    simulated: frames end where forward dynamics has them, not where the QP does.
+    parallel: characters are solved side by side, with the same bytes.
+
+    One thread at a time may use a world; others are told by BusyError. Raises WorldError.
+    """
+
+    def __new__(cls, *, dt: float=0.01, gravity: Sequence[float]=..., friction: float=1.0, ground_height: float=0.0, obstacles: Sequence[Obstacle]=..., solver: str | None=None, bias_velocity: str='backward', simulated: bool=False, parallel: bool=False) -> World:
+        ...
+
+    def add_character(self, model: Model | Path, controller: Controller | Path, *, name: str | None=None, position: Sequence[float]=..., heading: float=0.0, height: float=0.0, velocity: Sequence[float]=..., joints: Mapping[str, float] | None=None, reach: Mapping[str, Sequence[float]] | None=None, orientation: Mapping[str, Sequence[float]] | None=None, limp: bool=False, torque_limits: bool=True, reaction_delay: tuple[float, float] | None=None, objects: Sequence[str]=...) -> Character:
+        """Adds a character, before the first frame or between two.
+
+        model, controller: objects, paths, or names of shipped ones.
+        position: added to x and y of the rest pose, m. heading: rad; 0 faces along x. height: of the lowest point over
+        the ground, m. velocity: of the root, m/s.
+        joints: joint values that differ from the rest pose, rad or m, by name.
+        reach: where bodies, sites or the `com` are to be, 3 numbers, m. orientation: roll, pitch and yaw of bodies,
+        rad.
+        limp: no joint torques. torque_limits: whether those of the model hold.
+        reaction_delay: seconds and weight of a late answer to surprises.
+        objects: names of passive objects that are added later and that the controller speaks of.
+
+        Raises WorldError and FileError.
+        """
+
+    def add_passive(self, name: str, model: Model | Path, *, position: Sequence[float]=..., orientation: Sequence[float]=..., velocity: Sequence[float]=..., angular_velocity: Sequence[float]=..., joints: Mapping[str, float] | None=None, restitution: float=0.0, friction: float | None=None, damping: float=0.0) -> Passive:
+        """Adds bodies on joints that nothing drives: a ball, a crate, a ragdoll.
+
+        model: an object, a path, or the name of a shipped one.
+        position: m, from where the model puts it. orientation: quaternion w, x, y, z. velocity: of its centre of mass,
+        m/s. angular_velocity: rad/s, world axes.
+        joints: joint values that differ from the rest pose, rad or m, by name.
+        restitution: 0 to 1. friction: of its shapes. damping: of joints that have none, N m s/rad.
+
+        Raises WorldError.
+        """
+
+    def add_chain(self, name: str, points: Sequence[Sequence[float]], links: int, mass: float) -> Passive:
+        """Adds a stiff chain through points (m) with so many links between each two, kg together; its first end is fixed.
+        Raises WorldError.
+        """
+
+    def add_rope(self, name: str, ends: Sequence[Sequence[float]], sticks: int, mass: float) -> Passive:
+        """Adds a rope of so many sticks between two points, m, and kg; its first end is fixed. Raises WorldError."""
+
+    def add_cloth(self, name: str, corner: Sequence[float], sides: Sequence[Sequence[float]], grid: Sequence[int], mass: float, pins: Sequence[Sequence[int]]=...) -> Passive:
+        """Adds a cloth of `grid` rows and columns of particles, kg together: first row from `corner` along `sides[0]`,
+        first column along `sides[1]`, m. Particles at rows and columns of `pins` are fixed. Raises WorldError.
+        """
+
+    @property
+    def characters(self) -> list[Character]:
+        """The characters, in the order in which they were added."""
+
+    def character(self, name: str) -> Character:
+        """The character of that name. Raises WorldError."""
+
+    @property
+    def passive(self) -> list[Passive]:
+        """The passive objects, in the order in which they were added."""
+
+    @property
+    def time(self) -> float:
+        """Simulated time at which the next frame begins, s."""
+
+    @property
+    def frame(self) -> int:
+        """Number of the next frame, from 0."""
+
+    @property
+    def dt(self) -> float:
+        """Length of a frame, s."""
+
+    @property
+    def gravity(self) -> Array:
+        """shape (3,), m/s²"""
+
+    def step(self, frames: int=1) -> None:
+        """Computes so many frames, without the interpreter's lock. Raises StepError."""
+
+    def run(self, until: float) -> None:
+        """Computes frames until that time, s. Raises StepError."""
+
+    def snapshot(self) -> Snapshot:
+        """Keeps everything that changes, to go back to. What a program added as objectives is not in it."""
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Goes back to a moment of this world, or of one that was made in the same way. Raises WorldError."""
+
+    def move_obstacle(self, name: str, position: Sequence[float], orientation: Sequence[float]=...) -> None:
+        """Moves the ground (`ground`) or an obstacle in the coming frame to a position, m, and orientation, quaternion w,
+        x, y, z. Raises WorldError.
+        """
+
+@final
+class Scene:
+    """A scene: `Scene("balance_push")` by the name of a shipped one, `Scene(path)` from a file in TOML. `set` has values
+    for keys, `PATH=VALUE` with VALUE in TOML, as the command line's --set.
+
+    Raises NotFoundError and FileError.
+    """
+
+    def __new__(cls, reference: Path, set: Sequence[str]=...) -> Scene:
+        ...
+
+    @staticmethod
+    def parse(text: str, name: str='scene.toml') -> Scene:
+        """A scene from a text in TOML. What it refers to is looked for among the shipped files, then on disk. Raises
+        FileError.
+        """
+
+    @property
+    def name(self) -> str:
+        """Its file's name without folders and extension."""
+
+    @property
+    def title(self) -> str | None:
+        """The line for people."""
+
+    @property
+    def text(self) -> str:
+        """The file's text."""
+
+    @property
+    def overrides(self) -> list[str]:
+        """What `set` said."""
+
+    @property
+    def dt(self) -> float:
+        """Length of a frame, s."""
+
+    @property
+    def duration(self) -> float:
+        """s"""
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is legal in it and probably not meant, as `file:line:column: …`."""
+
+    def start(self) -> Run:
+        """A world of it, at its beginning. Raises FileError."""
+
+@final
+class Run:
+    """A scene that runs."""
+
+    @property
+    def world(self) -> World:
+        """Its world."""
+
+    @property
+    def character(self) -> Character:
+        """The scene's character. Raises WorldError where nobody acts."""
+
+    def step(self, frames: int=1) -> bool:
+        """Computes so many frames, or until the run is over; whether there were any. Raises StepError."""
+
+    def finish(self) -> bool:
+        """Computes all frames; whether every criterion held. Raises StepError."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all frames are done, or a criterion that must always hold is broken."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether every criterion holds so far."""
+
+    @property
+    def criteria(self) -> list[tuple[str, Literal['always', 'at_end', 'once'], bool, float | None]]:
+        """Name, kind (`always`, `at_end`, `once`), whether it holds so far, and when that was decided (s, or None), of
+        each criterion.
+        """
+
+@final
+class Worlds:
+    """So many worlds of one scene, stepped side by side on `threads` threads (as many as there are cores where it is left
+    out), with the same bytes for any number of them. Arrays have a row a world and are of the scene's character.
+
+    Raises FileError.
+    """
+
+    def __new__(cls, scene: Scene | Path, count: int, *, threads: int | None=None) -> Worlds:
+        ...
+
+    def __len__(self) -> int:
+        ...
+
+    def __getitem__(self, index: int) -> World:
+        ...
+
+    def step(self, frames: int=1, only: Sequence[bool] | None=None) -> None:
+        """Computes so many frames of all worlds that are not over, or of those alone for which `only` is true, without the
+        interpreter's lock. Raises StepError.
+        """
+
+    @property
+    def q(self) -> Array:
+        """Configurations: shape (worlds, nq)."""
+
+    @property
+    def v(self) -> Array:
+        """Velocities: shape (worlds, nv)."""
+
+    @property
+    def com(self) -> Array:
+        """Centres of mass: shape (worlds, 3), m."""
+
+    @property
+    def com_velocity(self) -> Array:
+        """Their velocities: shape (worlds, 3), m/s."""
+
+    @property
+    def torque(self) -> Array:
+        """Joint torques of the last frames: shape (worlds, nv), N m or N; 0 before the first."""
+
+    @property
+    def time(self) -> Array:
+        """shape (worlds,), s"""
+
+    @property
+    def is_over(self) -> NDArray[bool_]:
+        """As `Run.is_over`: shape (worlds,), bool."""
+
+    @property
+    def is_upright(self) -> NDArray[bool_]:
+        """Whether no criterion that must always hold is broken: shape (worlds,), bool."""
+
+    @property
+    def passed(self) -> NDArray[bool_]:
+        """As `Run.passed`: shape (worlds,), bool."""
+
+    def snapshot(self, index: int) -> Snapshot:
+        """A moment of the world of that number."""
+
+    def restore(self, index: int, snapshot: Snapshot) -> None:
+        """Has the world of that number go back to a moment of any of them."""
+
+@final
+class Trace:
+    """The record of a run: `Trace(path)` reads an MCAP file of `run` or `aplomb run`. A row a frame; the last has no
+    forces (NaN).
+
+    Raises Error.
+    """
+
+    def __new__(cls, path: Path) -> Trace:
+        ...
+
+    def __len__(self) -> int:
+        ...
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """All that does not change from frame to frame: names, units, texts."""
+
+    def frame(self, index: int) -> dict[str, Any]:
+        """Everything of a frame, by its number."""
+
+    @property
+    def time(self) -> Array:
+        """shape (frames,), s"""
+
+    @property
+    def q(self) -> Array:
+        """Configurations: shape (frames, nq)."""
+
+    @property
+    def v(self) -> Array:
+        """Velocities: shape (frames, nv)."""
+
+    @property
+    def torque(self) -> Array:
+        """Joint torques: shape (frames, nv), N m or N."""
+
+    @property
+    def com(self) -> Array:
+        """Centres of mass: shape (frames, 3), m."""
+
+    @property
+    def costs(self) -> Array:
+        """Weighted costs: shape (frames, objectives)."""
+
+    @property
+    def objectives(self) -> list[str]:
+        """Names of the columns of `costs`."""
+
+    @property
+    def states(self) -> list[str]:
+        """State of the controller in each frame."""
+
+    @property
+    def channels(self) -> list[tuple[str, str, str]]:
+        """Name, unit and meaning of each channel."""
+
+    def channel(self, name: str) -> Array:
+        """A channel over time, such as `com.y`: shape (frames,), NaN where it has no value. Raises WorldError."""
+
+@final
+class Plan:
+    """The runs of a sweep. All files are read when it is made."""
+
+    def __new__(cls, scene: Path, set: Sequence[str], over: Sequence[str], directions: int, impulses: str, event: str | None=None, count: str | None=None) -> Plan:
+        ...
+
+    def __len__(self) -> int:
+        ...
+
+    @property
+    def axes(self) -> list[tuple[str, list[float]]]:
+        ...
+
+    @property
+    def is_map(self) -> bool:
+        ...
+
+    def open_journal(self, folder: Path, resume: bool) -> list[str]:
+        """Begins the journal of rows in a folder, which is nobody else's until the plan is closed, or goes on with it: the rows,
+        as JSON, that it has.
+        """
+
+    def close(self) -> None:
+        """Lets go of the journal and its folder."""
+
+    def note(self, row: str) -> None:
+        """Notes a row, as JSON, in the journal."""
+
+    def run(self, runs: Sequence[int], threads: int, take: Callable[[str], object]) -> None:
+        """Makes those runs on so many threads and hands each row, as JSON, to `take`, in the order given."""
+
+    def parcel(self) -> str:
+        """The scene with the texts of all its files, for [`remote_row`]."""
+
+    def errand(self, run: int) -> tuple[list[str], list[float], str | None]:
+        """Overrides and values of a run, and which state is counted."""
+
+def shipped(kind: str) -> list[str]:
+    """Names of the shipped files of a kind: `characters`, `controllers`, `scenes` or `passive`."""
+
+def record(scene: Scene | Path, trace: Path | None=None) -> str:
+    """Runs a scene; the summary, as JSON."""
+
+def remote_row(parcel: str, run: int, overrides: Sequence[str], values: Sequence[float], count: str | None) -> str:
+    """Makes one run of a plan of another process, from its parcel and errand; the row, as JSON."""
+
+def cells(row: str) -> list[str]:
+    """The cells of a row in the table, as text."""
+
+def columns() -> list[str]:
+    """Names of the columns after those of the run's number and the axes."""
+
+def push_map(rows: Sequence[str], impulses: int) -> str:
+    """What a map of pushes says, as JSON, from its rows."""
+
+def command_line(arguments: Sequence[str]) -> int:
+    """Does what the arguments say, the program's name first, and returns the exit code."""
+
+@final
+class FeedbackController:
+    """A controller without a plant: it is told the measured state once a frame and says what the joints should do until the
+    next. What it remembers is its controller's state, the torques and the contact forces of the frame before; contacts are taken
+    anew from the measured state each time.
+
+    model, controller: objects, paths, or names of shipped ones.
+    dt: seconds from one call to the next, which is how far each call looks ahead.
+    friction, ground_height: of the ground that it reckons with; m.
+
+    Raises WorldError and FileError.
+    """
+
+    def __new__(cls, model: Model | Path, controller: Controller | Path, *, dt: float=0.01, friction: float=1.0, ground_height: float=0.0) -> FeedbackController:
+        ...
+
+    @property
+    def start(self) -> Array:
+        """Where it would begin by itself: shape (nq,)."""
+
+    @property
+    def character(self) -> Character:
+        """Its character, to be given objectives and parameters."""
+
+    def observe(self, q: Sequence[float] | Array, v: Sequence[float] | Array, torque: Sequence[float] | Array | None=None) -> Command:
+        """What the joints should do from now on for dt seconds.
+
+        q, v: the measured state, shapes (nq,) and (nv,).
+        torque: what was really applied since the call before, shape (nv,), where that is not what was asked for.
+
+        Raises WorldError for a state of another body, StepError.
+        """
+
+@final
+class Command:
+    """What a feedback controller asks for until its next call."""
+
+    @property
+    def torque(self) -> Array:
+        """Joint torques: shape (nv,), N m or N; zeros for a floating root."""
+
+    @property
+    def q(self) -> Array:
+        """Configuration that it expects at the next call: shape (nq,)."""
+
+    @property
+    def v(self) -> Array:
+        """Velocity that it expects at the next call: shape (nv,)."""
+
+    @property
+    def contacts(self) -> Contacts:
+        """Contact forces that it reckons with."""
+
+    @property
+    def outcome(self) -> Literal['solved', 'relaxed', 'failed', 'limp']:
+        """How its QP ended: `solved`, `relaxed` (rows gave way), `failed` or `limp`."""
+
+    @property
+    def state(self) -> str:
+        """State of the controller."""

@@ -1,0 +1,179 @@
+"""Runs and sweeps: the command line's plan, on threads of this process or on a cluster that Ray has."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from . import _aplomb
+from ._aplomb import Plan, Scene
+from ._errors import Error
+
+JOURNAL = "sweep.journal"
+TABLE = "sweep.csv"
+
+
+def run(scene: Scene | str | os.PathLike[str], trace: str | os.PathLike[str] | None = None) -> dict[str, Any]:
+    """Runs a scene to its end and returns its summary, with the keys of docs/summary.md.
+
+    `trace` is where to write the trace (MCAP), if it is to be kept; `Trace` reads it.
+
+    Raises FileError for mistakes in the scene's files, StepError where not even the first frame can be computed.
+    """
+    return json.loads(_aplomb.record(scene, trace))
+
+
+class Sweep:
+    """The rows of a sweep, in the order of its plan. `docs/sweep.md` describes the columns."""
+
+    def __init__(self, axes: list[tuple[str, list[float]]], rows: list[str], is_map: bool) -> None:
+        self._axes = axes
+        self._rows = rows
+        self._is_map = is_map
+        self.names = ["run", *(name for name, _ in axes), *_aplomb.columns()]
+        self._cells = [_aplomb.cells(row) for row in rows]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def axes(self) -> dict[str, np.ndarray]:
+        """The values tried along each axis, by its name."""
+        return {name: np.array(values) for name, values in self._axes}
+
+    @property
+    def passed(self) -> np.ndarray:
+        """Whether each run held every criterion, in the shape of the axes (the last fastest)."""
+        outcome = np.array([cells[1 + len(self._axes)] == "pass" for cells in self._cells], dtype=bool)
+        return outcome.reshape([len(values) for _, values in self._axes])
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """A column, a value a run: numbers with NaN where there is none, or texts."""
+        if name not in self.names:
+            raise KeyError(f"there is no column {name!r}; known: {', '.join(self.names)}")
+        cells = [row[self.names.index(name)] for row in self._cells]
+        try:
+            return np.array([float(cell) if cell else np.nan for cell in cells])
+        except ValueError:
+            return np.array(cells)
+
+    def push_map(self) -> dict[str, Any]:
+        """What a map of pushes says: `area` (N s rad), `mean` and `least` (N s), and `directions`, each with its `limit`.
+
+        Raises ValueError for a sweep that is no map of pushes.
+        """
+        if not self._is_map:
+            raise ValueError("this sweep is over values, not over pushes")
+        return json.loads(_aplomb.push_map(self._rows, len(self._axes[-1][1])))
+
+    def to_csv(self, path: str | os.PathLike[str]) -> None:
+        """Writes the table: the bytes that `aplomb sweep` writes."""
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            table = csv.writer(file, lineterminator="\n")
+            table.writerow(self.names)
+            table.writerows(self._cells)
+
+    def to_parquet(self, path: str | os.PathLike[str]) -> None:
+        """Writes the table as Parquet, numbers as f64 (needs `pip install aplomb[parquet]`)."""
+        import pyarrow
+        import pyarrow.parquet
+
+        def column(name: str) -> pyarrow.Array:
+            values = self[name]
+            if values.dtype.kind == "f":
+                return pyarrow.array(values, mask=np.isnan(values))
+            return pyarrow.array([str(value) for value in values])
+
+        pyarrow.parquet.write_table(pyarrow.table({name: column(name) for name in self.names}), path)
+
+    def __repr__(self) -> str:
+        return f"Sweep({len(self)} runs, {int(np.sum(self.passed))} passed)"
+
+
+def sweep(
+    scene: str | os.PathLike[str],
+    *,
+    set: Sequence[str] = (),
+    over: Mapping[str, str | Iterable[float]] | None = None,
+    directions: int = 12,
+    impulses: str = "20:80:5",
+    event: str | None = None,
+    count: str | None = None,
+    threads: int | None = None,
+    engine: str = "threads",
+    out: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Sweep:
+    """Runs a scene many times: pushed from every side, or with any value varied over a range.
+
+    scene: a path, or the name of a shipped scene.
+    set: overrides of every run, `PATH=VALUE` with VALUE in TOML, as the command line's `--set`.
+    over: instead of pushes, ranges by path: `{"ground.friction": "0.2:1:0.2"}` (`FROM:TO:STEP`, `FROM:TO:linN`,
+        `FROM:TO:logN`). With two or more, every combination, the last fastest.
+    directions, impulses, event: of the pushes: evenly spaced directions, impulses in N s as a range, and which push.
+    count: the state of the controller whose entries count as steps, instead of feet put down.
+    threads: runs at the same time; as many as there are cores where it is left out.
+    engine: "threads", of this process and without the interpreter's lock; or "ray": tasks of a cluster that Ray has (the one
+        that `ray.init` was called for, else one of this machine). Rows are the same bytes.
+    out: a folder for `sweep.csv`, and for the journal in which each row is noted as soon as it is made.
+    resume: goes on with the sweep of the same plan that was interrupted in `out`; rows that were made are kept.
+    progress: is called with the numbers of runs that are done and that there are.
+
+    Raises FileError for mistakes, before the first run; BusyError where another sweep writes into `out`.
+    """
+    if engine not in ("threads", "ray"):
+        raise ValueError(f"there is no engine {engine!r}; known: threads, ray")
+    if resume and out is None:
+        raise ValueError("`resume` needs the folder `out` of the sweep that was interrupted")
+    ranges = [f"{path}={_range(values)}" for path, values in (over or {}).items()]
+    plan = Plan(scene, list(set), ranges, directions, impulses, event, count)
+    rows: dict[int, str] = {}
+    folder = None if out is None else Path(out)
+    if folder is not None:
+        if resume and (folder / TABLE).exists() and not (folder / JOURNAL).exists():
+            raise Error(f"the sweep in {folder} is complete; leave out `resume` to make it again")
+        folder.mkdir(parents=True, exist_ok=True)
+        rows = {json.loads(row)["run"]: row for row in plan.open_journal(folder, resume)}
+    total = len(plan)
+
+    def take(row: str) -> None:
+        rows[json.loads(row)["run"]] = row
+        if progress is not None:
+            progress(len(rows), total)
+
+    left = [index for index in range(total) if index not in rows]
+    try:
+        if engine == "ray":
+            from ._ray import run_on_ray
+
+            run_on_ray(plan, left, take)
+        else:
+            plan.run(left, threads or _cores(), take)
+        made = Sweep(plan.axes, [rows[index] for index in range(total)], plan.is_map)
+        if folder is not None:
+            made.to_csv(folder / TABLE)
+            (folder / JOURNAL).unlink()
+    finally:
+        plan.close()
+    return made
+
+
+def _cores() -> int:
+    # Those that this process may use, where the system tells.
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _range(values: str | Iterable[float]) -> str:
+    if isinstance(values, str):
+        return values
+    numbers = [float(value) for value in values]
+    if len(numbers) < 2 or not np.allclose(np.diff(numbers), numbers[1] - numbers[0]):
+        raise ValueError("values of an axis are evenly spaced numbers, or a range as text: FROM:TO:STEP")
+    return f"{numbers[0]!r}:{numbers[-1]!r}:lin{len(numbers)}"

@@ -1,0 +1,234 @@
+"""Gymnasium environments (needs `pip install aplomb[gym]`).
+
+`PushEnv` is one character that is pushed at random and whose controller's parameters an agent sets; `PushVectorEnv` is
+many of them, stepped side by side on threads. Both are made by name too:
+
+    import aplomb.gym, gymnasium
+    env = gymnasium.make("aplomb/Push-v0")
+    observation, info = env.reset(seed=1)
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from ._aplomb import Character, Run, Scene, Snapshot, World, Worlds
+
+__all__ = ["PushEnv", "PushVectorEnv", "Task"]
+
+#: What is set where nothing else is said: parameters of `step_recovery`, with their ranges.
+PARAMETERS = {"outward": (0.02, 0.12), "swing_height": (0.02, 0.08), "settle_weight": (0.2, 2.0)}
+
+
+class Task:
+    """What an agent does, sees and is paid for; the same for one world and for many.
+
+    An action has a number from -1 to 1 for each of `parameters`, a name of a parameter of the controller with its range.
+    An observation is the configuration without x and y of the root, the velocity (shapes nq - 2 and nv), and the capture
+    point against the centre of mass (2 numbers, m), in f64.
+    A step is paid 1 for each second that the character stands, less `effort` times the mean of (torque / limit)² over
+    joints with limits. An episode ends when a criterion of the scene that must always hold is broken, and is cut off after
+    the scene's duration.
+    """
+
+    def __init__(
+        self,
+        scene: Scene | str | os.PathLike[str] | None = None,
+        *,
+        parameters: Mapping[str, tuple[float, float]] = PARAMETERS,
+        frames: int = 5,
+        body: str = "chest",
+        impulses: tuple[float, float] = (20.0, 70.0),
+        push_time: tuple[float, float] = (0.2, 0.6),
+        push_duration: float = 0.15,
+        effort: float = 0.1,
+    ) -> None:
+        if scene is None:
+            scene = Scene("stand", ['characters.adult.controller="step_recovery"', "duration=4.0"])
+        self.scene = scene if isinstance(scene, Scene) else Scene(scene)
+        self.parameters = dict(parameters)
+        self.frames, self.body = frames, body
+        self.impulses, self.push_time, self.push_duration = impulses, push_time, push_duration
+        self.effort = effort
+        run = self.scene.start()
+        character = run.character
+        model = character.model
+        missing = [name for name in self.parameters if name not in character.parameters]
+        if missing:
+            known = ", ".join(character.parameters)
+            raise ValueError(f"the controller has no parameter {missing[0]!r}; known: {known}")
+        self.low = np.array([low for low, _ in self.parameters.values()])
+        self.high = np.array([high for _, high in self.parameters.values()])
+        limits = np.abs(model.torque_limits).max(axis=1)
+        self.limits = np.where(np.isfinite(limits) & (limits > 0.0), limits, np.inf)
+        self.limited = max(1, int(np.isfinite(self.limits).sum()))
+        self.observation_space = spaces.Box(-np.inf, np.inf, (model.nq - 2 + model.nv + 2,), np.float64)
+        self.action_space = spaces.Box(-1.0, 1.0, (len(self.parameters),), np.float64)
+
+    def push(self, random: np.random.Generator) -> tuple[int, np.ndarray]:
+        """Draws a push: the frame in which it begins, and its force, N."""
+        angle = random.uniform(0.0, 2.0 * math.pi)
+        force = random.uniform(*self.impulses) / self.push_duration
+        at = random.uniform(*self.push_time)
+        return round(at / self.scene.dt), np.array([force * math.cos(angle), force * math.sin(angle), 0.0])
+
+    def values(self, action: np.ndarray) -> dict[str, float]:
+        """The parameters that an action means."""
+        share = (np.clip(np.asarray(action, dtype=np.float64), -1.0, 1.0) + 1.0) / 2.0
+        return dict(zip(self.parameters, (self.low + share * (self.high - self.low)).tolist()))
+
+    def observation(self, character: Character) -> np.ndarray:
+        q, ahead = character.q, character.capture_point - character.com[:2]
+        return np.concatenate([q[2:], character.v, ahead])
+
+    def reward(self, torque: np.ndarray, time: float) -> float:
+        """Of a step of so many seconds, with the torque at its end."""
+        effort = float(np.sum((torque / self.limits) ** 2)) / self.limited if len(torque) else 0.0
+        return time * (1.0 - self.effort * effort)
+
+
+class _Episode:
+    """One character, with what it was told and what is still to come."""
+
+    def __init__(self, task: Task, world: World) -> None:
+        self.task, self.world = task, world
+        self.character = world.characters[0]
+        self.told: dict[str, float] = {}
+        self.begin, self.force = 0, np.zeros(3)
+
+    def reset(self, random: np.random.Generator) -> dict[str, Any]:
+        self.told = {}
+        self.begin, self.force = self.task.push(random)
+        self.is_pushed = False
+        impulse = self.force * self.task.push_duration
+        return {"impulse": impulse, "push_time": self.begin * self.task.scene.dt}
+
+    def tell(self, action: np.ndarray) -> None:
+        for name, value in self.task.values(action).items():
+            # Binding a controller anew costs as much as a few frames.
+            if self.told.get(name) != value:
+                self.character.set_parameter(name, value)
+                self.told[name] = value
+
+    def push_if_it_is_time(self) -> None:
+        if not self.is_pushed and self.world.frame >= self.begin:
+            self.character.push(self.task.body, self.force.tolist(), duration=self.task.push_duration)
+            self.is_pushed = True
+
+
+class PushEnv(gymnasium.Env):
+    """A character that is pushed once, at a random moment from a random side; arguments are those of `Task`.
+
+    The push of an episode comes from the seed of `reset`; `info` has its `impulse` (N s, world axes) and `push_time` (s).
+    """
+
+    metadata = {"render_modes": []}
+
+    def __init__(self, scene: Scene | str | os.PathLike[str] | None = None, **arguments: Any) -> None:
+        arguments.pop("render_mode", None)
+        self.task = Task(scene, **arguments)
+        self.observation_space, self.action_space = self.task.observation_space, self.task.action_space
+        self.run: Run = self.task.scene.start()
+        self.start: Snapshot = self.run.world.snapshot()
+        self.episode = _Episode(self.task, self.run.world)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[np.ndarray, dict[str, Any]]:
+        super().reset(seed=seed)
+        self.run.world.restore(self.start)
+        info = self.episode.reset(self.np_random)
+        return self.task.observation(self.episode.character), info
+
+    def step(self, action: np.ndarray) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        self.episode.tell(action)
+        for _ in range(self.task.frames):
+            self.episode.push_if_it_is_time()
+            if not self.run.step():
+                break
+        character = self.episode.character
+        fell = not all(holds for _, kind, holds, _ in self.run.criteria if kind == "always")
+        reward = 0.0 if fell else self.task.reward(character.torque, self.task.frames * self.task.scene.dt)
+        over = self.run.is_over and not fell
+        return self.task.observation(character), reward, fell, over, {"state": character.state}
+
+
+class PushVectorEnv(VectorEnv):
+    """`num_envs` of `PushEnv`, stepped side by side on `threads` threads (as many as there are cores where it is left out),
+    without the interpreter's lock. An environment that ended begins anew in the next step, whose action it ignores
+    (`AutoresetMode.NEXT_STEP`). With a seed, number k has the episodes of `PushEnv` with seed + k.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+
+    def __init__(
+        self,
+        num_envs: int,
+        scene: Scene | str | os.PathLike[str] | None = None,
+        *,
+        threads: int | None = None,
+        **arguments: Any,
+    ) -> None:
+        arguments.pop("render_mode", None)
+        self.task = Task(scene, **arguments)
+        self.num_envs = num_envs
+        self.single_observation_space, self.single_action_space = self.task.observation_space, self.task.action_space
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.worlds = Worlds(self.task.scene, num_envs, threads=threads)
+        self.starts = [self.worlds.snapshot(index) for index in range(num_envs)]
+        self.episodes = [_Episode(self.task, self.worlds[index]) for index in range(num_envs)]
+        self.randoms = [np.random.default_rng() for _ in range(num_envs)]
+        self.ended = np.zeros(num_envs, dtype=bool)
+
+    def _begin(self, index: int) -> dict[str, Any]:
+        self.worlds.restore(index, self.starts[index])
+        return self.episodes[index].reset(self.randoms[index])
+
+    def _observations(self) -> np.ndarray:
+        return np.stack([self.task.observation(episode.character) for episode in self.episodes])
+
+    def reset(
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        if seed is not None:
+            seeds = [seed + index for index in range(self.num_envs)] if isinstance(seed, int) else list(seed)
+            for index, one in enumerate(seeds):
+                if one is not None:
+                    self.randoms[index] = gymnasium.utils.seeding.np_random(one)[0]
+        infos: dict[str, Any] = {}
+        for index in range(self.num_envs):
+            infos = self._add_info(infos, self._begin(index), index)
+        self.ended[:] = False
+        return self._observations(), infos
+
+    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        infos: dict[str, Any] = {}
+        goes_on = ~self.ended
+        for index in range(self.num_envs):
+            if goes_on[index]:
+                self.episodes[index].tell(actions[index])
+            else:
+                infos = self._add_info(infos, self._begin(index), index)
+        for _ in range(self.task.frames):
+            for index in np.flatnonzero(goes_on):
+                self.episodes[index].push_if_it_is_time()
+            self.worlds.step(only=goes_on.tolist())
+        fell = goes_on & ~self.worlds.is_upright
+        over = goes_on & self.worlds.is_over & ~fell
+        torque, time = self.worlds.torque, self.task.frames * self.task.scene.dt
+        rewards = np.array([self.task.reward(row, time) for row in torque]) * (goes_on & ~fell)
+        for index in np.flatnonzero(goes_on):
+            infos = self._add_info(infos, {"state": self.episodes[index].character.state}, int(index))
+        self.ended = fell | over
+        return self._observations(), rewards, fell, over, infos
+
+
+gymnasium.register("aplomb/Push-v0", entry_point="aplomb.gym:PushEnv", vector_entry_point="aplomb.gym:PushVectorEnv")

@@ -1,0 +1,305 @@
+//! A character of a world.
+
+use crate::arrays::{matrix, point, pose_row, vector};
+use crate::contacts::Contacts;
+use crate::controller::{Controller, ControllerLike, parameters};
+use crate::error;
+use crate::goal::{self, Goal};
+use crate::model::Model;
+use crate::senses::Senses;
+use crate::shared::Shared;
+use aplomb::scene::Run;
+use aplomb::trace::{Frame, Outcome};
+use aplomb::world::{self, CharacterId, Wrench};
+use numpy::{PyArray1, PyArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyDict};
+use std::sync::Arc;
+
+/// Somebody who acts, in a world. Arrays are copies.
+#[pyclass(frozen, module = "aplomb")]
+pub struct Character {
+    shared: Arc<Shared>,
+    id: CharacterId,
+}
+
+impl Character {
+    pub fn new(shared: Arc<Shared>, id: CharacterId) -> Self {
+        Character { shared, id }
+    }
+
+    /// Something of its body, its senses or its controller.
+    fn of<T>(&self, read: impl FnOnce(&world::character::Character) -> T) -> PyResult<T> {
+        Ok(read(self.shared.lock()?.world.character(self.id)))
+    }
+
+    /// The same, brought up to date first.
+    fn sensed<T>(&self, read: impl FnOnce(&world::character::Character) -> T) -> PyResult<T> {
+        let mut run = self.shared.lock()?;
+        run.world.observe();
+        Ok(read(run.world.character(self.id)))
+    }
+
+    /// Something of the last frame.
+    fn framed<T>(&self, read: impl FnOnce(&Frame) -> T) -> PyResult<T> {
+        Ok(read(&self.shared.lock()?.world.result(Some(self.id)).frame))
+    }
+
+    fn tell(&self, tell: impl FnOnce(&mut Run) -> Result<(), world::WorldError>) -> PyResult<()> {
+        tell(&mut *self.shared.lock()?).map_err(error::world)
+    }
+}
+
+#[pymethods]
+impl Character {
+    /// Its name in the world.
+    #[getter]
+    fn name(&self) -> PyResult<String> {
+        self.of(|character| character.name.clone())
+    }
+
+    /// Its body.
+    #[getter]
+    fn model(&self) -> PyResult<Model> {
+        self.of(|character| Model(Arc::new(character.model.clone())))
+    }
+
+    /// Its controller as it is now.
+    #[getter]
+    fn controller(&self) -> PyResult<Controller> {
+        self.of(|character| Controller(Arc::new(character.controller.clone())))
+    }
+
+    /// Configuration now: shape (nq,).
+    #[getter]
+    fn q<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.of(|character| vector(py, &character.snapshot.state.q))
+    }
+
+    /// Velocity now: shape (nv,).
+    #[getter]
+    fn v<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.of(|character| vector(py, &character.snapshot.state.v))
+    }
+
+    /// Centre of mass now: shape (3,), m.
+    #[getter]
+    fn com<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.sensed(|character| point(py, &character.snapshot.com))
+    }
+
+    /// Its velocity: shape (3,), m/s.
+    #[getter]
+    fn com_velocity<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.sensed(|character| point(py, &character.snapshot.com_velocity))
+    }
+
+    /// Height of the centre of mass over the ground, m.
+    #[getter]
+    fn com_height(&self) -> PyResult<f64> {
+        self.sensed(|character| character.snapshot.com_height())
+    }
+
+    /// Where a step would bring it to rest: shape (2,), m.
+    #[getter]
+    fn capture_point<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.sensed(|character| vector(py, character.snapshot.capture_point().as_slice()))
+    }
+
+    /// Where its bodies are now, in the order of the model: shape (bodies, 7), position (m) and quaternion w, x, y, z.
+    #[getter]
+    fn body_poses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let mut poses = Vec::new();
+        self.shared.lock()?.world.body_poses(self.id, &mut poses);
+        let rows = poses.iter().flat_map(|pose| pose_row(&pose.position, &pose.orientation));
+        matrix(py, rows.collect(), 7)
+    }
+
+    /// Its body at this moment, with Jacobians.
+    #[getter]
+    fn senses(&self) -> PyResult<Senses> {
+        self.sensed(|character| Senses::new(Arc::new(character.model.clone()), &character.snapshot))
+    }
+
+    /// State of its controller.
+    #[getter]
+    fn state(&self) -> PyResult<String> {
+        self.of(|character| character.machine.state_name().to_string())
+    }
+
+    /// Changes of the controller's state in the last frame, in words.
+    #[getter]
+    fn transitions(&self) -> PyResult<Vec<String>> {
+        let run = self.shared.lock()?;
+        let progress = &run.world.result(Some(self.id)).progress;
+        Ok(progress.transitions.iter().map(ToString::to_string).collect())
+    }
+
+    /// Joint torques of the last frame: shape (nv,), N m or N; zeros for a floating root; shape (0,) before the first
+    /// frame.
+    #[getter]
+    fn torque<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.framed(|frame| vector(py, &frame.torque))
+    }
+
+    /// Contacts of the last frame, with their forces.
+    #[getter]
+    fn contacts(&self) -> PyResult<Contacts> {
+        self.framed(|frame| Contacts(frame.contacts.clone()))
+    }
+
+    /// Names of all costs, in the order of `cost_values`.
+    #[getter]
+    fn objectives(&self) -> PyResult<Vec<String>> {
+        self.of(|character| character.objectives.clone())
+    }
+
+    /// Weighted cost w‖r‖² of each objective in the last frame, by name; empty before the first. Objectives of one name
+    /// share one.
+    #[getter]
+    fn costs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let run = self.shared.lock()?;
+        let costs = PyDict::new(py);
+        let names = &run.world.character(self.id).objectives;
+        for (name, cost) in names.iter().zip(&run.world.result(Some(self.id)).frame.costs) {
+            costs.set_item(name, cost)?;
+        }
+        Ok(costs)
+    }
+
+    /// The same as numbers: shape (objectives,).
+    #[getter]
+    fn cost_values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.framed(|frame| vector(py, &frame.costs))
+    }
+
+    /// How the last frame's QP ended: `solved`, `relaxed` (rows gave way), `failed` or `limp`.
+    #[getter]
+    fn outcome(&self) -> PyResult<&'static str> {
+        self.framed(|frame| match frame.outcome {
+            Outcome::Solved => "solved",
+            Outcome::Relaxed { .. } => "relaxed",
+            Outcome::Failed { .. } => "failed",
+            Outcome::Limp => "limp",
+        })
+    }
+
+    /// Pushes that were active in the last frame, and what happened to grips.
+    #[getter]
+    fn events(&self) -> PyResult<Vec<String>> {
+        self.framed(|frame| frame.events.clone())
+    }
+
+    /// Everything of the last frame, under the names that traces have: a dict of numbers, lists and texts.
+    #[getter]
+    fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let text = self.framed(serde_json::to_string)?;
+        let text = text.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        py.import("json")?.call_method1("loads", (text,))
+    }
+
+    /// Parameters of the controller and their values now.
+    #[getter]
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.of(|character| parameters(py, &character.controller))?
+    }
+
+    /// Pushes a body from the next frame on, for `duration` seconds, at least one frame.
+    ///
+    /// force: 3 numbers, N, world axes, at the body's centre of mass, or `offset` from it (m, body axes).
+    /// torque: 3 numbers, N m, world axes.
+    ///
+    /// Raises WorldError for a name that no body has.
+    #[pyo3(signature = (body, force = [0.0; 3], torque = [0.0; 3], *, duration, offset = [0.0; 3]))]
+    fn push(
+        &self,
+        body: &str,
+        force: [f64; 3],
+        torque: [f64; 3],
+        duration: f64,
+        offset: [f64; 3],
+    ) -> PyResult<()> {
+        let wrench = Wrench { force: force.into(), torque: torque.into(), offset: offset.into() };
+        self.tell(|run| run.world.push(self.id, body, wrench, duration))
+    }
+
+    /// Another value for a parameter of the controller, from the next frame on. Takes about as long as a few frames.
+    /// Raises WorldError.
+    fn set_parameter(&self, name: &str, value: f64) -> PyResult<()> {
+        self.tell(|run| run.world.set_parameter(self.id, name, value))
+    }
+
+    /// Another value anywhere in the controller, by its path of keys (`objectives.NAME.weight`); `value` is in TOML.
+    /// Raises FileError.
+    fn set_value(&self, path: &str, value: &str) -> PyResult<()> {
+        self.tell(|run| run.world.set_value(self.id, path, value))
+    }
+
+    /// Another controller takes over, between two frames. Raises FileError.
+    fn replace_controller(&self, controller: ControllerLike<'_>) -> PyResult<()> {
+        let controller = controller.controller()?;
+        self.tell(|run| run.world.replace_controller(self.id, controller))
+    }
+
+    /// Has an objective of the controller (`NAME`, or `STATE.NAME`) hold or not, from the next frame on. Raises
+    /// WorldError.
+    fn enable_objective(&self, name: &str, enabled: bool) -> PyResult<()> {
+        self.tell(|run| run.world.enable_objective(self.id, name, enabled))
+    }
+
+    /// Has a constraint of the controller hold or not, from the next frame on. Raises WorldError.
+    fn enable_constraint(&self, name: &str, enabled: bool) -> PyResult<()> {
+        self.tell(|run| run.world.enable_constraint(self.id, name, enabled))
+    }
+
+    /// Makes a site of its body something that others can hold on to, under a name that controllers added later may use.
+    /// Raises WorldError.
+    fn add_hold(&self, name: &str, site: &str) -> PyResult<()> {
+        self.tell(|run| run.world.add_hold_on(name, self.id, site))
+    }
+
+    /// Has a site of its body hold on to something as soon as that is within reach, whatever its controller says. Raises
+    /// WorldError.
+    fn hold_on(&self, site: &str, hold: &str) -> PyResult<()> {
+        self.tell(|run| run.world.hold_on(self.id, site, hold))
+    }
+
+    /// Puts it into a state at once, shapes (nq,) and (nv,): contacts and forces begin anew, the controller keeps its
+    /// state. Raises WorldError.
+    fn teleport(&self, q: Vec<f64>, v: Vec<f64>) -> PyResult<()> {
+        self.tell(|run| run.world.teleport(self.id, &q, &v))
+    }
+
+    /// Adds a goal that holds in every state.
+    ///
+    /// objective: a `BodyPoint`, `ComPosition` or `Pose`; or any object with a method `residual(now)` that is given
+    /// `Senses` and returns an error, shape (k,), and J with the error's rate J v, shape (k, nv), or None where it has
+    /// no meaning now. Its attribute `unit` says what the error is: "m" (if it has none), "rad", "1", or for errors of
+    /// rates "m/s" and "rad/s" (then J v is the rate itself, and a target is taken off the error).
+    /// weight: a pure number, on the squared dimensionless residual.
+    /// response: s, in which the error should vanish, as a critically damped oscillator would have it; or horizon: s,
+    /// ahead of which it should, never faster than `fastest`, m/s or rad/s. With neither, in the next frame.
+    /// hard: an equality instead of a goal.
+    ///
+    /// An exception in `residual` is raised by the step, after its frame, which was solved without the goal.
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
+    #[pyo3(signature = (name, objective, *, weight = 1.0, response = None, horizon = None, fastest = None, hard = false))]
+    fn add_objective(
+        &self,
+        name: &str,
+        objective: &Bound<'_, PyAny>,
+        weight: f64,
+        response: Option<f64>,
+        horizon: Option<f64>,
+        fastest: Option<f64>,
+        hard: bool,
+    ) -> PyResult<Goal> {
+        let form = goal::form(response, horizon, fastest)?;
+        Goal::add(self.shared.clone(), self.id, name, objective, weight, form, hard)
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        self.of(|character| format!("Character({:?}, model={:?})", character.name, character.model.name))
+    }
+}

@@ -1,0 +1,113 @@
+//! What goes wrong, as exceptions. Their classes are in Python (`aplomb/_errors.py`).
+
+use aplomb::language::diagnostic::{FileError, FileErrors};
+use aplomb::language::files::{NotFound, ReadError};
+use aplomb::scene::LoadError;
+use aplomb::world::character::{CharacterError, UnknownName};
+use aplomb::world::{StepError, WorldError};
+use pyo3::call::PyCallArgs;
+use pyo3::prelude::*;
+
+/// What can go wrong while no Python runs.
+#[derive(Debug)]
+pub enum Trouble {
+    /// Another thread, or an objective in Python, has the world.
+    Busy,
+    Step(StepError),
+    World(WorldError),
+    /// An exception of an objective in Python, or a signal.
+    Raised(PyErr),
+}
+
+impl From<StepError> for Trouble {
+    fn from(error: StepError) -> Self {
+        Trouble::Step(error)
+    }
+}
+
+impl From<WorldError> for Trouble {
+    fn from(error: WorldError) -> Self {
+        Trouble::World(error)
+    }
+}
+
+impl From<PyErr> for Trouble {
+    fn from(error: PyErr) -> Self {
+        Trouble::Raised(error)
+    }
+}
+
+impl From<Trouble> for PyErr {
+    fn from(trouble: Trouble) -> Self {
+        match trouble {
+            Trouble::Busy => said(
+                "BusyError",
+                "this world is being stepped: one thread at a time, and no objective of its own",
+            ),
+            Trouble::Step(error) => said("StepError", &error.to_string()),
+            Trouble::World(error) => world(error),
+            Trouble::Raised(error) => error,
+        }
+    }
+}
+
+/// An exception of that class of `aplomb._errors`.
+pub fn said(class: &str, message: &str) -> PyErr {
+    Python::attach(|py| raised(py, class, (message,)))
+}
+
+fn raised<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
+    let made = || -> PyResult<PyErr> {
+        let class = py.import("aplomb._errors")?.getattr(class)?;
+        Ok(PyErr::from_value(class.call1(arguments)?))
+    };
+    made().unwrap_or_else(|error| error)
+}
+
+/// All that is wrong with files, each mistake with its place.
+pub fn files(mistakes: &FileErrors) -> PyErr {
+    Python::attach(|py| {
+        let list: Vec<_> = mistakes.iter().map(mistake).collect();
+        let text: Vec<String> = mistakes.iter().map(|mistake| format!("{mistake:#}")).collect();
+        raised(py, "FileError", (text.join("\n"), list))
+    })
+}
+
+type Mistake = (String, usize, usize, String, Option<String>, Option<&'static str>);
+
+fn mistake(mistake: &FileError) -> Mistake {
+    let (file, line, column) = mistake.place();
+    (file, line, column, mistake.message.clone(), mistake.help.clone(), mistake.rule)
+}
+
+pub fn not_found(error: &NotFound) -> PyErr {
+    said("NotFoundError", &format!("{error:#}"))
+}
+
+pub fn read(error: ReadError) -> PyErr {
+    match error {
+        ReadError::NotFound(error) => not_found(&error),
+        ReadError::Mistakes(mistakes) => files(&mistakes),
+    }
+}
+
+pub fn load(error: LoadError) -> PyErr {
+    match error {
+        LoadError::NotFound(error) => not_found(&error),
+        LoadError::Mistakes(mistakes) => files(&mistakes),
+    }
+}
+
+pub fn world(error: WorldError) -> PyErr {
+    match error {
+        WorldError::Passive(mistakes) | WorldError::Character(CharacterError::Controller(mistakes)) => {
+            files(&mistakes)
+        }
+        error => said("WorldError", &error.to_string()),
+    }
+}
+
+/// A name that nothing has, among those that are known.
+pub fn unknown<'k>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'k str>) -> PyErr {
+    world(UnknownName::new(what, name, known).into())
+}

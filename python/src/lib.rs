@@ -1,0 +1,71 @@
+//! aplomb for Python: worlds, scenes and sweeps. The names of `aplomb/_aplomb.pyi` are those of this module.
+
+mod arrays;
+mod character;
+#[cfg(feature = "cli")]
+mod command;
+mod contacts;
+mod controller;
+mod error;
+mod feedback;
+mod goal;
+mod listing;
+mod model;
+mod objective;
+mod obstacle;
+mod pairs;
+mod passive;
+#[cfg(feature = "cli")]
+mod record;
+mod run;
+mod scene;
+mod senses;
+mod shared;
+mod snapshot;
+#[cfg(feature = "cli")]
+mod sweep;
+#[cfg(feature = "cli")]
+mod trace;
+mod world;
+mod worlds;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+mod _aplomb {
+    use super::*;
+
+    #[pymodule_export]
+    use super::{
+        character::Character,
+        contacts::Contacts,
+        controller::Controller,
+        feedback::{Command, FeedbackController},
+        goal::Goal,
+        listing::shipped,
+        model::Model,
+        objective::{BodyPoint, ComPosition, Pose},
+        obstacle::Obstacle,
+        passive::Passive,
+        run::Run,
+        scene::Scene,
+        senses::Senses,
+        snapshot::Snapshot,
+        world::World,
+        worlds::Worlds,
+    };
+    #[cfg(feature = "cli")]
+    #[pymodule_export]
+    use super::{
+        command::command_line,
+        record::record,
+        sweep::{Plan, cells, columns, push_map, remote_row},
+        trace::Trace,
+    };
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("HAS_CLI", cfg!(feature = "cli"))
+    }
+}

@@ -1,0 +1,47 @@
+//! A scene run to its end, with its summary and, if asked for, its trace.
+
+use crate::error::{Trouble, said};
+use crate::scene::{SceneLike, bound};
+use aplomb::analysis::runner::{self, RunError, Wanted};
+use pyo3::prelude::*;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Frames between two looks at whether somebody pressed Ctrl-C.
+const FRAMES_BETWEEN_SIGNALS: u64 = 64;
+
+/// Runs a scene; the summary, as JSON.
+#[pyfunction]
+#[pyo3(signature = (scene, trace = None))]
+pub fn record(py: Python<'_>, scene: SceneLike<'_>, trace: Option<PathBuf>) -> PyResult<String> {
+    let files = scene.files()?;
+    let mut run = bound(&files)?;
+    let done = py.detach(|| {
+        let wanted = Wanted { trace: trace.as_deref(), in_detail: true, ..Wanted::default() };
+        let (mut frames, mut raised) = (0_u64, None);
+        let recorded = runner::record(&files, &mut run, wanted, |_| {
+            frames += 1;
+            if frames.is_multiple_of(FRAMES_BETWEEN_SIGNALS)
+                && let Err(error) = Python::attach(|py| py.check_signals())
+            {
+                raised = Some(error);
+                return ControlFlow::Break("interrupted".into());
+            }
+            ControlFlow::Continue(())
+        });
+        match raised {
+            Some(error) => Err(error),
+            None => recorded.map_err(run_error),
+        }
+    })?;
+    serde_json::to_string(&done.summary).map_err(|error| said("Error", &error.to_string()))
+}
+
+fn run_error(error: RunError) -> PyErr {
+    match error {
+        RunError::Step(error) => Trouble::Step(error).into(),
+        RunError::Trace(_) | RunError::Differs { .. } | RunError::Interrupted(_) => {
+            said("Error", &error.to_string())
+        }
+    }
+}

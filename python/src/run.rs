@@ -1,0 +1,103 @@
+//! A scene that runs.
+
+use crate::character::Character;
+use crate::error;
+use crate::shared::Shared;
+use crate::world::World;
+use aplomb::scene::{CriterionKind, SceneFiles};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// A scene that runs.
+#[pyclass(frozen, module = "aplomb")]
+pub struct Run {
+    files: Arc<SceneFiles>,
+    shared: Arc<Shared>,
+}
+
+impl Run {
+    pub fn new(files: Arc<SceneFiles>, shared: Arc<Shared>) -> Self {
+        Run { files, shared }
+    }
+}
+
+/// Whether a run goes on: it has frames left, and no criterion that must always hold is broken.
+pub fn goes_on(run: &mut aplomb::scene::Run) -> bool {
+    !run.is_over() && run.judge()
+}
+
+/// Whether every criterion holds so far.
+pub fn passes(run: &mut aplomb::scene::Run) -> bool {
+    run.judge();
+    run.criteria.iter().all(|criterion| criterion.holds)
+}
+
+/// Name, kind, whether it holds so far, and when that was decided, s.
+type Judged = (String, &'static str, bool, Option<f64>);
+
+#[pymethods]
+impl Run {
+    /// Its world.
+    #[getter]
+    fn world(&self) -> World {
+        World { shared: self.shared.clone() }
+    }
+
+    /// The scene's character. Raises WorldError where nobody acts.
+    #[getter]
+    fn character(&self) -> PyResult<Character> {
+        let hero = self.shared.lock()?.hero();
+        let hero = hero.ok_or_else(|| error::said("WorldError", "nobody acts in this scene"))?;
+        Ok(Character::new(self.shared.clone(), hero))
+    }
+
+    /// Computes so many frames, or until the run is over; whether there were any. Raises StepError.
+    #[pyo3(signature = (frames = 1))]
+    fn step(&self, py: Python<'_>, frames: u64) -> PyResult<bool> {
+        let mut left = frames;
+        let made = self.shared.step_while(py, |run| {
+            let is_time = left > 0 && goes_on(run);
+            left = left.saturating_sub(1);
+            is_time
+        })?;
+        Ok(made > 0)
+    }
+
+    /// Computes all frames; whether every criterion held. Raises StepError.
+    fn finish(&self, py: Python<'_>) -> PyResult<bool> {
+        self.shared.step_while(py, goes_on)?;
+        self.passed()
+    }
+
+    /// Whether all frames are done, or a criterion that must always hold is broken.
+    #[getter]
+    fn is_over(&self) -> PyResult<bool> {
+        Ok(!goes_on(&mut *self.shared.lock()?))
+    }
+
+    /// Whether every criterion holds so far.
+    #[getter]
+    fn passed(&self) -> PyResult<bool> {
+        Ok(passes(&mut *self.shared.lock()?))
+    }
+
+    /// Name, kind (`always`, `at_end`, `once`), whether it holds so far, and when that was decided (s, or None), of
+    /// each criterion.
+    #[getter]
+    fn criteria(&self) -> PyResult<Vec<Judged>> {
+        let mut run = self.shared.lock()?;
+        run.judge();
+        let kind = |kind| match kind {
+            CriterionKind::Always => "always",
+            CriterionKind::AtEnd => "at_end",
+            CriterionKind::Once => "once",
+        };
+        let all = run.criteria.iter();
+        Ok(all.map(|one| (one.name.clone(), kind(one.kind), one.holds, one.at)).collect())
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let time = self.shared.lock()?.world.time();
+        Ok(format!("Run({:?}, time={time:?})", self.files.name))
+    }
+}

@@ -1,0 +1,142 @@
+//! Scenes, from files or texts.
+
+use crate::error;
+use crate::run::Run;
+use crate::shared::Shared;
+use aplomb::language::diagnostic::Source;
+use aplomb::scene::{self, SceneFiles};
+use aplomb::trace::Header;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A scene: `Scene("balance_push")` by the name of a shipped one, `Scene(path)` from a file in TOML. `set` has values
+/// for keys, `PATH=VALUE` with VALUE in TOML, as the command line's --set.
+///
+/// Raises NotFoundError and FileError.
+#[pyclass(frozen, module = "aplomb")]
+#[derive(Clone)]
+pub struct Scene(pub Arc<SceneFiles>);
+
+/// A scene, or where there is one: a path or the name of a shipped one.
+#[derive(FromPyObject)]
+pub enum SceneLike<'py> {
+    Scene(Bound<'py, Scene>),
+    Path(PathBuf),
+}
+
+impl SceneLike<'_> {
+    pub fn files(&self) -> PyResult<Arc<SceneFiles>> {
+        match self {
+            SceneLike::Scene(scene) => Ok(scene.get().0.clone()),
+            SceneLike::Path(path) => {
+                Ok(Arc::new(scene::load(&path.to_string_lossy(), &[]).map_err(error::load)?))
+            }
+        }
+    }
+}
+
+/// A world of a scene that is about to begin.
+pub fn bound(files: &SceneFiles) -> PyResult<scene::Run> {
+    scene::Run::bind(files).map_err(|mistakes| error::files(&mistakes))
+}
+
+/// A scene with the texts of all its files.
+pub fn kept(files: &SceneFiles) -> PyResult<Header> {
+    Ok(scene::header(files, &bound(files)?))
+}
+
+pub fn packed(header: &Header) -> PyResult<String> {
+    serde_json::to_string(header).map_err(|error| error::said("Error", &error.to_string()))
+}
+
+/// The scene that was packed, with `more` overrides after its own.
+pub fn unpacked(text: &str, more: &[String]) -> PyResult<SceneFiles> {
+    let header: Header =
+        serde_json::from_str(text).map_err(|error| error::said("Error", &error.to_string()))?;
+    scene::load_kept(&header, more).map_err(error::load)
+}
+
+#[pymethods]
+impl Scene {
+    #[new]
+    #[pyo3(signature = (reference, set = Vec::new()))]
+    fn new(reference: PathBuf, set: Vec<String>) -> PyResult<Self> {
+        let files = scene::load(&reference.to_string_lossy(), &set).map_err(error::load)?;
+        Ok(Scene(Arc::new(files)))
+    }
+
+    /// A scene from a text in TOML. What it refers to is looked for among the shipped files, then on disk. Raises
+    /// FileError.
+    #[staticmethod]
+    #[pyo3(signature = (text, name = "scene.toml"))]
+    fn parse(text: &str, name: &str) -> PyResult<Self> {
+        Ok(Scene(Arc::new(scene::load_text(&Source::new(name, text)).map_err(error::load)?)))
+    }
+
+    /// Its file's name without folders and extension.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The line for people.
+    #[getter]
+    fn title(&self) -> Option<&str> {
+        self.0.scene.title.as_deref()
+    }
+
+    /// The file's text.
+    #[getter]
+    fn text(&self) -> &str {
+        &self.0.scene_source.text
+    }
+
+    /// What `set` said.
+    #[getter]
+    fn overrides(&self) -> Vec<String> {
+        self.0.overrides.clone()
+    }
+
+    /// Length of a frame, s.
+    #[getter]
+    fn dt(&self) -> f64 {
+        *self.0.scene.dt.get_ref()
+    }
+
+    /// s
+    #[getter]
+    fn duration(&self) -> f64 {
+        *self.0.scene.duration.get_ref()
+    }
+
+    /// What is legal in it and probably not meant, as `file:line:column: …`.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        self.0.warnings.iter().map(ToString::to_string).collect()
+    }
+
+    /// A world of it, at its beginning. Raises FileError.
+    fn start(&self) -> PyResult<Run> {
+        Ok(Run::new(self.0.clone(), Arc::new(Shared::of_run(bound(&self.0)?))))
+    }
+
+    /// Itself: it never changes.
+    fn __deepcopy__<'py>(this: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
+        this
+    }
+
+    /// For other processes: with the texts of all its files.
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((this.get_type().getattr("_unpacked")?, (packed(&kept(&this.get().0)?)?,)))
+    }
+
+    #[staticmethod]
+    fn _unpacked(text: &str) -> PyResult<Self> {
+        Ok(Scene(Arc::new(unpacked(text, &[])?)))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Scene({:?}, duration={:?})", self.0.name, self.duration())
+    }
+}

@@ -1,0 +1,89 @@
+//! Hands that hold articulated objects.
+
+use aplomb::passive::Passive;
+use aplomb::scene::{self, Run};
+use aplomb::trace::Frame;
+use aplomb::world::{StepError, World};
+use aplomb::{language::diagnostic::Source, model::mjcf};
+use nalgebra::Vector3;
+
+fn run(overrides: &[String]) -> (Run, Vec<Frame>) {
+    let mut run = Run::bind(&scene::load("catch_ball", overrides).unwrap()).unwrap();
+    let mut frames = Vec::new();
+    let last = run.finish::<StepError>(|_, result| {
+        frames.push(result.frame.clone());
+        Ok(())
+    });
+    frames.push(last.unwrap());
+    (run, frames)
+}
+
+/// Numbers from −1 to 1 that are the same everywhere.
+fn random(state: &mut u32) -> f64 {
+    *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    f64::from(*state >> 8) / f64::from(1 << 23) - 1.0
+}
+
+#[test]
+fn eight_of_ten_throws_that_differ_are_caught_with_both_hands_and_kept() {
+    let mut caught = 0;
+    let mut seed = 1;
+    for _ in 0..10 {
+        let mut about = |middle: f64, by: f64| middle + by * random(&mut seed);
+        let position = [1.8, about(0.05, 0.15), about(1.2, 0.1)];
+        let velocity = [about(-3.6, 0.4), about(0.0, 0.2), about(1.75, 0.3)];
+        let (run, _) = run(&[
+            format!("passive.ball.position={position:?}"),
+            format!("passive.ball.velocity={velocity:?}"),
+        ]);
+        caught += u32::from(run.criteria.iter().all(|criterion| criterion.holds));
+    }
+    assert!(caught >= 8, "{caught} of 10");
+}
+
+/// The ball alone, under the opposite of the forces on the hands that the record has.
+#[test]
+fn a_ball_replayed_alone_under_the_recorded_forces_of_the_hands_ends_where_it_ended() {
+    let (run, frames) = run(&[]);
+    let hands = |frame: &Frame| frame.contacts.iter().filter(|c| c.surface.ends_with("of_ball")).count();
+    assert!(hands(&frames[frames.len() - 2]) == 2);
+    assert!(frames.iter().all(|frame| frame.external.is_empty()), "nothing but grips acts between the two");
+    let mut world = World::builder().build().unwrap();
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/passive/handball.xml")).unwrap();
+    let model = mjcf::read(&Source::new("handball.xml", text)).unwrap();
+    let ball = Passive::articulated(model).at(Vector3::new(1.8, 0.05, 1.2));
+    let ball = ball.thrown(Vector3::new(-3.6, 0.0, 1.75), Vector3::zeros());
+    let number = world.add_passive("ball", ball).unwrap();
+    let dt = world.settings().dt;
+    for frame in &frames[..frames.len() - 1] {
+        for grip in frame.contacts.iter().filter(|contact| contact.surface.ends_with("of_ball")) {
+            let side = if grip.surface == "left_of_ball" { 0.1 } else { -0.1 };
+            let force = -Vector3::from(grip.force);
+            world.push_passive(number, 0, Vector3::new(0.0, side, 0.0), force, dt).unwrap();
+        }
+        world.step().unwrap();
+    }
+    let alone = world.passive().whole(number).com;
+    let held = Vector3::from(frames.last().unwrap().passive[0].com);
+    assert!((alone - held).norm() < 1e-3, "{} m apart after {} s", (alone - held).norm(), run.world.time());
+}
+
+#[test]
+fn points_of_objects_that_there_are_not_are_told_at_their_place() {
+    let text = include_str!("../../scenes/catch_ball.toml").replace("../", "");
+    for (from, to, told) in [
+        ("on = \"ball\"", "on = \"bull\"", "no passive object and no character `bull`"),
+        ("point = [0, 0.1, 0]", "part = \"bull\"", "`ball` has no part `bull`"),
+        ("point = [0, 0.1, 0]", "point = [0, inf, 0]", "finite"),
+        ("point = [0, 0.1, 0]", "at = \"left_palm\"", "`at` says which site of a character"),
+    ] {
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text);
+        let source = Source::new("scene.toml", &changed);
+        let errors = match scene::load_text(&source) {
+            Ok(files) => Run::bind(&files).err().expect(to).to_string(),
+            Err(error) => error.to_string(),
+        };
+        assert!(errors.contains(told) && errors.contains("scene.toml:"), "{to}: {errors}");
+    }
+}

@@ -1,0 +1,357 @@
+//! Controllers made of others: files that include files, states that have states in them, left for right.
+
+use aplomb::controller::ControllerFile;
+use aplomb::scene::{self, Run, SceneFiles};
+use aplomb::trace::Frame;
+use aplomb::world::StepError;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).expect("written");
+    }
+    folder
+}
+
+fn path(folder: &TempDir, name: &str) -> String {
+    folder.path().join(name).to_string_lossy().into_owned()
+}
+
+/// Every frame of a run.
+fn frames(files: &SceneFiles) -> Vec<Frame> {
+    let mut run = Run::bind(files).unwrap_or_else(|errors| panic!("{errors:#?}"));
+    let mut frames = Vec::new();
+    let last = run.finish::<StepError>(|_, stepped| {
+        frames.push(stepped.frame.clone());
+        Ok(())
+    });
+    frames.push(last.expect("the run goes on to its end"));
+    frames
+}
+
+/// The states in the order in which they were entered.
+fn states(frames: &[Frame]) -> Vec<&str> {
+    let mut states: Vec<&str> = frames.iter().map(|frame| frame.state.as_str()).collect();
+    states.dedup();
+    states
+}
+
+/// What `aplomb check` says of a file that is wrong, its words one space apart.
+fn complaints(folder: &Path, name: &str) -> String {
+    let program = env!("CARGO_BIN_EXE_aplomb");
+    let check = Command::new(program).args(["check", name]).current_dir(folder).env("NO_COLOR", "1").output();
+    let check = check.expect("the program starts");
+    assert_eq!(check.status.code(), Some(2), "{}", String::from_utf8_lossy(&check.stderr));
+    let said = String::from_utf8_lossy(&check.stderr).into_owned();
+    said.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Stands, and changes from one state to the other and back.
+const TICK: &str = r#"
+start = "one"
+[parameters]
+wait = 0.1
+[define]
+is_over = "state_time >= wait - 0.001"
+[[objectives]]
+name = "damping"
+weight = 0.05
+response = 0.15
+of = { velocity = {} }
+[[objectives]]
+name = "com"
+weight = 20
+response = 0.35
+of = { com_over_support = {} }
+[[objectives]]
+name = "height"
+weight = 20
+response = 0.15
+of = { com_height = { target = "0.985 * standing_height" } }
+[states.one]
+until = "is_over"
+to = ["two"]
+[states.two]
+until = "is_over"
+to = ["one"]
+"#;
+
+const SCENE: &str = "duration = 0.6\n[characters.hero]\nmodel = \"adult\"\ncontroller = \"c.toml\"\n";
+
+/// Files of a scene whose controller includes `TICK`.
+fn ticking(controller: &str) -> TempDir {
+    folder(&[("tick.toml", TICK), ("c.toml", controller), ("scene.toml", SCENE)])
+}
+
+#[test]
+fn a_controller_that_only_includes_another_moves_bit_for_bit_like_it() {
+    let folder = folder(&[("all.toml", "start = \"step\"\n[include.step]\nfile = \"step_recovery\"\n")]);
+    let alone = frames(&scene::load("step_push", &["duration=1.5".into()]).expect("it ships"));
+    let controller = format!("characters.adult.controller={:?}", path(&folder, "all.toml"));
+    let included = frames(&scene::load("step_push", &["duration=1.5".into(), controller]).expect("sound"));
+    assert_eq!(alone.len(), included.len());
+    assert!(states(&alone).contains(&"take_step"));
+    for (alone, included) in alone.iter().zip(&included) {
+        assert_eq!(format!("step.{}", alone.state), included.state);
+        assert_eq!(alone.q, included.q, "frame {}", alone.index);
+        assert_eq!(alone.torque, included.torque, "frame {}", alone.index);
+    }
+}
+
+#[test]
+fn exits_of_an_outer_state_come_before_those_of_the_states_in_it_and_its_time_is_its_own() {
+    let folder = ticking(
+        r#"
+start = "first"
+[include.tick]
+file = "tick.toml"
+[states.first]
+machine = "tick"
+until = "state_time >= 0.299"
+to = ["second"]
+[states.second]
+machine = "tick"
+"#,
+    );
+    let frames = frames(&scene::load(&path(&folder, "scene.toml"), &[]).expect("sound"));
+    let seen = states(&frames);
+    // At 0.3 s both are due; the outer one goes.
+    assert_eq!(seen[..4], ["first.one", "first.two", "first.one", "second.one"]);
+    assert!(seen.contains(&"second.two"));
+    let second = frames.iter().find(|frame| frame.state == "second.one").expect("entered");
+    assert!((0.28..0.36).contains(&second.time), "{} s", second.time);
+}
+
+#[test]
+fn an_includer_replaces_parameters_exits_and_objectives_by_name() {
+    let folder = ticking(
+        r#"
+start = "tick"
+[parameters]
+longer = 0.2
+[include.tick.parameters]
+wait = 0.05
+[include.tick]
+file = "tick.toml"
+[include.tick.objectives.com]
+weight = "100 * longer + tick.wait"
+[include.tick.states.two]
+until = "tick.state_time >= longer - 0.001"
+to = ["rest"]
+[states.rest]
+[[states.rest.objectives]]
+name = "pose"
+weight = 1
+response = 0.3
+of = { pose = {} }
+"#,
+    );
+    let files = scene::load(&path(&folder, "scene.toml"), &[]).expect("sound");
+    assert_eq!(states(&frames(&files)), ["tick.one", "tick.two", "rest"]);
+    let controller = &files.actor.as_ref().expect("somebody acts").controller;
+    assert_eq!(controller.spec.parameters.get("tick.wait").map(|wait| *wait.get_ref()), Some(0.05));
+    // By the names that the whole gives them, and by their paths.
+    for override_ in ["controller.parameters.tick.wait=0.3", "controller.include.tick.parameters.wait=0.3"] {
+        let files = scene::load(&path(&folder, "scene.toml"), &[override_.into()]).expect("sound");
+        assert_eq!(states(&frames(&files)).len(), 3, "{override_}");
+        let first = frames(&files).iter().filter(|frame| frame.state == "tick.one").count();
+        assert!(first > 25, "{override_}: {first} frames");
+    }
+    let changed = controller.with_value("parameters.\"tick.wait\"", "0.07").expect("a parameter");
+    assert_eq!(changed.spec.parameters.get("tick.wait").map(|wait| *wait.get_ref()), Some(0.07));
+    for path in controller.objective_paths(0) {
+        controller
+            .with_value(&format!("{path}.enabled"), "false")
+            .unwrap_or_else(|error| panic!("{path}: {error}"));
+    }
+}
+
+#[test]
+fn a_mirrored_controller_moves_like_the_mirror_image() {
+    let mirrored = "start = \"other\"\n[include.other]\nfile = \"one_foot\"\nmirror = true\n";
+    let folder = folder(&[("other.toml", mirrored)]);
+    let controller = format!("characters.adult.controller={:?}", path(&folder, "other.toml"));
+    let left = frames(&scene::load("one_foot", &["duration=2.5".into()]).expect("it ships"));
+    let right = frames(&scene::load("one_foot", &["duration=2.5".into(), controller]).expect("sound"));
+    assert!(left.iter().any(|frame| frame.state == "hold"), "{:?}", states(&left));
+    for (left, right) in left.iter().zip(&right) {
+        assert_eq!(format!("other.{}", left.state), right.state, "frame {}", left.index);
+        let off = [left.com[0] - right.com[0], left.com[1] + right.com[1], left.com[2] - right.com[2]];
+        let off = off.into_iter().map(f64::abs).fold(0.0, f64::max);
+        assert!(off < 1e-8, "frame {}: {off:.1e} m", left.index);
+    }
+}
+
+#[test]
+fn a_run_is_made_again_from_its_trace_alone() {
+    let folder = ticking("start = \"tick\"\n[include.tick]\nfile = \"tick.toml\"\n");
+    let files = scene::load(&path(&folder, "scene.toml"), &[]).expect("sound");
+    let run = Run::bind(&files).expect("sound");
+    let header = scene::header(&files, &run);
+    assert_eq!(header.states, ["tick.one", "tick.two"]);
+    drop(folder);
+    let again = scene::load_kept(&header, &[]).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(states(&frames(&again))[..2], ["tick.one", "tick.two"]);
+    let other = scene::load_kept(&header, &["controller.include.tick.parameters.wait=0.01".into()]);
+    assert!(states(&frames(&other.expect("sound"))).len() > 10);
+}
+
+#[test]
+fn a_vector_parameter_is_a_vector_and_three_numbers() {
+    let text = r#"
+start = "a"
+[parameters]
+target = [0.1, 0.0, 0.9]
+[states.a]
+[[states.a.objectives]]
+name = "com"
+weight = "20 * target.z"
+response = 0.2
+of = { com_position = { target = "target - [target.x, 0, 0]" } }
+[[states.a.objectives]]
+name = "damping"
+weight = 0.05
+response = 0.15
+of = { velocity = {} }
+[[states.a.objectives]]
+name = "chest"
+weight = 10
+response = 0.25
+of = { upright = { body = "chest" } }
+"#;
+    let controller = ControllerFile::parse("c.toml", text).expect("sound");
+    assert_eq!(controller.spec.parameters.vector("target"), Some([0.1, 0.0, 0.9]));
+    let folder = folder(&[("c.toml", text), ("scene.toml", SCENE)]);
+    let scene = path(&folder, "scene.toml");
+    let com = |override_: &str| {
+        let files = scene::load(&scene, &[override_.into(), "duration=0.4".into()])
+            .unwrap_or_else(|error| panic!("{error}"));
+        frames(&files).last().expect("a frame").com[2]
+    };
+    let (high, low) =
+        (com("controller.parameters.target=[0, 0, 0.9]"), com("controller.parameters.target.z=0.8"));
+    assert!(high > low + 0.02, "{high} m, {low} m");
+    let wrong = text.replace("[0.1, 0.0, 0.9]", "[0.1, 0.0]");
+    let error = ControllerFile::parse("c.toml", &wrong).expect_err("two numbers").to_string();
+    assert!(error.starts_with("c.toml:4:"), "{error}");
+}
+
+#[test]
+fn weights_that_come_in_smoothly_spare_the_torques_a_jump() {
+    let text = |blend: &str| {
+        format!(
+            r#"
+start = "calm"
+[include.stand]
+file = "balance"
+[states.calm]
+machine = "stand"
+until = "state_time > 0.3"
+to = ["raise"]
+[states.raise]
+machine = "stand"
+{blend}
+[[states.raise.objectives]]
+name = "arms"
+weight = 5
+response = 0.2
+of = {{ pose = {{ angles = {{ left_shoulder_y = -1.0, right_shoulder_y = -1.0 }} }} }}
+"#
+        )
+    };
+    let jump = |blend: &str| {
+        let folder = folder(&[("c.toml", &text(blend)), ("scene.toml", SCENE)]);
+        let frames = frames(&scene::load(&path(&folder, "scene.toml"), &[]).expect("sound"));
+        let first = frames.iter().position(|frame| frame.state == "raise.balance").expect("entered");
+        let [before, after] = [first - 1, first].map(|frame| frames[frame].torque.clone());
+        before.iter().zip(&after).map(|(before, after)| (after - before).abs()).fold(0.0, f64::max)
+    };
+    let (at_once, smooth) = (jump(""), jump("blend_in = 0.3"));
+    assert!(smooth < 0.5 * at_once, "{smooth} N m, {at_once} N m at once");
+}
+
+#[test]
+fn mistakes_in_a_composition_are_told_where_they_stand() {
+    let outer = "start = \"tick\"\n[include.tick]\nfile = \"tick.toml\"\n";
+    let cases = [
+        ("start = \"a\"\n[include.a]\nfile = \"tik.toml\"\n", "c.toml:3:8", "did you mean `tick.toml`?"),
+        ("start = \"a\"\n[include.a]\nfile = \"c.toml\"\n", "c.toml:3:8", "includes itself"),
+        (
+            "start = \"a\"\n[include.tick]\nfile = \"tick.toml\"\n[states.a]\nmachine = \"tock\"\n",
+            "c.toml:5:11",
+            "did you mean `tick`?",
+        ),
+        (&format!("{outer}parameters = {{ wiat = 1 }}\n"), "c.toml:4:16", "did you mean `wait`?"),
+        (
+            &format!("{outer}[include.tick.objectives.hight]\nweight = 1\n"),
+            "c.toml:4:26",
+            "did you mean `height`?",
+        ),
+        (
+            &format!("{outer}[include.tick.states.tree]\nto = []\n"),
+            "c.toml:4:22",
+            "the file has no `tree` here",
+        ),
+        (
+            &format!("{outer}[include.tick.states.one]\nto = [\"tick.too\"]\n"),
+            "c.toml:5:7",
+            "did you mean `tick.two`?",
+        ),
+        (
+            &format!("{outer}[include.tick.states.one]\nuntil = \"tick.wiat > 0\"\n"),
+            "c.toml:5:10",
+            "did you mean `tick.wait`?",
+        ),
+        (&format!("{outer}[states.tick]\n"), "c.toml:2:10", "a second state named `tick`"),
+    ];
+    for (text, place, said) in cases {
+        let folder = ticking(text);
+        let found = complaints(folder.path(), "c.toml");
+        assert!(found.contains(said) && found.contains(place), "{text}\n{found}");
+    }
+    // In the file that is included, and the name that it has there.
+    let wrong = TICK.replace("0.985 * standing_height", "0.985 * standing_hieght");
+    let folder = folder(&[("c.toml", outer), ("tick.toml", &wrong)]);
+    let found = complaints(folder.path(), "c.toml");
+    assert!(found.contains("tick.toml:21:") && found.contains("did you mean `standing_height`?"), "{found}");
+}
+
+#[test]
+fn what_a_mirrored_file_names_and_the_body_lacks_is_said_to_be_mirrored() {
+    let inner = "start = \"a\"\n[states.a]\nrelease = [\"left_fot\"]\n[[states.a.objectives]]\nname = \"pose\"\nweight = 1\nresponse = 0.5\nof = { pose = {} }\n";
+    let outer = "start = \"a\"\n[include.a]\nfile = \"inner.toml\"\nmirror = true\n";
+    let folder = folder(&[("c.toml", outer), ("inner.toml", inner)]);
+    let found = complaints(folder.path(), "c.toml");
+    assert!(found.contains("unknown name `right_fot`") && found.contains("left stands for right"), "{found}");
+    assert!(found.contains("inner.toml:3:"), "{found}");
+}
+
+#[test]
+fn a_graph_shows_states_inside_of_those_that_they_are_in() {
+    let program = env!("CARGO_BIN_EXE_aplomb");
+    let output = Command::new(program).args(["graph", "foot_to_foot", "--dot"]).output().expect("it starts");
+    let dot = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(dot.contains("subgraph \"cluster_on_left\""), "{dot}");
+    assert!(dot.contains("on_right.hold"), "{dot}");
+}
+
+#[test]
+fn a_controller_and_its_mirror_image_stand_on_either_foot_in_turn() {
+    let quick = ["controller.parameters.hold=2.5".into(), "duration=6.8".into()];
+    let frames = frames(&scene::load("foot_to_foot", &quick).expect("it ships"));
+    let expected = ["on_left.hold", "set_down.balance", "on_right.shift", "on_right.unload", "on_right.hold"];
+    let passed = states(&frames);
+    assert!(passed.windows(expected.len()).any(|states| states == expected), "{passed:?}");
+    let stands = |frame: &Frame| frame.com[2] > 0.8 * frames[0].com[2];
+    assert!(frames.iter().all(stands));
+    let left = frames.iter().filter(|frame| frame.state == "on_left.hold");
+    let right = frames.iter().filter(|frame| frame.state == "on_right.hold");
+    let foot = |frames: Vec<&Frame>| frames.last().map(|frame| frame.com[1]).expect("held");
+    let (left, right) = (foot(left.collect()), foot(right.collect()));
+    assert!(left > 0.05 && right < left - 0.08, "over {left} m, then {right} m");
+}
