@@ -242,23 +242,6 @@ pose = { knee = 0.1 }
         "balance"`"#,
         ),
         (
-            "[events.push]",
-            r#"[characters.twin]
-model = "adult"
-controller = "balance"
-
-[events.push]"#,
-            r#"
-  × this version runs one character in a scene, not 2
-    ╭─[push.toml:16:13]
- 15 │
- 16 │ [characters.twin]
-    ·             ──┬─
-    ·               ╰── the second one
- 17 │ model = "adult"
-    ╰────"#,
-        ),
-        (
             "pose = { knee = 0.1 }",
             "reaction_delay = { time = 0.0 }",
             r#"
