@@ -67,7 +67,7 @@ impl Run {
             }
         };
         let mut world = World::new(settings(files), surfaces, holds);
-        world.show_others(true);
+        world.show_others(!files.companions.is_empty());
         for character in character.into_iter().chain(companions) {
             world.insert(character);
         }
