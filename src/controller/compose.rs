@@ -21,8 +21,8 @@ const MOST: usize = 100;
 ///
 /// # Errors
 ///
-/// If the file is not TOML, has an unknown key or a wrong value, or an override has no place in it; the same of the
-/// files that it includes.
+/// If the file, or one that it includes, is not TOML, has an unknown key or a wrong value, or an override has no
+/// place in it.
 pub fn read(source: Source, overrides: &[Override]) -> Result<(Source, ControllerSpec), FileErrors> {
     match read_all(source, overrides) {
         (source, Some(spec), mistakes) if mistakes.is_empty() => Ok((source, spec)),

@@ -76,14 +76,7 @@ fn a_scene_with_a_controller_of_the_release_before_moves_as_todays() {
 #[test]
 fn searches_for_holds_are_planners() {
     let words = [("free_foothold", "[planner.next_hold]"), ("free_hold", "[planner.next_hold]")];
-    let (before, today) = (load(&previous("climb"), &[]), load("climb", &[]));
-    assert_eq!(old_words(&before.warnings), words.map(|(old, new)| (old.to_string(), new.to_string())));
-    assert_eq!(old_words(&today.warnings), []);
-    // Its lengths were those of the adult in metres, rounded; today they are shares of its height.
-    for (before, today) in frames(&before, 250).iter().zip(&frames(&today, 250)) {
-        let apart = (0..3).map(|axis| (before.com[axis] - today.com[axis]).abs()).fold(0.0, f64::max);
-        assert!(apart < 0.03, "{apart} m apart at {} s", before.time);
-    }
+    moves_as_shipped("climb", "climb", 250, &words);
 }
 
 #[test]
