@@ -9,7 +9,7 @@ use crate::language::expression::Value;
 use crate::model::scales::Scales;
 use crate::model::state::State;
 use crate::model::{BodyId, Model};
-use nalgebra::{Vector2, Vector3};
+use nalgebra::{Matrix3, Vector2, Vector3};
 use std::cell::RefCell;
 
 /// A passive object as a whole.
@@ -21,8 +21,23 @@ pub struct SensedObject {
     pub velocity: Vector3<f64>,
     /// Kinetic and potential, J.
     pub energy: f64,
-    /// How far the worst of what should keep its length is from it, as a share.
+    /// How far the worst of what should keep its length is from it, as a share; 0 for a character.
     pub stretch: f64,
+    /// Of its first part, or of the root of a character as one that faces along x: own axes to world axes.
+    pub rotation: Matrix3<f64>,
+    /// Of that part, rad/s, world axes.
+    pub angular_velocity: Vector3<f64>,
+}
+
+/// What a passive object did to a body in passing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SensedHit {
+    /// Number of the object.
+    pub object: usize,
+    /// Where it hit.
+    pub body: BodyId,
+    /// Force on the body, N, world axes.
+    pub force: Vector3<f64>,
 }
 
 /// What a character senses of itself and its surroundings. World axes, SI.
@@ -66,6 +81,12 @@ pub struct Snapshot {
     pub rest: Vec<f64>,
     /// Passive objects around it, in the scene's order.
     pub objects: Vec<SensedObject>,
+    /// The characters of the world, itself included, where its controller knows them by name.
+    pub characters: Vec<SensedObject>,
+    /// What passive objects did to it in the frame before, without what it holds.
+    pub hits: Vec<SensedHit>,
+    /// Velocity of the centre of mass a frame before, m/s; `None` where there was none.
+    pub com_velocity_before: Option<Vector3<f64>>,
     /// Memory of [`Snapshot::support_of`].
     scratch: RefCell<Polygon>,
 }
@@ -101,6 +122,9 @@ impl Snapshot {
             last_torque: vec![0.0; model.nv],
             rest: model.rest_configuration(),
             objects: Vec::new(),
+            characters: Vec::new(),
+            hits: Vec::new(),
+            com_velocity_before: None,
             scratch: RefCell::default(),
         }
     }

@@ -75,7 +75,7 @@ impl BodyPoint {
     pub fn bound(&self, model: &Model) -> PyResult<objective::BodyPoint> {
         let body = senses::body(model, &self.body)?;
         let target = Target::fixed(self.target);
-        Ok(objective::BodyPoint { body, point: self.offset, target, axes: Axes::All })
+        Ok(objective::BodyPoint { body, point: self.offset, target, relative_to: None, axes: Axes::All })
     }
 }
 

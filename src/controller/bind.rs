@@ -80,6 +80,7 @@ impl Machine {
             values: vec![Value::Number(f64::NAN); roles.len()],
             tentative: vec![Value::Number(f64::NAN); roles.len()],
             visited: vec![false; states.len()],
+            visits: vec![0; states.len()],
             states,
             start,
             roles,

@@ -96,6 +96,8 @@ pub struct Machine {
     pub(super) values: Vec<Value>,
     /// The roles of a state that is being tried.
     pub(super) tentative: Vec<Value>,
+    /// How often each state was entered.
+    pub(super) visits: Vec<u32>,
     /// States entered in this frame.
     pub(super) visited: Vec<bool>,
 }
@@ -265,6 +267,10 @@ impl Machine {
         self.current = state;
         self.entered = Some(entered);
         self.announced = old.announced;
+        for (state, visits) in self.states.iter().zip(&mut self.visits) {
+            let before = old.states.iter().position(|old| old.name == state.name);
+            *visits = before.map_or(0, |before| old.visits[before]);
+        }
         let is_same = |state: usize| {
             self.states.get(state).map(|state| &state.name) == old.states.get(state).map(|state| &state.name)
         };
@@ -325,7 +331,9 @@ impl Machine {
             now: frame.time(),
             scale: self.time_scale,
         };
-        FrameLookup { frame, roles: &self.tentative, state_time: 0.0, times, blend: None }
+        let previous = self.entered.map(|_| self.current);
+        let (roles, visits) = (&self.tentative, &self.visits);
+        FrameLookup { frame, roles, state_time: 0.0, times, visits, previous, blend: None }
     }
 
     /// Binds the roles of a state without entering it.
@@ -351,6 +359,7 @@ impl Machine {
         self.since.truncate(next.kept);
         self.since.resize(self.states[next.state].levels.len(), Since { entered: now, ..Since::default() });
         self.visited[next.state] = true;
+        self.visits[next.state] += 1;
     }
 
     /// Looks at the frame as if a state were entered now. Nothing is entered.
@@ -409,7 +418,8 @@ impl Machine {
         let times = Times { since: &self.since, now, scale: self.time_scale };
         let blend =
             self.previous.map(|(state, lasted)| Blend { weights: &self.states[state].weights, lasted });
-        FrameLookup { frame, roles: &self.values, state_time, times, blend }
+        let previous = self.previous.map(|(state, _)| state);
+        FrameLookup { frame, roles: &self.values, state_time, times, visits: &self.visits, previous, blend }
     }
 
     /// Whose contacts and grips the current state gives up.

@@ -13,6 +13,18 @@ const FIRST_ROLE: usize = 1 << 20;
 /// Slots from here on are weights of the state before, by the numbers of objectives' names.
 pub(super) const FIRST_WEIGHT: usize = 1 << 24;
 
+/// How often a state was entered.
+const VISITS: usize = 1 << 28;
+
+/// The state before.
+const PREVIOUS_STATE: usize = VISITS + 1;
+
+/// What an expression may ask of the machine: name, signature and what it means.
+pub const OF_MACHINE: [(&str, &str, &str); 2] = [
+    ("visits", "visits(state)", "How often a state of the controller was entered since the run began."),
+    ("previous_state", "previous_state", "The state before the current one; none in the first."),
+];
+
 /// The role that a slot stands for, unless it is a quantity of the frame.
 pub(super) fn role_of(slot: usize) -> Option<usize> {
     slot.checked_sub(FIRST_ROLE).filter(|_| slot < FIRST_WEIGHT)
@@ -59,6 +71,16 @@ impl Scope<'_> {
         self.definition_index(name).is_some() && self.definition(name).is_none()
     }
 
+    /// The number of a state: by its name, or by the last part of its name where no other ends so.
+    fn state(&self, name: &str) -> Option<usize> {
+        let names = || self.spec.states.keys().map(|state| state.get_ref().as_str());
+        let ends = |whole: &str| whole.strip_suffix(name).is_some_and(|before| before.ends_with('.'));
+        names().position(|whole| whole == name).or_else(|| {
+            let mut found = names().enumerate().filter(|(_, whole)| ends(whole)).map(|(state, _)| state);
+            found.next().filter(|_| found.next().is_none())
+        })
+    }
+
     /// The first role that a definition needs and that has no value here.
     fn missing_role(&self, definition: &Definition) -> Option<&Role> {
         let roles = self.roles.iter().zip(self.in_reach).zip(&definition.roles);
@@ -80,6 +102,25 @@ impl Names for Scope<'_> {
         }
         if let Some(level) = level_of_time(name) {
             return Some(Meaning::LevelTime(level));
+        }
+        match name {
+            "visits" => {
+                return Some(Meaning::Quantity {
+                    slot: VISITS,
+                    arguments: &[Type::State],
+                    result: Type::Number,
+                    range: Interval::NEVER_NEGATIVE,
+                });
+            }
+            "previous_state" => {
+                return Some(Meaning::Quantity {
+                    slot: PREVIOUS_STATE,
+                    arguments: &[],
+                    result: Type::State,
+                    range: Interval::ANY,
+                });
+            }
+            _ => {}
         }
         if let Some(value) = self.spec.parameters.get(name) {
             return Some(Meaning::Constant(Value::Number(*value.get_ref())));
@@ -103,7 +144,10 @@ impl Names for Scope<'_> {
                 result: self.roles[index].kind,
                 range: Interval::ANY,
             }),
-            None => self.names.meaning(name),
+            None => self
+                .names
+                .meaning(name)
+                .or_else(|| self.state(name).map(|state| Meaning::Constant(Value::State(Some(state))))),
         }
     }
 
@@ -119,7 +163,9 @@ impl Names for Scope<'_> {
         own.chain(defined.map(|(name, _)| name))
             .chain(roles.map(|(role, _)| role.name.clone()))
             .chain(["state_time".to_owned()])
+            .chain(OF_MACHINE.map(|(name, ..)| name.to_owned()))
             .chain(self.names.known())
+            .chain(self.spec.states.keys().map(|state| state.get_ref().clone()))
             .collect()
     }
 
@@ -155,6 +201,9 @@ pub struct FrameLookup<'a> {
     pub(super) roles: &'a [Value],
     pub(super) state_time: f64,
     pub(super) times: Times<'a>,
+    /// How often each state was entered.
+    pub(super) visits: &'a [u32],
+    pub(super) previous: Option<usize>,
     pub(super) blend: Option<Blend<'a>>,
 }
 
@@ -177,6 +226,14 @@ pub(super) struct Blend<'a> {
 
 impl Lookup for FrameLookup<'_> {
     fn quantity(&self, slot: usize, arguments: &[Value]) -> Value {
+        if slot == PREVIOUS_STATE {
+            return Value::State(self.previous);
+        }
+        if slot == VISITS {
+            let state = arguments.first().map_or(Value::State(None), |state| *state);
+            let Value::State(Some(state)) = state else { return Value::Number(f64::NAN) };
+            return Value::Number(self.visits.get(state).map_or(0.0, |count| f64::from(*count)));
+        }
         if let Some(name) = slot.checked_sub(FIRST_WEIGHT) {
             return Value::Number(self.weight_before(name));
         }
@@ -206,8 +263,7 @@ impl FrameLookup<'_> {
     fn weight_before(&self, name: usize) -> f64 {
         let Some(Blend { weights, lasted }) = &self.blend else { return f64::NAN };
         let times = Times { since: &[], now: self.times.now, scale: self.times.scale };
-        let before =
-            FrameLookup { frame: self.frame, roles: self.roles, state_time: *lasted, times, blend: None };
+        let before = FrameLookup { state_time: *lasted, times, blend: None, ..*self };
         match weights.get(name).and_then(Option::as_ref) {
             Some((Some(when), _)) if !when.value(&before) => 0.0,
             Some((_, weight)) => weight.value(&before),

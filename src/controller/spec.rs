@@ -10,7 +10,7 @@ use crate::language::diagnostic::{FileError, Place, Source, Warning};
 use crate::language::expression::{
     BodyField, Condition, ConditionField, ExpressionField, HoldField, Names, Scalar, ScalarField,
 };
-use crate::objective::ObjectiveSpec;
+use crate::objective::{JointName, ObjectiveSpec, Side};
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -190,9 +190,17 @@ pub struct ObjectiveEntry {
     /// Whether it holds from the beginning; if not, an event of the scene may enable it.
     #[serde(default = "defaults::yes")]
     pub enabled: bool,
-    /// An equality instead of a goal.
+    /// An equality instead of a goal; with `side`, a limit.
     #[serde(default)]
     pub hard: bool,
+    /// The target or more (`at_least`) costs nothing, or the target or less (`at_most`): of kinds for which more and less
+    /// are sides of a target, and of each of their numbers.
+    #[serde(default)]
+    pub side: Side,
+    /// How much of the weight counts along x, y and z of the world, for errors that have such components.
+    pub axes: Option<Spanned<[f64; 3]>>,
+    /// The joints that may serve it: the others are taken to go on as they do, and nothing is asked of them.
+    pub joints: Option<Vec<JointName>>,
     /// What is wanted.
     pub of: Spanned<ObjectiveSpec>,
     /// Keys that lead to it from the root of the controller, where it is not in the file itself or in a state there.
@@ -225,6 +233,10 @@ pub struct ObjectiveTerms {
     pub enabled: bool,
     /// Whether it is an equality constraint rather than a cost.
     pub hard: bool,
+    /// Which side of its target it keeps to.
+    pub side: Side,
+    /// What its rows along x, y and z are multiplied by.
+    pub axes: Option<[f64; 3]>,
     /// Where the objective's name stands.
     pub place: Place,
     /// See [`ObjectiveEntry::blend`].
@@ -290,6 +302,7 @@ impl ObjectiveEntry {
         }
         let when = self.when.as_ref().map(|field| field.bind(source, names));
         let when = when.transpose().map_err(&mut told).ok().flatten();
+        self.check_shape(source, &mut told);
         if errors.len() > before {
             return None;
         }
@@ -303,9 +316,32 @@ impl ObjectiveEntry {
             when,
             enabled: self.enabled,
             hard: self.hard,
+            side: self.side,
+            axes: self.axes.as_ref().map(|axes| axes.get_ref().map(f64::sqrt)),
             place: source.place(self.name.span().start),
             blend: self.blend.filter(|(_, seconds)| *seconds > 0.0),
         })
+    }
+}
+
+impl ObjectiveEntry {
+    /// Refuses sides and axes of errors that have none.
+    fn check_shape(&self, source: &Source, told: &mut impl FnMut(FileError)) {
+        let of = self.of.get_ref();
+        if self.side != Side::Exactly && !of.has_sides() {
+            let (kind, _) = of.statement(source);
+            let message = format!("`{kind}` has no more and less, so that `side` means nothing");
+            told(FileError::new(source, self.name.span(), message).help("leave `side` out"));
+        }
+        let Some(axes) = &self.axes else { return };
+        if !of.has_axes() {
+            let (kind, _) = of.statement(source);
+            let message = format!("the error of `{kind}` has no components along x, y and z");
+            told(FileError::new(source, axes.span(), message).help("leave `axes` out"));
+        }
+        if axes.get_ref().iter().any(|share| !(share.is_finite() && *share >= 0.0)) {
+            told(FileError::new(source, axes.span(), "shares of a weight must be 0 or more"));
+        }
     }
 }
 

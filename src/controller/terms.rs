@@ -4,7 +4,7 @@ use super::scope::FIRST_WEIGHT;
 use super::spec::ObjectiveTerms;
 use crate::language::diagnostic::Place;
 use crate::language::expression::{Lookup, Scalar};
-use crate::objective::Form;
+use crate::objective::{Form, Side};
 
 /// How much a goal counts, and how its error is asked to vanish.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,8 +13,10 @@ pub struct GoalTerms {
     pub weight: f64,
     /// How the error is asked to vanish.
     pub form: Form,
-    /// An equality instead of a goal.
+    /// An equality instead of a goal, or a limit.
     pub hard: bool,
+    /// Which side of its target it keeps to.
+    pub side: Side,
 }
 
 /// A weight, response or target that came to nothing usable.
@@ -127,6 +129,6 @@ impl ObjectiveTerms {
                 None => Form::Direct,
             },
         };
-        Ok(Some(GoalTerms { weight, form, hard: self.hard }))
+        Ok(Some(GoalTerms { weight, form, hard: self.hard, side: self.side }))
     }
 }

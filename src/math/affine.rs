@@ -1,6 +1,6 @@
 //! a·x + b: how a quantity of the next frame depends on the unknowns.
 
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 use std::cell::RefCell;
 use std::ops::{Add, Mul, Sub};
 
@@ -128,6 +128,30 @@ impl<'p> Affine<'p> {
         &mut self.buffer.coefficients[start..]
     }
 
+    /// Has the unknowns that are not `free` come to these values: they are part of the constants then.
+    pub fn keep_moving(&mut self, free: &[bool], values: &[f64]) {
+        let Buffer { coefficients, constant, .. } = &mut self.buffer;
+        if self.width == 0 {
+            return;
+        }
+        for (row, constant) in coefficients.chunks_exact_mut(self.width).zip(constant) {
+            for ((a, value), _) in row.iter_mut().zip(values).zip(free).filter(|(_, free)| !**free) {
+                *constant += *a * value;
+                *a = 0.0;
+            }
+        }
+    }
+
+    /// Multiplies each row by a factor of its own.
+    pub fn scale_rows(&mut self, factors: &[f64]) {
+        let Buffer { coefficients, constant, .. } = &mut self.buffer;
+        let rows = coefficients.chunks_exact_mut(self.width.max(1)).zip(constant);
+        for ((row, constant), factor) in rows.zip(factors) {
+            row.iter_mut().for_each(|a| *a *= factor);
+            *constant *= factor;
+        }
+    }
+
     /// Appends the rows of `other`, which must be of the same width.
     pub fn append(&mut self, other: &Affine<'_>) {
         debug_assert_eq!(self.width, other.width);
@@ -180,6 +204,20 @@ impl<'p> Affine<'p> {
         let b = &mut self.buffer.constant;
         let y = cross([b[0], b[1], b[2]]);
         b.copy_from_slice(&y);
+        self
+    }
+
+    /// M y for three rows y.
+    pub fn turned(mut self, m: &Matrix3<f64>) -> Self {
+        let width = self.width;
+        for j in 0..width {
+            let c = &mut self.buffer.coefficients;
+            let y = m * Vector3::new(c[j], c[width + j], c[2 * width + j]);
+            (c[j], c[width + j], c[2 * width + j]) = (y.x, y.y, y.z);
+        }
+        let b = &mut self.buffer.constant;
+        let y = m * Vector3::new(b[0], b[1], b[2]);
+        b.copy_from_slice(y.as_slice());
         self
     }
 

@@ -45,6 +45,16 @@ impl Binder<'_> {
         Ok(joints)
     }
 
+    /// For each velocity coordinate, whether it is of one of the joints named.
+    pub fn coordinates(&self, names: &[JointName]) -> Result<Vec<bool>, FileError> {
+        let mut serve = vec![false; self.model.nv];
+        for joint in self.joints(Some(names), false)? {
+            let joint = &self.model.joints[joint.0];
+            serve[joint.v_index..joint.v_index + joint.kind.nv()].fill(true);
+        }
+        Ok(serve)
+    }
+
     fn joint(&self, name: &JointName) -> Result<JointId, FileError> {
         let wanted = self.source.mirrored(name);
         self.model.joint(&wanted).ok_or_else(|| {

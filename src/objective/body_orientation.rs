@@ -10,23 +10,30 @@ use crate::predict::Prediction;
 use nalgebra::{Rotation3, Vector3};
 use serde::Deserialize;
 
-/// r = log(R⁺ Rₜᵀ) in world axes, rad.
+/// r = log(R⁺ Rₜᵀ) in world axes, rad; Rₜ turns with another body where it is relative to that.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyOrientation {
     /// The body that is turned.
     pub body: BodyId,
     /// Rₜ: the body frame in the world.
     pub target: Rotation3<f64>,
+    /// The body that Rₜ turns with; none where it is of the world.
+    pub relative_to: Option<BodyId>,
     /// Angular velocity and acceleration of Rₜ, world, for a goal that keeps up with it, rad/s and rad/s².
     pub rates: Option<Rates<Vector3<f64>>>,
 }
 
 impl Objective for BodyOrientation {
-    fn residual<'p>(&self, _: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
+    fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let mut turn = next.turn_from(self.body, self.target.matrix());
         if !self.target.matrix().iter().all(|part| part.is_finite()) {
             // The turn from what is no orientation looks like none; it is to be seen that there is no number.
             turn = turn * f64::NAN;
+        }
+        if let Some(other) = self.relative_to {
+            // What the target's own turn, log(Q⁺ Qᵀ), does to the error.
+            let way = next.turn_from(other, &now.kinematics.rotation[other.0]);
+            turn = turn + way.turned(&-next.target_turn(self.body, self.target.matrix()));
         }
         let residual = Residual::position(turn);
         let Some(Rates { velocity, acceleration }) = self.rates else { return Some(residual) };
@@ -57,8 +64,11 @@ impl Objective for BodyOrientation {
 pub struct BodyOrientationSpec {
     /// The body that is turned.
     body: BodyField,
-    /// Roll, pitch, yaw of the axes that are forward, left and up at rest, in the world, rad: Rz(yaw) Ry(pitch) Rx(roll).
+    /// Roll, pitch, yaw of the axes that are forward, left and up at rest, in the world, rad: Rz(yaw) Ry(pitch) Rx(roll);
+    /// with `relative_to`, in the axes that are forward, left and up of that body.
     target: VectorField,
+    /// A body that the target turns with.
+    relative_to: Option<BodyField>,
     /// Feed the target's rates forward instead of lagging behind it. Where it is left out, a target of
     /// `time`, `state_time` or keyframes alone is followed.
     follow: Option<bool>,
@@ -68,10 +78,16 @@ impl BodyOrientationSpec {
     /// What the file says.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
-            about: Some(self.body.text().to_string()),
+            about: Some(match &self.relative_to {
+                Some(other) => format!("{} {}", self.body.text(), other.text()),
+                None => self.body.text().to_string(),
+            }),
             target: Some(self.target.written_as(source)),
             unit: Some(Unit::RADIAN),
-            others: vec![self.body.written(source)],
+            others: [self.body.written(source)]
+                .into_iter()
+                .chain(self.relative_to.as_ref().map(|body| body.written(source)))
+                .collect(),
             follow: self.follow,
             ..Statement::default()
         }
@@ -80,6 +96,8 @@ impl BodyOrientationSpec {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = binder.target(&self.target, self.follow)?;
         let body = self.body.bind(binder.source, binder.names)?;
+        let other =
+            self.relative_to.as_ref().map(|body| body.bind(binder.source, binder.names)).transpose()?;
         let follow = target.follow;
         let made = Evaluated::new(Subject::Angle, move |_, values, now| {
             let (target, rates) = turning(&target, values, now)?;
@@ -88,7 +106,20 @@ impl BodyOrientationSpec {
                 Some(axes) => target * axes.to_rotation_matrix().transpose(),
                 None => target,
             };
-            Some(BodyOrientation { body, target, rates })
+            let relative_to = other.as_ref().map(|other| other.value(values));
+            let Some(other) = relative_to else {
+                return Some(BodyOrientation { body, target, relative_to, rates });
+            };
+            let seat = Rotation3::from_matrix_unchecked(now.kinematics.rotation[other.0]);
+            let seat = match now.model.rest_axes(other) {
+                Some(axes) => seat * axes.to_rotation_matrix(),
+                None => seat,
+            };
+            let rates = rates.map(|Rates { velocity, acceleration }| Rates {
+                velocity: seat * velocity,
+                acceleration: seat * acceleration,
+            });
+            Some(BodyOrientation { body, target: seat * target, relative_to, rates })
         });
         Ok(made.following(follow, "rad"))
     }

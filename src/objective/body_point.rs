@@ -4,13 +4,15 @@ use super::{
     Axes, Binder, BoundObjective, Evaluated, Marker, Now, Objective, Residual, Statement, Subject, Target,
 };
 use crate::language::diagnostic::{FileError, Source};
-use crate::language::expression::{PlaceField, Unit, VectorField};
+use crate::language::expression::{BodyField, PlaceField, Unit, VectorField};
+use crate::math::rates::Rates;
 use crate::model::{BodyId, Model};
 use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = p⁺ − target, m; some of its components alone with other `axes`.
+/// r = p⁺ − target, m, or r = p⁺ − q⁺ for a target that is a point q of another body; some of its components alone with
+/// other `axes`.
 #[derive(Clone, Copy, Debug)]
 pub struct BodyPoint {
     /// The body that the point is of.
@@ -19,6 +21,8 @@ pub struct BodyPoint {
     pub point: Vector3<f64>,
     /// World, m.
     pub target: Target<Vector3<f64>>,
+    /// The body that the target is a point of and goes with; none where it is one of the world.
+    pub relative_to: Option<BodyId>,
     /// Components of the error that count.
     pub axes: Axes,
 }
@@ -26,7 +30,11 @@ pub struct BodyPoint {
 impl Objective for BodyPoint {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
         let point = now.kinematics.point(self.body, &self.point);
-        let error = next.point(self.body, &point) - self.target.value;
+        let point = next.point(self.body, &point);
+        let error = match self.relative_to {
+            Some(other) => point + next.point(other, &self.target.value) * -1.0,
+            None => point - self.target.value,
+        };
         Some(Residual::position(self.axes.of(error)).towards(next, &self.target, self.axes))
     }
 
@@ -49,7 +57,7 @@ impl Objective for BodyPoint {
     }
 }
 
-/// r = p⁺ − target, m.
+/// r = p⁺ − target, m, or r = p⁺ − q⁺ for a target that is a point q of another body.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -59,8 +67,10 @@ pub struct BodyPointSpec {
     /// From there, in the body's or site's body axes, m.
     #[serde(default)]
     offset: [f64; 3],
-    /// World, m.
+    /// World, m; with `relative_to`, how far forward, to the left and up of that body's origin, m.
     target: VectorField,
+    /// A body that the target goes with: a place on it, by the axes that it has in the rest pose.
+    relative_to: Option<BodyField>,
     /// Leave the height free.
     #[serde(default)]
     horizontal: bool,
@@ -77,15 +87,19 @@ impl BodyPointSpec {
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(format!(
-                "{} {:?} {} {}",
+                "{} {} {:?} {} {}",
                 self.point.text(),
+                self.relative_to.as_ref().map_or("", |body| body.text()),
                 self.offset,
                 self.horizontal,
                 self.vertical
             )),
             target: Some(self.target.written_as(source)),
             unit: Some(Unit::METRE),
-            others: vec![self.point.written(source)],
+            others: [self.point.written(source)]
+                .into_iter()
+                .chain(self.relative_to.as_ref().map(|body| body.written(source)))
+                .collect(),
             follow: self.follow,
             ..Statement::default()
         }
@@ -94,6 +108,8 @@ impl BodyPointSpec {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = binder.target(&self.target, self.follow)?;
         let place = self.point.bind(binder.source, binder.names)?;
+        let other =
+            self.relative_to.as_ref().map(|body| body.bind(binder.source, binder.names)).transpose()?;
         let offset = Vector3::from(binder.local(self.offset, self.point.span()));
         let axes = match (self.vertical, self.horizontal) {
             (true, _) => Axes::Vertical,
@@ -103,8 +119,27 @@ impl BodyPointSpec {
         let follow = target.follow;
         let made = Evaluated::new(Subject::Point(axes), move |_, values, now| {
             let (body, local) = now.place(now.model, place.value(values))?;
-            Some(BodyPoint { body, point: local + offset, target: target.known(values, now)?, axes })
+            let mut target = target.known(values, now)?;
+            let relative_to = other.as_ref().map(|other| other.value(values));
+            if let Some(other) = relative_to {
+                target = seen_by(now, other, target);
+            }
+            Some(BodyPoint { body, point: local + offset, target, relative_to, axes })
         });
         Ok(made.following(follow, "m"))
     }
+}
+
+/// A place on a body, given by the axes that it has in the rest pose, and its rates, in the world.
+fn seen_by(now: &Now<'_>, body: BodyId, target: Target<Vector3<f64>>) -> Target<Vector3<f64>> {
+    let kinematics = &now.kinematics;
+    let turn = |v: Vector3<f64>| match now.model.rest_axes(body) {
+        Some(axes) => kinematics.rotation[body.0] * (axes * v),
+        None => kinematics.rotation[body.0] * v,
+    };
+    let rates = target.rates.map(|Rates { velocity, acceleration }| Rates {
+        velocity: turn(velocity),
+        acceleration: turn(acceleration),
+    });
+    Target { value: kinematics.position[body.0] + turn(target.value), rates }
 }

@@ -85,6 +85,12 @@ impl<'p> Residual<'p> {
         }
     }
 
+    /// As if only these coordinates could be moved, and the others went on at their rates now, v^N.
+    pub fn served_by(mut self, coordinates: &[bool], velocity: &[f64]) -> Self {
+        self.error.keep_moving(coordinates, velocity);
+        self
+    }
+
     /// Distance from the target now: the norm of the error's rows, m or rad (or whatever they measure).
     pub fn distance(&self) -> f64 {
         (0..self.error.rows()).map(|row| self.error.constant(row).powi(2)).sum::<f64>().sqrt()

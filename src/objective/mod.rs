@@ -22,6 +22,7 @@ mod joint_torque;
 mod keep_away;
 mod look_at;
 mod pose;
+mod side;
 mod statement;
 mod subject;
 mod target;
@@ -48,6 +49,7 @@ pub use joint_torque::JointTorque;
 pub use keep_away::KeepAway;
 pub use look_at::LookAt;
 pub use pose::{JointTarget, Pose};
+pub use side::Side;
 pub use statement::Statement;
 pub use subject::{Part, Subject};
 pub use target::{Axes, Target};
@@ -153,6 +155,33 @@ impl ObjectiveSpec {
             ObjectiveSpec::Pose(pose) => pose.warnings(source, model),
             _ => Vec::new(),
         }
+    }
+
+    /// Whether more of it and less of it are opposite sides of its target.
+    pub fn has_sides(&self) -> bool {
+        matches!(
+            self,
+            ObjectiveSpec::ComPosition(_)
+                | ObjectiveSpec::ComHeight(_)
+                | ObjectiveSpec::ComVelocity(_)
+                | ObjectiveSpec::Pose(_)
+                | ObjectiveSpec::BodyPoint(_)
+                | ObjectiveSpec::ContactForce(_)
+                | ObjectiveSpec::CentreOfPressure(_)
+                | ObjectiveSpec::AngularMomentum(_)
+        )
+    }
+
+    /// Whether its error has components along x, y and z of the world.
+    pub fn has_axes(&self) -> bool {
+        matches!(
+            self,
+            ObjectiveSpec::ComPosition(_)
+                | ObjectiveSpec::ComVelocity(_)
+                | ObjectiveSpec::BodyPoint(_)
+                | ObjectiveSpec::BodyOrientation(_)
+                | ObjectiveSpec::AngularMomentum(_)
+        )
     }
 
     /// The name of the kind, and what a file says of the objective, as written.

@@ -11,7 +11,7 @@ use crate::contact::Surface;
 use crate::language::diagnostic::{FileErrors, Source};
 use crate::math::spatial::Force;
 use crate::model::BodyId;
-use nalgebra::Vector3;
+use nalgebra::{UnitQuaternion, Vector3};
 use std::ops::Range;
 
 /// A passive object: some parts of a system.
@@ -42,6 +42,10 @@ pub struct Whole {
     pub energy: Energy,
     /// As [`PassiveSystem::stretch`].
     pub stretch: f64,
+    /// Of its first part; the identity for a particle.
+    pub orientation: UnitQuaternion<f64>,
+    /// Of its first part, rad/s; zero for a particle.
+    pub angular_velocity: Vector3<f64>,
 }
 
 /// What gave a hit.
@@ -418,7 +422,10 @@ impl PassiveWorld {
         let momentum = system.momentum(parts.clone());
         let com_velocity = if mass > 0.0 { momentum.force / mass } else { Vector3::zeros() };
         let stretch = system.stretch(parts.clone());
-        Whole { mass, com, com_velocity, energy: system.energy(parts.clone()), stretch }
+        let first = system.part(PartId(parts.start));
+        let (orientation, angular_velocity) = (first.orientation, first.angular_velocity);
+        let energy = system.energy(parts.clone());
+        Whole { mass, com, com_velocity, energy, stretch, orientation, angular_velocity }
     }
 }
 

@@ -40,6 +40,9 @@ pub struct Qp {
     pub row_labels: Labels<RowKind>,
     /// Labels of the unknowns.
     pub column_labels: Labels<UnknownKind>,
+    /// Of each unknown, the number of its block, where P is known to be zero between different blocks but for the last;
+    /// empty where nothing is known.
+    pub blocks: Vec<usize>,
 }
 
 impl Qp {
@@ -65,6 +68,7 @@ impl Qp {
         self.equality_labels.clear();
         self.row_labels.clear();
         self.column_labels.clear();
+        self.blocks.clear();
     }
 
     /// Adds weight Σ (a·x + b)² over rows of one length, given one after the other (to the upper triangle of P

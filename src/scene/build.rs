@@ -147,6 +147,7 @@ fn character(
             weight: *delay.weight.get_ref(),
         }),
         objects: files.scene.object_names(),
+        characters: files.scene.character_names(),
     };
     let made = Character::new(
         model,

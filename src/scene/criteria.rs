@@ -66,7 +66,8 @@ pub fn bind_criteria(
     holds: &[Hold],
 ) -> Result<Vec<BoundCriterion>, FileErrors> {
     let (objects, surfaces) = (files.scene.object_names(), files.scene.surfaces());
-    let around = Around { holds, objects: &objects, surfaces: &surfaces };
+    let characters = files.scene.character_names();
+    let around = Around { holds, objects: &objects, surfaces: &surfaces, characters: &characters };
     let mut errors = Vec::new();
     let mut bound = Vec::new();
     let mut bind = |of: usize, name: String, criterion: &Criterion| {

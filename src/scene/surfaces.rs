@@ -13,6 +13,12 @@ impl SceneSpec {
         self.passive.keys().map(|name| name.get_ref().as_str().into()).collect()
     }
 
+    /// Names of the characters, in file order, where there is more than one.
+    pub fn character_names(&self) -> Vec<Arc<str>> {
+        let names = self.characters.keys().map(|name| name.get_ref().as_str().into());
+        if self.characters.len() > 1 { names.collect() } else { Vec::new() }
+    }
+
     /// The ground first, then the obstacles in file order, each with its motion and what events do to it.
     pub fn surfaces(&self) -> Vec<Surface> {
         let dt = *self.dt.get_ref();

@@ -12,7 +12,7 @@ use crate::constraint::Constraint;
 use crate::language::diagnostic::Place;
 use crate::math::kernel::dot;
 use crate::model::scales::STANDARD_GRAVITY;
-use crate::objective::Now;
+use crate::objective::{Now, Side};
 use crate::predict::Prediction;
 use crate::qp::solver::QpSolution;
 use crate::qp::{Label, Qp, UnknownKind, UnknownLabel};
@@ -42,19 +42,20 @@ impl Assembly<'_> {
         self.actuation(next, qp);
         self.regularise(next, qp);
         for (k, term) in self.terms.list.iter().enumerate() {
-            match &term.hard {
-                None if self.impact => {}
-                None => {
-                    let (rows, constants) = self.terms.all_rows(term);
-                    qp.add_squares(term.weight, rows, constants);
-                }
-                Some(_) if relaxation.terms.contains(&k) => {
-                    let (rows, constants) = self.terms.all_rows(term);
-                    qp.add_squares(SLACK_WEIGHT, rows, constants);
-                }
-                Some(label) => {
+            let Some(weight) = self.price(k, relaxation) else { continue };
+            match (&term.standing.label, term.standing.side, weight) {
+                (Some(label), Side::Exactly, f64::INFINITY) => {
                     self.terms.rows(term).for_each(|(a, b)| qp.push_equality(a, b, 1.0, label));
                 }
+                (_, Side::Exactly, weight) => {
+                    let (rows, constants) = self.terms.all_rows(term);
+                    qp.add_squares(weight, rows, constants);
+                }
+                (Some(label), side, f64::INFINITY) => {
+                    self.terms.rows(term).for_each(|(a, b)| qp.push_row(a, b, side.free(), 1.0, label));
+                }
+                // Those that may give way need unknowns of their own; see `give_sides`.
+                _ => {}
             }
         }
         if self.impact {
@@ -63,7 +64,44 @@ impl Assembly<'_> {
         for constraint in self.constraints {
             constraint.write(self.now, next, qp);
         }
+        self.give_sides(relaxation, qp);
         qp.complete();
+    }
+
+    /// What the square of a term costs in this attempt, ∞ where it must hold; `None` where it does not count.
+    fn price(&self, index: usize, relaxation: &Relaxation) -> Option<f64> {
+        let term = &self.terms.list[index];
+        match term.hard() {
+            None if self.impact => None,
+            None => Some(term.weight),
+            Some(_) if relaxation.terms.contains(&index) => Some(SLACK_WEIGHT),
+            Some(_) => Some(f64::INFINITY),
+        }
+    }
+
+    /// Rows of one side that may give way: r + s ≥ 0, or r − s ≤ 0, with an unknown s ≥ 0 each that costs weight s².
+    fn give_sides(&self, relaxation: &Relaxation, qp: &mut Qp) {
+        for (k, term) in self.terms.list.iter().enumerate() {
+            let side = term.standing.side;
+            let (Some(label), Some(weight)) = (&term.standing.label, self.price(k, relaxation)) else {
+                continue;
+            };
+            if side == Side::Exactly || weight.is_infinite() {
+                continue;
+            }
+            for (a, b) in self.terms.rows(term) {
+                let unknown = qp.size();
+                qp.widen(unknown + 1);
+                qp.push_row(a, b, side.free(), 1.0, label);
+                let row = qp.rows.rows() - 1;
+                qp.rows.row_mut(row)[unknown] = side.give();
+                qp.lower[unknown] = 0.0;
+                qp.add_regularisation(unknown, weight);
+                let (name, source) = (label.name.clone(), label.source.clone());
+                let kind = UnknownKind::Slack;
+                qp.column_labels.push(&Label { kind, name, unit: label.unit, source });
+            }
+        }
     }
 
     fn label_columns(&self, next: &Prediction<'_>, qp: &mut Qp) {
@@ -150,7 +188,7 @@ impl Assembly<'_> {
         soft_rows: &[(usize, usize)],
         result: &mut Synthesis,
     ) {
-        for term in self.terms.list.iter().filter(|term| !self.impact || term.hard.is_some()) {
+        for term in self.terms.list.iter().filter(|term| !self.impact || term.hard().is_some()) {
             let square: f64 = self.terms.values(term, x).map(|r| r * r).sum();
             result.costs[term.cost] += term.weight * square;
         }
@@ -205,7 +243,7 @@ impl Assembly<'_> {
     fn outcome(&self, next: &Prediction<'_>, qp: &Qp, x: &[f64], soft_rows: &[(usize, usize)]) -> Outcome {
         let mut rows = Vec::new();
         for term in &self.terms.list {
-            let Some(Label { name, unit, .. }) = &term.hard else { continue };
+            let Some(Label { name, unit, .. }) = term.hard() else { continue };
             let error = self.terms.values(term, x).fold(0.0, |most: f64, r| most.max(r.abs()));
             if error > REPORTED_ERROR {
                 rows.push(RelaxedRow { label: name.to_string(), unit: unit.to_string(), amount: error });

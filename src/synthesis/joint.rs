@@ -155,6 +155,19 @@ impl JointProblem {
             }
         }
         self.qp.reset(first);
+        self.qp.blocks.resize(first, members.len());
+        for (number, part) in self.parts.iter().enumerate() {
+            part.runs.iter().for_each(|(run, first)| self.qp.blocks[*first..first + run.len()].fill(number));
+        }
+        // What two members share is in no block.
+        for grip in shared {
+            let holder = members[grip.holder].next();
+            for (k, column) in holder.grip_columns().iter().enumerate() {
+                if column.grip == grip.grip {
+                    self.qp.blocks[self.parts[grip.holder].column(holder.grip_unknown(k))] = members.len();
+                }
+            }
+        }
         for (member, part) in members.iter().zip(&self.parts) {
             for (run, _) in &part.runs {
                 let labels = &member.qp().column_labels[run.clone()];

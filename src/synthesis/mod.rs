@@ -20,7 +20,7 @@ use assembly::Assembly;
 pub use limits::BindingLimit;
 use limits::{binding, kind_of, labels_of};
 use relaxation::{Relaxation, Widened, add_slack, certificate, stop_braking, wants_second_opinion};
-use terms::Terms;
+use terms::{Standing, Terms};
 
 use crate::constraint::Constraint;
 use crate::contact::{ContactMode, Contacts, FrictionStep};
@@ -29,7 +29,7 @@ use crate::language::diagnostic::Place;
 use crate::language::expression::Lookup;
 use crate::model::Model;
 use crate::model::scales::STANDARD_GRAVITY;
-use crate::objective::{Form, Now, Objective};
+use crate::objective::{Form, Now, Objective, Side};
 use crate::predict::{Linearisation, Prediction};
 use crate::qp::solver::{Clarabel, QpError, QpSolution, QpSolver};
 use crate::qp::{Label, Qp, RowLabel, UnknownKind, UnknownLabel};
@@ -90,8 +90,14 @@ pub struct ActiveGoal<'a> {
     pub weight: f64,
     /// How its error is asked to vanish.
     pub form: Form,
-    /// Whether it is an equality constraint rather than a cost.
+    /// Whether it is an equality constraint, or a limit, rather than a cost.
     pub hard: bool,
+    /// Which side of its target it keeps to.
+    pub side: Side,
+    /// What the rows along x, y and z are multiplied by; as they are where `None`.
+    pub axes: Option<[f64; 3]>,
+    /// For each velocity coordinate, whether it may serve it; empty for all.
+    pub serving: &'a [bool],
 }
 
 /// Builds and solves the QP of each frame of one character.
@@ -216,7 +222,7 @@ impl Synthesiser {
     pub fn add(&mut self, now: &Now<'_>, goal: &ActiveGoal<'_>) -> Result<(), (&'static str, f64)> {
         let started = Instant::now();
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
-        if let Some(residual) = goal.objective.residual(now, &next) {
+        if let Some(mut residual) = goal.objective.residual(now, &next) {
             if let Some(error) = not_finite(residual.error.constants()) {
                 self.pairs.clear();
                 // Which of the two it is helps to find out why.
@@ -231,11 +237,19 @@ impl Synthesiser {
             }
             note(now, goal, &mut self.pairs, &mut self.result);
             let weight = goal.weight * residual.weight_of_frame(goal.form, &now.scales);
-            let rows = residual.shape(goal.form, &now.scales, &now.state.v);
+            if !goal.serving.is_empty() {
+                residual = residual.served_by(goal.serving, &now.state.v);
+            }
+            let mut rows = residual.shape(goal.form, &now.scales, &now.state.v);
             if let Some(wanted) = not_finite(rows.constants()) {
                 return Err(("demand", wanted));
             }
-            self.terms.push(goal.index, weight, goal.hard.then(|| goal.label.clone()), &rows);
+            if let Some(axes) = goal.axes.filter(|_| rows.rows() > 1) {
+                rows.scale_rows(&axes);
+            }
+            let is_row = goal.hard || goal.side != Side::Exactly;
+            let label = is_row.then(|| goal.label.clone());
+            self.terms.push(goal.index, weight, Standing { hard: goal.hard, side: goal.side, label }, &rows);
         }
         self.result.timing.assemble += started.elapsed();
         Ok(())
@@ -437,12 +451,12 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         let weight = of_surface.unwrap_or(settings.contact_weight);
         // Any number of points may come to be kept in a frame: no memory is to be found then.
         terms.reserve(2 * (now.contacts.touches.len() - index), &moved);
-        terms.push(CONTACT_COST, weight, None, &moved);
+        terms.push(CONTACT_COST, weight, Standing::default(), &moved);
         let firmness = match touch.friction_step {
             FrictionStep::AsBefore | FrictionStep::Slid => continue,
             FrictionStep::Kept => KEPT_WEIGHT,
             FrictionStep::Fixed => FIXED_WEIGHT,
         };
-        terms.push(CONTACT_COST, firmness * weight, None, &moved.cross(&touch.normal));
+        terms.push(CONTACT_COST, firmness * weight, Standing::default(), &moved.cross(&touch.normal));
     }
 }

@@ -44,7 +44,7 @@ impl Relaxation {
             QpError::Infeasible { certificate } => certificate.iter().any(|(limit, _)| is_of(*limit, label)),
             _ => true,
         };
-        let hard = terms.list.iter().enumerate().filter_map(|(k, term)| Some((k, term.hard.as_ref()?)));
+        let hard = terms.list.iter().enumerate().filter_map(|(k, term)| Some((k, term.hard()?)));
         let left: Vec<(usize, &RowLabel)> = hard.filter(|(k, _)| !self.terms.contains(k)).collect();
         let mut blamed: Vec<usize> =
             left.iter().filter(|(_, label)| contradicts(label)).map(|(k, _)| *k).collect();

@@ -3,6 +3,7 @@
 
 use crate::math::affine::Affine;
 use crate::math::kernel::dot;
+use crate::objective::Side;
 use crate::qp::RowLabel;
 use std::ops::Range;
 
@@ -12,10 +13,27 @@ pub struct Term {
     /// Index in the trace's list of objectives.
     pub cost: usize,
     pub weight: f64,
-    /// Author of a hard objective: its rows are equalities as long as they can hold.
-    pub hard: Option<RowLabel>,
+    pub standing: Standing,
     coefficients: Range<usize>,
     constants: Range<usize>,
+}
+
+/// How rows of an objective stand in the problem.
+#[derive(Clone, Debug, Default)]
+pub struct Standing {
+    /// Whether they are equalities, or limits, as long as they can hold.
+    pub hard: bool,
+    /// What of r costs.
+    pub side: Side,
+    /// Author, where they are rows of the problem.
+    pub label: Option<RowLabel>,
+}
+
+impl Term {
+    /// The author of a hard objective.
+    pub fn hard(&self) -> Option<&RowLabel> {
+        self.standing.label.as_ref().filter(|_| self.standing.hard)
+    }
 }
 
 /// All objectives of a frame but torque change, which is read off the equations of motion. Memory is reused.
@@ -41,14 +59,14 @@ impl Terms {
         self.list.reserve(terms);
     }
 
-    pub fn push(&mut self, cost: usize, weight: f64, hard: Option<RowLabel>, rows: &Affine<'_>) {
+    pub fn push(&mut self, cost: usize, weight: f64, standing: Standing, rows: &Affine<'_>) {
         let (coefficients, constants) = (self.coefficients.len(), self.constants.len());
         self.coefficients.extend_from_slice(rows.all_coefficients());
         self.constants.extend_from_slice(rows.constants());
         self.list.push(Term {
             cost,
             weight,
-            hard,
+            standing,
             coefficients: coefficients..self.coefficients.len(),
             constants: constants..self.constants.len(),
         });
@@ -66,8 +84,8 @@ impl Terms {
         constants.iter().enumerate().map(move |(k, b)| (&coefficients[k * width..(k + 1) * width], *b))
     }
 
-    /// r(x) of a term, row by row.
+    /// r(x) of a term, row by row, as far as it costs.
     pub fn values<'t>(&'t self, term: &'t Term, x: &'t [f64]) -> impl Iterator<Item = f64> + 't {
-        self.rows(term).map(move |(a, b)| dot(a, x) + b)
+        self.rows(term).map(move |(a, b)| term.standing.side.excess(dot(a, x) + b))
     }
 }

@@ -278,6 +278,7 @@ impl Actor {
         let reached = Reached { outcomes, grips: grip_forces, events, conflict, solved };
         let external = pushing.iter().map(name).zip(external);
         recorder.forces(&mut result.frame, character, external, reached);
+        result.timing.solves = solved.solves;
         result.timing.record += started.elapsed();
     }
 
@@ -313,6 +314,7 @@ impl Actor {
         snapshot.grips.want([]);
         snapshot.grips.list.clear();
         character.previous_velocity.copy_from_slice(&snapshot.state.v);
+        snapshot.com_velocity_before = Some(snapshot.com_velocity);
         character.jumped = true;
         snapshot.state.q.copy_from_slice(ragdoll.q);
         snapshot.state.v.copy_from_slice(ragdoll.v);

@@ -18,18 +18,19 @@ use crate::contact::grip::{GripLimits, Grips, Hold, Want};
 use crate::contact::{Contacts, Surface};
 use crate::controller::quantity::Around;
 use crate::controller::{ControllerFile, Machine};
+use crate::dynamics::momentum;
 use crate::language::diagnostic::{FileErrors, Warning};
-use crate::model::Model;
 use crate::model::scales::Scales;
 use crate::model::state::State;
+use crate::model::{BodyId, Model};
 use crate::qp::solver::{self, UnknownSolver};
-use crate::snapshot::Snapshot;
+use crate::snapshot::{SensedObject, Snapshot};
 use crate::synthesis::{BUILT_IN_COSTS, Synthesiser};
 use crate::world::frame::problem::FrameProblem;
 use crate::world::goal::Goal;
 use crate::world::reaction_delay::{ReactionDelay, ReactionDelaySettings};
 use crate::world::settings::{Advance, WorldSettings};
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 use std::sync::Arc;
 
 /// A goal that a program added to a character.
@@ -54,6 +55,8 @@ pub struct CharacterOptions {
     /// Names of passive objects that are to be added after it and that its controller speaks of, in the order in which
     /// they will be.
     pub objects: Vec<Arc<str>>,
+    /// Names of the characters of the world by number, itself included, where its controller is to speak of them.
+    pub characters: Vec<Arc<str>>,
 }
 
 impl Default for CharacterOptions {
@@ -66,6 +69,7 @@ impl Default for CharacterOptions {
             torque_limits: true,
             reaction_delay: None,
             objects: Vec::new(),
+            characters: Vec::new(),
         }
     }
 }
@@ -120,6 +124,8 @@ pub struct Character {
     pub(super) binding: u64,
     /// Names of the passive objects that its controller may speak of, by number.
     object_names: Vec<Arc<str>>,
+    /// Names of the characters of its world, by number, where its controller may speak of them.
+    character_names: Vec<Arc<str>>,
     model_file: String,
 }
 
@@ -154,7 +160,12 @@ impl Character {
         let scales = Scales::new(&model, settings.dt);
         let contacts = Contacts::new(&model, surfaces, scales.length());
         let built_in = BUILT_IN_COSTS.map(String::from).to_vec();
-        let around = Around { holds: &holds, objects: &options.objects, surfaces: &contacts.surfaces };
+        let around = Around {
+            holds: &holds,
+            objects: &options.objects,
+            surfaces: &contacts.surfaces,
+            characters: &options.characters,
+        };
         let parts = bind_controller(&model, &controller, around, &scales, built_in, Vec::new())
             .map_err(CharacterError::Controller)?;
         let solver = solver::by_name(&settings.solver)?;
@@ -195,6 +206,7 @@ impl Character {
             number: 0,
             binding: next_binding(),
             object_names: options.objects,
+            character_names: options.characters,
             model_file: options.model_file,
             model,
         })
@@ -203,7 +215,29 @@ impl Character {
     /// What its controller may name beside the body.
     pub(super) fn around(&self) -> Around<'_> {
         let Snapshot { grips, contacts, .. } = &self.snapshot;
-        Around { holds: &grips.holds, objects: &self.object_names, surfaces: &contacts.surfaces }
+        Around {
+            holds: &grips.holds,
+            objects: &self.object_names,
+            surfaces: &contacts.surfaces,
+            characters: &self.character_names,
+        }
+    }
+
+    /// What others see of it.
+    pub(super) fn as_sensed(&self) -> SensedObject {
+        let Character { model, snapshot, .. } = self;
+        let root = BodyId(0);
+        let facing =
+            model.rest_axes(root).map_or(Matrix3::identity(), |axes| *axes.to_rotation_matrix().matrix());
+        SensedObject {
+            position: snapshot.com,
+            velocity: snapshot.com_velocity,
+            energy: momentum::kinetic_energy(model, &snapshot.kinematics)
+                + momentum::potential_energy(&snapshot.kinematics, &snapshot.gravity),
+            stretch: 0.0,
+            rotation: snapshot.kinematics.rotation[root.0] * facing,
+            angular_velocity: snapshot.kinematics.velocity[root.0].angular,
+        }
     }
 
     /// What its controller says that can be done and is probably not what was meant.
@@ -234,6 +268,7 @@ impl Character {
         snapshot.grips.release_all();
         snapshot.last_force.fill(Vector3::zeros());
         snapshot.last_torque.fill(0.0);
+        snapshot.com_velocity_before = None;
         synthesiser.solver.reset();
         self.steady_frames = 0;
         self.bearing.clear();

@@ -103,6 +103,7 @@ pub struct World {
 #[derive(Clone, Default)]
 pub(super) struct Observed {
     pub objects: Vec<SensedObject>,
+    pub characters: Vec<SensedObject>,
     /// Position, m, and velocity, m/s, of points that can be held.
     pub attachments: Vec<(Vector3<f64>, Vector3<f64>)>,
 }

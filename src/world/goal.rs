@@ -4,7 +4,7 @@ use crate::controller::{BadValue, GoalTerms, ObjectiveTerms};
 use crate::language::diagnostic::Place;
 use crate::language::expression::{Lookup, Switch};
 use crate::model::Model;
-use crate::objective::{BoundObjective, Form, Now, Objective, Subject};
+use crate::objective::{BoundObjective, Form, Now, Objective, Side, Subject};
 use crate::qp::{Label, RowKind, RowLabel};
 use crate::synthesis::ActiveGoal;
 use std::any::Any;
@@ -16,6 +16,8 @@ pub struct Goal {
     index: usize,
     /// Index in the trace's list of measured numbers of each number it compares.
     numbers: Vec<usize>,
+    /// For each velocity coordinate, whether it may serve it; empty for all.
+    serving: Vec<bool>,
     objective: Box<dyn BoundObjective>,
     terms: Terms,
     label: RowLabel,
@@ -39,10 +41,11 @@ impl Goal {
     /// dimensionless residual; times in `form` are seconds of this body.
     pub fn new(name: &str, weight: f64, form: Form, objective: impl Objective) -> Self {
         let unit = if form == Form::Direct { DIRECT_UNIT } else { UNIT };
-        let terms = Terms::Given(GoalTerms { weight, form, hard: false });
+        let terms = Terms::Given(GoalTerms { weight, form, hard: false, side: Side::Exactly });
         Goal {
             index: 0,
             numbers: Vec::new(),
+            serving: Vec::new(),
             objective: Box::new(objective),
             terms,
             label: Label {
@@ -55,8 +58,13 @@ impl Goal {
         }
     }
 
-    /// A goal of a controller file.
-    pub(super) fn bound(index: usize, terms: ObjectiveTerms, objective: Box<dyn BoundObjective>) -> Self {
+    /// A goal of a controller file. `serving`: for each velocity coordinate, whether it may serve it; empty for all.
+    pub(super) fn bound(
+        index: usize,
+        terms: ObjectiveTerms,
+        objective: Box<dyn BoundObjective>,
+        serving: Vec<bool>,
+    ) -> Self {
         let is_direct = terms.response.is_none() && terms.horizon.is_none();
         let label = Label {
             kind: RowKind::Objective { index },
@@ -65,7 +73,7 @@ impl Goal {
             source: terms.place.clone(),
         };
         let switch = Switch::new(terms.enabled);
-        Goal { index, numbers: Vec::new(), objective, terms: Terms::Bound(terms), label, switch }
+        Goal { index, numbers: Vec::new(), serving, objective, terms: Terms::Bound(terms), label, switch }
     }
 
     /// An equality instead of a goal that is weighed; where it cannot hold it gives way by name. Goals of files say
@@ -73,6 +81,14 @@ impl Goal {
     pub fn hard(mut self) -> Self {
         if let Terms::Given(terms) = &mut self.terms {
             terms.hard = true;
+        }
+        self
+    }
+
+    /// The target or more, or the target or less, costs nothing.
+    pub fn on(mut self, side: Side) -> Self {
+        if let Terms::Given(terms) = &mut self.terms {
+            terms.side = side;
         }
         self
     }
@@ -144,10 +160,12 @@ impl Goal {
             Terms::Bound(terms) => terms.evaluate(values, now.scales.time()),
         };
         let terms = terms.map_err(|bad| bad_value(&self.label, bad, values.time()))?;
-        let Some(GoalTerms { weight, form, hard }) = terms else { return Ok(None) };
+        let axes = if let Terms::Bound(terms) = &self.terms { terms.axes } else { None };
+        let Some(GoalTerms { weight, form, hard, side }) = terms else { return Ok(None) };
         let Some(objective) = self.objective.evaluate(values, now) else { return Ok(None) };
-        let (index, numbers) = (self.index, &*self.numbers);
-        Ok(Some(ActiveGoal { index, numbers, objective, label: &self.label, weight, form, hard }))
+        let (index, numbers, serving) = (self.index, &*self.numbers, &*self.serving);
+        let label = &self.label;
+        Ok(Some(ActiveGoal { index, numbers, objective, label, weight, form, hard, side, axes, serving }))
     }
 }
 

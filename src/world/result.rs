@@ -36,6 +36,8 @@ pub struct FrameTiming {
     pub advance: Duration,
     /// Making the frame's record.
     pub record: Duration,
+    /// How often the QP was solved.
+    pub solves: u32,
 }
 
 /// A length that may be of any size: 12.3, 1.2e40.

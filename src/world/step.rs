@@ -11,7 +11,7 @@ use crate::math::extent;
 use crate::math::spatial::Force;
 use crate::passive::HitSource;
 use crate::predict::ExternalForce;
-use crate::snapshot::SensedObject;
+use crate::snapshot::{SensedHit, SensedObject};
 use crate::trace::Frame;
 use rayon::prelude::*;
 use std::time::Instant;
@@ -49,8 +49,14 @@ impl World {
         observed.objects.clear();
         observed.objects.extend((0..passive.objects.len()).map(|object| {
             let whole = passive.whole(object);
-            let energy = whole.energy.total();
-            SensedObject { position: whole.com, velocity: whole.com_velocity, energy, stretch: whole.stretch }
+            SensedObject {
+                position: whole.com,
+                velocity: whole.com_velocity,
+                energy: whole.energy.total(),
+                stretch: whole.stretch,
+                rotation: *whole.orientation.to_rotation_matrix().matrix(),
+                angular_velocity: whole.angular_velocity,
+            }
         }));
         observed.attachments.clear();
         observed.attachments.extend((0..passive.attachments()).map(|point| passive.attachment_place(point)));
@@ -58,6 +64,20 @@ impl World {
         scenery.observe(&around);
         each(actors, *parallel, |_, actor| actor.observe(&around));
         self.observe_each_other();
+        self.observe_characters();
+    }
+
+    /// Tells those who know the characters by name where they are.
+    fn observe_characters(&mut self) {
+        let World { actors, observed, .. } = self;
+        if actors.iter().all(|actor| actor.character.around().characters.is_empty()) {
+            return;
+        }
+        observed.characters.clear();
+        observed.characters.extend(actors.iter().map(|actor| actor.character.as_sensed()));
+        for actor in actors.iter_mut().filter(|actor| !actor.character.around().characters.is_empty()) {
+            actor.character.snapshot.characters.clone_from(&observed.characters);
+        }
     }
 
     /// Where holds on characters are, now that those know where they are.
@@ -117,7 +137,8 @@ impl World {
         event::act_on_objects(events, *index, passive);
         let holding = actors.iter().filter(|actor| actor.ragdoll.is_none());
         holding::hold_objects(holding.map(|actor| &actor.character), passive);
-        for (number, actor) in actors.iter().enumerate() {
+        for (number, actor) in actors.iter_mut().enumerate() {
+            actor.character.snapshot.hits.clear();
             let state = &actor.character.snapshot.state;
             passive.set_pose(number, &state.q, &state.v);
             match actor.ragdoll {
@@ -147,6 +168,10 @@ impl World {
                 force: force.force,
                 torque: force.moment_about(&hit.point),
             };
+            if let HitSource::Object(object) = source {
+                let felt = SensedHit { object, body: hit.body, force: force.force };
+                actors[hit.character].character.snapshot.hits.push(felt);
+            }
             actors[hit.character].feel_hit(cause, external);
         }
         let time = started.elapsed();

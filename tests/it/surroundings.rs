@@ -153,3 +153,69 @@ fn torques_are_smaller_where_they_cost() {
     let (free, dear) = (knees(1e-9), knees(1e4));
     assert!(dear < 0.8 * free, "{dear} N m, {free} where they cost nothing");
 }
+
+#[test]
+fn a_body_feels_the_passive_object_that_hits_it() {
+    let (criteria, frames) = run(
+        "throw_ball",
+        &[
+            "success.met={ once = \"touches_object(chest, ball)\" }",
+            "success.hit={ once = \"force_from(chest, ball).x < -100\" }",
+            "success.foot={ once = \"touches_object(left_foot, ball)\" }",
+            "success.energy={ once = \"abs(energy(ball) - 0.5 * 3 * dot(velocity(ball), velocity(ball)) - 3 * 9.81 * position(ball).z) < 1\" }",
+        ],
+    );
+    assert!(frames.iter().any(|frame| !frame.external.is_empty()));
+    assert!(["met", "hit", "energy"].iter().all(|name| holds(&criteria, name)), "{criteria:?}");
+    assert!(!holds(&criteria, "foot"), "it hits the chest");
+}
+
+#[test]
+fn a_character_knows_where_another_is() {
+    let (criteria, _) = run(
+        "hold_hands",
+        &[
+            "success.itself={ always = \"norm(position(child) - com) < 1e-9\" }",
+            "success.beside={ always = \"position(adult).y - com.y > 0.3 and norm(position(adult) - com) < 1.2\" }",
+            "success.taller={ always = \"height(adult) > height(child) + 0.2\" }",
+            "success.still={ always = \"speed(adult) < 0.5 and norm(orientation(adult)) < 0.4\" }",
+            "success.heavier={ always = \"energy(adult) > 2 * energy(child)\" }",
+            "success.turns={ once = \"norm(angular_velocity(child)) > 0.05\" }",
+            "success.accelerates={ once = \"norm(com_acceleration) > 0.3\" }",
+        ],
+    );
+    let named = ["itself", "beside", "taller", "still", "heavier", "turns", "accelerates"];
+    assert!(named.iter().all(|name| holds(&criteria, name)), "{criteria:?}");
+}
+
+#[test]
+fn a_controller_counts_its_states_and_knows_the_one_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let controller = r#"
+start = "tick"
+[states.tick]
+drive = "limp"
+until = "state_time > 0.015"
+to = ["tock"]
+[states.tock]
+drive = "limp"
+until = "state_time > 0.015"
+to = ["out"]
+else = "tick"
+[states.out]
+drive = "limp"
+while = "visits(tick) >= 3"
+until = "previous_state == tock and state_time > 0.005"
+to = ["back"]
+[states.back]
+drive = "limp"
+"#;
+    std::fs::write(folder.path().join("controller.toml"), controller).unwrap();
+    let scene = "duration = 0.3\n[characters.adult]\nmodel = \"adult\"\ncontroller = \"controller.toml\"\n";
+    let path = folder.path().join("scene.toml");
+    std::fs::write(&path, scene).unwrap();
+    let (_, frames) = run(path.to_str().unwrap(), &[]);
+    let mut states: Vec<String> = frames.iter().map(|frame| frame.state.to_string()).collect();
+    states.dedup();
+    assert_eq!(states, ["tick", "tock", "tick", "tock", "tick", "tock", "out", "back"]);
+}

@@ -1,6 +1,6 @@
 //! Bodies and sites: where they are, how they move and lean.
 
-use super::{Measure, Quantity, body_of};
+use super::{Measure, Quantity, body_of, passive};
 use crate::contact::nearest;
 use crate::language::expression::{Interval, Type, Value};
 use crate::math::elementary::atan2;
@@ -23,7 +23,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m",
         range: Interval::ANY,
-        about: "World position of a body's origin, a site, the middle of a hold, or the centre of mass of a passive object.",
+        about: "World position of a body's origin, a site, the middle of a hold, or the centre of mass of a passive object or a character.",
         value: |now, arguments| Value::Vector(now.place(arguments[0]).0),
     },
     Quantity {
@@ -32,7 +32,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Vector,
         unit: "m/s",
         range: Interval::ANY,
-        about: "World velocity of a body's origin, a site, a hold, or the centre of mass of a passive object.",
+        about: "World velocity of a body's origin, a site, a hold, or the centre of mass of a passive object or a character.",
         value: |now, arguments| Value::Vector(now.place(arguments[0]).1),
     },
     Quantity {
@@ -41,7 +41,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Height over the ground of a body's origin, a site, the middle of a hold, or the centre of mass of a passive object.",
+        about: "Height over the ground of a body's origin, a site, the middle of a hold, or the centre of mass of a passive object or a character.",
         value: |now, arguments| Value::Number(now.place(arguments[0]).0.z - now.snapshot.ground_height),
     },
     Quantity {
@@ -55,29 +55,22 @@ pub(super) const LIST: &[Quantity] = &[
     },
     Quantity {
         name: "orientation",
-        arguments: &[Type::Body],
+        arguments: &[Type::Spot],
         result: Type::Vector,
         unit: "rad",
         range: Interval::ANY,
-        about: "Roll, pitch and yaw of a body against the rest pose of who faces along x.",
-        value: |now, arguments| {
-            let body = body_of(arguments[0]);
-            let axes = [0, 1, 2].map(|axis| now.direction(body, axis));
-            let turn = Rotation3::from_matrix_unchecked(Matrix3::from_columns(&axes));
-            let (roll, pitch, yaw) = turn.euler_angles();
-            Value::Vector(Vector3::new(roll, pitch, yaw))
-        },
+        about: "Roll, pitch and yaw: of a body (that of a site) or another character's root against the rest pose of who \
+                faces along x, of the first part of a passive object or a surface by its own axes; not a number for a hold.",
+        value: |now, arguments| Value::Vector(orientation(now, arguments[0])),
     },
     Quantity {
         name: "angular_velocity",
-        arguments: &[Type::Body],
+        arguments: &[Type::Spot],
         result: Type::Vector,
         unit: "rad/s",
         range: Interval::ANY,
-        about: "Angular velocity of a body, world axes.",
-        value: |now, arguments| {
-            Value::Vector(now.snapshot.kinematics.velocity[body_of(arguments[0]).0].angular)
-        },
+        about: "Angular velocity of the same, world axes.",
+        value: |now, arguments| Value::Vector(angular_velocity(now, arguments[0])),
     },
     Quantity {
         name: "seen_from",
@@ -152,6 +145,43 @@ pub(super) const LIST: &[Quantity] = &[
         },
     },
 ];
+
+const NOWHERE: Vector3<f64> = Vector3::new(f64::NAN, f64::NAN, f64::NAN);
+
+/// Roll, pitch and yaw of what is turned as `place` is, rad; not a number for a hold.
+fn orientation(now: &Measure<'_>, place: Value) -> Vector3<f64> {
+    let matrix = match place {
+        Value::Body(_) | Value::Site(_) => {
+            let body = super::body_at(now.model, place);
+            Matrix3::from_columns(&[0, 1, 2].map(|axis| now.direction(body, axis)))
+        }
+        Value::Passive(object) => passive::sensed(now, object).rotation,
+        Value::Character(character) => passive::character(now, character).rotation,
+        Value::Surface(surface) => match now.snapshot.contacts.surfaces.get(surface) {
+            Some(surface) => surface.rotation(),
+            None => return NOWHERE,
+        },
+        _ => return NOWHERE,
+    };
+    let (roll, pitch, yaw) = Rotation3::from_matrix_unchecked(matrix).euler_angles();
+    Vector3::new(roll, pitch, yaw)
+}
+
+/// Angular velocity of the same, rad/s, world axes.
+fn angular_velocity(now: &Measure<'_>, place: Value) -> Vector3<f64> {
+    match place {
+        Value::Body(_) | Value::Site(_) => {
+            now.snapshot.kinematics.velocity[super::body_at(now.model, place).0].angular
+        }
+        Value::Passive(object) => passive::sensed(now, object).angular_velocity,
+        Value::Character(character) => passive::character(now, character).angular_velocity,
+        Value::Surface(surface) => {
+            let surface = now.snapshot.contacts.surfaces.get(surface);
+            surface.map_or(NOWHERE, |surface| surface.motion_here().0 / now.snapshot.scales.dt)
+        }
+        _ => NOWHERE,
+    }
+}
 
 /// Of all their shapes, leaving out those of bodies that are below both or share a joint.
 fn distance_between(now: &Measure<'_>, arguments: &[Value]) -> f64 {

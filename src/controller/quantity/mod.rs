@@ -58,8 +58,8 @@ impl Measure<'_> {
         }
     }
 
-    /// World position and velocity of a body's origin, a site, a hold or the centre of mass of a passive object, m and
-    /// m/s; not a number for no hold.
+    /// World position and velocity of a body's origin, a site, a hold or the centre of mass of a passive object or a
+    /// character, m and m/s; not a number for no hold.
     fn place(&self, place: Value) -> (Vector3<f64>, Vector3<f64>) {
         match self.snapshot.place(self.model, place) {
             Some((body, local)) => {
@@ -77,6 +77,10 @@ impl Measure<'_> {
                     (object.position, object.velocity)
                 }
                 Value::Surface(surface) => surface::place(self, surface),
+                Value::Character(character) => {
+                    let other = passive::character(self, character);
+                    (other.position, other.velocity)
+                }
                 _ => (Vector3::repeat(f64::NAN), Vector3::repeat(f64::NAN)),
             },
         }
@@ -220,10 +224,12 @@ pub struct Around<'a> {
     pub objects: &'a [Arc<str>],
     /// The ground and obstacles.
     pub surfaces: &'a [Surface],
+    /// Names of the characters, by number.
+    pub characters: &'a [Arc<str>],
 }
 
 /// The names of a model's parts, with those of what else a world has. Where two have one name the part of the model means
-/// it, then the hold, the passive object, the surface.
+/// it, then the hold, the passive object, the surface, the character.
 pub struct WorldNames<'a> {
     /// Names of the model's parts.
     pub model: ModelNames<'a>,
@@ -233,12 +239,14 @@ pub struct WorldNames<'a> {
 
 impl Names for WorldNames<'_> {
     fn meaning(&self, name: &str) -> Option<Meaning> {
-        let Around { holds, objects, surfaces } = self.around;
+        let Around { holds, objects, surfaces, characters } = self.around;
         let hold = || holds.iter().position(|hold| &*hold.name == name).map(|hold| Value::Hold(Some(hold)));
         let object = || objects.iter().position(|object| &**object == name).map(Value::Passive);
         let surface = || surfaces.iter().position(|surface| &*surface.name == name).map(Value::Surface);
+        let character = || characters.iter().position(|other| &**other == name).map(Value::Character);
         let of_model = self.model.meaning(name);
-        of_model.or_else(|| hold().or_else(object).or_else(surface).map(Meaning::Constant))
+        let around = || hold().or_else(object).or_else(surface).or_else(character);
+        of_model.or_else(|| around().map(Meaning::Constant))
     }
 
     fn known(&self) -> Vec<String> {
@@ -246,6 +254,7 @@ impl Names for WorldNames<'_> {
         known.extend(self.around.holds.iter().map(|hold| hold.name.to_string()));
         known.extend(self.around.objects.iter().map(|object| object.to_string()));
         known.extend(self.around.surfaces.iter().map(|surface| surface.name.to_string()));
+        known.extend(self.around.characters.iter().map(|character| character.to_string()));
         known
     }
 }

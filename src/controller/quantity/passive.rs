@@ -1,19 +1,20 @@
-//! Passive objects: what they have beside a position and a velocity.
+//! Passive objects and other characters: what they have beside a position and a velocity.
 
-use super::{Measure, Quantity};
+use super::{Measure, Quantity, body_of};
 use crate::language::expression::{Interval, Type, Value};
-use crate::snapshot::SensedObject;
-use nalgebra::Vector3;
+use crate::snapshot::{SensedHit, SensedObject};
+use nalgebra::{Matrix3, Vector3};
 
 pub(super) const LIST: &[Quantity] = &[
     Quantity {
         name: "energy",
-        arguments: &[Type::Passive],
+        arguments: &[Type::Spot],
         result: Type::Number,
         unit: "J",
         range: Interval::ANY,
-        about: "Total mechanical energy of a passive object; potential energy is zero at the world's origin.",
-        value: |now, arguments| Value::Number(object(now, arguments[0]).energy),
+        about: "Total mechanical energy of a passive object, another character or one body, without armature; potential \
+                energy is zero at the world's origin; not a number for a hold or a surface.",
+        value: |now, arguments| Value::Number(energy(now, arguments[0])),
     },
     Quantity {
         name: "stretch",
@@ -23,6 +24,24 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::NEVER_NEGATIVE,
         about: "Largest relative error of a length that a passive object should keep; 0 where nothing can stretch.",
         value: |now, arguments| Value::Number(object(now, arguments[0]).stretch),
+    },
+    Quantity {
+        name: "touches_object",
+        arguments: &[Type::Body, Type::Passive],
+        result: Type::Boolean,
+        unit: "",
+        range: Interval::ANY,
+        about: "Whether a body, or what hangs below it, met a passive object in the frame before; what it holds does not count.",
+        value: |now, arguments| Value::Boolean(hits(now, arguments).next().is_some()),
+    },
+    Quantity {
+        name: "force_from",
+        arguments: &[Type::Body, Type::Passive],
+        result: Type::Vector,
+        unit: "N",
+        range: Interval::ANY,
+        about: "Force of a passive object on a body and what hangs below it in the frame before; what it holds does not count.",
+        value: |now, arguments| Value::Vector(hits(now, arguments).map(|hit| hit.force).sum()),
     },
     Quantity {
         name: "approach_time",
@@ -80,6 +99,27 @@ fn approach(now: &Measure<'_>, flying: Value, point: Vector3<f64>) -> Option<(f6
     Some((high, place(high)))
 }
 
+/// What a passive object did to a body and what hangs below it in the frame before.
+fn hits<'a>(now: &'a Measure<'_>, arguments: &[Value]) -> impl Iterator<Item = &'a SensedHit> {
+    let (body, object) = (body_of(arguments[0]), arguments[1]);
+    let hits = now.snapshot.hits.iter();
+    hits.filter(move |hit| Value::Passive(hit.object) == object && now.model.is_within(hit.body, body))
+}
+
+/// Kinetic and potential, J; not a number where there is no mass.
+fn energy(now: &Measure<'_>, of: Value) -> f64 {
+    match of {
+        Value::Passive(object) => sensed(now, object).energy,
+        Value::Character(other) => character(now, other).energy,
+        Value::Body(_) | Value::Site(_) => {
+            let (body, kinematics) = (super::body_at(now.model, of), &now.snapshot.kinematics);
+            let (inertia, velocity) = (&kinematics.inertia[body.0], &kinematics.velocity[body.0]);
+            0.5 * velocity.dot(&(inertia * velocity)) - now.snapshot.gravity.dot(&inertia.first_moment)
+        }
+        _ => f64::NAN,
+    }
+}
+
 fn object(now: &Measure<'_>, object: Value) -> SensedObject {
     // No object has this number.
     sensed(now, if let Value::Passive(number) = object { number } else { usize::MAX })
@@ -87,7 +127,22 @@ fn object(now: &Measure<'_>, object: Value) -> SensedObject {
 
 /// What the snapshot says of an object, by its number in the scene; not a number where there is none.
 pub(super) fn sensed(now: &Measure<'_>, object: usize) -> SensedObject {
+    now.snapshot.objects.get(object).copied().unwrap_or_else(none)
+}
+
+/// What the snapshot says of a character, by its number in the scene; not a number where it is not known.
+pub(super) fn character(now: &Measure<'_>, character: usize) -> SensedObject {
+    now.snapshot.characters.get(character).copied().unwrap_or_else(none)
+}
+
+fn none() -> SensedObject {
     let nowhere = Vector3::repeat(f64::NAN);
-    let none = SensedObject { position: nowhere, velocity: nowhere, energy: f64::NAN, stretch: f64::NAN };
-    now.snapshot.objects.get(object).copied().unwrap_or(none)
+    SensedObject {
+        position: nowhere,
+        velocity: nowhere,
+        energy: f64::NAN,
+        stretch: f64::NAN,
+        rotation: Matrix3::repeat(f64::NAN),
+        angular_velocity: nowhere,
+    }
 }

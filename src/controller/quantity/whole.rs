@@ -4,6 +4,7 @@ use super::Quantity;
 use crate::dynamics::momentum;
 use crate::language::expression::{Interval, Type, Value};
 use crate::model::JointKind;
+use nalgebra::Vector3;
 
 pub(super) const LIST: &[Quantity] = &[
     Quantity {
@@ -32,6 +33,19 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::NEVER_NEGATIVE,
         about: "Speed of the centre of mass.",
         value: |now, _| Value::Number(now.snapshot.com_velocity.norm()),
+    },
+    Quantity {
+        name: "com_acceleration",
+        arguments: &[],
+        result: Type::Vector,
+        unit: "m/s²",
+        range: Interval::ANY,
+        about: "Mean acceleration of the centre of mass over the frame before; zero in the first.",
+        value: |now, _| {
+            let snapshot = now.snapshot;
+            let change = snapshot.com_velocity_before.map(|before| snapshot.com_velocity - before);
+            Value::Vector(change.unwrap_or_else(Vector3::zeros) / snapshot.scales.dt)
+        },
     },
     Quantity {
         name: "angular_momentum",

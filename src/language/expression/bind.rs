@@ -212,7 +212,9 @@ fn constant(value: Value) -> Expression {
         | Value::Joint(..)
         | Value::Hold(_)
         | Value::Passive(_)
-        | Value::Surface(_) => Expression::Reference(value.kind(), Reference::Constant(value)),
+        | Value::Surface(_)
+        | Value::Character(_)
+        | Value::State(_) => Expression::Reference(value.kind(), Reference::Constant(value)),
     }
 }
 

@@ -140,6 +140,8 @@ impl Expression {
             | Type::Hold
             | Type::Passive
             | Type::Surface
+            | Type::Character
+            | Type::State
             | Type::Place
             | Type::Spot => Expression::Reference(result, Reference::Quantity(call)),
         }

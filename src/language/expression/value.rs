@@ -25,9 +25,13 @@ pub enum Type {
     Passive,
     /// A surface: the ground or an obstacle.
     Surface,
+    /// A character of the scene.
+    Character,
+    /// A state of the controller.
+    State,
     /// A body or a site; only parameters have this type.
     Place,
-    /// A body, a site, a hold, a passive object or a surface; only parameters have this type.
+    /// A body, a site, a hold, a passive object, a surface or a character; only parameters have this type.
     Spot,
 }
 
@@ -36,9 +40,10 @@ impl Type {
     pub fn accepts(self, given: Type) -> bool {
         match self {
             Type::Place => matches!(given, Type::Body | Type::Site),
-            Type::Spot => {
-                matches!(given, Type::Body | Type::Site | Type::Hold | Type::Passive | Type::Surface)
-            }
+            Type::Spot => matches!(
+                given,
+                Type::Body | Type::Site | Type::Hold | Type::Passive | Type::Surface | Type::Character
+            ),
             _ => self == given,
         }
     }
@@ -56,8 +61,10 @@ impl std::fmt::Display for Type {
             Type::Hold => "hold",
             Type::Passive => "passive object",
             Type::Surface => "surface",
+            Type::Character => "character",
+            Type::State => "state of the controller",
             Type::Place => "body or site",
-            Type::Spot => "body, site, hold, passive object or surface",
+            Type::Spot => "body, site, hold, passive object, surface or character",
         })
     }
 }
@@ -83,6 +90,10 @@ pub enum Value {
     Passive(usize),
     /// Number of a surface of the scene, the ground first.
     Surface(usize),
+    /// Number of a character of the scene.
+    Character(usize),
+    /// Number of a state of the controller, in the order of the whole; `None` where there is none.
+    State(Option<usize>),
 }
 
 impl Value {
@@ -98,6 +109,8 @@ impl Value {
             Value::Hold(_) => Type::Hold,
             Value::Passive(_) => Type::Passive,
             Value::Surface(_) => Type::Surface,
+            Value::Character(_) => Type::Character,
+            Value::State(_) => Type::State,
         }
     }
 
@@ -131,6 +144,8 @@ impl Value {
             }
             Value::Passive(object) => format!("passive object {object}"),
             Value::Surface(surface) => format!("surface {surface}"),
+            Value::Character(character) => format!("character {character}"),
+            Value::State(state) => state.map_or("none".into(), |state| format!("state {state}")),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! for the processor's features.
 
 use super::lanes::Lanes;
-use super::{BLOCK, padded};
+use super::{BLOCK, padded, tail};
 use std::ops::Range;
 
 type Block = [f64; BLOCK];
@@ -151,6 +151,7 @@ pub fn cholesky<V: Lanes>(
     stride: usize,
     size: usize,
     inverse: &mut [f64],
+    ends: &[usize],
 ) -> Result<(), usize> {
     let end = padded(size);
     for panel in (0..size).step_by(BLOCK) {
@@ -161,28 +162,43 @@ pub fn cholesky<V: Lanes>(
         }
         let (above, below) = a.split_at_mut(next * stride);
         let pivots = four(above, stride, panel, next, end);
+        let [near, far] = tail(ends, next, end);
         for (k, pair) in below[..(size - next) * stride].chunks_mut(2 * stride).enumerate() {
             let row = 2 * k;
             let start = row / BLOCK * BLOCK;
             let first = negative_column(pivots, row);
             let (t, u) = pair.split_at_mut(stride);
             let second = if u.is_empty() { [0.0; 4] } else { negative_column(pivots, row + 1) };
-            match (first != [0.0; 4], second != [0.0; 4]) {
-                (false, false) => {}
-                (true, false) => {
-                    add_four::<V>(&mut t[next + start..end], from(pivots, start), first);
-                }
-                (false, true) => {
-                    add_four::<V>(&mut u[next + start..end], from(pivots, start), second);
-                }
-                (true, true) => {
-                    let targets = [&mut t[next + start..end], &mut u[next + start..end]];
-                    add_four_to_two::<V>(targets, from(pivots, start), [first, second]);
-                }
+            if next + start < near {
+                let of_pivots = from(pivots, start);
+                add_to_pair::<V>([&mut *t, &mut *u], next + start..near, of_pivots, [first, second]);
+            }
+            if far < end {
+                let start = start.max(far - next);
+                add_to_pair::<V>([t, u], next + start..end, from(pivots, start), [first, second]);
             }
         }
     }
     Ok(())
+}
+
+/// Adds four rows, given from the first of some columns on, to those columns of two targets; factors of nothing but zeros
+/// add nothing, and the second target may be missing.
+#[inline(always)]
+fn add_to_pair<V: Lanes>(
+    [t, u]: [&mut [f64]; 2],
+    columns: Range<usize>,
+    rows: [&[f64]; 4],
+    [first, second]: [[f64; 4]; 2],
+) {
+    match (first != [0.0; 4], second != [0.0; 4]) {
+        (false, false) => {}
+        (true, false) => add_four::<V>(&mut t[columns], rows, first),
+        (false, true) => add_four::<V>(&mut u[columns], rows, second),
+        (true, true) => {
+            add_four_to_two::<V>([&mut t[columns.clone()], &mut u[columns]], rows, [first, second])
+        }
+    }
 }
 
 /// Eliminates within the block of rows that starts at `panel`.
@@ -221,25 +237,36 @@ fn factor_panel<V: Lanes>(
 }
 
 #[inline(always)]
-pub fn solve_transposed<V: Lanes>(u: &[f64], stride: usize, inverse: &[f64], size: usize, rows: &mut [f64]) {
+pub fn solve_transposed<V: Lanes>(
+    u: &[f64],
+    stride: usize,
+    inverse: &[f64],
+    size: usize,
+    rows: &mut [f64],
+    ends: &[usize],
+) {
     let end = padded(size);
     for panel in (0..size).step_by(BLOCK) {
+        let next = panel + BLOCK;
         let pivots = four(u, stride, panel, panel, end);
-        let tails = from(pivots, BLOCK);
+        let [near, far] = tail(ends, next, end);
         let Some(inverse) = inverse[panel..].first_chunk() else { break };
         for pair in rows.chunks_mut(2 * stride) {
             let (t, u) = pair.split_at_mut(stride.min(pair.len()));
             let first = substitute::<V>(pivots, inverse, &mut t[panel..end]);
-            if u.is_empty() {
-                if first != [0.0; 4] {
-                    add_four::<V>(&mut t[panel + BLOCK..end], tails, first);
-                }
+            let second =
+                if u.is_empty() { [0.0; 4] } else { substitute::<V>(pivots, inverse, &mut u[panel..end]) };
+            if first == [0.0; 4] && second == [0.0; 4] {
                 continue;
             }
-            let second = substitute::<V>(pivots, inverse, &mut u[panel..end]);
-            let targets = [&mut t[panel + BLOCK..end], &mut u[panel + BLOCK..end]];
-            if first != [0.0; 4] || second != [0.0; 4] {
-                add_four_to_two::<V>(targets, tails, [first, second]);
+            for columns in [next..near, far..end] {
+                let rows = from(pivots, columns.start - panel);
+                if u.is_empty() {
+                    add_four::<V>(&mut t[columns], rows, first);
+                } else {
+                    let targets = [&mut t[columns.clone()], &mut u[columns]];
+                    add_four_to_two::<V>(targets, rows, [first, second]);
+                }
             }
         }
     }
@@ -385,14 +412,53 @@ fn add_rest<V: Lanes>(target: &mut [f64], rows: [&[f64]; 4], factors: [f64; 4]) 
 }
 
 #[inline(always)]
-pub fn gram<V: Lanes>(rows: &[f64], stride: usize, count: usize, product: &mut [f64], product_stride: usize) {
+pub fn gram<V: Lanes>(
+    rows: &[f64],
+    stride: usize,
+    count: usize,
+    product: &mut [f64],
+    product_stride: usize,
+    ends: &[usize],
+) {
     for i in 0..count {
         let start = i / BLOCK * BLOCK;
-        multiply::<V>(
-            &rows[start * stride..],
-            stride,
-            &rows[i * stride..(i + 1) * stride],
-            &mut product[i * product_stride + start..i * product_stride + count],
-        );
+        let row = &rows[i * stride..(i + 1) * stride];
+        let product = &mut product[i * product_stride + start..i * product_stride + count];
+        if ends.is_empty() {
+            multiply::<V>(&rows[start * stride..], stride, row, product);
+            continue;
+        }
+        let mut first = 0;
+        for end in ends.iter().copied().chain([stride]) {
+            let columns = first..end;
+            first = end;
+            if row[columns.clone()].iter().any(|value| *value != 0.0) {
+                add_products::<V>(&rows[start * stride..], stride, row, columns, product);
+            }
+        }
+    }
+}
+
+/// `product[i]` += row i · x over some columns.
+#[inline(always)]
+fn add_products<V: Lanes>(
+    rows: &[f64],
+    stride: usize,
+    x: &[f64],
+    columns: Range<usize>,
+    product: &mut [f64],
+) {
+    let x = &x[columns.clone()];
+    let (blocks, rest) = product.as_chunks_mut::<4>();
+    for (k, block) in blocks.iter_mut().enumerate() {
+        let more = dot_four::<V>(four(rows, stride, 4 * k, columns.start, columns.end), x);
+        for (sum, more) in block.iter_mut().zip(more) {
+            *sum += more;
+        }
+    }
+    let first = 4 * blocks.len();
+    for (k, value) in rest.iter_mut().enumerate() {
+        let start = (first + k) * stride;
+        *value += dot_one::<V>(&rows[start + columns.start..start + columns.end], x);
     }
 }

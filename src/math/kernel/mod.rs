@@ -26,11 +26,24 @@ dispatched! {
 
     /// Replaces the upper triangle of A, row-major with `stride`, by U with A = Uᵀ U. `inverse` holds the least
     /// acceptable pivots at first, 1/U_kk at the end. Numbers left of the diagonal are not defined afterwards.
-    /// Fails with the index of the first pivot that is not above its least.
-    fn cholesky(a: &mut [f64], stride: usize, size: usize, inverse: &mut [f64]) -> Result<(), usize>;
+    /// Fails with the index of the first pivot that is not above its least. `ends` are as in [`tail`].
+    fn cholesky(
+        a: &mut [f64],
+        stride: usize,
+        size: usize,
+        inverse: &mut [f64],
+        ends: &[usize],
+    ) -> Result<(), usize>;
 
-    /// U⁻ᵀ applied to each of the padded `rows`.
-    fn solve_transposed(u: &[f64], stride: usize, inverse: &[f64], size: usize, rows: &mut [f64]);
+    /// U⁻ᵀ applied to each of the padded `rows`. `ends` are as in [`tail`].
+    fn solve_transposed(
+        u: &[f64],
+        stride: usize,
+        inverse: &[f64],
+        size: usize,
+        rows: &mut [f64],
+        ends: &[usize],
+    );
 
     /// U⁻¹ applied to the padded vector `x`.
     fn solve(u: &[f64], stride: usize, inverse: &[f64], size: usize, x: &mut [f64]);
@@ -51,8 +64,26 @@ dispatched! {
         runs: &[Range<usize>],
     );
 
-    /// Upper triangle (and what else lies in its blocks) of Z Zᵀ for the rows of Z.
-    fn gram(rows: &[f64], stride: usize, count: usize, product: &mut [f64], product_stride: usize);
+    /// Upper triangle (and what else lies in its blocks) of Z Zᵀ for the rows of Z, added to a `product` of zeros. `ends`
+    /// are as in [`tail`].
+    fn gram(
+        rows: &[f64],
+        stride: usize,
+        count: usize,
+        product: &mut [f64],
+        product_stride: usize,
+        ends: &[usize],
+    );
+}
+
+/// Where a matrix with blocks on its diagonal, that are coupled with what comes after the last of them alone, is not zero
+/// right of the pivots from `next` − [`BLOCK`] on: up to the first of the two, and from the second on. `ends` are those
+/// of the blocks; without any, the matrix is not known to have zeros.
+pub fn tail(ends: &[usize], next: usize, end: usize) -> [usize; 2] {
+    let of_block = ends.iter().find(|end| **end >= next);
+    let (Some(first), Some(last)) = (of_block, ends.last()) else { return [end, end] };
+    let [first, last] = [padded(*first).max(next), last / BLOCK * BLOCK];
+    if first < last { [first, last] } else { [end, end] }
 }
 
 /// a·x over the entries of `a`; x may be longer.
@@ -104,18 +135,58 @@ mod tests {
     fn every_kind_of_lanes_computes_the_same_but_for_rounding() {
         let rows = numbers(5 * 24);
         let [mut fast, mut portable] = [vec![0.0; 8 * 8], vec![0.0; 8 * 8]];
-        gram(&rows, 24, 5, &mut fast, 8);
-        generic::gram::<Portable>(&rows, 24, 5, &mut portable, 8);
+        gram(&rows, 24, 5, &mut fast, 8, &[]);
+        generic::gram::<Portable>(&rows, 24, 5, &mut portable, 8, &[]);
         let [mut fast_inverse, mut portable_inverse] = [[0.0; 8], [0.0; 8]];
-        assert_eq!(cholesky(&mut fast, 8, 5, &mut fast_inverse), Ok(()));
-        assert_eq!(generic::cholesky::<Portable>(&mut portable, 8, 5, &mut portable_inverse), Ok(()));
+        assert_eq!(cholesky(&mut fast, 8, 5, &mut fast_inverse, &[]), Ok(()));
+        assert_eq!(generic::cholesky::<Portable>(&mut portable, 8, 5, &mut portable_inverse, &[]), Ok(()));
         let [mut fast_x, mut portable_x] = [numbers(8), numbers(8)];
-        solve_transposed(&fast, 8, &fast_inverse, 5, &mut fast_x);
+        solve_transposed(&fast, 8, &fast_inverse, 5, &mut fast_x, &[]);
         solve(&fast, 8, &fast_inverse, 5, &mut fast_x);
-        generic::solve_transposed::<Portable>(&portable, 8, &portable_inverse, 5, &mut portable_x);
+        generic::solve_transposed::<Portable>(&portable, 8, &portable_inverse, 5, &mut portable_x, &[]);
         generic::solve::<Portable>(&portable, 8, &portable_inverse, 5, &mut portable_x);
         for (fast, portable) in fast_x[..5].iter().zip(&portable_x) {
             assert!((fast - portable).abs() < 1e-12 * portable.abs().max(1.0), "{fast} {portable}");
+        }
+    }
+
+    #[test]
+    fn known_blocks_are_skipped_and_change_nothing() {
+        // Blocks that end within whole blocks of the loops, and a border.
+        for ends in [&[7, 18][..], &[4, 8, 19], &[9, 10, 17]] {
+            const SIZE: usize = 22;
+            const STRIDE: usize = 24;
+            let block = |k: usize| ends.iter().filter(|end| **end <= k).count();
+            let coupled = |i, j| block(i) == block(j) || block(i).max(block(j)) == ends.len();
+            let mut whole = vec![0.0; STRIDE * STRIDE];
+            for i in 0..SIZE {
+                for j in i / BLOCK * BLOCK..SIZE {
+                    let off = ((3 * i * j + i + j) as f64).sin();
+                    whole[i * STRIDE + j] =
+                        if i == j { 20.0 } else { off * f64::from(u8::from(coupled(i, j))) };
+                }
+            }
+            let mut rows = numbers(5 * STRIDE);
+            for (k, row) in rows.chunks_mut(STRIDE).enumerate() {
+                let zero = |j: &usize| *j >= SIZE || block(*j) != k % ends.len() && block(*j) != ends.len();
+                (0..STRIDE).filter(zero).for_each(|j| row[j] = 0.0);
+            }
+            let solved = |ends: &[usize]| {
+                let (mut u, mut inverse, mut z) = (whole.clone(), vec![0.0; STRIDE], rows.clone());
+                assert_eq!(cholesky(&mut u, STRIDE, SIZE, &mut inverse, ends), Ok(()));
+                solve_transposed(&u, STRIDE, &inverse, SIZE, &mut z, ends);
+                let mut product = vec![0.0; 8 * 8];
+                gram(&z, STRIDE, 5, &mut product, 8, ends);
+                (z, product)
+            };
+            let ((z, product), (plain_z, plain_product)) = (solved(ends), solved(&[]));
+            assert_eq!(z, plain_z, "{ends:?}");
+            for i in 0..5 {
+                for j in i..5 {
+                    let apart = product[i * 8 + j] - plain_product[i * 8 + j];
+                    assert!(apart.abs() < 1e-12, "{ends:?}: {i}, {j}: {apart}");
+                }
+            }
         }
     }
 }

@@ -86,6 +86,8 @@ fn bind_goal(
 ) -> Option<Goal> {
     let terms = entry.bind_on(binder.source, binder.names, errors);
     let objective = entry.of.get_ref().bind(binder).map_err(|error| errors.push(error)).ok();
-    let (terms, objective) = (terms?, objective?);
-    Some(Goal::bound(index_of(names, &terms.name), terms, objective))
+    let serving = entry.joints.as_ref().map(|joints| binder.coordinates(joints)).transpose();
+    let serving = serving.map_err(|error| errors.push(error)).ok();
+    let (terms, objective, serving) = (terms?, objective?, serving?);
+    Some(Goal::bound(index_of(names, &terms.name), terms, objective, serving.unwrap_or_default()))
 }

@@ -15,6 +15,7 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
     let (nv, synthesis) = (model.nv, synthesiser.result());
     problem.divergence = None;
     previous_velocity.copy_from_slice(&snapshot.state.v);
+    snapshot.com_velocity_before = Some(snapshot.com_velocity);
     match synthesis.outcome {
         Outcome::Failed { .. } => {
             problem.fallback.fall(model, snapshot, &problem.external);

@@ -4,6 +4,7 @@ mod aims;
 mod hard;
 mod kinds;
 mod own;
+mod sides;
 mod terms;
 
 use aplomb::model::Model;

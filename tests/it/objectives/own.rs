@@ -148,7 +148,7 @@ fn a_goal_built_in_a_program_moves_the_body_to_the_bit_as_that_of_a_file_does() 
     let mut of_program = bound(BALANCE, "", &[], 1.0);
     let (body, point) = site(&of_program.character().model, "left_hand_grip");
     let target = Target::fixed(Vector3::from(target));
-    let reach = BodyPoint { body, point, target, axes: Axes::Horizontal };
+    let reach = BodyPoint { body, point, target, relative_to: None, axes: Axes::Horizontal };
     of_program.character_mut().add_goal(Goal::new("reach", 30.0, Form::Direct, reach));
     let of_program = Trial::of_bound(of_program);
     assert_eq!(of_file.frames.len(), of_program.frames.len());
@@ -163,7 +163,7 @@ fn a_goal_built_in_a_program_moves_the_body_to_the_bit_as_that_of_a_file_does() 
 fn a_goal_that_is_disabled_changes_nothing_and_one_that_is_hard_holds() {
     let point = |simulation: &SceneRun, target| {
         let (body, point) = site(&simulation.character().model, "left_hand_grip");
-        BodyPoint { body, point, target: Target::fixed(target), axes: Axes::All }
+        BodyPoint { body, point, target: Target::fixed(target), relative_to: None, axes: Axes::All }
     };
     let without = Trial::of(&[], &[], 0.3);
     let start = without.start().site("left_hand_grip");

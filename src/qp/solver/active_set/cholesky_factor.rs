@@ -10,6 +10,9 @@ pub struct CholeskyFactor {
     data: Vec<f64>,
     /// 1/U_kk
     inverse: Vec<f64>,
+    /// Ends of the blocks on the diagonal that are coupled with what comes after the last of them alone; none where that
+    /// is not known.
+    ends: Vec<usize>,
 }
 
 impl CholeskyFactor {
@@ -21,6 +24,19 @@ impl CholeskyFactor {
         self.data.resize(self.stride * self.stride, 0.0);
         self.inverse.clear();
         self.inverse.resize(self.stride, 0.0);
+        self.ends.clear();
+    }
+
+    /// Says which blocks on its diagonal the next matrix has, by their ends: they are coupled with what comes after the
+    /// last of them alone. Without any, nothing is known.
+    pub fn set_blocks(&mut self, ends: impl Iterator<Item = usize>) {
+        self.ends.clear();
+        self.ends.extend(ends);
+    }
+
+    /// As given to [`CholeskyFactor::set_blocks`].
+    pub fn blocks(&self) -> &[usize] {
+        &self.ends
     }
 
     /// Makes the factor that of no rows.
@@ -35,10 +51,10 @@ impl CholeskyFactor {
         &mut self.data[k * self.stride..(k + 1) * self.stride]
     }
 
-    /// Fills the matrix to be factored with Z Zᵀ for `count` rows Z.
-    pub fn fill_gram(&mut self, rows: &[f64], row_stride: usize, count: usize) {
+    /// Fills the matrix to be factored with Z Zᵀ for `count` rows Z, whose columns are in blocks that end at `ends`.
+    pub fn fill_gram(&mut self, rows: &[f64], row_stride: usize, count: usize, ends: &[usize]) {
         self.data[..count * self.stride].fill(0.0);
-        kernel::gram(rows, row_stride, count, &mut self.data, self.stride);
+        kernel::gram(rows, row_stride, count, &mut self.data, self.stride, ends);
     }
 
     /// Factors the matrix of `size` rows filled in, up to the first pivot that does not exceed `least` times the
@@ -47,7 +63,7 @@ impl CholeskyFactor {
         for k in 0..size {
             self.inverse[k] = least * self.data[k * self.stride + k].abs();
         }
-        let factored = kernel::cholesky(&mut self.data, self.stride, size, &mut self.inverse);
+        let factored = kernel::cholesky(&mut self.data, self.stride, size, &mut self.inverse, &self.ends);
         self.size = factored.err().unwrap_or(size);
         self.inverse[self.size..].fill(0.0);
         self.size
@@ -55,7 +71,7 @@ impl CholeskyFactor {
 
     /// `rows` = U⁻ᵀ `rows`, for any number of rows of the stride's length.
     pub fn solve_transposed(&self, rows: &mut [f64]) {
-        kernel::solve_transposed(&self.data, self.stride, &self.inverse, self.size, rows);
+        kernel::solve_transposed(&self.data, self.stride, &self.inverse, self.size, rows, &self.ends);
     }
 
     /// x = U⁻¹ x

@@ -2,7 +2,7 @@
 
 use crate::qp::Qp;
 
-/// Sorts columns by how many others they are coupled with, fewest first, ties by index.
+/// Sorts columns by their block, then by how many others they are coupled with, fewest first, ties by index.
 ///
 /// Forces of one foot do not meet those of the other in the Hessian, and velocities meet nearly everything: with
 /// the forces first, much of the factor stays zero, and what is zero is skipped.
@@ -12,7 +12,7 @@ pub fn sparsest_first(qp: &Qp, order: &mut Vec<usize>, count: &mut Vec<usize>) {
     count.extend((0..size).map(|k| qp.hessian.row(k).iter().filter(|value| **value != 0.0).count()));
     order.clear();
     order.extend(0..size);
-    order.sort_unstable_by_key(|&k| (count[k], k));
+    order.sort_unstable_by_key(|&k| (qp.blocks.get(k), count[k], k));
 }
 
 #[cfg(test)]
@@ -29,5 +29,8 @@ mod tests {
         let (mut order, mut counts) = (Vec::new(), Vec::new());
         sparsest_first(&qp, &mut order, &mut counts);
         assert_eq!(order, [1, 2, 3, 0]);
+        qp.blocks = vec![0, 1, 0, 1];
+        sparsest_first(&qp, &mut order, &mut counts);
+        assert_eq!(order, [2, 0, 1, 3], "a block stays together");
     }
 }

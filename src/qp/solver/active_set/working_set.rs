@@ -120,6 +120,7 @@ impl WorkingSet {
             row[size..].fill(0.0);
             row[k] += shift;
         }
+        self.hessian.set_blocks(block_ends(&qp.blocks, &self.free));
         if self.hessian.factor(size, SINGULAR) == size { Ok(()) } else { Err(Singular) }
     }
 
@@ -146,7 +147,7 @@ impl WorkingSet {
             gather(qp, held.normal, &self.free, &self.place, image);
         }
         self.hessian.solve_transposed(&mut self.images[..count * stride]);
-        self.gram.fill_gram(&self.images, stride, count);
+        self.gram.fill_gram(&self.images, stride, count, self.hessian.blocks());
         let held = self.gram.factor(count, ACCURATE_PIVOT);
         self.members.extend(rows[..held].iter().map(|held| Member { held: *held, multiplier: 0.0 }));
         held
@@ -295,6 +296,16 @@ fn gather(qp: &Qp, normal: Normal, free: &[usize], place: &[usize], into: &mut [
         *to = from[column];
     }
     into[free.len()..].fill(0.0);
+}
+
+/// Where the blocks of the free columns end, but for the last, with which all are coupled.
+fn block_ends<'a>(blocks: &'a [usize], free: &'a [usize]) -> impl Iterator<Item = usize> + 'a {
+    let last = blocks.iter().max().copied();
+    let of = |place: usize| blocks.get(free[place]).copied();
+    let ends = move |place: &usize| {
+        of(*place) != last && (free.get(*place + 1).is_none() || of(*place + 1) != of(*place))
+    };
+    (0..free.len()).filter(move |_| !blocks.is_empty()).filter(ends).map(|place| place + 1)
 }
 
 fn square(vector: &[f64]) -> f64 {
