@@ -1,9 +1,9 @@
 //! The snapshot at time t: numbers every objective, condition and quantity may read, computed once a frame.
 
 use crate::contact::grip::{BornePoint, GripLimits, Grips};
-use crate::contact::{Contacts, Release};
+use crate::contact::{Compliance, Contacts, Release};
 use crate::dynamics::kinematics::Kinematics;
-use crate::dynamics::momentum;
+use crate::dynamics::{momentum, nearest_reach};
 use crate::geometry::Polygon;
 use crate::language::expression::Value;
 use crate::model::scales::Scales;
@@ -11,6 +11,9 @@ use crate::model::state::State;
 use crate::model::{BodyId, Model};
 use nalgebra::{Matrix3, Vector2, Vector3};
 use std::cell::RefCell;
+
+/// How near a point must come to one that it reaches, m (× length scale).
+const REACHED: f64 = 0.01;
 
 /// A passive object as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,6 +62,8 @@ pub struct Snapshot {
     pub contacts: Contacts,
     /// None until the world's holds are given.
     pub grips: Grips,
+    /// How passive objects that it holds or touches give way in this frame.
+    pub gives: Vec<Compliance>,
     /// Points of the body that characters hold on to who are solved together with it.
     pub borne: Vec<BornePoint>,
     /// Whether there are no joint torques in this frame.
@@ -111,6 +116,7 @@ impl Snapshot {
             com_velocity: Vector3::zeros(),
             contacts,
             grips: Grips::new(model, Vec::new(), GripLimits::for_weight(scales.weight())),
+            gives: Vec::new(),
             borne: Vec::new(),
             limp: false,
             support: Polygon::default(),
@@ -205,6 +211,15 @@ impl Snapshot {
             Value::Site(site) => model.sites[site].body.map(|body| (body, model.sites[site].position)),
             _ => None,
         }
+    }
+
+    /// Whether a body's origin or a site can be brought to a point of the world, m, by the joints between it and the root.
+    pub fn can_reach(&self, model: &Model, place: Value, target: &Vector3<f64>) -> bool {
+        let Some(place) = self.place(model, place) else { return false };
+        let near = REACHED * self.scales.length();
+        let configurations = [&*self.state.q, &*self.rest];
+        target.iter().all(|part| part.is_finite())
+            && nearest_reach(model, &self.kinematics, configurations, place, target, near) <= near
     }
 
     /// Normal force on `body` and what hangs below it in the frame before, N.

@@ -121,6 +121,8 @@ pub struct ContactPoint {
     pub parted: bool,
     /// Given up on purpose by the controller: no force, no contact keeping.
     pub released: bool,
+    /// Is on a passive object, whose answer is found for those alone that bear as the frame begins.
+    pub is_on_object: bool,
 }
 
 impl ContactPoint {
@@ -149,6 +151,11 @@ impl ContactPoint {
     pub fn bar(&mut self, slip: Vector3<f64>) {
         let free = self.barred.iter().position(|barred| *barred == Vector3::zeros());
         self.barred[free.unwrap_or(MOST_ROUNDS - 1)] = slip;
+    }
+
+    /// Whether it may get a force in this frame that it does not have.
+    pub fn may_be_loaded(&self) -> bool {
+        self.bears() || !self.is_on_object
     }
 
     /// Whether the contact may bear force in this frame.
@@ -222,7 +229,7 @@ impl Contacts {
     /// Lets every point near a surface be struck in this frame, those given up on purpose too: who lets go and falls
     /// is stopped by the ground all the same.
     pub fn brace(&mut self) {
-        for touch in &mut self.touches {
+        for touch in self.touches.iter_mut().filter(|touch| touch.may_be_loaded()) {
             touch.bearing = ContactMode::Impact;
             touch.parted = false;
             touch.smooth = false;
@@ -381,6 +388,7 @@ impl Contacts {
                 friction_step: FrictionStep::AsBefore,
                 parted: false,
                 released: self.released.contains(body),
+                is_on_object: surface.seat.is_some(),
             };
             self.live(&mut touch, gravity, dt);
             let slot = &mut self.slots[index];

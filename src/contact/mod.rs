@@ -6,6 +6,7 @@ mod complementarity;
 mod cone;
 pub mod grip;
 mod lifecycle;
+mod party;
 mod released;
 mod separation;
 mod surface;
@@ -18,7 +19,8 @@ pub use cone::{Generators, MOST_FRICTION, STEEP, generators, is_friction, pyrami
 pub use lifecycle::{
     ContactMode, ContactPoint, Contacts, FrictionStep, MOST_ROUNDS, PART, PART_SPEED, TOUCH,
 };
+pub use party::{Compliance, Party};
 pub use released::{Release, Released, Unloading};
 pub use separation::nearest;
-pub use surface::{Surface, SurfaceShape};
+pub use surface::{Seat, Surface, SurfaceShape};
 pub use trajectory::{Path, Pose, Sinusoid, Trajectory, Window};

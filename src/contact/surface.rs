@@ -17,6 +17,17 @@ pub enum SurfaceShape {
     },
 }
 
+/// The part of a passive object that a surface is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seat {
+    /// Number of the object.
+    pub object: usize,
+    /// Index among its parts.
+    pub part: usize,
+    /// Where the surface is on the part.
+    pub place: Pose,
+}
+
 /// A solid of the world.
 #[derive(Clone, Debug)]
 pub struct Surface {
@@ -34,6 +45,8 @@ pub struct Surface {
     pub contact_weight: Option<f64>,
     /// Whether it is there in this frame.
     pub present: bool,
+    /// What it is a part of, where it goes with a passive object.
+    pub seat: Option<Seat>,
     course: Trajectory,
     rest: Pose,
     /// In the frame before and in the next one.
@@ -59,11 +72,33 @@ impl Surface {
             friction,
             contact_weight: None,
             present: true,
+            seat: None,
             course: Trajectory::default(),
             rest,
             before: rest,
             after: rest,
         }
+    }
+
+    /// This surface as one of a passive object.
+    pub fn of(mut self, seat: Seat) -> Self {
+        self.seat = Some(seat);
+        self
+    }
+
+    /// Goes with the part of a passive object that it is of: `part` says where that is, and how it moves (m/s, rad/s),
+    /// as it is taken to have done in the frame before and to do in the coming one, each of `dt` seconds.
+    pub fn ride(&mut self, part: &Pose, velocity: &Vector3<f64>, angular_velocity: &Vector3<f64>, dt: f64) {
+        let Some(Seat { place, .. }) = self.seat else { return };
+        let at = |time: f64| {
+            let turn = UnitQuaternion::from_scaled_axis(angular_velocity * time);
+            let orientation = turn * part.orientation;
+            let position = part.position + velocity * time + orientation * place.position;
+            Pose { position, orientation: orientation * place.orientation }
+        };
+        (self.before, self.after) = (at(-dt), at(dt));
+        let now = at(0.0);
+        (self.position, self.orientation) = (now.position, now.orientation);
     }
 
     /// This surface on a trajectory, at the beginning of a run with frames of `dt` s.
@@ -82,7 +117,7 @@ impl Surface {
 
     /// Whether it ever moves, vanishes or appears.
     pub fn is_still(&self) -> bool {
-        self.course.is_still()
+        self.seat.is_none() && self.course.is_still()
     }
 
     /// Where it is in this frame.

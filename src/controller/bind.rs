@@ -6,14 +6,14 @@ use super::definition::Definitions;
 use super::levels::shared;
 use super::machine::{BoundExit, BoundGrip, BoundLevel, BoundState, Machine};
 use super::planned;
-use super::scope::{Role, Scope};
+use super::scope::{OF_MACHINE, Role, Scope};
 use super::spec::{ControllerSpec, StateSpec};
 use crate::contact::grip::GripKind;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::language::expression::{
-    Any, BodyChoice, BodyField, Condition, ConditionField, HoldField, Names, Scalar, SiteField, Type, Value,
-    is_builtin,
+    Any, BodyChoice, BodyField, Condition, ConditionField, HoldField, Meaning, Names, Scalar, SiteField,
+    Type, Value, is_builtin,
 };
 use crate::language::namespace::is_word;
 
@@ -114,8 +114,8 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
         };
         let message = if !is_word(text) {
             format!("`{text}` cannot be the name of a {kind}: use letters, digits and `_`")
-        } else if is_builtin(text) || text == "state_time" || names.meaning(text).is_some() {
-            format!("`{text}` has a meaning already; choose another name for this {kind}")
+        } else if let Some(meant) = meaning(text, names) {
+            format!("`{text}` is {meant} already; choose another name for this {kind}")
         } else if kind != "parameter" && spec.parameters.has(whole) {
             format!("`{text}` is a parameter already; choose another name for this {kind}")
         } else if kind == "role" && spec.define.contains_key(whole) {
@@ -125,6 +125,18 @@ fn new_names(spec: &ControllerSpec, source: &Source, names: &dyn Names, errors: 
         };
         errors.push(FileError::new(source, name.span(), message));
     }
+}
+
+/// What a name means that expressions know already.
+fn meaning(name: &str, names: &dyn Names) -> Option<String> {
+    let known = || match names.meaning(name)? {
+        Meaning::Constant(value) => Some(format!("a {}", value.kind())),
+        Meaning::Quantity { .. } => Some("a quantity".into()),
+        _ => Some("known to expressions".into()),
+    };
+    let is_word =
+        is_builtin(name) || name == "state_time" || OF_MACHINE.iter().any(|(word, ..)| *word == name);
+    if is_word { Some("a word of the language".into()) } else { known() }
 }
 
 /// Every role once, in the order of the file.

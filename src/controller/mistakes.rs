@@ -134,7 +134,7 @@ fn mistakes_in_a_controller_are_said_where_they_stand() {
             "gain = 2.0",
             "signal = 2.0",
             r#"
-  × `signal` has a meaning already; choose another name for this parameter
+  × `signal` is a quantity already; choose another name for this parameter
    ╭─[balance.toml:4:1]
  3 │ [parameters]
  4 │ signal = 2.0

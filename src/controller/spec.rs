@@ -10,7 +10,7 @@ use crate::language::diagnostic::{FileError, Place, Source, Warning};
 use crate::language::expression::{
     BodyField, Condition, ConditionField, ExpressionField, HoldField, Names, Scalar, ScalarField,
 };
-use crate::objective::{JointName, ObjectiveSpec, Side};
+use crate::objective::{JointName, ObjectiveSpec, TargetSide};
 use indexmap::IndexMap;
 use serde::Deserialize;
 
@@ -196,7 +196,7 @@ pub struct ObjectiveEntry {
     /// The target or more (`at_least`) costs nothing, or the target or less (`at_most`): of kinds for which more and less
     /// are sides of a target, and of each of their numbers.
     #[serde(default)]
-    pub side: Side,
+    pub side: TargetSide,
     /// How much of the weight counts along x, y and z of the world, for errors that have such components.
     pub axes: Option<Spanned<[f64; 3]>>,
     /// The joints that may serve it: the others are taken to go on as they do, and nothing is asked of them.
@@ -234,7 +234,7 @@ pub struct ObjectiveTerms {
     /// Whether it is an equality constraint rather than a cost.
     pub hard: bool,
     /// Which side of its target it keeps to.
-    pub side: Side,
+    pub side: TargetSide,
     /// What its rows along x, y and z are multiplied by.
     pub axes: Option<[f64; 3]>,
     /// Where the objective's name stands.
@@ -328,7 +328,7 @@ impl ObjectiveEntry {
     /// Refuses sides and axes of errors that have none.
     fn check_shape(&self, source: &Source, told: &mut impl FnMut(FileError)) {
         let of = self.of.get_ref();
-        if self.side != Side::Exactly && !of.has_sides() {
+        if self.side != TargetSide::Exactly && !of.has_sides() {
             let (kind, _) = of.statement(source);
             let message = format!("`{kind}` has no more and less, so that `side` means nothing");
             told(FileError::new(source, self.name.span(), message).help("leave `side` out"));

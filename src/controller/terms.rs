@@ -4,7 +4,7 @@ use super::scope::FIRST_WEIGHT;
 use super::spec::ObjectiveTerms;
 use crate::language::diagnostic::Place;
 use crate::language::expression::{Lookup, Scalar};
-use crate::objective::{Form, Side};
+use crate::objective::{Form, TargetSide};
 
 /// How much a goal counts, and how its error is asked to vanish.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub struct GoalTerms {
     /// An equality instead of a goal, or a limit.
     pub hard: bool,
     /// Which side of its target it keeps to.
-    pub side: Side,
+    pub side: TargetSide,
 }
 
 /// A weight, response or target that came to nothing usable.

@@ -216,7 +216,7 @@ impl Kinematics {
 
 /// Moves a body's frame through one of its joints and writes the joint's axes.
 #[inline]
-fn place_joint(
+pub(super) fn place_joint(
     joint: &crate::model::Joint,
     q: &[f64],
     position: &mut Vector3<f64>,

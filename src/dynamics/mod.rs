@@ -13,6 +13,7 @@ pub mod half_step;
 pub mod kinematics;
 pub mod momentum;
 mod passive_force;
+mod reach;
 pub mod retarget;
 pub mod rnea;
 
@@ -30,4 +31,5 @@ pub use crba::mass_matrix;
 pub use half_step::HalfStep;
 pub use kinematics::Kinematics;
 pub use passive_force::{implicit_passive_forces, passive_forces};
+pub use reach::nearest_reach;
 pub use rnea::InverseDynamics;

@@ -49,7 +49,7 @@ pub use joint_torque::JointTorque;
 pub use keep_away::KeepAway;
 pub use look_at::LookAt;
 pub use pose::{JointTarget, Pose};
-pub use side::Side;
+pub use side::TargetSide;
 pub use statement::Statement;
 pub use subject::{Part, Subject};
 pub use target::{Axes, Target};

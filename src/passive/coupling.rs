@@ -9,6 +9,7 @@
 //! through the frame for good, under exactly the forces that were found, and what it misses is told.
 
 use super::{ObjectPush, PartId, PassiveSystem, StepStatus};
+use crate::contact::Party;
 use crate::model::scales::STANDARD_GRAVITY;
 use nalgebra::{Matrix3, Vector3};
 
@@ -28,17 +29,33 @@ pub struct Attachment {
 pub struct Holder {
     /// Index of the character.
     pub character: usize,
-    /// The point with which it holds, as the character numbers it.
-    pub site: usize,
+    /// The point with which it holds or presses.
+    pub party: Party,
 }
 
-/// A force on an object at one of its attachments.
+/// Where a character acts on an object.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Grasp {
+    /// At one of the attachments of [`PassiveWorld`](super::PassiveWorld), by its index.
+    Attachment(usize),
+    /// At a point of one of its parts.
+    Point {
+        /// Number of the object.
+        object: usize,
+        /// Index among its parts.
+        part: usize,
+        /// World, m, as the frame begins.
+        point: Vector3<f64>,
+    },
+}
+
+/// A force on an object where a character acts on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CouplingForce {
     /// Who exerts the force.
     pub holder: Holder,
-    /// Index among the attachments of [`PassiveWorld`](super::PassiveWorld).
-    pub attachment: usize,
+    /// Where it acts.
+    pub at: Grasp,
     /// World, N; constant over a frame.
     pub force: Vector3<f64>,
 }
@@ -76,6 +93,36 @@ pub struct Coupling {
     /// Compliance of the points while it is being found, m/s/N.
     next_compliance: Vec<Matrix3<f64>>,
     relaxation: Relaxation,
+    /// The wrench that is tried out.
+    probe: Option<Probe>,
+    /// Answers of the points to the wrenches on one part: force along x, y and z, then torque about them.
+    answers: Vec<[Vector3<f64>; 6]>,
+}
+
+/// A small force along an axis through the origin of a part (m), or a torque about it.
+#[derive(Clone, Copy, Debug)]
+struct Probe {
+    part: PartId,
+    /// 0 to 2: force along x, y, z; 3 to 5: torque about them.
+    axis: usize,
+    /// N; of a torque, that of each of two forces so far from each other, m.
+    size: f64,
+    lever: f64,
+}
+
+impl Probe {
+    fn apply(&self, system: &mut dyn PassiveSystem) {
+        let origin = system.part(self.part).position;
+        let along = |axis: usize| Vector3::ith(axis % 3, 1.0);
+        if self.axis < 3 {
+            system.apply_force(self.part, &origin, &(along(self.axis) * self.size));
+            return;
+        }
+        // The next axis × the one after it is the axis itself.
+        let (arm, force) = (along(self.axis + 1) * (0.5 * self.lever), along(self.axis + 2) * self.size);
+        system.apply_force(self.part, &(origin + arm), &force);
+        system.apply_force(self.part, &(origin - arm), &-force);
+    }
 }
 
 /// How far forces are followed at once to where a solution had them.
@@ -93,6 +140,8 @@ struct Relaxation {
     off: Option<f64>,
 }
 
+/// From so many points on one part on, its answers to forces and torques show how they answer.
+const MANY: usize = 3;
 /// Change of a force that shows how points answer, as a part of what the forces come to and the object weighs.
 const PROBE: f64 = 1e-3;
 /// Falls of the miss in a row after which the way is taken in longer strides again: earlier, it circles.
@@ -303,7 +352,17 @@ impl Coupling {
             point.end = point.position(system);
             point.next_free = (point.end - point.start) / dt;
         }
+        for first in 0..count {
+            let part = self.points[first].attachment.part;
+            let is_first = self.points[..first].iter().all(|point| point.attachment.part != part);
+            if is_first && self.is_held_often(part) && status != StepStatus::Failed {
+                status = status.max(self.try_wrenches(system, dt, part, size));
+            }
+        }
         for by in 0..count {
+            if self.is_held_often(self.points[by].attachment.part) {
+                continue;
+            }
             let expected = self.points[by].force;
             for axis in 0..3 {
                 if status == StepStatus::Failed {
@@ -323,6 +382,57 @@ impl Coupling {
         status != StepStatus::Failed
     }
 
+    fn is_held_often(&self, part: PartId) -> bool {
+        self.points.iter().filter(|point| point.attachment.part == part).count() >= MANY
+    }
+
+    /// Answers to forces on all points of one part, by those to six wrenches on it. A force f at r from its origin is the
+    /// force f and the torque r × f.
+    fn try_wrenches(
+        &mut self,
+        system: &mut dyn PassiveSystem,
+        dt: f64,
+        part: PartId,
+        size: f64,
+    ) -> StepStatus {
+        let count = self.points.len();
+        restore(system);
+        let origin = system.part(part).position;
+        let on_part = |point: &&HeldPoint| point.attachment.part == part;
+        let arms = self.points.iter().filter(on_part).map(|point| (point.start - origin).norm());
+        let lever = 2.0 * arms.fold(0.0, f64::max);
+        let lever = if lever > 0.0 { lever } else { 1.0 };
+        self.answers.clear();
+        self.answers.resize(count, [Vector3::zeros(); 6]);
+        let mut status = StepStatus::Solved;
+        for axis in 0..6 {
+            self.probe = Some(Probe { part, axis, size, lever });
+            status = status.max(self.go_through(system, dt));
+            self.probe = None;
+            let unit = dt * size * if axis < 3 { 1.0 } else { lever };
+            for (answer, point) in self.answers.iter_mut().zip(&self.points) {
+                answer[axis] = (point.position(system) - point.end) / unit;
+            }
+            restore(system);
+            if status == StepStatus::Failed {
+                return status;
+            }
+        }
+        for by in 0..count {
+            if self.points[by].attachment.part != part {
+                continue;
+            }
+            let (arm, expected) = (self.points[by].start - origin, self.points[by].force);
+            for (index, answer) in self.answers.iter().enumerate() {
+                let [force, torque] = [&answer[..3], &answer[3..]].map(Matrix3::from_columns);
+                let compliance = force + torque * arm.cross_matrix();
+                self.next_compliance[index * count + by] = compliance;
+                self.points[index].next_free -= compliance * expected;
+            }
+        }
+        status
+    }
+
     /// Steps the system through a frame under the present forces.
     fn go_through(&self, system: &mut dyn PassiveSystem, dt: f64) -> StepStatus {
         let steps = self.relaxation.steps;
@@ -333,6 +443,9 @@ impl Coupling {
                 system.apply_force(point.attachment.part, &position, &point.force);
             }
             self.pushes.iter().for_each(|pushed| pushed.apply(system));
+            if let Some(probe) = &self.probe {
+                probe.apply(system);
+            }
             status = status.max(system.step(dt / steps));
         }
         status

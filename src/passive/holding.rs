@@ -1,9 +1,10 @@
 //! What characters hold of a passive world.
 
 use super::{
-    Attachment, Coupling, CouplingForce, HeldPoint, PartId, PassiveObject, PassiveSystem, PassiveWorld,
-    RestingPoint, StepStatus,
+    Attachment, Coupling, CouplingForce, Grasp, HeldPoint, Part, PartId, PassiveObject, PassiveSystem,
+    PassiveWorld, RestingPoint, StepStatus,
 };
+use crate::contact::Seat;
 use nalgebra::Vector3;
 
 impl PassiveWorld {
@@ -27,23 +28,50 @@ impl PassiveWorld {
     }
 
     /// Says what is held in the frame to come, and the forces as far as they can be told. What is held waits in
-    /// [`step`](Self::step) for [`step_held`](Self::step_held), and does not touch who holds it.
-    pub fn hold(&mut self, loads: impl Iterator<Item = CouplingForce>) {
+    /// [`step`](Self::step) for [`step_held`](Self::step_held), and does not touch who holds it. Nor does what a character
+    /// presses on by forces of its own: `seats` has the character's number with each surface of that kind.
+    pub fn hold(
+        &mut self,
+        loads: impl Iterator<Item = CouplingForce>,
+        seats: impl Iterator<Item = (usize, Seat)> + Clone,
+    ) {
         self.couplings.iter_mut().for_each(Coupling::clear);
         for load in loads {
-            let attachment = self.attachments[load.attachment];
+            let attachment = match load.at {
+                Grasp::Attachment(attachment) => self.attachments[attachment],
+                Grasp::Point { object, part, point } => self.point_of(object, part, &point),
+            };
             self.couplings[attachment.system].add(attachment, &load);
         }
         let mut held = std::mem::take(&mut self.held_parts);
-        for (system, coupling) in self.systems.iter_mut().zip(&self.couplings) {
+        let objects = &self.objects;
+        for (number, (system, coupling)) in self.systems.iter_mut().zip(&self.couplings).enumerate() {
             let Some(holdable) = system.holdable() else { continue };
+            let here = seats.clone().filter(|(_, seat)| objects[seat.object].system == number);
             for character in 0..self.poses.len() {
                 held.clear();
                 held.extend(coupling.parts_held_by(character));
+                let own = here.clone().filter(|(by, _)| *by == character);
+                held.extend(own.map(|(_, seat)| PartId(objects[seat.object].parts.start + seat.part)));
                 holdable.ignore_character(character, &held);
             }
         }
         self.held_parts = held;
+    }
+
+    /// The part that a surface is of.
+    pub fn part_of(&self, seat: &Seat) -> Part {
+        let PassiveObject { system, parts, .. } = &self.objects[seat.object];
+        self.systems[*system].part(PartId(parts.start + seat.part))
+    }
+
+    /// A point of a part of an object, by what is there now; world, m.
+    fn point_of(&self, object: usize, part: usize, point: &Vector3<f64>) -> Attachment {
+        let PassiveObject { system, parts, .. } = &self.objects[object];
+        let part = PartId(parts.start + part);
+        let place = self.systems[*system].part(part);
+        let local = place.orientation.inverse_transform_vector(&(point - place.position));
+        Attachment { system: *system, part, local }
     }
 
     /// Whether one of the system's objects is held.

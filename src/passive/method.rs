@@ -1,6 +1,7 @@
 //! What a kind of passive object is to the rest.
 
 use super::{Built, FileEnvironment, RestingPoint};
+use crate::contact::Pose;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
@@ -38,6 +39,11 @@ pub trait PassiveMethod: Sized {
         None
     }
 
+    /// Boxes of it that characters press on as on obstacles, and that give way in the same frame; none, for most.
+    fn boxes(&self, _models: &[Source], _source: &Source) -> Vec<ObjectBox> {
+        Vec::new()
+    }
+
     /// Whether a system of this kind is needed even without objects of it.
     fn is_needed(_around: &FileEnvironment<'_>) -> bool {
         false
@@ -49,6 +55,21 @@ pub trait PassiveMethod: Sized {
     ///
     /// All mistakes in what the file says of the objects, each with its place.
     fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors>;
+}
+
+/// A box of a passive object.
+#[derive(Clone, Debug)]
+pub struct ObjectBox {
+    /// Index of the part that it is of.
+    pub part: usize,
+    /// On the part.
+    pub place: Pose,
+    /// As the object begins, in the world.
+    pub start: Pose,
+    /// Half of the edge lengths, m.
+    pub half_lengths: Vector3<f64>,
+    /// Coefficient of friction, dimensionless.
+    pub friction: f64,
 }
 
 /// Why there is no such point of an object.

@@ -27,12 +27,12 @@ pub use ability::{
     RigidBodies, Switch, SwitchKind, Switchable,
 };
 pub use built::{Built, BuiltObject, NamedSystem, RestingPoint};
-pub use coupling::{Attachment, Coupling, CouplingForce, HeldPoint, Holder};
+pub use coupling::{Attachment, Coupling, CouplingForce, Grasp, HeldPoint, Holder};
 pub use environment::{Environment, FileEnvironment};
 pub use error::PassiveError;
 pub use kinds::PassiveSpec;
 pub use kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll, RagdollContact, Striker};
-pub use method::{Member, NoPart, PassiveMethod};
+pub use method::{Member, NoPart, ObjectBox, PassiveMethod};
 pub use object::Passive;
 pub use push::ObjectPush;
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};

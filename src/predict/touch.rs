@@ -1,7 +1,7 @@
 //! What touches and grips do in the next frame.
 
 use super::{Prediction, transposed};
-use crate::contact::ContactPoint;
+use crate::contact::{ContactPoint, Party};
 use crate::math::affine::{Affine, Dimension};
 use crate::math::kernel::dot;
 use crate::model::BodyId;
@@ -15,42 +15,86 @@ impl<'a> Prediction<'a> {
         self.three_rows(&self.now.contacts.touches[index].point, jacobian, Dimension::Length)
     }
 
+    /// The same, less the way of the surface under the forces f of this frame, of a passive object that gives way:
+    /// p⁺ + dt Σ_j G_j f_j, m.
+    pub fn touch_way(&self, index: usize) -> Affine<'a> {
+        let party = Party::Touch(self.now.contacts.touches[index].slot);
+        if !self.gives(party) {
+            return self.touch_point(index);
+        }
+        let (nv, point) = (self.model.nv, self.touch_point(index));
+        let mut way = self.linearisation.pool.affine(self.unknowns());
+        for axis in 0..3 {
+            let row = way.push(Dimension::Length, point.constant(axis));
+            row[..nv].copy_from_slice(point.coefficients(axis));
+            self.add_give(party, &Vector3::ith(axis, self.dt()), row);
+        }
+        way
+    }
+
+    /// Whether what a party acts on gives way to forces of this frame.
+    fn gives(&self, party: Party) -> bool {
+        self.now.gives.iter().any(|give| give.of == party)
+    }
+
+    /// Adds along · Σ_j G_j f_j, m/s, by which what a party acts on goes against the forces on the body.
+    fn add_give(&self, party: Party, along: &Vector3<f64>, row: &mut [f64]) {
+        let unit = self.now.scales.contact_force();
+        for give in self.now.gives.iter().filter(|give| give.of == party) {
+            let answer = give.compliance.tr_mul(along) * unit;
+            match give.by {
+                Party::Grip(site) => {
+                    let columns = self.grip_columns().iter().enumerate();
+                    let of_site = |grip: usize| self.now.grips.list[grip].site == site;
+                    for (k, column) in columns.filter(|(_, column)| of_site(column.grip)) {
+                        row[self.grip_unknown(k)] += answer.dot(&column.direction);
+                    }
+                }
+                Party::Touch(slot) => {
+                    let columns = self.contact_columns().iter().enumerate();
+                    let of_slot = |touch: usize| self.now.contacts.touches[touch].slot == slot;
+                    for (k, column) in columns.filter(|(_, column)| of_slot(column.touch)) {
+                        row[self.contact_unknown(k)] += answer.dot(&column.direction);
+                    }
+                }
+            }
+        }
+    }
+
     /// Gap of a touch (by index in the sense's list) after the frame, over dt: gap/dt + n⁺·(J v⁺ + ½ dt J̇v − u),
     /// m/s. The body's way is taken to second order; that of the surface, u dt, and its normal then, n⁺, are exact.
+    /// Where the surface gives way to forces f, u is u − Σ_j G_j f_j.
     pub fn gap_rate(&self, index: usize) -> Affine<'a> {
         let touch = &self.now.contacts.touches[index];
+        let party = Party::Touch(touch.slot);
+        let width = if self.gives(party) { self.unknowns() } else { self.model.nv };
         let known = 0.5 * self.dt() * touch.bias_acceleration - touch.next_surface_velocity;
         let known = touch.next_normal.dot(&known);
         let nv = self.model.nv;
         let jacobian = self.linearisation.touch_jacobians.row(index);
-        let mut rate = self.linearisation.pool.affine(nv);
+        let mut rate = self.linearisation.pool.affine(width);
         let row = rate.push(Dimension::Length, touch.gap / self.dt() + known);
-        for (j, a) in row.iter_mut().enumerate() {
+        for (j, a) in row[..nv].iter_mut().enumerate() {
             *a = transposed(jacobian, nv, j, &touch.next_normal);
         }
+        self.add_give(party, &touch.next_normal, row);
         rate
     }
 
     /// Way of a grip's site (by index in the sense's list) over the frame with its second-order term, over dt, past
     /// the way that its hold gives to the forces f of this frame: J v⁺ + ½ dt J̇v + Σ_j G_j f_j, m/s.
     pub fn grip_rate(&self, index: usize) -> Affine<'a> {
-        let Snapshot { grips, scales, .. } = self.now;
+        let Snapshot { grips, .. } = self.now;
         let (nv, grip) = (self.model.nv, &grips.list[index]);
-        let gives = || grips.gives.iter().filter(|give| give.site == grip.site);
+        let party = Party::Grip(grip.site);
         let jacobian = self.linearisation.grip_jacobians.row(index);
-        let width = if gives().next().is_some() { self.unknowns() } else { nv };
+        let width = if self.gives(party) { self.unknowns() } else { nv };
         let mut rate = self.linearisation.pool.affine(width);
         for axis in 0..3 {
             let second_order = 0.5 * self.dt() * grip.bias_acceleration[axis];
             let row = rate.push(Dimension::Length, second_order);
             row[..nv].copy_from_slice(&jacobian[axis * nv..(axis + 1) * nv]);
-            for give in gives() {
-                let columns = self.grip_columns().iter().enumerate();
-                for (k, column) in columns.filter(|(_, column)| grips.list[column.grip].site == give.by) {
-                    let along = give.compliance.row(axis).tr_dot(&column.direction);
-                    row[self.grip_unknown(k)] += along * scales.contact_force();
-                }
-            }
+            self.add_give(party, &Vector3::ith(axis, 1.0), row);
         }
         rate
     }

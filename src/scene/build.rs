@@ -30,6 +30,7 @@ impl Run {
     pub fn bind(files: &SceneFiles) -> Result<Self, FileErrors> {
         let (scene, source) = (&files.scene, &files.scene_source);
         let surfaces = scene.surfaces();
+        let felt = scene.surfaces_of_characters(source, &files.passive_sources);
         let model = files.body()?;
         let others = files.others().map(|(actor, spec)| spec.body(source, &actor.model_source));
         let others: Vec<Model> = others.collect::<Result<_, _>>()?;
@@ -45,11 +46,11 @@ impl Run {
         let criteria = bind_criteria(files, &bodies, &holds);
         let mut companions = Vec::new();
         for ((actor, spec), model) in files.others().zip(&others) {
-            let made = character(files, (actor, spec), model.clone(), &surfaces, &holds, &mut errors);
+            let made = character(files, (actor, spec), model.clone(), &felt, &holds, &mut errors);
             companions.extend(made);
         }
         let mut character = match files.actor.as_ref().zip(files.character_spec()) {
-            Some(who) => character(files, who, model, &surfaces, &holds, &mut errors),
+            Some(who) => character(files, who, model, &felt, &holds, &mut errors),
             None => None,
         };
         if let (Some(character), Ok(events)) = (&mut character, &events) {

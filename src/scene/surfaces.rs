@@ -3,7 +3,9 @@
 use super::check::GROUND;
 use super::motion::MotionSpec;
 use super::spec::SceneSpec;
-use crate::contact::{Surface, SurfaceShape, Trajectory};
+use crate::contact::{Pose, Seat, Surface, SurfaceShape, Trajectory};
+use crate::language::diagnostic::Source;
+use crate::passive::ObjectBox;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::sync::Arc;
 
@@ -11,6 +13,21 @@ impl SceneSpec {
     /// Names of the passive objects, in file order.
     pub fn object_names(&self) -> Vec<Arc<str>> {
         self.passive.keys().map(|name| name.get_ref().as_str().into()).collect()
+    }
+
+    /// The ground and the obstacles, as [`SceneSpec::surfaces`] has them, and after them the boxes of passive objects that
+    /// characters press on. `models` are the texts of each object's models.
+    pub fn surfaces_of_characters(&self, source: &Source, models: &[Vec<Source>]) -> Vec<Surface> {
+        let mut surfaces = self.surfaces();
+        for (object, ((name, spec), models)) in self.passive.iter().zip(models).enumerate() {
+            surfaces.extend(spec.boxes(models, source).into_iter().map(|of| {
+                let ObjectBox { part, place, start, half_lengths, friction } = of;
+                let (shape, Pose { position, orientation }) = (SurfaceShape::Box { half_lengths }, start);
+                let surface = Surface::new(name.get_ref(), shape, position, orientation, friction);
+                surface.of(Seat { object, part, place })
+            }));
+        }
+        surfaces
     }
 
     /// Names of the characters, in file order, where there is more than one.

@@ -12,7 +12,7 @@ use crate::constraint::Constraint;
 use crate::language::diagnostic::Place;
 use crate::math::kernel::dot;
 use crate::model::scales::STANDARD_GRAVITY;
-use crate::objective::{Now, Side};
+use crate::objective::{Now, TargetSide};
 use crate::predict::Prediction;
 use crate::qp::solver::QpSolution;
 use crate::qp::{Label, Qp, UnknownKind, UnknownLabel};
@@ -44,10 +44,10 @@ impl Assembly<'_> {
         for (k, term) in self.terms.list.iter().enumerate() {
             let Some(weight) = self.price(k, relaxation) else { continue };
             match (&term.standing.label, term.standing.side, weight) {
-                (Some(label), Side::Exactly, f64::INFINITY) => {
+                (Some(label), TargetSide::Exactly, f64::INFINITY) => {
                     self.terms.rows(term).for_each(|(a, b)| qp.push_equality(a, b, 1.0, label));
                 }
-                (_, Side::Exactly, weight) => {
+                (_, TargetSide::Exactly, weight) => {
                     let (rows, constants) = self.terms.all_rows(term);
                     qp.add_squares(weight, rows, constants);
                 }
@@ -86,7 +86,7 @@ impl Assembly<'_> {
             let (Some(label), Some(weight)) = (&term.standing.label, self.price(k, relaxation)) else {
                 continue;
             };
-            if side == Side::Exactly || weight.is_infinite() {
+            if side == TargetSide::Exactly || weight.is_infinite() {
                 continue;
             }
             for (a, b) in self.terms.rows(term) {

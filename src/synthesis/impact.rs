@@ -17,6 +17,7 @@
 
 use super::actuation::ActuationCost;
 use crate::constraint::NonPenetration;
+use crate::contact::Party;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::Now;
 use crate::predict::{ContactColumn, Prediction, limited_coordinates};
@@ -29,6 +30,27 @@ const TORQUE_CHANGE_WEIGHT: f64 = 1e5;
 /// Weight of the squares of contact coefficients and limit torques in an impact: small, for they are what is sought.
 pub const FORCE_WEIGHT: f64 = 1e-5;
 pub const STOP_WEIGHT: f64 = 1e-3;
+
+/// Adds ½ dt⁻¹ pᵀ G p of what gives way under touches: the energy that passive objects have of the impulses.
+fn add_answers(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>, unit: f64) {
+    let per = now.scales.dt * now.scales.contact_force().powi(2) / unit;
+    for give in &now.gives {
+        let (Party::Touch(of), Party::Touch(by)) = (give.of, give.by) else { continue };
+        let of_slot = |slot: usize| {
+            let columns = next.contact_columns().iter().enumerate();
+            columns.filter(move |(_, column)| now.contacts.touches[column.touch].slot == slot)
+        };
+        for (i, first) in of_slot(of) {
+            for (j, second) in of_slot(by) {
+                let (row, column) = (next.contact_unknown(i), next.contact_unknown(j));
+                // Upper triangle: of the two answers to each other, which differ by rounding, half of each.
+                let share = if row == column { 1.0 } else { 0.5 };
+                let energy = share * per * first.direction.dot(&(give.compliance * second.direction));
+                qp.hessian.row_mut(row.min(column))[row.max(column)] += energy;
+            }
+        }
+    }
+}
 
 /// Actuation cost of an impact: joint torques keep their values.
 pub fn stiffened(actuation: ActuationCost<'_>) -> ActuationCost<'_> {
@@ -57,6 +79,7 @@ pub fn add_energy(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>) {
         let impulse = column.direction * (dt * now.scales.contact_force());
         qp.gradient[next.contact_unknown(k)] += impulse.dot(&rate) / unit;
     }
+    add_answers(qp, now, next, unit);
     for (index, grip) in now.grips.list.iter().enumerate() {
         let error = next.grip_rate(index) - grip.wanted_velocity(dt, now.grips.limits.speed);
         let rate = Vector3::from_fn(|row, _| error.constant(row));

@@ -29,7 +29,7 @@ use crate::language::diagnostic::Place;
 use crate::language::expression::Lookup;
 use crate::model::Model;
 use crate::model::scales::STANDARD_GRAVITY;
-use crate::objective::{Form, Now, Objective, Side};
+use crate::objective::{Form, Now, Objective, TargetSide};
 use crate::predict::{Linearisation, Prediction};
 use crate::qp::solver::{Clarabel, QpError, QpSolution, QpSolver};
 use crate::qp::{Label, Qp, RowLabel, UnknownKind, UnknownLabel};
@@ -93,7 +93,7 @@ pub struct ActiveGoal<'a> {
     /// Whether it is an equality constraint, or a limit, rather than a cost.
     pub hard: bool,
     /// Which side of its target it keeps to.
-    pub side: Side,
+    pub side: TargetSide,
     /// What the rows along x, y and z are multiplied by; as they are where `None`.
     pub axes: Option<[f64; 3]>,
     /// For each velocity coordinate, whether it may serve it; empty for all.
@@ -247,7 +247,7 @@ impl Synthesiser {
             if let Some(axes) = goal.axes.filter(|_| rows.rows() > 1) {
                 rows.scale_rows(&axes);
             }
-            let is_row = goal.hard || goal.side != Side::Exactly;
+            let is_row = goal.hard || goal.side != TargetSide::Exactly;
             let label = is_row.then(|| goal.label.clone());
             self.terms.push(goal.index, weight, Standing { hard: goal.hard, side: goal.side, label }, &rows);
         }
@@ -446,7 +446,7 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         };
         let carried = touch.point + touch.next_surface_velocity * dt;
         let wanted = carried - error * (dt / settings.contact_response);
-        let moved = (next.touch_point(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
+        let moved = (next.touch_way(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
         let of_surface = now.contacts.surfaces[touch.surface].contact_weight;
         let weight = of_surface.unwrap_or(settings.contact_weight);
         // Any number of points may come to be kept in a frame: no memory is to be found then.

@@ -3,7 +3,7 @@
 
 use crate::math::affine::Affine;
 use crate::math::kernel::dot;
-use crate::objective::Side;
+use crate::objective::TargetSide;
 use crate::qp::RowLabel;
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub struct Standing {
     /// Whether they are equalities, or limits, as long as they can hold.
     pub hard: bool,
     /// What of r costs.
-    pub side: Side,
+    pub side: TargetSide,
     /// Author, where they are rows of the problem.
     pub label: Option<RowLabel>,
 }

@@ -488,6 +488,11 @@ impl SourceText {
 }
 
 impl Header {
+    /// Whether its records show another character of that name.
+    pub fn shows_character(&self, name: &str) -> bool {
+        self.passive.iter().any(|other| other.is_character() && other.name == name)
+    }
+
     /// Whether anybody acts.
     pub fn has_character(&self) -> bool {
         !self.bodies.is_empty()

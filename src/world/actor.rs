@@ -14,9 +14,9 @@ use crate::contact::grip::{BodyPoint, Want};
 use crate::controller::quantity::Measure;
 use crate::controller::{BadValue, Drive};
 use crate::dynamics::BiasVelocity;
-use crate::passive::{KinematicCharacter, PassiveObject, PassiveWorld};
+use crate::passive::{KinematicCharacter, Part, PassiveObject, PassiveWorld};
 use crate::predict::ExternalForce;
-use crate::snapshot::SensedObject;
+use crate::snapshot::{SensedObject, Snapshot};
 use crate::trace::Frame;
 use nalgebra::Vector3;
 use std::time::{Duration, Instant};
@@ -55,6 +55,8 @@ pub struct Surroundings<'a> {
     pub objects: &'a [SensedObject],
     /// Where points of passive objects that can be held are, m, and their velocities, m/s.
     pub attachments: &'a [(Vector3<f64>, Vector3<f64>)],
+    /// Parts of passive objects that are surfaces, in the order of those.
+    pub seats: &'a [Part],
 }
 
 /// What passive objects are called in records.
@@ -127,6 +129,7 @@ impl Actor {
         snapshot.objects.clear();
         snapshot.objects.extend_from_slice(around.objects);
         holding::carry(&mut snapshot.grips, around.attachments);
+        holding::ride(snapshot, around.seats);
         snapshot.update(model);
         self.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
     }
@@ -216,10 +219,12 @@ impl Actor {
         self.result.timing.record += started.elapsed();
     }
 
-    /// Whether it holds a passive object.
+    /// Whether it holds a passive object, or touches one that gives way in its frame.
     pub fn holds_objects(&self) -> bool {
-        let grips = &self.character.snapshot.grips;
-        self.ragdoll.is_none() && grips.list.iter().any(|grip| grips.holds[grip.hold].on_object().is_some())
+        let Snapshot { grips, contacts, .. } = &self.character.snapshot;
+        let holds = || grips.list.iter().any(|grip| grips.holds[grip.hold].on_object().is_some());
+        let touches = || contacts.touches.iter().any(|touch| touch.is_on_object && touch.bears());
+        self.ragdoll.is_none() && (holds() || touches())
     }
 
     /// Has joint torques held from now on where something other than a push surprises it.

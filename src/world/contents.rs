@@ -17,8 +17,8 @@ use crate::math::extent::FARTHEST;
 use crate::model::Model;
 use crate::model::state::State;
 use crate::passive::{
-    Environment, FileEnvironment, KinematicCharacter, Passive, PassiveError, PassiveSettings, PassiveSpec,
-    PassiveWorld, RestingPoint,
+    Environment, FileEnvironment, KinematicCharacter, Part, Passive, PassiveError, PassiveSettings,
+    PassiveSpec, PassiveWorld, RestingPoint,
 };
 use crate::qp::solver::UnknownSolver;
 use crate::snapshot::{SensedObject, Snapshot};
@@ -106,6 +106,8 @@ pub(super) struct Observed {
     pub characters: Vec<SensedObject>,
     /// Position, m, and velocity, m/s, of points that can be held.
     pub attachments: Vec<(Vector3<f64>, Vector3<f64>)>,
+    /// Parts of passive objects that are surfaces of characters, in the order of those.
+    pub seats: Vec<Part>,
 }
 
 impl World {

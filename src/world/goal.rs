@@ -4,7 +4,7 @@ use crate::controller::{BadValue, GoalTerms, ObjectiveTerms};
 use crate::language::diagnostic::Place;
 use crate::language::expression::{Lookup, Switch};
 use crate::model::Model;
-use crate::objective::{BoundObjective, Form, Now, Objective, Side, Subject};
+use crate::objective::{BoundObjective, Form, Now, Objective, Subject, TargetSide};
 use crate::qp::{Label, RowKind, RowLabel};
 use crate::synthesis::ActiveGoal;
 use std::any::Any;
@@ -41,7 +41,7 @@ impl Goal {
     /// dimensionless residual; times in `form` are seconds of this body.
     pub fn new(name: &str, weight: f64, form: Form, objective: impl Objective) -> Self {
         let unit = if form == Form::Direct { DIRECT_UNIT } else { UNIT };
-        let terms = Terms::Given(GoalTerms { weight, form, hard: false, side: Side::Exactly });
+        let terms = Terms::Given(GoalTerms { weight, form, hard: false, side: TargetSide::Exactly });
         Goal {
             index: 0,
             numbers: Vec::new(),
@@ -86,7 +86,7 @@ impl Goal {
     }
 
     /// The target or more, or the target or less, costs nothing.
-    pub fn on(mut self, side: Side) -> Self {
+    pub fn on(mut self, side: TargetSide) -> Self {
         if let Terms::Given(terms) = &mut self.terms {
             terms.side = side;
         }

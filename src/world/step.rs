@@ -1,7 +1,7 @@
 //! ★ One frame of the world: observe → decide → move passive objects → solve → record → advance.
 
 use super::actor::{Actor, CauseNames, Surroundings};
-use super::contents::{CharacterId, World};
+use super::contents::{CharacterId, Observed, World};
 use super::event::{self, Cause};
 use super::frame::holding;
 use super::frame::problem::FrameTime;
@@ -60,7 +60,13 @@ impl World {
         }));
         observed.attachments.clear();
         observed.attachments.extend((0..passive.attachments()).map(|point| passive.attachment_place(point)));
-        let around = Surroundings { time, objects: &observed.objects, attachments: &observed.attachments };
+        observed.seats.clear();
+        let surfaces = actors.first().map_or(&[][..], |actor| &actor.character.snapshot.contacts.surfaces);
+        observed
+            .seats
+            .extend(surfaces.iter().filter_map(|surface| surface.seat).map(|seat| passive.part_of(&seat)));
+        let Observed { objects, attachments, seats, .. } = &*observed;
+        let around = Surroundings { time, objects, attachments, seats };
         scenery.observe(&around);
         each(actors, *parallel, |_, actor| actor.observe(&around));
         self.observe_each_other();

@@ -38,6 +38,7 @@ mod passive_joints;
 mod passive_mistakes;
 mod passive_particles;
 mod passive_scenes;
+mod pushing;
 mod qp;
 mod reaction_delay;
 mod readme;

@@ -182,9 +182,11 @@ fn a_character_knows_where_another_is() {
             "success.heavier={ always = \"energy(adult) > 2 * energy(child)\" }",
             "success.turns={ once = \"norm(angular_velocity(child)) > 0.05\" }",
             "success.accelerates={ once = \"norm(com_acceleration) > 0.3\" }",
+            "success.near={ always = \"reachable(left_palm, position(chest) + [0.2, 0.15, 0])\" }",
+            "success.far={ always = \"not reachable(left_palm, position(chest) + [2, 0, 0])\" }",
         ],
     );
-    let named = ["itself", "beside", "taller", "still", "heavier", "turns", "accelerates"];
+    let named = ["itself", "beside", "taller", "still", "heavier", "turns", "accelerates", "near", "far"];
     assert!(named.iter().all(|name| holds(&criteria, name)), "{criteria:?}");
 }
 

@@ -11,7 +11,7 @@ use crate::language::expression::{
 use crate::language::namespace::is_state_time;
 use crate::model::scales::Scales;
 use crate::model::{JointKind, Model};
-use crate::objective::{Side, Statement};
+use crate::objective::{Statement, TargetSide};
 use crate::scene::SceneSpec;
 use std::cell::Cell;
 
@@ -109,7 +109,7 @@ impl<'a> Controller<'a> {
     pub fn says(&self, entry: &'a ObjectiveEntry) -> Wanted<'a> {
         let (kind, mut says) = entry.of.get_ref().statement(self.source);
         // Two of these can hold at once.
-        if entry.side != Side::Exactly || entry.joints.is_some() || entry.axes.is_some() {
+        if entry.side != TargetSide::Exactly || entry.joints.is_some() || entry.axes.is_some() {
             says.about = None;
         }
         Wanted { entry, kind, says }

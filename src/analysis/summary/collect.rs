@@ -178,6 +178,10 @@ impl Summariser {
             body.add(frame);
         }
         for external in &frame.external {
+            // Who holds on is no push.
+            if self.header.shows_character(&external.name) {
+                continue;
+            }
             self.pushed_until = frame.time + self.header.dt;
             self.push(frame, external);
         }

@@ -6,7 +6,7 @@ use crate::dynamics::Kinematics;
 use crate::language::diagnostic::Place;
 use crate::model::scales::REFERENCE_STEP;
 use crate::model::{BodyId, Model, Site};
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 use std::sync::Arc;
 
 /// How a hold is used.
@@ -120,17 +120,6 @@ impl Grip {
     }
 }
 
-/// How a hold gives way to a force of the same frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Compliance {
-    /// Index in [`Model::sites`] of what holds on to it.
-    pub site: usize,
-    /// Index in [`Model::sites`] of the site the force acts on, which pulls its own hold the other way.
-    pub by: usize,
-    /// Velocity of the hold against that force, mean over the frame, m/s/N.
-    pub compliance: Matrix3<f64>,
-}
-
 /// Something that happened to a grip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GripChange {
@@ -173,8 +162,6 @@ pub struct Grips {
     pub limits: GripLimits,
     /// In force, in the order of sites.
     pub list: Vec<Grip>,
-    /// How those of them that are on passive objects give way in this frame.
-    pub gives: Vec<Compliance>,
     /// Not made yet.
     wanted: Vec<Want>,
     /// What happened since the frame began.
@@ -196,7 +183,6 @@ impl Grips {
             holds,
             limits,
             list: Vec::with_capacity(sites),
-            gives: Vec::with_capacity(sites * sites),
             wanted: Vec::with_capacity(sites),
             changes: Vec::with_capacity(3 * sites),
             made: vec![0; sites],
@@ -336,7 +322,6 @@ impl Grips {
     /// Forgets everything held and wanted, for a jump of the state.
     pub fn release_all(&mut self) {
         self.list.clear();
-        self.gives.clear();
         self.wanted.clear();
         self.changes.clear();
     }

@@ -110,6 +110,19 @@ pub(super) const LIST: &[Quantity] = &[
         },
     },
     Quantity {
+        name: "reachable",
+        arguments: &[Type::Place, Type::Vector],
+        result: Type::Boolean,
+        unit: "",
+        range: Interval::ANY,
+        about: "Whether a body's origin or a site can be brought to a point by the hinges and slides between it and the root, \
+                within their ranges, with the root where it is: to 1 cm, for a body as tall as the adult.",
+        value: |now, arguments| {
+            let target = arguments[1].vector();
+            Value::Boolean(now.snapshot.can_reach(now.model, arguments[0], &target))
+        },
+    },
+    Quantity {
         name: "distance_between",
         arguments: &[Type::Body, Type::Body],
         result: Type::Number,

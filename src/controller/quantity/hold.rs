@@ -52,7 +52,33 @@ fn free(now: &Measure<'_>, arguments: &[Value], kind: fn(&Hold) -> bool) -> Valu
 
 const FREE: &[Type] = &[Type::Place, Type::Vector, Type::Number, Type::Vector, Type::Vector, Type::Hold];
 
+/// The hold nearest to a place that it can be brought to.
+fn reachable(now: &Measure<'_>, place: Value, kind: fn(&Hold) -> bool) -> Value {
+    nearest(now, &now.place(place).0, |_, hold, at| {
+        kind(hold) && now.snapshot.can_reach(now.model, place, at)
+    })
+}
+
 pub(super) const LIST: &[Quantity] = &[
+    Quantity {
+        name: "nearest_reachable_hold",
+        arguments: &[Type::Place],
+        result: Type::Hold,
+        unit: "",
+        range: Interval::ANY,
+        about: "The hold or bar for hands nearest to a body's origin or a site that this is `reachable` of; none where there \
+                is none.",
+        value: |now, arguments| reachable(now, arguments[0], hand),
+    },
+    Quantity {
+        name: "nearest_reachable_foothold",
+        arguments: &[Type::Place],
+        result: Type::Hold,
+        unit: "",
+        range: Interval::ANY,
+        about: "The same of holds for feet.",
+        value: |now, arguments| reachable(now, arguments[0], foot),
+    },
     Quantity {
         name: "free_hold",
         arguments: FREE,

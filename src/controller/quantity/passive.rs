@@ -1,6 +1,7 @@
 //! Passive objects and other characters: what they have beside a position and a velocity.
 
 use super::{Measure, Quantity, body_of};
+use crate::contact::ContactPoint;
 use crate::language::expression::{Interval, Type, Value};
 use crate::snapshot::{SensedHit, SensedObject};
 use nalgebra::{Matrix3, Vector3};
@@ -31,8 +32,11 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Boolean,
         unit: "",
         range: Interval::ANY,
-        about: "Whether a body, or what hangs below it, met a passive object in the frame before; what it holds does not count.",
-        value: |now, arguments| Value::Boolean(hits(now, arguments).next().is_some()),
+        about: "Whether a body, or what hangs below it, has a contact with a passive object that can bear, or was hit by it in \
+                the frame before; what it holds does not count.",
+        value: |now, arguments| {
+            Value::Boolean(hits(now, arguments).next().is_some() || pressed(now, arguments).next().is_some())
+        },
     },
     Quantity {
         name: "force_from",
@@ -41,7 +45,11 @@ pub(super) const LIST: &[Quantity] = &[
         unit: "N",
         range: Interval::ANY,
         about: "Force of a passive object on a body and what hangs below it in the frame before; what it holds does not count.",
-        value: |now, arguments| Value::Vector(hits(now, arguments).map(|hit| hit.force).sum()),
+        value: |now, arguments| {
+            let last = |touch: &ContactPoint| now.snapshot.last_force[touch.slot];
+            let pressed: Vector3<f64> = pressed(now, arguments).map(last).sum();
+            Value::Vector(hits(now, arguments).map(|hit| hit.force).sum::<Vector3<f64>>() + pressed)
+        },
     },
     Quantity {
         name: "approach_time",
@@ -104,6 +112,17 @@ fn hits<'a>(now: &'a Measure<'_>, arguments: &[Value]) -> impl Iterator<Item = &
     let (body, object) = (body_of(arguments[0]), arguments[1]);
     let hits = now.snapshot.hits.iter();
     hits.filter(move |hit| Value::Passive(hit.object) == object && now.model.is_within(hit.body, body))
+}
+
+/// Contacts of a body and what hangs below it that can bear, with a passive object that is pushed by characters.
+fn pressed<'a>(now: &'a Measure<'_>, arguments: &[Value]) -> impl Iterator<Item = &'a ContactPoint> {
+    let (body, object, contacts) = (body_of(arguments[0]), arguments[1], &now.snapshot.contacts);
+    contacts.touches.iter().filter(move |touch| {
+        let seat = contacts.surfaces[touch.surface].seat;
+        touch.bears()
+            && seat.is_some_and(|seat| Value::Passive(seat.object) == object)
+            && now.model.is_within(touch.body, body)
+    })
 }
 
 /// Kinetic and potential, J; not a number where there is no mass.

@@ -1,7 +1,7 @@
 //! Corrections of a frame, applied once they are all found.
 
 use super::correction::{Correction, Findings, Rounds};
-use super::held_prediction::{expect_held, force_on_point};
+use super::held_prediction::{Forces, expect_held};
 use super::table::FIRST_OF_PATH;
 use crate::contact::{ContactMode, ContactOutcome};
 use crate::dynamics::BiasVelocity;
@@ -106,8 +106,9 @@ impl Applied<'_> {
     }
 
     fn repredict_held(&mut self) {
-        let Applied { snapshot, passive, grip_forces, dt, holder, .. } = self;
-        passive.repredict(*dt, |point| force_on_point(point, *holder, &snapshot.grips, grip_forces));
-        expect_held(&mut snapshot.grips, passive, *holder);
+        let Applied { snapshot, passive, grip_forces, outcomes, dt, holder, .. } = self;
+        let forces = Forces { snapshot, grips: grip_forces, touches: outcomes };
+        passive.repredict(*dt, |point| forces.on_point(point, *holder));
+        expect_held(snapshot, passive, *holder);
     }
 }

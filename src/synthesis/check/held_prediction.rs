@@ -6,9 +6,11 @@
 
 use super::correction::{Correction, Findings};
 use super::view::{Check, View};
-use crate::contact::grip::{Compliance, Grips};
+use crate::contact::grip::Grips;
+use crate::contact::{Compliance, ContactOutcome, ContactPoint, Party};
 use crate::passive::{HeldPoint, PassiveWorld};
 use crate::predict::Prediction;
+use crate::snapshot::Snapshot;
 use crate::trace::CheckName;
 use nalgebra::Vector3;
 
@@ -54,8 +56,9 @@ fn inspect(view: &mut View<'_>, findings: &mut Findings) {
 }
 
 fn is_held_mispredicted(view: &mut View<'_>) -> bool {
-    let View { passive, snapshot, grip_forces, dt, holder, .. } = view;
-    let force = |point: &HeldPoint| force_on_point(point, *holder, &snapshot.grips, grip_forces);
+    let View { passive, snapshot, grip_forces, outcomes, dt, holder, .. } = view;
+    let forces = Forces { snapshot, grips: grip_forces, touches: outcomes };
+    let force = |point: &HeldPoint| forces.on_point(point, *holder);
     holds(passive, *holder) && passive.is_mispredicted(*dt, HELD_ERROR, force)
 }
 
@@ -96,43 +99,74 @@ fn borne_bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v 
     })
 }
 
-/// Has the grips of the character `holder` know how what they hold gives way to their forces. Those of others are
-/// taken as they were.
-pub fn expect_held(grips: &mut Grips, passive: &PassiveWorld, holder: usize) {
-    grips.gives.clear();
+/// Has the grips and touches of the character `holder` know how what they hold and press on gives way to their forces.
+/// Those of others are taken as they were.
+pub fn expect_held(snapshot: &mut Snapshot, passive: &PassiveWorld, holder: usize) {
+    let Snapshot { grips, contacts, gives, .. } = snapshot;
+    gives.clear();
     for coupling in passive.couplings() {
         let points = || coupling.points().iter().enumerate();
         let is_own = |point: &HeldPoint| point.holder.character == holder;
         for (i, point) in points().filter(|(_, point)| is_own(point)) {
-            let grip = grips.list.iter_mut().find(|grip| grip.site == point.holder.site);
-            if let Some(grip) = grip {
-                grip.target_velocity = point.free;
+            let of = point.holder.party;
+            if let Some(velocity) = target_velocity(grips, &mut contacts.touches, of) {
+                *velocity = point.free;
                 for (j, other) in points().filter(|(_, other)| !is_own(other)) {
-                    grip.target_velocity += coupling.compliance(i, j) * other.force;
+                    *velocity += coupling.compliance(i, j) * other.force;
                 }
             }
             for (j, other) in points().filter(|(_, other)| is_own(other)) {
-                let compliance = *coupling.compliance(i, j);
-                grips.gives.push(Compliance { site: point.holder.site, by: other.holder.site, compliance });
+                gives.push(Compliance { of, by: other.holder.party, compliance: *coupling.compliance(i, j) });
             }
         }
     }
 }
 
-/// Force on what is held, N: opposite to that on the grip of the character `holder` among those found; on what others
-/// hold as it was.
-pub fn force_on_point(
-    point: &HeldPoint,
-    holder: usize,
-    grips: &Grips,
-    forces: &[Vector3<f64>],
-) -> Vector3<f64> {
-    let is_own = point.holder.character == holder;
-    if is_own { -force_on(grips, forces, point.holder.site) } else { point.force }
+/// The velocity at which what a party acts on is expected to go without its forces.
+fn target_velocity<'s>(
+    grips: &'s mut Grips,
+    touches: &'s mut [ContactPoint],
+    party: Party,
+) -> Option<&'s mut Vector3<f64>> {
+    match party {
+        Party::Grip(site) => {
+            grips.list.iter_mut().find(|grip| grip.site == site).map(|grip| &mut grip.target_velocity)
+        }
+        Party::Touch(slot) => {
+            let touch = touches.iter_mut().find(|touch| touch.slot == slot);
+            touch.map(|touch| &mut touch.next_surface_velocity)
+        }
+    }
 }
 
-/// Force of a site's grip among those found, N; zero where it has none.
-fn force_on(grips: &Grips, forces: &[Vector3<f64>], site: usize) -> Vector3<f64> {
-    let mut held = grips.list.iter().zip(forces);
-    held.find(|(grip, _)| grip.site == site).map_or(Vector3::zeros(), |(_, force)| *force)
+/// Forces that were found on the grips and touches of a character, world, N.
+#[derive(Clone, Copy)]
+pub struct Forces<'a> {
+    /// What they are of.
+    pub snapshot: &'a Snapshot,
+    /// By grip.
+    pub grips: &'a [Vector3<f64>],
+    /// By touch.
+    pub touches: &'a [ContactOutcome],
+}
+
+impl Forces<'_> {
+    /// Force on what is held or pressed on, N: opposite to that on the character `holder`, where that is who does; on what
+    /// others hold as it was.
+    pub fn on_point(&self, point: &HeldPoint, holder: usize) -> Vector3<f64> {
+        if point.holder.character != holder {
+            return point.force;
+        }
+        let force = match point.holder.party {
+            Party::Grip(site) => {
+                let mut held = self.snapshot.grips.list.iter().zip(self.grips);
+                held.find(|(grip, _)| grip.site == site).map(|(_, force)| *force)
+            }
+            Party::Touch(slot) => {
+                let mut touched = self.snapshot.contacts.touches.iter().zip(self.touches);
+                touched.find(|(touch, _)| touch.slot == slot).map(|(_, outcome)| outcome.force)
+            }
+        };
+        -force.unwrap_or_else(Vector3::zeros)
+    }
 }

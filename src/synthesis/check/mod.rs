@@ -26,6 +26,6 @@ mod view;
 pub use apply::Applied;
 pub use bias_velocity::JUMP;
 pub use correction::{Correction, Findings, Rounds};
-pub use held_prediction::{expect_held, force_on_point};
+pub use held_prediction::{Forces, expect_held};
 pub use table::{STAGES, inspect};
 pub use view::{Check, View};

@@ -1,6 +1,6 @@
 //! What the unknowns of a solved frame say of contacts and grips.
 
-use crate::contact::ContactOutcome;
+use crate::contact::{ContactOutcome, Party};
 use crate::dynamics::Kinematics;
 use crate::predict::{Linearisation, Prediction};
 use crate::snapshot::Snapshot;
@@ -41,6 +41,28 @@ pub fn outcomes(
     for (column, l) in next.contact_columns().iter().zip(&x[next.contact_unknown(0)..]) {
         out[column.touch].force += column.direction * (l * snapshot.scales.contact_force());
     }
+    // Past the way of what gives way to the forces of this frame.
+    for give in &snapshot.gives {
+        let Party::Touch(slot) = give.of else { continue };
+        let place = |slot: usize| snapshot.contacts.touches.iter().position(|touch| touch.slot == slot);
+        let force = match give.by {
+            Party::Touch(slot) => place(slot).map(|touch| out[touch].force),
+            Party::Grip(site) => {
+                let held = snapshot.grips.list.iter().position(|grip| grip.site == site);
+                held.map(|grip| grip_force(snapshot, next, x, grip))
+            }
+        };
+        if let (Some(touch), Some(force)) = (place(slot), force) {
+            out[touch].velocity += give.compliance * force;
+        }
+    }
+}
+
+/// Force of a grip, by index in the snapshot's list, under the unknowns `x`, N.
+fn grip_force(snapshot: &Snapshot, next: &Prediction<'_>, x: &[f64], grip: usize) -> Vector3<f64> {
+    let columns = next.grip_columns().iter().enumerate().filter(|(_, column)| column.grip == grip);
+    let force = columns.map(|(k, column)| column.direction * x[next.grip_unknown(k)]);
+    force.sum::<Vector3<f64>>() * snapshot.scales.contact_force()
 }
 
 /// Remembers the contact forces by slot for the next frame.

@@ -1,12 +1,13 @@
 //! What a run does about grips and what they hold, beside the solve loop.
 
 use super::problem::FrameTime;
-use crate::contact::Release;
 use crate::contact::grip::{BodyPoint, Grips, Want};
+use crate::contact::{Contacts, Party, Pose, Release, Seat};
 use crate::controller::quantity::Measure;
 use crate::model::BodyId;
-use crate::passive::{CouplingForce, Holder, PassiveWorld, StepStatus};
-use crate::synthesis::check::{expect_held, force_on_point};
+use crate::passive::{CouplingForce, Grasp, Holder, Part, PassiveWorld, StepStatus};
+use crate::snapshot::Snapshot;
+use crate::synthesis::check::{Forces, expect_held};
 use crate::trace::{Frame, Outcome, RelaxedRow};
 use crate::world::character::Character;
 use nalgebra::Vector3;
@@ -21,6 +22,16 @@ pub fn carry(grips: &mut Grips, attachments: &[(Vector3<f64>, Vector3<f64>)]) {
         if let Some((position, velocity)) = hold.on_object().and_then(|point| attachments.get(point)) {
             hold.carry(position, velocity);
         }
+    }
+}
+
+/// Moves surfaces of passive objects to where the parts are that they are of, given in the order of those surfaces.
+pub fn ride(snapshot: &mut Snapshot, seats: &[Part]) {
+    let dt = snapshot.scales.dt;
+    let surfaces = snapshot.contacts.surfaces.iter_mut().filter(|surface| surface.seat.is_some());
+    for (surface, part) in surfaces.zip(seats) {
+        let pose = Pose { position: part.position, orientation: part.orientation };
+        surface.ride(&pose, &part.velocity, &part.angular_velocity, dt);
     }
 }
 
@@ -56,20 +67,34 @@ pub fn take_hold(character: &mut Character) {
 }
 
 /// Tells passive objects which of them these characters hold, with the forces of the frame before.
-pub fn hold_objects<'c>(characters: impl Iterator<Item = &'c Character>, passive: &mut PassiveWorld) {
-    passive.hold(characters.flat_map(|character| {
-        let grips = &character.snapshot.grips;
-        grips.list.iter().filter_map(|grip| {
-            let attachment = grips.holds[grip.hold].on_object()?;
-            let holder = Holder { character: character.number, site: grip.site };
-            Some(CouplingForce { holder, attachment, force: -grip.last_force })
-        })
-    }));
+pub fn hold_objects<'c>(characters: impl Iterator<Item = &'c Character> + Clone, passive: &mut PassiveWorld) {
+    let seats = characters.clone().flat_map(|character| {
+        let surfaces = character.snapshot.contacts.surfaces.iter();
+        surfaces.filter_map(|surface| Some((character.number, surface.seat?)))
+    });
+    let loads = characters.flat_map(|character| {
+        let snapshot = &character.snapshot;
+        let grips = &snapshot.grips;
+        let held = grips.list.iter().filter_map(|grip| {
+            let at = Grasp::Attachment(grips.holds[grip.hold].on_object()?);
+            let holder = Holder { character: character.number, party: Party::Grip(grip.site) };
+            Some(CouplingForce { holder, at, force: -grip.last_force })
+        });
+        let Contacts { touches, surfaces, .. } = &snapshot.contacts;
+        let touched = touches.iter().filter_map(|touch| {
+            let Seat { object, part, .. } = surfaces[touch.surface].seat.filter(|_| touch.bears())?;
+            let at = Grasp::Point { object, part, point: touch.point - touch.normal * touch.gap };
+            let holder = Holder { character: character.number, party: Party::Touch(touch.slot) };
+            Some(CouplingForce { holder, at, force: -snapshot.last_force[touch.slot] })
+        });
+        held.chain(touched)
+    });
+    passive.hold(loads, seats);
 }
 
-/// Has the grips know how what they hold gives way to their forces.
+/// Has the grips and touches know how what they hold and press on gives way to their forces.
 pub fn expect_held_objects(character: &mut Character, passive: &PassiveWorld) {
-    expect_held(&mut character.snapshot.grips, passive, character.number);
+    expect_held(&mut character.snapshot, passive, character.number);
 }
 
 /// Moves what is held to the end of the frame, against the forces of the grips of each `character`, by number.
@@ -81,7 +106,10 @@ pub fn step_held_objects<'c>(
     passive.step_held(frame.dt, |point| {
         let Character { snapshot, synthesiser, problem, number, .. } = character(point.holder.character);
         match synthesiser.result().has_solution() {
-            true => force_on_point(point, *number, &snapshot.grips, &problem.grip_forces),
+            true => {
+                let forces = Forces { snapshot, grips: &problem.grip_forces, touches: &problem.outcomes };
+                forces.on_point(point, *number)
+            }
             false => Vector3::zeros(),
         }
     });
@@ -90,14 +118,21 @@ pub fn step_held_objects<'c>(
 /// Tells of what is held and did not go where the grips on it expected it, in a frame that has a solution: the
 /// hold gave way by so much.
 pub fn tell_misses(character: &Character, passive: &PassiveWorld, frame: &mut Frame) {
-    let grips = &character.snapshot.grips;
+    let Snapshot { grips, contacts, .. } = &character.snapshot;
     let points = passive.held_points();
     for (point, status) in points.filter(|(point, _)| point.holder.character == character.number) {
-        let Some(grip) = grips.of(point.holder.site) else { continue };
         if point.miss <= REPORTED_MISS && status != StepStatus::Failed {
             continue;
         }
-        let row = RelaxedRow { label: grip.name.to_string(), unit: "m".into(), amount: point.miss };
+        let label = match point.holder.party {
+            Party::Grip(site) => grips.of(site).map(|grip| grip.name.to_string()),
+            Party::Touch(slot) => {
+                let (candidate, surface) = contacts.pair(slot);
+                Some(format!("gap of {} over {}", candidate.name, surface.name))
+            }
+        };
+        let Some(label) = label else { continue };
+        let row = RelaxedRow { label, unit: "m".into(), amount: point.miss };
         match &mut frame.outcome {
             Outcome::Solved => frame.outcome = Outcome::Relaxed { rows: vec![row] },
             Outcome::Relaxed { rows } => rows.push(row),

@@ -1,0 +1,132 @@
+//! Passive objects that characters push on purpose: contacts with them are unknowns of the frame.
+
+use aplomb::scene::{self, Run};
+use aplomb::trace::Frame;
+use aplomb::world::StepError;
+use nalgebra::Vector3;
+use std::fs;
+
+const CRATE: &str = r#"<mujoco><worldbody><body name="crate"><freejoint name="root"/>
+<geom name="crate" type="box" size="0.25 0.3 0.5" mass="12" friction="0.6"/></body></worldbody></mujoco>"#;
+
+/// Stands, and moves both palms forward at 0.1 m/s from 0.3 m at 1 s to 0.5 m.
+const PUSHER: &str = r#"
+start = "push"
+[[objectives]]
+name = "com over support"
+weight = 20.0
+response = 0.35
+of = { com_over_support = {} }
+[[objectives]]
+name = "com height"
+weight = 20.0
+response = 0.15
+of = { com_height = { target = "0.985 * standing_height" } }
+[[objectives]]
+name = "chest upright"
+weight = 10.0
+response = 0.25
+of = { upright = { body = "chest" } }
+[[objectives]]
+name = "right palm"
+weight = 20.0
+response = 0.1
+of = { body_point = { point = "right_palm", target = "[min(0.30 + 0.1 * max(time - 1, 0), 0.5), -0.2, 0.75]" } }
+[[objectives]]
+name = "left palm"
+weight = 20.0
+response = 0.1
+of = { body_point = { point = "left_palm", target = "[min(0.30 + 0.1 * max(time - 1, 0), 0.5), 0.2, 0.75]" } }
+[[objectives]]
+name = "joint damping"
+weight = 0.05
+response = 0.15
+of = { velocity = {} }
+[[objectives]]
+name = "rest pose"
+weight = 0.02
+response = 0.5
+of = { pose = {} }
+[states.push]
+"#;
+
+/// The crate stands on a plate with this friction.
+fn pushed(friction: f64, overrides: &[&str]) -> (Run, Vec<Frame>) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("crate.xml"), CRATE).unwrap();
+    fs::write(folder.path().join("push.toml"), PUSHER).unwrap();
+    let text = format!(
+        r#"
+duration = 3.5
+[characters.adult]
+model = "adult"
+controller = "push.toml"
+[obstacles.plate]
+position = [1.65, 0, 0.005]
+half_lengths = [1.25, 1.0, 0.005]
+friction = {friction}
+[passive.crate]
+kind = "articulated"
+model = "crate.xml"
+position = [0.70, 0, 0.51]
+pushed_by_characters = true
+[success]
+upright = {{ always = "com_height > 0.8 * standing_height" }}
+touched = {{ once = "touches_object(left_hand, crate) and force_from(left_hand, crate).x < -5" }}
+ahead = {{ at_end = "position(crate).x > 0.78 and position(crate).x < 1.5" }}
+"#
+    );
+    let path = folder.path().join("scene.toml");
+    fs::write(&path, text).unwrap();
+    let overrides: Vec<String> = overrides.iter().map(ToString::to_string).collect();
+    let files = scene::load(path.to_str().unwrap(), &overrides).unwrap_or_else(|error| panic!("{error:?}"));
+    let mut run = Run::bind(&files).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut frames = Vec::new();
+    run.finish::<StepError>(|_, stepped| {
+        frames.push(stepped.frame.clone());
+        Ok(())
+    })
+    .unwrap();
+    (run, frames)
+}
+
+/// Force of the crate on the hands in a frame, N.
+fn on_hands(frame: &Frame) -> Vector3<f64> {
+    let of_crate = frame.contacts.iter().filter(|contact| contact.surface == "crate");
+    of_crate.map(|contact| Vector3::from(contact.force)).sum()
+}
+
+#[test]
+fn hands_push_a_crate_along_and_it_pushes_back_with_its_friction() {
+    let (run, frames) = pushed(0.4, &[]);
+    let failed: Vec<&str> =
+        run.criteria.iter().filter(|criterion| !criterion.holds).map(|criterion| &*criterion.name).collect();
+    assert!(failed.is_empty(), "{failed:?}");
+    // While it slides steadily the hands feel the friction of its weight and of what they push down.
+    let sliding = frames.iter().filter(|frame| (2.4..2.9).contains(&frame.time));
+    let force = sliding.clone().map(on_hands).sum::<Vector3<f64>>() / sliding.count() as f64;
+    let friction = 0.4 * (12.0 * 9.81 + force.z);
+    assert!((-force.x - friction).abs() < 0.1 * friction, "{force} N, {friction} N");
+    assert!(frames.iter().all(|frame| frame.external.is_empty()), "nothing acts on it from outside");
+}
+
+#[test]
+fn what_the_hands_give_the_crate_receives() {
+    let (_, frames) = pushed(0.0, &[]);
+    let mut most = 0.0_f64;
+    for pair in frames.windows(2) {
+        let velocity = |frame: &Frame| frame.passive[0].velocities[0][0];
+        let gained = 12.0 * (velocity(&pair[1]) - velocity(&pair[0]));
+        let given = -0.01 * on_hands(&pair[0]).x;
+        assert!((gained - given).abs() < 1e-6, "{gained} N s of {given} N s at {} s", pair[0].time);
+        most = most.max(given);
+    }
+    assert!(most > 0.1, "it was pushed: {most} N s");
+}
+
+#[test]
+fn a_crate_that_is_not_said_to_be_pushed_runs_into_the_hands() {
+    let (_, frames) = pushed(0.4, &["passive.crate.pushed_by_characters=false"]);
+    assert!(frames.iter().any(|frame| !frame.external.is_empty()), "the hands feel it from outside");
+    assert!(frames.iter().all(|frame| frame.contacts.iter().all(|contact| contact.surface != "crate")));
+}
