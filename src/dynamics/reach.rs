@@ -214,7 +214,7 @@ mod tests {
         kinematics.update_poses(&model, &q);
         let mut seed = 7;
         let (mut agreed, mut asked) = (0, 0);
-        for effector in ["right_hand", "left_lower_arm", "right_foot", "head"] {
+        for effector in ["right_hand", "left_forearm", "right_foot", "head"] {
             let body = model.body(effector).unwrap();
             let local = Vector3::new(0.02, 0.0, -0.05);
             let chain = Chain::new(&model, &kinematics, &q, body, local);
