@@ -130,3 +130,23 @@ fn a_crate_that_is_not_said_to_be_pushed_runs_into_the_hands() {
     assert!(frames.iter().any(|frame| !frame.external.is_empty()), "the hands feel it from outside");
     assert!(frames.iter().all(|frame| frame.contacts.iter().all(|contact| contact.surface != "crate")));
 }
+
+#[test]
+fn a_crate_is_pushed_a_metre_at_a_set_speed_by_one_who_walks() {
+    for overrides in [vec![], vec!["obstacles.board.friction=0.5".to_owned()]] {
+        let mut run = Run::bind(&scene::load("push_crate", &overrides).unwrap()).unwrap();
+        let (mut times, mut places) = (Vec::new(), Vec::new());
+        run.finish::<StepError>(|_, stepped| {
+            times.push(stepped.frame.time);
+            places.push(stepped.frame.passive[0].positions[0][0]);
+            Ok(())
+        })
+        .unwrap();
+        for criterion in &run.criteria {
+            assert!(criterion.holds, "{overrides:?}: {}", criterion.name);
+        }
+        let at = |place: f64| times[places.iter().position(|x| *x > place).unwrap()];
+        let speed = 0.7 / (at(1.85) - at(1.15));
+        assert!((speed - 0.3).abs() < 0.02, "{overrides:?}: {speed} m/s");
+    }
+}
