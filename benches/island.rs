@@ -21,6 +21,7 @@ struct Times {
     frames: Vec<f64>,
     solves: Vec<f64>,
     each: Vec<f64>,
+    iterations: Vec<f64>,
 }
 
 fn main() {
@@ -37,6 +38,7 @@ fn main() {
     println!("{:32}{:>10}{:>12}{:>11}", "", "one", "two", "ratio");
     row("one solve, median", &|times| median(&times.each), "µs");
     row("one solve, mean", &|times| mean(&times.each), "µs");
+    row("iterations of a solve, mean", &|times| mean(&times.iterations), "");
     row("solving in a frame, median", &|times| median(&times.solves), "µs");
     row("solving in a frame, mean", &|times| mean(&times.solves), "µs");
     row("whole frame, median", &|times| median(&times.frames), "µs");
@@ -70,7 +72,9 @@ fn run(hand_in_hand: bool, times: &mut Times) {
             let result = world.result(Some(adult));
             let solve = result.timing.solve.as_secs_f64() * 1e6;
             times.solves.push(solve);
-            times.each.push(solve / f64::from(result.timing.solves.max(1)));
+            let solves = f64::from(result.timing.solves.max(1));
+            times.iterations.push(f64::from(result.frame.iterations) / solves);
+            times.each.push(solve / solves);
         }
     }
 }

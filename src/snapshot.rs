@@ -64,6 +64,9 @@ pub struct Snapshot {
     pub grips: Grips,
     /// How passive objects that it holds or touches give way in this frame.
     pub gives: Vec<Compliance>,
+    /// Velocity of the centre of mass, mean over the frame, that passive objects have without the character's forces, by
+    /// number, m/s: of those that it acts on and a goal is about.
+    pub free_objects: Vec<(usize, Vector3<f64>)>,
     /// Points of the body that characters hold on to who are solved together with it.
     pub borne: Vec<BornePoint>,
     /// Whether there are no joint torques in this frame.
@@ -117,6 +120,7 @@ impl Snapshot {
             contacts,
             grips: Grips::new(model, Vec::new(), GripLimits::for_weight(scales.weight())),
             gives: Vec::new(),
+            free_objects: Vec::new(),
             borne: Vec::new(),
             limp: false,
             support: Polygon::default(),

@@ -2,13 +2,15 @@
 
 use nalgebra::Matrix3;
 
-/// A point of a character that acts on a passive object.
+/// A point of a character that acts on a passive object, or the object itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Party {
     /// The grip of a site, by its index in the model.
     Grip(usize),
     /// A touch, by its slot among the contacts.
     Touch(usize),
+    /// The centre of mass of a passive object, by its number, on which no force acts: only where it goes is asked.
+    Object(usize),
 }
 
 /// How what a party acts on gives way to a force of the same frame.

@@ -10,7 +10,7 @@ use std::cell::{Cell, RefCell};
 
 /// Most characters of a definition with those it uses written out: definitions that double each other would
 /// otherwise grow without end.
-const LONGEST: usize = 4000;
+const LONGEST: usize = 6000;
 
 /// Binds what is not bound yet and can be with the roles that are `typed`. Whether anything was.
 pub(super) fn learn(

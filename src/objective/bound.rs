@@ -16,6 +16,9 @@ pub trait BoundObjective: Send {
     /// in every frame.
     fn followed_unit(&self) -> Option<&'static str>;
 
+    /// Whether it is about passive objects that the character holds or touches.
+    fn is_about_objects(&self) -> bool;
+
     /// What it compares with its target, the same in every frame; `None` where that is asked of the objective itself.
     fn subject(&self) -> Option<Subject> {
         None
@@ -36,6 +39,10 @@ impl<O: Objective> BoundObjective for O {
         self.follows()
     }
 
+    fn is_about_objects(&self) -> bool {
+        Objective::is_about_objects(self)
+    }
+
     fn own(&mut self) -> Option<&mut dyn Objective> {
         Some(self)
     }
@@ -45,6 +52,7 @@ impl<O: Objective> BoundObjective for O {
 pub struct Evaluated<O, F> {
     subject: Subject,
     follows: Option<&'static str>,
+    about_objects: bool,
     make: F,
     last: Option<O>,
 }
@@ -56,7 +64,12 @@ where
 {
     /// An objective about this `subject`. `make` gets the objective of the solve before, whose memory it may use again.
     pub fn new(subject: Subject, make: F) -> Self {
-        Evaluated { subject, follows: None, make, last: None }
+        Evaluated { subject, follows: None, about_objects: false, make, last: None }
+    }
+
+    /// Says that it is about passive objects that the character holds or touches.
+    pub fn about_objects(self) -> Self {
+        Evaluated { about_objects: true, ..self }
     }
 
     /// Says in which unit the distance from a moving target is that the goal keeps up with, if it `follows` one.
@@ -77,6 +90,10 @@ where
 
     fn followed_unit(&self) -> Option<&'static str> {
         self.follows
+    }
+
+    fn is_about_objects(&self) -> bool {
+        self.about_objects
     }
 
     fn subject(&self) -> Option<Subject> {

@@ -21,6 +21,8 @@ mod grip_force;
 mod joint_torque;
 mod keep_away;
 mod look_at;
+mod object_position;
+mod object_velocity;
 mod pose;
 mod side;
 mod statement;
@@ -48,6 +50,8 @@ pub use grip_force::GripForce;
 pub use joint_torque::JointTorque;
 pub use keep_away::KeepAway;
 pub use look_at::LookAt;
+pub use object_position::ObjectPosition;
+pub use object_velocity::ObjectVelocity;
 pub use pose::{JointTarget, Pose};
 pub use side::TargetSide;
 pub use statement::Statement;
@@ -123,6 +127,11 @@ pub trait Objective: Any + Send {
         None
     }
 
+    /// Whether it is about where passive objects go that the character holds or touches: only then is that found out.
+    fn is_about_objects(&self) -> bool {
+        false
+    }
+
     /// What it compares with its target, the same in every frame: the trace lists these numbers by name and unit,
     /// and plots and the window show them. `None` of one that says nothing of it, as here.
     fn subject(&self, _model: &Model) -> Option<Subject> {
@@ -169,6 +178,8 @@ impl ObjectiveSpec {
                 | ObjectiveSpec::ContactForce(_)
                 | ObjectiveSpec::CentreOfPressure(_)
                 | ObjectiveSpec::AngularMomentum(_)
+                | ObjectiveSpec::ObjectPosition(_)
+                | ObjectiveSpec::ObjectVelocity(_)
         )
     }
 
@@ -181,6 +192,8 @@ impl ObjectiveSpec {
                 | ObjectiveSpec::BodyPoint(_)
                 | ObjectiveSpec::BodyOrientation(_)
                 | ObjectiveSpec::AngularMomentum(_)
+                | ObjectiveSpec::ObjectPosition(_)
+                | ObjectiveSpec::ObjectVelocity(_)
         )
     }
 
@@ -204,6 +217,8 @@ impl ObjectiveSpec {
             ObjectiveSpec::KeepAway(spec) => ("keep_away", spec.statement(source)),
             ObjectiveSpec::LookAt(spec) => ("look_at", spec.statement(source)),
             ObjectiveSpec::JointTorque(spec) => ("joint_torque", spec.statement(source)),
+            ObjectiveSpec::ObjectPosition(spec) => ("object_position", spec.statement(source)),
+            ObjectiveSpec::ObjectVelocity(spec) => ("object_velocity", spec.statement(source)),
         }
     }
 }
@@ -245,5 +260,9 @@ kinds! {
         "look_at" LookAt(look_at::LookAtSpec),
         #[doc = "Joint torques small: spares effort."]
         "joint_torque" JointTorque(joint_torque::JointTorqueSpec),
+        #[doc = "A passive object that is held or pressed on to a point: carries it, sets it down."]
+        "object_position" ObjectPosition(object_position::ObjectPositionSpec),
+        #[doc = "Velocity of a passive object that is held or pressed on: pushes it at a speed."]
+        "object_velocity" ObjectVelocity(object_velocity::ObjectVelocitySpec),
     }
 }

@@ -4,7 +4,7 @@ use super::{
     Attachment, Coupling, CouplingForce, Grasp, HeldPoint, Part, PartId, PassiveObject, PassiveSystem,
     PassiveWorld, RestingPoint, StepStatus,
 };
-use crate::contact::Seat;
+use crate::contact::{Party, Seat};
 use nalgebra::Vector3;
 
 impl PassiveWorld {
@@ -41,6 +41,13 @@ impl PassiveWorld {
                 Grasp::Attachment(attachment) => self.attachments[attachment],
                 Grasp::Point { object, part, point } => self.point_of(object, part, &point),
             };
+            if let Party::Object(object) = load.holder.party {
+                let parts = &self.objects[object].parts;
+                let acts = |part: PartId| parts.contains(&part.0);
+                if !self.couplings[attachment.system].parts_held_by(load.holder.character).any(acts) {
+                    continue;
+                }
+            }
             self.couplings[attachment.system].add(attachment, &load);
         }
         let mut held = std::mem::take(&mut self.held_parts);

@@ -50,6 +50,7 @@ impl<'a> Prediction<'a> {
                         row[self.grip_unknown(k)] += answer.dot(&column.direction);
                     }
                 }
+                Party::Object(_) => {}
                 Party::Touch(slot) => {
                     let columns = self.contact_columns().iter().enumerate();
                     let of_slot = |touch: usize| self.now.contacts.touches[touch].slot == slot;
@@ -59,6 +60,19 @@ impl<'a> Prediction<'a> {
                 }
             }
         }
+    }
+
+    /// Mean velocity over the frame of the centre of mass of a passive object, by its number, under the forces f of this
+    /// frame: v_free − Σ_j G_j f_j, world, m/s. `None` where the character neither holds nor touches it, or nothing asks
+    /// for it.
+    pub fn object_velocity(&self, object: usize) -> Option<Affine<'a>> {
+        let (_, free) = self.now.free_objects.iter().find(|(number, _)| *number == object)?;
+        let mut velocity = self.linearisation.pool.affine(self.unknowns());
+        for axis in 0..3 {
+            let row = velocity.push(Dimension::Length, free[axis]);
+            self.add_give(Party::Object(object), &-Vector3::ith(axis, 1.0), row);
+        }
+        Some(velocity)
     }
 
     /// Gap of a touch (by index in the sense's list) after the frame, over dt: gap/dt + n⁺·(J v⁺ + ½ dt J̇v − u),

@@ -223,6 +223,12 @@ impl Character {
         }
     }
 
+    /// Whether a goal of its present state is about passive objects that it holds or touches.
+    pub(super) fn is_about_objects(&self) -> bool {
+        let goals = self.goals[self.machine.state()].iter().chain(&self.own_goals);
+        goals.into_iter().any(Goal::is_about_objects)
+    }
+
     /// What others see of it.
     pub(super) fn as_sensed(&self) -> SensedObject {
         let Character { model, snapshot, .. } = self;

@@ -124,6 +124,11 @@ impl Goal {
         self.objective.followed_unit()
     }
 
+    /// Whether it is about passive objects that the character holds or touches.
+    pub fn is_about_objects(&self) -> bool {
+        self.objective.is_about_objects()
+    }
+
     /// From now on it holds, or does not, whatever was to switch it before.
     pub fn enable(&mut self, holds: bool) {
         self.switch = Switch::new(holds);

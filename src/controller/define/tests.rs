@@ -188,7 +188,7 @@ fn mistakes_in_definitions_are_said_where_they_stand() {
     ·          ╰── here
  14 │ d10 = "d9 + d9"
     ╰────
-  help: the most is 4000; a role, bound in a state's `let`, is worked out only once"#,
+  help: the most is 6000; a role, bound in a state's `let`, is worked out only once"#,
         ),
     ];
     let [mut said, mut expected] = [String::new(), String::new()];

@@ -269,6 +269,22 @@ impl HoldChoice {
 
 origin!(HoldChoice);
 
+/// A passive object of the scene, perhaps a different one each frame.
+#[derive(Clone, Debug)]
+pub struct ObjectChoice {
+    pub(super) tree: Reference,
+    pub(super) origin: Origin,
+}
+
+impl ObjectChoice {
+    /// Number of the passive object; `None` where there is none of the kind asked for.
+    pub fn value(&self, lookup: &dyn Lookup) -> Option<usize> {
+        if let Value::Passive(object) = self.tree.value(lookup) { Some(object) } else { None }
+    }
+}
+
+origin!(ObjectChoice);
+
 /// An expression of whatever type its words give it.
 #[derive(Clone, Debug)]
 pub struct Any {

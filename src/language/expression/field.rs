@@ -3,8 +3,8 @@
 
 use super::bind;
 use super::bound::{
-    Any, BodyChoice, Condition, HoldChoice, Origin, PlaceChoice, Scalar, ScalarForm, SiteChoice, VectorForm,
-    VectorValue,
+    Any, BodyChoice, Condition, HoldChoice, ObjectChoice, Origin, PlaceChoice, Scalar, ScalarForm,
+    SiteChoice, VectorForm, VectorValue,
 };
 use super::interval::Interval;
 use super::keyframes::Keyframes;
@@ -53,6 +53,11 @@ pub struct SiteField(pub(super) Spanned<String>);
 #[derive(Clone, Debug, Deserialize)]
 #[serde(transparent)]
 pub struct HoldField(pub(super) Spanned<String>);
+
+/// The name of a passive object or a role, or an expression that chooses one.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(transparent)]
+pub struct ObjectField(pub(super) Spanned<String>);
 
 /// A number, `true`, `false`, or an expression of any type in quotes.
 #[derive(Clone, Debug)]
@@ -313,6 +318,23 @@ impl HoldField {
     pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<HoldChoice, FileError> {
         let tree = bind_reference(source, &self.0, Type::Hold, names)?;
         Ok(HoldChoice { tree, origin: origin(source, self.span()) })
+    }
+}
+
+impl ObjectField {
+    /// Byte range of the value in its file.
+    pub fn span(&self) -> Range<usize> {
+        self.0.span()
+    }
+
+    /// Resolves the names of the expression and checks its type.
+    ///
+    /// # Errors
+    ///
+    /// If a name is unknown or a type is wrong.
+    pub fn bind(&self, source: &Source, names: &dyn Names) -> Result<ObjectChoice, FileError> {
+        let tree = bind_reference(source, &self.0, Type::Passive, names)?;
+        Ok(ObjectChoice { tree, origin: origin(source, self.span()) })
     }
 }
 

@@ -31,9 +31,12 @@ mod value;
 mod written;
 
 pub use bind::is_builtin;
-pub use bound::{Any, BodyChoice, Condition, HoldChoice, PlaceChoice, Scalar, SiteChoice, VectorValue};
+pub use bound::{
+    Any, BodyChoice, Condition, HoldChoice, ObjectChoice, PlaceChoice, Scalar, SiteChoice, VectorValue,
+};
 pub use field::{
-    BodyField, ConditionField, ExpressionField, HoldField, PlaceField, ScalarField, SiteField, VectorField,
+    BodyField, ConditionField, ExpressionField, HoldField, ObjectField, PlaceField, ScalarField, SiteField,
+    VectorField,
 };
 pub use function::list_functions;
 pub use interval::Interval;

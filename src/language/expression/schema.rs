@@ -1,7 +1,8 @@
 //! JSON Schemas of the fields that hold expressions.
 
 use super::field::{
-    BodyField, ConditionField, ExpressionField, HoldField, PlaceField, ScalarField, SiteField, VectorField,
+    BodyField, ConditionField, ExpressionField, HoldField, ObjectField, PlaceField, ScalarField, SiteField,
+    VectorField,
 };
 use super::keyframes::Keyframes;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -54,6 +55,9 @@ schema! {
         json_schema!({ "type": "string" })
     },
     HoldField "hold" "The name of a hold, or an expression that chooses one.": |_generator| {
+        json_schema!({ "type": "string" })
+    },
+    ObjectField "passive object" "The name of a passive object, or an expression that chooses one.": |_generator| {
         json_schema!({ "type": "string" })
     },
 }

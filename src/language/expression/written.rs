@@ -1,8 +1,8 @@
 //! What fields of files say, as written: for those who judge the form of an expression rather than its value.
 
 use super::field::{
-    AnyForm, BodyField, ConditionField, ConditionForm, ExpressionField, HoldField, NumberForm, PlaceField,
-    ScalarField, SiteField, VectorField, VectorSyntax,
+    AnyForm, BodyField, ConditionField, ConditionForm, ExpressionField, HoldField, NumberForm, ObjectField,
+    PlaceField, ScalarField, SiteField, VectorField, VectorSyntax,
 };
 use super::keyframes::Clock;
 use super::syntax::{Node, parse};
@@ -98,7 +98,7 @@ macro_rules! named {
     };
 }
 
-named!(BodyField, PlaceField, SiteField, HoldField);
+named!(BodyField, PlaceField, SiteField, HoldField, ObjectField);
 
 impl ScalarField {
     /// What is written.

@@ -166,6 +166,9 @@ pub fn cholesky<V: Lanes>(
         for (k, pair) in below[..(size - next) * stride].chunks_mut(2 * stride).enumerate() {
             let row = 2 * k;
             let start = row / BLOCK * BLOCK;
+            if (near..far).contains(&(next + start)) {
+                continue;
+            }
             let first = negative_column(pivots, row);
             let (t, u) = pair.split_at_mut(stride);
             let second = if u.is_empty() { [0.0; 4] } else { negative_column(pivots, row + 1) };

@@ -102,14 +102,18 @@ fn borne_bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v 
 /// Has the grips and touches of the character `holder` know how what they hold and press on gives way to their forces.
 /// Those of others are taken as they were.
 pub fn expect_held(snapshot: &mut Snapshot, passive: &PassiveWorld, holder: usize) {
-    let Snapshot { grips, contacts, gives, .. } = snapshot;
+    let Snapshot { grips, contacts, gives, free_objects, .. } = snapshot;
     gives.clear();
+    free_objects.clear();
     for coupling in passive.couplings() {
         let points = || coupling.points().iter().enumerate();
         let is_own = |point: &HeldPoint| point.holder.character == holder;
         for (i, point) in points().filter(|(_, point)| is_own(point)) {
             let of = point.holder.party;
-            if let Some(velocity) = target_velocity(grips, &mut contacts.touches, of) {
+            if let Party::Object(object) = of {
+                free_objects.push((object, Vector3::zeros()));
+            }
+            if let Some(velocity) = target_velocity(grips, &mut contacts.touches, free_objects, of) {
                 *velocity = point.free;
                 for (j, other) in points().filter(|(_, other)| !is_own(other)) {
                     *velocity += coupling.compliance(i, j) * other.force;
@@ -126,6 +130,7 @@ pub fn expect_held(snapshot: &mut Snapshot, passive: &PassiveWorld, holder: usiz
 fn target_velocity<'s>(
     grips: &'s mut Grips,
     touches: &'s mut [ContactPoint],
+    free_objects: &'s mut [(usize, Vector3<f64>)],
     party: Party,
 ) -> Option<&'s mut Vector3<f64>> {
     match party {
@@ -136,6 +141,7 @@ fn target_velocity<'s>(
             let touch = touches.iter_mut().find(|touch| touch.slot == slot);
             touch.map(|touch| &mut touch.next_surface_velocity)
         }
+        Party::Object(_) => free_objects.last_mut().map(|(_, velocity)| velocity),
     }
 }
 
@@ -162,6 +168,7 @@ impl Forces<'_> {
                 let mut held = self.snapshot.grips.list.iter().zip(self.grips);
                 held.find(|(grip, _)| grip.site == site).map(|(_, force)| *force)
             }
+            Party::Object(_) => None,
             Party::Touch(slot) => {
                 let mut touched = self.snapshot.contacts.touches.iter().zip(self.touches);
                 touched.find(|(touch, _)| touch.slot == slot).map(|(_, outcome)| outcome.force)

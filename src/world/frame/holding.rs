@@ -87,7 +87,14 @@ pub fn hold_objects<'c>(characters: impl Iterator<Item = &'c Character> + Clone,
             let holder = Holder { character: character.number, party: Party::Touch(touch.slot) };
             Some(CouplingForce { holder, at, force: -snapshot.last_force[touch.slot] })
         });
-        held.chain(touched)
+        let sensed = snapshot.objects.iter().enumerate().filter(|_| character.is_about_objects());
+        let sensed = sensed.map(|(object, sensed)| {
+            let at = Grasp::Point { object, part: 0, point: sensed.position };
+            let holder = Holder { character: character.number, party: Party::Object(object) };
+            CouplingForce { holder, at, force: Vector3::zeros() }
+        });
+        // What it acts on comes first: of other objects nothing is to be found out.
+        held.chain(touched).chain(sensed)
     });
     passive.hold(loads, seats);
 }
@@ -125,6 +132,7 @@ pub fn tell_misses(character: &Character, passive: &PassiveWorld, frame: &mut Fr
             continue;
         }
         let label = match point.holder.party {
+            Party::Object(_) => None,
             Party::Grip(site) => grips.of(site).map(|grip| grip.name.to_string()),
             Party::Touch(slot) => {
                 let (candidate, surface) = contacts.pair(slot);

@@ -226,8 +226,15 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// Kinds that are about surroundings, momenta and torques: `tests/it/surroundings.rs`.
-const TRIED_ELSEWHERE: [&str; 5] =
-    ["angular_momentum", "centre_of_pressure", "keep_away", "look_at", "joint_torque"];
+const TRIED_ELSEWHERE: [&str; 7] = [
+    "angular_momentum",
+    "centre_of_pressure",
+    "keep_away",
+    "look_at",
+    "joint_torque",
+    "object_position",
+    "object_velocity",
+];
 
 #[test]
 fn every_kind_of_objective_is_tried() {

@@ -105,8 +105,7 @@ impl Iterate {
         self.column_prices.extend(self.direction.iter().map(|inverse| inverse.sqrt().recip()));
         self.row_prices.clear();
         self.row_prices.extend((0..qp.rows.rows()).map(|k| {
-            let square: f64 =
-                qp.rows.row(k).iter().zip(&self.direction).map(|(a, inverse)| a * a * inverse).sum();
+            let square = weighted_square(qp.rows.row(k), &self.direction);
             if square > 0.0 { square.sqrt().recip() } else { 1.0 }
         }));
     }
@@ -167,4 +166,18 @@ impl Iterate {
             Normal::Equality(_) => 1.0,
         }
     }
+}
+
+/// Σ wₖ aₖ²; most of a row is zero, which is skipped four at a time.
+fn weighted_square(row: &[f64], weights: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for (row, weights) in row.chunks(4).zip(weights.chunks(4)) {
+        if row.iter().all(|a| *a == 0.0) {
+            continue;
+        }
+        for (a, weight) in row.iter().zip(weights) {
+            sum += a * a * weight;
+        }
+    }
+    sum
 }
