@@ -29,7 +29,7 @@ impl Run {
     /// Everything that is wrong with its files.
     pub fn bind(files: &SceneFiles) -> Result<Self, FileErrors> {
         let (scene, source) = (&files.scene, &files.scene_source);
-        let surfaces = scene.surfaces();
+        let surfaces = files.surfaces();
         let model = files.body()?;
         let others = files.others().map(|(actor, spec)| spec.body(source, &actor.model_source));
         let others: Vec<Model> = others.collect::<Result<_, _>>()?;

@@ -65,7 +65,7 @@ pub fn bind_criteria(
     bodies: &[&Model],
     holds: &[Hold],
 ) -> Result<Vec<BoundCriterion>, FileErrors> {
-    let (objects, surfaces) = (files.scene.object_names(), files.scene.surfaces());
+    let (objects, surfaces) = (files.scene.object_names(), files.surfaces());
     let around = Around { holds, objects: &objects, surfaces: &surfaces };
     let mut errors = Vec::new();
     let mut bound = Vec::new();
