@@ -148,7 +148,11 @@ impl Surface {
         let (origin, along) = (rotation.tr_mul(&(point - self.position)), rotation.tr_mul(&Vector3::z()));
         match self.shape {
             SurfaceShape::HalfSpace => {
-                (along.z > 1e-9).then(|| (point.z - origin.z / along.z, rotation.column(2).into()))
+                let normal: Vector3<f64> = rotation.column(2).into();
+                // Level ground has one height, without rounding.
+                let height =
+                    || if normal == Vector3::z() { self.position.z } else { point.z - origin.z / along.z };
+                (along.z > 1e-9).then(|| (height(), normal))
             }
             SurfaceShape::Box { half_lengths } => {
                 // The highest t with origin + t along in the box, and the face through which the line leaves.
