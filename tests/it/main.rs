@@ -51,6 +51,7 @@ mod start_poses;
 mod stepping;
 mod surroundings;
 mod sweep;
+mod terrain;
 mod time_steps;
 mod trust;
 mod world;
