@@ -14,6 +14,8 @@ use std::cell::RefCell;
 
 /// How near a point must come to one that it reaches, m (× length scale).
 const REACHED: f64 = 0.01;
+/// What is steeper than this bears no foot: the vertical part of its normal.
+const LEVEL: f64 = 0.5;
 
 /// A passive object as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,6 +83,11 @@ pub struct Snapshot {
     pub ground_rate: f64,
     /// Mean height of what bears it, where it bears, m; of the ground in flight.
     pub support_height: f64,
+    /// Height of what its feet stand on, in the mean of those that bear, m. Where none does, of the highest surface under
+    /// its COM.
+    pub footing_height: f64,
+    /// Rate of change of that height by the motion of what it stands on, since the frame before, m/s.
+    pub footing_rate: f64,
     /// Force on each contact slot in the frame before (world, N), zero where none.
     pub last_force: Vec<Vector3<f64>>,
     /// Joint torque of the frame before per velocity coordinate, N m.
@@ -128,6 +135,8 @@ impl Snapshot {
             ground_height,
             ground_rate: 0.0,
             support_height: ground_height,
+            footing_height: ground_height,
+            footing_rate: 0.0,
             last_force: vec![Vector3::zeros(); slots],
             last_torque: vec![0.0; model.nv],
             rest: model.rest_configuration(),
@@ -151,7 +160,7 @@ impl Snapshot {
         contacts.update(model, kinematics, &self.gravity, self.scales.dt);
         self.com = momentum::com(kinematics);
         self.com_velocity = momentum::com_velocity(kinematics);
-        self.set_support();
+        self.set_support(model);
     }
 
     /// Gives up the contacts and grips of released bodies, and makes the grips that are wanted and within reach. The
@@ -161,10 +170,10 @@ impl Snapshot {
         self.contacts.leave_to_grips(self.grips.list.iter().map(|grip| (grip.body, grip.point)));
         let Snapshot { contacts, last_force, scales, .. } = self;
         contacts.release(model, releases, rate * scales.dt, last_force, scales.weight());
-        self.set_support();
+        self.set_support(model);
     }
 
-    fn set_support(&mut self) {
+    fn set_support(&mut self, model: &Model) {
         let bearing = || self.contacts.touches.iter().filter(|touch| touch.bears());
         self.support.set_hull(bearing().map(|touch| touch.point.xy()));
         let sum: Vector3<f64> = bearing().map(|touch| touch.surface_velocity).sum();
@@ -172,11 +181,48 @@ impl Snapshot {
         self.support_velocity = sum / count.max(1.0);
         let heights: f64 = bearing().map(|touch| touch.point.z - touch.normal.z * touch.gap).sum();
         self.support_height = if count > 0.0 { heights / count } else { self.ground_height };
+        let (height, rate) = self.footing(model);
+        (self.footing_height, self.footing_rate) = (self.ground_height + height, self.ground_rate + rate);
     }
 
-    /// Height of the COM over the ground, m.
+    /// Height of what the feet stand on over the ground, m, and its rate, m/s: both are 0 on the ground itself.
+    fn footing(&self, model: &Model) -> (f64, f64) {
+        let (mut feet, mut heights, mut rates) = (0.0, 0.0, 0.0);
+        for leg in &model.roles.legs {
+            let (mut count, mut height, mut rate) = (0.0, 0.0, 0.0);
+            for touch in self.contacts.touches.iter().filter(|touch| touch.bears()) {
+                if touch.normal.z < LEVEL || !model.is_within(touch.body, leg.ankle.0) {
+                    continue;
+                }
+                count += 1.0;
+                // The ground is the first surface.
+                if touch.surface > 0 {
+                    height += touch.point.z - touch.normal.z * touch.gap - self.ground_height;
+                    rate += touch.surface_velocity.z - self.ground_rate;
+                }
+            }
+            if count > 0.0 {
+                (feet, heights, rates) = (feet + 1.0, heights + height / count, rates + rate / count);
+            }
+        }
+        if feet > 0.0 {
+            return (heights / feet, rates / feet);
+        }
+        let mut best = (0.0, 0.0);
+        for surface in self.contacts.surfaces.iter().skip(1).filter(|surface| surface.present) {
+            let Some((top, _)) = surface.top(&self.com) else { continue };
+            let height = top - self.ground_height;
+            if top <= self.com.z && height > best.0 {
+                let under = Vector3::new(self.com.x, self.com.y, top);
+                best = (height, surface.way_here(&under).z / self.scales.dt - self.ground_rate);
+            }
+        }
+        best
+    }
+
+    /// Height of the COM over what its feet stand on, m: see [`footing_height`](Snapshot::footing_height).
     pub fn com_height(&self) -> f64 {
-        self.com.z - self.ground_height
+        self.com.z - self.footing_height
     }
 
     /// Where the linear inverted pendulum must step to come to rest on what bears it, which moves with ȧ:

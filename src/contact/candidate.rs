@@ -88,7 +88,7 @@ pub fn candidates(model: &Model) -> Vec<Candidate> {
             list.push(Candidate { name, body, feature });
         };
         match geom.shape {
-            Shape::Plane => {}
+            Shape::Plane | Shape::Field(_) => {}
             Shape::Ellipsoid { radii } => {
                 let (centre, rotation) = (geom.position, *rotation.matrix());
                 add(geom.name.clone(), Feature::Ellipsoid { centre, rotation, radii });

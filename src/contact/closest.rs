@@ -13,6 +13,7 @@ pub fn applies(feature: &Feature, surface: &SurfaceShape) -> bool {
     match (feature, surface) {
         (Feature::Shape { .. }, SurfaceShape::HalfSpace) => false,
         (Feature::Shape { .. }, SurfaceShape::Box { .. }) => true,
+        (Feature::Shape { .. }, SurfaceShape::Field(field)) => field.has_ridges(),
         (Feature::Ball { .. } | Feature::Rim { .. } | Feature::Ellipsoid { .. }, _) => true,
     }
 }
@@ -31,34 +32,35 @@ pub fn point(
     match candidate.feature {
         Feature::Ball { centre, radius } => {
             let centre = position + rotation * centre;
-            let (distance, normal) = surface.distance(&centre);
+            let (distance, normal) = surface.distance_within(&centre, radius + reach)?;
             (distance - radius <= reach).then(|| (centre - normal * radius, distance - radius, normal))
         }
         Feature::Rim { centre, axis, radius } => {
-            let (distance, normal) = surface.distance(&(position + rotation * centre));
+            let (distance, normal) =
+                surface.distance_within(&(position + rotation * centre), radius + reach)?;
             if distance - radius > reach {
                 return None;
             }
             let point = lowest_of_rim(&centre, &axis, radius, position, rotation, &normal);
-            let (gap, normal) = surface.distance(&point);
+            let (gap, normal) = surface.distance_within(&point, reach)?;
             Some((point, gap, normal))
         }
         Feature::Ellipsoid { centre, rotation: own, radii } => {
             let centre = position + rotation * centre;
-            let (distance, normal) = surface.distance(&centre);
+            let (distance, normal) = surface.distance_within(&centre, radii.max() + reach)?;
             if distance - radii.max() > reach {
                 return None;
             }
             let turn = rotation * own;
             let point = centre + turn * farthest_of_ellipsoid(&radii, &turn.tr_mul(&-normal));
-            let (gap, normal) = surface.distance(&point);
+            let (gap, normal) = surface.distance_within(&point, reach)?;
             Some((point, gap, normal))
         }
         Feature::Shape { geom } => of_shape(&model.geoms[geom], position, rotation, surface, reach),
     }
 }
 
-/// The point of a whole shape nearest to a box, where its points alone do not say it, as [`point`] gives it.
+/// The point of a whole shape nearest to a box, or to a ridge of uneven ground, where its points alone do not say it, as [`point`] gives it.
 fn of_shape(
     geom: &Geom,
     position: &Vector3<f64>,
@@ -66,8 +68,18 @@ fn of_shape(
     surface: &Surface,
     reach: f64,
 ) -> Option<(Vector3<f64>, f64, Vector3<f64>)> {
-    let SurfaceShape::Box { half_lengths } = surface.shape else { return None };
     let centre = position + rotation * geom.position;
+    let half_lengths = match surface.shape {
+        SurfaceShape::HalfSpace => return None,
+        SurfaceShape::Box { half_lengths } => half_lengths,
+        SurfaceShape::Field(ref field) => {
+            let own = surface.rotation();
+            let turn = own.transpose() * rotation * geom.orientation.to_rotation_matrix().matrix();
+            let near =
+                field.nearest_ridge(&geom.shape, &own.tr_mul(&(centre - surface.position)), &turn, reach)?;
+            return Some((surface.position + own * near.point, near.gap, own * near.normal));
+        }
+    };
     let from_middle = centre - surface.position;
     if from_middle.norm() > half_lengths.norm() + geom.shape.bounding_radius() + reach {
         return None;

@@ -1,12 +1,16 @@
-//! What can be touched: the ground and boxes, where they are now.
+//! What can be touched: the ground, boxes and uneven ground, where they are now.
 
 use super::trajectory::{Pose, Trajectory};
-use crate::geometry::{SignedDistance, distance_to_box};
+use crate::geometry::{HeightField, SignedDistance, distance_to_box};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
+/// Steps in which the vertical is followed to ground that leans, and how near they must come, m.
+const MOST_LEANS: usize = 20;
+const LEAN_ERROR: f64 = 1e-12;
+
 /// Geometry of a surface, in its own frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum SurfaceShape {
     /// All below the frame's xy plane is solid.
     HalfSpace,
@@ -15,6 +19,8 @@ pub enum SurfaceShape {
         /// Half of the edge lengths along x, y and z, m.
         half_lengths: Vector3<f64>,
     },
+    /// Ground of varying height.
+    Field(Arc<HeightField>),
 }
 
 /// The part of a passive object that a surface is of.
@@ -177,7 +183,11 @@ impl Surface {
         let (origin, along) = (rotation.tr_mul(&(point - self.position)), rotation.tr_mul(&Vector3::z()));
         match self.shape {
             SurfaceShape::HalfSpace => {
-                (along.z > 1e-9).then(|| (point.z - origin.z / along.z, rotation.column(2).into()))
+                let normal: Vector3<f64> = rotation.column(2).into();
+                // Level ground has one height, without rounding.
+                let height =
+                    || if normal == Vector3::z() { self.position.z } else { point.z - origin.z / along.z };
+                (along.z > 1e-9).then(|| (height(), normal))
             }
             SurfaceShape::Box { half_lengths } => {
                 // The highest t with origin + t along in the box, and the face through which the line leaves.
@@ -199,7 +209,30 @@ impl Surface {
                 let normal = rotation.column(face) * along[face].signum();
                 (enter <= leave).then(|| (point.z + leave, normal))
             }
+            // Uneven ground stands upright, or leans a little: then it is followed to where the vertical meets it.
+            SurfaceShape::Field(ref field) => {
+                let mut way = 0.0;
+                for _ in 0..MOST_LEANS {
+                    let here = origin + along * way;
+                    let (height, normal) = field.top(here.x, here.y)?;
+                    let step = (height - here.z) / along.z;
+                    way += step;
+                    if step.abs() <= LEAN_ERROR {
+                        return Some((point.z + way, rotation * normal));
+                    }
+                }
+                None
+            }
         }
+    }
+
+    /// As [`Surface::distance`]; `None` where uneven ground is farther than `reach`, m. Other surfaces are measured at any
+    /// distance.
+    pub fn distance_within(&self, point: &Vector3<f64>, reach: f64) -> Option<(f64, Vector3<f64>)> {
+        let SurfaceShape::Field(ref field) = self.shape else { return Some(self.distance(point)) };
+        let rotation = self.rotation();
+        let out = field.distance(&rotation.tr_mul(&(point - self.position)), reach)?;
+        Some((out.distance, rotation * out.normal))
     }
 
     /// Signed distance of a world point from the surface (negative inside), m, and the outward unit normal
@@ -212,6 +245,11 @@ impl Surface {
             SurfaceShape::Box { half_lengths } => {
                 let SignedDistance { distance, normal } = distance_to_box(&local, &half_lengths);
                 (distance, rotation * normal)
+            }
+            SurfaceShape::Field(ref field) => {
+                // Without a bound there always is a nearest point.
+                let out = field.distance(&local, f64::INFINITY);
+                out.map_or((f64::INFINITY, Vector3::z()), |out| (out.distance, rotation * out.normal))
             }
         }
     }

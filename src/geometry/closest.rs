@@ -82,7 +82,7 @@ impl Rounded {
             Core::Segment(Segment::new(vector(&(centre - half)), vector(&(centre + half))))
         };
         let (core, radius) = match *shape {
-            Shape::Plane => return None,
+            Shape::Plane | Shape::Field(_) => return None,
             Shape::Sphere { radius } => (segment(0.0), radius),
             Shape::Capsule { radius, half_length } => (segment(half_length), radius),
             Shape::Cylinder { .. } | Shape::Box { .. } | Shape::Hull(_) => (Core::whole(placed)?, 0.0),
@@ -102,7 +102,7 @@ impl Core {
         let PlacedShape { shape, centre, orientation } = placed;
         let at = || pose(centre, orientation);
         Some(match *shape {
-            Shape::Plane => return None,
+            Shape::Plane | Shape::Field(_) => return None,
             Shape::Sphere { radius } => Core::Ball(at(), Ball::new(radius)),
             Shape::Capsule { radius, half_length } => {
                 let end = Vector::new(0.0, 0.0, 1.0) * half_length;

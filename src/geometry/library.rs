@@ -13,7 +13,7 @@ pub fn cylinder_turn() -> UnitQuaternion<f64> {
 /// The shape for the library; it has no plane, and a cylinder must still be turned by [`cylinder_turn`].
 pub fn solid(shape: &Shape) -> Option<SharedShape> {
     match *shape {
-        Shape::Plane => None,
+        Shape::Plane | Shape::Field(_) => None,
         Shape::Sphere { radius } => Some(SharedShape::ball(radius)),
         Shape::Capsule { radius, half_length } => Some(SharedShape::capsule_z(half_length, radius)),
         Shape::Cylinder { radius, half_length } => Some(SharedShape::cylinder(half_length, radius)),

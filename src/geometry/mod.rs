@@ -1,6 +1,7 @@
 //! Shapes in space, without bodies and without physics.
 //!
 //! * [`Shape`] is a shape in its own frame, [`WorldShape`] a solid in the world, [`OrientedBox`] a box by its axes.
+//! * Ground of varying height: [`HeightField`].
 //! * How far a point is from one of them: [`distance_to_ball`], [`distance_to_box`], [`WorldShape::distance`].
 //! * Nearest points of segments ([`nearest_on_segment`]), convex polygons ([`Polygon`]) and pairs of shapes ([`closest`]);
 //!   all points at which two shapes touch ([`Manifold`], [`overlap_of_boxes`]).
@@ -12,6 +13,7 @@ mod closest;
 mod convert;
 mod directions;
 mod distance;
+mod height_field;
 mod hull;
 mod library;
 mod manifold;
@@ -27,6 +29,7 @@ mod world_shape;
 pub use closest::{Nearest, PlacedShape, closest, closest_with_rounding};
 pub use directions::sphere_directions;
 pub use distance::{SignedDistance, distance_to_ball, distance_to_box};
+pub use height_field::{HeightField, HeightFieldError, NearestRidge};
 pub use hull::{Hull, convex_hull};
 pub use manifold::{Convex, Manifold, PlacedConvex};
 pub use oriented_box::OrientedBox;

@@ -1,6 +1,6 @@
 //! Shapes in a frame of their own.
 
-use super::Hull;
+use super::{HeightField, Hull};
 use crate::math::elementary::hypot;
 use nalgebra::Vector3;
 use std::sync::Arc;
@@ -42,13 +42,15 @@ pub enum Shape {
     },
     /// The convex hull of a mesh.
     Hull(Arc<Hull>),
+    /// Uneven ground: what does not move by itself alone has it.
+    Field(Arc<HeightField>),
 }
 
 impl Shape {
     /// Radius of the sphere around the origin that holds the shape, m; infinite for a plane.
     pub fn bounding_radius(&self) -> f64 {
         match *self {
-            Shape::Plane => f64::INFINITY,
+            Shape::Plane | Shape::Field(_) => f64::INFINITY,
             Shape::Sphere { radius } => radius,
             Shape::Capsule { radius, half_length } => radius + half_length,
             Shape::Cylinder { radius, half_length } => hypot(radius, half_length),

@@ -18,7 +18,7 @@ impl Span {
     pub fn new(shape: &Shape, centre: Vector3<f64>, turn: &Matrix3<f64>) -> Option<Self> {
         let axis = turn.column(2);
         let (half_lengths, rounding) = match *shape {
-            Shape::Plane | Shape::Sphere { .. } => return None,
+            Shape::Plane | Shape::Field(_) | Shape::Sphere { .. } => return None,
             Shape::Capsule { radius, half_length } => (axis.abs() * half_length, radius),
             Shape::Cylinder { radius, half_length } => {
                 let rim = axis.map(|along| radius * (1.0 - along * along).max(0.0).sqrt());

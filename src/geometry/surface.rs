@@ -22,10 +22,14 @@ pub struct Triangles {
     pub normals: Option<Vec<Vector3<f64>>>,
 }
 
-/// The surface of a shape; `None` for a plane, which has no end.
+/// The surface of a shape, of uneven ground without its sides; `None` for a plane, which has no end.
 pub fn surface(shape: &Shape) -> Option<Triangles> {
     match *shape {
         Shape::Plane => None,
+        Shape::Field(ref field) => {
+            let (points, triangles) = field.triangles();
+            Some(Triangles { points, triangles, normals: None })
+        }
         Shape::Sphere { radius } => Some(ellipsoid(&Vector3::repeat(radius))),
         Shape::Ellipsoid { radii } => Some(ellipsoid(&radii)),
         Shape::Capsule { radius, half_length } => {

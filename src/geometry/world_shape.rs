@@ -1,10 +1,11 @@
 //! Solids where they are in the world.
 
-use super::{SignedDistance, distance_to_ball, distance_to_box, share_of_segment};
+use super::{HeightField, SignedDistance, distance_to_ball, distance_to_box, share_of_segment};
 use nalgebra::{UnitQuaternion, Vector3};
+use std::sync::Arc;
 
 /// A solid, world frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum WorldShape {
     /// All points x with `normal` · x ≤ `offset`; the normal is a unit vector.
     HalfSpace {
@@ -36,6 +37,15 @@ pub enum WorldShape {
         /// Radius, m.
         radius: f64,
     },
+    /// Uneven ground.
+    Field {
+        /// Heights in the ground's own frame.
+        field: Arc<HeightField>,
+        /// Origin of that frame, m, world axes.
+        position: Vector3<f64>,
+        /// From its own axes to the world's.
+        orientation: UnitQuaternion<f64>,
+    },
     /// No points: what has vanished.
     Empty,
 }
@@ -47,6 +57,7 @@ impl WorldShape {
             WorldShape::HalfSpace { normal, offset } => *offset * normal,
             WorldShape::Sphere { center, .. } | WorldShape::Cuboid { center, .. } => *center,
             WorldShape::Capsule { ends: [first, second], .. } => 0.5 * (first + second),
+            WorldShape::Field { position, .. } => *position,
             WorldShape::Empty => Vector3::zeros(),
         }
     }
@@ -70,6 +81,11 @@ impl WorldShape {
                 let (middle, half) = (carry(&(0.5 * (first + second))), turn * (0.5 * (second - first)));
                 WorldShape::Capsule { ends: [middle - half, middle + half], radius }
             }
+            WorldShape::Field { ref field, position, orientation } => WorldShape::Field {
+                field: field.clone(),
+                position: carry(&position),
+                orientation: turn * orientation,
+            },
             WorldShape::Empty => WorldShape::Empty,
         }
     }
@@ -93,6 +109,13 @@ impl WorldShape {
                 let inside = orientation.inverse_transform_vector(&(point - center));
                 let surface = distance_to_box(&inside, half);
                 SignedDistance { normal: orientation * surface.normal, ..surface }
+            }
+            WorldShape::Field { field, position, orientation } => {
+                let inside = orientation.inverse_transform_vector(&(point - position));
+                let out = field.distance(&inside, f64::INFINITY);
+                out.map_or(SignedDistance { distance: f64::INFINITY, normal: Vector3::z() }, |out| {
+                    SignedDistance { normal: orientation * out.normal, ..out }
+                })
             }
             WorldShape::Empty => SignedDistance { distance: f64::INFINITY, normal: Vector3::z() },
         }

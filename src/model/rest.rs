@@ -77,7 +77,7 @@ impl Shape {
     pub fn lowest_point(&self, pose: &Isometry3<f64>) -> f64 {
         let up = pose.rotation.inverse() * Vector3::z();
         let below = match *self {
-            Shape::Plane => 0.0,
+            Shape::Plane | Shape::Field(_) => 0.0,
             Shape::Sphere { radius } => radius,
             Shape::Capsule { radius, half_length } => radius + half_length * up.z.abs(),
             Shape::Cylinder { radius, half_length } => radius * hypot(up.x, up.y) + half_length * up.z.abs(),

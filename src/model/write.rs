@@ -1,7 +1,7 @@
 //! A model as an MJCF file that MuJoCo opens, and without shown bodies our own reader: what an exported run stands on.
 
 use super::{Body, BodyId, Geom, Joint, JointId, JointKind, Model, Shape, Site};
-use crate::geometry::Hull;
+use crate::geometry::{HeightField, Hull};
 use nalgebra::{UnitQuaternion, Vector3};
 use std::fmt::Write;
 
@@ -178,28 +178,38 @@ fn inertial_tag(body: &Body) -> Tag {
         .numbers("fullinertia", &[i.m11, i.m22, i.m33, i.m12, i.m13, i.m23])
 }
 
-/// The meshes that shapes are hulls of, each once.
-struct Hulls<'a>(Vec<&'a Hull>);
+/// The meshes that shapes are hulls of and the grounds of varying height, each once.
+struct Hulls<'a>(Vec<&'a Hull>, Vec<&'a HeightField>);
 
 impl<'a> Hulls<'a> {
     fn of(geoms: impl Iterator<Item = &'a Geom>) -> Self {
         let mut found: Vec<&Hull> = Vec::new();
+        let mut fields: Vec<&HeightField> = Vec::new();
         for geom in geoms {
+            if let Shape::Field(field) = &geom.shape
+                && !fields.contains(&&**field)
+            {
+                fields.push(field);
+            }
             if let Shape::Hull(hull) = &geom.shape
                 && !found.contains(&&**hull)
             {
                 found.push(hull);
             }
         }
-        Hulls(found)
+        Hulls(found, fields)
     }
 
     fn name(&self, hull: &Hull) -> String {
         format!("hull{}", self.0.iter().position(|known| *known == hull).unwrap_or_default() + 1)
     }
 
+    fn field_name(&self, field: &HeightField) -> String {
+        format!("ground{}", self.1.iter().position(|known| *known == field).unwrap_or_default() + 1)
+    }
+
     fn write(&self, page: &mut Page) {
-        if self.0.is_empty() {
+        if self.0.is_empty() && self.1.is_empty() {
             return;
         }
         page.open(Tag::new("asset"));
@@ -207,7 +217,47 @@ impl<'a> Hulls<'a> {
             let points: Vec<f64> = hull.corners().iter().flatten().copied().collect();
             page.line(Tag::new("mesh").text("name", &self.name(hull)).numbers("vertex", &points));
         }
+        for field in &self.1 {
+            let [columns, rows] = field.lines().map(|lines| lines.len() as f64);
+            let even = EvenGround::of(field);
+            let tag = Tag::new("hfield").text("name", &self.field_name(field));
+            let tag = tag.numbers("nrow", &[rows]).numbers("ncol", &[columns]);
+            page.line(tag.numbers("size", &even.size).numbers("elevation", &even.elevation));
+        }
         page.close("asset");
+    }
+}
+
+/// Ground as MuJoCo has it: about its middle, with as many lines as it has but as far apart from each other, and heights
+/// from 0 to 1.
+struct EvenGround {
+    middle: Vector3<f64>,
+    /// Half of its lengths along x and y, the height of 1, and how thick it is below, m.
+    size: [f64; 4],
+    elevation: Vec<f64>,
+}
+
+impl EvenGround {
+    fn of(field: &HeightField) -> Self {
+        /// How thick the ground is below its lowest point, m.
+        const BASE: f64 = 0.1;
+        let ends = field.lines().map(|lines| [lines[0], lines[lines.len() - 1]]);
+        let evenly = |[low, high]: [f64; 2], count: usize| {
+            (0..count).map(move |line| low + (high - low) * line as f64 / (count - 1) as f64)
+        };
+        let [columns, rows] = field.lines().map(<[f64]>::len);
+        let places = evenly(ends[1], rows).flat_map(|y| evenly(ends[0], columns).map(move |x| (x, y)));
+        let heights: Vec<f64> =
+            places.map(|(x, y)| field.top(x, y).map_or(0.0, |(height, _)| height)).collect();
+        let lowest = heights.iter().copied().fold(f64::INFINITY, f64::min);
+        let range = (field.highest() - lowest).max(1e-6);
+        let [half_x, half_y] = ends.map(|[low, high]| 0.5 * (high - low));
+        let [x, y] = ends.map(|[low, high]| 0.5 * (low + high));
+        EvenGround {
+            middle: Vector3::new(x, y, lowest),
+            size: [half_x, half_y, range, BASE],
+            elevation: heights.into_iter().map(|height| (height - lowest) / range).collect(),
+        }
     }
 }
 
@@ -221,15 +271,21 @@ fn geom_tag(geom: &Geom, name: &str, hulls: &Hulls) -> Tag {
         Shape::Box { half_lengths } => ("box", half_lengths.as_slice().to_vec()),
         Shape::Ellipsoid { radii } => ("ellipsoid", radii.as_slice().to_vec()),
         Shape::Hull(_) => ("mesh", Vec::new()),
+        Shape::Field(_) => ("hfield", Vec::new()),
     };
     let tag = Tag::new("geom");
     let tag = if name.is_empty() { tag } else { tag.text("name", name) };
     let tag = tag.text("type", kind);
     let tag = match &geom.shape {
         Shape::Hull(hull) => tag.text("mesh", &hulls.name(hull)),
+        Shape::Field(field) => tag.text("hfield", &hulls.field_name(field)),
         _ => tag.numbers("size", &sizes),
     };
-    let tag = framed(tag, &geom.position, &geom.orientation).numbers("friction", &[geom.friction]);
+    let position = match &geom.shape {
+        Shape::Field(field) => geom.position + geom.orientation * EvenGround::of(field).middle,
+        _ => geom.position,
+    };
+    let tag = framed(tag, &position, &geom.orientation).numbers("friction", &[geom.friction]);
     match geom.collides {
         true => tag,
         false => tag.numbers("contype", &[0.0]).numbers("conaffinity", &[0.0]),

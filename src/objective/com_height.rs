@@ -11,19 +11,38 @@ use crate::predict::Prediction;
 use nalgebra::Vector3;
 use serde::Deserialize;
 
-/// r = c_z⁺ − ground − target, m. Rates are over the ground, where it rises or sinks.
+/// r = c_z⁺ − footing − target, m, over what the feet stand on ([`Snapshot::footing_height`]); or over a height of the
+/// world. Rates are over the footing, where it rises or sinks.
+///
+/// [`Snapshot::footing_height`]: crate::snapshot::Snapshot::footing_height
 #[derive(Clone, Copy, Debug)]
 pub struct ComHeight {
-    /// Over the ground, m.
+    /// Over the footing or over `over`, m.
     pub target: Target<f64>,
+    /// What the target counts from instead of the footing, world, m.
+    pub over: Option<Target<f64>>,
+}
+
+impl ComHeight {
+    /// What the target counts from, world, m.
+    fn base(&self, now: &Now<'_>) -> f64 {
+        self.over.map_or(now.footing_height, |over| over.value)
+    }
 }
 
 impl Objective for ComHeight {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let goal = now.ground_height + self.target.value;
+        let goal = self.base(now) + self.target.value;
         let residual = Residual::position(next.com().component(2) - goal);
         let mut rates = self.target.rates.unwrap_or_default();
-        rates.velocity += now.ground_rate;
+        match self.over {
+            None => rates.velocity += now.footing_rate,
+            Some(over) => {
+                let more = over.rates.unwrap_or_default();
+                rates.velocity += more.velocity;
+                rates.acceleration += more.acceleration;
+            }
+        }
         Some(if rates == Rates::default() { residual } else { residual.moving(next, [rates]) })
     }
 
@@ -36,23 +55,27 @@ impl Objective for ComHeight {
     }
 
     fn compare(&self, now: &Now<'_>, pairs: &mut Vec<[f64; 2]>) -> Option<()> {
-        pairs.push([self.target.value, now.com.z - now.ground_height]);
+        pairs.push([self.target.value, now.com.z - self.base(now)]);
         Some(())
     }
 
     fn marker(&self, now: &Now<'_>) -> Option<Marker> {
-        let target = Vector3::new(0.0, 0.0, now.ground_height + self.target.value);
+        let target = Vector3::new(0.0, 0.0, self.base(now) + self.target.value);
         Some(Axes::Vertical.towards(now.com, target, Some("of.com_height.target")))
     }
 }
 
-/// r = c_z⁺ − ground − target, m. Rates are over the ground, where it rises or sinks.
+/// r = c_z⁺ − footing − target, m, over what the feet stand on: the ground, a tread, a floor that moves. Where no foot
+/// bears, over the highest surface under the COM.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComHeightSpec {
-    /// Over the ground, m; e.g. `"0.985 * standing_height"`.
+    /// Over what the feet stand on, m; e.g. `"0.985 * standing_height"`.
     target: ScalarField,
+    /// A height of the world that the target counts from, m, instead of what the feet stand on, which steps up and down with
+    /// them; e.g. `"lerp(here, there, smoothstep(0, 1, state_time))"`. Followed as the target is.
+    over: Option<ScalarField>,
     /// Feed the target's velocity and acceleration forward instead of lagging behind it. Where it is left out, a target of
     /// `time`, `state_time` or keyframes alone is followed.
     follow: Option<bool>,
@@ -73,8 +96,13 @@ impl ComHeightSpec {
     pub fn bind(&self, binder: &Binder<'_>) -> Result<impl BoundObjective + use<>, FileError> {
         let target = binder.number_target(&self.target, self.follow)?;
         let follow = target.follow;
+        let over = self.over.as_ref().map(|over| binder.number_target(over, self.follow)).transpose()?;
         let made = Evaluated::new(Subject::Height, move |_, values, now| {
-            Some(ComHeight { target: target.known(values, now)? })
+            let over = match &over {
+                None => None,
+                Some(over) => Some(over.known(values, now)?),
+            };
+            Some(ComHeight { target: target.known(values, now)?, over })
         });
         Ok(made.following(follow, "m"))
     }

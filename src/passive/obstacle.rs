@@ -4,7 +4,7 @@ use crate::geometry::WorldShape;
 use nalgebra::Vector3;
 
 /// A solid with its friction and its motion.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Obstacle {
     /// Geometry in the world.
     pub shape: WorldShape,

@@ -79,7 +79,7 @@ impl Solids {
 
     /// Surfaces that move, as they are now, by number.
     pub fn moving_surfaces(&self) -> impl Iterator<Item = (usize, Obstacle)> {
-        self.courses.iter().map(|(number, _)| (*number, self.scenery[*number]))
+        self.courses.iter().map(|(number, _)| (*number, self.scenery[*number].clone()))
     }
 
     /// Adds a character after the others, and returns the numbers of its shapes.
@@ -106,7 +106,7 @@ impl Solids {
     /// The solid of that number as it is now; `None` if there is none.
     pub fn solid(&self, number: usize) -> Option<Obstacle> {
         match self.mover(number) {
-            None => self.scenery.get(number).copied(),
+            None => self.scenery.get(number).cloned(),
             Some((_, mover)) => mover.solid(mover.geoms[number - mover.first]),
         }
     }
@@ -283,7 +283,7 @@ impl Mover {
                 let half = turn * half;
                 WorldShape::Capsule { ends: [position - half, position + half], radius }
             }
-            model::Shape::Plane => return None,
+            model::Shape::Plane | model::Shape::Field(_) => return None,
         };
         let motion = &self.kinematics.velocity[body.0];
         let velocity = motion.velocity_at(&Vector3::zeros());
@@ -301,6 +301,7 @@ fn of_surface(surface: &Surface) -> Obstacle {
         SurfaceShape::Box { half_lengths } => {
             WorldShape::Cuboid { center: position, orientation, half: half_lengths }
         }
+        SurfaceShape::Field(ref field) => WorldShape::Field { field: field.clone(), position, orientation },
     };
     Obstacle::fixed(shape, surface.friction)
 }

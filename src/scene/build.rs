@@ -29,8 +29,8 @@ impl Run {
     /// Everything that is wrong with its files.
     pub fn bind(files: &SceneFiles) -> Result<Self, FileErrors> {
         let (scene, source) = (&files.scene, &files.scene_source);
-        let surfaces = scene.surfaces();
-        let felt = scene.surfaces_of_characters(source, &files.passive_sources);
+        let surfaces = files.surfaces();
+        let felt = files.surfaces_of_characters();
         let model = files.body()?;
         let others = files.others().map(|(actor, spec)| spec.body(source, &actor.model_source));
         let others: Vec<Model> = others.collect::<Result<_, _>>()?;

@@ -65,7 +65,7 @@ pub fn bind_criteria(
     bodies: &[&Model],
     holds: &[Hold],
 ) -> Result<Vec<BoundCriterion>, FileErrors> {
-    let (objects, surfaces) = (files.scene.object_names(), files.scene.surfaces());
+    let (objects, surfaces) = (files.scene.object_names(), files.surfaces());
     let characters = files.scene.character_names();
     let around = Around { holds, objects: &objects, surfaces: &surfaces, characters: &characters };
     let mut errors = Vec::new();

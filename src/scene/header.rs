@@ -1,5 +1,6 @@
 //! What the trace of a scene's run says once.
 
+use super::load::PICTURE;
 use super::{Run, SceneFiles};
 use crate::language::diagnostic::Source;
 use crate::model::{Model, mjcf, write};
@@ -96,6 +97,7 @@ fn texts(files: &SceneFiles, number: usize, model: &Model) -> Vec<SourceText> {
         texts.push(text("controller", &other.controller.source));
         texts.extend(included(&other.controller.source));
     }
+    texts.extend(files.pictures.iter().map(|picture| text(PICTURE, picture)));
     texts.extend(files.passive_sources.iter().flatten().map(|source| text("thing", source)));
     texts
 }

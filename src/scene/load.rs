@@ -3,6 +3,8 @@
 use super::check::check;
 use super::check_events;
 use super::spec::{CharacterSpec, FORMAT, SceneSpec};
+use super::terrain;
+use crate::contact::Surface;
 use crate::controller::{self, ControllerFile};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Kept, Source, Warning};
@@ -31,6 +33,10 @@ pub struct SceneFiles {
     pub warnings: Vec<Warning>,
     /// The model files of each passive object, in the scene's order.
     pub passive_sources: Vec<Vec<Source>>,
+    /// Stairs and uneven ground of the scene, in its order.
+    pub terrain: Vec<Surface>,
+    /// The pictures that ground was made of, as text.
+    pub pictures: Vec<Source>,
     /// The controllers that take over, of those events, in the scene's order.
     pub successors: Vec<ControllerFile>,
     /// Where the scene's file was found.
@@ -54,6 +60,20 @@ impl SceneFiles {
     /// What the scene says about its character; `None` where nobody acts.
     pub fn character_spec(&self) -> Option<&CharacterSpec> {
         self.scene.characters.get(self.actor.as_ref()?.name.as_str())
+    }
+
+    /// What characters touch: the world's surfaces, and after them the boxes of passive objects that they press on.
+    pub fn surfaces_of_characters(&self) -> Vec<Surface> {
+        let mut surfaces = self.surfaces();
+        surfaces.extend(self.scene.boxes(&self.scene_source, &self.passive_sources));
+        surfaces
+    }
+
+    /// The ground first, then the obstacles in file order, each with its motion and what events do to it, then the terrain.
+    pub fn surfaces(&self) -> Vec<Surface> {
+        let mut surfaces = self.scene.surfaces();
+        surfaces.extend(self.terrain.iter().cloned());
+        surfaces
     }
 
     /// The other characters with what the scene says about each, in its order.
@@ -90,6 +110,9 @@ impl From<FileError> for LoadError {
         LoadError::Mistakes(error.into())
     }
 }
+
+/// What a trace calls the text of a picture of heights.
+pub(super) const PICTURE: &str = "picture";
 
 /// Loads a scene by path or shipped name, with `PATH=VALUE` overrides.
 ///
@@ -219,6 +242,25 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
     if scene.characters.is_empty() {
         mistakes.extend(for_controller.iter().map(nobody_reads));
     }
+    let (mut ground, mut pictures) = (Vec::new(), Vec::new());
+    let mut is_ground_missing = false;
+    // Numbers that are out of their range make no ground.
+    if is_sound {
+        let made = terrain::make(&scene, &scene_source, |reference| {
+            let name = SourceText::new(PICTURE, reference.get_ref(), "").name;
+            if let Some(text) = kept.iter().find(|text| text.kind == PICTURE && text.name == name) {
+                return Ok(Source::new(&text.name, &text.text));
+            }
+            let beside = located.locator.path().filter(|_| !scene_source.is_overlaid(reference.span()));
+            let (found, path) = terrain::read_picture(reference, beside.as_deref(), &scene_source)?;
+            paths.borrow_mut().push(path);
+            Ok(found)
+        });
+        let wrong;
+        (ground, pictures, wrong) = made;
+        is_ground_missing = !wrong.is_empty();
+        mistakes.extend(wrong);
+    }
     let mut passive_sources = Vec::new();
     let mut is_object_missing = false;
     for object in scene.passive.values() {
@@ -289,6 +331,7 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         successors.push(ControllerFile { source, spec, overrides: Vec::new() });
     }
     let is_missing = is_object_missing
+        || is_ground_missing
         || is_successor_missing
         || companions.len() + 1 < scene.characters.len()
         || (actor.is_none() && !scene.characters.is_empty());
@@ -306,6 +349,8 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
         scene,
         warnings,
         passive_sources,
+        terrain: ground,
+        pictures,
         successors,
         locator,
         paths,

@@ -21,6 +21,7 @@ mod spec;
 mod start;
 mod surfaces;
 mod switches;
+mod terrain;
 #[cfg(test)]
 mod tests;
 
@@ -34,3 +35,4 @@ pub use motion::{MotionSpec, PathSpec, SineSpec};
 pub use passive_settings::PassiveSettingsSpec;
 pub use run::Run;
 pub use spec::{CharacterSpec, Criterion, GripSpec, GroundSpec, ObstacleSpec, ReactionDelaySpec, SceneSpec};
+pub use terrain::{FormulaSpec, PictureSpec, RandomSpec, StairsSpec, TerrainSpec};

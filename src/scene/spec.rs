@@ -4,6 +4,7 @@ use super::event::EventSpec;
 use super::hold_spec::{BarSpec, HoldsSpec};
 use super::motion::MotionSpec;
 use super::passive_settings::PassiveSettingsSpec;
+use super::terrain::TerrainSpec;
 use crate::controller::Drive;
 use crate::controller::quantity::OLD_FUNCTIONS;
 use crate::dynamics::BiasVelocity;
@@ -70,6 +71,9 @@ pub struct SceneSpec {
     /// Boxes that stand in the world, by name.
     #[serde(default)]
     pub obstacles: IndexMap<Spanned<String>, ObstacleSpec>,
+    /// Stairs and uneven ground, by name.
+    #[serde(default)]
+    pub terrain: IndexMap<Spanned<String>, TerrainSpec>,
     /// Bars to hang from, by name.
     #[serde(default)]
     pub bars: IndexMap<Spanned<String>, BarSpec>,
@@ -94,7 +98,7 @@ pub struct SceneSpec {
 
 /// Names that a scene's author chooses, and words of the release before.
 pub(super) const FORMAT: Format = Format {
-    named: &["obstacles", "bars", "holds", "characters", "passive", "events", "success"],
+    named: &["obstacles", "terrain", "bars", "holds", "characters", "passive", "events", "success"],
     renames: &[
         Rename::key("", "muscle_weight", "torque_change_weight"),
         Rename::key("characters.*", "muscle_delay", "reaction_delay"),

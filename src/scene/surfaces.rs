@@ -15,10 +15,9 @@ impl SceneSpec {
         self.passive.keys().map(|name| name.get_ref().as_str().into()).collect()
     }
 
-    /// The ground and the obstacles, as [`SceneSpec::surfaces`] has them, and after them the boxes of passive objects that
-    /// characters press on. `models` are the texts of each object's models.
-    pub fn surfaces_of_characters(&self, source: &Source, models: &[Vec<Source>]) -> Vec<Surface> {
-        let mut surfaces = self.surfaces();
+    /// The boxes of passive objects that characters press on. `models` are the texts of each object's models.
+    pub fn boxes(&self, source: &Source, models: &[Vec<Source>]) -> Vec<Surface> {
+        let mut surfaces = Vec::new();
         for (object, ((name, spec), models)) in self.passive.iter().zip(models).enumerate() {
             surfaces.extend(spec.boxes(models, source).into_iter().map(|of| {
                 let ObjectBox { part, place, start, half_lengths, friction } = of;

@@ -114,8 +114,11 @@ pub struct SourceText {
 pub struct Obstacle {
     /// Name in the scene.
     pub name: String,
-    /// Half-space `z ≤ position.z` when `half_lengths` is `None`, else a box.
+    /// Half-space `z ≤ position.z` when `half_lengths` and `field` are `None`, else a box.
     pub half_lengths: Option<[f64; 3]>,
+    /// Heights of uneven ground.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub field: Option<Heights>,
     /// Position of its origin, m, world axes.
     pub position: [f64; 3],
     /// w, x, y, z
@@ -125,6 +128,18 @@ pub struct Obstacle {
     /// Whether it ever moves, vanishes or appears: then frames say where it is.
     #[serde(default)]
     pub moves: bool,
+}
+
+/// Heights of uneven ground over its own frame, m: where lines of constant x cross lines of constant y, row by row, those of
+/// the first y first. Between them it is two triangles a cell, parted by the diagonal from the low corner to the high one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Heights {
+    /// Lines of constant x, m.
+    pub x: Vec<f64>,
+    /// Lines of constant y, m.
+    pub y: Vec<f64>,
+    /// Heights at their crossings, m.
+    pub z: Vec<f64>,
 }
 
 /// Something that can be held: a bar, or a point.

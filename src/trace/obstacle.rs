@@ -1,20 +1,51 @@
 //! Obstacles of a trace as shapes of a model file.
 
-use super::Obstacle;
+use super::{Heights, Obstacle};
+use crate::geometry::{HeightField, HeightFieldError};
 use crate::model::{Geom, Shape};
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use std::sync::Arc;
+
+impl Heights {
+    /// What is written of a height field.
+    pub fn of(field: &HeightField) -> Self {
+        let [x, y] = field.lines();
+        Heights { x: x.to_vec(), y: y.to_vec(), z: field.heights().to_vec() }
+    }
+
+    /// The height field that was written.
+    ///
+    /// # Errors
+    /// Numbers that make no ground.
+    pub fn field(&self) -> Result<HeightField, HeightFieldError> {
+        HeightField::new(self.x.clone(), self.y.clone(), self.z.clone())
+    }
+}
 
 impl Obstacle {
+    /// Whether all below it is solid, without end.
+    pub fn is_half_space(&self) -> bool {
+        self.half_lengths.is_none() && self.field.is_none()
+    }
+
+    /// Geometry in its own frame. Heights that make no ground, which no reader lets pass, are a plane.
+    pub fn shape(&self) -> Shape {
+        if let Some(field) = self.field.as_ref().and_then(|heights| heights.field().ok()) {
+            return Shape::Field(Arc::new(field));
+        }
+        match self.half_lengths {
+            None => Shape::Plane,
+            Some(half_lengths) => Shape::Box { half_lengths: Vector3::from(half_lengths) },
+        }
+    }
+
     /// The obstacle as a geom of the fixed world.
     pub fn geom(&self) -> Geom {
         let [w, x, y, z] = self.orientation;
         Geom {
             name: self.name.clone(),
             body: None,
-            shape: match self.half_lengths {
-                None => Shape::Plane,
-                Some(half_lengths) => Shape::Box { half_lengths: Vector3::from(half_lengths) },
-            },
+            shape: self.shape(),
             position: Vector3::from(self.position),
             orientation: UnitQuaternion::new_normalize(Quaternion::new(w, x, y, z)),
             friction: self.friction,
@@ -34,6 +65,7 @@ mod tests {
         let mut obstacle = Obstacle {
             name: "ground".into(),
             half_lengths: None,
+            field: None,
             position: [0.0, 0.0, -0.1],
             orientation: [1.0, 0.0, 0.0, 0.0],
             friction: 0.8,

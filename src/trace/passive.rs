@@ -147,7 +147,7 @@ impl SolidShape {
     /// `None` for planes, which nothing that moves has.
     pub fn of(shape: &Shape) -> Option<Self> {
         match *shape {
-            Shape::Plane => None,
+            Shape::Plane | Shape::Field(_) => None,
             Shape::Sphere { radius } => Some(SolidShape::Sphere { radius }),
             Shape::Capsule { radius, half_length } => Some(SolidShape::Capsule { radius, half_length }),
             Shape::Cylinder { radius, half_length } => Some(SolidShape::Cylinder { radius, half_length }),

@@ -13,8 +13,8 @@ use crate::passive::PassiveWorld;
 use crate::predict::ExternalForce;
 use crate::snapshot::Snapshot;
 use crate::trace::{
-    CheckName, ConflictRow, Contact, ContactKind, External, Frame, FrameEvent, Holdable, Obstacle, Outcome,
-    PassiveState, PassiveTouch, Place,
+    CheckName, ConflictRow, Contact, ContactKind, External, Frame, FrameEvent, Heights, Holdable, Obstacle,
+    Outcome, PassiveState, PassiveTouch, Place,
 };
 use crate::world::character::Character;
 use crate::world::frame::problem::Solved;
@@ -325,8 +325,12 @@ pub fn obstacle(surface: &Surface) -> Obstacle {
     Obstacle {
         name: surface.name.to_string(),
         half_lengths: match surface.shape {
-            SurfaceShape::HalfSpace => None,
+            SurfaceShape::HalfSpace | SurfaceShape::Field(_) => None,
             SurfaceShape::Box { half_lengths } => Some(half_lengths.into()),
+        },
+        field: match &surface.shape {
+            SurfaceShape::Field(field) => Some(Heights::of(field)),
+            SurfaceShape::HalfSpace | SurfaceShape::Box { .. } => None,
         },
         position,
         orientation,

@@ -52,6 +52,7 @@ mod start_poses;
 mod stepping;
 mod surroundings;
 mod sweep;
+mod terrain;
 mod time_steps;
 mod trust;
 mod world;

@@ -4,8 +4,8 @@ use super::bench::{Bench, Passage};
 use super::{Check, Gauge};
 use crate::contact::{Candidate, Surface, SurfaceShape, can_touch, candidates, closest_point};
 use crate::dynamics::Kinematics;
-use crate::model::BodyId;
 use crate::model::scales::REFERENCE_HEIGHT;
+use crate::model::{BodyId, Shape};
 use crate::trace::{ContactKind, Frame, Outcome};
 use crate::world::Advance;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
@@ -54,9 +54,10 @@ pub(super) fn surfaces(bench: &Bench<'_>, frame: &Frame) -> Vec<Surface> {
     let here = frame.surroundings(bench.header);
     let surface = here.iter().map(|obstacle| {
         let [w, x, y, z] = obstacle.orientation;
-        let shape = match obstacle.half_lengths {
-            None => SurfaceShape::HalfSpace,
-            Some(half_lengths) => SurfaceShape::Box { half_lengths: half_lengths.into() },
+        let shape = match obstacle.shape() {
+            Shape::Box { half_lengths } => SurfaceShape::Box { half_lengths },
+            Shape::Field(field) => SurfaceShape::Field(field),
+            _ => SurfaceShape::HalfSpace,
         };
         let turn = Quaternion::new(w, x, y, z);
         // What is written with unit length is not made so again: that would change its last digit.

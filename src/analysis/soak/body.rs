@@ -33,7 +33,7 @@ fn scale(model: &mut Model, length: f64, mass: f64) -> Option<()> {
     for geom in &mut model.geoms {
         geom.position *= length;
         match &mut geom.shape {
-            Shape::Plane => {}
+            Shape::Plane | Shape::Field(_) => {}
             Shape::Sphere { radius } => *radius *= length,
             Shape::Capsule { radius, half_length } | Shape::Cylinder { radius, half_length } => {
                 *radius *= length;

@@ -18,7 +18,7 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Where the linear inverted pendulum must step to come to rest: c + ċ √(z/g), on the ground; ċ is over \
                 what bears it.",
-        value: |now, _| on_ground(now.snapshot.capture_point(), now.snapshot.ground_height),
+        value: |now, _| on_ground(now.snapshot.capture_point(), now.snapshot.footing_height),
     },
     Quantity {
         name: "support_height",
@@ -28,6 +28,15 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Mean height in the world of what bears the character, where it bears; of the ground in flight.",
         value: |now, _| Value::Number(now.snapshot.support_height),
+    },
+    Quantity {
+        name: "footing_height",
+        arguments: &[],
+        result: Type::Number,
+        unit: "m",
+        range: Interval::ANY,
+        about: "Height in the world of what the feet stand on, in the mean of those that bear; where none does, of the highest surface under the COM.",
+        value: |now, _| Value::Number(now.snapshot.footing_height),
     },
     Quantity {
         name: "support_velocity",

@@ -3,6 +3,7 @@
 mod balance;
 mod body;
 mod contact;
+mod footing;
 mod grip;
 mod hold;
 mod leg;
@@ -110,6 +111,7 @@ fn quantities() -> impl Iterator<Item = &'static Quantity> {
     [
         balance::LIST,
         step::LIST,
+        footing::LIST,
         whole::LIST,
         body::LIST,
         contact::LIST,

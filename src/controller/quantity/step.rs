@@ -5,6 +5,7 @@
 //! Capturability-based analysis, eq. 12). A foot set down there stops the body. Times are seconds on the
 //! controller's clock.
 
+use super::footing::landing;
 use super::leg::{Leg, facing};
 use super::{Measure, Quantity};
 use crate::language::expression::{Interval, MOST_ARGUMENTS, Type, Value};
@@ -253,7 +254,7 @@ fn foot(now: &Measure<'_>, asked: &Asked<'_>, times: Vector3<f64>, region: Regio
     let bears = |foot: Value| {
         let body = super::body_at(now.model, foot);
         let mut touches = now.snapshot.contacts.touches.iter();
-        let over_ground = now.place(foot).0.z - now.snapshot.ground_height;
+        let over_ground = super::footing::over_ground(now, foot);
         over_ground < NEAR_GROUND * now.snapshot.scales.length()
             || touches.any(|touch| touch.bears() && now.model.is_within(touch.body, body))
     };
@@ -297,7 +298,12 @@ impl<'a> Asked<'a> {
 }
 
 fn ground(now: &Measure<'_>, point: Vector2<f64>) -> Value {
-    Value::Vector(Vector3::new(point.x, point.y, now.snapshot.ground_height))
+    Value::Vector(Vector3::new(point.x, point.y, now.snapshot.footing_height))
+}
+
+/// Where a foot that is planned to land at a point finds ground for its whole sole.
+fn landing_of(now: &Measure<'_>, foot: Value, point: Vector2<f64>) -> Value {
+    Value::Vector(landing(now, foot, &Vector3::new(point.x, point.y, now.snapshot.footing_height)))
 }
 
 /// Two feet, three times, outward, near and far of the region, prices.
@@ -357,11 +363,15 @@ pub(super) const LIST: &[Quantity] = &[
         range: Interval::ANY,
         about: "Where one foot should land while the other stands: swing foot, supporting foot, time left, how far \
                 outward of the capture point at touchdown, and the near and far corner of the region it may \
-                step into, from the supporting foot, x ahead and y to the swing foot's own side.",
+                step into, from the supporting foot, x ahead and y to the swing foot's own side; by `landing_place`.",
         value: |now, arguments| {
             let asked = Asked::of(arguments, 4);
             let (step, time) = (asked.step(now), asked.rest[0].number());
-            ground(now, plan(now, &step, step.swing, time, Region::of(&asked.rest[1..])).target)
+            landing_of(
+                now,
+                step.swing,
+                plan(now, &step, step.swing, time, Region::of(&asked.rest[1..])).target,
+            )
         },
     },
     Quantity {
@@ -387,7 +397,7 @@ pub(super) const LIST: &[Quantity] = &[
             let asked = Asked::of(arguments, 4);
             let (step, time) = (asked.step(now), asked.rest[0].number());
             let swing = step.partner.unwrap_or(step.swing);
-            ground(now, plan(now, &step, swing, time, Region::of(&asked.rest[1..])).target)
+            landing_of(now, swing, plan(now, &step, swing, time, Region::of(&asked.rest[1..])).target)
         },
     },
     Quantity {
@@ -420,7 +430,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Highest the COM can be over the ground with that point of a flat foot at a ground point some \
+        about: "Highest the COM can be over what the feet stand on, with that point of a flat foot at a ground point some \
                 seconds (of the controller) ahead.",
         value: |now, arguments| Value::Number(reach_height(now, arguments)),
     },
@@ -464,5 +474,5 @@ fn reach_height(now: &Measure<'_>, arguments: &[Value]) -> f64 {
     let away = (ankle - hip).norm();
     let least = 0.65 * leg.reach;
     let leg_height = (leg.reach.powi(2) - away.powi(2)).max(least.powi(2)).sqrt();
-    target.z - now.snapshot.ground_height - on_foot.z + leg_height + now.snapshot.com.z - leg.hip.z
+    target.z - now.snapshot.footing_height - on_foot.z + leg_height + now.snapshot.com.z - leg.hip.z
 }

@@ -71,7 +71,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Number,
         unit: "m",
         range: Interval::ANY,
-        about: "Height of the COM over the ground.",
+        about: "Height of the COM over what the feet stand on; where none bears, over the highest surface under it.",
         value: |now, _| Value::Number(now.snapshot.com_height()),
     },
     Quantity {

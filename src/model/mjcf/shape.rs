@@ -238,7 +238,7 @@ impl Sizes<'_> {
 /// Volume of a solid, m³; a plane has none.
 fn volume(shape: &Shape) -> f64 {
     match *shape {
-        Shape::Plane => 0.0,
+        Shape::Plane | Shape::Field(_) => 0.0,
         Shape::Sphere { radius } => 4.0 / 3.0 * PI * radius.powi(3),
         Shape::Capsule { radius, half_length } => {
             PI * radius.powi(2) * (2.0 * half_length + 4.0 / 3.0 * radius)
@@ -254,7 +254,7 @@ fn volume(shape: &Shape) -> f64 {
 /// Principal moments of a uniform solid of 1 kg about its centre, in the shape's axes, m².
 fn unit_inertia(shape: &Shape) -> Vector3<f64> {
     match *shape {
-        Shape::Plane | Shape::Hull(_) => Vector3::zeros(),
+        Shape::Plane | Shape::Hull(_) | Shape::Field(_) => Vector3::zeros(),
         Shape::Sphere { radius } => Vector3::repeat(0.4 * radius * radius),
         Shape::Cylinder { radius: r, half_length } => {
             let across = (3.0 * r * r + 4.0 * half_length * half_length) / 12.0;

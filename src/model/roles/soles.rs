@@ -18,7 +18,7 @@ pub(super) fn low_points(tree: &MovingTree, body: usize, collides: bool) -> Vec<
             points.push((pose * nalgebra::Point3::from(local)).coords - Vector3::z() * radius);
         };
         match geom.shape {
-            Shape::Plane => {}
+            Shape::Plane | Shape::Field(_) => {}
             Shape::Sphere { radius } => add(Vector3::zeros(), radius),
             Shape::Capsule { radius, half_length } => {
                 [1.0, -1.0].into_iter().for_each(|end| add(Vector3::z() * (end * half_length), radius));

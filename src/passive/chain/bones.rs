@@ -212,7 +212,7 @@ fn round_parts(geom: &Geom) -> Result<Vec<(Vector3<f64>, f64)>, String> {
             Ok((0..8).rev().map(|corner| (box_corner(&half_lengths, corner), 0.0)).collect())
         }
         Shape::Hull(ref hull) => Ok(hull.corners().iter().map(|corner| (*corner, 0.0)).collect()),
-        Shape::Cylinder { .. } | Shape::Ellipsoid { .. } | Shape::Plane => {
+        Shape::Cylinder { .. } | Shape::Ellipsoid { .. } | Shape::Plane | Shape::Field(_) => {
             let (name, line) = (&geom.name, geom.line);
             Err(format!(
                 "shape `{name}` (line {line}) touches: for a bone that is a sphere, a capsule, a box or a mesh"

@@ -141,7 +141,7 @@ impl PassiveSystem for ChainThing {
         self.solids.each_moving(|number, solid| self.chain.obstacles[number] = solid);
         let first_met = self.solids.len();
         self.chain.obstacles.truncate(first_met);
-        self.chain.obstacles.extend(self.met.iter().map(|(solid, _)| *solid));
+        self.chain.obstacles.extend(self.met.iter().map(|(solid, _)| solid.clone()));
         self.chain.meet_when_clear();
         self.follow(dt);
         self.chain.wind = self.wind.at(self.chain.time());
@@ -308,7 +308,7 @@ impl Switchable for ChainThing {
 impl BodyCollider for ChainThing {
     fn meet(&mut self, _bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
         self.met.clear();
-        self.met.extend(solids.iter().map(|(solid, _)| (*solid, Force::default())));
+        self.met.extend(solids.iter().map(|(solid, _)| (solid.clone(), Force::default())));
     }
 
     fn each_given(&self, each: &mut dyn FnMut(usize, Force)) {

@@ -57,6 +57,11 @@ impl Reach {
                 let axes = orientation.to_rotation_matrix().matrix().abs();
                 around(center, axes * half)
             }
+            // Solid below, to no end.
+            WorldShape::Field { field, position, orientation } => {
+                let normal = orientation * Vector3::z();
+                Reach::Below { normal, offset: normal.dot(position) + field.highest() + room }
+            }
             WorldShape::Empty => Reach::Nowhere,
         }
     }

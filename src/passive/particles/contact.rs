@@ -9,7 +9,7 @@
 use super::body::BoxBody;
 use super::collide::{Container, Given, Movable, Walls};
 use super::state::Coordinates;
-use crate::geometry::{OrientedBox, WorldShape, overlap_of_boxes, overlap_of_round};
+use crate::geometry::{OrientedBox, SignedDistance, WorldShape, overlap_of_boxes, overlap_of_round};
 use crate::passive::encounter::Pushed;
 use crate::passive::obstacle::Obstacle;
 use nalgebra::{Matrix3, Vector3};
@@ -236,6 +236,13 @@ impl Contacts {
                 for (k, corner) in body.corners().into_iter().enumerate() {
                     let corner = frame.to_world(&corner);
                     push(k, &corner, corner - (normal.dot(&corner) - offset) * normal, *normal);
+                }
+            }
+            WorldShape::Field { .. } => {
+                for (k, corner) in body.corners().into_iter().enumerate() {
+                    let corner = frame.to_world(&corner);
+                    let SignedDistance { distance, normal } = obstacle.shape.distance(&corner);
+                    push(k, &corner, corner - distance * normal, normal);
                 }
             }
             WorldShape::Empty => {}

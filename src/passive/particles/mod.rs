@@ -383,7 +383,7 @@ impl Particles {
     pub fn meet(&mut self, bodies: &[MovingBody], solids: &[(Obstacle, usize)]) {
         let own = self.movable.first;
         self.obstacles.truncate(own);
-        self.obstacles.extend(solids.iter().map(|(solid, _)| *solid));
+        self.obstacles.extend(solids.iter().map(|(solid, _)| solid.clone()));
         self.given.truncate(own);
         self.given.resize(self.obstacles.len(), Given::default());
         self.movable.body_of.clear();

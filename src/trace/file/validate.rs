@@ -13,11 +13,18 @@ pub fn header(header: &Header) -> Result<(), TraceError> {
     let scalars = [header.duration, header.mass, header.com_height, header.ground_friction];
     let obstacles = header.obstacles.iter().flat_map(|obstacle| {
         let sizes = obstacle.half_lengths.into_iter().flatten();
+        let heights =
+            obstacle.field.iter().flat_map(|field| field.x.iter().chain(&field.y).chain(&field.z)).copied();
+        let sizes = sizes.chain(heights);
         sizes.chain(obstacle.position).chain(obstacle.orientation).chain([obstacle.friction])
     });
     let limits = header.torque_limits.iter().flatten().flatten().copied();
     if !scalars.into_iter().chain(header.gravity).chain(obstacles).chain(limits).all(f64::is_finite) {
         return bad("a number is not finite");
+    }
+    let mut fields = header.obstacles.iter().filter_map(|obstacle| obstacle.field.as_ref());
+    if !fields.all(|heights| heights.field().is_ok()) {
+        return bad("the heights of uneven ground do not fit its lines");
     }
     if header.configuration_units.len() != header.configuration_names.len() {
         return bad("configuration names and units differ in number");

@@ -68,7 +68,7 @@ fn points(model: &Model, poses: &[Isometry3<f64>], foot: BodyId) -> Vec<Vector3<
                 (0..8).for_each(|corner| add(box_corner(&half_lengths, corner), 0.0))
             }
             Shape::Hull(ref hull) => hull.corners().iter().for_each(|corner| add(*corner, 0.0)),
-            Shape::Plane | Shape::Cylinder { .. } | Shape::Ellipsoid { .. } => {}
+            Shape::Plane | Shape::Field(_) | Shape::Cylinder { .. } | Shape::Ellipsoid { .. } => {}
         }
     }
     points

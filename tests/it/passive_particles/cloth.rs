@@ -134,7 +134,7 @@ fn a_cloth_drapes_over_a_ball_and_a_capsule_and_lies_still() {
     ] {
         let (mut particles, grid) = sheet(25, &[], 0);
         particles.radius = 0.005;
-        let solid = particles.add_obstacle(Obstacle::fixed(shape, 0.6));
+        let solid = particles.add_obstacle(Obstacle::fixed(shape.clone(), 0.6));
         frames(&mut particles, 900);
         let nearest = grid
             .particles()

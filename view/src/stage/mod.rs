@@ -214,14 +214,18 @@ impl Stage {
     fn surroundings(&self, frame: &Frame, picture: &mut Picture) {
         picture.ground = None;
         for obstacle in frame.surroundings(&self.header) {
-            match obstacle.half_lengths {
-                None => picture.ground = Some(obstacle.position[2] as f32),
-                Some(half_lengths) => picture.solids.push(Solid::of(
-                    &Shape::Box { half_lengths: half_lengths.into() },
-                    &Vector3::from(obstacle.position),
-                    quat(&unit(&obstacle.orientation)),
-                    colour::OBSTACLE,
-                )),
+            let (position, turn) = (Vector3::from(obstacle.position), unit(&obstacle.orientation));
+            let mut solid = |shape: &Shape, place: &Vector3<f64>| {
+                picture.solids.push(Solid::of(shape, place, quat(&turn), colour::OBSTACLE));
+            };
+            match obstacle.shape() {
+                Shape::Plane => picture.ground = Some(obstacle.position[2] as f32),
+                Shape::Field(field) => {
+                    for (middle, half_lengths) in field.columns() {
+                        solid(&Shape::Box { half_lengths }, &(position + turn * middle));
+                    }
+                }
+                shape => solid(&shape, &position),
             }
         }
         for hold in frame.holds(&self.header) {

@@ -51,7 +51,7 @@ impl Solid {
     /// A shape of a model; planes are drawn as ground, not as this.
     pub fn of(shape: &Shape, position: &Vector3<f64>, rotation: Quat, colour: Colour) -> Self {
         let (primitive, size, half_length) = match *shape {
-            Shape::Plane => (Primitive::Box, Vec3::ZERO, 0.0),
+            Shape::Plane | Shape::Field(_) => (Primitive::Box, Vec3::ZERO, 0.0),
             Shape::Sphere { radius } => (Primitive::Round, Vec3::splat(radius as f32), 0.0),
             Shape::Capsule { radius, half_length } => {
                 (Primitive::Round, Vec3::splat(radius as f32), half_length as f32)

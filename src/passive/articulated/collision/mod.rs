@@ -1,5 +1,6 @@
 //! Which solids touch, where and how deep. Geometry alone: what follows from it is decided elsewhere.
 
+mod field;
 mod plane;
 mod solid;
 mod sweep;
@@ -27,6 +28,7 @@ pub struct Touch {
 pub struct Collision {
     pub(super) solids: Vec<Solid>,
     planes: Vec<usize>,
+    fields: Vec<usize>,
     sweep: sweep::Sweep,
     manifold: Manifold,
     /// Pairs that may overlap, smaller index first; sorted.
@@ -42,6 +44,7 @@ impl Collision {
         let index = self.solids.len();
         match solid.shape {
             Shape::Plane => self.planes.push(index),
+            Shape::Field(_) => self.fields.push(index),
             _ => self.sweep.add(index),
         }
         self.solids.push(solid);
@@ -69,7 +72,7 @@ impl Collision {
     /// Finds all points with a gap up to `margin` (m). The solids must have been placed.
     /// Bodies of one tree count if there is `self_contact`.
     pub fn update(&mut self, margin: f64, self_contact: bool) {
-        let Collision { solids, planes, sweep, manifold, ignored, passing, touches } = self;
+        let Collision { solids, planes, fields, sweep, manifold, ignored, passing, touches } = self;
         let passes = |a: usize, b: usize| {
             let systems = [a, b].map(|solid| solids[solid].owner.body().map(|(system, _)| system));
             passing.iter().any(|pair| pair.iter().all(|system| systems.contains(&Some(*system))))
@@ -90,6 +93,21 @@ impl Collision {
                     plane::touch(solid, &point, &normal, margin, |feature, point, gap| {
                         touches.push(Touch {
                             key: [index as u32, floor as u32, feature],
+                            point,
+                            normal,
+                            gap,
+                        });
+                    });
+                }
+            }
+        }
+        for &ground in fields.iter() {
+            let Shape::Field(heights) = &solids[ground].shape else { continue };
+            for (index, solid) in solids.iter().enumerate() {
+                if solid.reach.is_finite() && may_touch(index, ground) {
+                    field::touch(solid, &solids[ground], heights, margin, |feature, point, normal, gap| {
+                        touches.push(Touch {
+                            key: [index as u32, ground as u32, feature],
                             point,
                             normal,
                             gap,

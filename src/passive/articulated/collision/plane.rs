@@ -13,15 +13,20 @@ pub fn touch(
     margin: f64,
     mut found: impl FnMut(u32, Vector3<f64>, f64),
 ) {
-    let mut ball = |feature: u32, centre: Vector3<f64>, radius: f64| {
+    features(solid, normal, |feature, centre, radius| {
         let gap = normal.dot(&(centre - point)) - radius;
         if gap <= margin {
             found(feature, centre - normal * (radius + 0.5 * gap), gap);
         }
-    };
+    });
+}
+
+/// Calls `ball` with feature, centre and radius (m) of every ball by which a solid touches what is below it, against the unit
+/// vector `normal`.
+pub(super) fn features(solid: &Solid, normal: &Vector3<f64>, mut ball: impl FnMut(u32, Vector3<f64>, f64)) {
     let (centre, axis) = (solid.position, solid.rotation.column(2).into_owned());
     match solid.shape {
-        Shape::Plane => {}
+        Shape::Plane | Shape::Field(_) => {}
         Shape::Ellipsoid { radii } => {
             let down = solid.rotation.tr_mul(&-normal);
             ball(0, centre + solid.rotation * farthest_of_ellipsoid(&radii, &down), 0.0);

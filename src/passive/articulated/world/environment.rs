@@ -54,9 +54,10 @@ fn geom(surface: &Surface) -> Geom {
     Geom {
         name: surface.name.to_string(),
         body: None,
-        shape: match surface.shape {
+        shape: match &surface.shape {
             SurfaceShape::HalfSpace => Shape::Plane,
-            SurfaceShape::Box { half_lengths } => Shape::Box { half_lengths },
+            SurfaceShape::Box { half_lengths } => Shape::Box { half_lengths: *half_lengths },
+            SurfaceShape::Field(field) => Shape::Field(field.clone()),
         },
         position: surface.position,
         orientation: surface.orientation,

@@ -86,7 +86,7 @@ fn obstacle(solid: &Solid, kinematics: &Kinematics, body: BodyId) -> Obstacle {
             let half = turn * half;
             WorldShape::Capsule { ends: [center - half, center + half], radius }
         }
-        model::Shape::Plane => WorldShape::Empty,
+        model::Shape::Plane | model::Shape::Field(_) => WorldShape::Empty,
     };
     let motion = &kinematics.velocity[body.0];
     let velocity = motion.velocity_at(&Vector3::zeros());

@@ -133,12 +133,15 @@ impl Stage<'_> {
             } else {
                 (Vector3::from(obstacle.position), unit(obstacle.orientation))
             };
-            match obstacle.half_lengths {
-                Some(lengths) => {
-                    let shape = Shape::Box { half_lengths: lengths.into() };
-                    entity.shape(&shape, &position, &orientation, SOLID);
+            match obstacle.shape() {
+                Shape::Field(field) => {
+                    for (middle, half_lengths) in field.columns() {
+                        let place = position + orientation * middle;
+                        entity.shape(&Shape::Box { half_lengths }, &place, &orientation, SOLID);
+                    }
                 }
-                None => {
+                shape @ Shape::Box { .. } => entity.shape(&shape, &position, &orientation, SOLID),
+                _ => {
                     let shape = Shape::Box { half_lengths: GROUND.into() };
                     entity.shape(&shape, &(position - Vector3::z() * GROUND[2]), &orientation, SOLID);
                 }
@@ -246,7 +249,7 @@ impl Entity {
 
     fn shape(&mut self, shape: &Shape, position: &Vector3<f64>, turn: &UnitQuaternion<f64>, colour: Colour) {
         match *shape {
-            Shape::Plane => {}
+            Shape::Plane | Shape::Field(_) => {}
             Shape::Sphere { radius } => self.ball(position, radius, colour),
             Shape::Ellipsoid { radii } => self.ellipsoid(position, turn, &radii, colour),
             Shape::Capsule { radius, half_length } => {

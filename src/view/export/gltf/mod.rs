@@ -192,6 +192,7 @@ impl Look {
 fn name(shape: &Shape) -> &'static str {
     match shape {
         Shape::Plane => "plane",
+        Shape::Field(_) => "terrain",
         Shape::Sphere { .. } => "sphere",
         Shape::Capsule { .. } => "capsule",
         Shape::Cylinder { .. } => "cylinder",

@@ -144,19 +144,15 @@ impl Stage {
             }
             (true, _) => None,
         };
-        let (half_lengths, below) = match obstacle.half_lengths {
-            Some(lengths) => (lengths, 0.0),
-            None => (GROUND, GROUND[2]),
+        let (shape, below) = match obstacle.shape() {
+            Shape::Plane => (Shape::Box { half_lengths: GROUND.into() }, GROUND[2]),
+            shape => (shape, 0.0),
         };
         self.things.push(Thing {
             name: obstacle.name.clone(),
             parent: None,
             course: trace.frames.iter().map(place).collect(),
-            shapes: vec![placed(
-                Shape::Box { half_lengths: half_lengths.into() },
-                &(-Vector3::z() * below),
-                UnitQuaternion::identity(),
-            )],
+            shapes: vec![placed(shape, &(-Vector3::z() * below), UnitQuaternion::identity())],
             colour: SOLID,
         });
     }

@@ -4,7 +4,7 @@ use super::outline::{View, outline};
 use crate::dynamics::kinematics::Kinematics;
 use crate::language::diagnostic::Source;
 use crate::model::{Model, Shape, mjcf};
-use crate::trace::{Frame, Obstacle, PassiveHeader, Trace};
+use crate::trace::{Frame, Heights, Obstacle, PassiveHeader, Trace};
 use crate::view::plot::PlotError;
 use crate::view::plot::colour::{self, Colour};
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
@@ -186,8 +186,29 @@ fn sides(model: &Model, off_middle: f64) -> Vec<Colour> {
         .collect()
 }
 
-/// Outline of a box of the world; `None` for half-spaces.
+/// What is seen of uneven ground from one side: the highest of each of its lines, down to the lowest.
+fn skyline(heights: &Heights, position: &Vector3<f64>, view: View) -> Vec<[f64; 2]> {
+    let lines = [&heights.x, &heights.y][view.axis()];
+    let highest = |line: usize| {
+        let columns = heights.x.len();
+        let at = heights.z.iter().enumerate().filter(|(index, _)| match view {
+            View::Side => index % columns == line,
+            View::Front => index / columns == line,
+        });
+        at.map(|(_, height)| *height).fold(f64::NEG_INFINITY, f64::max)
+    };
+    let lowest = heights.z.iter().copied().fold(f64::INFINITY, f64::min);
+    let place = |across: f64, up: f64| [across + position[view.axis()], up + position.z];
+    let tops = lines.iter().enumerate().map(|(line, across)| place(*across, highest(line)));
+    let ends = [lines.last(), lines.first()].into_iter().flatten().map(|across| place(*across, lowest));
+    tops.chain(ends).collect()
+}
+
+/// Outline of a box of the world or of uneven ground; `None` for half-spaces.
 pub fn obstacle(obstacle: &Obstacle, view: View) -> Option<Vec<[f64; 2]>> {
+    if let Some(heights) = &obstacle.field {
+        return Some(skyline(heights, &Vector3::from(obstacle.position), view));
+    }
     let half_lengths = Vector3::from(obstacle.half_lengths?);
     let [w, x, y, z] = obstacle.orientation;
     let rotation: Matrix3<f64> =

@@ -53,7 +53,7 @@ pub fn outline(
     let at = |local: Vector3<f64>| position + rotation * local;
     let along = Vector3::z();
     let points: Vec<[f64; 2]> = match *shape {
-        Shape::Plane => return None,
+        Shape::Plane | Shape::Field(_) => return None,
         Shape::Sphere { radius } => disc(view.project(position), radius).collect(),
         Shape::Capsule { radius, half_length } => [half_length, -half_length]
             .into_iter()

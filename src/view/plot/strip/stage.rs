@@ -46,7 +46,7 @@ pub fn ground(world: &[Obstacle]) -> Option<f64> {
 }
 
 fn floor(world: &[Obstacle]) -> Option<&Obstacle> {
-    let is_floor = |obstacle: &&Obstacle| obstacle.half_lengths.is_none() && obstacle.position[2].is_finite();
+    let is_floor = |obstacle: &&Obstacle| obstacle.is_half_space() && obstacle.position[2].is_finite();
     world.iter().filter(is_floor).max_by(|a, b| a.position[2].total_cmp(&b.position[2]))
 }
 

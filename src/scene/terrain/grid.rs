@@ -1,0 +1,32 @@
+//! Lines over a rectangle, and heights where they cross.
+
+/// Most lines along an axis: the grid is written into every trace.
+pub const MOST_LINES: usize = 500;
+
+/// Heights (m) row by row, those of the first y first, where lines of x and y (m) cross.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    pub x: Vec<f64>,
+    pub y: Vec<f64>,
+    pub heights: Vec<f64>,
+}
+
+impl Grid {
+    /// A height for each crossing, in order.
+    pub fn of(x: Vec<f64>, y: Vec<f64>, mut height: impl FnMut(f64, f64) -> f64) -> Self {
+        let heights =
+            y.iter().flat_map(|y| x.iter().map(move |x| (*x, *y))).map(|(x, y)| height(x, y)).collect();
+        Grid { x, y, heights }
+    }
+}
+
+/// Cells along a side of `length` that are `spacing` long, or a little less; m.
+pub fn cells(length: f64, spacing: f64) -> usize {
+    // The quotient may be above a whole number by rounding.
+    ((length / spacing - 1e-9).ceil() as usize).max(1)
+}
+
+/// Lines from `low` to `high`, `count` + 1 of them, as far apart from each other.
+pub fn lines(low: f64, high: f64, count: usize) -> Vec<f64> {
+    (0..=count).map(|line| low + (high - low) * line as f64 / count as f64).collect()
+}
