@@ -21,6 +21,10 @@ pub struct BoundCriterion {
     pub at: Option<f64>,
     /// Whether the criterion is met so far.
     pub holds: bool,
+    /// By how much it is met so far, or missed where this is below 0 ([`Condition::slack`]): for `always` the least of
+    /// all frames, for `once` the most, for `at_end` that of the last. `None` where nobody asked
+    /// ([`Run::measure_margins`](super::Run::measure_margins)).
+    pub margin: Option<f64>,
 }
 
 /// When the condition of a criterion has to hold.
@@ -45,6 +49,14 @@ pub fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) -> bo
             CriterionKind::AtEnd => holds,
             CriterionKind::Once => criterion.holds || holds,
         };
+        if let Some(margin) = &mut criterion.margin {
+            let slack = criterion.condition.slack(now);
+            *margin = match criterion.kind {
+                CriterionKind::Always => margin.min(slack),
+                CriterionKind::AtEnd => slack,
+                CriterionKind::Once => margin.max(slack),
+            };
+        }
         let decisive = match criterion.kind {
             CriterionKind::Always => !holds,
             CriterionKind::Once => holds,
@@ -81,7 +93,7 @@ pub fn bind_criteria(
         match criterion.condition().bind(&files.scene_source, names) {
             Ok(condition) => {
                 let holds = kind == CriterionKind::Always;
-                bound.push(BoundCriterion { name, of, kind, condition, at: None, holds });
+                bound.push(BoundCriterion { name, of, kind, condition, at: None, holds, margin: None });
             }
             Err(error) => errors.push(error),
         }

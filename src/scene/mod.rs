@@ -23,6 +23,7 @@ mod surfaces;
 mod switches;
 #[cfg(test)]
 mod tests;
+mod written;
 
 pub use criteria::{BoundCriterion, CriterionKind};
 pub use event::{EventKind, EventSpec, list as list_events};

@@ -212,7 +212,8 @@ fn constant(value: Value) -> Expression {
         | Value::Joint(..)
         | Value::Hold(_)
         | Value::Passive(_)
-        | Value::Surface(_) => Expression::Reference(value.kind(), Reference::Constant(value)),
+        | Value::Surface(_)
+        | Value::Pushes => Expression::Reference(value.kind(), Reference::Constant(value)),
     }
 }
 

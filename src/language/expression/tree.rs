@@ -140,6 +140,7 @@ impl Expression {
             | Type::Hold
             | Type::Passive
             | Type::Surface
+            | Type::Pushes
             | Type::Place
             | Type::Spot => Expression::Reference(result, Reference::Quantity(call)),
         }

@@ -25,6 +25,8 @@ pub enum Type {
     Passive,
     /// A surface: the ground or an obstacle.
     Surface,
+    /// Pushes of a scene from many sides; only figures of runs are of them.
+    Pushes,
     /// A body or a site; only parameters have this type.
     Place,
     /// A body, a site, a hold, a passive object or a surface; only parameters have this type.
@@ -56,6 +58,7 @@ impl std::fmt::Display for Type {
             Type::Hold => "hold",
             Type::Passive => "passive object",
             Type::Surface => "surface",
+            Type::Pushes => "pushes",
             Type::Place => "body or site",
             Type::Spot => "body, site, hold, passive object or surface",
         })
@@ -83,6 +86,8 @@ pub enum Value {
     Passive(usize),
     /// Number of a surface of the scene, the ground first.
     Surface(usize),
+    /// The pushes of a scene's map.
+    Pushes,
 }
 
 impl Value {
@@ -98,6 +103,7 @@ impl Value {
             Value::Hold(_) => Type::Hold,
             Value::Passive(_) => Type::Passive,
             Value::Surface(_) => Type::Surface,
+            Value::Pushes => Type::Pushes,
         }
     }
 
@@ -131,6 +137,7 @@ impl Value {
             }
             Value::Passive(object) => format!("passive object {object}"),
             Value::Surface(surface) => format!("surface {surface}"),
+            Value::Pushes => "pushes".into(),
         }
     }
 }
