@@ -157,6 +157,40 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_criterion_says_by_how_much_it_is_met_where_it_is_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("two.toml"), TWO_STATES).unwrap();
+        let file = folder.path().join("scene.toml");
+        let part = |apart: f64| apart / (1.0 + apart.abs());
+        // The last moment is that after 0.25 s.
+        let cases = [
+            ("always = \"time < 0.5\"", part(0.25)),
+            ("always = \"time < 0.5 and time > -0.1\"", part(0.1)),
+            ("always = \"time < 0.5 or true\"", 1.0),
+            ("once = \"time > 0.1\"", part(0.15)),
+            ("once = \"time >= 1\"", part(-0.75)),
+            ("at_end = \"not time < 0.2\"", part(0.05)),
+            ("at_end = \"time > 0.75 if contacts == 99 else time > 1.25\"", part(-1.0)),
+            ("at_end = \"time == 0.5\"", part(-0.25)),
+            ("at_end = \"sqrt(0 - 1) > 0\"", -1.0),
+        ];
+        for (criterion, margin) in cases {
+            let scene = format!(
+                "duration = 0.25\n[characters.a]\nmodel = \"adult\"\ncontroller = \"two.toml\"\n\
+                 [success]\njudged = {{ {criterion} }}"
+            );
+            fs::write(&file, scene).unwrap();
+            let mut run = Run::bind(&scene::load(file.to_str().unwrap(), &[]).unwrap()).unwrap();
+            assert_eq!(run.criteria[0].margin, None);
+            run.measure_margins();
+            run.finish::<StepError>(|_, _| Ok(())).unwrap();
+            let found = run.criteria[0].margin.unwrap();
+            assert!((found - margin).abs() < 1e-9, "{criterion}: {found}, not {margin}");
+            assert_eq!(run.criteria[0].holds, margin > 0.0, "{criterion}");
+        }
+    }
+
     fn bound(criterion: &str) -> Result<Run, FileErrors> {
         const NOBODY: &str = "duration = 1\n[passive.ball]\nkind = \"articulated\"\nmodel = \"ball\"\n\
             [holds.at]\nhere = { position = [0, 0, 1] }\n[success]\n";

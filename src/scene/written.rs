@@ -20,3 +20,34 @@ impl SceneFiles {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(scene: &str, path: &str) -> Option<(String, String)> {
+        let files = crate::scene::load(scene, &[]).unwrap();
+        let (file, span) = files.written(&Override::parse(&format!("{path}=1")).unwrap())?;
+        Some((file.name.rsplit('/').next()?.to_string(), file.text[span].to_string()))
+    }
+
+    #[test]
+    fn a_value_is_found_where_it_is_written_in_the_file_that_writes_it() {
+        let said = |file: &str, value: &str| Some((file.to_string(), value.to_string()));
+        let name = |file: &str| written("foot_to_foot", file);
+        assert_eq!(written("balance_push", "events.push.duration"), said("balance_push.toml", "0.15"));
+        assert_eq!(written("balance_push", "events.push.impulse.0"), said("balance_push.toml", "24"));
+        let weight = "controller.states.balance.objectives.\"com over support\".weight";
+        assert_eq!(written("balance_push", weight), said("balance.toml", "20.0"));
+        // In files that are included: by the whole's name, and by that of the place.
+        for path in ["controller.parameters.both.outward", "controller.include.both.parameters.outward"] {
+            let (file, value) = name(path).expect(path);
+            assert_eq!((file.trim_end_matches(".toml"), &*value), ("step_recovery", "0.055"), "{path}");
+        }
+        // `one_foot` is there twice, and what is a default is written nowhere.
+        let twice = "controller.include.left.states";
+        assert_eq!(written("foot_to_foot", twice), None);
+        assert_eq!(written("balance_push", "torque_change_weight"), None);
+        assert_eq!(written("balance_push", "events.shove.duration"), None);
+    }
+}

@@ -53,4 +53,5 @@ mod surroundings;
 mod sweep;
 mod time_steps;
 mod trust;
+mod tune;
 mod world;

@@ -37,6 +37,12 @@ fn scene_holds(best: &Outcome, other: &Outcome) -> bool {
     passed && area(other) >= AREA_KEPT * area(best)
 }
 
+/// Whether anything passes there, so that intervals in which it does have a meaning.
+pub fn passes(best: &Evaluation) -> bool {
+    let area = |outcome: &Outcome| outcome.pushes.as_ref().is_some_and(|pushes| pushes.area > 0.0);
+    best.scenes.iter().any(|outcome| outcome.own.as_ref().is_ok_and(|own| own.passed) || area(outcome))
+}
+
 /// Puts back each of the best's values alone. `None` where it was stopped.
 ///
 /// # Errors

@@ -149,16 +149,6 @@ impl Cma {
         self.mean.iter().copied().collect()
     }
 
-    /// λ, points a generation.
-    pub fn population(&self) -> usize {
-        self.population
-    }
-
-    /// Standard deviation along each coordinate.
-    pub fn deviations(&self) -> Vec<f64> {
-        self.covariance.diagonal().iter().map(|square| self.step * square.sqrt()).collect()
-    }
-
     /// Standard deviation along the longest axis.
     pub fn spread(&self) -> f64 {
         self.step * self.lengths.max()

@@ -142,3 +142,33 @@ impl Lookup for FigureLookup<'_> {
         f64::NAN
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_figure_is_described() {
+        let manual = include_str!("../../../docs/tune.md");
+        for (name, ..) in OWN {
+            assert!(manual.contains(&format!("`{name}`")), "{name}");
+        }
+        for (name, ..) in PUSHES {
+            assert!(manual.contains(&format!("`{name}(pushes)`")), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_figure_without_a_value_is_none() {
+        let names = FigureNames::default();
+        for (slot, (name, ..)) in PUSHES.iter().enumerate() {
+            assert!(
+                matches!(names.meaning(name), Some(Meaning::Quantity { slot: found, .. }) if found == OWN.len() + slot)
+            );
+        }
+        assert!(!names.names_pushes.get());
+        assert!(names.meaning(MAP).is_some() && names.names_pushes.get());
+        assert!(names.hint("efort").unwrap().contains("`effort`"));
+        assert!(names.hint("qqqqqqqq").unwrap().contains("area(pushes)"));
+    }
+}

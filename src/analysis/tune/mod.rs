@@ -19,7 +19,7 @@ mod variable;
 mod weights;
 
 pub use aim::{Aim, DEFAULT, DEFAULT_OF_PUSHES};
-pub use around::{AREA_KEPT, Mattered, Verified, holds, intervals, what_mattered};
+pub use around::{AREA_KEPT, Mattered, Verified, holds, intervals, passes, what_mattered};
 pub use cma::Cma;
 pub use figure::{OWN, OwnRun, PUSHES, Pushes};
 pub use problem::{Evaluation, Map, Outcome, Problem, TunedScene};

@@ -3,8 +3,6 @@
 use super::cma::Cma;
 use super::problem::{Evaluation, Problem};
 
-/// Steps at the beginning, of the way between the bounds.
-const STEP: f64 = 0.2;
 /// Of the same: nearer together than files say values.
 const CONVERGED: f64 = 1e-5;
 
@@ -13,6 +11,8 @@ const CONVERGED: f64 = 1e-5;
 pub struct Plan {
     /// Which random numbers.
     pub seed: u64,
+    /// Steps at the beginning, of the way between the bounds.
+    pub step: f64,
     /// Points a generation; as many as suit where nothing is said.
     pub population: Option<usize>,
     /// Generations at most.
@@ -65,8 +65,8 @@ pub struct Search {
     pub generations: Vec<Generation>,
     /// Index of the best in `tried`: the first of them.
     pub best: usize,
-    /// Points a generation.
-    pub population: usize,
+    /// How many generations were done, the start and the last middle apart.
+    pub done: u64,
     /// Why there is no more.
     pub ended: Ended,
 }
@@ -98,20 +98,15 @@ pub fn search<E>(
 ) -> Result<Option<Search>, E> {
     let place: Vec<f64> =
         problem.variables.iter().zip(start).map(|(variable, value)| variable.place(*value)).collect();
-    let mut cma = Cma::new(&place, STEP, plan.population, plan.seed);
+    let mut cma = Cma::new(&place, plan.step, plan.population, plan.seed);
     let Some(first) = evaluate(&[start.to_vec()])? else { return Ok(None) };
-    let mut search = Search {
-        tried: Vec::new(),
-        generations: Vec::new(),
-        best: 0,
-        population: cma.population(),
-        ended: Ended::Stopped,
-    };
-    search.add(first, STEP);
+    let mut search =
+        Search { tried: Vec::new(), generations: Vec::new(), best: 0, done: 0, ended: Ended::Stopped };
+    search.add(first, plan.step);
     each(&search)?;
     search.ended = loop {
-        let (done, tried) = (search.generations.len() as u64 - 1, search.tried.len() as u64);
-        if plan.generations.is_some_and(|most| done >= most) {
+        let tried = search.tried.len() as u64;
+        if plan.generations.is_some_and(|most| search.done >= most) {
             break Ended::Generations;
         }
         if plan.evaluations.is_some_and(|most| tried >= most) {
@@ -126,6 +121,7 @@ pub fn search<E>(
         let costs: Vec<f64> = evaluations.iter().map(cost).collect();
         cma.tell(&points, &costs);
         search.add(evaluations, cma.spread());
+        search.done += 1;
         each(&search)?;
     };
     if search.ended != Ended::Stopped

@@ -45,7 +45,7 @@ pub(super) struct Teller {
 impl Teller {
     pub(super) fn tell(&self, search: &Search) {
         let best = search.best().value.map_or("none yet".into(), |value| format!("{value:.4}"));
-        let mut text = format!("generation {}, best {best}", search.generations.len() - 1);
+        let mut text = format!("generation {}, best {best}", search.done);
         if let Some(left) = self.deadline.map(|end| end.saturating_duration_since(Instant::now())) {
             text += &format!(", {} min {} s left at most", left.as_secs() / 60, left.as_secs() % 60);
         }

@@ -55,6 +55,9 @@ pub struct Arguments {
     /// Which random numbers the search draws
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// How far the search steps at first, of the way between the bounds
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2)]
+    step: f64,
     /// Sets of values a generation [default: 4 + 3 ln(number of values)]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=10_000))]
     population: Option<u32>,
@@ -167,6 +170,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     let is_bounded = arguments.generations.or(arguments.evaluations).is_some() || arguments.minutes.is_some();
     let plan = Plan {
         seed: arguments.seed,
+        step: arguments.step,
         population: arguments.population.map(|population| population as usize),
         generations: if is_bounded { arguments.generations } else { Some(50) },
         evaluations: arguments.evaluations,
@@ -199,7 +203,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         let best = found.search.best().clone();
         evaluator.begin("put_back", Some(problem.variables.len() as u64));
         found.mattered = tune::what_mattered(&best, &start, |sets| evaluator.evaluate(sets))?;
-        if !arguments.no_intervals {
+        if !arguments.no_intervals && tune::passes(&best) {
             evaluator.begin("interval", Some(problem.variables.len() as u64 * 16));
             found.intervals = tune::intervals(&problem, &best, |sets| evaluator.evaluate(sets))?;
         }
@@ -236,6 +240,9 @@ fn expected(plan: &Plan, variables: usize) -> Option<u64> {
 fn problem(arguments: &Arguments) -> Result<Problem, Failure> {
     if arguments.minutes.is_some_and(|minutes| !(minutes >= 0.0)) {
         return Err(Failure::usage("`--minutes` is 0 or more"));
+    }
+    if !(arguments.step > 0.0 && arguments.step <= 1.0) {
+        return Err(Failure::usage("`--step` is a share: more than 0, and 1 at most"));
     }
     let wants_map = arguments.directions.is_some() || arguments.impulses.is_some();
     let aim = match &arguments.aim {
@@ -338,6 +345,7 @@ fn journal(
             ("options `--for`", problem.aim.text().into()),
             ("maps of pushes", format!("{:?} {:?}", problem.map, arguments.event)),
             ("seeds", arguments.seed.to_string()),
+            ("options `--step`", format!("{:?}", arguments.step)),
             ("populations", format!("{:?}", arguments.population)),
             ("options `--portable`", arguments.portable.to_string()),
             ("figures", figures.collect::<Vec<_>>().join(" ")),

@@ -2,7 +2,7 @@
 
 use super::text::{figures, gain, interval, length, lost, optional, short};
 use super::{Arguments, Found, figure};
-use crate::analysis::tune::{AREA_KEPT, Problem};
+use crate::analysis::tune::{AREA_KEPT, Problem, passes};
 use crate::cli::{Failure, output};
 use std::fmt::Write;
 use std::fs;
@@ -90,6 +90,9 @@ fn markdown(arguments: &Arguments, problem: &Problem, found: &Found, diff: &str)
             let _ = write!(text, ", and at least {AREA_KEPT} of its survivable area is left");
         }
         text += "; `=` is a bound of the search. One value alone is changed: corners were not tried.";
+    }
+    if !arguments.no_intervals && !passes(found.search.best()) {
+        text += " Nothing passes even at best, so there are no intervals in which everything does.";
     }
     text += "\n";
     for (index, scene) in problem.scenes.iter().enumerate() {

@@ -12,7 +12,7 @@ pub(super) struct Findings<'a> {
     start: Option<f64>,
     best: Option<f64>,
     evaluations: usize,
-    generations: usize,
+    generations: u64,
     values: Vec<Value<'a>>,
     scenes: Vec<Scene<'a>>,
     files: Vec<&'a str>,
@@ -61,7 +61,7 @@ pub(super) fn findings<'a>(problem: &'a Problem, found: &'a Found) -> Findings<'
         start: found.search.start().value,
         best: best.value,
         evaluations: found.search.tried.len(),
-        generations: found.search.generations.len() - 1,
+        generations: found.search.done,
         values: problem.variables.iter().enumerate().map(value).collect(),
         scenes: problem.scenes.iter().zip(&best.scenes).map(scene).collect(),
         files: found.tuned.files.iter().map(|file| file.name.as_str()).collect(),
@@ -110,7 +110,7 @@ pub(super) fn gain(found: &Found) -> String {
 /// How long it was searched for.
 pub(super) fn length(found: &Found) -> String {
     let search = &found.search;
-    let (generations, tried) = (search.generations.len() - 1, search.tried.len());
+    let (generations, tried) = (search.done, search.tried.len());
     format!("{tried} sets of values in {generations} generations; {}", ended(search.ended))
 }
 
