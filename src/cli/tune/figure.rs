@@ -26,12 +26,14 @@ pub(super) fn convergence(problem: &Problem, found: &Found) -> Picture {
                 title: "what is to become large".into(),
                 unit: "",
                 scale: Some(Scale::Linear),
+                from_zero: false,
                 series: vec![of(|generation| generation.best), of(|generation| generation.median)],
             },
             Panel {
                 title: "spread of a generation, of the way between the bounds".into(),
                 unit: "",
                 scale: Some(Scale::Log),
+                from_zero: false,
                 series: vec![of(|generation| Some(generation.spread))],
             },
         ],
@@ -43,7 +45,7 @@ pub(super) fn convergence(problem: &Problem, found: &Found) -> Picture {
 /// What each value alone is worth, and where it may be.
 pub(super) fn values(problem: &Problem, found: &Found) -> Picture {
     let row = |(index, variable): (usize, &crate::analysis::tune::Variable)| Row {
-        name: variable.name.clone(),
+        name: variable.name.strip_prefix("controller.").unwrap_or(&variable.name).into(),
         worth: found.mattered.as_ref().and_then(|all| all[index].lost),
         label: lost(found, index),
         start: variable.place(found.begun[index].0),

@@ -139,7 +139,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if !arguments.quiet {
         let warnings = problem.scenes.iter().flat_map(|scene| &scene.files.warnings);
         output::complain(warnings.map(Said::from));
-        for (variable, (value, begun)) in problem.variables.iter().zip(&begun) {
+        for (variable, (value, begun)) in problem.variables.iter().zip(&begun).take(arguments.over.len()) {
             match begun {
                 Begun::Said => {}
                 Begun::Middle => output::remark(&format!(

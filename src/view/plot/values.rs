@@ -35,10 +35,10 @@ pub struct Row {
     pub bounds: [String; 2],
 }
 
-const WIDTH: f64 = 1240.0;
-const NAME: f64 = 430.0;
-const BARS: [f64; 2] = [450.0, 740.0];
-const TRACK: [f64; 2] = [880.0, 1140.0];
+const WIDTH: f64 = 1400.0;
+const NAME: f64 = 590.0;
+const BARS: [f64; 2] = [610.0, 900.0];
+const TRACK: [f64; 2] = [1040.0, 1300.0];
 const TOP: f64 = 136.0;
 const ROW: f64 = 34.0;
 
