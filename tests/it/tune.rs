@@ -130,7 +130,9 @@ fn a_search_makes_runs_better_with_the_same_bytes_on_any_threads_and_after_any_c
         table.iter().filter(|row| row["stage"] == "search").collect();
     assert_eq!(search.len(), 1 + 4 * 4 + 1);
     let best = search.iter().map(|row| value(row)).fold(f64::NEG_INFINITY, f64::max);
-    assert!(best > value(search[0]) + 0.005, "{best} after {}", value(search[0]));
+    let start = value(search[0]);
+    // 1 is the most that there is.
+    assert!(1.0 - best < 0.95 * (1.0 - start), "{best} after {start}");
     let tuned = fs::read_to_string(at.join("one/tuned/mine.toml")).expect("a tuned file");
     fs::write(at.join("mine.toml"), &tuned).expect("a file");
     let again = well(
@@ -216,7 +218,7 @@ fn what_cannot_be_searched_is_said_with_its_place() {
         ),
         (&["--over", "duration=2:1"], "--over:1:10", "not less than"),
         (&[&over[..], &["--for", "pased + margin"]].concat(), "--for:1:1", "did you mean `passed`?"),
-        (&[&over[..], &["--for", "area(effort)"]].concat(), "--for:1:6", "area(pushes)"),
+        (&[&over[..], &["--for", "area(effort)"]].concat(), "--for:1:6", "expected pushes, found a number"),
         (&[&over[..], &["--for", "passed", "--directions", "3"]].concat(), "", "does not speak of `pushes`"),
         (&[&over[..], &over[..]].concat(), "", "is given twice"),
         (&[], "", "nothing may change"),
@@ -262,7 +264,10 @@ fn slopes_of_figures_are_those_of_steps_four_times_as_small() {
                 continue;
             }
             let apart = (coarse.slope - fine.slope).abs() / fine.slope.abs();
-            assert!(apart < 0.02, "{name} over value {value}: {} and {}", coarse.slope, fine.slope);
+            // A peak may be that of another frame: what is no mean has less of a slope.
+            let is_mean = ["effort", "torque_change", "goal_error"].contains(&name.as_str());
+            let most = if is_mean { 0.02 } else { 0.1 };
+            assert!(apart < most, "{name} over value {value}: {} and {}", coarse.slope, fine.slope);
             compared += 1;
         }
     }

@@ -58,7 +58,7 @@ impl std::fmt::Display for Type {
             Type::Hold => "hold",
             Type::Passive => "passive object",
             Type::Surface => "surface",
-            Type::Pushes => "map of pushes",
+            Type::Pushes => "pushes",
             Type::Place => "body or site",
             Type::Spot => "body, site, hold, passive object or surface",
         })
