@@ -2,6 +2,7 @@
 
 pub mod audit;
 pub mod check;
+mod dice;
 pub mod explain;
 pub mod lint;
 pub mod report;
@@ -9,3 +10,4 @@ pub mod runner;
 pub mod soak;
 pub mod summary;
 pub mod sweep;
+pub mod tune;

@@ -27,6 +27,7 @@ mod soak;
 mod summary;
 mod sweep;
 mod table;
+mod tune;
 mod view;
 mod visible;
 
@@ -57,6 +58,7 @@ Examples:
   aplomb run balance_push                 run a shipped scene into runs/balance_push
   aplomb explain runs/balance_push        why it failed, and what would have saved it
   aplomb sweep step_push                  push it from every side, and map what it survives
+  aplomb tune step_push --over parameters.outward=0.02:0.2   find values that survive more
   aplomb new controller mine              a controller to start from
   aplomb show climb --kind controller     how a shipped one is written
   aplomb list objectives                  what a controller can ask for
@@ -71,6 +73,7 @@ enum Command {
     Audit(audit::Arguments),
     Explain(explain::Arguments),
     Sweep(sweep::Arguments),
+    Tune(tune::Arguments),
     Check(check::Arguments),
     Plot(plot::Arguments),
     Film(film::Arguments),
@@ -151,6 +154,7 @@ impl Command {
             Command::Audit(arguments) => audit::run(&arguments),
             Command::Explain(arguments) => explain::run(&arguments),
             Command::Sweep(arguments) => sweep::run(&arguments),
+            Command::Tune(arguments) => tune::run(&arguments),
             Command::Check(arguments) => check::run(&arguments),
             Command::Plot(arguments) => plot::run(&arguments),
             Command::Film(arguments) => film::run(&arguments),

@@ -27,6 +27,7 @@ mod spec;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod written;
 
 pub use check::{Findings, check, warnings_with};
 pub use compose::{read, read_all};

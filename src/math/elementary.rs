@@ -5,4 +5,4 @@
 //! `nalgebra` (its feature `libm-force`); a lint refuses the methods of `f64` (`clippy.toml`). The square root is
 //! exact everywhere and needs no other.
 
-pub use libm::{atan2, cos, exp, hypot, pow, sin, sincos, tan};
+pub use libm::{atan2, cos, exp, hypot, log, pow, sin, sincos, tan};

@@ -21,6 +21,10 @@ pub struct BoundCriterion {
     pub at: Option<f64>,
     /// Whether the criterion is met so far.
     pub holds: bool,
+    /// By how much it is met so far, or missed where this is below 0 ([`Condition::slack`]): for `always` the least of
+    /// all frames, for `once` the most, for `at_end` that of the last. `None` where nobody asked
+    /// ([`Run::measure_margins`](super::Run::measure_margins)).
+    pub margin: Option<f64>,
 }
 
 /// When the condition of a criterion has to hold.
@@ -45,6 +49,14 @@ pub fn judge(criteria: &mut [BoundCriterion], of: usize, now: &dyn Lookup) -> bo
             CriterionKind::AtEnd => holds,
             CriterionKind::Once => criterion.holds || holds,
         };
+        if let Some(margin) = &mut criterion.margin {
+            let slack = criterion.condition.slack(now);
+            *margin = match criterion.kind {
+                CriterionKind::Always => margin.min(slack),
+                CriterionKind::AtEnd => slack,
+                CriterionKind::Once => margin.max(slack),
+            };
+        }
         let decisive = match criterion.kind {
             CriterionKind::Always => !holds,
             CriterionKind::Once => holds,
@@ -82,7 +94,7 @@ pub fn bind_criteria(
         match criterion.condition().bind(&files.scene_source, names) {
             Ok(condition) => {
                 let holds = kind == CriterionKind::Always;
-                bound.push(BoundCriterion { name, of, kind, condition, at: None, holds });
+                bound.push(BoundCriterion { name, of, kind, condition, at: None, holds, margin: None });
             }
             Err(error) => errors.push(error),
         }
@@ -143,6 +155,40 @@ mod tests {
             let first = frames.iter().find(|frame| frame.state_time > 0.055 * second).unwrap();
             assert_eq!(run.criteria[0].at, Some(first.time), "{model}");
             assert_eq!(frames.last().unwrap().state, "second");
+        }
+    }
+
+    #[test]
+    fn a_criterion_says_by_how_much_it_is_met_where_it_is_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("two.toml"), TWO_STATES).unwrap();
+        let file = folder.path().join("scene.toml");
+        let part = |apart: f64| apart / (1.0 + apart.abs());
+        // The last moment is that after 0.25 s.
+        let cases = [
+            ("always = \"time < 0.5\"", part(0.25)),
+            ("always = \"time < 0.5 and time > -0.1\"", part(0.1)),
+            ("always = \"time < 0.5 or true\"", 1.0),
+            ("once = \"time > 0.1\"", part(0.15)),
+            ("once = \"time >= 1\"", part(-0.75)),
+            ("at_end = \"not time < 0.2\"", part(0.05)),
+            ("at_end = \"time > 0.75 if contacts == 99 else time > 1.25\"", part(-1.0)),
+            ("at_end = \"time == 0.5\"", part(-0.25)),
+            ("at_end = \"sqrt(0 - 1) > 0\"", -1.0),
+        ];
+        for (criterion, margin) in cases {
+            let scene = format!(
+                "duration = 0.25\n[characters.a]\nmodel = \"adult\"\ncontroller = \"two.toml\"\n\
+                 [success]\njudged = {{ {criterion} }}"
+            );
+            fs::write(&file, scene).unwrap();
+            let mut run = Run::bind(&scene::load(file.to_str().unwrap(), &[]).unwrap()).unwrap();
+            assert_eq!(run.criteria[0].margin, None);
+            run.measure_margins();
+            run.finish::<StepError>(|_, _| Ok(())).unwrap();
+            let found = run.criteria[0].margin.unwrap();
+            assert!((found - margin).abs() < 1e-9, "{criterion}: {found}, not {margin}");
+            assert_eq!(run.criteria[0].holds, margin > 0.0, "{criterion}");
         }
     }
 

@@ -24,6 +24,7 @@ mod switches;
 mod terrain;
 #[cfg(test)]
 mod tests;
+mod written;
 
 pub use criteria::{BoundCriterion, CriterionKind};
 pub use event::{EventKind, EventSpec, list as list_events};

@@ -1,6 +1,6 @@
 //! A scene ready to run: its world, how long it goes on, and what it is judged by.
 
-use super::criteria::{self, BoundCriterion};
+use super::criteria::{self, BoundCriterion, CriterionKind};
 use crate::language::diagnostic::Warning;
 use crate::trace::Frame;
 use crate::world::character::Character;
@@ -17,6 +17,16 @@ pub struct Run {
 }
 
 impl Run {
+    /// Has every criterion note by how much it is met, from now on.
+    pub fn measure_margins(&mut self) {
+        for criterion in &mut self.criteria {
+            criterion.margin = Some(match criterion.kind {
+                CriterionKind::Always => 1.0,
+                CriterionKind::AtEnd | CriterionKind::Once => -1.0,
+            });
+        }
+    }
+
     /// Whether all frames are done.
     pub fn is_over(&self) -> bool {
         self.world.frame_index() >= self.frames

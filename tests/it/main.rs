@@ -55,4 +55,5 @@ mod sweep;
 mod terrain;
 mod time_steps;
 mod trust;
+mod tune;
 mod world;

@@ -1,6 +1,6 @@
 //! A shipped body that is larger, heavier, or differently built.
 
-use super::dice::Dice;
+use crate::analysis::dice::Dice;
 use crate::language::diagnostic::Source;
 use crate::language::files::{Folder, find_shipped};
 use crate::model::{JointKind, Model, Shape, mjcf, write};

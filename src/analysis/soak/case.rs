@@ -1,7 +1,7 @@
 //! One random scene: a shipped one with another body, ground, time step, controller and pushes.
 
 use super::body;
-use super::dice::Dice;
+use crate::analysis::dice::Dice;
 use crate::language::files::{Folder, find_shipped, shipped};
 use toml::{Table, Value};
 

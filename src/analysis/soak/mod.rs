@@ -7,7 +7,6 @@
 mod attempt;
 mod body;
 mod case;
-mod dice;
 mod memory;
 mod tally;
 

@@ -4,6 +4,8 @@
 //! in which they were made; each is handed to the operating system when it is there. A line that was cut off is none.
 
 use super::{Plan, Row};
+use crate::scene::SceneFiles;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -21,13 +23,24 @@ pub struct Identity(BTreeMap<String, String>);
 impl Identity {
     /// Of the plan's runs, with what else they depend on: `more`, by name.
     pub fn of(plan: &Plan, more: impl IntoIterator<Item = (&'static str, String)>) -> Self {
-        let mut facts: BTreeMap<String, String> =
-            more.into_iter().map(|(name, value)| (name.into(), value)).collect();
         let axes = plan.axes.iter().map(|axis| {
             let values: Vec<String> = axis.range.values.iter().map(|value| format!("{value:?}")).collect();
             format!("{}={}", axis.name, values.join(" "))
         });
-        facts.insert("axes".into(), axes.collect::<Vec<_>>().join("; "));
+        let axes = ("axes", axes.collect::<Vec<_>>().join("; "));
+        Self::of_files(
+            plan.variations.iter().map(|variation| &variation.files),
+            more.into_iter().chain([axes]),
+        )
+    }
+
+    /// Of runs of these scenes, with what else they depend on: `more`, by name.
+    pub fn of_files<'f>(
+        scenes: impl IntoIterator<Item = &'f SceneFiles>,
+        more: impl IntoIterator<Item = (&'static str, String)>,
+    ) -> Self {
+        let mut facts: BTreeMap<String, String> =
+            more.into_iter().map(|(name, value)| (name.into(), value)).collect();
         facts.insert("version".into(), env!("CARGO_PKG_VERSION").into());
         let mut hashes: BTreeMap<String, Sha256> = BTreeMap::new();
         let mut add = |kind: &str, text: &str| {
@@ -36,8 +49,7 @@ impl Identity {
             hash.update((text.len() as u64).to_le_bytes());
             hash.update(text.as_bytes());
         };
-        for variation in &plan.variations {
-            let files = &variation.files;
+        for files in scenes {
             add("scene", &files.scene_source.text);
             add("scene", &files.overrides.join("\n"));
             if let Some(actor) = &files.actor {
@@ -65,7 +77,7 @@ impl Identity {
 #[derive(Debug, thiserror::Error)]
 pub enum JournalError {
     /// It is of another sweep.
-    #[error("the sweep that was interrupted there is another: {what} differ")]
+    #[error("what was interrupted there is another: {what} differ")]
     Another {
         /// What is not the same.
         what: String,
@@ -94,24 +106,36 @@ impl Journal {
     /// # Errors
     /// Where it is of another sweep, and of the file system.
     pub fn resume(path: &Path, identity: &Identity) -> Result<(Self, BTreeMap<usize, Row>), JournalError> {
+        let (journal, rows) = Journal::resume_of::<Row>(path, identity)?;
+        Ok((journal, rows.into_iter().map(|row| (row.run, row)).collect()))
+    }
+
+    /// [`Journal::resume`] where lines are something else than rows: what they say, in their order.
+    ///
+    /// # Errors
+    /// Where it is of something else, and of the file system.
+    pub fn resume_of<T: DeserializeOwned>(
+        path: &Path,
+        identity: &Identity,
+    ) -> Result<(Self, Vec<T>), JournalError> {
         let text = fs::read(path)?;
         let mut lines = text.split_inclusive(|byte| *byte == b'\n');
         let whole = |line: &[u8]| line.last() == Some(&b'\n');
         let first = lines.next().filter(|line| whole(line));
         // One that was killed before it had a first line has nothing else.
-        let Some(first) = first else { return Ok((Journal::begin(path, identity)?, BTreeMap::new())) };
+        let Some(first) = first else { return Ok((Journal::begin(path, identity)?, Vec::new())) };
         let there: Identity = serde_json::from_slice(first)
             .map_err(|_| JournalError::Another { what: "what its first line says".into() })?;
         if let Some(what) = there.difference(identity) {
             return Err(JournalError::Another { what: format!("the {what}") });
         }
-        let mut rows = BTreeMap::new();
+        let mut rows = Vec::new();
         let mut length = first.len() as u64;
         for line in lines {
             let Some(row) = Some(line).filter(|line| whole(line)) else { break };
-            let Ok(row) = serde_json::from_slice::<Row>(row) else { break };
+            let Ok(row) = serde_json::from_slice::<T>(row) else { break };
             length += line.len() as u64;
-            rows.insert(row.run, row);
+            rows.push(row);
         }
         // What is after a line that makes no sense is done again.
         let file = OpenOptions::new().write(true).open(path)?;
@@ -120,11 +144,11 @@ impl Journal {
         Ok((Journal(OpenOptions::new().append(true).open(path)?), rows))
     }
 
-    /// Notes a row.
+    /// Notes a line.
     ///
     /// # Errors
     /// Of the file system.
-    pub fn note(&mut self, row: &Row) -> io::Result<()> {
+    pub fn note(&mut self, row: &impl Serialize) -> io::Result<()> {
         self.line(row)
     }
 

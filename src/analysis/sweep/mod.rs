@@ -14,7 +14,7 @@ mod row;
 mod tests;
 
 pub use journal::{Identity, JOURNAL, Journal, JournalError};
-pub use plan::{Axis, NoPush, Over, Plan, Variation};
+pub use plan::{Axis, NoPush, Over, Plan, Variation, push_of};
 pub use pool::{PoolError, in_order};
 pub use push_map::{Direction, PushMap};
 pub use range::Range;

@@ -157,7 +157,8 @@ impl Figures {
         ]
     }
 
-    fn new(summary: &Summary, end_com_speed: f64, count: Option<&str>) -> Self {
+    /// Of a run; `count` is the state whose entries are counted as steps, feet put down where there is none.
+    pub fn new(summary: &Summary, end_com_speed: f64, count: Option<&str>) -> Self {
         let broken = summary.criteria.iter().filter(|criterion| !criterion.held);
         let entries = |state: &str| summary.states.iter().filter(|visit| visit.name == state).count() as u64;
         Figures {

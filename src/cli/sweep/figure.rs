@@ -66,6 +66,7 @@ pub(super) fn curves(sweep: &Sweep, rows: &[Row]) -> Picture {
         title: title.into(),
         unit,
         scale: None,
+        from_zero: true,
         series: (0..count)
             .map(|index| {
                 let value = |row: &Row| row.figures.as_ref().and_then(figure).unwrap_or(f64::NAN);

@@ -311,7 +311,7 @@ fn write<T: AsRef<[u8]>>(
 }
 
 /// Impulses of a map: rising, so that «all smaller ones» are those before.
-fn impulses(argument: &str) -> Result<Range, Failure> {
+pub(super) fn impulses(argument: &str) -> Result<Range, Failure> {
     let range = Range::parse("--impulses", argument, 0)?;
     let rising = range.values.windows(2).all(|pair| pair[0] < pair[1]);
     if !rising || range.values.iter().any(|impulse| *impulse < 0.0) {

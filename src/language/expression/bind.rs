@@ -70,7 +70,10 @@ pub(super) fn bind(node: &Node, names: &dyn Names) -> Result<Expression, Mistake
 
 /// «a number», «true or false».
 pub(super) fn with_article(kind: Type) -> String {
-    if kind == Type::Boolean { kind.to_string() } else { format!("a {kind}") }
+    match kind {
+        Type::Boolean | Type::Pushes => kind.to_string(),
+        _ => format!("a {kind}"),
+    }
 }
 
 pub(super) fn wrong(node: &Node, expected: &str, found: Type) -> Mistake {
@@ -214,7 +217,8 @@ fn constant(value: Value) -> Expression {
         | Value::Passive(_)
         | Value::Surface(_)
         | Value::Character(_)
-        | Value::State(_) => Expression::Reference(value.kind(), Reference::Constant(value)),
+        | Value::State(_)
+        | Value::Pushes => Expression::Reference(value.kind(), Reference::Constant(value)),
     }
 }
 

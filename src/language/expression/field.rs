@@ -96,6 +96,11 @@ impl ScalarField {
         ScalarField(Spanned::new(0..0, NumberForm::Number(value)))
     }
 
+    /// An expression that stands alone: its text is all of its source.
+    pub fn of_text(text: &str) -> Self {
+        ScalarField(Spanned::new(0..text.len(), NumberForm::Text(text.into())))
+    }
+
     /// The number, or the text of the expression (empty for keyframes), as written.
     #[cfg(feature = "schema")]
     pub(super) fn written(&self) -> Result<f64, &str> {

@@ -20,6 +20,7 @@ mod rates;
 mod read;
 #[cfg(feature = "schema")]
 mod schema;
+mod slack;
 mod switch;
 mod syntax;
 #[cfg(test)]

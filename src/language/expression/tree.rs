@@ -142,6 +142,7 @@ impl Expression {
             | Type::Surface
             | Type::Character
             | Type::State
+            | Type::Pushes
             | Type::Place
             | Type::Spot => Expression::Reference(result, Reference::Quantity(call)),
         }

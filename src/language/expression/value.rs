@@ -29,6 +29,8 @@ pub enum Type {
     Character,
     /// A state of the controller.
     State,
+    /// Pushes of a scene from many sides; only figures of runs are of them.
+    Pushes,
     /// A body or a site; only parameters have this type.
     Place,
     /// A body, a site, a hold, a passive object, a surface or a character; only parameters have this type.
@@ -63,6 +65,7 @@ impl std::fmt::Display for Type {
             Type::Surface => "surface",
             Type::Character => "character",
             Type::State => "state of the controller",
+            Type::Pushes => "pushes",
             Type::Place => "body or site",
             Type::Spot => "body, site, hold, passive object, surface or character",
         })
@@ -94,6 +97,8 @@ pub enum Value {
     Character(usize),
     /// Number of a state of the controller, in the order of the whole; `None` where there is none.
     State(Option<usize>),
+    /// The pushes of a scene's map.
+    Pushes,
 }
 
 impl Value {
@@ -111,6 +116,7 @@ impl Value {
             Value::Surface(_) => Type::Surface,
             Value::Character(_) => Type::Character,
             Value::State(_) => Type::State,
+            Value::Pushes => Type::Pushes,
         }
     }
 
@@ -146,6 +152,7 @@ impl Value {
             Value::Surface(surface) => format!("surface {surface}"),
             Value::Character(character) => format!("character {character}"),
             Value::State(state) => state.map_or("none".into(), |state| format!("state {state}")),
+            Value::Pushes => "pushes".into(),
         }
     }
 }

@@ -11,6 +11,7 @@ mod mend;
 mod overrides;
 mod renames;
 mod toml_error;
+mod written;
 
 pub use document::{Document, Piece, Read, read, read_all};
 pub use format::{Format, Keys, Unfold};
@@ -19,3 +20,4 @@ pub use locate::{
 };
 pub use overrides::{Override, Target, quoted};
 pub use renames::{OldFunction, Rename};
+pub use written::{Written, written};

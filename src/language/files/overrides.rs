@@ -28,7 +28,7 @@ pub struct Override {
     /// File the value goes to.
     pub target: Target,
     /// Keys with their spans in `argument`.
-    path: Vec<(String, Range<usize>)>,
+    pub(super) path: Vec<(String, Range<usize>)>,
     value: Range<usize>,
 }
 
@@ -69,6 +69,11 @@ impl Override {
     /// If the path is no path of keys, or there is no value.
     pub fn of_controller(path: &str, value: &str) -> Result<Self, FileError> {
         Self::parse(&format!("controller.{path}={value}"))
+    }
+
+    /// The value, as it stands in the argument.
+    pub fn value_text(&self) -> &str {
+        self.argument[self.value.clone()].trim()
     }
 
     /// Whether it replaces the same value as another one.

@@ -15,6 +15,7 @@ mod spans;
 pub mod strip;
 mod svg;
 pub mod sweep;
+pub mod values;
 
 pub use colour::Colour;
 pub use error::PlotError;

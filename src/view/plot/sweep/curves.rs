@@ -33,6 +33,8 @@ pub struct Panel {
     pub unit: &'static str,
     /// How its axis is divided; where nothing is said, as suits the values.
     pub scale: Option<Scale>,
+    /// Whether a linear axis has 0 at an end; where it has not, it fits the values.
+    pub from_zero: bool,
     /// One a line.
     pub series: Vec<Series>,
 }
@@ -77,7 +79,7 @@ impl Curves {
             .fold((f64::INFINITY, 0.0), |(low, high): (f64, f64), value| (low.min(value), high.max(value)));
         let suits = if low > 0.0 && high / low > WIDE { Scale::Log } else { Scale::Linear };
         let scale = panel.scale.unwrap_or(suits);
-        let axis = Axis::fit(all(), scale, scale == Scale::Linear, [area.bottom, area.top]);
+        let axis = Axis::fit(all(), scale, panel.from_zero, [area.bottom, area.top]);
         for tick in along.ticks(8) {
             let x = along.place(tick.value);
             picture.stroke(vec![[x, area.top], [x, area.bottom]], 1.0, colour::GRID);

@@ -1,6 +1,10 @@
 //! Numbers without a pattern, the same on every machine: SplitMix64 (Steele, Lea and Flood 2014).
 
+use crate::math::elementary::{cos, log};
+use std::f64::consts::TAU;
+
 /// A sequence of random numbers.
+#[derive(Clone, Debug)]
 pub struct Dice(u64);
 
 impl Dice {
@@ -22,6 +26,13 @@ impl Dice {
     /// From 0 to 1.
     pub fn share(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Normally distributed about 0 with variance 1 (Box and Muller 1958).
+    pub fn normal(&mut self) -> f64 {
+        // Of 0 there is no logarithm; 1 − share is in (0, 1].
+        let radius = (-2.0 * log(1.0 - self.share())).sqrt();
+        radius * cos(TAU * self.share())
     }
 
     /// Evenly spread.

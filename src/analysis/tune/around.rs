@@ -1,0 +1,136 @@
+//! What is around the best: which of its values mattered, and how far each may go alone while everything still passes.
+
+use super::problem::{Evaluation, Outcome, Problem};
+
+/// Share of a map's area that has to be left.
+pub const AREA_KEPT: f64 = 0.95;
+/// Halvings of an interval's end.
+const HALVINGS: usize = 5;
+/// Values tried between the best and the end that was found, evenly spaced.
+const BETWEEN: usize = 2;
+
+/// What a value does alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mattered {
+    /// What the aim loses where this value alone is what it was in the beginning; `None` where it has no value then.
+    pub lost: Option<f64>,
+}
+
+/// How far a value may go alone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Verified {
+    /// Least and largest value that was run and passed; at all values that were run between them everything passed as well.
+    pub ends: [f64; 2],
+    /// Whether those are the bounds.
+    pub at_bounds: [bool; 2],
+}
+
+/// Whether everything that passes at the best does so there.
+pub fn holds(best: &Evaluation, other: &Evaluation) -> bool {
+    best.scenes.iter().zip(&other.scenes).all(|(best, other)| scene_holds(best, other))
+}
+
+fn scene_holds(best: &Outcome, other: &Outcome) -> bool {
+    let Ok(own) = &other.own else { return best.own.is_err() };
+    let passed = own.passed || !best.own.as_ref().is_ok_and(|own| own.passed);
+    let area = |outcome: &Outcome| outcome.pushes.as_ref().map_or(0.0, |pushes| pushes.area);
+    passed && area(other) >= AREA_KEPT * area(best)
+}
+
+/// Whether anything passes there, so that intervals in which it does have a meaning.
+pub fn passes(best: &Evaluation) -> bool {
+    let area = |outcome: &Outcome| outcome.pushes.as_ref().is_some_and(|pushes| pushes.area > 0.0);
+    best.scenes.iter().any(|outcome| outcome.own.as_ref().is_ok_and(|own| own.passed) || area(outcome))
+}
+
+/// Puts back each of the best's values alone. `None` where it was stopped.
+///
+/// # Errors
+/// Those of `evaluate`.
+pub fn what_mattered<E>(
+    best: &Evaluation,
+    start: &[f64],
+    mut evaluate: impl FnMut(&[Vec<f64>]) -> Result<Option<Vec<Evaluation>>, E>,
+) -> Result<Option<Vec<Mattered>>, E> {
+    let with = |index: usize| {
+        let mut values = best.values.clone();
+        values[index] = start[index];
+        values
+    };
+    let sets: Vec<Vec<f64>> = (0..start.len()).map(with).collect();
+    let Some(evaluations) = evaluate(&sets)? else { return Ok(None) };
+    let lost = |evaluation: &Evaluation| Some(best.value? - evaluation.value?);
+    Ok(Some(evaluations.iter().map(|evaluation| Mattered { lost: lost(evaluation) }).collect()))
+}
+
+/// One end of an interval as it is looked for.
+struct Side {
+    variable: usize,
+    /// Places: what passed, and what did not.
+    passed: f64,
+    failed: Option<f64>,
+}
+
+/// Looks for the ends of the intervals about the best by bisection, one value at a time, and tries values between. `None`
+/// where it was stopped.
+///
+/// # Errors
+/// Those of `evaluate`.
+pub fn intervals<E>(
+    problem: &Problem,
+    best: &Evaluation,
+    mut evaluate: impl FnMut(&[Vec<f64>]) -> Result<Option<Vec<Evaluation>>, E>,
+) -> Result<Option<Vec<Verified>>, E> {
+    let middle: Vec<f64> =
+        problem.variables.iter().zip(&best.values).map(|(variable, value)| variable.place(*value)).collect();
+    let at = |variable: usize, place: f64| {
+        let mut values = best.values.clone();
+        values[variable] = problem.variables[variable].value(place);
+        values
+    };
+    let mut sides: Vec<Side> = (0..2 * middle.len())
+        .map(|number| Side { variable: number / 2, passed: middle[number / 2], failed: None })
+        .collect();
+    let bound = |number: usize| (number % 2) as f64;
+    for round in 0..=HALVINGS {
+        // The bounds first; what passes there is done.
+        let open: Vec<usize> =
+            (0..sides.len()).filter(|number| round == 0 || sides[*number].failed.is_some()).collect();
+        let place = |number: usize| match sides[number].failed {
+            Some(failed) => 0.5 * (sides[number].passed + failed),
+            None => bound(number),
+        };
+        let places: Vec<f64> = open.iter().map(|number| place(*number)).collect();
+        let sets: Vec<Vec<f64>> =
+            open.iter().zip(&places).map(|(number, place)| at(sides[*number].variable, *place)).collect();
+        let Some(evaluations) = evaluate(&sets)? else { return Ok(None) };
+        for ((number, place), evaluation) in open.iter().zip(places).zip(&evaluations) {
+            match holds(best, evaluation) {
+                true => sides[*number].passed = place,
+                false => sides[*number].failed = Some(place),
+            }
+        }
+    }
+    // An end may lie beyond a gap.
+    let between = |number: usize, step: usize| {
+        let Side { variable, passed, .. } = sides[number];
+        middle[variable] + (passed - middle[variable]) * step as f64 / (BETWEEN + 1) as f64
+    };
+    let sets = (0..sides.len())
+        .flat_map(|number| (1..=BETWEEN).map(move |step| (number, step)))
+        .map(|(number, step)| at(sides[number].variable, between(number, step)));
+    let Some(evaluations) = evaluate(&sets.collect::<Vec<_>>())? else { return Ok(None) };
+    let mut ends = Vec::with_capacity(sides.len());
+    for (number, steps) in evaluations.chunks(BETWEEN).enumerate() {
+        let whole = steps.iter().take_while(|evaluation| holds(best, evaluation)).count();
+        ends.push(if whole == BETWEEN { sides[number].passed } else { between(number, whole) });
+    }
+    let verified = |variable: usize| {
+        let places = [ends[2 * variable], ends[2 * variable + 1]];
+        Verified {
+            ends: places.map(|place| problem.variables[variable].value(place)),
+            at_bounds: [places[0] == 0.0, places[1] == 1.0],
+        }
+    };
+    Ok(Some((0..middle.len()).map(verified).collect()))
+}

@@ -1,0 +1,161 @@
+//! The search: generations of CMA-ES from where the files are, each value between its bounds.
+
+use super::cma::Cma;
+use super::problem::{Evaluation, Problem};
+
+/// Of the same: nearer together than files say values.
+const CONVERGED: f64 = 1e-5;
+
+/// How to search, and when to stop.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plan {
+    /// Which random numbers.
+    pub seed: u64,
+    /// Steps at the beginning, of the way between the bounds.
+    pub step: f64,
+    /// Points a generation; as many as suit where nothing is said.
+    pub population: Option<usize>,
+    /// Generations at most.
+    pub generations: Option<u64>,
+    /// Sets of values tried at most; the generation that is begun is done.
+    pub evaluations: Option<u64>,
+}
+
+/// A set of values that was tried.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tried {
+    /// 0 is the start.
+    pub generation: u64,
+    /// What it came to.
+    pub evaluation: Evaluation,
+}
+
+/// What is known after a generation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Generation {
+    /// Sets of values tried so far.
+    pub tried: usize,
+    /// What the aim came to at best so far.
+    pub best: Option<f64>,
+    /// Median of this generation.
+    pub median: Option<f64>,
+    /// Standard deviation of the points along their longest axis, of the way between the bounds.
+    pub spread: f64,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// As many generations as were asked for.
+    Generations,
+    /// As many sets of values as were asked for.
+    Evaluations,
+    /// The points are as near together as files say values.
+    Converged,
+    /// From outside.
+    Stopped,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Search {
+    /// In the order in which they were tried.
+    pub tried: Vec<Tried>,
+    /// In their order, the start first.
+    pub generations: Vec<Generation>,
+    /// Index of the best in `tried`: the first of them.
+    pub best: usize,
+    /// How many generations were done, the start and the last middle apart.
+    pub done: u64,
+    /// Why there is no more.
+    pub ended: Ended,
+}
+
+impl Search {
+    /// The best that was tried.
+    pub fn best(&self) -> &Evaluation {
+        &self.tried[self.best].evaluation
+    }
+
+    /// What the files said.
+    pub fn start(&self) -> &Evaluation {
+        &self.tried[0].evaluation
+    }
+}
+
+/// Searches from these values on. `evaluate` runs sets of values and gives what they came to, or `None` where it was
+/// stopped; `each` hears of every generation. The last to be tried is the middle of the last generation. `None` where not even
+/// the start was tried.
+///
+/// # Errors
+/// Those of `evaluate` and `each`.
+pub fn search<E>(
+    problem: &Problem,
+    start: &[f64],
+    plan: &Plan,
+    mut evaluate: impl FnMut(&[Vec<f64>]) -> Result<Option<Vec<Evaluation>>, E>,
+    mut each: impl FnMut(&Search) -> Result<(), E>,
+) -> Result<Option<Search>, E> {
+    let place: Vec<f64> =
+        problem.variables.iter().zip(start).map(|(variable, value)| variable.place(*value)).collect();
+    let mut cma = Cma::new(&place, plan.step, plan.population, plan.seed);
+    let Some(first) = evaluate(&[start.to_vec()])? else { return Ok(None) };
+    let mut search =
+        Search { tried: Vec::new(), generations: Vec::new(), best: 0, done: 0, ended: Ended::Stopped };
+    search.add(first, plan.step);
+    each(&search)?;
+    search.ended = loop {
+        let tried = search.tried.len() as u64;
+        if plan.generations.is_some_and(|most| search.done >= most) {
+            break Ended::Generations;
+        }
+        if plan.evaluations.is_some_and(|most| tried >= most) {
+            break Ended::Evaluations;
+        }
+        if cma.spread() < CONVERGED {
+            break Ended::Converged;
+        }
+        let points = cma.ask();
+        let values: Vec<Vec<f64>> = points.iter().map(|point| problem.values(point)).collect();
+        let Some(evaluations) = evaluate(&values)? else { break Ended::Stopped };
+        let costs: Vec<f64> = evaluations.iter().map(cost).collect();
+        cma.tell(&points, &costs);
+        search.add(evaluations, cma.spread());
+        search.done += 1;
+        each(&search)?;
+    };
+    if search.ended != Ended::Stopped
+        && let Some(middle) = evaluate(&[problem.values(&cma.mean())])?
+    {
+        search.add(middle, cma.spread());
+        each(&search)?;
+    }
+    Ok(Some(search))
+}
+
+/// What is to become small.
+fn cost(evaluation: &Evaluation) -> f64 {
+    evaluation.value.map_or(f64::INFINITY, |value| -value)
+}
+
+impl Search {
+    fn add(&mut self, evaluations: Vec<Evaluation>, spread: f64) {
+        let mut values: Vec<f64> = evaluations.iter().filter_map(|evaluation| evaluation.value).collect();
+        values.sort_by(f64::total_cmp);
+        let generation = self.generations.len() as u64;
+        for evaluation in evaluations {
+            let is_better =
+                self.tried.get(self.best).is_none_or(|best| cost(&evaluation) < cost(&best.evaluation));
+            if is_better {
+                self.best = self.tried.len();
+            }
+            self.tried.push(Tried { generation, evaluation });
+        }
+        self.generations.push(Generation {
+            tried: self.tried.len(),
+            best: self.best().value,
+            median: values.get(values.len() / 2).copied(),
+            spread,
+        });
+    }
+}

@@ -1,0 +1,63 @@
+//! From a search to its pictures.
+
+use super::Found;
+use super::text::{gain, length, lost, short};
+use crate::analysis::tune::Problem;
+use crate::view::plot::figure::Scale;
+use crate::view::plot::picture::Picture;
+use crate::view::plot::sweep::{Curves, Panel};
+use crate::view::plot::values::{Row, Values};
+
+/// How the search went, over the sets of values that were tried.
+pub(super) fn convergence(problem: &Problem, found: &Found) -> Picture {
+    let generations = &found.search.generations;
+    let of = |value: fn(&crate::analysis::tune::Generation) -> Option<f64>| -> Vec<f64> {
+        generations.iter().map(|generation| value(generation).unwrap_or(f64::NAN)).collect()
+    };
+    Curves {
+        title: problem.aim.text().into(),
+        subtitle: format!("{}; {}", gain(found), length(found)),
+        key: "sets of values tried".into(),
+        scale: Scale::Linear,
+        values: generations.iter().map(|generation| generation.tried as f64).collect(),
+        lines: vec!["best so far".into(), "median of a generation".into()],
+        panels: vec![
+            Panel {
+                title: "what is to become large".into(),
+                unit: "",
+                scale: Some(Scale::Linear),
+                from_zero: false,
+                series: vec![of(|generation| generation.best), of(|generation| generation.median)],
+            },
+            Panel {
+                title: "spread of a generation, of the way between the bounds".into(),
+                unit: "",
+                scale: Some(Scale::Log),
+                from_zero: false,
+                series: vec![of(|generation| Some(generation.spread))],
+            },
+        ],
+        passed: Vec::new(),
+    }
+    .picture()
+}
+
+/// What each value alone is worth, and where it may be.
+pub(super) fn values(problem: &Problem, found: &Found) -> Picture {
+    let row = |(index, variable): (usize, &crate::analysis::tune::Variable)| Row {
+        name: variable.name.strip_prefix("controller.").unwrap_or(&variable.name).into(),
+        worth: found.mattered.as_ref().and_then(|all| all[index].lost),
+        label: lost(found, index),
+        start: variable.place(found.begun[index].0),
+        best: variable.place(found.search.best().values[index]),
+        interval: found.intervals.as_ref().map(|all| all[index].ends.map(|end| variable.place(end))),
+        bounds: [variable.low, variable.high].map(short),
+    };
+    Values {
+        title: problem.aim.text().into(),
+        subtitle: gain(found),
+        heading: "what is lost where this value alone is put back".into(),
+        rows: problem.variables.iter().enumerate().map(row).collect(),
+    }
+    .picture()
+}

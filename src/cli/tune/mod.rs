@@ -1,0 +1,372 @@
+//! `aplomb tune`: values of files that make scenes run better.
+
+mod evaluator;
+mod figure;
+mod report;
+mod sensitivities;
+mod text;
+
+use super::said::Said;
+use super::signal::Signals;
+use super::{Done, Failure, output, sweep as sweeps};
+use crate::analysis::sweep::{Identity, Journal, JournalError, Plan as Pushes};
+use crate::analysis::tune::{
+    self, Aim, Begun, DEFAULT, DEFAULT_OF_PUSHES, Evaluation, Map, Mattered, OWN, PUSHES, Plan, Problem,
+    Search, Tuned, TunedScene, Variable, Verified,
+};
+use crate::language::files::Override;
+use crate::math::dispatch::set_portable;
+use crate::trace::FolderLock;
+use evaluator::Evaluator;
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Find values of a controller or a scene with which scenes run better, and the files that say so.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// Scene files, or names of shipped scenes; all count alike
+    #[arg(required = true)]
+    scenes: Vec<String>,
+    /// A value that may change, by a path as in --set, and its bounds; with `:log` ratios count, not differences
+    #[arg(long, value_name = "KEY=LOW:HIGH[:log]", allow_hyphen_values = true)]
+    over: Vec<String>,
+    /// Every weight of the controller may change, to so many times and as small a part of what it is
+    #[arg(long, value_name = "FACTOR")]
+    weights: Option<f64>,
+    /// What is to become as large as can be: an expression over figures of runs
+    #[arg(long = "for", value_name = "EXPRESSION")]
+    aim: Option<String>,
+    /// Directions of the map of pushes [default: 12]
+    #[arg(long, value_name = "N")]
+    directions: Option<NonZeroUsize>,
+    /// Impulses of the map of pushes, N s, as in `aplomb sweep`, rising [default: 20:80:5]
+    #[arg(long, value_name = "RANGE")]
+    impulses: Option<String>,
+    /// Which push comes from all sides [default: each scene's only one]
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+    /// Replace a value of the scenes, or with `controller.…` of their controllers, in every run; VALUE is TOML
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    overrides: Vec<String>,
+    /// Which random numbers the search draws
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How far the search steps at first, of the way between the bounds
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2)]
+    step: f64,
+    /// Sets of values a generation [default: 4 + 3 ln(number of values)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=10_000))]
+    population: Option<u32>,
+    /// Stop after so many generations [default: 50, where nothing else is said]
+    #[arg(long, value_name = "N")]
+    generations: Option<u64>,
+    /// Stop after the generation in which so many sets of values were tried
+    #[arg(long, value_name = "N")]
+    evaluations: Option<u64>,
+    /// Stop searching after so many minutes of the wall clock; what is tried afterwards about the best is not counted
+    #[arg(long, value_name = "N")]
+    minutes: Option<f64>,
+    /// Do not look for the intervals of values in which everything still passes
+    #[arg(long)]
+    no_intervals: bool,
+    /// Search nothing: how every figure changes with every weight, or with the values of --over
+    #[arg(long, conflicts_with_all = ["generations", "evaluations", "minutes", "population", "no_intervals"])]
+    sensitivities: bool,
+    /// Runs at the same time [default: one a core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Folder for everything that is made [default: tunes/<scene>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on with a search of the same arguments that was interrupted or is to go on longer
+    #[arg(long)]
+    resume: bool,
+    /// Compute the same bytes on every x86-64 machine: without fused products, which not all have; slower
+    #[arg(long)]
+    portable: bool,
+    /// Print what was found as one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but errors (and what --json asks for)
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  aplomb tune step_push --over parameters.outward=0.02:0.2 --over parameters.sink=0.1:1:log --for 'area(pushes) - 0.01 * effort'
+  aplomb tune balance_push --set 'events.push.impulse=[30, 0, 0]' --weights 4 --generations 20
+  aplomb tune step_push step_child --weights 4 --impulses 40:110:10 --for 'area(pushes) + endured(pushes)' --minutes 30
+  aplomb tune balance_push --sensitivities
+
+Figures of a scene's own run: passed, lasted, margin, time, effort, torque_change, goal_error, com_drift, end_com_speed, \
+peak_share, steps, relaxed_frames, failed_frames. Figures of its push from all sides: area(pushes), mean_limit(pushes), \
+least_limit(pushes), endured(pushes). docs/tune.md says what each is. Without --for, what counts is `passed + lasted + margin`, \
+with --directions or --impulses `area(pushes) + endured(pushes)`.
+
+The folder gets report.md with pictures, tune.csv (a row for every set of values that was tried), the tuned files with their \
+comments, and tuned.diff. The files themselves are left as they are. The search is CMA-ES; a seed gives the same bytes with any \
+number of threads. The clock decides when to stop, and nothing else.
+
+Every set of values is in tune.journal as soon as it was tried. --resume with the same arguments goes on where that ends, \
+and with more --generations, --evaluations or --minutes beyond; the result is that of a search that was never interrupted.
+
+Exit codes: 0 done, 2 usage or a bad file, 3 could not write, 5 another aplomb writes into the folder, 130 and 143 interrupted.";
+
+/// Name of the journal in the folder.
+const JOURNAL: &str = "tune.journal";
+
+/// What a search came to.
+struct Found {
+    begun: Vec<(f64, Begun)>,
+    search: Search,
+    /// What was searched for, in words of the table.
+    mattered: Option<Vec<Mattered>>,
+    intervals: Option<Vec<Verified>>,
+    tuned: Tuned,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
+    if arguments.portable {
+        set_portable(true);
+    }
+    let problem = problem(arguments)?;
+    let begun = tune::start(&problem)?;
+    if !arguments.quiet {
+        let warnings = problem.scenes.iter().flat_map(|scene| &scene.files.warnings);
+        output::complain(warnings.map(Said::from));
+        for (variable, (value, begun)) in problem.variables.iter().zip(&begun).take(arguments.over.len()) {
+            match begun {
+                Begun::Said => {}
+                Begun::Middle => output::remark(&format!(
+                    "no number is written at `{}`: the search begins in the middle, at {value}",
+                    variable.name
+                )),
+                Begun::Beyond(said) => output::remark(&format!(
+                    "`{}` is {said}, beyond its bounds: the search begins at {value}",
+                    variable.name
+                )),
+            }
+        }
+    }
+    let folder =
+        arguments.out.clone().unwrap_or_else(|| Path::new("tunes").join(&problem.scenes[0].files.name));
+    fs::create_dir_all(&folder).map_err(|error| Failure::write(&folder, error))?;
+    let _lock = FolderLock::take(&folder).map_err(|error| Failure::trace(&folder, error))?;
+    let (journal, known) = journal(arguments, &problem, &folder)?;
+    let signals = Signals::catch();
+    let mut evaluator = Evaluator::new(arguments, &problem, &folder, journal, known, signals.clone())?;
+    let start: Vec<f64> = begun.iter().map(|(value, _)| *value).collect();
+    if arguments.sensitivities {
+        let done = sensitivities::run(arguments, &problem, &start, &mut evaluator, &folder)?;
+        return Ok(if done { Done::Well } else { interrupted(&signals) });
+    }
+    let deadline = arguments.minutes.and_then(|minutes| Duration::try_from_secs_f64(60.0 * minutes).ok());
+    evaluator.deadline = deadline.and_then(|after| Instant::now().checked_add(after));
+    let is_bounded = arguments.generations.or(arguments.evaluations).is_some() || arguments.minutes.is_some();
+    let plan = Plan {
+        seed: arguments.seed,
+        step: arguments.step,
+        population: arguments.population.map(|population| population as usize),
+        generations: if is_bounded { arguments.generations } else { Some(50) },
+        evaluations: arguments.evaluations,
+    };
+    evaluator.begin("search", expected(&plan, problem.variables.len()));
+    let teller = evaluator.teller();
+    let search = tune::search(
+        &problem,
+        &start,
+        &plan,
+        |sets| evaluator.evaluate(sets),
+        |search| {
+            teller.tell(search);
+            Ok::<(), Failure>(())
+        },
+    )?;
+    let Some(search) = search else {
+        evaluator.end();
+        return Ok(interrupted(&signals));
+    };
+    evaluator.deadline = None;
+    let mut found = Found {
+        begun,
+        tuned: tune::tuned(&problem, &search.best().values),
+        search,
+        mattered: None,
+        intervals: None,
+    };
+    if signals.caught().is_none() {
+        let best = found.search.best().clone();
+        evaluator.begin("put_back", Some(problem.variables.len() as u64));
+        found.mattered = tune::what_mattered(&best, &start, |sets| evaluator.evaluate(sets))?;
+        if !arguments.no_intervals && tune::passes(&best) {
+            evaluator.begin("interval", Some(problem.variables.len() as u64 * 16));
+            found.intervals = tune::intervals(&problem, &best, |sets| evaluator.evaluate(sets))?;
+        }
+    }
+    evaluator.end();
+    let made = report::write(arguments, &problem, &found, &folder)?;
+    if arguments.json {
+        output::print_json(&text::findings(&problem, &found))?;
+    } else if !arguments.quiet {
+        output::print(&text::told(&problem, &found))?;
+        output::print(&format!("\nwritten to {}: {}\n", folder.display(), made.join(", ")))?;
+    }
+    Ok(if signals.caught().is_some() { interrupted(&signals) } else { Done::Well })
+}
+
+fn interrupted(signals: &Signals) -> Done {
+    output::remark("interrupted: `--resume` with the same arguments goes on");
+    signals.caught().map_or(Done::Well, |(number, _)| Done::Interrupted(number))
+}
+
+/// How many sets of values the search will try at most.
+fn expected(plan: &Plan, variables: usize) -> Option<u64> {
+    let usual = 4 + (3.0 * (variables.max(1) as f64).ln()).floor() as usize;
+    let population = plan.population.unwrap_or(usual).max(4) as u64;
+    let whole = |generations: u64| generations.saturating_mul(population).saturating_add(2);
+    let by_generations = plan.generations.map(whole);
+    let by_evaluations = plan.evaluations.map(|most| whole(most.saturating_sub(1).div_ceil(population)));
+    match (by_generations, by_evaluations) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+fn problem(arguments: &Arguments) -> Result<Problem, Failure> {
+    if arguments.minutes.is_some_and(|minutes| !(minutes >= 0.0)) {
+        return Err(Failure::usage("`--minutes` is 0 or more"));
+    }
+    if !(arguments.step > 0.0 && arguments.step <= 1.0) {
+        return Err(Failure::usage("`--step` is a share: more than 0, and 1 at most"));
+    }
+    let wants_map = arguments.directions.is_some() || arguments.impulses.is_some();
+    let aim = match &arguments.aim {
+        Some(text) => Aim::parse(text)?,
+        None => Aim::parse(if wants_map { DEFAULT_OF_PUSHES } else { DEFAULT })?,
+    };
+    if wants_map && !aim.of_pushes {
+        return Err(Failure::Usage {
+            message: "`--for` does not speak of `pushes`".into(),
+            help: Some("write `area(pushes)`, or leave out --directions and --impulses".into()),
+        });
+    }
+    let mut scenes = Vec::new();
+    for reference in &arguments.scenes {
+        let mut scene = TunedScene::load(reference, &arguments.overrides)?;
+        if aim.of_pushes {
+            let event = Pushes::event(&scene.files, arguments.event.as_deref()).map_err(|none| {
+                Failure::Usage { message: format!("{reference}: {none}"), help: Some(none.help()) }
+            })?;
+            scene = scene.pushed_by(&event);
+        }
+        scenes.push(scene);
+    }
+    let map = match aim.of_pushes {
+        true => Some(Map {
+            directions: arguments.directions.map_or(12, NonZeroUsize::get),
+            impulses: sweeps::impulses(arguments.impulses.as_deref().unwrap_or("20:80:5"))?.values,
+        }),
+        false => None,
+    };
+    Ok(Problem { variables: variables(arguments, &scenes)?, scenes, aim, map })
+}
+
+fn variables(arguments: &Arguments, scenes: &[TunedScene]) -> Result<Vec<Variable>, Failure> {
+    let mut variables =
+        arguments.over.iter().map(|over| Variable::parse(over)).collect::<Result<Vec<_>, _>>()?;
+    let items = |variables: &[Variable]| -> Result<Vec<Override>, Failure> {
+        Ok(variables.iter().map(|variable| variable.item(0.0)).collect::<Result<_, _>>()?)
+    };
+    let given = items(&variables)?;
+    for (index, item) in given.iter().enumerate() {
+        if given[..index].iter().any(|other| other.is_of_same_value(item)) {
+            return Err(Failure::usage(format!("`--over {}` is given twice", variables[index].name)));
+        }
+    }
+    let factor = match (arguments.weights, arguments.sensitivities && variables.is_empty()) {
+        (Some(factor), _) if !(factor > 1.0 && factor <= 1e6) => {
+            return Err(Failure::usage("`--weights` is a factor of more than 1, and 1e6 at most"));
+        }
+        (Some(factor), _) => factor,
+        // Of slopes the bounds do not matter.
+        (None, true) => 2.0,
+        (None, false) => {
+            let help = "for example `--over parameters.outward=0.05:0.2`, or `--weights 4`";
+            return match variables.is_empty() {
+                true => Err(Failure::Usage { message: "nothing may change".into(), help: Some(help.into()) }),
+                false => Ok(variables),
+            };
+        }
+    };
+    for scene in scenes {
+        for (path, value) in tune::weights(&scene.files) {
+            let variable = Variable::about(&path, value, factor)?;
+            let item = variable.item(0.0)?;
+            if items(&variables)?.iter().all(|other| !other.is_of_same_value(&item)) {
+                variables.push(variable);
+            }
+        }
+        let weight = *scene.files.scene.torque_change_weight.get_ref();
+        let is_new = variables.iter().all(|variable| variable.name != "torque_change_weight");
+        if arguments.sensitivities && arguments.weights.is_none() && is_new && weight > 0.0 {
+            variables.push(Variable::about("torque_change_weight", weight, factor)?);
+        }
+    }
+    match variables.is_empty() {
+        true => Err(Failure::usage("no controller of these scenes has a weight")),
+        false => Ok(variables),
+    }
+}
+
+/// The journal, and what is in it already.
+fn journal(
+    arguments: &Arguments,
+    problem: &Problem,
+    folder: &Path,
+) -> Result<(Journal, BTreeMap<Vec<u64>, Evaluation>), Failure> {
+    let path = folder.join(JOURNAL);
+    let unwritten = |error: std::io::Error| Failure::write(&path, error);
+    let variables = problem.variables.iter().map(|variable| {
+        let Variable { low, high, logarithmic, .. } = variable;
+        format!("{} {low:?} {high:?} {logarithmic}", variable.set(0.0))
+    });
+    let names: Vec<&str> = problem.scenes.iter().map(|scene| scene.files.name.as_str()).collect();
+    let figures = OWN.iter().map(|(name, ..)| *name).chain(PUSHES.iter().map(|(name, ..)| *name));
+    let identity = Identity::of_files(
+        problem.scenes.iter().map(|scene| &scene.files),
+        [
+            ("scenes' names", names.join(" ")),
+            ("values of `--over` and `--weights`", variables.collect::<Vec<_>>().join("; ")),
+            ("options `--for`", problem.aim.text().into()),
+            ("maps of pushes", format!("{:?} {:?}", problem.map, arguments.event)),
+            ("seeds", arguments.seed.to_string()),
+            ("options `--step`", format!("{:?}", arguments.step)),
+            ("populations", format!("{:?}", arguments.population)),
+            ("options `--portable`", arguments.portable.to_string()),
+            ("figures", figures.collect::<Vec<_>>().join(" ")),
+        ],
+    );
+    if !(arguments.resume && path.exists()) {
+        return Ok((Journal::begin(&path, &identity).map_err(unwritten)?, BTreeMap::new()));
+    }
+    let (journal, known) =
+        Journal::resume_of::<Evaluation>(&path, &identity).map_err(|error| match error {
+            JournalError::Another { .. } => Failure::Usage {
+                message: format!("cannot go on in {}: {error}", folder.display()),
+                help: Some("give the same scenes and options, or another folder with `--out`".into()),
+            },
+            JournalError::Io(error) => unwritten(error),
+        })?;
+    if !arguments.quiet {
+        output::remark(&format!("{} sets of values were tried already", known.len()));
+    }
+    Ok((
+        journal,
+        known.into_iter().map(|evaluation| (evaluator::key(&evaluation.values), evaluation)).collect(),
+    ))
+}
