@@ -46,6 +46,7 @@ mod reference;
 mod roles;
 mod run;
 mod scenes;
+mod scenes_of_objects;
 mod solve_loop;
 mod solvers;
 mod start_poses;

@@ -1,0 +1,59 @@
+//! Walls a step away, boxes and crates that are moved, a car that loses its floor.
+
+use crate::run::Run;
+use aplomb::trace::Frame;
+
+/// Numbers from −1 to 1 that are the same everywhere.
+fn random(state: &mut u32) -> f64 {
+    *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+    f64::from(*state >> 8) / f64::from(1 << 23) - 1.0
+}
+
+fn passes(run: &Run) {
+    for criterion in &run.simulation.criteria {
+        assert!(criterion.holds, "{}", criterion.name);
+    }
+}
+
+fn of(scene: &str, overrides: &[String]) -> Run {
+    Run::of(scene, &overrides.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// Greatest force on the left hand from a surface, N.
+fn on_left_hand(frames: &[Frame], surface: &str) -> f64 {
+    let forces = frames.iter().flat_map(|frame| &frame.contacts).filter(|contact| contact.surface == surface);
+    forces.map(|contact| contact.force[1].abs()).fold(0.0, f64::max)
+}
+
+#[test]
+fn a_wall_that_is_a_step_away_costs_a_step_before_the_palm_bears() {
+    let run = Run::of("wall_far", &[]);
+    passes(&run);
+    assert!(on_left_hand(&run.frames, "left_wall") > 50.0, "the wall bears");
+    let first =
+        run.frames.iter().find(|frame| frame.contacts.iter().any(|contact| contact.surface == "left_wall"));
+    assert!(first.unwrap().com[1] > 0.15, "the COM has gone to the wall by then");
+}
+
+#[test]
+fn a_box_is_carried_two_metres_from_wherever_it_stood_on_the_table() {
+    let mut seed = 1;
+    for _ in 0..2 {
+        let mut about = |middle: f64, by: f64| middle + by * random(&mut seed);
+        let (x, y) = (about(0.42, 0.02), about(0.36, 0.02));
+        passes(&of("carry_box", &[format!("passive.box.position=[{x}, {y}, 0.9]")]));
+    }
+}
+
+#[test]
+fn who_rides_a_car_hangs_on_when_its_floor_goes() {
+    let run = Run::of("cable_car", &[]);
+    passes(&run);
+}
+
+/// Without its hands it is gone with the floor.
+#[test]
+fn who_does_not_take_the_bar_falls_with_the_floor() {
+    let run = Run::of("cable_car", &["controller.states.reach.grip={}", "duration=13"]);
+    assert!(!run.passes());
+}
