@@ -21,6 +21,7 @@ mod films;
 mod following;
 mod formulation;
 mod fuzz;
+mod getting_up;
 mod held_objects;
 mod holding;
 mod islands;

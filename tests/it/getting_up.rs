@@ -1,0 +1,68 @@
+//! Getting up from the back and from the belly.
+
+use crate::run::Run;
+use aplomb::trace::{Frame, Outcome};
+
+fn gets_up(scene: &str) -> Run {
+    let run = Run::of(scene, &[]);
+    for criterion in &run.simulation.criteria {
+        assert!(criterion.holds, "{}", criterion.name);
+    }
+    assert!(run.frames.iter().all(|frame| frame.outcome == Outcome::Solved), "a frame gave way");
+    // No joint is asked for more than it has.
+    let limits = &run.simulation.character().model.torque_limits;
+    for frame in &run.frames {
+        for (torque, [low, high]) in frame.torque.iter().zip(limits).skip(6) {
+            assert!(*torque > low - 1e-6 && *torque < high + 1e-6, "{torque} N m at {} s", frame.time);
+        }
+    }
+    run
+}
+
+fn at(run: &Run, time: f64) -> &Frame {
+    run.frames.iter().find(|frame| frame.time >= time).unwrap()
+}
+
+/// Bodies that bear more than a hundredth of the weight.
+fn bearing(run: &Run, frame: &Frame) -> Vec<String> {
+    let model = &run.simulation.character().model;
+    let least = 0.01 * model.mass() * 9.81;
+    let borne = frame.contacts.iter().filter(|contact| contact.force[2] > least);
+    borne.map(|contact| contact.body.clone()).collect()
+}
+
+#[test]
+fn who_lies_on_the_belly_gets_up_over_hands_and_toes() {
+    let run = gets_up("get_up_belly");
+    let on = |body: &str, frame: &Frame| bearing(&run, frame).iter().any(|name| name == body);
+    assert!(on("chest", at(&run, 0.4)) && on("pelvis", at(&run, 0.4)), "{:?}", bearing(&run, at(&run, 0.4)));
+    // On the way hands and feet alone bear.
+    let limbs = |name: &String| ["hand", "foot", "toe"].iter().any(|part| name.ends_with(part));
+    let hands = run.frames.iter().filter(|frame| {
+        let borne = bearing(&run, frame);
+        borne.iter().all(limbs)
+            && borne.iter().any(|name| name == "left_hand")
+            && borne.iter().any(|name| name == "right_hand")
+    });
+    assert!(hands.count() > 50, "half a second on hands and feet");
+    let feet = |name: &String| name.ends_with("foot") || name.ends_with("toe");
+    assert!(bearing(&run, run.frames.last().unwrap()).iter().all(feet));
+}
+
+#[test]
+fn who_lies_on_the_back_sits_up_and_then_stands_up() {
+    let run = gets_up("get_up_back");
+    let lying = bearing(&run, at(&run, 0.4));
+    assert!(lying.iter().any(|name| name == "chest"), "{lying:?}");
+    let model = &run.simulation.character().model;
+    let [pelvis, head] = ["pelvis", "head"].map(|name| model.body(name).unwrap().0);
+    // There is a moment in which it sits: the seat is on the floor and the head above it.
+    let sits = run.frames.iter().any(|frame| {
+        let poses = model.body_poses(&frame.q);
+        let up = poses[head].translation.z - poses[pelvis].translation.z;
+        up > 0.45 && bearing(&run, frame).iter().any(|name| name == "pelvis")
+    });
+    assert!(sits, "never sits");
+    let feet = |name: &String| name.ends_with("foot") || name.ends_with("toe");
+    assert!(bearing(&run, run.frames.last().unwrap()).iter().all(feet));
+}
