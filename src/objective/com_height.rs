@@ -88,7 +88,9 @@ impl ComHeightSpec {
             about: Some(String::new()),
             target: Some(self.target.written_as(source)),
             unit: Some(Unit::METRE),
-            follow: self.follow,
+            others: self.over.iter().map(|over| over.written_as(source)).collect(),
+            // What it counts from may move where the target stands still.
+            follow: self.follow.filter(|_| self.over.is_none()),
             ..Statement::default()
         }
     }
