@@ -74,7 +74,7 @@ struct Borne {
 
 /// What one piece of work gives.
 enum Part {
-    Own(Result<OwnRun, String>),
+    Own(Box<Result<OwnRun, String>>),
     Direction(Borne),
 }
 
@@ -200,7 +200,7 @@ impl Problem {
                     let degrees = 360.0 * (part - 1) as f64 / directions as f64;
                     Part::Direction(scene.direction(sets, degrees, &map.impulses))
                 }
-                _ => Part::Own(scene.own(sets)),
+                _ => Part::Own(Box::new(scene.own(sets))),
             })
         };
         let mut parts = Vec::with_capacity(a_set);
@@ -228,7 +228,7 @@ impl Problem {
         for part in parts {
             match part {
                 Part::Own(own) => {
-                    scenes.push(Outcome { own, pushes: None, value: None });
+                    scenes.push(Outcome { own: *own, pushes: None, value: None });
                     directions.push(Vec::new());
                 }
                 Part::Direction(borne) => directions.last_mut().into_iter().for_each(|of| of.push(borne)),

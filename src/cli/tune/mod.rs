@@ -238,7 +238,7 @@ fn expected(plan: &Plan, variables: usize) -> Option<u64> {
 }
 
 fn problem(arguments: &Arguments) -> Result<Problem, Failure> {
-    if arguments.minutes.is_some_and(|minutes| !(minutes >= 0.0)) {
+    if arguments.minutes.is_some_and(|minutes| minutes.is_nan() || minutes < 0.0) {
         return Err(Failure::usage("`--minutes` is 0 or more"));
     }
     if !(arguments.step > 0.0 && arguments.step <= 1.0) {
