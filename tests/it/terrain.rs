@@ -192,7 +192,7 @@ fn a_body_without_a_will_and_a_rope_come_to_rest_on_hills() {
          [passive.body]\nkind = \"articulated\"\nmodel = \"adult\"\nposition = [0.0, 0.0, 0.5]\nrotation = [0.0, 0.3, 0.0]\ndamping = 1.0\n\
          [passive.rope]\nkind = \"rope\"\nends = [[-1, 1.2, 0.5], [1, 1.2, 0.5]]\nsticks = 20\nmass = 0.5\n\
          [success]\nfalls = {{ once = \"height(body) < 0.45\" }}\n\
-         rests = {{ at_end = \"speed(body) < 0.1 and height(body) > 0.1 and height(body) < 0.4\" }}\n"
+         rests = {{ at_end = \"speed(body) < 0.1 and height(body) > 0.1 and height(body) < 0.45\" }}\n"
     );
     let (criteria, frames) = run(&loaded(&scene));
     assert!(criteria.iter().all(|(_, holds)| *holds), "{criteria:?}");
