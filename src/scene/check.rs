@@ -3,7 +3,6 @@
 use super::event::EventSpec;
 use super::motion::{MotionSpec, PathSpec};
 use super::spec::SceneSpec;
-use super::terrain;
 use crate::contact::is_friction;
 use crate::controller::Drive;
 use crate::language::Spanned;
@@ -77,7 +76,6 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
             check.number(weight, "contact_weight", |weight| weight >= 0.0, "0 or more");
         }
     }
-    terrain::check(&mut check, spec);
     check.characters(spec);
     check.passive(spec);
     for (name, event) in &spec.events {

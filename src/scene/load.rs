@@ -226,7 +226,8 @@ fn read(located: Located, overrides: &[String], kept: &[SourceText]) -> Examined
     let document = files::read_all::<SceneSpec>(&mut scene_source, &for_scene, &FORMAT);
     let mut mistakes = document.mistakes;
     let Some(scene) = document.value else { return Examined { mistakes, ..Examined::default() } };
-    let of_scene = check(&scene, &scene_source);
+    let mut of_scene = check(&scene, &scene_source);
+    of_scene.extend(terrain::check(&scene, &scene_source));
     let is_sound = of_scene.is_empty();
     mistakes.extend(of_scene);
     let paths = RefCell::new(located.locator.path().into_iter().collect::<Vec<PathBuf>>());

@@ -24,7 +24,7 @@ of = { com_over_support = { follow = true } }
 name = "com height"
 weight = 20.0
 response = 0.15
-of = { com_height = { target = "0.985 * standing_height + support_height - ground_height" } }
+of = { com_height = { target = "0.985 * standing_height" } }
 [[states.ride.objectives]]
 name = "chest upright"
 weight = 10.0

@@ -4,6 +4,7 @@ use super::grid::{MOST_LINES, cells};
 use super::spec::{RandomSpec, StairsSpec, TerrainSpec};
 use crate::contact::is_friction;
 use crate::language::Spanned;
+use crate::language::diagnostic::{FileError, Source};
 use crate::math::extent::FARTHEST;
 use crate::scene::check::{Check, RIGHT_FRICTION};
 use crate::scene::spec::SceneSpec;
@@ -12,8 +13,14 @@ use crate::scene::spec::SceneSpec;
 const MOST_RISERS: u32 = 100;
 const LENGTH: &str = "more than 0 m and at most 10000 m";
 
-/// Says every mistake.
-pub(in crate::scene) fn check(check: &mut Check<'_>, spec: &SceneSpec) {
+/// Every mistake in the terrain of a scene by itself.
+pub(in crate::scene) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
+    let mut check = Check { source, errors: Vec::new() };
+    look(&mut check, spec);
+    check.errors
+}
+
+fn look(check: &mut Check<'_>, spec: &SceneSpec) {
     for terrain in spec.terrain.values() {
         let friction = match terrain {
             TerrainSpec::Stairs(stairs) => {
