@@ -46,6 +46,9 @@ impl Binder<'_> {
     }
 
     /// For each velocity coordinate, whether it is of one of the joints named.
+    ///
+    /// # Errors
+    /// A name that no joint has.
     pub fn coordinates(&self, names: &[JointName]) -> Result<Vec<bool>, FileError> {
         let mut serve = vec![false; self.model.nv];
         for joint in self.joints(Some(names), false)? {

@@ -72,7 +72,7 @@ pub fn read(
             format!("`{name}` has {columns} × {rows} pixels; ground has 2 to {MOST_LINES} lines a side");
         return Err(mistake(message));
     }
-    Ok((Source::new(name, &Pixels { columns, rows, grey }.text()), path))
+    Ok((Source::new(name, Pixels { columns, rows, grey }.text()), path))
 }
 
 #[cfg(not(feature = "cli"))]
