@@ -81,7 +81,7 @@ fn draw(times: &[f64], exponent: f64) -> Result<(), Box<dyn Error>> {
         values: LINKS.map(|links| links as f64).to_vec(),
         lines: vec![format!("aplomb: bones^{exponent:.2}"), "Hernandez et al. 2011, 2.4 GHz".into()],
         panels: vec![Panel {
-            from_zero: true,
+            from_zero: false,
             title: "time of a frame".into(),
             unit: "ms",
             scale: Some(Scale::Log),
