@@ -58,6 +58,9 @@ pub struct Residual<'p> {
     pub order: Order,
     /// Motion of the target, where it is followed: rate since the frame before and acceleration of each row, alternately.
     motion: Option<Affine<'p>>,
+    /// Where the rate of the error is not that of the unknowns alone: what it is now, and what it would be after the frame
+    /// were all unknowns 0, of each row alternately.
+    drift: Option<Affine<'p>>,
 }
 
 impl<'p> Residual<'p> {
@@ -68,13 +71,18 @@ impl<'p> Residual<'p> {
 
     /// An error of the given order.
     pub fn of(error: Affine<'p>, order: Order) -> Self {
-        Residual { error, order, motion: None }
+        Residual { error, order, motion: None, drift: None }
     }
 
     /// With a target that moves, row by row in the error's units.
     pub fn moving(self, next: &Prediction<'p>, rates: impl IntoIterator<Item = Rates<f64>>) -> Self {
         let rows = rates.into_iter().flat_map(|rates| [rates.velocity, rates.acceleration]);
         Residual { motion: Some(next.constants(rows)), ..self }
+    }
+
+    /// Of something that moves by itself: `rates` of each row now, and after the frame without the forces of this frame.
+    pub(super) fn drifting(self, next: &Prediction<'p>, rates: impl IntoIterator<Item = [f64; 2]>) -> Self {
+        Residual { drift: Some(next.constants(rates.into_iter().flatten())), ..self }
     }
 
     /// With the rates of these components of a target that is followed.
@@ -123,10 +131,15 @@ impl<'p> Residual<'p> {
     /// a*, with ė relative to it; and the one-step form wants to be where it will be.
     pub fn shape(self, form: Form, scales: &Scales, velocity: &[f64]) -> Affine<'p> {
         let dt = scales.dt;
-        let (mut error, motion) = (self.error, self.motion);
+        let (mut error, motion, drift) = (self.error, self.motion, self.drift);
         let target = |row: usize| {
             let rows = motion.as_ref().filter(|rows| 2 * row + 1 < rows.rows());
             rows.map_or((0.0, 0.0), |rows| (rows.constant(2 * row), rows.constant(2 * row + 1)))
+        };
+        // The rate now, and that after the frame if all unknowns were 0.
+        let rates = |row: usize, linear: f64| match &drift {
+            Some(rows) => (rows.constant(2 * row), rows.constant(2 * row + 1)),
+            None => (linear / dt, 0.0),
         };
         if let Order::Velocity { .. } = self.order {
             error.map_rows(|row, constant, _, _| (constant - target(row).0, 1.0));
@@ -147,24 +160,27 @@ impl<'p> Residual<'p> {
                     _ => (1.0, 2.0),
                 };
                 error.map_rows(|row, constant, linear, dimension| {
-                    // error = e + dt J v⁺, so J v = linear(v)/dt.
-                    let (e, rate) = (constant, linear(velocity) / dt);
+                    // error = e + dt (free + J v⁺), so J v = linear(v)/dt.
+                    let (rate, free) = rates(row, linear(velocity));
+                    let e = constant - dt * free;
                     let (target_rate, target_acceleration) = target(row);
                     let wanted = target_acceleration
                         - stiffness * e / (time * time)
                         - damping * (rate - target_rate) / time;
                     let unit = 1.0 / (dt * scales.acceleration(dimension));
-                    (-(rate + dt * wanted) * unit, unit / dt)
+                    (-(rate - free + dt * wanted) * unit, unit / dt)
                 });
                 error
             }
             (Order::Position, Form::Horizon { time, fastest }) => {
                 let limit = saturation(&error, time, fastest);
-                error.map_rows(|row, e, _, dimension| {
+                error.map_rows(|row, constant, _, dimension| {
+                    let (_, free) = rates(row, 0.0);
+                    let e = constant - dt * free;
                     let (past_rate, acceleration) = target(row);
                     let target_rate = past_rate + dt * acceleration;
                     let unit = 1.0 / (time * scales.acceleration(dimension));
-                    ((limit * e / time - target_rate) * unit, unit / dt)
+                    ((limit * e / time - target_rate + free) * unit, unit / dt)
                 });
                 error
             }

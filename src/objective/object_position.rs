@@ -24,9 +24,13 @@ pub struct ObjectPosition {
 
 impl Objective for ObjectPosition {
     fn residual<'p>(&self, now: &Now<'_>, next: &Prediction<'p>) -> Option<Residual<'p>> {
-        let here = now.objects.get(self.object)?.position;
-        let error = next.object_velocity(self.object)? * now.scales.dt - (self.target.value - here);
-        Some(Residual::position(self.axes.of(error)).towards(next, &self.target, self.axes))
+        let object = now.objects.get(self.object)?;
+        let velocity = next.object_velocity(self.object)?;
+        let free = Vector3::from_fn(|axis, _| velocity.constant(axis));
+        let rates = self.axes.rows().map(|axis| [object.velocity[axis], free[axis]]);
+        let error = velocity * now.scales.dt - (self.target.value - object.position);
+        let residual = Residual::position(self.axes.of(error)).drifting(next, rates);
+        Some(residual.towards(next, &self.target, self.axes))
     }
 
     fn follows(&self) -> Option<&'static str> {
