@@ -76,7 +76,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "The same of holds for feet.",
+        about: "The hold for feet nearest to it that this is `reachable` of; none where there is none.",
         value: |now, arguments| reachable(now, arguments[0], foot),
     },
     Quantity {
