@@ -1,7 +1,7 @@
 //! The snapshot at time t: numbers every objective, condition and quantity may read, computed once a frame.
 
 use crate::contact::grip::{BornePoint, GripLimits, Grips};
-use crate::contact::{Compliance, Contacts, Release};
+use crate::contact::{Compliance, ContactPoint, Contacts, Owner, Release};
 use crate::dynamics::kinematics::Kinematics;
 use crate::dynamics::{momentum, nearest_reach};
 use crate::geometry::Polygon;
@@ -34,11 +34,11 @@ pub struct SensedObject {
     pub angular_velocity: Vector3<f64>,
 }
 
-/// What a passive object did to a body in passing.
+/// What a passive object did to a body in passing, or a character that touched it or held on to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SensedHit {
-    /// Number of the object.
-    pub object: usize,
+    /// Who or what did.
+    pub by: Owner,
     /// Where it hit.
     pub body: BodyId,
     /// Force on the body, N, world axes.
@@ -98,7 +98,7 @@ pub struct Snapshot {
     pub objects: Vec<SensedObject>,
     /// The characters of the world, itself included, where its controller knows them by name.
     pub characters: Vec<SensedObject>,
-    /// What passive objects did to it in the frame before, without what it holds.
+    /// What passive objects and other characters did to it in the frame before, without what it holds and touches.
     pub hits: Vec<SensedHit>,
     /// Velocity of the centre of mass a frame before, m/s; `None` where there was none.
     pub com_velocity_before: Option<Vector3<f64>>,
@@ -150,8 +150,18 @@ impl Snapshot {
 
     /// Brings everything up to date with `self.state`.
     pub fn update(&mut self, model: &Model) {
+        self.move_bodies(model);
+        self.look_around(model);
+    }
+
+    /// Brings the bodies up to date with `self.state`.
+    pub fn move_bodies(&mut self, model: &Model) {
+        self.kinematics.update(model, &self.state.q, &self.state.v);
+    }
+
+    /// Brings what the bodies meet up to date, once they are where they belong.
+    pub fn look_around(&mut self, model: &Model) {
         let Snapshot { kinematics, state, contacts, grips, .. } = self;
-        kinematics.update(model, &state.q, &state.v);
         grips.update(model, kinematics, state.time, self.scales.dt);
         contacts.move_surfaces(state.time, self.scales.dt);
         self.ground_height = height_of_ground(contacts);
@@ -174,7 +184,7 @@ impl Snapshot {
     }
 
     fn set_support(&mut self, model: &Model) {
-        let bearing = || self.contacts.touches.iter().filter(|touch| touch.bears());
+        let bearing = || self.contacts.touches.iter().filter(|touch| bears_from_below(touch));
         self.support.set_hull(bearing().map(|touch| touch.point.xy()));
         let sum: Vector3<f64> = bearing().map(|touch| touch.surface_velocity).sum();
         let count = bearing().count() as f64;
@@ -236,7 +246,8 @@ impl Snapshot {
     /// What `read` says of the hull of the bearing points on bodies for which `supports` holds.
     pub fn support_of<R>(&self, supports: impl Fn(BodyId) -> bool, read: impl FnOnce(&Polygon) -> R) -> R {
         let mut polygon = self.scratch.borrow_mut();
-        let bearing = self.contacts.touches.iter().filter(|touch| touch.bears() && supports(touch.body));
+        let touches = self.contacts.touches.iter().filter(|touch| bears_from_below(touch));
+        let bearing = touches.filter(|touch| supports(touch.body));
         polygon.set_hull(bearing.map(|touch| touch.point.xy()));
         read(&polygon)
     }
@@ -249,7 +260,8 @@ impl Snapshot {
         read: impl FnOnce(&Polygon) -> R,
     ) -> R {
         let mut polygon = self.scratch.borrow_mut();
-        let bearing = self.contacts.touches.iter().filter(|touch| touch.bears() && supports(touch.body));
+        let touches = self.contacts.touches.iter().filter(|touch| bears_from_below(touch));
+        let bearing = touches.filter(|touch| supports(touch.body));
         polygon.set_hull(bearing.map(|touch| touch.point.xy()).chain(points));
         read(&polygon)
     }
@@ -285,6 +297,12 @@ impl Snapshot {
         let grips = self.grips.list.iter().filter(|grip| model.is_within(grip.body, body));
         slots.map(|(_, force)| force).chain(grips.map(|grip| &grip.last_force)).sum()
     }
+}
+
+/// Whether a contact is one of those that the support polygon is of. What moves by itself, objects and other characters, bears
+/// nobody who presses on it from the side.
+fn bears_from_below(touch: &ContactPoint) -> bool {
+    touch.bears() && (touch.on.is_none() || touch.normal.z >= LEVEL)
 }
 
 /// The ground is the first surface.

@@ -3,7 +3,7 @@
 use super::candidate::lowest_of_rim;
 use super::{Candidate, Feature, Surface, SurfaceShape};
 use crate::dynamics::kinematics::Kinematics;
-use crate::geometry::{Nearest, PlacedShape, Span, closest_with_rounding, farthest_of_ellipsoid};
+use crate::geometry::{Nearest, PlacedShape, Span, closest, closest_with_rounding, farthest_of_ellipsoid};
 use crate::model::{Geom, Model, Shape};
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
@@ -12,7 +12,7 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 pub fn applies(feature: &Feature, surface: &SurfaceShape) -> bool {
     match (feature, surface) {
         (Feature::Shape { .. }, SurfaceShape::HalfSpace) => false,
-        (Feature::Shape { .. }, SurfaceShape::Box { .. }) => true,
+        (Feature::Shape { .. }, SurfaceShape::Box { .. } | SurfaceShape::Solid(_)) => true,
         (Feature::Shape { .. }, SurfaceShape::Field(field)) => field.has_ridges(),
         (Feature::Ball { .. } | Feature::Rim { .. } | Feature::Ellipsoid { .. }, _) => true,
     }
@@ -60,7 +60,8 @@ pub fn point(
     }
 }
 
-/// The point of a whole shape nearest to a box, or to a ridge of uneven ground, where its points alone do not say it, as [`point`] gives it.
+/// The point of a whole shape nearest to a box, a solid or a ridge of uneven ground, where its points alone do not say it,
+/// as [`point`] gives it.
 fn of_shape(
     geom: &Geom,
     position: &Vector3<f64>,
@@ -72,6 +73,15 @@ fn of_shape(
     let half_lengths = match surface.shape {
         SurfaceShape::HalfSpace => return None,
         SurfaceShape::Box { half_lengths } => half_lengths,
+        SurfaceShape::Solid(ref shape) => {
+            let extents = shape.bounding_radius() + geom.shape.bounding_radius();
+            if (centre - surface.position).norm() > extents + reach {
+                return None;
+            }
+            let Nearest { points, distance, normal } =
+                closest(&[surface.placed(shape), placed(geom, centre, rotation)], reach)?;
+            return Some((points[1], distance, normal));
+        }
         SurfaceShape::Field(ref field) => {
             let own = surface.rotation();
             let turn = own.transpose() * rotation * geom.orientation.to_rotation_matrix().matrix();
@@ -90,12 +100,17 @@ fn of_shape(
     if span.is_beyond(&half_lengths, reach) || span.is_over_one_face(&half_lengths) {
         return None;
     }
-    let body = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*rotation));
-    let shape = PlacedShape { shape: geom.shape.clone(), centre, orientation: body * geom.orientation };
+    let shape = placed(geom, centre, rotation);
     let Surface { position: centre, orientation, .. } = *surface;
     let solid = PlacedShape { shape: Shape::Box { half_lengths }, centre, orientation };
     let Nearest { points, distance, normal } = closest_with_rounding(&[solid, shape], reach)?;
     Some((points[1], distance, normal))
+}
+
+/// A shape whose middle is at `centre`, on a body with this rotation.
+fn placed(geom: &Geom, centre: Vector3<f64>, rotation: &Matrix3<f64>) -> PlacedShape {
+    let body = UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*rotation));
+    PlacedShape { shape: geom.shape.clone(), centre, orientation: body * geom.orientation }
 }
 
 #[cfg(test)]

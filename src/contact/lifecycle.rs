@@ -1,7 +1,7 @@
 //! The life of contacts: made before they bear, static while they stick, dynamic while they slide, gone when
 //! they part ([Jain 2009] §4.2, with the thresholds in the module's constants).
 
-use super::{Candidate, Feature, Release, Released, Surface, Unloading, candidates, closest};
+use super::{Candidate, Feature, Owner, Release, Released, Surface, Unloading, candidates, closest};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
@@ -82,7 +82,7 @@ pub struct ContactPoint {
     pub slot: usize,
     /// Index into the candidates of [`Contacts`].
     pub candidate: usize,
-    /// Index into the surfaces of [`Contacts`].
+    /// Which of [`Contacts::surface`].
     pub surface: usize,
     /// Body the candidate is fixed to.
     pub body: BodyId,
@@ -121,8 +121,8 @@ pub struct ContactPoint {
     pub parted: bool,
     /// Given up on purpose by the controller: no force, no contact keeping.
     pub released: bool,
-    /// Is on a passive object, whose answer is found for those alone that bear as the frame begins.
-    pub is_on_object: bool,
+    /// What the surface is a part of.
+    pub on: Option<Owner>,
 }
 
 impl ContactPoint {
@@ -153,9 +153,20 @@ impl ContactPoint {
         self.barred[free.unwrap_or(MOST_ROUNDS - 1)] = slip;
     }
 
-    /// Whether it may get a force in this frame that it does not have.
+    /// Whether it may get a force in this frame that it does not have: on a passive object, whose answer is found for those
+    /// alone that bear as the frame begins, it may not.
     pub fn may_be_loaded(&self) -> bool {
-        self.bears() || !self.is_on_object
+        self.bears() || !self.is_on_object()
+    }
+
+    /// Whether it is on a passive object.
+    pub fn is_on_object(&self) -> bool {
+        matches!(self.on, Some(Owner::Object(_)))
+    }
+
+    /// The number of the character that it is on.
+    pub fn on_character(&self) -> Option<usize> {
+        if let Some(Owner::Character(character)) = self.on { Some(character) } else { None }
     }
 
     /// Whether the contact may bear force in this frame.
@@ -171,6 +182,8 @@ pub struct Contacts {
     pub candidates: Vec<Candidate>,
     /// Solid surfaces of the world.
     pub surfaces: Vec<Surface>,
+    /// Those of other characters.
+    pub bodies: Vec<Surface>,
     slots: Vec<Slot>,
     /// Candidates near a surface in this frame, in slot order.
     pub touches: Vec<ContactPoint>,
@@ -202,6 +215,7 @@ impl Contacts {
         Contacts {
             candidates,
             surfaces,
+            bodies: Vec::new(),
             slots,
             touches,
             made: 0,
@@ -210,6 +224,40 @@ impl Contacts {
             released: Released::none(model),
             held: Vec::with_capacity(model.sites.len()),
         }
+    }
+
+    /// The same, with surfaces of other characters, which can be touched as well.
+    pub fn with_bodies(mut self, bodies: Vec<Surface>) -> Self {
+        for (body, solid) in bodies.iter().enumerate() {
+            let surface = self.surfaces.len() + self.bodies.len() + body;
+            for (candidate, part) in self.candidates.iter().enumerate() {
+                if closest::applies(&part.feature, &solid.shape) {
+                    let (bearing, local) = (ContactMode::Off, Vector3::zeros());
+                    self.slots.push(Slot { candidate, surface, bearing, age: 0, local });
+                }
+            }
+        }
+        self.bodies.extend(bodies);
+        self.touches.reserve(self.slots.len());
+        self
+    }
+
+    /// A surface by its number: those of the world first, then those of other characters.
+    pub fn surface(&self, number: usize) -> &Surface {
+        surface(&self.surfaces, &self.bodies, number)
+    }
+
+    /// Leaves a character alone, by number: its own dynamics sees to what it touches.
+    pub fn leave_character(&mut self, character: usize) {
+        let Contacts { touches, slots, broken, .. } = self;
+        touches.retain(|touch| {
+            let stays = touch.on_character() != Some(character);
+            if !stays {
+                *broken += usize::from(touch.bears());
+                slots[touch.slot].bearing = ContactMode::Off;
+            }
+            stays
+        });
     }
 
     /// h/0.93 m of the character, by which lengths are multiplied.
@@ -263,10 +311,10 @@ impl Contacts {
     /// Candidate and surface of a slot.
     pub fn pair(&self, slot: usize) -> (&Candidate, &Surface) {
         let slot = &self.slots[slot];
-        (&self.candidates[slot.candidate], &self.surfaces[slot.surface])
+        (&self.candidates[slot.candidate], self.surface(slot.surface))
     }
 
-    /// Index of the surface of a slot.
+    /// Number of the surface of a slot.
     pub fn surface_of(&self, slot: usize) -> usize {
         self.slots[slot].surface
     }
@@ -330,7 +378,8 @@ impl Contacts {
         self.touches.clear();
         for index in 0..self.slots.len() {
             let slot = self.slots[index];
-            let (candidate, surface) = (&self.candidates[slot.candidate], &self.surfaces[slot.surface]);
+            let candidate = &self.candidates[slot.candidate];
+            let surface = surface(&self.surfaces, &self.bodies, slot.surface);
             let body = candidate.body;
             if !surface.present {
                 self.leave(index);
@@ -388,7 +437,7 @@ impl Contacts {
                 friction_step: FrictionStep::AsBefore,
                 parted: false,
                 released: self.released.contains(body),
-                is_on_object: surface.seat.is_some(),
+                on: surface.seat.map(|seat| seat.of),
             };
             self.live(&mut touch, gravity, dt);
             let slot = &mut self.slots[index];
@@ -459,6 +508,11 @@ impl Contacts {
         self.released.clear();
         (self.made, self.broken) = (0, 0);
     }
+}
+
+/// Of the surfaces of the world and those of other characters, by their numbers in this order.
+fn surface<'s>(surfaces: &'s [Surface], bodies: &'s [Surface], number: usize) -> &'s Surface {
+    surfaces.get(number).unwrap_or_else(|| &bodies[number - surfaces.len()])
 }
 
 /// Whether a body is held nearer to `point` than `near`, m.

@@ -1,5 +1,6 @@
-//! Contacts of a character with the ground and boxes, still or moving: what can touch, whether it bears, and how.
+//! Contacts of a character with the ground, boxes and other characters, still or moving: what can touch, whether it bears, and how.
 
+mod bodies;
 mod candidate;
 mod closest;
 mod complementarity;
@@ -12,6 +13,7 @@ mod separation;
 mod surface;
 mod trajectory;
 
+pub use bodies::bodies_of;
 pub use candidate::{Candidate, Feature, candidates};
 pub use closest::{applies as can_touch, point as closest_point};
 pub use complementarity::{ContactOutcome, LANDED, STATIC_SLIP};
@@ -22,5 +24,5 @@ pub use lifecycle::{
 pub use party::{Compliance, Party};
 pub use released::{Release, Released, Unloading};
 pub use separation::nearest;
-pub use surface::{Seat, Surface, SurfaceShape};
+pub use surface::{Owner, Seat, Surface, SurfaceShape};
 pub use trajectory::{Path, Pose, Sinusoid, Trajectory, Window};

@@ -1,7 +1,7 @@
 //! What can be touched: the ground, boxes and uneven ground, where they are now.
 
 use super::trajectory::{Pose, Trajectory};
-use crate::geometry::{HeightField, SignedDistance, distance_to_box};
+use crate::geometry::{HeightField, PlacedShape, Shape, SignedDistance, closest, distance_to_box};
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
 use std::sync::Arc;
 
@@ -21,17 +21,66 @@ pub enum SurfaceShape {
     },
     /// Ground of varying height.
     Field(Arc<HeightField>),
+    /// Any other convex shape about the origin.
+    Solid(Arc<Shape>),
 }
 
-/// The part of a passive object that a surface is of.
+impl SurfaceShape {
+    /// That of a part of something; `None` for what has no end.
+    pub fn of(shape: &Shape) -> Option<Self> {
+        match *shape {
+            Shape::Plane | Shape::Field(_) => None,
+            Shape::Box { half_lengths } => Some(SurfaceShape::Box { half_lengths }),
+            Shape::Sphere { .. }
+            | Shape::Capsule { .. }
+            | Shape::Cylinder { .. }
+            | Shape::Ellipsoid { .. }
+            | Shape::Hull(_) => Some(SurfaceShape::Solid(Arc::new(shape.clone()))),
+        }
+    }
+}
+
+impl SurfaceShape {
+    /// Radius of the sphere around the origin that holds the shape, m; infinite for ground.
+    pub fn bounding_radius(&self) -> f64 {
+        match self {
+            SurfaceShape::HalfSpace | SurfaceShape::Field(_) => f64::INFINITY,
+            SurfaceShape::Box { half_lengths } => half_lengths.norm(),
+            SurfaceShape::Solid(shape) => shape.bounding_radius(),
+        }
+    }
+}
+
+/// What a surface can be a part of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A passive object, by its number.
+    Object(usize),
+    /// A character, by its number.
+    Character(usize),
+}
+
+/// The part of a passive object, or the body of a character, that a surface is of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seat {
-    /// Number of the object.
-    pub object: usize,
-    /// Index among its parts.
+    /// Whose it is.
+    pub of: Owner,
+    /// Index among the parts of the object or the bodies of the character.
     pub part: usize,
     /// Where the surface is on the part.
     pub place: Pose,
+}
+
+impl Seat {
+    /// The number of the passive object that it is of.
+    pub fn object(&self) -> Option<usize> {
+        if let Owner::Object(object) = self.of { Some(object) } else { None }
+    }
+
+    /// The number of the character that it is of.
+    pub fn character(&self) -> Option<usize> {
+        if let Owner::Character(character) = self.of { Some(character) } else { None }
+    }
 }
 
 /// A solid of the world.
@@ -92,7 +141,7 @@ impl Surface {
         self
     }
 
-    /// Goes with the part of a passive object that it is of: `part` says where that is, and how it moves (m/s, rad/s),
+    /// Goes with the part that it is of: `part` says where that is, and how it moves (m/s, rad/s),
     /// as it is taken to have done in the frame before and to do in the coming one, each of `dt` seconds.
     pub fn ride(&mut self, part: &Pose, velocity: &Vector3<f64>, angular_velocity: &Vector3<f64>, dt: f64) {
         let Some(Seat { place, .. }) = self.seat else { return };
@@ -177,7 +226,7 @@ impl Surface {
     }
 
     /// World height of its highest point on the vertical through a point, m, and the outward normal there; `None` where the
-    /// vertical misses it, or runs in the plane of a half-space.
+    /// vertical misses it, or runs in the plane of a half-space, and for solids, which nothing is planned on.
     pub fn top(&self, point: &Vector3<f64>) -> Option<(f64, Vector3<f64>)> {
         let rotation = self.rotation();
         let (origin, along) = (rotation.tr_mul(&(point - self.position)), rotation.tr_mul(&Vector3::z()));
@@ -209,6 +258,7 @@ impl Surface {
                 let normal = rotation.column(face) * along[face].signum();
                 (enter <= leave).then(|| (point.z + leave, normal))
             }
+            SurfaceShape::Solid(_) => None,
             // Uneven ground stands upright, or leans a little: then it is followed to where the vertical meets it.
             SurfaceShape::Field(ref field) => {
                 let mut way = 0.0;
@@ -226,13 +276,34 @@ impl Surface {
         }
     }
 
-    /// As [`Surface::distance`]; `None` where uneven ground is farther than `reach`, m. Other surfaces are measured at any
-    /// distance.
+    /// As [`Surface::distance`]; `None` where uneven ground or a solid is farther than `reach`, m. Other surfaces are
+    /// measured at any distance.
     pub fn distance_within(&self, point: &Vector3<f64>, reach: f64) -> Option<(f64, Vector3<f64>)> {
-        let SurfaceShape::Field(ref field) = self.shape else { return Some(self.distance(point)) };
-        let rotation = self.rotation();
-        let out = field.distance(&rotation.tr_mul(&(point - self.position)), reach)?;
-        Some((out.distance, rotation * out.normal))
+        match self.shape {
+            SurfaceShape::HalfSpace | SurfaceShape::Box { .. } => Some(self.distance(point)),
+            SurfaceShape::Field(ref field) => {
+                let rotation = self.rotation();
+                let out = field.distance(&rotation.tr_mul(&(point - self.position)), reach)?;
+                Some((out.distance, rotation * out.normal))
+            }
+            SurfaceShape::Solid(ref shape) => {
+                if (point - self.position).norm() > shape.bounding_radius() + reach {
+                    return None;
+                }
+                let dot = PlacedShape {
+                    shape: Shape::Sphere { radius: 0.0 },
+                    centre: *point,
+                    orientation: UnitQuaternion::identity(),
+                };
+                let out = closest(&[self.placed(shape), dot], reach)?;
+                Some((out.distance, out.normal))
+            }
+        }
+    }
+
+    /// A solid where it is in this frame.
+    pub fn placed(&self, shape: &Shape) -> PlacedShape {
+        PlacedShape { shape: shape.clone(), centre: self.position, orientation: self.orientation }
     }
 
     /// Signed distance of a world point from the surface (negative inside), m, and the outward unit normal
@@ -250,6 +321,10 @@ impl Surface {
                 // Without a bound there always is a nearest point.
                 let out = field.distance(&local, f64::INFINITY);
                 out.map_or((f64::INFINITY, Vector3::z()), |out| (out.distance, rotation * out.normal))
+            }
+            SurfaceShape::Solid(_) => {
+                let reach = (point - self.position).norm();
+                self.distance_within(point, reach).unwrap_or((reach, Vector3::z()))
             }
         }
     }

@@ -142,11 +142,11 @@ impl<'p> Affine<'p> {
         }
     }
 
-    /// Multiplies each row by a factor of its own.
+    /// Multiplies each row by a factor of its own, from the first one again where there are more rows.
     pub fn scale_rows(&mut self, factors: &[f64]) {
         let Buffer { coefficients, constant, .. } = &mut self.buffer;
         let rows = coefficients.chunks_exact_mut(self.width.max(1)).zip(constant);
-        for ((row, constant), factor) in rows.zip(factors) {
+        for ((row, constant), factor) in rows.zip(factors.iter().cycle()) {
             row.iter_mut().for_each(|a| *a *= factor);
             *constant *= factor;
         }

@@ -16,6 +16,7 @@ mod com_over_support;
 mod com_position;
 mod com_velocity;
 mod contact_force;
+mod contact_wrench;
 mod form;
 mod grip_force;
 mod joint_torque;
@@ -45,6 +46,7 @@ pub use com_over_support::ComOverSupport;
 pub use com_position::ComPosition;
 pub use com_velocity::ComVelocity;
 pub use contact_force::ContactForce;
+pub use contact_wrench::ContactWrench;
 pub use form::{Form, Order, Residual};
 pub use grip_force::GripForce;
 pub use joint_torque::JointTorque;
@@ -176,6 +178,7 @@ impl ObjectiveSpec {
                 | ObjectiveSpec::Pose(_)
                 | ObjectiveSpec::BodyPoint(_)
                 | ObjectiveSpec::ContactForce(_)
+                | ObjectiveSpec::ContactWrench(_)
                 | ObjectiveSpec::CentreOfPressure(_)
                 | ObjectiveSpec::AngularMomentum(_)
                 | ObjectiveSpec::ObjectPosition(_)
@@ -191,6 +194,7 @@ impl ObjectiveSpec {
                 | ObjectiveSpec::ComVelocity(_)
                 | ObjectiveSpec::BodyPoint(_)
                 | ObjectiveSpec::BodyOrientation(_)
+                | ObjectiveSpec::ContactWrench(_)
                 | ObjectiveSpec::AngularMomentum(_)
                 | ObjectiveSpec::ObjectPosition(_)
                 | ObjectiveSpec::ObjectVelocity(_)
@@ -210,6 +214,7 @@ impl ObjectiveSpec {
             ObjectiveSpec::BodyPoint(spec) => ("body_point", spec.statement(source)),
             ObjectiveSpec::BodyOrientation(spec) => ("body_orientation", spec.statement(source)),
             ObjectiveSpec::ContactForce(spec) => ("contact_force", spec.statement(source)),
+            ObjectiveSpec::ContactWrench(spec) => ("contact_wrench", spec.statement(source)),
             ObjectiveSpec::ComVelocity(spec) => ("com_velocity", spec.statement(source)),
             ObjectiveSpec::GripForce(spec) => ("grip_force", spec.statement(source)),
             ObjectiveSpec::AngularMomentum(spec) => ("angular_momentum", spec.statement(source)),
@@ -246,6 +251,8 @@ kinds! {
         "body_orientation" BodyOrientation(body_orientation::BodyOrientationSpec),
         #[doc = "Normal force on a body to a fraction of the weight: unloads a foot before it is lifted."]
         "contact_force" ContactForce(contact_force::ContactForceSpec),
+        #[doc = "Force and torque of contacts and grips on a body, as vectors: leans on a wall, pulls at a bar, with so many newtons."]
+        "contact_wrench" ContactWrench(contact_wrench::ContactWrenchSpec),
         #[doc = "Velocity of the COM, or its component in a direction that depends on the state: swings, throws itself forward."]
         "com_velocity" ComVelocity(com_velocity::ComVelocitySpec),
         #[doc = "No force on the grip of a site: relaxes a hand or foot before it lets go."]

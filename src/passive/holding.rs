@@ -54,22 +54,23 @@ impl PassiveWorld {
         let objects = &self.objects;
         for (number, (system, coupling)) in self.systems.iter_mut().zip(&self.couplings).enumerate() {
             let Some(holdable) = system.holdable() else { continue };
-            let here = seats.clone().filter(|(_, seat)| objects[seat.object].system == number);
+            let seats = seats.clone().filter_map(|(by, seat)| Some((by, seat.object()?, seat.part)));
+            let here = seats.filter(|(_, object, _)| objects[*object].system == number);
             for character in 0..self.poses.len() {
                 held.clear();
                 held.extend(coupling.parts_held_by(character));
-                let own = here.clone().filter(|(by, _)| *by == character);
-                held.extend(own.map(|(_, seat)| PartId(objects[seat.object].parts.start + seat.part)));
+                let own = here.clone().filter(|(by, ..)| *by == character);
+                held.extend(own.map(|(_, object, part)| PartId(objects[object].parts.start + part)));
                 holdable.ignore_character(character, &held);
             }
         }
         self.held_parts = held;
     }
 
-    /// The part that a surface is of.
-    pub fn part_of(&self, seat: &Seat) -> Part {
-        let PassiveObject { system, parts, .. } = &self.objects[seat.object];
-        self.systems[*system].part(PartId(parts.start + seat.part))
+    /// The part of an object that a surface is of.
+    pub fn part_of(&self, seat: &Seat) -> Option<Part> {
+        let PassiveObject { system, parts, .. } = &self.objects[seat.object()?];
+        Some(self.systems[*system].part(PartId(parts.start + seat.part)))
     }
 
     /// A point of a part of an object, by what is there now; world, m.

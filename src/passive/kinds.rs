@@ -4,7 +4,7 @@ use super::articulated::ArticulatedSpec;
 use super::chain::{ChainSpec, SkeletonSpec};
 use super::constrained::ConstrainedSpec;
 use super::particles::{ClothSpec, LooseSpec, RopeSpec};
-use super::{Built, FileEnvironment, Member, NoPart, ObjectBox, PassiveMethod, RestingPoint};
+use super::{Built, FileEnvironment, Member, NoPart, ObjectSurface, PassiveMethod, RestingPoint};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
@@ -66,9 +66,9 @@ macro_rules! passive_kinds {
                 match self { $(PassiveSpec::$Variant(spec) => spec.point_on(part, local, models, source),)* }
             }
 
-            /// Boxes that characters press on: [`PassiveMethod::boxes`].
-            pub fn boxes(&self, models: &[Source], source: &Source) -> Vec<ObjectBox> {
-                match self { $(PassiveSpec::$Variant(spec) => spec.boxes(models, source),)* }
+            /// Surfaces that characters press on: [`PassiveMethod::surfaces`].
+            pub fn surfaces(&self, models: &[Source], source: &Source) -> Vec<ObjectSurface> {
+                match self { $(PassiveSpec::$Variant(spec) => spec.surfaces(models, source),)* }
             }
 
             /// What is wrong with it by itself.

@@ -1,7 +1,7 @@
 //! What a kind of passive object is to the rest.
 
 use super::{Built, FileEnvironment, RestingPoint};
-use crate::contact::Pose;
+use crate::contact::{Pose, SurfaceShape};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
@@ -39,8 +39,8 @@ pub trait PassiveMethod: Sized {
         None
     }
 
-    /// Boxes of it that characters press on as on obstacles, and that give way in the same frame; none, for most.
-    fn boxes(&self, _models: &[Source], _source: &Source) -> Vec<ObjectBox> {
+    /// Surfaces of it that characters press on as on obstacles, and that give way in the same frame; none, for most.
+    fn surfaces(&self, _models: &[Source], _source: &Source) -> Vec<ObjectSurface> {
         Vec::new()
     }
 
@@ -57,17 +57,17 @@ pub trait PassiveMethod: Sized {
     fn build(members: &[Member<'_, Self>], around: &FileEnvironment<'_>) -> Result<Vec<Built>, FileErrors>;
 }
 
-/// A box of a passive object.
+/// A surface of a passive object.
 #[derive(Clone, Debug)]
-pub struct ObjectBox {
+pub struct ObjectSurface {
     /// Index of the part that it is of.
     pub part: usize,
     /// On the part.
     pub place: Pose,
     /// As the object begins, in the world.
     pub start: Pose,
-    /// Half of the edge lengths, m.
-    pub half_lengths: Vector3<f64>,
+    /// In its own frame.
+    pub shape: SurfaceShape,
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
 }

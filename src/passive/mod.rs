@@ -32,7 +32,7 @@ pub use environment::{Environment, FileEnvironment};
 pub use error::PassiveError;
 pub use kinds::PassiveSpec;
 pub use kinematic::{Hit, KinematicCharacter, KinematicPose, Ragdoll, RagdollContact, Striker};
-pub use method::{Member, NoPart, ObjectBox, PassiveMethod};
+pub use method::{Member, NoPart, ObjectSurface, PassiveMethod};
 pub use object::Passive;
 pub use push::ObjectPush;
 pub use settings::{BacktrackingForm, FrictionForm, PassiveSettings};

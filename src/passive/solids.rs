@@ -294,6 +294,8 @@ impl Mover {
 fn of_surface(surface: &Surface) -> Obstacle {
     let (position, orientation) = (surface.position, surface.orientation);
     let shape = match surface.shape {
+        // Solids are parts of something, which is felt as such.
+        SurfaceShape::Solid(_) => WorldShape::Empty,
         SurfaceShape::HalfSpace => {
             let normal = orientation * Vector3::z();
             WorldShape::HalfSpace { normal, offset: normal.dot(&position) }

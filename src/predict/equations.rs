@@ -52,7 +52,8 @@ impl Linearisation {
             nv + self.contact_columns.len()
                 + self.grip_columns.len()
                 + self.stop_columns.len()
-                + self.load_columns.len(),
+                + self.load_columns.len()
+                + 3 * self.way_columns.len(),
         );
         for i in 0..nv {
             let row = self.lagrangian.push_zeros();

@@ -36,6 +36,14 @@ pub struct LoadColumn {
     pub force: Vector3<f64>,
 }
 
+/// The velocity of the surface under a touch that goes with another character, who is solved together with this one: three
+/// unknowns, along the world's axes, m/s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WayColumns {
+    /// Index in the sense's touches.
+    pub touch: usize,
+}
+
 /// One joint-stop reaction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StopColumn {
@@ -94,6 +102,10 @@ impl Linearisation {
             let forces = point.directions.as_slice().iter().map(|direction| direction * -point.unit);
             self.load_columns.extend(forces.map(|force| LoadColumn { borne, force }));
         }
+        self.way_columns.clear();
+        let touches = snapshot.contacts.touches.iter().enumerate();
+        let carried = touches.filter(|(_, touch)| touch.on_character().is_some());
+        self.way_columns.extend(carried.map(|(touch, _)| WayColumns { touch }));
         self.stop_columns.clear();
         let dt = snapshot.scales.dt;
         let reach = if self.impact { dt * IMPACT_SPEED } else { STOP_REACH };

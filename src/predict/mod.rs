@@ -1,9 +1,9 @@
 //! The only linearisation: each physical quantity of the next frame as an affine function of the unknowns.
 //!
-//! Unknowns x = [v⁺ ; l ; γ ; ρ ; β]: the tangent coordinates of the next configuration over dt (q⁺ = q ⊕ dt v⁺), the
+//! Unknowns x = [v⁺ ; l ; γ ; ρ ; β ; u]: the tangent coordinates of the next configuration over dt (q⁺ = q ⊕ dt v⁺), the
 //! contact coefficients (force on the body λ = l m g/8 along a friction generator), those of grips, the
-//! reactions of joint stops near their limits (torque ρ m g h), and the coefficients β of the grips of others on this
-//! body, who are solved together with it.
+//! reactions of joint stops near their limits (torque ρ m g h), the coefficients β of the grips and touches of
+//! others on this body, who are solved together with it, and the velocities u of their bodies where this one touches them.
 
 mod balance;
 mod equations;
@@ -14,7 +14,9 @@ mod torque;
 mod touch;
 
 pub use friction::{FrictionMode, JointFriction, SLOW};
-pub use layout::{ContactColumn, GripColumn, Layout, LoadColumn, StopColumn, limited_coordinates};
+pub use layout::{
+    ContactColumn, GripColumn, Layout, LoadColumn, StopColumn, WayColumns, limited_coordinates,
+};
 
 use crate::dynamics::{BiasDerivative, BiasVelocity, InverseDynamics, Kinematics, crba, momentum};
 use crate::math::affine::{Affine, Dimension, Pool};
@@ -57,8 +59,10 @@ pub struct Linearisation {
     pub grip_columns: Vec<GripColumn>,
     /// Columns of the joint-limit torques.
     pub stop_columns: Vec<StopColumn>,
-    /// Columns of the forces of those who hold on to this body.
+    /// Columns of the forces of those who hold on to this body or touch it.
     pub load_columns: Vec<LoadColumn>,
+    /// Columns of the velocities of other characters where this one touches them.
+    pub way_columns: Vec<WayColumns>,
     /// Coordinates that have no solution in this frame without a reaction of their stops, though they were not near
     /// them: what one joint limit does throws a limb without torque against another.
     pub thrown: Vec<usize>,
@@ -105,6 +109,7 @@ impl Linearisation {
             grip_columns: Vec::new(),
             stop_columns: Vec::with_capacity(2 * nv),
             load_columns: Vec::new(),
+            way_columns: Vec::new(),
             thrown: Vec::with_capacity(nv),
             torques_held: false,
             unbraked: Vec::with_capacity(nv),
@@ -190,7 +195,7 @@ impl<'a> Prediction<'a> {
 
     /// Number of unknowns.
     pub fn unknowns(&self) -> usize {
-        self.load_unknown(self.load_columns().len())
+        self.way_unknown(self.way_columns().len())
     }
 
     /// Columns of the contact forces, in the order of the unknowns.
@@ -213,6 +218,11 @@ impl<'a> Prediction<'a> {
         &self.linearisation.load_columns
     }
 
+    /// Velocities of other characters where this one touches them, in the order of the unknowns.
+    pub fn way_columns(&self) -> &'a [WayColumns] {
+        &self.linearisation.way_columns
+    }
+
     /// Unknown of a contact column.
     pub fn contact_unknown(&self, column: usize) -> usize {
         self.model.nv + column
@@ -231,6 +241,11 @@ impl<'a> Prediction<'a> {
     /// Unknown of a load column.
     pub fn load_unknown(&self, column: usize) -> usize {
         self.stop_unknown(self.stop_columns().len()) + column
+    }
+
+    /// First of the three unknowns of a way.
+    pub fn way_unknown(&self, way: usize) -> usize {
+        self.load_unknown(self.load_columns().len()) + 3 * way
     }
 
     /// Whether the frame is laid out in impact mode.

@@ -15,11 +15,12 @@ impl<'a> Prediction<'a> {
         self.three_rows(&self.now.contacts.touches[index].point, jacobian, Dimension::Length)
     }
 
-    /// The same, less the way of the surface under the forces f of this frame, of a passive object that gives way:
-    /// p⁺ + dt Σ_j G_j f_j, m.
+    /// The same, less the way of the surface that is to be found in this frame: of a passive object that gives way to its
+    /// forces f, p⁺ + dt Σ_j G_j f_j, and of another character's body, p⁺ − dt u, m.
     pub fn touch_way(&self, index: usize) -> Affine<'a> {
         let party = Party::Touch(self.now.contacts.touches[index].slot);
-        if !self.gives(party) {
+        let unknown = self.way_of(index);
+        if !self.gives(party) && unknown.is_none() {
             return self.touch_point(index);
         }
         let (nv, point) = (self.model.nv, self.touch_point(index));
@@ -28,8 +29,22 @@ impl<'a> Prediction<'a> {
             let row = way.push(Dimension::Length, point.constant(axis));
             row[..nv].copy_from_slice(point.coefficients(axis));
             self.add_give(party, &Vector3::ith(axis, self.dt()), row);
+            if let Some(unknown) = unknown {
+                row[unknown + axis] -= self.dt();
+            }
         }
         way
+    }
+
+    /// First unknown of the velocity u of the surface under a touch, by index, where that is another character's body.
+    fn way_of(&self, touch: usize) -> Option<usize> {
+        let way = self.way_columns().iter().position(|way| way.touch == touch)?;
+        Some(self.way_unknown(way))
+    }
+
+    /// That velocity at the unknowns `x`, world, m/s; zero where the surface is no other's body.
+    pub fn surface_velocity(&self, touch: usize, x: &[f64]) -> Vector3<f64> {
+        self.way_of(touch).map_or_else(Vector3::zeros, |first| Vector3::from_fn(|axis, _| x[first + axis]))
     }
 
     /// Whether what a party acts on gives way to forces of this frame.
@@ -77,11 +92,13 @@ impl<'a> Prediction<'a> {
 
     /// Gap of a touch (by index in the sense's list) after the frame, over dt: gap/dt + n⁺·(J v⁺ + ½ dt J̇v − u),
     /// m/s. The body's way is taken to second order; that of the surface, u dt, and its normal then, n⁺, are exact.
-    /// Where the surface gives way to forces f, u is u − Σ_j G_j f_j.
+    /// Where the surface gives way to forces f, u is u − Σ_j G_j f_j; of another character's body it is unknown as well.
     pub fn gap_rate(&self, index: usize) -> Affine<'a> {
         let touch = &self.now.contacts.touches[index];
         let party = Party::Touch(touch.slot);
-        let width = if self.gives(party) { self.unknowns() } else { self.model.nv };
+        let unknown = self.way_of(index);
+        let is_wide = self.gives(party) || unknown.is_some();
+        let width = if is_wide { self.unknowns() } else { self.model.nv };
         let known = 0.5 * self.dt() * touch.bias_acceleration - touch.next_surface_velocity;
         let known = touch.next_normal.dot(&known);
         let nv = self.model.nv;
@@ -92,6 +109,11 @@ impl<'a> Prediction<'a> {
             *a = transposed(jacobian, nv, j, &touch.next_normal);
         }
         self.add_give(party, &touch.next_normal, row);
+        if let Some(unknown) = unknown {
+            for axis in 0..3 {
+                row[unknown + axis] -= touch.next_normal[axis];
+            }
+        }
         rate
     }
 
@@ -125,6 +147,42 @@ impl<'a> Prediction<'a> {
             }
         }
         affine
+    }
+
+    /// Sum of the forces of contacts and grips on bodies for which `is_part` holds, world, in m g/8.
+    pub fn surrounding_force(&self, is_part: impl Fn(BodyId) -> bool) -> Affine<'a> {
+        self.forces(is_part, |_, direction| *direction)
+    }
+
+    /// Sum of their moments about a point, world axes, in m g/8 m.
+    pub fn surrounding_torque(&self, is_part: impl Fn(BodyId) -> bool, about: &Vector3<f64>) -> Affine<'a> {
+        self.forces(is_part, |point, direction| (point - about).cross(direction))
+    }
+
+    /// Three rows: what coefficients of contacts and grips on such bodies give, each by its point (world, m) and direction.
+    fn forces(
+        &self,
+        is_part: impl Fn(BodyId) -> bool,
+        of: impl Fn(&Vector3<f64>, &Vector3<f64>) -> Vector3<f64>,
+    ) -> Affine<'a> {
+        let Snapshot { contacts, grips, .. } = self.now;
+        let mut sum = self.linearisation.pool.affine(self.unknowns());
+        for axis in 0..3 {
+            let row = sum.push(Dimension::Pure, 0.0);
+            for (k, column) in self.contact_columns().iter().enumerate() {
+                let touch = &contacts.touches[column.touch];
+                if is_part(touch.body) {
+                    row[self.contact_unknown(k)] = of(&touch.point, &column.direction)[axis];
+                }
+            }
+            for (k, column) in self.grip_columns().iter().enumerate() {
+                let grip = &grips.list[column.grip];
+                if is_part(grip.body) {
+                    row[self.grip_unknown(k)] = of(&grip.point, &column.direction)[axis];
+                }
+            }
+        }
+        sum
     }
 
     /// n·(J₂ − J₁) v⁺: how fast two points (world) of two bodies move apart along `normal`, m/s.

@@ -88,12 +88,15 @@ pub enum UnknownKind {
         /// Index of the velocity coordinate.
         coordinate: usize,
     },
-    /// Coefficient of the force of someone who holds on to this body.
+    /// Coefficient of the force of someone who holds on to this body or touches it.
     Load {
         /// Index of the character who does.
-        holder: usize,
-        /// Index into the sites of that character's model.
-        site: usize,
+        by: usize,
+    },
+    /// Velocity of another character's body under a contact, by slot.
+    SurfaceVelocity {
+        /// Pair index of the contact point.
+        slot: usize,
     },
     /// How far a row gives way.
     Slack,

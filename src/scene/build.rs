@@ -4,8 +4,8 @@ use super::check::too_far;
 use super::criteria::bind_criteria;
 use super::run::Run;
 use super::{CharacterSpec, SceneFiles, carried, events, holds, start, switches};
-use crate::contact::Surface;
 use crate::contact::grip::{GripLimits, Hold};
+use crate::contact::{Surface, bodies_of};
 use crate::controller::Drive;
 use crate::controller::quantity::ModelNames;
 use crate::language::diagnostic::{FileError, FileErrors};
@@ -45,12 +45,19 @@ impl Run {
         let events = events::bind(files, &bodies);
         let criteria = bind_criteria(files, &bodies, &holds);
         let mut companions = Vec::new();
-        for ((actor, spec), model) in files.others().zip(&others) {
-            let made = character(files, (actor, spec), model.clone(), &felt, &holds, &mut errors);
-            companions.extend(made);
+        for (number, (who, model)) in files.others().zip(&others).enumerate() {
+            let around = WhatIsAround {
+                surfaces: &felt,
+                bodies: bodies_before(files, &bodies, number + 1),
+                holds: &holds,
+            };
+            companions.extend(character(files, who, model.clone(), around, &mut errors));
         }
         let mut character = match files.actor.as_ref().zip(files.character_spec()) {
-            Some(who) => character(files, who, model, &felt, &holds, &mut errors),
+            Some(who) => {
+                let around = WhatIsAround { surfaces: &felt, bodies: Vec::new(), holds: &holds };
+                character(files, who, model.clone(), around, &mut errors)
+            }
             None => None,
         };
         if let (Some(character), Ok(events)) = (&mut character, &events) {
@@ -122,15 +129,31 @@ fn hold_on(files: &SceneFiles, world: &mut World) -> Result<(), FileErrors> {
     if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
 }
 
+/// What a character finds in a scene.
+struct WhatIsAround<'a> {
+    surfaces: &'a [Surface],
+    /// Of characters before it.
+    bodies: Vec<Surface>,
+    holds: &'a [Hold],
+}
+
+/// The surfaces of the characters before one of this number, where characters touch.
+fn bodies_before(files: &SceneFiles, models: &[&Model], number: usize) -> Vec<Surface> {
+    let Some(friction) = &files.scene.friction_between_characters else { return Vec::new() };
+    let names = files.scene.character_names();
+    let before = models.iter().zip(&names).take(number).enumerate();
+    before.flat_map(|(number, (model, name))| bodies_of(model, number, name, *friction.get_ref())).collect()
+}
+
 /// A character of the scene, unless there are mistakes.
 fn character(
     files: &SceneFiles,
     (actor, spec): (&ActorFiles, &CharacterSpec),
     model: Model,
-    surfaces: &[Surface],
-    holds: &[Hold],
+    around: WhatIsAround<'_>,
     errors: &mut Vec<FileError>,
 ) -> Option<Character> {
+    let WhatIsAround { surfaces, bodies, holds } = around;
     let state = start::state(files, spec, &model, surfaces, holds).unwrap_or_else(|mistakes| {
         errors.extend(mistakes);
         State::at_rest(&model, model.rest_configuration())
@@ -149,6 +172,7 @@ fn character(
         }),
         objects: files.scene.object_names(),
         characters: files.scene.character_names(),
+        bodies,
     };
     let made = Character::new(
         model,
@@ -193,6 +217,7 @@ fn settings(files: &SceneFiles) -> WorldSettings {
             bias_velocity: scene.bias_velocity,
         },
         advance: scene.advance,
+        friction_between_characters: scene.friction_between_characters.as_ref().map(|mu| *mu.get_ref()),
     }
 }
 

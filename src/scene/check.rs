@@ -52,6 +52,9 @@ pub(super) fn check(spec: &SceneSpec, source: &Source) -> Vec<FileError> {
         let message = format!("a friction pyramid has 4 or 8 edges, not {}", spec.friction_directions);
         check.errors.push(FileError::new(source, spec.friction_directions.span(), message));
     }
+    if let Some(friction) = &spec.friction_between_characters {
+        check.number(friction, "friction_between_characters", is_friction, RIGHT_FRICTION);
+    }
     check.number(&spec.ground.friction, "friction", is_friction, RIGHT_FRICTION);
     check.number(&spec.ground.height, "height", is_near, NEAR);
     check.motion(&spec.ground.motion);

@@ -62,10 +62,10 @@ impl SceneFiles {
         self.scene.characters.get(self.actor.as_ref()?.name.as_str())
     }
 
-    /// What characters touch: the world's surfaces, and after them the boxes of passive objects that they press on.
+    /// What characters touch: the world's surfaces, and after them the surfaces of passive objects that they press on.
     pub fn surfaces_of_characters(&self) -> Vec<Surface> {
         let mut surfaces = self.surfaces();
-        surfaces.extend(self.scene.boxes(&self.scene_source, &self.passive_sources));
+        surfaces.extend(self.scene.surfaces_of_objects(&self.scene_source, &self.passive_sources));
         surfaces
     }
 

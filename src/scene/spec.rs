@@ -65,6 +65,9 @@ pub struct SceneSpec {
     /// Edges of the friction pyramid, 4 or 8. With 4, friction on the diagonal is 0.707 of that along the axes.
     #[serde(default = "defaults::friction_directions")]
     pub friction_directions: Spanned<u32>,
+    /// Coefficient of friction between characters, 0 to 1e6: they touch then, and are solved together while they are near.
+    /// Without it they pass through each other where they do not hold on.
+    pub friction_between_characters: Option<Spanned<f64>>,
     /// The floor; a scene that does not mention it has the default one.
     #[serde(default)]
     pub ground: GroundSpec,

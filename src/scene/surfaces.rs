@@ -3,9 +3,9 @@
 use super::check::GROUND;
 use super::motion::MotionSpec;
 use super::spec::SceneSpec;
-use crate::contact::{Pose, Seat, Surface, SurfaceShape, Trajectory};
+use crate::contact::{Owner, Pose, Seat, Surface, SurfaceShape, Trajectory};
 use crate::language::diagnostic::Source;
-use crate::passive::ObjectBox;
+use crate::passive::ObjectSurface;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::sync::Arc;
 
@@ -15,15 +15,15 @@ impl SceneSpec {
         self.passive.keys().map(|name| name.get_ref().as_str().into()).collect()
     }
 
-    /// The boxes of passive objects that characters press on. `models` are the texts of each object's models.
-    pub fn boxes(&self, source: &Source, models: &[Vec<Source>]) -> Vec<Surface> {
+    /// The surfaces of passive objects that characters press on. `models` are the texts of each object's models.
+    pub fn surfaces_of_objects(&self, source: &Source, models: &[Vec<Source>]) -> Vec<Surface> {
         let mut surfaces = Vec::new();
         for (object, ((name, spec), models)) in self.passive.iter().zip(models).enumerate() {
-            surfaces.extend(spec.boxes(models, source).into_iter().map(|of| {
-                let ObjectBox { part, place, start, half_lengths, friction } = of;
-                let (shape, Pose { position, orientation }) = (SurfaceShape::Box { half_lengths }, start);
+            surfaces.extend(spec.surfaces(models, source).into_iter().map(|surface| {
+                let ObjectSurface { part, place, start, shape, friction } = surface;
+                let Pose { position, orientation } = start;
                 let surface = Surface::new(name.get_ref(), shape, position, orientation, friction);
-                surface.of(Seat { object, part, place })
+                surface.of(Seat { of: Owner::Object(object), part, place })
             }));
         }
         surfaces

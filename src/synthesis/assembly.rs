@@ -121,9 +121,22 @@ impl Assembly<'_> {
         }
         for column in next.load_columns() {
             let borne = &self.now.snapshot.borne[column.borne];
-            let kind = UnknownKind::Load { holder: borne.holder, site: borne.site };
+            let kind = UnknownKind::Load { by: borne.by };
             let label = Label { kind, name: borne.name.clone(), unit: "m g/8", source: Place::default() };
             qp.column_labels.push(&label);
+        }
+        self.label_ways(next, qp);
+    }
+
+    fn label_ways(&self, next: &Prediction<'_>, qp: &mut Qp) {
+        for way in next.way_columns() {
+            let touch = &self.now.contacts.touches[way.touch];
+            let (kind, name) = (
+                UnknownKind::SurfaceVelocity { slot: touch.slot },
+                self.now.contacts.surface(touch.surface).name.clone(),
+            );
+            let label = Label { kind, name, unit: "m/s", source: Place::default() };
+            (0..3).for_each(|_| qp.column_labels.push(&label));
         }
     }
 

@@ -89,7 +89,7 @@ fn row_of(kind: LimitKind) -> RowOf {
             UnknownKind::ContactForce { .. } => RowOf::ContactForce,
             UnknownKind::GripForce { .. } | UnknownKind::Load { .. } => RowOf::Grip,
             UnknownKind::StopReaction { .. } => RowOf::Stop,
-            UnknownKind::Slack | UnknownKind::Other => RowOf::Other,
+            UnknownKind::SurfaceVelocity { .. } | UnknownKind::Slack | UnknownKind::Other => RowOf::Other,
         },
     }
 }

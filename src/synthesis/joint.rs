@@ -1,41 +1,68 @@
-//! The QP of several characters who hold on to each other.
+//! The QP of several characters who hold on to each other or touch.
 //!
 //! ```text
-//! minimise Σᵢ costᵢ(xᵢ)  subject to the limits of each, with the force of a grip one unknown of two of them
+//! minimise Σᵢ costᵢ(xᵢ)  subject to the limits of each, with a force between two of them one unknown of both
 //! ```
 //!
 //! Each has written its own problem over its own unknowns xᵢ, those of the forces on it included. The coefficients of
-//! a grip are unknowns of who holds on and, under the same number, of who is held, on whom they act the other way: the
+//! a grip or a touch are unknowns of who acts and, under the same number, of who bears it, on whom they act the other way: the
 //! two forces are opposite by construction. The rows of such a grip get the way of the point held:
-//! J v⁺ + ½ dt J̇v = (p₀ − p)/dt + J_b v_b⁺ + ½ dt (J̇v)_b. Unknowns stand member by member, so that P stays block-diagonal
-//! but for the forces between members.
+//! J v⁺ + ½ dt J̇v = (p₀ − p)/dt + J_b v_b⁺ + ½ dt (J̇v)_b. Where one touches another, the velocity u of the other's body is
+//! among its own unknowns; here it is J_b v_b⁺, in every row and in every cost. Unknowns stand member by member, so that P
+//! stays block-diagonal but for the forces between members, as long as nobody sticks to another's body.
 
 use super::relaxation::wants_second_opinion;
 use super::{Synthesiser, conflict};
 use crate::math::kernel::dot;
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::Now;
-use crate::predict::Prediction;
+use crate::predict::{ContactColumn, GripColumn, Prediction};
 use crate::qp::solver::{Clarabel, QpError, QpSolution, QpSolver};
 use crate::qp::{Limit, Qp, RowKind, UnknownKind, UnknownLabel};
 use crate::trace::ConflictRow;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// A grip of one member on the body of another, both by their number among the members.
+/// What one member does to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SharedGrip {
-    /// Who holds on.
-    pub holder: usize,
-    /// Index among the holder's grips.
-    pub grip: usize,
-    /// Who is held.
+pub enum Action {
+    /// Holds on, with the grip of this index among its own.
+    Grip(usize),
+    /// Touches, with the touch of this index among its own.
+    Touch(usize),
+}
+
+/// A force between two members, by their numbers among the members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SharedForce {
+    /// Who acts.
+    pub by: usize,
+    /// What it does.
+    pub action: Action,
+    /// Who bears it.
     pub bearer: usize,
     /// Index among the bearer's borne points.
     pub borne: usize,
 }
 
-/// One of those who hold on to each other, with its own problem written.
+impl SharedForce {
+    /// The unknowns of who acts that are its coefficients.
+    fn unknowns<'a>(&self, next: &Prediction<'a>) -> impl Iterator<Item = usize> + use<'a> {
+        let (grips, contacts) = (next.grip_columns(), next.contact_columns());
+        let (first_grip, first_contact) = (next.grip_unknown(0), next.contact_unknown(0));
+        let action = self.action;
+        let of_grip = move |(k, column): (usize, &GripColumn)| {
+            (action == Action::Grip(column.grip)).then_some(first_grip + k)
+        };
+        let of_touch = move |(k, column): (usize, &ContactColumn)| {
+            (action == Action::Touch(column.touch)).then_some(first_contact + k)
+        };
+        let grips = grips.iter().enumerate().filter_map(of_grip);
+        grips.chain(contacts.iter().enumerate().filter_map(of_touch))
+    }
+}
+
+/// One of those who are solved together, with its own problem written.
 pub struct Member<'a> {
     /// What it senses.
     pub now: Now<'a>,
@@ -60,9 +87,35 @@ struct Part {
     runs: Vec<(Range<usize>, usize)>,
     equalities: Range<usize>,
     rows: Range<usize>,
+    /// Own unknowns that are velocities of other members.
+    ways: Vec<Way>,
+    /// Of those: J_b, row by row.
+    jacobians: Vec<f64>,
+}
+
+/// The velocity u = J_b v_b⁺ of a point of another member, three own unknowns.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// The first of them.
+    own: usize,
+    /// First unknown of v_b⁺ in the joint problem, and how many there are.
+    rates: usize,
+    count: usize,
+    /// Where J_b begins among the part's.
+    jacobian: usize,
 }
 
 impl Part {
+    /// The own unknowns that are velocities of others, with the place of those others and their row of J_b.
+    fn way_rows(&self) -> impl Iterator<Item = (usize, usize, &[f64])> {
+        self.ways.iter().flat_map(move |way| {
+            (0..3).map(move |axis| {
+                let start = way.jacobian + axis * way.count;
+                (way.own + axis, way.rates, &self.jacobians[start..start + way.count])
+            })
+        })
+    }
+
     fn column(&self, own: usize) -> usize {
         let run = self.runs.iter().find(|(run, _)| run.contains(&own));
         run.map_or(usize::MAX, |(run, first)| first + own - run.start)
@@ -81,10 +134,15 @@ impl Part {
                 *to += own;
             }
         }
+        for (own, rates, jacobian) in self.way_rows().filter(|(own, ..)| row[*own] != 0.0) {
+            for (to, j) in to[rates..].iter_mut().zip(jacobian) {
+                *to += row[own] * j;
+            }
+        }
     }
 }
 
-/// The joint problem of those who hold on to each other, with its solver; kept from frame to frame.
+/// The joint problem of those who act on each other, with its solver; kept from frame to frame.
 #[derive(Clone)]
 pub struct JointProblem {
     qp: Qp,
@@ -109,7 +167,7 @@ impl JointProblem {
     }
 
     /// Puts the problems of the members together.
-    pub fn write(&mut self, members: &[Member<'_>], shared: &[SharedGrip]) {
+    pub fn write(&mut self, members: &[Member<'_>], shared: &[SharedForce]) {
         self.lay_out(members, shared);
         let JointProblem { qp, parts, .. } = self;
         for (member, part) in members.iter().zip(&mut *parts) {
@@ -117,41 +175,52 @@ impl JointProblem {
             add_costs(member.qp(), part, factor, qp);
             add_limits(member.qp(), part, qp);
         }
-        for grip in shared {
-            tie(members, parts, grip, qp);
+        for force in shared {
+            if let Action::Grip(grip) = force.action {
+                tie(members, parts, (force, grip), qp);
+            }
         }
         qp.complete();
     }
 
     /// Gives every unknown of every member its place: its own one after another, those of forces on it that of who
     /// exerts them.
-    fn lay_out(&mut self, members: &[Member<'_>], shared: &[SharedGrip]) {
+    fn lay_out(&mut self, members: &[Member<'_>], shared: &[SharedForce]) {
         self.parts.resize_with(members.len(), Part::default);
         let mut first = 0;
         for (member, part) in members.iter().zip(&mut self.parts) {
             let next = member.next();
-            let loads = next.load_unknown(0)..next.load_unknown(next.load_columns().len());
+            let elsewhere = next.load_unknown(0)..next.unknowns();
             part.runs.clear();
-            part.runs.push((0..loads.start, first));
-            first += loads.start;
-            let rest = loads.end..member.qp().size();
+            part.runs.push((0..elsewhere.start, first));
+            first += elsewhere.start;
+            let rest = elsewhere.end..member.qp().size();
             if !rest.is_empty() {
                 part.runs.push((rest.clone(), first));
                 first += rest.len();
             }
+            part.ways.clear();
+            part.jacobians.clear();
         }
-        for grip in shared {
-            let holder = members[grip.holder].next();
-            let is_of_grip = |column: &usize| holder.grip_columns()[*column].grip == grip.grip;
-            let exerted = (0..holder.grip_columns().len()).find(is_of_grip);
-            let bearer = members[grip.bearer].next();
-            let loads = bearer.load_columns().iter();
-            let start = loads.take_while(|column| column.borne != grip.borne).count();
-            let count = bearer.load_columns().iter().filter(|column| column.borne == grip.borne).count();
-            if let Some(exerted) = exerted {
-                let there = self.parts[grip.holder].column(holder.grip_unknown(exerted));
-                let own = bearer.load_unknown(start);
-                self.parts[grip.bearer].runs.push((own..own + count, there));
+        for force in shared {
+            let by = members[force.by].next();
+            let bearer = members[force.bearer].next();
+            if let Some(exerted) = force.unknowns(&by).next() {
+                let there = self.parts[force.by].column(exerted);
+                let loads = bearer.load_columns().iter();
+                let start =
+                    bearer.load_unknown(loads.take_while(|column| column.borne != force.borne).count());
+                let count = force.unknowns(&by).count();
+                self.parts[force.bearer].runs.push((start..start + count, there));
+            }
+            if let Action::Touch(touch) = force.action
+                && let Some(way) = by.way_columns().iter().position(|way| way.touch == touch)
+            {
+                let (rates, count) = (self.parts[force.bearer].column(0), members[force.bearer].now.model.nv);
+                let part = &mut self.parts[force.by];
+                let jacobian = part.jacobians.len();
+                part.jacobians.extend_from_slice(bearer.borne_jacobian(force.borne));
+                part.ways.push(Way { own: by.way_unknown(way), rates, count, jacobian });
             }
         }
         self.qp.reset(first);
@@ -160,12 +229,9 @@ impl JointProblem {
             part.runs.iter().for_each(|(run, first)| self.qp.blocks[*first..first + run.len()].fill(number));
         }
         // What two members share is in no block.
-        for grip in shared {
-            let holder = members[grip.holder].next();
-            for (k, column) in holder.grip_columns().iter().enumerate() {
-                if column.grip == grip.grip {
-                    self.qp.blocks[self.parts[grip.holder].column(holder.grip_unknown(k))] = members.len();
-                }
+        for force in shared {
+            for unknown in force.unknowns(&members[force.by].next()) {
+                self.qp.blocks[self.parts[force.by].column(unknown)] = members.len();
             }
         }
         for (member, part) in members.iter().zip(&self.parts) {
@@ -209,6 +275,9 @@ impl JointProblem {
             for (run, first) in &part.runs {
                 own[run.clone()].copy_from_slice(&joint[*first..first + run.len()]);
             }
+        }
+        for (own, rates, jacobian) in part.way_rows() {
+            solution.x[own] = dot(jacobian, &joint.x[rates..rates + jacobian.len()]);
         }
         for (own, joint, range) in [
             (&mut solution.equality, &joint.equality, &part.equalities),
@@ -270,6 +339,46 @@ fn add_costs(from: &Qp, part: &Part, factor: f64, to: &mut Qp) {
             to.gradient[first_row + k] += factor * from.gradient[i];
         }
     }
+    add_costs_of_ways(from, part, factor, to);
+}
+
+/// Adds the part of a member's cost with the velocities u = J_b v_b⁺ of others, to the upper triangle of P: of the products
+/// p x u with an own unknown x, and of those p u u'.
+fn add_costs_of_ways(from: &Qp, part: &Part, factor: f64, to: &mut Qp) {
+    let mut couples = false;
+    for (own, rates, jacobian) in part.way_rows() {
+        let costs = from.hessian.row(own);
+        for (run, first) in &part.runs {
+            for (k, cost) in costs[run.clone()].iter().enumerate().filter(|(_, cost)| **cost != 0.0) {
+                couples = true;
+                let column = first + k;
+                for (rate, j) in jacobian.iter().enumerate() {
+                    let (row, column) = (column.min(rates + rate), column.max(rates + rate));
+                    to.hessian.row_mut(row)[column] += factor * cost * j;
+                }
+            }
+        }
+        for (other, other_rates, other_jacobian) in part.way_rows() {
+            let cost = factor * costs[other];
+            if cost == 0.0 {
+                continue;
+            }
+            for (rate, j) in jacobian.iter().enumerate() {
+                for (other_rate, other_j) in other_jacobian.iter().enumerate() {
+                    let (row, column) = (rates + rate, other_rates + other_rate);
+                    if row <= column {
+                        to.hessian.row_mut(row)[column] += cost * j * other_j;
+                    }
+                }
+            }
+        }
+        for (to, j) in to.gradient[rates..].iter_mut().zip(jacobian) {
+            *to += factor * from.gradient[own] * j;
+        }
+    }
+    if couples {
+        to.blocks.clear();
+    }
 }
 
 /// Adds the limits of a member. A bound of a force between two is that of who exerts it.
@@ -297,13 +406,13 @@ fn add_limits(from: &Qp, part: &mut Part, to: &mut Qp) {
 }
 
 /// Has the rows of a grip hold on to a point that moves with its bearer, and the gradient of an impact know of that.
-fn tie(members: &[Member<'_>], parts: &[Part], shared: &SharedGrip, qp: &mut Qp) {
-    let (holder, bearer) = (&members[shared.holder], &members[shared.bearer]);
-    let grip = &holder.now.grips.list[shared.grip];
+fn tie(members: &[Member<'_>], parts: &[Part], (shared, index): (&SharedForce, usize), qp: &mut Qp) {
+    let (holder, bearer) = (&members[shared.by], &members[shared.bearer]);
+    let grip = &holder.now.grips.list[index];
     let labels = holder.qp().equality_labels.iter();
     let is_of_grip = |kind: RowKind| matches!(kind, RowKind::Grip { site } if site == grip.site);
     let Some(first) = labels.map(|label| label.kind).position(is_of_grip) else { return };
-    let first = parts[shared.holder].equalities.start + first;
+    let first = parts[shared.by].equalities.start + first;
     let (nv, next) = (bearer.now.model.nv, bearer.next());
     let jacobian = next.borne_jacobian(shared.borne);
     let bend = 0.5 * bearer.now.scales.dt * bearer.now.borne[shared.borne].bias_acceleration;
@@ -320,9 +429,9 @@ fn tie(members: &[Member<'_>], parts: &[Part], shared: &SharedGrip, qp: &mut Qp)
         let dt = scales.dt;
         let unit = scales.mass * (dt * STANDARD_GRAVITY).powi(2);
         for (k, column) in holder.next().grip_columns().iter().enumerate() {
-            if column.grip == shared.grip {
+            if column.grip == index {
                 let impulse = column.direction * (dt * holder.now.scales.contact_force());
-                let unknown = parts[shared.holder].column(holder.next().grip_unknown(k));
+                let unknown = parts[shared.by].column(holder.next().grip_unknown(k));
                 qp.gradient[unknown] -= dot(impulse.as_slice(), bend.as_slice()) / unit;
             }
         }

@@ -12,7 +12,7 @@ mod relaxation;
 mod terms;
 
 pub use actuation::ActuationCost;
-pub use joint::{JointProblem, Member, SharedGrip};
+pub use joint::{Action, JointProblem, Member, SharedForce};
 pub use outcome::{Attempt, Synthesis, Timing};
 
 use actuation::chains;
@@ -447,7 +447,7 @@ fn keep_contacts(settings: &Settings, now: &Now<'_>, next: &Prediction<'_>, term
         let carried = touch.point + touch.next_surface_velocity * dt;
         let wanted = carried - error * (dt / settings.contact_response);
         let moved = (next.touch_way(index) - wanted) * (1.0 / (dt * dt * STANDARD_GRAVITY));
-        let of_surface = now.contacts.surfaces[touch.surface].contact_weight;
+        let of_surface = now.contacts.surface(touch.surface).contact_weight;
         let weight = of_surface.unwrap_or(settings.contact_weight);
         // Any number of points may come to be kept in a frame: no memory is to be found then.
         terms.reserve(2 * (now.contacts.touches.len() - index), &moved);

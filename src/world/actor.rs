@@ -9,16 +9,16 @@ use super::frame::solve_loop;
 use super::reaction_delay;
 use super::record::{Reached, Recorder};
 use super::result::{FrameResult, FrameTiming};
-use crate::contact::Release;
 use crate::contact::grip::{BodyPoint, Want};
+use crate::contact::{Owner, Release};
 use crate::controller::quantity::Measure;
 use crate::controller::{BadValue, Drive};
-use crate::dynamics::BiasVelocity;
+use crate::dynamics::{BiasVelocity, Kinematics};
 use crate::passive::{KinematicCharacter, Part, PassiveObject, PassiveWorld};
 use crate::predict::ExternalForce;
-use crate::snapshot::{SensedObject, Snapshot};
+use crate::snapshot::{SensedHit, SensedObject, Snapshot};
 use crate::trace::Frame;
-use nalgebra::Vector3;
+use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 use std::time::{Duration, Instant};
 
 /// Frames with `midpoint` bias velocity at the start and after each change of the contact set, where the two
@@ -57,6 +57,8 @@ pub struct Surroundings<'a> {
     pub attachments: &'a [(Vector3<f64>, Vector3<f64>)],
     /// Parts of passive objects that are surfaces, in the order of those.
     pub seats: &'a [Part],
+    /// Bodies of each character that others touch; none where characters do not.
+    pub bodies: &'a [Vec<Part>],
 }
 
 /// What passive objects are called in records.
@@ -121,6 +123,26 @@ impl Actor {
         holding::take_hold(&mut self.character);
     }
 
+    /// Where its bodies are and how they move, for those that touch them; nowhere where it is a ragdoll.
+    pub fn show_bodies(&mut self, bodies: &mut Vec<Part>) {
+        let Character { model, snapshot, .. } = &mut self.character;
+        bodies.clear();
+        if self.ragdoll.is_some() {
+            return;
+        }
+        snapshot.move_bodies(model);
+        let Kinematics { position, rotation, velocity, .. } = &snapshot.kinematics;
+        bodies.extend(position.iter().zip(rotation).zip(velocity).map(|((position, rotation), velocity)| {
+            let turn = Rotation3::from_matrix_unchecked(*rotation);
+            Part {
+                position: *position,
+                orientation: UnitQuaternion::from_rotation_matrix(&turn),
+                velocity: velocity.velocity_at(position),
+                angular_velocity: velocity.angular,
+            }
+        }));
+    }
+
     /// Brings what the character senses up to date with its state.
     pub fn observe(&mut self, around: &Surroundings<'_>) {
         let started = Instant::now();
@@ -130,7 +152,9 @@ impl Actor {
         snapshot.objects.extend_from_slice(around.objects);
         holding::carry(&mut snapshot.grips, around.attachments);
         holding::ride(snapshot, around.seats);
-        snapshot.update(model);
+        snapshot.move_bodies(model);
+        holding::ride_bodies(model, snapshot, around.bodies);
+        snapshot.look_around(model);
         self.result.timing = FrameTiming { sense: started.elapsed(), ..FrameTiming::default() };
     }
 
@@ -223,7 +247,7 @@ impl Actor {
     pub fn holds_objects(&self) -> bool {
         let Snapshot { grips, contacts, .. } = &self.character.snapshot;
         let holds = || grips.list.iter().any(|grip| grips.holds[grip.hold].on_object().is_some());
-        let touches = || contacts.touches.iter().any(|touch| touch.is_on_object && touch.bears());
+        let touches = || contacts.touches.iter().any(|touch| touch.is_on_object() && touch.bears());
         self.ragdoll.is_none() && (holds() || touches())
     }
 
@@ -246,9 +270,15 @@ impl Actor {
 
     /// Adds what it bears of others to what acts on it, and the time that its part of their problem took.
     pub fn feel_loads(&mut self) {
-        let FrameProblem { external, borne, solved, .. } = &mut self.character.problem;
-        self.pushing.extend(borne.iter().map(|(holder, _)| Cause::Character(*holder)));
+        let Character { problem, snapshot, .. } = &mut self.character;
+        let FrameProblem { external, borne, solved, .. } = problem;
+        self.pushing.extend(borne.iter().map(|(by, _)| Cause::Character(*by)));
         external.extend(borne.iter().map(|(_, load)| *load));
+        snapshot.hits.extend(borne.iter().map(|(by, load)| SensedHit {
+            by: Owner::Character(*by),
+            body: load.body,
+            force: load.force,
+        }));
         self.result.timing.assemble += solved.timing.assemble;
         self.result.timing.solve += solved.timing.solve;
     }
@@ -281,7 +311,16 @@ impl Actor {
         let FrameProblem { external, outcomes, grip_forces, events, conflict, solved, .. } =
             &character.problem;
         let reached = Reached { outcomes, grips: grip_forces, events, conflict, solved };
-        let external = pushing.iter().map(name).zip(external);
+        let touches = character.snapshot.contacts.touches.iter().zip(outcomes);
+        let touched = touches.filter_map(|(touch, outcome)| {
+            let other = touch.on_character().filter(|_| touch.bears())?;
+            let (body, point, force) = (touch.body, touch.point, outcome.force);
+            Some((
+                names.of(Cause::Character(other)),
+                ExternalForce { body, point, force, torque: Vector3::zeros() },
+            ))
+        });
+        let external = pushing.iter().map(name).zip(external.iter().copied()).chain(touched);
         recorder.forces(&mut result.frame, character, external, reached);
         result.timing.solves = solved.solves;
         result.timing.record += started.elapsed();
@@ -312,7 +351,7 @@ impl Actor {
         let (Some(ragdoll), Some(status)) = (passive.ragdoll(number), passive.ragdoll_status()) else {
             return;
         };
-        let external = pushing.iter().map(name).zip(&character.problem.external);
+        let external = pushing.iter().map(name).zip(character.problem.external.iter().copied());
         recorder.limp(&mut result.frame, character, &ragdoll, status, external);
         result.timing.record += started.elapsed();
         let snapshot = &mut character.snapshot;

@@ -136,6 +136,12 @@ impl WorldBuilder {
         self
     }
 
+    /// Has characters touch, with this coefficient of friction; without it they pass through each other.
+    pub fn friction_between_characters(mut self, friction: f64) -> Self {
+        self.settings.friction_between_characters = Some(friction);
+        self
+    }
+
     /// The floor.
     pub fn ground(mut self, ground: Ground) -> Self {
         self.ground = ground;
@@ -250,6 +256,7 @@ impl WorldBuilder {
         is_right(*residual >= 0.0, "the residual of passive objects must be 0 or more")?;
         is_right((0.0..=1.0).contains(limit_restitution), "a restitution must be from 0 to 1")?;
         let frictions = self.obstacles.iter().filter_map(|obstacle| obstacle.friction);
+        let frictions = frictions.chain(self.settings.friction_between_characters);
         let of_holds = self.holds.iter().map(|hold| hold.friction);
         let mut frictions = frictions.chain([self.ground.friction]).chain(of_holds);
         is_right(frictions.all(is_friction), "friction must be from 0 to 1e6")?;

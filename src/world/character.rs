@@ -38,7 +38,7 @@ use std::sync::Arc;
 pub struct GoalId(usize);
 
 /// What a character can do, beside what its model and its controller say.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct CharacterOptions {
     /// Name of the character, for records and messages.
     pub name: String,
@@ -57,6 +57,9 @@ pub struct CharacterOptions {
     pub objects: Vec<Arc<str>>,
     /// Names of the characters of the world by number, itself included, where its controller is to speak of them.
     pub characters: Vec<Arc<str>>,
+    /// Surfaces of characters that are in the world already, which it touches: see
+    /// [`bodies_of`](crate::contact::bodies_of).
+    pub bodies: Vec<Surface>,
 }
 
 impl Default for CharacterOptions {
@@ -70,6 +73,7 @@ impl Default for CharacterOptions {
             reaction_delay: None,
             objects: Vec::new(),
             characters: Vec::new(),
+            bodies: Vec::new(),
         }
     }
 }
@@ -158,7 +162,7 @@ impl Character {
         holds: Vec<Hold>,
     ) -> Result<Self, CharacterError> {
         let scales = Scales::new(&model, settings.dt);
-        let contacts = Contacts::new(&model, surfaces, scales.length());
+        let contacts = Contacts::new(&model, surfaces, scales.length()).with_bodies(options.bodies);
         let built_in = BUILT_IN_COSTS.map(String::from).to_vec();
         let around = Around {
             holds: &holds,

@@ -9,7 +9,7 @@ use super::scenery::Scenery;
 use super::settings::WorldSettings;
 use super::start::{StartPose, StartPoseError};
 use crate::contact::grip::{BodyPoint, Hold};
-use crate::contact::{Pose, Surface};
+use crate::contact::{Pose, Surface, bodies_of};
 use crate::controller::ControllerFile;
 use crate::controller::quantity::Measure;
 use crate::language::diagnostic::{FileErrors, Source};
@@ -75,7 +75,7 @@ pub enum WorldError {
 /// Characters, passive objects, surfaces and holds, and the frame that is computed next.
 ///
 /// Characters are each a problem of their own: they feel surfaces, holds and passive objects, and pass through each
-/// other; two characters feel each other only where one of them is a ragdoll.
+/// other unless the world has a friction between them; then those that are near are one problem. A ragdoll is always felt.
 pub struct World {
     pub(super) settings: WorldSettings,
     /// Frame about to be computed.
@@ -108,6 +108,8 @@ pub(super) struct Observed {
     pub attachments: Vec<(Vector3<f64>, Vector3<f64>)>,
     /// Parts of passive objects that are surfaces of characters, in the order of those.
     pub seats: Vec<Part>,
+    /// Bodies of each character that others touch; none of a ragdoll, and nobody's where characters do not touch.
+    pub bodies: Vec<Vec<Part>>,
 }
 
 impl World {
@@ -185,6 +187,14 @@ impl World {
         let mut options = options;
         let present = self.passive.objects.iter().map(|object| object.name.as_str().into());
         options.objects.splice(0..0, present.collect::<Vec<_>>());
+        if let Some(friction) = self.settings.friction_between_characters {
+            let others = self.actors.iter().enumerate();
+            options.bodies = others
+                .flat_map(|(number, Actor { character, .. })| {
+                    bodies_of(&character.model, number, &character.name, friction)
+                })
+                .collect();
+        }
         let state = pose.state(&model, &surfaces, &holds).map_err(WorldError::StartPose)?;
         let character = Character::new(model, controller, state, options, &self.settings, surfaces, holds)?;
         let id = self.insert(character);

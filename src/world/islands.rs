@@ -1,4 +1,4 @@
-//! Who is solved together: characters that hold on to each other.
+//! Who is solved together: characters that hold on to each other or touch.
 
 use super::actor::Actor;
 use super::frame::island::Island;
@@ -22,7 +22,8 @@ struct Known {
 }
 
 impl Islands {
-    /// Finds who holds on to whom. Who holds on to a character that is left to its own dynamics lets go.
+    /// Finds who holds on to whom or is near enough to touch. Who holds on to a character that is left to its own dynamics lets
+    /// go, and who touches one leaves it to that.
     pub fn find(&mut self, actors: &mut [Actor]) {
         self.roots.clear();
         self.roots.extend(0..actors.len());
@@ -44,6 +45,7 @@ impl Islands {
                 }
             }
         }
+        self.find_touching(actors);
         let root = |number: usize| self.roots[number];
         let together = |first: usize| (0..actors.len()).filter(move |number| root(*number) == first);
         let mut firsts = (0..actors.len()).filter(|first| together(*first).count() > 1).peekable();
@@ -68,6 +70,25 @@ impl Islands {
             if !actor.is_coupled {
                 actor.character.snapshot.borne.clear();
             }
+        }
+    }
+
+    fn find_touching(&mut self, actors: &mut [Actor]) {
+        let touching = |actor: &Actor| !actor.character.snapshot.contacts.bodies.is_empty();
+        for number in 0..actors.len() {
+            if !touching(&actors[number]) {
+                continue;
+            }
+            for other in 0..number {
+                if actors[number].ragdoll.is_some() || actors[other].ragdoll.is_some() {
+                    actors[number].character.snapshot.contacts.leave_character(other);
+                }
+            }
+            let touches = &actors[number].character.snapshot.contacts.touches;
+            touches
+                .iter()
+                .filter_map(|touch| touch.on_character())
+                .for_each(|other| self.join(number, other));
         }
     }
 

@@ -53,7 +53,7 @@ impl Recorder {
         let surfaces = contacts.surfaces.iter().enumerate();
         let most = contacts.slots() + model.sites.len();
         let candidates = contacts.candidates.iter().map(|candidate| candidate.name.len());
-        let places = contacts.surfaces.iter().map(|surface| surface.name.len());
+        let places = contacts.surfaces.iter().chain(&contacts.bodies).map(|surface| surface.name.len());
         let parts = model.bodies.iter().map(|body| body.name.len());
         let sites = model.sites.iter().map(|site| site.name.len());
         let holds = snapshot.grips.holds.iter().map(|hold| hold.name.len());
@@ -70,7 +70,10 @@ impl Recorder {
             spare_externals: Vec::with_capacity(events),
             spare_events: Vec::with_capacity(events),
             spare_touches: Vec::new(),
-            moving: surfaces.filter(|(_, surface)| !surface.is_still()).map(|(index, _)| index).collect(),
+            moving: surfaces
+                .filter(|(_, surface)| is_obstacle(surface) && !surface.is_still())
+                .map(|(index, _)| index)
+                .collect(),
         }
     }
 
@@ -165,7 +168,7 @@ impl Recorder {
         &mut self,
         frame: &mut Frame,
         character: &Character,
-        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
+        external: impl Iterator<Item = (&'e str, ExternalForce)> + Clone,
         reached: Reached<'_>,
     ) {
         let Reached { outcomes, grips, events, conflict, solved } = reached;
@@ -202,7 +205,10 @@ impl Recorder {
         frame.stop_reaction.clone_from(&synthesis.stop_reaction);
         frame.coupling_reaction.clone_from(&synthesis.coupling_reaction);
         frame.dry_friction.clone_from(&synthesis.dry_friction);
-        let bearing = || snapshot.contacts.touches.iter().zip(outcomes).filter(|(touch, _)| touch.bears());
+        // What others do to it is among the external forces.
+        let is_contact = |touch: &ContactPoint| touch.bears() && touch.on_character().is_none();
+        let bearing =
+            || snapshot.contacts.touches.iter().zip(outcomes).filter(|(touch, _)| is_contact(touch));
         let touching = bearing().count();
         resize(&mut frame.contacts, &mut self.spare_contacts, touching + snapshot.grips.list.len());
         let mut pressure = (Vector3::zeros(), 0.0);
@@ -225,9 +231,9 @@ impl Recorder {
         &mut self,
         frame: &mut Frame,
         model: &Model,
-        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
+        external: impl Iterator<Item = (&'e str, ExternalForce)> + Clone,
     ) {
-        resize(&mut frame.external, &mut self.spare_externals, external.len());
+        resize(&mut frame.external, &mut self.spare_externals, external.clone().count());
         for (record, (name, force)) in frame.external.iter_mut().zip(external) {
             set(&mut record.name, name);
             set(&mut record.body, &model.bodies[force.body.0].name);
@@ -319,18 +325,23 @@ fn place(surface: &Surface) -> Place {
     Place { position, orientation, present: surface.present }
 }
 
+/// Whether a trace says where a surface is: solids are parts of what it shows anyway.
+pub fn is_obstacle(surface: &Surface) -> bool {
+    !matches!(surface.shape, SurfaceShape::Solid(_))
+}
+
 /// What the header of a trace says of a surface.
 pub fn obstacle(surface: &Surface) -> Obstacle {
     let Place { position, orientation, .. } = place(surface);
     Obstacle {
         name: surface.name.to_string(),
         half_lengths: match surface.shape {
-            SurfaceShape::HalfSpace | SurfaceShape::Field(_) => None,
+            SurfaceShape::HalfSpace | SurfaceShape::Field(_) | SurfaceShape::Solid(_) => None,
             SurfaceShape::Box { half_lengths } => Some(half_lengths.into()),
         },
         field: match &surface.shape {
             SurfaceShape::Field(field) => Some(Heights::of(field)),
-            SurfaceShape::HalfSpace | SurfaceShape::Box { .. } => None,
+            SurfaceShape::HalfSpace | SurfaceShape::Box { .. } | SurfaceShape::Solid(_) => None,
         },
         position,
         orientation,

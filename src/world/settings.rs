@@ -32,6 +32,8 @@ pub struct WorldSettings {
     pub synthesis: Settings,
     /// How the state is advanced from frame to frame.
     pub advance: Advance,
+    /// Coefficient of friction between characters, which then touch; without it they pass through each other.
+    pub friction_between_characters: Option<f64>,
 }
 
 impl Default for WorldSettings {
@@ -50,6 +52,7 @@ impl Default for WorldSettings {
                 bias_velocity: BiasVelocity::default(),
             },
             advance: Advance::default(),
+            friction_between_characters: None,
         }
     }
 }

@@ -6,6 +6,7 @@ use super::event::{self, Cause};
 use super::frame::holding;
 use super::frame::problem::FrameTime;
 use super::result::StepError;
+use crate::contact::Owner;
 use crate::contact::grip::Hold;
 use crate::math::extent;
 use crate::math::spatial::Force;
@@ -45,7 +46,7 @@ impl World {
             return;
         }
         let time = self.time();
-        let World { actors, passive, scenery, observed, parallel, .. } = self;
+        let World { actors, passive, scenery, observed, parallel, settings, .. } = self;
         observed.objects.clear();
         observed.objects.extend((0..passive.objects.len()).map(|object| {
             let whole = passive.whole(object);
@@ -62,11 +63,15 @@ impl World {
         observed.attachments.extend((0..passive.attachments()).map(|point| passive.attachment_place(point)));
         observed.seats.clear();
         let surfaces = actors.first().map_or(&[][..], |actor| &actor.character.snapshot.contacts.surfaces);
-        observed
-            .seats
-            .extend(surfaces.iter().filter_map(|surface| surface.seat).map(|seat| passive.part_of(&seat)));
-        let Observed { objects, attachments, seats, .. } = &*observed;
-        let around = Surroundings { time, objects, attachments, seats };
+        observed.seats.extend(surfaces.iter().filter_map(|surface| passive.part_of(&surface.seat?)));
+        observed.bodies.clear();
+        if settings.friction_between_characters.is_some() {
+            observed.bodies.resize_with(actors.len(), Vec::new);
+            let shown = actors.iter_mut().zip(&mut observed.bodies);
+            shown.for_each(|(actor, bodies)| actor.show_bodies(bodies));
+        }
+        let Observed { objects, attachments, seats, bodies, .. } = &*observed;
+        let around = Surroundings { time, objects, attachments, seats, bodies };
         scenery.observe(&around);
         each(actors, *parallel, |_, actor| actor.observe(&around));
         self.observe_each_other();
@@ -174,10 +179,12 @@ impl World {
                 force: force.force,
                 torque: force.moment_about(&hit.point),
             };
-            if let HitSource::Object(object) = source {
-                let felt = SensedHit { object, body: hit.body, force: force.force };
-                actors[hit.character].character.snapshot.hits.push(felt);
-            }
+            let by = match source {
+                HitSource::Object(object) => Owner::Object(object),
+                HitSource::Character(character) => Owner::Character(character),
+            };
+            let felt = SensedHit { by, body: hit.body, force: force.force };
+            actors[hit.character].character.snapshot.hits.push(felt);
             actors[hit.character].feel_hit(cause, external);
         }
         let time = started.elapsed();

@@ -56,6 +56,7 @@ mod surroundings;
 mod sweep;
 mod terrain;
 mod time_steps;
+mod touching;
 mod trust;
 mod tune;
 mod world;

@@ -258,7 +258,7 @@ fn resting(friction: f64, bearing: ContactMode) -> ContactPoint {
         friction_step: FrictionStep::AsBefore,
         parted: false,
         released: false,
-        is_on_object: false,
+        on: None,
     }
 }
 

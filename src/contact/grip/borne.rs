@@ -1,60 +1,56 @@
-//! Points of a character that others hold on to.
+//! Points of a character that others hold on to or touch.
 
-use super::{Grip, GripKind, Hold};
-use crate::contact::{Generators, pyramid};
+use super::{GripKind, Hold};
+use crate::contact::{Generators, Party, pyramid};
 use crate::dynamics::Kinematics;
 use crate::model::BodyId;
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// A point of the body that another character holds on to: it bears the opposite of that grip's force. World axes.
+/// A point of the body that another character holds on to or touches: it bears the opposite of that force. World axes.
 #[derive(Clone, Debug)]
 pub struct BornePoint {
-    /// Index of the character who holds on.
-    pub holder: usize,
-    /// The site with which it does, as that character numbers it.
-    pub site: usize,
+    /// Index of the character who does.
+    pub by: usize,
+    /// With what it does, as that character numbers it.
+    pub party: Party,
     /// Body that bears.
     pub body: BodyId,
     /// m
     pub point: Vector3<f64>,
     /// J̇ v of the point, m/s².
     pub bias_acceleration: Vector3<f64>,
-    /// Name of the grip, as who holds on calls it.
+    /// Name of the grip or of the surface, as the other calls it.
     pub name: Arc<str>,
-    /// Directions of the grip's force on who holds on, one for each of its coefficients.
+    /// Directions of the force on the other, one for each of its coefficients.
     pub directions: Generators,
     /// Force of a coefficient of 1, N.
     pub unit: f64,
 }
 
 impl BornePoint {
-    /// The point of a body, in its frame, that a grip of the character `holder` is on, with the directions in which it
-    /// can push.
+    /// The point of a body, in its frame, that the character `by` acts on, with the directions in which it can push.
     pub fn new(
         kinematics: &Kinematics,
         (body, local): (BodyId, &Vector3<f64>),
-        holder: usize,
-        grip: &Grip,
+        (by, party): (usize, Party),
+        name: Arc<str>,
         directions: Generators,
         unit: f64,
     ) -> Self {
         let point = kinematics.point(body, local);
-        BornePoint {
-            holder,
-            site: grip.site,
-            body,
-            point,
-            bias_acceleration: kinematics.point_bias_acceleration(body, &point),
-            name: grip.name.clone(),
-            directions,
-            unit,
-        }
+        let bias_acceleration = kinematics.point_bias_acceleration(body, &point);
+        BornePoint { by, party, body, point, bias_acceleration, name, directions, unit }
     }
 
-    /// Whether it is borne for the same grip as another.
-    pub fn is_of_same_grip(&self, other: &BornePoint) -> bool {
-        (self.holder, self.site) == (other.holder, other.site)
+    /// Whether it is borne for the same grip or touch as another.
+    pub fn is_same(&self, other: &BornePoint) -> bool {
+        (self.by, self.party) == (other.by, other.party)
+    }
+
+    /// Whether it can get a force in this frame.
+    pub fn bears(&self) -> bool {
+        !self.directions.as_slice().is_empty()
     }
 }
 

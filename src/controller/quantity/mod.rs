@@ -166,8 +166,9 @@ impl Quantity {
 
     /// Whether it can be told of a world in which nobody acts: of its ground, or of holds and passive objects alone.
     fn is_of_scenery(&self) -> bool {
-        let of_scenery =
-            |argument: &Type| matches!(argument, Type::Spot | Type::Hold | Type::Passive | Type::Surface);
+        let of_scenery = |argument: &Type| {
+            matches!(argument, Type::Spot | Type::Hold | Type::Passive | Type::Other | Type::Surface)
+        };
         let of_objects = !self.arguments.is_empty() && self.arguments.iter().all(of_scenery);
         of_objects || self.name == "ground_height"
     }

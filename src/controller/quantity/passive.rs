@@ -1,7 +1,7 @@
 //! Passive objects and other characters: what they have beside a position and a velocity.
 
 use super::{Measure, Quantity, body_of};
-use crate::contact::ContactPoint;
+use crate::contact::{ContactPoint, Owner};
 use crate::language::expression::{Interval, Type, Value};
 use crate::snapshot::{SensedHit, SensedObject};
 use nalgebra::{Matrix3, Vector3};
@@ -28,23 +28,24 @@ pub(super) const LIST: &[Quantity] = &[
     },
     Quantity {
         name: "touches_object",
-        arguments: &[Type::Body, Type::Passive],
+        arguments: &[Type::Body, Type::Other],
         result: Type::Boolean,
         unit: "",
         range: Interval::ANY,
-        about: "Whether a body, or what hangs below it, has a contact with a passive object that can bear, or was hit by it in \
-                the frame before; what it holds does not count.",
+        about: "Whether a body, or what hangs below it, has a contact with a passive object or another character that can \
+                bear, or felt a force of it in the frame before; what it holds does not count.",
         value: |now, arguments| {
             Value::Boolean(hits(now, arguments).next().is_some() || pressed(now, arguments).next().is_some())
         },
     },
     Quantity {
         name: "force_from",
-        arguments: &[Type::Body, Type::Passive],
+        arguments: &[Type::Body, Type::Other],
         result: Type::Vector,
         unit: "N",
         range: Interval::ANY,
-        about: "Force of a passive object on a body and what hangs below it in the frame before; what it holds does not count.",
+        about: "Force of a passive object or another character on a body and what hangs below it in the frame before; what it \
+                holds does not count.",
         value: |now, arguments| {
             let last = |touch: &ContactPoint| now.snapshot.last_force[touch.slot];
             let pressed: Vector3<f64> = pressed(now, arguments).map(last).sum();
@@ -107,22 +108,28 @@ fn approach(now: &Measure<'_>, flying: Value, point: Vector3<f64>) -> Option<(f6
     Some((high, place(high)))
 }
 
-/// What a passive object did to a body and what hangs below it in the frame before.
+/// What an object or a character did to a body and what hangs below it in the frame before.
 fn hits<'a>(now: &'a Measure<'_>, arguments: &[Value]) -> impl Iterator<Item = &'a SensedHit> {
-    let (body, object) = (body_of(arguments[0]), arguments[1]);
+    let (body, by) = (body_of(arguments[0]), arguments[1]);
     let hits = now.snapshot.hits.iter();
-    hits.filter(move |hit| Value::Passive(hit.object) == object && now.model.is_within(hit.body, body))
+    hits.filter(move |hit| is(hit.by, by) && now.model.is_within(hit.body, body))
 }
 
-/// Contacts of a body and what hangs below it that can bear, with a passive object that is pushed by characters.
+/// Contacts of a body and what hangs below it that can bear, with a passive object that is pushed by characters or with another
+/// character.
 fn pressed<'a>(now: &'a Measure<'_>, arguments: &[Value]) -> impl Iterator<Item = &'a ContactPoint> {
-    let (body, object, contacts) = (body_of(arguments[0]), arguments[1], &now.snapshot.contacts);
-    contacts.touches.iter().filter(move |touch| {
-        let seat = contacts.surfaces[touch.surface].seat;
-        touch.bears()
-            && seat.is_some_and(|seat| Value::Passive(seat.object) == object)
-            && now.model.is_within(touch.body, body)
+    let (body, other) = (body_of(arguments[0]), arguments[1]);
+    now.snapshot.contacts.touches.iter().filter(move |touch| {
+        touch.bears() && touch.on.is_some_and(|on| is(on, other)) && now.model.is_within(touch.body, body)
     })
+}
+
+/// Whether something is what an expression names.
+fn is(owner: Owner, named: Value) -> bool {
+    match owner {
+        Owner::Object(number) => named == Value::Passive(number),
+        Owner::Character(number) => named == Value::Character(number),
+    }
 }
 
 /// Kinetic and potential, J; not a number where there is no mass.

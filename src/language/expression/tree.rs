@@ -144,7 +144,8 @@ impl Expression {
             | Type::State
             | Type::Pushes
             | Type::Place
-            | Type::Spot => Expression::Reference(result, Reference::Quantity(call)),
+            | Type::Spot
+            | Type::Other => Expression::Reference(result, Reference::Quantity(call)),
         }
     }
 

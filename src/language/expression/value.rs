@@ -35,6 +35,8 @@ pub enum Type {
     Place,
     /// A body, a site, a hold, a passive object, a surface or a character; only parameters have this type.
     Spot,
+    /// A passive object or a character; only parameters have this type.
+    Other,
 }
 
 impl Type {
@@ -46,6 +48,7 @@ impl Type {
                 given,
                 Type::Body | Type::Site | Type::Hold | Type::Passive | Type::Surface | Type::Character
             ),
+            Type::Other => matches!(given, Type::Passive | Type::Character),
             _ => self == given,
         }
     }
@@ -68,6 +71,7 @@ impl std::fmt::Display for Type {
             Type::Pushes => "pushes",
             Type::Place => "body or site",
             Type::Spot => "body, site, hold, passive object, surface or character",
+            Type::Other => "passive object or character",
         })
     }
 }

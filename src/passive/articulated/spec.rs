@@ -2,14 +2,14 @@
 
 use super::object::{place, prepare};
 use super::{Articulated, FollowSpec, LoopSpec, World};
-use crate::contact::Pose;
+use crate::contact::{Pose, SurfaceShape};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::math::extent;
-use crate::model::{BodyId, Shape, mjcf, set_pose, set_rates};
+use crate::model::{BodyId, mjcf, set_pose, set_rates};
 use crate::passive::PassiveSystem;
 use crate::passive::{
-    Built, BuiltObject, FileEnvironment, Member, NoPart, ObjectBox, PassiveMethod, RestingPoint,
+    Built, BuiltObject, FileEnvironment, Member, NoPart, ObjectSurface, PassiveMethod, RestingPoint,
 };
 use indexmap::IndexMap;
 use nalgebra::{Rotation3, UnitQuaternion, Vector3};
@@ -51,7 +51,7 @@ pub struct ArticulatedSpec {
     /// Damping of all hinges and balls that have none in the file, N m s/rad.
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
-    /// Characters' contacts with its boxes are unknowns of their frames, and it gives way to them in the same frame, so that
+    /// Characters' contacts with its shapes are unknowns of their frames, and it gives way to them in the same frame, so that
     /// they can push it on purpose. Otherwise it runs into them as they move, and they feel a given push.
     #[serde(default)]
     pub pushed_by_characters: bool,
@@ -128,7 +128,7 @@ impl PassiveMethod for ArticulatedSpec {
         Some(index.map(point).ok_or_else(|| NoPart::Unknown(known())))
     }
 
-    fn boxes(&self, models: &[Source], source: &Source) -> Vec<ObjectBox> {
+    fn surfaces(&self, models: &[Source], source: &Source) -> Vec<ObjectSurface> {
         if !self.pushed_by_characters {
             return Vec::new();
         }
@@ -136,21 +136,15 @@ impl PassiveMethod for ArticulatedSpec {
             return Vec::new();
         };
         let solid = system.model.geoms.iter().filter(|geom| geom.collides);
-        let boxes = solid.filter_map(|geom| {
-            let (Some(body), Shape::Box { half_lengths }) = (geom.body, &geom.shape) else { return None };
+        let surfaces = solid.filter_map(|geom| {
+            let (body, shape) = (geom.body?, SurfaceShape::of(&geom.shape)?);
             let place = Pose { position: geom.position, orientation: geom.orientation };
             let turn = Rotation3::from_matrix_unchecked(system.kinematics.rotation[body.0]);
             let orientation = UnitQuaternion::from_rotation_matrix(&turn) * geom.orientation;
             let start = Pose { position: system.kinematics.point(body, &geom.position), orientation };
-            Some(ObjectBox {
-                part: body.0,
-                place,
-                start,
-                half_lengths: *half_lengths,
-                friction: geom.friction,
-            })
+            Some(ObjectSurface { part: body.0, place, start, shape, friction: geom.friction })
         });
-        boxes.collect()
+        surfaces.collect()
     }
 
     fn is_needed(around: &FileEnvironment<'_>) -> bool {

@@ -87,7 +87,8 @@ fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
 fn borne_bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
     let (snapshot, dt) = (view.snapshot, view.dt);
     let next = Prediction::new(view.model, snapshot, view.linearisation);
-    snapshot.borne.iter().enumerate().filter_map(move |(index, borne)| {
+    let borne = snapshot.borne.iter().enumerate().filter(|(_, borne)| borne.bears());
+    borne.filter_map(move |(index, borne)| {
         let velocity = next.borne_velocity(index, &view.result.unknowns);
         let (position, rotation) =
             (&snapshot.kinematics.position[borne.body.0], &snapshot.kinematics.rotation[borne.body.0]);

@@ -36,7 +36,8 @@ pub fn outcomes(
         let local = rotation.tr_mul(&(touch.point - position));
         let velocity = (ahead.point(touch.body, &local) - touch.point) / snapshot.scales.dt;
         let bend = (velocity - next.touch_velocity(index, x)) * (2.0 / snapshot.scales.dt);
-        ContactOutcome { force: Vector3::zeros(), velocity: velocity - touch.next_surface_velocity, bend }
+        let surface = touch.next_surface_velocity + next.surface_velocity(index, x);
+        ContactOutcome { force: Vector3::zeros(), velocity: velocity - surface, bend }
     }));
     for (column, l) in next.contact_columns().iter().zip(&x[next.contact_unknown(0)..]) {
         out[column.touch].force += column.direction * (l * snapshot.scales.contact_force());

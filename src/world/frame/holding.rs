@@ -2,9 +2,9 @@
 
 use super::problem::FrameTime;
 use crate::contact::grip::{BodyPoint, Grips, Want};
-use crate::contact::{Contacts, Party, Pose, Release, Seat};
+use crate::contact::{Party, Pose, Release};
 use crate::controller::quantity::Measure;
-use crate::model::BodyId;
+use crate::model::{BodyId, Model};
 use crate::passive::{CouplingForce, Grasp, Holder, Part, PassiveWorld, StepStatus};
 use crate::snapshot::Snapshot;
 use crate::synthesis::check::{Forces, expect_held};
@@ -12,6 +12,8 @@ use crate::trace::{Frame, Outcome, RelaxedRow};
 use crate::world::character::Character;
 use nalgebra::Vector3;
 
+/// How far from a body what moves towards it is looked at, m (× length scale): at most 20 m/s in a frame of 0.05 s.
+const FARTHEST_TOUCH: f64 = 1.0;
 /// A held point that ends a frame further from where it was expected is told of, m.
 const REPORTED_MISS: f64 = 1e-3;
 
@@ -32,6 +34,29 @@ pub fn ride(snapshot: &mut Snapshot, seats: &[Part]) {
     for (surface, part) in surfaces.zip(seats) {
         let pose = Pose { position: part.position, orientation: part.orientation };
         surface.ride(&pose, &part.velocity, &part.angular_velocity, dt);
+    }
+}
+
+/// Moves surfaces of other characters to where these are; those that are out of reach are not there. `bodies`: those of each
+/// character, by number.
+pub fn ride_bodies(model: &Model, snapshot: &mut Snapshot, bodies: &[Vec<Part>]) {
+    let Snapshot { contacts, kinematics, scales, .. } = snapshot;
+    if contacts.bodies.is_empty() {
+        return;
+    }
+    let root = kinematics.position[0];
+    let extent = model.geoms.iter().filter_map(|geom| {
+        let centre = kinematics.point(geom.body?, &geom.position);
+        Some((centre - root).norm() + geom.shape.bounding_radius())
+    });
+    let reach = extent.fold(0.0, f64::max) + FARTHEST_TOUCH * scales.length();
+    for surface in &mut contacts.bodies {
+        let place = surface.seat.and_then(|seat| bodies.get(seat.character()?)?.get(seat.part));
+        surface.present = false;
+        let Some(part) = place else { continue };
+        let pose = Pose { position: part.position, orientation: part.orientation };
+        surface.ride(&pose, &part.velocity, &part.angular_velocity, scales.dt);
+        surface.present = (surface.position - root).norm() <= reach + surface.shape.bounding_radius();
     }
 }
 
@@ -80,9 +105,10 @@ pub fn hold_objects<'c>(characters: impl Iterator<Item = &'c Character> + Clone,
             let holder = Holder { character: character.number, party: Party::Grip(grip.site) };
             Some(CouplingForce { holder, at, force: -grip.last_force })
         });
-        let Contacts { touches, surfaces, .. } = &snapshot.contacts;
-        let touched = touches.iter().filter_map(|touch| {
-            let Seat { object, part, .. } = surfaces[touch.surface].seat.filter(|_| touch.bears())?;
+        let contacts = &snapshot.contacts;
+        let touched = contacts.touches.iter().filter_map(|touch| {
+            let seat = contacts.surface(touch.surface).seat.filter(|_| touch.bears())?;
+            let (object, part) = (seat.object()?, seat.part);
             let at = Grasp::Point { object, part, point: touch.point - touch.normal * touch.gap };
             let holder = Holder { character: character.number, party: Party::Touch(touch.slot) };
             Some(CouplingForce { holder, at, force: -snapshot.last_force[touch.slot] })

@@ -1,20 +1,23 @@
-//! The solve loop of an island: characters who hold on to each other have one problem, solved until every check of each
+//! The solve loop of an island: characters who hold on to each other or touch have one problem, solved until every check of each
 //! of them is content, or may not correct it any more.
 
 use super::problem::{FrameTime, Solved};
 use super::solve_loop::{self, SolveLoop, actuation_cost, lay_out};
 use crate::contact::grip::{BornePoint, grip_directions};
+use crate::contact::{Party, generators};
 use crate::controller::BadValue;
 use crate::dynamics::BiasVelocity;
+use crate::model::BodyId;
 use crate::objective::Now;
 use crate::passive::PassiveWorld;
 use crate::predict::ExternalForce;
 use crate::qp::solver::QpError;
-use crate::synthesis::{ActuationCost, Attempt, JointProblem, Member, SharedGrip};
+use crate::snapshot::Snapshot;
+use crate::synthesis::{Action, ActuationCost, Attempt, JointProblem, Member, SharedForce};
 use crate::trace::{FrameEvent, ImpactCause};
 use crate::world::character::Character;
 
-/// Characters who hold on to each other, while their frame is solved.
+/// Characters who hold on to each other or touch, while their frame is solved.
 pub struct Island<'a> {
     /// In the order of their numbers.
     pub members: Vec<&'a mut Character>,
@@ -26,7 +29,7 @@ pub struct Island<'a> {
     pub frame: FrameTime,
     /// So far, member by member.
     solved: Vec<Solved>,
-    shared: Vec<SharedGrip>,
+    shared: Vec<SharedForce>,
 }
 
 impl<'a> Island<'a> {
@@ -81,38 +84,36 @@ impl<'a> Island<'a> {
         result
     }
 
-    /// Has each member know which points of it others hold, and how those bend as far as that was found.
+    /// Has each member know which points of it others hold and touch, and how those bend as far as that was found.
     fn share(&mut self) {
         self.shared.clear();
         for bearer in 0..self.members.len() {
             let before = std::mem::take(&mut self.members[bearer].snapshot.borne);
-            let number = self.members[bearer].number;
-            let mut borne: Vec<BornePoint> = Vec::new();
-            for holder in 0..self.members.len() {
-                let directions = self.members[holder].synthesiser.settings.friction_directions;
-                let Character { snapshot, number: holder_number, .. } = &*self.members[holder];
-                for (index, grip) in snapshot.grips.list.iter().enumerate() {
-                    let hold = &snapshot.grips.holds[grip.hold];
-                    let Some(point) = hold.on_character().filter(|point| point.character == number) else {
-                        continue;
-                    };
-                    let kinematics = &self.members[bearer].snapshot.kinematics;
-                    let directions = grip_directions(grip.kind, hold, directions);
-                    let unit = snapshot.scales.contact_force();
-                    let place = (point.body, &point.local);
-                    let mut new = BornePoint::new(kinematics, place, *holder_number, grip, directions, unit);
-                    if let Some(known) = before.iter().find(|known| known.is_of_same_grip(&new)) {
-                        new.bias_acceleration = known.bias_acceleration;
+            let mut borne = Vec::with_capacity(before.len());
+            for by in (0..self.members.len()).filter(|by| *by != bearer) {
+                let (by_whom, of_whom) = (&*self.members[by], &*self.members[bearer]);
+                let grips = held(by_whom, of_whom).map(|(grip, point)| (Action::Grip(grip), point));
+                let touches = touched(by_whom, of_whom).map(|(touch, point)| (Action::Touch(touch), point));
+                for (action, mut point) in grips.chain(touches) {
+                    if let Some(known) = before.iter().find(|known| known.is_same(&point)) {
+                        point.bias_acceleration = known.bias_acceleration;
                     }
-                    self.shared.push(SharedGrip { holder, grip: index, bearer, borne: borne.len() });
-                    borne.push(new);
+                    self.shared.push(SharedForce { by, action, bearer, borne: borne.len() });
+                    borne.push(point);
                 }
             }
             self.members[bearer].snapshot.borne = borne;
         }
-        // The way of what they hold is among the unknowns.
+        // The way of what they act on is among the unknowns, but for how it bends.
         for shared in &self.shared {
-            self.members[shared.holder].snapshot.grips.list[shared.grip].target_velocity.fill(0.0);
+            let bend = self.members[shared.bearer].snapshot.borne[shared.borne].bias_acceleration;
+            let Snapshot { grips, contacts, scales, .. } = &mut self.members[shared.by].snapshot;
+            match shared.action {
+                Action::Grip(grip) => grips.list[grip].target_velocity.fill(0.0),
+                Action::Touch(touch) => {
+                    contacts.touches[touch].next_surface_velocity = 0.5 * scales.dt * bend;
+                }
+            }
         }
     }
 
@@ -136,6 +137,7 @@ impl<'a> Island<'a> {
                     part.character.snapshot.contacts.brace();
                 });
             }
+            self.share();
             self.lay_out_all(true, true);
             self.solve_or_loosen()?;
         }
@@ -243,7 +245,7 @@ impl<'a> Island<'a> {
         if strikes {
             self.members.iter_mut().for_each(|member| member.snapshot.contacts.brace());
         }
-        // A grip that broke is borne no more.
+        // A grip that broke is borne no more, and touches push in other directions.
         self.share();
         self.lay_out_all(is_impact || strikes, strikes);
     }
@@ -257,22 +259,63 @@ impl<'a> Island<'a> {
             character.problem.solved = *solved;
         }
         for shared in &self.shared {
-            let holder = &self.members[shared.holder];
-            if !holder.synthesiser.result().has_solution() {
+            let by = &self.members[shared.by];
+            if !by.synthesiser.result().has_solution() {
                 continue;
             }
-            let force = -holder.problem.grip_forces[shared.grip];
+            let force = match shared.action {
+                Action::Grip(grip) => -by.problem.grip_forces[grip],
+                Action::Touch(touch) => -by.problem.outcomes[touch].force,
+            };
             let bearer = &mut self.members[shared.bearer];
             let borne = &bearer.snapshot.borne[shared.borne];
+            if !borne.bears() {
+                continue;
+            }
             let load = ExternalForce {
                 body: borne.body,
                 point: borne.point,
                 force,
                 torque: nalgebra::Vector3::zeros(),
             };
-            bearer.problem.borne.push((borne.holder, load));
+            bearer.problem.borne.push((borne.by, load));
         }
     }
+}
+
+/// The grips of one character on another, with the points of it that bear them.
+fn held<'a>(by: &'a Character, bearer: &'a Character) -> impl Iterator<Item = (usize, BornePoint)> + 'a {
+    let Snapshot { grips, scales, .. } = &by.snapshot;
+    let unit = scales.contact_force();
+    let edges = by.synthesiser.settings.friction_directions;
+    grips.list.iter().enumerate().filter_map(move |(index, grip)| {
+        let hold = &grips.holds[grip.hold];
+        let point = hold.on_character().filter(|point| point.character == bearer.number)?;
+        let place = (point.body, &point.local);
+        let who = (by.number, Party::Grip(grip.site));
+        let directions = grip_directions(grip.kind, hold, edges);
+        let kinematics = &bearer.snapshot.kinematics;
+        Some((index, BornePoint::new(kinematics, place, who, grip.name.clone(), directions, unit)))
+    })
+}
+
+/// The touches of one character on another, with the points of it that bear them.
+fn touched<'a>(by: &'a Character, bearer: &'a Character) -> impl Iterator<Item = (usize, BornePoint)> + 'a {
+    let Snapshot { contacts, scales, .. } = &by.snapshot;
+    let unit = scales.contact_force();
+    let edges = by.synthesiser.settings.friction_directions;
+    let touches = contacts.touches.iter().enumerate();
+    let touches = touches.filter(|(_, touch)| touch.on_character() == Some(bearer.number));
+    touches.filter_map(move |(index, touch)| {
+        let surface = contacts.surface(touch.surface);
+        let (body, kinematics) = (BodyId(surface.seat?.part), &bearer.snapshot.kinematics);
+        let met = touch.point - touch.normal * touch.gap;
+        let local = kinematics.rotation[body.0].tr_mul(&(met - kinematics.position[body.0]));
+        let who = (by.number, Party::Touch(touch.slot));
+        let directions = generators(touch, edges);
+        let name = surface.name.clone();
+        Some((index, BornePoint::new(kinematics, (body, &local), who, name, directions, unit)))
+    })
 }
 
 fn as_member(character: &Character) -> Member<'_> {

@@ -16,7 +16,7 @@ impl Recorder {
         character: &Character,
         ragdoll: &Ragdoll<'_>,
         fate: StepStatus,
-        external: impl ExactSizeIterator<Item = (&'e str, &'e ExternalForce)>,
+        external: impl Iterator<Item = (&'e str, ExternalForce)> + Clone,
     ) {
         let Character { model, snapshot, objectives, followed, measured, .. } = character;
         let dt = snapshot.scales.dt;
@@ -51,7 +51,7 @@ impl Recorder {
             let force = touch.impulse / dt;
             set(&mut record.name, &model.bodies[touch.body.0].name);
             set(&mut record.body, &model.bodies[touch.body.0].name);
-            set(&mut record.surface, &snapshot.contacts.surfaces[touch.surface].name);
+            set(&mut record.surface, &snapshot.contacts.surface(touch.surface).name);
             (record.point, record.normal) = (touch.point.into(), touch.normal.into());
             (record.force, record.friction) = (force.into(), touch.friction);
             record.kind = if touch.slip > STATIC_SLIP { ContactKind::Dynamic } else { ContactKind::Static };

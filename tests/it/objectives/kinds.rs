@@ -226,7 +226,8 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 /// Kinds that are about surroundings, momenta and torques: `tests/it/surroundings.rs`.
-const TRIED_ELSEWHERE: [&str; 7] = [
+const TRIED_ELSEWHERE: [&str; 8] = [
+    "contact_wrench",
     "angular_momentum",
     "centre_of_pressure",
     "keep_away",

@@ -58,6 +58,7 @@ fn geom(surface: &Surface) -> Geom {
             SurfaceShape::HalfSpace => Shape::Plane,
             SurfaceShape::Box { half_lengths } => Shape::Box { half_lengths: *half_lengths },
             SurfaceShape::Field(field) => Shape::Field(field.clone()),
+            SurfaceShape::Solid(shape) => (**shape).clone(),
         },
         position: surface.position,
         orientation: surface.orientation,

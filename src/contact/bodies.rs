@@ -1,0 +1,18 @@
+//! The shapes of a character's bodies as surfaces that others touch.
+
+use super::{Owner, Pose, Seat, Surface, SurfaceShape};
+use crate::model::Model;
+
+/// The shapes of the bodies of the character `number`, with a coefficient of friction, called `name.BODY`. They are where
+/// they belong from the first frame on.
+pub fn bodies_of(model: &Model, number: usize, name: &str, friction: f64) -> Vec<Surface> {
+    let geoms = model.geoms.iter().filter(|geom| geom.collides);
+    let surfaces = geoms.filter_map(|geom| {
+        let (body, shape) = (geom.body?, SurfaceShape::of(&geom.shape)?);
+        let place = Pose { position: geom.position, orientation: geom.orientation };
+        let name = format!("{name}.{}", model.bodies[body.0].name);
+        let surface = Surface::new(&name, shape, place.position, place.orientation, friction);
+        Some(surface.of(Seat { of: Owner::Character(number), part: body.0, place }))
+    });
+    surfaces.collect()
+}
