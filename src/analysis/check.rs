@@ -118,7 +118,10 @@ pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
     }
     match &files.actor {
         _ if is_sound => match Run::bind(&files) {
-            Ok(run) => warnings.extend(run.warnings()),
+            Ok(mut run) => {
+                warnings.extend(run.warnings());
+                warnings.extend(lint::begins_inside(&files, &mut run));
+            }
             Err(found) => errors.extend(found),
         },
         // Its numbers are unfit to build with, but who acts can be judged alone, where no objects have names.

@@ -6,7 +6,7 @@ mod words;
 use super::{Done, Failure, output, plot};
 use crate::analysis::lint;
 use crate::constraint;
-use crate::controller::quantity;
+use crate::controller::{OF_MACHINE, quantity};
 use crate::language::expression::list_functions;
 use crate::language::files::{self, Folder};
 use crate::objective::ObjectiveSpec;
@@ -150,12 +150,16 @@ fn pairs(list: &[(&str, &str)]) -> Vec<Item> {
 
 fn quantities(conditions: bool) -> Vec<Item> {
     let list = quantity::list().into_iter().filter(|quantity| quantity.is_condition() == conditions);
-    list.map(|quantity| Item {
+    let of_frame = list.map(|quantity| Item {
         written: Some(quantity.signature()).filter(|written| written != quantity.name),
         unit: Some(quantity.unit.to_string()).filter(|unit| !unit.is_empty()),
         ..item(quantity.name, quantity.about)
-    })
-    .collect()
+    });
+    let of_machine = OF_MACHINE.iter().filter(|_| !conditions).map(|(name, written, about)| Item {
+        written: Some(written.to_string()).filter(|written| written != name),
+        ..item(name, &format!("{about} In controllers only."))
+    });
+    of_frame.chain(of_machine).collect()
 }
 
 fn functions() -> Vec<Item> {

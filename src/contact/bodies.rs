@@ -11,7 +11,9 @@ pub fn bodies_of(model: &Model, number: usize, name: &str, friction: f64) -> Vec
         let (body, shape) = (geom.body?, SurfaceShape::of(&geom.shape)?);
         let place = Pose { position: geom.position, orientation: geom.orientation };
         let name = format!("{name}.{}", model.bodies[body.0].name);
-        let surface = Surface::new(&name, shape, place.position, place.orientation, friction);
+        let mut surface = Surface::new(&name, shape, place.position, place.orientation, friction);
+        // Nobody means to stay where another was bumped into.
+        surface.contact_weight = Some(0.0);
         Some(surface.of(Seat { of: Owner::Character(number), part: body.0, place }))
     });
     surfaces.collect()

@@ -193,11 +193,13 @@ pub struct ObjectiveEntry {
     /// An equality instead of a goal; with `side`, a limit.
     #[serde(default)]
     pub hard: bool,
-    /// The target or more (`at_least`) costs nothing, or the target or less (`at_most`): of kinds for which more and less
-    /// are sides of a target, and of each of their numbers.
+    /// The target or more (`at_least`) costs nothing, or the target or less (`at_most`), of each of its numbers. Of
+    /// `com_position`, `com_height`, `com_velocity`, `pose`, `body_point`, `contact_force`, `contact_wrench`,
+    /// `centre_of_pressure`, `angular_momentum`, `object_position` and `object_velocity`.
     #[serde(default)]
     pub side: TargetSide,
-    /// How much of the weight counts along x, y and z of the world, for errors that have such components.
+    /// How much of the weight counts along x, y and z of the world. Of `com_position`, `com_velocity`, `body_point`,
+    /// `body_orientation`, `contact_wrench`, `angular_momentum`, `object_position` and `object_velocity`.
     pub axes: Option<Spanned<[f64; 3]>>,
     /// The joints that may serve it: the others are taken to go on as they do, and nothing is asked of them.
     pub joints: Option<Vec<JointName>>,
@@ -328,6 +330,12 @@ impl ObjectiveEntry {
     /// Refuses sides and axes of errors that have none.
     fn check_shape(&self, source: &Source, told: &mut impl FnMut(FileError)) {
         let of = self.of.get_ref();
+        if self.joints.as_ref().is_some_and(Vec::is_empty) {
+            let message = "no joint may serve it, so that it does nothing";
+            told(
+                FileError::new(source, self.name.span(), message).help("name joints, or leave `joints` out"),
+            );
+        }
         if self.side != TargetSide::Exactly && !of.has_sides() {
             let (kind, _) = of.statement(source);
             let message = format!("`{kind}` has no more and less, so that `side` means nothing");
@@ -341,6 +349,8 @@ impl ObjectiveEntry {
         }
         if axes.get_ref().iter().any(|share| !(share.is_finite() && *share >= 0.0)) {
             told(FileError::new(source, axes.span(), "shares of a weight must be 0 or more"));
+        } else if axes.get_ref().iter().all(|share| *share == 0.0) {
+            told(FileError::new(source, axes.span(), "no axis counts, so that it does nothing"));
         }
     }
 }

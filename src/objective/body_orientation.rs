@@ -98,6 +98,10 @@ impl BodyOrientationSpec {
         let body = self.body.bind(binder.source, binder.names)?;
         let other =
             self.relative_to.as_ref().map(|body| body.bind(binder.source, binder.names)).transpose()?;
+        if let Some(own) = self.relative_to.as_ref().filter(|own| own.text() == self.body.text()) {
+            let message = format!("`{}` is always where it is by itself", own.text());
+            return Err(FileError::new(binder.source, own.span(), message).help("name another body"));
+        }
         let follow = target.follow;
         let made = Evaluated::new(Subject::Angle, move |_, values, now| {
             let (target, rates) = turning(&target, values, now)?;

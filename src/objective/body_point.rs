@@ -110,6 +110,10 @@ impl BodyPointSpec {
         let place = self.point.bind(binder.source, binder.names)?;
         let other =
             self.relative_to.as_ref().map(|body| body.bind(binder.source, binder.names)).transpose()?;
+        if let Some(own) = self.relative_to.as_ref().filter(|own| own.text() == self.point.text()) {
+            let message = format!("`{}` is always where it is by itself", own.text());
+            return Err(FileError::new(binder.source, own.span(), message).help("name another body"));
+        }
         let offset = Vector3::from(binder.local(self.offset, self.point.span()));
         let axes = match (self.vertical, self.horizontal) {
             (true, _) => Axes::Vertical,

@@ -168,6 +168,15 @@ impl ObjectiveSpec {
         }
     }
 
+    /// The name of the passive object that it is about, as written.
+    pub fn object(&self) -> Option<&str> {
+        match self {
+            ObjectiveSpec::ObjectPosition(spec) => Some(spec.object()),
+            ObjectiveSpec::ObjectVelocity(spec) => Some(spec.object()),
+            _ => None,
+        }
+    }
+
     /// Whether more of it and less of it are opposite sides of its target.
     pub fn has_sides(&self) -> bool {
         matches!(

@@ -75,6 +75,11 @@ pub struct ObjectPositionSpec {
 }
 
 impl ObjectPositionSpec {
+    /// The name of the object, as written.
+    pub fn object(&self) -> &str {
+        self.object.text()
+    }
+
     /// What the file says.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {

@@ -60,6 +60,11 @@ fn tenth() -> f64 {
 }
 
 impl ObjectVelocitySpec {
+    /// The name of the object, as written.
+    pub fn object(&self) -> &str {
+        self.object.text()
+    }
+
     /// What the file says.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {

@@ -71,6 +71,11 @@ macro_rules! passive_kinds {
                 match self { $(PassiveSpec::$Variant(spec) => spec.surfaces(models, source),)* }
             }
 
+            /// Whether characters push it on purpose: [`PassiveMethod::is_pushed`].
+            pub fn is_pushed(&self) -> bool {
+                match self { $(PassiveSpec::$Variant(spec) => spec.is_pushed(),)* }
+            }
+
             /// What is wrong with it by itself.
             pub fn check(&self, source: &Source) -> Vec<FileError> {
                 match self { $(PassiveSpec::$Variant(spec) => spec.check(source),)* }

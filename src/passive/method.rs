@@ -39,6 +39,11 @@ pub trait PassiveMethod: Sized {
         None
     }
 
+    /// Whether characters press on it as on obstacles.
+    fn is_pushed(&self) -> bool {
+        false
+    }
+
     /// Surfaces of it that characters press on as on obstacles, and that give way in the same frame; none, for most.
     fn surfaces(&self, _models: &[Source], _source: &Source) -> Vec<ObjectSurface> {
         Vec::new()

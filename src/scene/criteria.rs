@@ -1,9 +1,10 @@
 //! The criteria of a scene, and how they fare as the run goes on.
 
 use crate::contact::grip::Hold;
+use crate::controller::OF_MACHINE;
 use crate::controller::quantity::{Around, ModelNames, SceneryNames, WorldNames};
 use crate::language::diagnostic::FileErrors;
-use crate::language::expression::{Condition, Lookup, Names};
+use crate::language::expression::{Condition, Lookup, Meaning, Names};
 use crate::model::Model;
 use crate::scene::{Criterion, SceneFiles};
 
@@ -86,6 +87,7 @@ pub fn bind_criteria(
         let names = WorldNames { model: ModelNames(bodies[of]), around };
         let scenery = SceneryNames(&names);
         let names: &dyn Names = if files.actor.is_some() { &names } else { &scenery };
+        let names = &OfCriteria(names);
         let kind = match criterion {
             Criterion::Always(_) => CriterionKind::Always,
             Criterion::AtEnd(_) => CriterionKind::AtEnd,
@@ -108,6 +110,30 @@ pub fn bind_criteria(
         }
     }
     if errors.is_empty() { Ok(bound) } else { Err(errors.into()) }
+}
+
+/// What criteria may name: what the world has, but nothing of a controller.
+struct OfCriteria<'a>(&'a dyn Names);
+
+impl Names for OfCriteria<'_> {
+    fn meaning(&self, name: &str) -> Option<Meaning> {
+        self.0.meaning(name)
+    }
+
+    fn known(&self) -> Vec<String> {
+        self.0.known()
+    }
+
+    fn offered(&self, name: &str) -> Option<Meaning> {
+        self.0.offered(name)
+    }
+
+    fn hint(&self, name: &str) -> Option<String> {
+        let of_machine = OF_MACHINE.iter().any(|(known, ..)| *known == name);
+        let hint =
+            || format!("`{name}` can be asked in a controller; the trace and the summary have the states");
+        self.0.hint(name).or_else(|| of_machine.then(hint))
+    }
 }
 
 #[cfg(test)]

@@ -218,7 +218,8 @@ pub struct CharacterSpec {
     pub reaction_delay: Option<ReactionDelaySpec>,
     /// What its sites (or points, by their role) hold on to whatever its controller says, as soon as that is within reach:
     /// `hold_on = { left_palm = "hand_of_adult" }`, with `[holds.at.hand_of_adult]`, `on = "adult"` and
-    /// `at = "right_palm"`. A grip that breaks is not made again. Characters pass through each other.
+    /// `at = "right_palm"`. A grip that breaks is not made again. Characters pass through each other where the
+    /// scene has no `friction_between_characters`.
     #[serde(default)]
     pub hold_on: IndexMap<Spanned<String>, Spanned<String>>,
     /// What it is judged by, by name. The conditions speak of this character; those of the scene's own `success` speak of the

@@ -3,7 +3,7 @@
 use aplomb::controller::ControllerFile;
 use aplomb::dynamics::momentum;
 use aplomb::model::Model;
-use aplomb::objective::{AngularMomentum, CentreOfPressure, Form, JointTorque, LookAt};
+use aplomb::objective::{AngularMomentum, CentreOfPressure, ContactWrench, Form, JointTorque, LookAt};
 use aplomb::scene::{self, Run};
 use aplomb::trace::Frame;
 use aplomb::world::{CharacterId, Goal, StartPose, StepError, World};
@@ -92,6 +92,27 @@ fn a_centre_of_pressure_that_is_asked_for_is_where_the_ground_pushes() {
         nearest = nearest.min((x - foot_middle.x).hypot(y - foot_middle.y));
     });
     assert!(nearest < 0.005, "{nearest} m from where it was asked to be");
+}
+
+#[test]
+fn a_force_and_a_torque_that_are_asked_for_on_a_foot_are_there() {
+    let foot = Model::shipped("adult").unwrap().body("left_foot").unwrap();
+    let (force, torque) = (Vector3::new(10.0, -15.0, 250.0), Vector3::new(0.0, 4.0, 1.0));
+    let goal = ContactWrench { body: foot, force: Some(force), torque: Some(torque) };
+    let (mut world, hero) = with_goal(Goal::new("wrench", 300.0, Form::Direct, goal));
+    let (mut nearest, mut alone) = (f64::INFINITY, f64::INFINITY);
+    step_until(&mut world, 0.2, |world| {
+        let origin = world.sensed(Some(hero)).1.kinematics.position[foot.0];
+        let contacts = &world.result(Some(hero)).frame.contacts;
+        let on_foot = contacts.iter().filter(|contact| contact.body.starts_with("left_"));
+        let sum = on_foot.fold((Vector3::zeros(), Vector3::zeros()), |(f, n), contact| {
+            let (point, push) = (Vector3::from(contact.point), Vector3::from(contact.force));
+            (f + push, n + (point - origin).cross(&push))
+        });
+        nearest = nearest.min(((sum.0 - force) / 100.0).norm() + ((sum.1 - torque) / 10.0).norm());
+        alone = alone.min((sum.0 - force).norm());
+    });
+    assert!(nearest < 0.1 && alone < 5.0, "{nearest}, {alone} N");
 }
 
 #[test]

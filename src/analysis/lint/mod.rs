@@ -12,6 +12,7 @@ mod objectives;
 mod responses;
 mod rule;
 mod stance;
+mod starts;
 mod states;
 mod targets;
 mod units;
@@ -19,13 +20,14 @@ mod weights;
 
 pub use look::{Controller, Look, Scene};
 pub use rule::Rule;
+pub use starts::begins_inside;
 
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source, Warning, keep_unless_allowed, nearest};
 use rule::Found;
 
 /// All rules: one list a noun.
-const RULES: [&[Rule]; 13] = [
+const RULES: [&[Rule]; 14] = [
     states::RULES,
     exits::RULES,
     conditions::RULES,
@@ -38,6 +40,7 @@ const RULES: [&[Rule]; 13] = [
     units::RULES,
     criteria::RULES,
     events::RULES,
+    starts::RULES,
     objectives::RULES,
 ];
 

@@ -2,6 +2,7 @@
 
 use super::look::{Look, Wanted};
 use super::rule::{Found, Rule, rule};
+use crate::controller::ObjectiveEntry;
 use crate::language::expression::Written;
 
 pub const RULES: &[Rule] = &[
@@ -22,6 +23,12 @@ pub const RULES: &[Rule] = &[
         "A state that is a ragdoll has objectives.",
         "With `drive = \"ragdoll\"` the body only falls, and nothing is wanted of it.",
         None
+    ),
+    rule!(
+        "object-out-of-hand",
+        "An objective is about a passive object that nobody can hold or push in this scene.",
+        "It never holds. A hold on the object, or `pushed_by_characters = true`, brings it into the character's problem.",
+        Some(out_of_hand)
     ),
 ];
 
@@ -104,4 +111,28 @@ fn repeated(look: &Look<'_>, found: &mut Found) {
             );
         }
     });
+}
+
+/// Objectives about where objects go, of which those can neither be held nor pushed.
+fn out_of_hand(look: &Look<'_>, found: &mut Found) {
+    let (Some(controller), Some(scene)) = (&look.controller, &look.scene) else { return };
+    let holds = scene.spec.holds.iter().flat_map(|holds| holds.get_ref().at.values());
+    let held: Vec<&str> = holds.filter_map(|hold| Some(hold.on.as_ref()?.get_ref().as_str())).collect();
+    for (name, object) in &scene.spec.passive {
+        let text = name.get_ref().as_str();
+        if object.is_pushed() || held.contains(&text) {
+            continue;
+        }
+        let is_about =
+            |entry: &&ObjectiveEntry| entry.of.get_ref().object().is_some_and(|object| object == text);
+        if let Some(entry) = controller.entries().find(is_about) {
+            let objective = &entry.name;
+            found.say(
+                scene.source,
+                name.span(),
+                format!("objective `{objective}` is about `{text}`, which nobody can hold or push"),
+                "give it `pushed_by_characters = true`, or a hold: `[holds.at.NAME]` with `on`",
+            );
+        }
+    }
 }

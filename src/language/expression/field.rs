@@ -332,6 +332,11 @@ impl ObjectField {
         self.0.span()
     }
 
+    /// The value as the file writes it.
+    pub fn text(&self) -> &str {
+        self.0.get_ref()
+    }
+
     /// Resolves the names of the expression and checks its type.
     ///
     /// # Errors

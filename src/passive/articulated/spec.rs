@@ -128,6 +128,10 @@ impl PassiveMethod for ArticulatedSpec {
         Some(index.map(point).ok_or_else(|| NoPart::Unknown(known())))
     }
 
+    fn is_pushed(&self) -> bool {
+        self.pushed_by_characters
+    }
+
     fn surfaces(&self, models: &[Source], source: &Source) -> Vec<ObjectSurface> {
         if !self.pushed_by_characters {
             return Vec::new();

@@ -8,6 +8,7 @@ use crate::language::diagnostic::{FileError, Source};
 use crate::math::extent::FARTHEST;
 use crate::scene::check::{Check, RIGHT_FRICTION};
 use crate::scene::spec::SceneSpec;
+use std::f64::consts::TAU;
 
 /// Most risers of a flight: each tread is a surface.
 const MOST_RISERS: u32 = 100;
@@ -64,7 +65,7 @@ fn of_stairs(check: &mut Check<'_>, stairs: &StairsSpec) {
     for (length, name) in lengths.into_iter().chain(landing) {
         check.number(length, name, is_length, LENGTH);
     }
-    check.number(&stairs.direction, "direction", |_| true, "finite");
+    check.number(&stairs.direction, "direction", |angle| angle.abs() <= TAU, "an angle in rad, at most 2 pi");
     corner(check, &stairs.start, "start");
 }
 

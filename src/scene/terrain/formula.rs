@@ -20,12 +20,21 @@ pub fn heights(spec: &FormulaSpec, source: &Source) -> Result<Grid, FileError> {
     let [low, high] = [&spec.low, &spec.high].map(|corner| *corner.get_ref());
     let along =
         |axis: usize| lines(low[axis], high[axis], cells(high[axis] - low[axis], *spec.spacing.get_ref()));
-    let grid = Grid::of(along(0), along(1), |x, y| height.value(&At([x, y])));
+    let grid = Grid::of(along(0), along(1), |x, y| height.value(&At([x, y], 0.0)));
+    let later = Grid::of(along(0), along(1), |x, y| height.value(&At([x, y], 1.0)));
+    if later.heights.iter().zip(&grid.heights).any(|(later, now)| later.to_bits() != now.to_bits()) {
+        return Err(mistake("ground does not change, but this does with time".into())
+            .help("write an expression of `x` and `y`"));
+    }
     let wrong = grid.heights.iter().position(|height| !(height.is_finite() && height.abs() <= FARTHEST));
     if let Some(index) = wrong {
         let (x, y) = (grid.x[index % grid.x.len()], grid.y[index / grid.x.len()]);
         let message = format!("at x = {x}, y = {y} this is {}, no height", grid.heights[index]);
         return Err(mistake(message).help(format!("heights are finite, and at most {FARTHEST} m")));
+    }
+    if grid.heights.iter().all(|height| *height <= 0.0) {
+        return Err(mistake("all of it is under the floor, where it is not seen".into())
+            .help("heights are over the floor: add the depth of its deepest place"));
     }
     Ok(grid)
 }
@@ -44,8 +53,8 @@ impl Names for Place {
     }
 }
 
-/// Where a formula is asked for its value. Ground does not change: its time is 0.
-struct At([f64; 2]);
+/// Where (m) and when (s) a formula is asked for its value.
+struct At([f64; 2], f64);
 
 impl Lookup for At {
     fn quantity(&self, slot: usize, _arguments: &[Value]) -> Value {
@@ -53,10 +62,10 @@ impl Lookup for At {
     }
 
     fn time(&self) -> f64 {
-        0.0
+        self.1
     }
 
     fn state_time(&self) -> f64 {
-        0.0
+        self.1
     }
 }
