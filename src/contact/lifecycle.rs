@@ -1,7 +1,9 @@
 //! The life of contacts: made before they bear, static while they stick, dynamic while they slide, gone when
 //! they part ([Jain 2009] §4.2, with the thresholds in the module's constants).
 
-use super::{Candidate, Feature, Owner, Release, Released, Surface, Unloading, candidates, closest};
+use super::{
+    Candidate, Feature, Owner, Release, Released, Surface, SurfaceShape, Unloading, candidates, closest,
+};
 use crate::dynamics::kinematics::Kinematics;
 use crate::model::{BodyId, Model};
 use nalgebra::Vector3;
@@ -23,8 +25,10 @@ pub const SLIDE_AGE: u32 = 2;
 /// Gap below which a candidate gets a non-penetration row, m (× length scale).
 pub const WATCH: f64 = 0.10;
 
-/// Distance within which two touching points of a body are one, m (× length scale).
+/// Distance within which two touching points of a body are one, m (× length scale), on what is flat.
 pub const SAME_POINT: f64 = 0.02;
+/// The same on what is round, which falls away beside the nearest point.
+pub const SAME_POINT_OF_ROUND: f64 = 0.005;
 
 /// Distance from a grip within which its body makes no contact of its own, m (× length scale).
 pub const HELD: f64 = 0.05;
@@ -449,7 +453,8 @@ impl Contacts {
 
     /// Whether a corner, end or rim of the body already stands for this point of the surface.
     fn has_point_near(&self, body: BodyId, surface: usize, point: &Vector3<f64>) -> bool {
-        let near = SAME_POINT * self.length_scale;
+        let is_round = matches!(self.surface(surface).shape, SurfaceShape::Solid(_));
+        let near = if is_round { SAME_POINT_OF_ROUND } else { SAME_POINT } * self.length_scale;
         self.touches.iter().any(|touch| {
             touch.body == body && touch.surface == surface && (touch.point - point).norm() < near
         })

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::constraint::Constraint;
 use crate::language::diagnostic::Place;
-use crate::math::kernel::dot;
+use crate::math::kernel::{self, dot};
 use crate::model::scales::STANDARD_GRAVITY;
 use crate::objective::{Now, TargetSide};
 use crate::predict::Prediction;
@@ -30,6 +30,8 @@ pub struct Assembly<'a> {
     pub terms: &'a Terms,
     /// Actuated coordinates in runs each of which hangs on the one before.
     pub chains: &'a [Range<usize>],
+    /// Of each velocity coordinate, whether it can have no joint torque: those of the root, and of joints that follow.
+    pub torqueless: &'a [bool],
     pub actuation: ActuationCost<'a>,
     /// Whether the frame is passive but for what is hard.
     pub impact: bool,
@@ -202,8 +204,16 @@ impl Assembly<'_> {
         result: &mut Synthesis,
     ) {
         for term in self.terms.list.iter().filter(|term| !self.impact || term.hard().is_some()) {
-            let square: f64 = self.terms.values(term, x).map(|r| r * r).sum();
-            result.costs[term.cost] += term.weight * square;
+            let (rows, constants) = self.terms.all_rows(term);
+            let Some(width) = rows.len().checked_div(constants.len()) else { continue };
+            result.products.clear();
+            result.products.resize(constants.len(), 0.0);
+            if width > 0 {
+                kernel::multiply(rows, width, &x[..width], &mut result.products);
+            }
+            let errors =
+                result.products.iter().zip(constants).map(|(ax, b)| term.standing.side.excess(ax + b));
+            result.costs[term.cost] += term.weight * errors.map(|r| r * r).sum::<f64>();
         }
         let unit = self.now.scales.torque();
         result.stop_reaction.clear();
@@ -217,8 +227,7 @@ impl Assembly<'_> {
         let mut change = 0.0;
         for k in 0..self.now.model.nv {
             let (row, constant) = next.torque_row(k);
-            let model = self.now.model;
-            let has_none = model.is_root(k) || model.is_follower(k) || next.is_stuck(k);
+            let has_none = self.torqueless[k] || next.is_stuck(k);
             let torque = if has_none { 0.0 } else { dot(row, x) + constant };
             change += (torque - self.actuation.torque[k]).powi(2);
             result.torque.push(torque);

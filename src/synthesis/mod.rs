@@ -115,6 +115,8 @@ pub struct Synthesiser {
     coordinate_labels: Vec<UnknownLabel>,
     contact_labels: Vec<UnknownLabel>,
     stop_labels: Vec<UnknownLabel>,
+    /// Of each velocity coordinate, whether it can have no joint torque.
+    torqueless: Vec<bool>,
     chains: Vec<Range<usize>>,
     terms: Terms,
     /// Whether conflicts say how far a row would have to give for all others of the frame to hold, not only for those
@@ -173,6 +175,7 @@ impl Synthesiser {
             contact_labels: (0..contacts.slots()).map(pair).collect(),
             stop_labels: names().map(stop).collect(),
             chains: chains(model),
+            torqueless: (0..model.nv).map(|k| model.is_root(k) || model.is_follower(k)).collect(),
             terms: Terms::default(),
             explains: false,
             pairs: Vec::new(),
@@ -398,6 +401,7 @@ impl Synthesiser {
             now,
             terms: &self.terms,
             chains: &self.chains,
+            torqueless: &self.torqueless,
             actuation: if impact { impact::stiffened(actuation) } else { actuation },
             impact,
         }

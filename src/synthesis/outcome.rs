@@ -40,6 +40,8 @@ pub struct Synthesis {
     pub iterations: u32,
     /// Wall-clock time by phase.
     pub timing: Timing,
+    /// Memory of sums over rows.
+    pub(super) products: Vec<f64>,
 }
 
 impl Synthesis {

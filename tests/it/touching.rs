@@ -1,6 +1,7 @@
 //! Characters that touch: those that are near have one problem, in which what one gives the other receives.
 
 use aplomb::controller::ControllerFile;
+use aplomb::dynamics::BiasVelocity;
 use aplomb::geometry::{PlacedShape, closest};
 use aplomb::model::Model;
 use aplomb::scene::{self, Run};
@@ -137,7 +138,8 @@ fn side_by_side_and_one_after_another_are_the_same_to_the_bit() {
 
 #[test]
 fn momentum_of_two_in_flight_changes_by_gravity_alone() {
-    let mut world = World::builder().friction_between_characters(0.5).build().unwrap();
+    let builder = World::builder().friction_between_characters(0.5).bias_velocity(BiasVelocity::Momentum);
+    let mut world = builder.build().unwrap();
     let limp = || ControllerFile::shipped("limp").unwrap();
     let ids = [0.0, 0.62].map(|y| {
         let pose = StartPose::standing().at(0.0, y).above_ground(3.0);
