@@ -68,13 +68,7 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
         followed: followed.collect(),
         measured: measured.collect(),
         states: states.map(|name| name.to_string()).collect(),
-        obstacles: snapshot
-            .contacts
-            .surfaces
-            .iter()
-            .filter(|surface| record::is_obstacle(surface))
-            .map(record::obstacle)
-            .collect(),
+        obstacles: snapshot.contacts.surfaces.iter().map(record::obstacle).collect(),
         holds: snapshot.grips.holds.iter().map(record::holdable).collect(),
         overrides: files.overrides.clone(),
         passive: if is_first { world.passive_records() } else { Vec::new() },

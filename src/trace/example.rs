@@ -79,6 +79,7 @@ fn obstacle(name: &str, moves: bool) -> Obstacle {
         name: name.into(),
         half_lengths: Some([0.2, 0.3, 0.05]),
         field: None,
+        solid: None,
         position: [1.0, 0.0, 0.05],
         orientation: [1.0, 0.0, 0.0, 0.0],
         friction: 0.7,

@@ -5,7 +5,7 @@
 //! wall clock, no paths, no thread counts.
 
 use super::field::{Kind, Sink, Supply, Value, give_list, lists, record};
-use super::{CheckName, ConflictRow, FrameEvent, ImpactCause, PassiveHeader, PassiveState};
+use super::{CheckName, ConflictRow, FrameEvent, ImpactCause, PassiveHeader, PassiveState, SolidShape};
 use nalgebra::Vector3;
 use serde::{Deserialize, Serialize};
 
@@ -114,11 +114,14 @@ pub struct SourceText {
 pub struct Obstacle {
     /// Name in the scene.
     pub name: String,
-    /// Half-space `z ≤ position.z` when `half_lengths` and `field` are `None`, else a box.
+    /// Half-space `z ≤ position.z` when `half_lengths`, `field` and `solid` are `None`, else a box.
     pub half_lengths: Option<[f64; 3]>,
     /// Heights of uneven ground.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub field: Option<Heights>,
+    /// Of a part of a passive object that is no box.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solid: Option<SolidShape>,
     /// Position of its origin, m, world axes.
     pub position: [f64; 3],
     /// w, x, y, z

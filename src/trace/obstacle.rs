@@ -25,7 +25,7 @@ impl Heights {
 impl Obstacle {
     /// Whether all below it is solid, without end.
     pub fn is_half_space(&self) -> bool {
-        self.half_lengths.is_none() && self.field.is_none()
+        self.half_lengths.is_none() && self.field.is_none() && self.solid.is_none()
     }
 
     /// Geometry in its own frame. Heights that make no ground, which no reader lets pass, are a plane.
@@ -33,9 +33,10 @@ impl Obstacle {
         if let Some(field) = self.field.as_ref().and_then(|heights| heights.field().ok()) {
             return Shape::Field(Arc::new(field));
         }
-        match self.half_lengths {
-            None => Shape::Plane,
-            Some(half_lengths) => Shape::Box { half_lengths: Vector3::from(half_lengths) },
+        match (&self.solid, self.half_lengths) {
+            (Some(solid), _) => solid.shape(),
+            (None, None) => Shape::Plane,
+            (None, Some(half_lengths)) => Shape::Box { half_lengths: Vector3::from(half_lengths) },
         }
     }
 
@@ -66,6 +67,7 @@ mod tests {
             name: "ground".into(),
             half_lengths: None,
             field: None,
+            solid: None,
             position: [0.0, 0.0, -0.1],
             orientation: [1.0, 0.0, 0.0, 0.0],
             friction: 0.8,

@@ -14,7 +14,7 @@ use crate::predict::ExternalForce;
 use crate::snapshot::Snapshot;
 use crate::trace::{
     CheckName, ConflictRow, Contact, ContactKind, External, Frame, FrameEvent, Heights, Holdable, Obstacle,
-    Outcome, PassiveState, PassiveTouch, Place,
+    Outcome, PassiveState, PassiveTouch, Place, SolidShape,
 };
 use crate::world::character::Character;
 use crate::world::frame::problem::Solved;
@@ -70,10 +70,7 @@ impl Recorder {
             spare_externals: Vec::with_capacity(events),
             spare_events: Vec::with_capacity(events),
             spare_touches: Vec::new(),
-            moving: surfaces
-                .filter(|(_, surface)| is_obstacle(surface) && !surface.is_still())
-                .map(|(index, _)| index)
-                .collect(),
+            moving: surfaces.filter(|(_, surface)| !surface.is_still()).map(|(index, _)| index).collect(),
         }
     }
 
@@ -325,11 +322,6 @@ fn place(surface: &Surface) -> Place {
     Place { position, orientation, present: surface.present }
 }
 
-/// Whether a trace says where a surface is: solids are parts of what it shows anyway.
-pub fn is_obstacle(surface: &Surface) -> bool {
-    !matches!(surface.shape, SurfaceShape::Solid(_))
-}
-
 /// What the header of a trace says of a surface.
 pub fn obstacle(surface: &Surface) -> Obstacle {
     let Place { position, orientation, .. } = place(surface);
@@ -342,6 +334,10 @@ pub fn obstacle(surface: &Surface) -> Obstacle {
         field: match &surface.shape {
             SurfaceShape::Field(field) => Some(Heights::of(field)),
             SurfaceShape::HalfSpace | SurfaceShape::Box { .. } | SurfaceShape::Solid(_) => None,
+        },
+        solid: match &surface.shape {
+            SurfaceShape::Solid(shape) => SolidShape::of(shape),
+            _ => None,
         },
         position,
         orientation,

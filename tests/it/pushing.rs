@@ -6,8 +6,7 @@ use aplomb::world::StepError;
 use nalgebra::Vector3;
 use std::fs;
 
-const CRATE: &str = r#"<mujoco><worldbody><body name="crate"><freejoint name="root"/>
-<geom name="crate" type="box" size="0.25 0.3 0.5" mass="12" friction="0.6"/></body></worldbody></mujoco>"#;
+const CRATE: &str = r#"type="box" size="0.25 0.3 0.5""#;
 
 /// Stands, and moves both palms forward at 0.1 m/s from 0.3 m at 1 s to 0.5 m.
 const PUSHER: &str = r#"
@@ -56,8 +55,17 @@ fn pushed(friction: f64, overrides: &[&str]) -> (Run, Vec<Frame>) {
 }
 
 fn pushed_by(controller: &str, friction: f64, overrides: &[&str]) -> (Run, Vec<Frame>) {
+    pushed_shape(CRATE, controller, friction, overrides)
+}
+
+/// Of a shape, by the attributes of its geom.
+fn pushed_shape(shape: &str, controller: &str, friction: f64, overrides: &[&str]) -> (Run, Vec<Frame>) {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("crate.xml"), CRATE).unwrap();
+    let text = format!(
+        r#"<mujoco><worldbody><body name="crate"><freejoint name="root"/>
+        <geom name="crate" {shape} mass="12" friction="0.6"/></body></worldbody></mujoco>"#
+    );
+    fs::write(folder.path().join("crate.xml"), text).unwrap();
     fs::write(folder.path().join("push.toml"), controller).unwrap();
     let text = format!(
         r#"
@@ -126,6 +134,32 @@ fn what_the_hands_give_the_crate_receives() {
         most = most.max(given);
     }
     assert!(most > 0.1, "it was pushed: {most} N s");
+}
+
+#[test]
+fn round_things_are_pushed_as_well() {
+    let ball = r#"type="sphere" size="0.76""#;
+    let roller = r#"type="capsule" size="0.5 0.4" euler="1.5707963 0 0""#;
+    for (shape, place) in [(ball, "[1.18, 0, 0.77]"), (roller, "[0.90, 0, 0.51]")] {
+        let at = format!("passive.crate.position={place}");
+        let (_, frames) = pushed_shape(shape, PUSHER, 0.0, &[&at, "success={}"]);
+        let (mut most, mut deepest) = (0.0_f64, 0.0_f64);
+        for pair in frames.windows(2) {
+            let velocity = |frame: &Frame| frame.passive[0].velocities[0][0];
+            let gained = 12.0 * (velocity(&pair[1]) - velocity(&pair[0]));
+            let given = -0.01 * on_hands(&pair[0]).x;
+            assert!(
+                (gained - given).abs() < 1e-5,
+                "{shape}: {gained} N s of {given} N s at {} s",
+                pair[0].time
+            );
+            most = most.max(given);
+            let touches = pair[0].contacts.iter().filter(|contact| contact.surface == "crate");
+            deepest = touches.fold(deepest, |deepest, contact| deepest.min(contact.gap));
+        }
+        assert!(most > 0.1, "{shape} was pushed: {most} N s");
+        assert!(deepest > -0.002, "{shape}: hands enter it by {deepest} m");
+    }
 }
 
 #[test]

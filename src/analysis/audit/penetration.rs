@@ -55,9 +55,8 @@ pub(super) fn surfaces(bench: &Bench<'_>, frame: &Frame) -> Vec<Surface> {
     let surface = here.iter().map(|obstacle| {
         let [w, x, y, z] = obstacle.orientation;
         let shape = match obstacle.shape() {
-            Shape::Box { half_lengths } => SurfaceShape::Box { half_lengths },
             Shape::Field(field) => SurfaceShape::Field(field),
-            _ => SurfaceShape::HalfSpace,
+            shape => SurfaceShape::of(&shape).unwrap_or(SurfaceShape::HalfSpace),
         };
         let turn = Quaternion::new(w, x, y, z);
         // What is written with unit length is not made so again: that would change its last digit.

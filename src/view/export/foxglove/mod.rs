@@ -140,7 +140,7 @@ impl Stage<'_> {
                         entity.shape(&Shape::Box { half_lengths }, &place, &orientation, SOLID);
                     }
                 }
-                shape @ Shape::Box { .. } => entity.shape(&shape, &position, &orientation, SOLID),
+                shape if !obstacle.is_half_space() => entity.shape(&shape, &position, &orientation, SOLID),
                 _ => {
                     let shape = Shape::Box { half_lengths: GROUND.into() };
                     entity.shape(&shape, &(position - Vector3::z() * GROUND[2]), &orientation, SOLID);
