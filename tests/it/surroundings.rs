@@ -65,10 +65,11 @@ fn a_ball_is_dodged_that_hits_who_does_not_dodge_and_a_harmful_one_twice_as_wide
     assert!(clear("dodge_hard", 0.30), "the harmful one does not within 10 cm");
 }
 
-/// The adult with `balance` and one more goal.
+/// The adult, standing with bent knees, with one more goal.
 fn with_goal(goal: Goal) -> (World, CharacterId) {
     let mut world = World::builder().build().unwrap();
-    let balance = ControllerFile::shipped("balance").unwrap();
+    let text = include_str!("../data/objectives/bent_knees.toml");
+    let balance = ControllerFile::parse("bent_knees.toml", text).unwrap();
     let hero = world.add_character(Model::shipped("adult").unwrap(), balance, StartPose::standing()).unwrap();
     world.character_mut(hero).add_goal(goal);
     (world, hero)

@@ -1,4 +1,4 @@
-//! What objectives do in closed loop: `controllers/balance.toml` with one more goal.
+//! What objectives do in closed loop: a controller that stands with bent knees, with one more goal.
 
 mod aims;
 mod hard;
@@ -15,7 +15,7 @@ use aplomb::world::StepError;
 use nalgebra::{Isometry3, Point3, Vector3};
 use std::fs;
 
-const BALANCE: &str = include_str!("../../../controllers/balance.toml");
+const BALANCE: &str = include_str!("../../data/objectives/bent_knees.toml");
 
 /// A short run of the adult.
 struct Trial {
@@ -24,7 +24,7 @@ struct Trial {
 }
 
 impl Trial {
-    /// Runs `controllers/balance.toml` with `objectives` (TOML tables of one objective each) added to its state.
+    /// Runs `bent_knees.toml` with `objectives` (TOML tables of one objective each) added to its state.
     fn of(objectives: &[&str], overrides: &[&str], duration: f64) -> Trial {
         let mut controller = BALANCE.to_owned();
         for objective in objectives {
