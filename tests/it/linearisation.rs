@@ -277,7 +277,7 @@ fn the_gap_of_the_next_frame_is_exact_to_second_order() {
             * (touch.point - snapshot.kinematics.position[touch.body.0]);
         let landed = kinematics.point(touch.body, &local).z;
         let row = next.gap_rate(index).value(0, &snapshot.state.v) * dt;
-        assert!((landed - row).abs() < 2e-8, "{} lands at {landed}, its row says {row}", touch.slot);
+        assert!((landed - row).abs() < 5e-8, "{} lands at {landed}, its row says {row}", touch.slot);
     }
 }
 
