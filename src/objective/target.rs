@@ -33,7 +33,7 @@ impl<T> Target<T> {
 }
 
 impl Target<f64> {
-    /// The same of what is counted with another factor.
+    /// This target, with its rates, multiplied by a factor.
     pub fn times(&self, factor: f64) -> Self {
         let rates = self.rates.map(|Rates { velocity, acceleration }| Rates {
             velocity: factor * velocity,

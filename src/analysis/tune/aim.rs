@@ -6,7 +6,7 @@ use crate::language::expression::{Scalar, ScalarField};
 
 /// Where nothing is said: criteria first, then for how long they held, then by how much.
 pub const DEFAULT: &str = "passed + lasted + margin";
-/// The same of a map of pushes.
+/// The default where a map of pushes is asked for.
 pub const DEFAULT_OF_PUSHES: &str = "area(pushes) + endured(pushes)";
 
 /// An expression that is to be as large as can be.

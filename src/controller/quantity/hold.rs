@@ -94,7 +94,7 @@ pub(super) const LIST: &[Quantity] = &[
         result: Type::Hold,
         unit: "",
         range: Interval::ANY,
-        about: "The same of the holds for feet.",
+        about: "Of the holds for feet that nothing has, the nearest one, chosen as by `free_hold` with the same arguments.",
         value: |now, arguments| free(now, arguments, foot),
     },
     Quantity {

@@ -32,7 +32,7 @@ pub enum Meaning {
     Time,
     /// Seconds since the controller's state was entered, on the controller's own clock.
     StateTime,
-    /// The same of a state that has others in it, by the number of those that it is in.
+    /// Seconds since a state was entered that has others in it, by the number of those that it is in itself.
     LevelTime(usize),
 }
 

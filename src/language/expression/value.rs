@@ -187,7 +187,7 @@ pub trait Lookup {
     /// Seconds since the controller's state was entered, on the controller's own clock.
     fn state_time(&self) -> f64;
 
-    /// The same of the state that has so many others around it, where states have states in them.
+    /// Seconds since a state was entered that has so many others around it, where states have states in them.
     fn level_time(&self, _level: usize) -> f64 {
         self.state_time()
     }

@@ -402,7 +402,7 @@ impl Particles {
         self.given[obstacle]
     }
 
-    /// The same of all obstacles, those of bodies that it met included.
+    /// What they gave to each obstacle, bodies that they met included.
     pub fn all_given(&self) -> &[Given] {
         &self.given
     }

@@ -83,7 +83,7 @@ fn bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
     })
 }
 
-/// The same of the ways of points that others hold.
+/// The second-order terms of the ways of points that others hold or press on, where those were off.
 fn borne_bends<'v>(view: &'v View<'_>) -> impl Iterator<Item = Correction> + 'v {
     let (snapshot, dt) = (view.snapshot, view.dt);
     let next = Prediction::new(view.model, snapshot, view.linearisation);
