@@ -39,7 +39,7 @@ pub use levels::Entry;
 pub use machine::{Because, Machine, Progress, Stuck, Transition};
 pub use needs::NeedsSpec;
 pub use parameters::{Parameter, Parameters};
-pub use planner::PlannerSpec;
+pub use planner::{PlannerSpec, PreviewStepSpec};
 pub use scope::{FrameLookup, OF_MACHINE, Role, Scope};
 pub use spec::{Composite, ControllerSpec, Drive, ObjectiveEntry, ObjectiveTerms, StateSpec};
 pub use terms::{BadValue, GoalTerms};

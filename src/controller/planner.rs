@@ -4,12 +4,17 @@
 //! A planner is a quantity with many arguments, each of them a key. Its results are worth what they come to in the
 //! frame and state where they are used, as definitions are; they come after all definitions and may use them.
 
+mod preview;
+
+pub use preview::PreviewStepSpec;
+
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source};
 use crate::language::expression::{
     Any, HoldField, Meaning, Names, PlaceField, ScalarField, SiteField, VectorField,
 };
 use indexmap::IndexMap;
+use preview::Found;
 use serde::Deserialize;
 
 /// Planners of the controller: what they find is known to every expression by dotted names.
@@ -19,6 +24,8 @@ use serde::Deserialize;
 pub struct PlannerSpec {
     /// Where, when and with which foot to step so that the body comes to rest.
     pub capture_step: Option<CaptureStepSpec>,
+    /// The same, looking up to three steps ahead.
+    pub preview_step: Option<PreviewStepSpec>,
     /// Searches for a free hold, by name: `next_hold.NAME` is the hold.
     #[serde(default)]
     pub next_hold: IndexMap<Spanned<String>, NextHoldSpec>,
@@ -123,6 +130,7 @@ pub(super) enum Output<'a> {
     Astray(&'a CaptureStepSpec),
     Partner(&'a CaptureStepSpec),
     PartnerTarget(&'a CaptureStepSpec),
+    Preview(Found, &'a PreviewStepSpec),
     Hold(&'a NextHoldSpec),
 }
 
@@ -141,8 +149,11 @@ pub(super) fn outputs(planner: &PlannerSpec) -> impl Iterator<Item = (String, Ou
         ];
         single.into_iter().chain(partner.into_iter().flatten())
     });
+    let previews = planner.preview_step.iter().flat_map(|step| {
+        Found::ALL.into_iter().map(move |(name, found)| (name.to_owned(), Output::Preview(found, step)))
+    });
     let holds = planner.next_hold.iter();
-    steps.chain(holds.map(|(name, hold)| (format!("next_hold.{name}"), Output::Hold(hold))))
+    steps.chain(previews).chain(holds.map(|(name, hold)| (format!("next_hold.{name}"), Output::Hold(hold))))
 }
 
 impl Output<'_> {
@@ -161,6 +172,7 @@ impl Output<'_> {
             Output::Astray(step) => ("step_astray", keys.feet(step)?),
             Output::Partner(step) => ("step_partner", keys.swinging(step)?),
             Output::PartnerTarget(step) => ("step_partner_target", keys.landing(step)?),
+            Output::Preview(found, step) => (found.quantity(), found.arguments(&keys, step)?),
             Output::Hold(hold) => {
                 let quantity = if hold.limb == Limb::Hand { "free_hold" } else { "free_foothold" };
                 let mut arguments = vec![hold.site.bind(source, names)?.into(), keys.vector(&hold.from)?];

@@ -9,6 +9,7 @@ pub mod bias_derivative;
 mod bias_velocity;
 mod coupled;
 pub mod crba;
+pub mod footsteps;
 pub mod half_step;
 pub mod kinematics;
 pub mod momentum;

@@ -180,6 +180,16 @@ impl<'a> Controller<'a> {
                 [&step.time_left, &step.outward, &step.length_price, &step.load_price, &step.haste_price];
             all.extend(numbers.map(|field| field.written_as(source)));
         }
+        for step in planners().filter_map(|planner| planner.preview_step.as_ref()) {
+            let feet = step.feet.iter().chain([&step.swing, &step.support]);
+            all.extend(feet.map(|foot| foot.written(source)));
+            all.extend([&step.acceleration, &step.near, &step.far].map(|field| field.written_as(source)));
+            let times = [&step.time_left, &step.shortest, &step.longest, &step.pause];
+            let lengths = [&step.outward, &step.lean];
+            let prices = [&step.effort_price, &step.offset_price, &step.step_price, &step.load_price];
+            let numbers = times.into_iter().chain(lengths).chain(prices);
+            all.extend(numbers.map(|field| field.written_as(source)));
+        }
         for hold in planners().flat_map(|planner| planner.next_hold.values()) {
             all.extend([hold.site.written(source), hold.except.written(source)]);
             all.extend([&hold.from, &hold.low, &hold.high].map(|field| field.written_as(source)));
@@ -361,6 +371,19 @@ impl Names for Lexicon<'_> {
     }
 }
 
+/// Results of planners that are times, s.
+const TIMES_OF_PLANNERS: [&str; 2] = ["capture_step.time", "preview_step.time"];
+/// Results of planners that are places or lengths, m.
+const LENGTHS_OF_PLANNERS: [&str; 7] = [
+    "capture_step.target",
+    "capture_step.partner_target",
+    "capture_step.astray",
+    "preview_step.target",
+    "preview_step.next_target",
+    "preview_step.capture_point",
+    "preview_step.com",
+];
+
 /// Whether a name is that of a planner's result, of the file itself or of one that it includes.
 fn is_of_planner(name: &str, result: &str) -> bool {
     name.strip_suffix(result).is_some_and(|prefix| prefix.is_empty() || prefix.ends_with('.'))
@@ -370,13 +393,11 @@ impl Units for Lexicon<'_> {
     fn unit(&self, name: &str, arguments: &[Node]) -> Option<Unit> {
         match name {
             "time" => return Some(Unit::SECOND),
-            _ if is_state_time(name) || is_of_planner(name, "capture_step.time") => {
+            _ if is_state_time(name) => return Some(Unit::SECOND),
+            _ if TIMES_OF_PLANNERS.iter().any(|result| is_of_planner(name, result)) => {
                 return Some(Unit::SECOND);
             }
-            _ if ["capture_step.target", "capture_step.partner_target", "capture_step.astray"]
-                .iter()
-                .any(|result| is_of_planner(name, result)) =>
-            {
+            _ if LENGTHS_OF_PLANNERS.iter().any(|result| is_of_planner(name, result)) => {
                 return Some(Unit::METRE);
             }
             "angle" | "rest_angle" => {

@@ -114,6 +114,13 @@ fn unused_planner(look: &Look<'_>, found: &mut Found) {
                 "leave the planner out, or use `capture_step.target`",
             );
         }
+        if let Some(step) = &planner.preview_step
+            && !uses(controller, &format!("{prefix}preview_step"), |_| false)
+        {
+            let message = "nothing uses what `preview_step` finds";
+            let help = "leave the planner out, or use `preview_step.target`";
+            found.say(controller.source, step.swing.span(), message, help);
+        }
         for name in planner.next_hold.keys() {
             if !uses(controller, &format!("{prefix}next_hold.{name}"), |_| false) {
                 let message = format!("nothing uses what `next_hold.{name}` finds");

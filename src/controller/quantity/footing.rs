@@ -25,14 +25,14 @@ const MOST_STRIDES: usize = 20;
 
 /// What a sole covers, from a site of the foot: ahead and to the left, m.
 #[derive(Clone, Copy)]
-struct Sole {
-    low: Vector2<f64>,
-    high: Vector2<f64>,
+pub(super) struct Sole {
+    pub low: Vector2<f64>,
+    pub high: Vector2<f64>,
 }
 
 impl Sole {
     /// Of the foot that a site is on, flat on the ground as at rest. Feet without corners cover a point.
-    fn of(now: &Measure<'_>, (foot, site): (BodyId, Vector3<f64>)) -> Sole {
+    pub fn of(now: &Measure<'_>, (foot, site): (BodyId, Vector3<f64>)) -> Sole {
         let axes = now.model.rest_axes(foot);
         let flat = |point: Vector3<f64>| axes.map_or(point, |axes| axes.inverse() * point);
         let points = || {

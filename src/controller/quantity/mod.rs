@@ -8,6 +8,7 @@ mod grip;
 mod hold;
 mod leg;
 mod passive;
+mod preview;
 mod step;
 mod surface;
 mod whole;
@@ -111,6 +112,7 @@ fn quantities() -> impl Iterator<Item = &'static Quantity> {
     [
         balance::LIST,
         step::LIST,
+        preview::LIST,
         footing::LIST,
         whole::LIST,
         body::LIST,
@@ -151,7 +153,7 @@ fn modern(name: &str) -> &str {
 /// Name, signature, unit and sentence of each quantity.
 pub fn list() -> Vec<&'static Quantity> {
     let is_old = |quantity: &Quantity| OLD_FUNCTIONS.iter().any(|function| function.old == quantity.name);
-    quantities().filter(|quantity| !is_old(quantity)).collect()
+    quantities().filter(|quantity| !is_old(quantity) && !quantity.is_of_planner()).collect()
 }
 
 impl Quantity {
@@ -162,6 +164,11 @@ impl Quantity {
         }
         let arguments: Vec<String> = self.arguments.iter().map(ToString::to_string).collect();
         format!("{}({})", self.name, arguments.join(", "))
+    }
+
+    /// Whether only a planner can ask for it: no word of an expression has brackets in it.
+    fn is_of_planner(&self) -> bool {
+        self.name.starts_with('[')
     }
 
     /// Whether it can be told of a world in which nobody acts: of its ground, or of holds and passive objects alone.
@@ -204,8 +211,8 @@ impl Names for ModelNames<'_> {
 
     fn known(&self) -> Vec<String> {
         let model = self.0;
-        let fixed =
-            ["time", "state_time", "pi"].into_iter().chain(quantities().map(|quantity| quantity.name));
+        let writable = quantities().filter(|quantity| !quantity.is_of_planner());
+        let fixed = ["time", "state_time", "pi"].into_iter().chain(writable.map(|quantity| quantity.name));
         let bodies = model.bodies.iter().map(|body| body.name.as_str());
         let sites = model.sites.iter().map(|site| site.name.as_str());
         let joints = model.joints.iter().map(|joint| joint.name.as_str());

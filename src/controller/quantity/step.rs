@@ -14,7 +14,7 @@ use crate::model::scales::STANDARD_GRAVITY;
 use nalgebra::{Vector2, Vector3};
 
 /// How far the centre of pressure goes towards the edge of the supporting foot, from its middle.
-const PRESSURE_SHARE: f64 = 0.8;
+pub(super) const PRESSURE_SHARE: f64 = 0.8;
 /// The COM is never taken to be lower than this share of its standing height.
 const LOWEST: f64 = 0.5;
 /// Sideways distance of the feet that costs no length, m × length scale.
@@ -81,21 +81,37 @@ fn middle(now: &Measure<'_>, feet: &Feet) -> Vector2<f64> {
     feet.iter().map(|foot| place(now, foot)).sum::<Vector2<f64>>() / feet.count as f64
 }
 
-/// The capture point `time` s ahead (of this body), standing on the bodies of `supports` alone.
-fn capture_point_after(now: &Measure<'_>, supports: &Feet, time: f64) -> Vector2<f64> {
+/// Where the centre of pressure is on the bodies of `supports` alone, as near to the capture point as it can well be.
+fn pressure(now: &Measure<'_>, supports: &Feet) -> Vector2<f64> {
     let capture = now.snapshot.capture_point();
     let is_foot =
         |part| supports.iter().any(|foot| now.model.is_within(part, super::body_at(now.model, foot)));
     // Without contact the feet will bear where they are.
-    let pressure = now.snapshot.support_of(is_foot, |foot| match foot.centre() {
+    now.snapshot.support_of(is_foot, |foot| match foot.centre() {
         None => middle(now, supports),
         Some(middle) => {
             let nearest = if foot.margin(&capture) >= 0.0 { capture } else { foot.closest(&capture) };
             middle + (nearest - middle) * PRESSURE_SHARE
         }
-    });
+    })
+}
+
+/// The centre of pressure on one foot alone, as near to the capture point as it can well be, on the ground, m.
+pub(super) fn pressure_on(now: &Measure<'_>, foot: Value) -> Vector2<f64> {
+    pressure(now, &Feet::of(std::iter::once(foot)))
+}
+
+/// √(g/z) of the pendulum that the body is, rad/s.
+pub(super) fn pendulum_rate(now: &Measure<'_>) -> f64 {
     let height = now.snapshot.com_height().max(LOWEST * now.snapshot.scales.height);
-    pressure + (capture - pressure) * exp(time * (STANDARD_GRAVITY / height).sqrt())
+    (STANDARD_GRAVITY / height).sqrt()
+}
+
+/// The capture point `time` s ahead (of this body), standing on the bodies of `supports` alone.
+fn capture_point_after(now: &Measure<'_>, supports: &Feet, time: f64) -> Vector2<f64> {
+    let capture = now.snapshot.capture_point();
+    let pressure = pressure(now, supports);
+    pressure + (capture - pressure) * exp(time * pendulum_rate(now))
 }
 
 /// Feet of a step, as many as there are.
@@ -248,16 +264,19 @@ fn best_time(
     priced.fold((times.x, f64::INFINITY), |best, next| if next.1 < best.1 - TIE { next } else { best })
 }
 
+/// Whether a foot bears, or could in a moment.
+pub(super) fn bears(now: &Measure<'_>, foot: Value) -> bool {
+    let body = super::body_at(now.model, foot);
+    let mut touches = now.snapshot.contacts.touches.iter();
+    let over_ground = super::footing::over_ground(now, foot);
+    over_ground < NEAR_GROUND * now.snapshot.scales.length()
+        || touches.any(|touch| touch.bears() && now.model.is_within(touch.body, body))
+}
+
 /// The foot to step with: the cheapest, the first where they cost the same; never the only one that bears or could in a
 /// moment.
 fn foot(now: &Measure<'_>, asked: &Asked<'_>, times: Vector3<f64>, region: Region, prices: Prices) -> Value {
-    let bears = |foot: Value| {
-        let body = super::body_at(now.model, foot);
-        let mut touches = now.snapshot.contacts.touches.iter();
-        let over_ground = super::footing::over_ground(now, foot);
-        over_ground < NEAR_GROUND * now.snapshot.scales.length()
-            || touches.any(|touch| touch.bears() && now.model.is_within(touch.body, body))
-    };
+    let bears = |foot: Value| bears(now, foot);
     let steps = asked.feet.iter().map(|&foot| Step::of(now, foot, asked.feet, asked.pairs));
     let stands = |step: &Step| step.supports.iter().any(bears);
     let any_stands = steps.clone().any(|step| stands(&step));
@@ -297,12 +316,12 @@ impl<'a> Asked<'a> {
     }
 }
 
-fn ground(now: &Measure<'_>, point: Vector2<f64>) -> Value {
+pub(super) fn ground(now: &Measure<'_>, point: Vector2<f64>) -> Value {
     Value::Vector(Vector3::new(point.x, point.y, now.snapshot.footing_height))
 }
 
 /// Where a foot that is planned to land at a point finds ground for its whole sole.
-fn landing_of(now: &Measure<'_>, foot: Value, point: Vector2<f64>) -> Value {
+pub(super) fn landing_of(now: &Measure<'_>, foot: Value, point: Vector2<f64>) -> Value {
     Value::Vector(landing(now, foot, &Vector3::new(point.x, point.y, now.snapshot.footing_height)))
 }
 
