@@ -1,7 +1,7 @@
 //! What a kind of passive object is to the rest.
 
 use super::{Built, FileEnvironment, RestingPoint};
-use crate::contact::{Pose, SurfaceShape};
+use crate::contact::{Owner, Pose, Seat, Surface, SurfaceShape};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use nalgebra::Vector3;
@@ -75,6 +75,15 @@ pub struct ObjectSurface {
     pub shape: SurfaceShape,
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
+}
+
+impl ObjectSurface {
+    /// As a surface of the object with this number, under its name.
+    pub fn of(self, object: usize, name: &str) -> Surface {
+        let ObjectSurface { part, place, start: Pose { position, orientation }, shape, friction } = self;
+        let surface = Surface::new(name, shape, position, orientation, friction);
+        surface.of(Seat { of: Owner::Object(object), part, place })
+    }
 }
 
 /// Why there is no such point of an object.

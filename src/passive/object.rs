@@ -5,8 +5,8 @@ use super::chain::ChainObject;
 use super::coupling::Coupling;
 use super::particles::ParticleObject;
 use super::{
-    Environment, KinematicCharacter, KinematicPose, NamedSystem, PartId, PassiveError, PassiveObject,
-    PassiveSystem, PassiveWorld, StepStatus,
+    Environment, KinematicCharacter, KinematicPose, NamedSystem, ObjectSurface, PartId, PassiveError,
+    PassiveObject, PassiveSystem, PassiveWorld, StepStatus,
 };
 use crate::math::extent;
 use crate::model::Model;
@@ -74,6 +74,17 @@ impl Passive {
     ) -> Result<ParticleObject, PassiveError> {
         let weave = super::particles::Weave { shear: Some(0.0), bend: Some(0.0) };
         Ok(ParticleObject::cloth(corner, sides, grid, mass, weave, pins)?)
+    }
+
+    /// The surfaces that characters push, of what they do.
+    ///
+    /// # Errors
+    /// What is wrong with the object.
+    pub(crate) fn surfaces(&self) -> Result<Vec<ObjectSurface>, PassiveError> {
+        match self {
+            Passive::Articulated(object) => object.surfaces(),
+            Passive::Chain(_) | Passive::Particles(_) => Ok(Vec::new()),
+        }
     }
 
     /// The method's name in files.

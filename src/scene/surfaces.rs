@@ -3,9 +3,8 @@
 use super::check::GROUND;
 use super::motion::MotionSpec;
 use super::spec::SceneSpec;
-use crate::contact::{Owner, Pose, Seat, Surface, SurfaceShape, Trajectory};
+use crate::contact::{Surface, SurfaceShape, Trajectory};
 use crate::language::diagnostic::Source;
-use crate::passive::ObjectSurface;
 use nalgebra::{UnitQuaternion, Vector3};
 use std::sync::Arc;
 
@@ -19,12 +18,8 @@ impl SceneSpec {
     pub fn surfaces_of_objects(&self, source: &Source, models: &[Vec<Source>]) -> Vec<Surface> {
         let mut surfaces = Vec::new();
         for (object, ((name, spec), models)) in self.passive.iter().zip(models).enumerate() {
-            surfaces.extend(spec.surfaces(models, source).into_iter().map(|surface| {
-                let ObjectSurface { part, place, start, shape, friction } = surface;
-                let Pose { position, orientation } = start;
-                let surface = Surface::new(name.get_ref(), shape, position, orientation, friction);
-                surface.of(Seat { of: Owner::Object(object), part, place })
-            }));
+            let own = spec.surfaces(models, source).into_iter();
+            surfaces.extend(own.map(|surface| surface.of(object, name.get_ref())));
         }
         surfaces
     }

@@ -97,6 +97,8 @@ pub struct World {
     /// Points of characters that can be held: where they are, m, and their velocities, m/s.
     pub(super) borne_places: Vec<(BodyPoint, Vector3<f64>, Vector3<f64>)>,
     passive_settings: PassiveSettings,
+    /// Of passive objects that were added: what characters that come after them push.
+    pushed: Vec<Surface>,
 }
 
 /// What all characters sense of passive objects; memory that is kept from frame to frame.
@@ -129,6 +131,7 @@ impl World {
             islands: Islands::default(),
             borne_places: Vec::new(),
             passive_settings: PassiveSettings::default(),
+            pushed: Vec::new(),
         }
     }
 
@@ -196,7 +199,8 @@ impl World {
                 .collect();
         }
         let state = pose.state(&model, &surfaces, &holds).map_err(WorldError::StartPose)?;
-        let character = Character::new(model, controller, state, options, &self.settings, surfaces, holds)?;
+        let felt = surfaces.into_iter().chain(self.pushed.iter().cloned()).collect();
+        let character = Character::new(model, controller, state, options, &self.settings, felt, holds)?;
         let id = self.insert(character);
         self.actors[id.0].take_hold();
         let World { actors, passive, settings, passive_settings, scenery, .. } = self;
@@ -218,7 +222,10 @@ impl World {
         let World { actors, passive, settings, passive_settings, scenery, .. } = self;
         let characters: Vec<KinematicCharacter<'_>> = actors.iter().map(Actor::kinematic).collect();
         let around = environment(settings, passive_settings, scenery, &characters);
+        let object = object.into();
+        let surfaces = object.surfaces()?;
         let number = passive.add(name, object, &around)?;
+        self.pushed.extend(surfaces.into_iter().map(|surface| surface.of(number, name)));
         self.make_room_for_records();
         self.is_observed = false;
         Ok(number)

@@ -62,7 +62,8 @@ impl World {
         observed.attachments.clear();
         observed.attachments.extend((0..passive.attachments()).map(|point| passive.attachment_place(point)));
         observed.seats.clear();
-        let surfaces = actors.first().map_or(&[][..], |actor| &actor.character.snapshot.contacts.surfaces);
+        // Who was added later knows all that others know, and may know more.
+        let surfaces = actors.last().map_or(&[][..], |actor| &actor.character.snapshot.contacts.surfaces);
         observed.seats.extend(surfaces.iter().filter_map(|surface| passive.part_of(&surface.seat?)));
         observed.bodies.clear();
         if settings.friction_between_characters.is_some() {

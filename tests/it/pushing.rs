@@ -1,8 +1,11 @@
 //! Passive objects that characters push on purpose: contacts with them are unknowns of the frame.
 
+use aplomb::controller::ControllerFile;
+use aplomb::model::Model;
+use aplomb::passive::Passive;
 use aplomb::scene::{self, Run};
 use aplomb::trace::Frame;
-use aplomb::world::StepError;
+use aplomb::world::{StartPose, StepError, World, Wrench};
 use nalgebra::Vector3;
 use std::fs;
 
@@ -160,6 +163,32 @@ fn round_things_are_pushed_as_well() {
         assert!(most > 0.1, "{shape} was pushed: {most} N s");
         assert!(deepest > -0.002, "{shape}: hands enter it by {deepest} m");
     }
+}
+
+#[test]
+fn who_comes_after_an_object_of_a_program_pushes_it() {
+    let mut world = World::builder().build().unwrap();
+    let balance = || ControllerFile::shipped("balance").unwrap();
+    let adult = || Model::shipped("adult").unwrap();
+    let away = world.add_character(adult(), balance(), StartPose::standing().at(0.0, 5.0)).unwrap();
+    let ball = Passive::articulated(Model::shipped("medicine_ball").unwrap());
+    let at = Vector3::new(0.26, 0.0, 0.12);
+    let ball = world.add_passive("ball", ball.at(at).pushed_by_characters()).unwrap();
+    let hero = world.add_character(adult(), balance(), StartPose::standing()).unwrap();
+    world.push(hero, "chest", Wrench::force([300.0, 0.0, 0.0]), 0.15).unwrap();
+    let mut pushed = Vector3::zeros();
+    for _ in 0..150 {
+        world.step().unwrap();
+        let of_ball = |id| {
+            let contacts = &world.result(Some(id)).frame.contacts;
+            let forces = contacts.iter().filter(|contact| contact.surface == "ball");
+            forces.map(|contact| Vector3::from(contact.force)).sum::<Vector3<f64>>()
+        };
+        pushed -= of_ball(hero) * 0.01;
+        assert_eq!(of_ball(away), Vector3::zeros());
+    }
+    assert!(pushed.x > 0.5, "{pushed} N s");
+    assert!(world.passive().whole(ball).com.x > 0.35);
 }
 
 #[test]

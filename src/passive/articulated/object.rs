@@ -1,10 +1,11 @@
 //! An articulated object made by code: a model with where it is and how it moves.
 
 use super::Articulated;
+use crate::contact::{Pose, SurfaceShape};
 use crate::model::state::rotation;
 use crate::model::{Joint, JointKind, Model};
-use crate::passive::PassiveError;
-use nalgebra::{UnitQuaternion, Vector3};
+use crate::passive::{ObjectSurface, PassiveError};
+use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 
 /// Bodies on joints that nothing drives, for [`PassiveWorld::add`](crate::passive::PassiveWorld::add).
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct ArticulatedObject {
     pub friction: Option<f64>,
     /// Damping of all hinges and balls that have none in the model, N m s/rad.
     pub damping: f64,
+    /// Whether characters that are added after it push it on purpose.
+    pub is_pushed: bool,
 }
 
 impl ArticulatedObject {
@@ -45,6 +48,7 @@ impl ArticulatedObject {
             restitution: 0.0,
             friction: None,
             damping: 0.0,
+            is_pushed: false,
         }
     }
 
@@ -96,6 +100,21 @@ impl ArticulatedObject {
         self
     }
 
+    /// Has contacts of characters with its shapes be unknowns of their frames, to which it gives way in the same frame: of
+    /// characters that are added after it. Others it runs into as they move.
+    pub fn pushed_by_characters(mut self) -> Self {
+        self.is_pushed = true;
+        self
+    }
+
+    /// The surfaces that characters push; none where they do not.
+    ///
+    /// # Errors
+    /// As [`ArticulatedObject::system`].
+    pub(crate) fn surfaces(&self) -> Result<Vec<ObjectSurface>, PassiveError> {
+        if self.is_pushed { Ok(surfaces(&self.system()?)) } else { Ok(Vec::new()) }
+    }
+
     /// The system in its initial state.
     ///
     /// # Errors
@@ -145,6 +164,20 @@ impl ArticulatedObject {
         }
         Ok(system)
     }
+}
+
+/// All shapes of a system that collide, as surfaces.
+pub(super) fn surfaces(system: &Articulated) -> Vec<ObjectSurface> {
+    let solid = system.model.geoms.iter().filter(|geom| geom.collides);
+    let surfaces = solid.filter_map(|geom| {
+        let (body, shape) = (geom.body?, SurfaceShape::of(&geom.shape)?);
+        let place = Pose { position: geom.position, orientation: geom.orientation };
+        let turn = Rotation3::from_matrix_unchecked(system.kinematics.rotation[body.0]);
+        let orientation = UnitQuaternion::from_rotation_matrix(&turn) * geom.orientation;
+        let start = Pose { position: system.kinematics.point(body, &geom.position), orientation };
+        Some(ObjectSurface { part: body.0, place, start, shape, friction: geom.friction })
+    });
+    surfaces.collect()
 }
 
 /// The joint of one coordinate with this name.

@@ -1,8 +1,7 @@
 //! Articulated objects of a scene: from what a file says to a world that holds all of them.
 
-use super::object::{place, prepare};
+use super::object::{place, prepare, surfaces};
 use super::{Articulated, FollowSpec, LoopSpec, World};
-use crate::contact::{Pose, SurfaceShape};
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::math::extent;
@@ -12,7 +11,7 @@ use crate::passive::{
     Built, BuiltObject, FileEnvironment, Member, NoPart, ObjectSurface, PassiveMethod, RestingPoint,
 };
 use indexmap::IndexMap;
-use nalgebra::{Rotation3, UnitQuaternion, Vector3};
+use nalgebra::{UnitQuaternion, Vector3};
 use serde::Deserialize;
 
 /// Rigid bodies on unactuated joints.
@@ -139,16 +138,7 @@ impl PassiveMethod for ArticulatedSpec {
         let Some(Ok(system)) = models.first().map(|model| self.bind(model, source)) else {
             return Vec::new();
         };
-        let solid = system.model.geoms.iter().filter(|geom| geom.collides);
-        let surfaces = solid.filter_map(|geom| {
-            let (body, shape) = (geom.body?, SurfaceShape::of(&geom.shape)?);
-            let place = Pose { position: geom.position, orientation: geom.orientation };
-            let turn = Rotation3::from_matrix_unchecked(system.kinematics.rotation[body.0]);
-            let orientation = UnitQuaternion::from_rotation_matrix(&turn) * geom.orientation;
-            let start = Pose { position: system.kinematics.point(body, &geom.position), orientation };
-            Some(ObjectSurface { part: body.0, place, start, shape, friction: geom.friction })
-        });
-        surfaces.collect()
+        surfaces(&system)
     }
 
     fn is_needed(around: &FileEnvironment<'_>) -> bool {
