@@ -35,7 +35,8 @@ fn bearing(run: &Run, frame: &Frame) -> Vec<String> {
 fn who_lies_limp_on_the_belly_gets_up_over_hands_and_toes() {
     let run = gets_up("get_up_belly");
     let lying = bearing(&run, at(&run, 0.4));
-    assert!(lying.iter().any(|name| name == "chest") && lying.iter().any(|name| name == "pelvis"), "{lying:?}");
+    assert!(lying.iter().any(|name| name == "chest"), "{lying:?}");
+    assert!(lying.iter().any(|name| name == "pelvis"), "{lying:?}");
     // On the way hands and feet alone bear.
     let limbs = |name: &String| ["hand", "foot", "toe"].iter().any(|part| name.ends_with(part));
     let hands = run.frames.iter().filter(|frame| {
