@@ -144,7 +144,7 @@ extern "C" {
 const char *aplomb_last_error(void);
 
 /**
- * Version of the library, such as `0.1.0`.
+ * Version of the library, such as `0.2.0`.
  */
 const char *aplomb_version(void);
 

@@ -131,7 +131,7 @@ pub extern "C" fn aplomb_last_error() -> *const c_char {
     LAST.with(|last| last.borrow().as_ptr())
 }
 
-/// Version of the library, such as `0.1.0`.
+/// Version of the library, such as `0.2.0`.
 #[unsafe(no_mangle)]
 pub extern "C" fn aplomb_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
