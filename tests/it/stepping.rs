@@ -99,6 +99,49 @@ fn the_papers_own_conditions_fall_where_the_capture_point_does_not() {
     assert!(held);
 }
 
+#[test]
+fn pushes_too_strong_for_one_step_at_a_time_are_survived_with_a_preview() {
+    let preview = "characters.adult.controller=\"step_recovery_preview\"".to_string();
+    for degrees in [0.0, 15.0] {
+        let (frames, held) = run_of("step_push", &[push(84.0, degrees), preview.clone()]);
+        assert!(held, "{degrees}°");
+        let chosen = |frame: &&Frame| frame.roles.iter().any(|(role, _)| role == "steps.swing_sole");
+        assert!(frames.iter().any(|frame| chosen(&frame)), "{degrees}°: it steps");
+        let (_, held) = run_of("step_push", &[push(84.0, degrees)]);
+        assert!(!held, "{degrees}°: `step_recovery` by itself");
+    }
+}
+
+#[test]
+fn steps_that_are_previewed_are_mirror_images_and_the_same_each_time() {
+    let preview = "characters.adult.controller=\"step_recovery_preview\"".to_string();
+    let [left, right, again] = [90.0, -90.0, 90.0]
+        .map(|degrees| run_of("step_push", &[push(50.0, degrees), preview.clone(), "duration=1.5".into()]).0);
+    assert_eq!(left.len(), right.len());
+    for ((left, right), again) in left.iter().zip(&right).zip(&again) {
+        assert_eq!(left.state, right.state, "frame {}", left.index);
+        assert!((left.com[1] + right.com[1]).abs() < 1e-9, "frame {}", left.index);
+        assert_eq!(left.com, again.com, "frame {}", left.index);
+    }
+}
+
+#[test]
+fn a_preview_is_of_two_feet() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = include_str!("../../controllers/step_recovery_preview.toml");
+    let feet = "feet = [\"left_sole\", \"right_sole\"]";
+    let one = text.replace(feet, "feet = [\"left_sole\"]");
+    assert_ne!(text, one);
+    std::fs::write(folder.path().join("one.toml"), one).unwrap();
+    let path = folder.path().join("one.toml");
+    let controller = format!("characters.adult.controller=\"{}\"", path.display());
+    let said = match scene::load("step_push", &[controller]) {
+        Err(error) => error.to_string(),
+        Ok(files) => format!("{:?}", SceneRun::bind(&files).err()),
+    };
+    assert!(said.contains("previewed with 2 feet, not 1"), "{said}");
+}
+
 /// A quadruped leans to where `lean` says, m ahead and to the left, and chooses a foot to lift.
 fn chosen(lean: &str, planner: &str) -> Result<String, String> {
     let controller = format!(

@@ -102,7 +102,8 @@ fn unused_role(look: &Look<'_>, found: &mut Found) {
 
 fn unused_planner(look: &Look<'_>, found: &mut Found) {
     let Some(controller) = &look.controller else { return };
-    for (prefix, planner) in controller.planners() {
+    // A file that is included may have more than this one needs.
+    for (prefix, planner) in controller.planners().filter(|(prefix, _)| prefix.is_empty()) {
         if let Some(step) = &planner.capture_step
             && !uses(controller, &format!("{prefix}capture_step"), |_| false)
         {

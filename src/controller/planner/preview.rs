@@ -22,7 +22,7 @@ use serde::Deserialize;
 #[serde(deny_unknown_fields)]
 pub struct PreviewStepSpec {
     /// The soles of the two feet; the first of those that cost the same.
-    pub feet: [SiteField; 2],
+    pub feet: Vec<SiteField>,
     /// The sole that swings: a binding of the state that chooses it.
     pub swing: SiteField,
     /// The sole that supports.
@@ -118,8 +118,12 @@ impl Found {
     /// Feet, times, outward, acceleration, near and far of the region, prices; then, where it is decided, the time until
     /// touchdown.
     pub(super) fn arguments(self, keys: &Keys<'_>, step: &PreviewStepSpec) -> Result<Vec<Any>, FileError> {
+        let [one, other] = &step.feet[..] else {
+            let message = format!("steps are previewed with 2 feet, not {}", step.feet.len());
+            return Err(FileError::new(keys.source, step.swing.span(), message));
+        };
         let feet = match self {
-            Found::Foot => [&step.feet[0], &step.feet[1]],
+            Found::Foot => [one, other],
             _ => [&step.swing, &step.support],
         };
         let time = match self {
