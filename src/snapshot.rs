@@ -50,6 +50,8 @@ pub struct SensedHit {
 pub struct Snapshot {
     /// Mass, height and frame length that make quantities dimensionless.
     pub scales: Scales,
+    /// Since it was brought up to date before, s: by so much contacts age.
+    pub elapsed: f64,
     /// Acceleration of gravity, m/s², world axes.
     pub gravity: Vector3<f64>,
     /// Configuration, velocity and time.
@@ -119,6 +121,7 @@ impl Snapshot {
         let ground_height = height_of_ground(&contacts);
         Snapshot {
             scales,
+            elapsed: scales.period,
             gravity,
             state,
             kinematics: Kinematics::new(model),
@@ -167,7 +170,7 @@ impl Snapshot {
         self.ground_height = height_of_ground(contacts);
         self.ground_rate = rise_of_ground(contacts) / self.scales.dt;
         contacts.leave_to_grips(grips.list.iter().map(|grip| (grip.body, grip.point)));
-        contacts.update(model, kinematics, &self.gravity, self.scales.dt);
+        contacts.update(model, kinematics, &self.gravity, self.scales.dt, self.elapsed);
         self.com = momentum::com(kinematics);
         self.com_velocity = momentum::com_velocity(kinematics);
         self.set_support(model);
@@ -179,7 +182,7 @@ impl Snapshot {
         self.grips.settle(model, &self.kinematics, releases);
         self.contacts.leave_to_grips(self.grips.list.iter().map(|grip| (grip.body, grip.point)));
         let Snapshot { contacts, last_force, scales, .. } = self;
-        contacts.release(model, releases, rate * scales.dt, last_force, scales.weight());
+        contacts.release(model, releases, rate * scales.period, last_force, scales.weight());
         self.set_support(model);
     }
 

@@ -828,18 +828,28 @@ def command_line(arguments: Sequence[str]) -> int:
 
 @final
 class FeedbackController:
-    """A controller without a plant: it is told the measured state once a frame and says what the joints should do until the
-    next. What it remembers is its controller's state, the torques and the contact forces of the frame before; contacts are taken
-    anew from the measured state each time.
+    """A controller without a plant: it is told the measured state once a call and says what the joints should do until the
+    next. What it remembers is its controller's state, which contacts bear and since when, and the torques and the contact forces
+    of the call before; contacts stick where they are measured to be.
 
     model, controller: objects, paths, or names of shipped ones.
-    dt: seconds from one call to the next, which is how far each call looks ahead.
+    dt: seconds from one call to the next.
+    horizon: seconds that each call looks ahead, at least dt, and dt by default; 0.01 is good for people however often they are
+    asked.
+    latency: seconds from the measurement of a state to the moment from which on the answer acts, up to 0.1. Each call then begins
+    where the body will be under the torques that are under way.
+    servo: stiffness and damping, shapes (nv,), of drives that add K (command.q − q) + D (command.v − v) to the torques, where the
+    plant has some; only what is under way depends on it.
+    compliance: of the plant's ground under a point, m/N. What is no deeper in it than the whole weight would press it penetrates
+    nothing.
+    disturbance_time: time constant, in seconds, with which forces that nobody told it of are estimated and reckoned with; None:
+    never. The contacts' forces should be measured then.
     friction, ground_height: of the ground that it reckons with; m.
 
     Raises WorldError and FileError.
     """
 
-    def __new__(cls, model: Model | Path, controller: Controller | Path, *, dt: float=0.01, friction: float=1.0, ground_height: float=0.0) -> FeedbackController:
+    def __new__(cls, model: Model | Path, controller: Controller | Path, *, dt: float=0.01, horizon: float | None=None, latency: float=0.0, servo: tuple[Sequence[float] | Array, Sequence[float] | Array] | None=None, compliance: float=0.0, disturbance_time: float | None=None, friction: float=1.0, ground_height: float=0.0) -> FeedbackController:
         ...
 
     @property
@@ -850,11 +860,13 @@ class FeedbackController:
     def character(self) -> Character:
         """Its character, to be given objectives and parameters."""
 
-    def observe(self, q: Sequence[float] | Array, v: Sequence[float] | Array, torque: Sequence[float] | Array | None=None) -> Command:
-        """What the joints should do from now on for dt seconds.
+    def observe(self, q: Sequence[float] | Array, v: Sequence[float] | Array, torque: Sequence[float] | Array | None=None, contacts: Sequence[tuple[str, Sequence[float] | Array] | tuple[str, Sequence[float] | Array, Sequence[float] | Array | None]] | None=None) -> Command:
+        """What the joints should do for dt seconds: from now on, or once the latency is over.
 
         q, v: the measured state, shapes (nq,) and (nv,).
         torque: what was really applied since the call before, shape (nv,), where that is not what was asked for.
+        contacts: those that bear, where that is measured: (body, point) or (body, point, force on the body), world axes, m and
+        N. Without them, what is within 1 mm of the ground bears, and what bore until it is lifted.
 
         Raises WorldError for a state of another body, StepError.
         """
@@ -869,15 +881,23 @@ class Command:
 
     @property
     def q(self) -> Array:
-        """Configuration that it expects at the next call: shape (nq,)."""
+        """Configuration that it expects at the next call, or by as much later as the latency is: shape (nq,)."""
 
     @property
     def v(self) -> Array:
-        """Velocity that it expects at the next call: shape (nv,)."""
+        """Velocity that it expects then: shape (nv,)."""
 
     @property
     def contacts(self) -> Contacts:
         """Contact forces that it reckons with."""
+
+    @property
+    def costs(self) -> dict[str, float]:
+        """What each objective cost, by name."""
+
+    @property
+    def disturbance(self) -> Array | None:
+        """Generalised force that nobody told it of, as it is estimated: shape (nv,), N or N m; None where it is not."""
 
     @property
     def outcome(self) -> Literal['solved', 'relaxed', 'failed', 'limp']:

@@ -1,119 +1,290 @@
 """MuJoCo simulates a body, aplomb controls it: pushes from all sides that aplomb knows nothing of (needs `pip install mujoco`).
 
     python python/examples/mujoco_plant.py --directions 8 --impulses 10 20 30 40 50 60
+    python python/examples/mujoco_plant.py --table
 
-The plant is the shipped adult with MuJoCo's own contacts and self-collision, reflected inertia of rotors (0.01 kg m²) and a light
-damping in its joints. Every 10 ms aplomb is told q and v and gives torques, which are held until the next call; around the
-velocity it expects a joint servo adds a little, as the drives of robots do. A push is survived if the body stands after six seconds
-and has come to rest. The table says how many are; `--torque` leaves the servo out.
+The plant is the shipped adult with MuJoCo's own contacts and self-collision. `actuated` has reflected inertia of rotors
+(0.01 kg m²) and a light damping in its joints; around the velocity that aplomb expects a joint servo adds a little, as the drives
+of robots do. `shipped` is the body as it is, under nothing but the torques. Now and then aplomb is told q and v and gives torques,
+which are held until the next ones act. A push is survived if the body stands after six seconds and has come to rest. `--table`
+makes a table, with each way in which the plant is not what aplomb reckons with.
 """
 
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import subprocess
 import sys
+from dataclasses import dataclass, field, replace
 
 import aplomb
 import mujoco
 import numpy as np
 
-#: kg m², N m s/rad: of the plant alone, aplomb knows only the armature.
+#: kg m², N m s/rad: of the actuated plant, of which aplomb knows the armature.
 ARMATURE, DAMPING = 0.01, 0.1
 #: Servo of a joint of 200 N m, N m/rad and N m s/rad; weaker joints have less in proportion.
 STIFFNESS, SERVO_DAMPING = 200.0, 20.0
-#: s
-CALL, STEP, SETTLED, END = 0.01, 0.001, 1.0, 7.0
-PUSH = 0.15
+#: When the push begins, how long it lasts, and how long a run is, s.
+SETTLED, PUSH, END = 1.0, 0.15, 7.0
+#: Standard deviations of sensor noise: of the root's place (m), its orientation, joint angles (rad), the root's velocity (m/s), its
+#: turning, joint velocities (rad/s).
+NOISE = (0.001, 0.002, 0.0005, 0.01, 0.01, 0.02)
+#: Farther from the mean than this many standard deviations is no noise.
+CUT = 3.0
 
 
-def body() -> str:
-    """The shipped adult, with armature."""
+@dataclass(frozen=True)
+class Case:
+    """A plant, and how aplomb is asked."""
+
+    actuated: bool = True
+    #: From call to call, and how far each looks ahead, s.
+    call: float = 0.01
+    horizon: float = 0.01
+    #: Of the plant against what aplomb reckons with.
+    mass: float = 1.0
+    #: Of the plant's floor; aplomb reckons with `known_friction`.
+    friction: float = 1.0
+    known_friction: float = 1.0
+    #: From a measurement to the moment at which the answer acts, s; aplomb knows it if `compensated`.
+    latency: float = 0.0
+    compensated: bool = True
+    noise: bool = False
+    #: Whether aplomb is told which contacts bear, and how hard.
+    contacts: bool = False
+    #: Whatever else FeedbackController takes.
+    options: dict[str, object] = field(default_factory=dict)
+    #: Whether mass, friction, latency and noise are drawn.
+    drawn: bool = False
+    seed: int = 0
+    step: float = 0.001
+
+    def drawn_by_seed(self) -> Case:
+        """With its mass within 10 %, friction from 0.5 to 1, 10 ms of latency, and noise."""
+        if not self.drawn:
+            return self
+        dice = np.random.default_rng(self.seed)
+        mass, friction = dice.uniform(0.9, 1.1), dice.uniform(0.5, 1.0)
+        return replace(self, mass=mass, friction=friction, latency=0.01, noise=True)
+
+
+def body(actuated: bool = True) -> str:
+    """The shipped adult, with armature or as it is."""
     shown = subprocess.run([sys.executable, "-m", "aplomb", "show", "adult"], capture_output=True, text=True, check=True)
+    if not actuated:
+        return shown.stdout
     return shown.stdout.replace("<worldbody>", f'<default><joint armature="{ARMATURE}"/></default>\n  <worldbody>', 1)
 
 
 class Plant:
     """MuJoCo's simulation of a body on a floor."""
 
-    def __init__(self, text: str, servo: bool = True, friction: float = 1.0, mass: float = 1.0) -> None:
-        floor = f'<geom name="floor" type="plane" size="0 0 1" friction="{friction} 0.005 0.0001"/>'
+    def __init__(self, text: str, case: Case) -> None:
+        floor = f'<geom name="floor" type="plane" size="0 0 1" friction="{case.friction} 0.005 0.0001"/>'
         self.model = mujoco.MjModel.from_xml_string(text.replace("<worldbody>", "<worldbody>" + floor, 1))
-        self.model.opt.timestep = STEP
+        self.case = case
+        self.model.opt.timestep = case.step
         self.model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
         self.strength = np.zeros(self.model.nv)
         self.model.dof_armature[:6] = 0.0
-        self.model.body_mass *= mass
-        self.model.body_inertia *= mass
+        self.model.body_mass *= case.mass
+        self.model.body_inertia *= case.mass
         mujoco.mj_setConst(self.model, mujoco.MjData(self.model))
         limits = np.abs(self.model.jnt_actfrcrange[1:]).max(axis=1)
         self.limits = np.concatenate([np.zeros(6), np.where(limits > 0.0, limits, 200.0)])
-        if servo:
+        if case.actuated:
             self.strength = self.limits / 200.0
-        # The servo's damping is within the plant, where it is implicit: in the drive, not once a call.
-        self.model.dof_damping[6:] = DAMPING + SERVO_DAMPING * self.strength[6:]
+            # The servo's damping is within the plant, where it is implicit: in the drive, not once a call.
+            self.model.dof_damping[6:] = DAMPING + SERVO_DAMPING * self.strength[6:]
         self.data = mujoco.MjData(self.model)
         self.chest = self.model.body("chest").id
+        self.floor = self.model.geom("floor").id
+        self.dice = np.random.default_rng(case.seed)
 
-    def hold(self, command: aplomb.Command, force: np.ndarray) -> np.ndarray:
-        """Goes on to the next call; the torques that acted on average."""
+    def step(self, command: aplomb.Command, left: float, force: np.ndarray) -> np.ndarray:
+        """One step, `left` seconds before the state that the command expects; the torques that acted."""
         model, data = self.model, self.data
-        way, mean = np.zeros(model.nv), np.zeros(model.nv)
-        steps = round(CALL / STEP)
-        for index in range(steps):
+        torque = command.torque.copy()
+        if self.strength.any():
+            way = np.zeros(model.nv)
             mujoco.mj_differentiatePos(model, way, 1.0, data.qpos, command.q)
             # From where it is to where it should be by now.
-            way -= (CALL - (index + 1) * STEP) * command.v
-            torque = command.torque + self.strength * (STIFFNESS * way + SERVO_DAMPING * command.v)
-            data.qfrc_applied[:] = np.clip(torque, -self.limits, self.limits)
-            data.xfrc_applied[self.chest, :3] = force
-            mujoco.mj_step(model, data)
-            mean += (data.qfrc_applied - SERVO_DAMPING * self.strength * data.qvel) / steps
-        return mean
+            way -= left * command.v
+            torque += self.strength * (STIFFNESS * way + SERVO_DAMPING * command.v)
+        data.qfrc_applied[:] = np.clip(torque, -self.limits, self.limits)
+        data.xfrc_applied[self.chest, :3] = force
+        mujoco.mj_step(model, data)
+        return data.qfrc_applied - SERVO_DAMPING * self.strength * data.qvel
+
+    def measured(self) -> tuple[np.ndarray, np.ndarray]:
+        """Configuration and velocity, as sensors say them."""
+        q, v = self.data.qpos.copy(), self.data.qvel.copy()
+        if not self.case.noise:
+            return q, v
+        place, turn, angle, velocity, turning, rate = NOISE
+        joints = self.model.nv - 6
+        spread = np.concatenate([np.full(3, place), np.full(3, turn), np.full(joints, angle)])
+        error = spread * np.clip(self.dice.standard_normal(self.model.nv), -CUT, CUT)
+        mujoco.mj_integratePos(self.model, q, error, 1.0)
+        spread = np.concatenate([np.full(3, velocity), np.full(3, turning), np.full(joints, rate)])
+        return q, v + spread * np.clip(self.dice.standard_normal(self.model.nv), -CUT, CUT)
+
+    def contacts(self) -> list[tuple[str, np.ndarray, np.ndarray]]:
+        """What touches the floor: body, point, and force on the body, world axes."""
+        found, parts = [], np.zeros(6)
+        for index, contact in enumerate(self.data.contact):
+            if self.floor not in (contact.geom1, contact.geom2):
+                continue
+            mujoco.mj_contactForce(self.model, self.data, index, parts)
+            force = contact.frame.reshape(3, 3).T @ parts[:3]
+            geom, force = (contact.geom2, force) if contact.geom1 == self.floor else (contact.geom1, -force)
+            if force[2] > 0.0:
+                found.append((self.model.body(self.model.geom_bodyid[geom]).name, contact.pos.copy(), force))
+        return found
 
 
-def survives(text: str, impulse: np.ndarray, servo: bool, friction: float = 1.0, mass: float = 1.0) -> tuple[bool, float]:
+def controller_of(text: str, case: Case) -> aplomb.FeedbackController:
+    """aplomb, as it is asked in a case."""
+    model, options = aplomb.Model.parse(text, "adult.xml"), dict(case.options)
+    if case.actuated:
+        strength = Plant(text, case).strength
+        options["servo"] = (STIFFNESS * strength, SERVO_DAMPING * strength)
+    return aplomb.FeedbackController(
+        model,
+        "step_recovery",
+        dt=case.call,
+        horizon=max(case.horizon, case.call),
+        latency=case.latency if case.compensated else 0.0,
+        friction=case.known_friction,
+        **options,
+    )
+
+
+def survives(text: str, impulse: np.ndarray, case: Case) -> tuple[bool, float]:
     """Whether a push of so many N s is survived, and the median error of the joint velocities that were expected, rad/s."""
-    plant = Plant(text, servo, friction, mass)
-    controller = aplomb.FeedbackController(aplomb.Model.parse(text, "adult.xml"), "step_recovery", dt=CALL)
+    case = case.drawn_by_seed()
+    plant, controller = Plant(text, case), controller_of(text, case)
     plant.data.qpos[:] = controller.start
     mujoco.mj_forward(plant.model, plant.data)
     height = plant.data.subtree_com[1][2]
-    applied, errors = None, []
-    for call in range(round(END / CALL)):
-        now = call * CALL
-        command = controller.observe(plant.data.qpos, plant.data.qvel, applied)
-        is_pushed = SETTLED <= now < SETTLED + PUSH - 1e-9
-        applied = plant.hold(command, impulse / PUSH if is_pushed else np.zeros(3))
-        errors.append(np.abs(plant.data.qvel - command.v)[6:].max())
+    steps, late = round(case.call / case.step), round(case.latency / case.step)
+    sent, acting, began, applied, errors = [], None, 0, None, []
+    for step in range(round(END / case.step)):
+        if step % steps == 0:
+            torque = None if applied is None else applied / steps
+            told = plant.contacts() if case.contacts else None
+            command = controller.observe(*plant.measured(), torque, told)
+            sent.append((step + late, command))
+            applied = np.zeros(plant.model.nv)
+            if acting is None:
+                acting, began = command, step + late
+        while sent and sent[0][0] <= step:
+            if step > late:
+                errors.append(np.abs(plant.data.qvel - acting.v)[6:].max())
+            began, acting = sent.pop(0)
+        now = step * case.step
+        force = impulse / PUSH if SETTLED <= now < SETTLED + PUSH - 1e-9 else np.zeros(3)
+        left = min(max(case.call - (step + 1 - began) * case.step, 0.0), case.call)
+        applied += plant.step(acting, left, force)
         if not np.isfinite(plant.data.qpos).all() or plant.data.subtree_com[1][2] < 0.6 * height:
-            return False, float(np.median(errors))
+            return False, float(np.median(errors or [0.0]))
     return bool(np.abs(plant.data.qvel).max() < 0.5), float(np.median(errors))
+
+
+def run(job: tuple[str, float, float, Case]) -> tuple[bool, float]:
+    """One push of a map, from a direction (rad), of so many N s."""
+    text, angle, impulse, case = job
+    return survives(text, impulse * np.array([np.cos(angle), np.sin(angle), 0.0]), case)
+
+
+def jobs(case: Case, given: argparse.Namespace) -> list[tuple[str, float, float, Case]]:
+    """The pushes of a map, once a seed."""
+    text = body(case.actuated)
+    angles = [2.0 * np.pi * direction / given.directions for direction in range(given.directions)]
+    seeds = range(given.seeds) if case.noise or case.drawn else range(1)
+    # Each push has dice of its own.
+    return [
+        (text, angle, impulse, replace(case, seed=1 + seed + 1000 * number))
+        for seed in seeds
+        for number, (angle, impulse) in enumerate((a, i) for a in angles for i in given.impulses)
+    ]
+
+
+def table() -> list[tuple[str, Case]]:
+    """The rows of the table."""
+    plain = Case()
+    bare = replace(plain, actuated=False, call=0.002)
+    return [
+        ("as aplomb reckons", plain),
+        ("10 % lighter", replace(plain, mass=0.9)),
+        ("10 % heavier", replace(plain, mass=1.1)),
+        ("friction 0.75, reckoned with 1", replace(plain, friction=0.75)),
+        ("friction 0.5, reckoned with 1", replace(plain, friction=0.5)),
+        ("10 ms of latency", replace(plain, latency=0.01)),
+        ("sensor noise", replace(plain, noise=True)),
+        ("all of these at random", replace(plain, drawn=True)),
+        ("500 Hz, as aplomb reckons", replace(plain, call=0.002)),
+        ("500 Hz, torques alone on the body as it ships", bare),
+        ("500 Hz, torques alone, 10 ms of latency", replace(bare, latency=0.01)),
+    ]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--directions", type=int, default=8)
+    parser.add_argument("--directions", type=int, default=16)
     parser.add_argument("--impulses", type=float, nargs="+", default=[10.0, 20.0, 30.0, 40.0, 50.0, 60.0], help="N s")
-    parser.add_argument("--torque", action="store_true", help="torques alone, without the servo")
+    parser.add_argument("--seeds", type=int, default=2, help="runs of each push where something is drawn")
+    parser.add_argument("--threads", type=int, default=1, help="processes side by side")
+    parser.add_argument("--table", action="store_true", help="all rows of the table, one after another")
+    parser.add_argument("--rows", type=int, nargs="+", help="of the table, from 0, instead of all")
+    parser.add_argument("--torque", action="store_true", help="the body as it ships, under torques alone")
+    parser.add_argument("--call", type=float, default=0.01, help="s, from call to call")
+    parser.add_argument("--horizon", type=float, default=0.01, help="s, that each call looks ahead")
     parser.add_argument("--friction", type=float, default=1.0, help="of the plant's floor")
     parser.add_argument("--mass", type=float, default=1.0, help="of the plant against what aplomb reckons with")
+    parser.add_argument("--latency", type=float, default=0.0, help="s")
+    parser.add_argument("--noise", action="store_true", help="sensors are noisy")
+    parser.add_argument("--contacts", action="store_true", help="aplomb is told what bears, and how hard")
+    parser.add_argument("--uncompensated", action="store_true", help="aplomb does not know of the latency")
+    parser.add_argument("--disturbance-time", type=float, help="s, with which unknown pushes are estimated")
+    parser.add_argument("--compliance", type=float, default=0.0, help="m/N, of the floor as aplomb reckons with it")
     given = parser.parse_args()
-    text = body()
-    survived, errors = 0, []
-    print("direction  " + " ".join(f"{impulse:4.0f}" for impulse in given.impulses) + "  N s")
-    for direction in range(given.directions):
-        angle = 2.0 * np.pi * direction / given.directions
-        way = np.array([np.cos(angle), np.sin(angle), 0.0])
-        cells = []
-        for impulse in given.impulses:
-            stands, error = survives(text, impulse * way, not given.torque, given.friction, given.mass)
-            survived += stands
-            errors.append(error)
-            cells.append("   +" if stands else "   -")
-        print(f"{np.degrees(angle):8.1f}°  " + " ".join(cells), flush=True)
-    runs = given.directions * len(given.impulses)
-    print(f"{survived} of {runs} survived; median error of the expected joint velocities {np.median(errors):.3f} rad/s")
+    options = {"compliance": given.compliance}
+    if given.disturbance_time is not None:
+        options["disturbance_time"] = given.disturbance_time
+    case = Case(
+        actuated=not given.torque, call=given.call, horizon=given.horizon, mass=given.mass, friction=given.friction,
+        latency=given.latency, compensated=not given.uncompensated, noise=given.noise,
+        contacts=given.contacts, options=options,
+    )  # fmt: skip
+    rows = [("", case)]
+    if given.table or given.rows:
+        rows = [(name, replace(row, options=options)) for name, row in table()]
+        rows = [rows[index] for index in given.rows or range(len(rows))]
+        print("| plant | survived | of | " + " | ".join(f"{impulse:g} N s" for impulse in given.impulses)
+              + " | error of the next joint velocity, rad/s |\n|" + "---|" * (len(given.impulses) + 4))  # fmt: skip
+    with multiprocessing.get_context("spawn").Pool(given.threads) as pool:
+        for name, row in rows:
+            pushes = jobs(row, given)
+            made = list(pool.imap(run, pushes))
+            counts = {}
+            for (_, _, impulse, _), (stands, _) in zip(pushes, made):
+                counts.setdefault(impulse, []).append(stands)
+            cells = [f"{sum(stands)}/{len(stands)}" for stands in counts.values()]
+            error = np.median([error for _, error in made])
+            share = 100.0 * sum(stands for stands, _ in made) / len(made)
+            cells = [f"{share:.0f} %", str(len(made)), *cells, f"{error:.3f}"]
+            if name:
+                print(f"| {name} | " + " | ".join(cells) + " |", flush=True)
+                continue
+            print("direction  " + " ".join(f"{impulse:4g}" for impulse in given.impulses) + "  N s")
+            for first in range(0, len(made), len(given.impulses)):
+                marks = ["   +" if stands else "   -" for stands, _ in made[first : first + len(given.impulses)]]
+                print(f"{np.degrees(pushes[first][1]):8.1f}°  " + " ".join(marks))
+            survived = sum(stands for stands, _ in made)
+            print(f"{survived} of {len(made)} survived; median error of the expected joint velocities {error:.3f} rad/s")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ use aplomb::language::diagnostic::{FileError, FileErrors};
 use aplomb::language::files::{NotFound, ReadError};
 use aplomb::scene::LoadError;
 use aplomb::world::character::{CharacterError, UnknownName};
+use aplomb::world::feedback::FeedbackError;
 use aplomb::world::{StepError, WorldError};
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
@@ -28,6 +29,15 @@ impl From<StepError> for Trouble {
 impl From<WorldError> for Trouble {
     fn from(error: WorldError) -> Self {
         Trouble::World(error)
+    }
+}
+
+impl From<FeedbackError> for Trouble {
+    fn from(error: FeedbackError) -> Self {
+        match error {
+            FeedbackError::World(error) => Trouble::World(error),
+            FeedbackError::Step(error) => Trouble::Step(error),
+        }
     }
 }
 

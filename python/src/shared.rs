@@ -79,6 +79,22 @@ impl Shared {
         })
     }
 
+    /// Does something to the world, without the interpreter's lock.
+    ///
+    /// # Errors
+    /// What it or an objective gives.
+    pub fn with_world<E: Into<Trouble>>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut World) -> Result<(), E> + Send,
+    ) -> Result<(), Trouble> {
+        py.detach(|| {
+            let done = work(&mut self.lock()?.world);
+            self.failure.take()?;
+            done.map_err(Into::into)
+        })
+    }
+
     /// One frame, wherever it is called from.
     ///
     /// # Errors

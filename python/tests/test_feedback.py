@@ -51,11 +51,32 @@ def test_a_state_of_another_body_is_refused():
         controller.observe(controller.start, np.zeros(nv), [0.0])
 
 
+def test_what_is_measured_to_bear_is_what_it_stands_on():
+    controller = aplomb.FeedbackController("adult", "balance", dt=0.002, horizon=0.01, compliance=2e-5, disturbance_time=0.1)
+    still = np.zeros(controller.character.model.nv)
+    first = controller.observe(controller.start, still)
+    left = [name.startswith("left") for name in first.contacts.bodies]
+    told = list(zip(first.contacts.bodies, first.contacts.points, first.contacts.forces))
+    second = controller.observe(controller.start, still, first.torque, told)
+    assert second.contacts.names == first.contacts.names and any(left) and not all(left)
+    assert second.costs.keys() == controller.character.costs.keys()
+    assert first.disturbance.shape == still.shape
+    assert aplomb.FeedbackController("adult", "balance").observe(controller.start, still).disturbance is None
+    with pytest.raises(aplomb.WorldError, match="hoof"):
+        controller.observe(controller.start, still, contacts=[("hoof", [0.0, 0.0, 0.0])])
+
+
+def test_settings_that_cannot_be_are_refused():
+    for wrong in ({"horizon": 0.001}, {"latency": -1.0}, {"compliance": 1.0}, {"servo": ([1.0], [1.0])}):
+        with pytest.raises(aplomb.WorldError, match=next(iter(wrong))):
+            aplomb.FeedbackController("adult", "balance", **wrong)
+
+
 def test_a_push_in_somebody_elses_physics_is_survived():
     pytest.importorskip("mujoco")
     path = Path(__file__).resolve().parent.parent / "examples" / "mujoco_plant.py"
     spec = importlib.util.spec_from_file_location("mujoco_plant", path)
     plant = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(plant)
-    stands, error = plant.survives(plant.body(), np.array([0.0, 30.0, 0.0]), servo=True)
+    stands, error = plant.survives(plant.body(), np.array([0.0, 30.0, 0.0]), plant.Case())
     assert stands and np.isfinite(error)

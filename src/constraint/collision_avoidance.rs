@@ -272,7 +272,7 @@ impl BoundCollisionAvoidance {
     }
 
     fn evaluate(&mut self, values: &dyn Lookup, now: &Now<'_>) {
-        let frame = (now.state.time / now.scales.dt).round() as u64;
+        let frame = (now.state.time / now.scales.period).round() as u64;
         let holds = self.switch.is_on(frame) && self.when.as_ref().is_none_or(|when| when.value(values));
         self.damper = holds.then(|| {
             let response = self.response.value(values) * now.scales.time();

@@ -3,12 +3,13 @@
 use super::{Constraint, Kind};
 use crate::contact::{ContactMode, ContactPoint, Contacts};
 use crate::language::diagnostic::Place;
+use crate::model::scales::Scales;
 use crate::objective::Now;
 use crate::predict::Prediction;
 use crate::qp::{Label, Qp, RowKind, RowLabel};
 
-/// Share of a penetration that must be gone after a frame; all at once would be an impact.
-const RECOVERY: f64 = 0.2;
+/// Share of a penetration that may be left after 10 ms; all gone at once would be an impact.
+const LEFT: f64 = 0.8;
 
 pub(super) const KIND: Kind = Kind {
     name: "non_penetration",
@@ -16,7 +17,7 @@ pub(super) const KIND: Kind = Kind {
     make: |setting| Some(Box::new(NonPenetration::new(setting.contacts))),
 };
 
-/// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration), as a rate in m/s, for every touch; hardly any gap
+/// Gap after the frame ≥ 0 (or ≥ 80 % of a penetration after 10 ms), as a rate in m/s, for every touch; hardly any gap
 /// where the touch is held.
 pub struct NonPenetration {
     /// By slot.
@@ -35,15 +36,15 @@ impl NonPenetration {
     }
 
     /// Least gap after a frame over dt, m/s.
-    pub fn least_rate(touch: &ContactPoint, dt: f64) -> f64 {
-        if touch.gap < 0.0 { (1.0 - RECOVERY) * touch.gap / dt } else { 0.0 }
+    pub fn least_rate(touch: &ContactPoint, scales: &Scales) -> f64 {
+        if touch.gap < 0.0 { scales.left_after_frame(LEFT) * touch.gap / scales.dt } else { 0.0 }
     }
 }
 
 impl Constraint for NonPenetration {
     fn write(&self, now: &Now<'_>, next: &Prediction<'_>, qp: &mut Qp) {
         for (index, touch) in now.contacts.touches.iter().enumerate() {
-            let least = Self::least_rate(touch, now.scales.dt);
+            let least = Self::least_rate(touch, &now.scales);
             let most = match touch.bearing {
                 ContactMode::Pinned => least.max(0.0) + now.contacts.hold() / now.scales.dt,
                 _ => f64::INFINITY,

@@ -1,6 +1,7 @@
 //! The life of contacts: made before they bear, static while they stick, dynamic while they slide, gone when
 //! they part ([Jain 2009] §4.2, with the thresholds in the module's constants).
 
+use super::measured::MeasuredTouches;
 use super::{
     Candidate, Feature, Owner, Release, Released, Surface, SurfaceShape, Unloading, candidates, closest,
 };
@@ -20,8 +21,12 @@ pub const PART_SPEED: f64 = 0.02;
 /// sticking that slid, m/s. What it does in the frame decides in the end: see `STATIC_SLIP`.
 pub const SLIDE_SPEED: f64 = 0.05;
 pub const STICK_SPEED: f64 = 0.025;
-/// Frames a static contact must live before it may slide.
-pub const SLIDE_AGE: u32 = 2;
+/// How long a static contact must live before it may slide, s.
+pub const SLIDE_AGE: f64 = 0.02;
+/// How long a contact lives at least wherever its point is, s.
+pub const LEAST_AGE: f64 = 0.01;
+/// By less than this two ages are the same, s.
+const SAME_AGE: f64 = 1e-6;
 /// Gap below which a candidate gets a non-penetration row, m (× length scale).
 pub const WATCH: f64 = 0.10;
 
@@ -74,7 +79,8 @@ struct Slot {
     candidate: usize,
     surface: usize,
     bearing: ContactMode,
-    age: u32,
+    /// s
+    age: f64,
     /// Where a shape touched in the frame before, body frame, m: the nearest point of a face or an edge wanders.
     local: Vector3<f64>,
 }
@@ -113,8 +119,8 @@ pub struct ContactPoint {
     pub bearing: ContactMode,
     /// Slips of earlier solves of this frame, along which friction may not push, m/s; zero bars nothing.
     pub barred: [Vector3<f64>; MOST_ROUNDS],
-    /// Frames since it began to bear.
-    pub age: u32,
+    /// Since it began to bear, s.
+    pub age: f64,
     /// Has lost its friction in this frame, which nothing else kept from driving a slip.
     pub smooth: bool,
     /// Slip in the last solve of an impact, or in the solve that found that the point slides, m/s; zero before.
@@ -200,6 +206,8 @@ pub struct Contacts {
     released: Released,
     /// Bodies and their points, world, that grips hold: their rows say all there is to say of those.
     held: Vec<(BodyId, Vector3<f64>)>,
+    /// What is known of them beside the geometry.
+    pub(super) measured: MeasuredTouches,
 }
 
 impl Contacts {
@@ -211,7 +219,7 @@ impl Contacts {
             for (candidate, part) in candidates.iter().enumerate() {
                 if closest::applies(&part.feature, &solid.shape) {
                     let (bearing, local) = (ContactMode::Off, Vector3::zeros());
-                    slots.push(Slot { candidate, surface, bearing, age: 0, local });
+                    slots.push(Slot { candidate, surface, bearing, age: 0.0, local });
                 }
             }
         }
@@ -227,6 +235,7 @@ impl Contacts {
             length_scale,
             released: Released::none(model),
             held: Vec::with_capacity(model.sites.len()),
+            measured: MeasuredTouches::default(),
         }
     }
 
@@ -378,7 +387,15 @@ impl Contacts {
     }
 
     /// Brings every contact up to date with the kinematics of this frame and the surfaces where they are.
-    pub fn update(&mut self, model: &Model, kinematics: &Kinematics, gravity: &Vector3<f64>, dt: f64) {
+    /// `dt`: how far the frame looks ahead, `elapsed`: since the frame before, s.
+    pub fn update(
+        &mut self,
+        model: &Model,
+        kinematics: &Kinematics,
+        gravity: &Vector3<f64>,
+        dt: f64,
+        elapsed: f64,
+    ) {
         self.touches.clear();
         for index in 0..self.slots.len() {
             let slot = self.slots[index];
@@ -395,6 +412,7 @@ impl Contacts {
                 self.leave(index);
                 continue;
             };
+            let gap = self.measured.gap(index, gap);
             if is_held(&self.held, body, &point, HELD * self.length_scale) {
                 self.leave(index);
                 continue;
@@ -429,6 +447,9 @@ impl Contacts {
                 next_normal: surface.turned_ahead(&normal),
                 friction: surface.friction,
                 bearing: match slot.bearing {
+                    ContactMode::Sticking { .. } if self.measured.is_on => {
+                        ContactMode::Sticking { anchor: point - normal * gap }
+                    }
                     ContactMode::Sticking { anchor } => {
                         ContactMode::Sticking { anchor: surface.carried(&anchor) + wandered }
                     }
@@ -443,7 +464,7 @@ impl Contacts {
                 released: self.released.contains(body),
                 on: surface.seat.map(|seat| seat.of),
             };
-            self.live(&mut touch, gravity, dt);
+            self.live(&mut touch, gravity, dt, elapsed);
             let slot = &mut self.slots[index];
             (slot.bearing, slot.age) = (touch.bearing, touch.age);
             slot.local = kinematics.rotation[body.0].tr_mul(&(point - kinematics.position[body.0]));
@@ -465,35 +486,41 @@ impl Contacts {
             self.broken += 1;
         }
         self.slots[index].bearing = ContactMode::Off;
-        self.slots[index].age = 0;
+        self.slots[index].age = 0.0;
     }
 
     /// One frame of a contact's life.
-    fn live(&mut self, touch: &mut ContactPoint, gravity: &Vector3<f64>, dt: f64) {
+    fn live(&mut self, touch: &mut ContactPoint, gravity: &Vector3<f64>, dt: f64, elapsed: f64) {
         let scale = self.length_scale;
         let was_bearing = touch.bears();
         let normal_speed = touch.normal.dot(&touch.relative_velocity());
         let slide = touch.tangential_velocity().norm();
         let anchor = touch.point - touch.normal * touch.gap;
+        let ahead = touch.velocity + dt * gravity - touch.next_surface_velocity;
+        let falls_to = touch.gap + dt * touch.normal.dot(&ahead);
+        let measured = self.measured.bears(touch.slot);
         if touch.released {
             touch.bearing = ContactMode::Off;
         } else if !was_bearing {
-            let ahead = touch.velocity + dt * gravity - touch.next_surface_velocity;
-            let falls_to = touch.gap + dt * touch.normal.dot(&ahead);
+            let touches = measured.unwrap_or(touch.gap <= TOUCH * scale);
             // However far: without a force of its own, joint torques alone would have to stop the point.
-            if touch.gap <= TOUCH * scale || falls_to <= 0.0 {
+            if touches || falls_to <= 0.0 {
                 touch.bearing = ContactMode::Sticking { anchor };
-                touch.age = 0;
+                touch.age = 0.0;
             }
         } else {
-            touch.age += 1;
+            touch.age += elapsed;
             let parts = touch.gap > TOUCH * scale && normal_speed > PART_SPEED;
-            if parts || touch.gap > PART * scale && touch.age > 1 {
+            let is_gone = match measured {
+                Some(bears) => !bears && falls_to > 0.0,
+                None => parts || touch.gap > PART * scale && touch.age > LEAST_AGE + SAME_AGE,
+            };
+            if is_gone {
                 touch.bearing = ContactMode::Off;
             }
         }
         match touch.bearing {
-            ContactMode::Sticking { .. } if slide > SLIDE_SPEED && touch.age >= SLIDE_AGE => {
+            ContactMode::Sticking { .. } if slide > SLIDE_SPEED && touch.age >= SLIDE_AGE - SAME_AGE => {
                 touch.bearing = ContactMode::Sliding;
             }
             ContactMode::Sliding if slide < STICK_SPEED => touch.bearing = ContactMode::Sticking { anchor },
@@ -507,7 +534,7 @@ impl Contacts {
     pub fn reset(&mut self) {
         for slot in &mut self.slots {
             slot.bearing = ContactMode::Off;
-            slot.age = 0;
+            slot.age = 0.0;
         }
         self.touches.clear();
         self.released.clear();

@@ -7,6 +7,8 @@ mod complementarity;
 mod cone;
 pub mod grip;
 mod lifecycle;
+mod matching;
+mod measured;
 mod party;
 mod released;
 mod separation;
@@ -21,6 +23,7 @@ pub use cone::{Generators, MOST_FRICTION, STEEP, generators, is_friction, pyrami
 pub use lifecycle::{
     ContactMode, ContactPoint, Contacts, FrictionStep, MOST_ROUNDS, PART, PART_SPEED, TOUCH,
 };
+pub use measured::MeasuredContact;
 pub use party::{Compliance, Party};
 pub use released::{Release, Released, Unloading};
 pub use separation::nearest;

@@ -1,6 +1,7 @@
 //! The units of one body: what makes one set of weights serve any size and any time step.
 
 use crate::math::affine::Dimension;
+use crate::math::elementary::pow;
 use crate::model::Model;
 
 /// Gravity in all scalings, also where a scene has none, m/s².
@@ -19,14 +20,16 @@ pub struct Scales {
     pub mass: f64,
     /// COM height over the lowest geom in the rest pose, m.
     pub height: f64,
-    /// s
+    /// How far a frame looks ahead, s.
     pub dt: f64,
+    /// From one frame to the next, s: `dt`, but for controllers that are called more often than they look ahead.
+    pub period: f64,
 }
 
 impl Scales {
     /// Scales of `model` for frames of `dt` s.
     pub fn new(model: &Model, dt: f64) -> Self {
-        Scales { mass: model.mass(), height: model.rest_com_height().max(1e-3), dt }
+        Scales { mass: model.mass(), height: model.rest_com_height().max(1e-3), dt, period: dt }
     }
 
     /// m g, N
@@ -59,10 +62,20 @@ impl Scales {
         self.length().sqrt()
     }
 
-    /// Frames in a [`REFERENCE_STEP`]. The cost of a torque change, and of errors that are rates, is multiplied by it:
-    /// torques then change as fast at any time step.
+    /// Frames in a [`REFERENCE_STEP`], as far as they look ahead. The cost of errors that are rates is multiplied by it.
     pub fn frames_a_step(&self) -> f64 {
         REFERENCE_STEP / self.dt
+    }
+
+    /// Frames that begin within a [`REFERENCE_STEP`]. The cost of a torque change is multiplied by it: torques then change
+    /// as fast at any time step.
+    pub fn starts_a_step(&self) -> f64 {
+        REFERENCE_STEP / self.period
+    }
+
+    /// What is left at the end of a frame of something of which `share` is left after a [`REFERENCE_STEP`].
+    pub fn left_after_frame(&self, share: f64) -> f64 {
+        pow(share, self.dt / REFERENCE_STEP)
     }
 
     /// The acceleration that counts as one: g for lengths, ω₀² for angles.

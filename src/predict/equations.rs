@@ -61,6 +61,9 @@ impl Linearisation {
                 *a = mass / dt;
             }
             self.lagrangian_constant[i] = self.bias[i] - dot(&row[..nv], &snapshot.state.v);
+            if let Some(servo) = self.servo.get(i) {
+                row[i] += servo;
+            }
             // In an impact, momentum is to change by M (v⁺ − v) alone: least energy needs a symmetric matrix.
             if bias == BiasVelocity::Midpoint && !self.impact {
                 let gradient = self.bias_gradient.row(i);
@@ -111,6 +114,9 @@ impl Linearisation {
     /// − Q_ext
     fn external_forces(&mut self, model: &Model, snapshot: &Snapshot, external: &[ExternalForce]) {
         let nv = model.nv;
+        for (constant, unknown) in self.lagrangian_constant.iter_mut().zip(&self.disturbance) {
+            *constant -= unknown;
+        }
         for force in external {
             snapshot.kinematics.point_jacobian(model, force.body, &force.point, &mut self.scratch);
             for i in 0..nv {

@@ -66,6 +66,12 @@ pub struct Linearisation {
     /// Coordinates that have no solution in this frame without a reaction of their stops, though they were not near
     /// them: what one joint limit does throws a limb without torque against another.
     pub thrown: Vec<usize>,
+    /// Generalised force that acts on the body for no known reason, per velocity coordinate, N or N m; empty where none is
+    /// reckoned with.
+    pub disturbance: Vec<f64>,
+    /// By how much the force on each joint falls with its rate at the end of the frame, per velocity coordinate, N s/m or
+    /// N m s/rad: servos in the joints; empty where there are none.
+    pub servo: Vec<f64>,
     /// Whether joint torques keep their values in this frame, so that nothing is slowed before its limit.
     pub torques_held: bool,
     /// Coordinates that joint torques cannot slow before their limits in this frame.
@@ -111,6 +117,8 @@ impl Linearisation {
             load_columns: Vec::new(),
             way_columns: Vec::new(),
             thrown: Vec::with_capacity(nv),
+            disturbance: Vec::new(),
+            servo: Vec::new(),
             torques_held: false,
             unbraked: Vec::with_capacity(nv),
             idle_stops: Vec::with_capacity(2 * nv),

@@ -73,7 +73,7 @@ pub fn add_energy(qp: &mut Qp, now: &Now<'_>, next: &Prediction<'_>) {
             |other: &ContactColumn| -other.direction.dot(&touch.slip) / other.direction.dot(&touch.normal);
         let same = next.contact_columns().iter().filter(|other| other.touch == column.touch);
         let lift = same.map(rises).fold(0.0, f64::max);
-        let left = touch.gap / dt - NonPenetration::least_rate(touch, dt) + lift;
+        let left = touch.gap / dt - NonPenetration::least_rate(touch, &now.scales) + lift;
         let known = touch.bias_acceleration * (0.5 * dt) - touch.next_surface_velocity;
         let rate = touch.next_normal * left + known;
         let impulse = column.direction * (dt * now.scales.contact_force());

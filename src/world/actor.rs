@@ -286,6 +286,7 @@ impl Actor {
     /// Solves its frame; `passive` is the passive world where it holds something of it.
     pub fn solve(&mut self, frame: FrameTime, passive: Option<&mut PassiveWorld>) {
         let started = Instant::now();
+        let frame = FrameTime { dt: self.character.snapshot.scales.dt, ..frame };
         let bias = self.begin_solving(frame);
         solve_loop::linearise(&mut self.character, bias);
         let linearised = started.elapsed();

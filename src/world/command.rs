@@ -196,7 +196,17 @@ impl World {
     /// # Panics
     /// For the number of a character of another world.
     pub fn teleport(&mut self, id: CharacterId, q: &[f64], v: &[f64]) -> Result<(), WorldError> {
-        let character = &mut self.actors[id.0].character;
+        self.check_state(id, q, v)?;
+        let time = self.time();
+        self.actors[id.0].character.put(State { q: q.to_vec(), v: v.to_vec(), time });
+        self.is_observed = false;
+        Ok(())
+    }
+
+    /// # Errors
+    /// A state of another model, with numbers that are not finite, or too far from the origin.
+    pub(super) fn check_state(&self, id: CharacterId, q: &[f64], v: &[f64]) -> Result<(), WorldError> {
+        let character = &self.actors[id.0].character;
         if q.len() != character.model.nq || v.len() != character.model.nv {
             return Err(WorldError::Foreign("a state"));
         }
@@ -204,10 +214,7 @@ impl World {
             return Err(WorldError::BadValue("a state must be finite"));
         }
         let poses = character.model.body_poses(q);
-        near(&character.name, poses.iter().map(|pose| pose.translation.vector))?;
-        character.put(State { q: q.to_vec(), v: v.to_vec(), time: self.index as f64 * self.settings.dt });
-        self.is_observed = false;
-        Ok(())
+        near(&character.name, poses.iter().map(|pose| pose.translation.vector))
     }
 
     /// Moves the ground or an obstacle: it goes from where it is now to `pose` in the coming frame, at an even speed,

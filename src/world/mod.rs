@@ -10,6 +10,7 @@ mod command;
 mod contents;
 mod controller_swap;
 pub mod event;
+pub mod feedback;
 pub mod frame;
 pub mod goal;
 mod hand_in_hand;

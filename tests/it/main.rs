@@ -16,6 +16,7 @@ mod everyday;
 mod examples;
 mod explain;
 mod falling;
+mod feedback;
 mod file_keys;
 mod films;
 mod following;

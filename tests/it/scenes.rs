@@ -252,7 +252,7 @@ fn resting(friction: f64, bearing: ContactMode) -> ContactPoint {
         friction,
         bearing,
         barred: [Vector3::zeros(); 3],
-        age: 0,
+        age: 0.0,
         smooth: false,
         slip: Vector3::zeros(),
         friction_step: FrictionStep::AsBefore,

@@ -44,7 +44,7 @@ pub(super) const LIST: &[Quantity] = &[
         value: |now, _| {
             let snapshot = now.snapshot;
             let change = snapshot.com_velocity_before.map(|before| snapshot.com_velocity - before);
-            Value::Vector(change.unwrap_or_else(Vector3::zeros) / snapshot.scales.dt)
+            Value::Vector(change.unwrap_or_else(Vector3::zeros) / snapshot.scales.period)
         },
     },
     Quantity {

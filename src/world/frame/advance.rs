@@ -3,6 +3,7 @@
 use super::forces;
 use super::problem::{FrameTime, WayOut};
 use super::replay;
+use crate::model::scales::Scales;
 use crate::model::state;
 use crate::synthesis::check::JUMP;
 use crate::trace::Outcome;
@@ -45,6 +46,13 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
     }
     let failed = matches!(character.synthesiser.result().outcome, Outcome::Failed { .. });
     let Character { model, snapshot, problem, synthesiser, previous_velocity, jumped, .. } = character;
+    let Scales { dt, period, .. } = snapshot.scales;
+    if period != dt {
+        // It looked farther ahead than to the next frame.
+        for (v, before) in snapshot.state.v.iter_mut().zip(&*previous_velocity) {
+            *v = before + (*v - before) * (period / dt);
+        }
+    }
     *jumped = failed
         || problem.solved.way_out == Some(WayOut::Impact)
         || replay::distance(&snapshot.state.v, previous_velocity) >= JUMP;
@@ -53,7 +61,7 @@ pub fn advance(character: &mut Character, frame: FrameTime) {
     }
     state::integrate(model, &snapshot.state.q, &problem.displacement, &mut problem.next_q);
     std::mem::swap(&mut snapshot.state.q, &mut problem.next_q);
-    if problem.solved.balances_momentum {
+    if problem.solved.balances_momentum && period == dt {
         synthesiser.linearisation.keep_momentum(&snapshot.state);
     }
 }

@@ -83,7 +83,7 @@ pub fn actuation_cost<'c>(
     delay: Option<&'c ReactionDelay>,
     frame: FrameTime,
 ) -> ActuationCost<'c> {
-    let weight = settings.torque_change_weight * snapshot.scales.frames_a_step();
+    let weight = settings.torque_change_weight * snapshot.scales.starts_a_step();
     let reluctant = ActuationCost::reluctant(weight, &snapshot.last_torque, frame.index == 0);
     delay.and_then(|delay| delay.held(frame.index)).unwrap_or(reluctant)
 }
