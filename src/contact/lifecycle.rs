@@ -246,7 +246,7 @@ impl Contacts {
             for (candidate, part) in self.candidates.iter().enumerate() {
                 if closest::applies(&part.feature, &solid.shape) {
                     let (bearing, local) = (ContactMode::Off, Vector3::zeros());
-                    self.slots.push(Slot { candidate, surface, bearing, age: 0, local });
+                    self.slots.push(Slot { candidate, surface, bearing, age: 0.0, local });
                 }
             }
         }
