@@ -38,7 +38,7 @@ mod tests {
         assert_eq!(written("balance_push", "events.push.duration"), said("balance_push.toml", "0.15"));
         assert_eq!(written("balance_push", "events.push.impulse.0"), said("balance_push.toml", "24"));
         let weight = "controller.states.balance.objectives.\"com over support\".weight";
-        assert_eq!(written("balance_push", weight), said("balance.toml", "20.0"));
+        assert_eq!(written("balance_push", weight), said("balance.toml", "200.0"));
         // In files that are included: by the whole's name, and by that of the place.
         for path in ["controller.parameters.both.outward", "controller.include.both.parameters.outward"] {
             let (file, value) = name(path).expect(path);
