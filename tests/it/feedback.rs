@@ -70,7 +70,7 @@ of = { pose = { angles = { shoulder = 0.6, elbow = 0.8 } } }
 "#;
 
 fn arm(dt: f64, settings: FeedbackSettings) -> Brain {
-    let model = mjcf::read(&Source::new("arm.xml", ARM.to_string())).unwrap();
+    let model = mjcf::read(&Source::new("arm.xml", ARM)).unwrap();
     let controller = ControllerFile::parse("raise.toml", RAISE).unwrap();
     Brain::new(model, controller, dt, settings)
 }
@@ -114,8 +114,8 @@ impl Plant {
             }
             kinematics.update(&self.model, &self.q, &self.v);
             dynamics.forward_dynamics(&self.model, &kinematics, &torque, &G, &[], &mut acceleration);
-            for k in 0..2 {
-                self.v[k] += Plant::STEP * acceleration[k];
+            for (k, rate) in acceleration.iter().enumerate() {
+                self.v[k] += Plant::STEP * rate;
                 self.q[k] += Plant::STEP * self.v[k];
             }
         }

@@ -47,7 +47,7 @@ fn solvers_agree_on_frames_of_every_shipped_scene() {
             let is_of_others = |label: &UnknownLabel| {
                 matches!(label.kind, UnknownKind::Load { .. } | UnknownKind::SurfaceVelocity { .. })
             };
-            if qp.column_labels.iter().any(|label| is_of_others(label)) {
+            if qp.column_labels.iter().any(is_of_others) {
                 continue;
             }
             let mut expected = QpSolution::default();

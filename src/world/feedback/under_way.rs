@@ -212,7 +212,7 @@ mod tests {
 
     fn model() -> Model {
         let text = "<mujoco><worldbody><body><joint type='hinge'/><geom size='0.1' mass='2'/></body></worldbody></mujoco>";
-        mjcf::read(&Source::new("m.xml", text.to_string())).unwrap()
+        mjcf::read(&Source::new("m.xml", text)).unwrap()
     }
 
     #[test]
