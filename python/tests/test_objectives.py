@@ -77,7 +77,7 @@ class Slow:
 
 def test_an_objective_of_a_rate_is_kept():
     world, hero = world_of_adult()
-    hero.add_objective("drift", Slow(), weight=200.0, response=0.1)
+    hero.add_objective("drift", Slow(), weight=2000.0, response=0.1)
     world.run(0.3)
     assert hero.com_velocity[1] == pytest.approx(0.1, abs=0.03)
 
