@@ -66,6 +66,8 @@ pub struct ActiveSet {
     counts: Vec<usize>,
     start: Vec<ActiveConstraint>,
     most_iterations: Option<u32>,
+    /// Singular problems in a row that were given up for creeping.
+    crept: u32,
 }
 
 impl ActiveSet {

@@ -14,6 +14,9 @@ const SHIFT: f64 = 1e-7;
 /// Where P is zero, this instead.
 const SHIFT_OF_LINEAR: f64 = 1.0;
 const MOST_STEPS: usize = 2000;
+/// Halvings of that after as many problems in a row that crept: others like them follow in a frame, and another solver is
+/// asked for each.
+const MOST_HALVINGS: u32 = 7;
 /// The optimum is reached when δ ‖x_{k+1} − x_k‖ is below this, relative to 1 + ‖g‖.
 const STILL: f64 = 1e-13;
 /// And accepted, when steps run out, below this.
@@ -29,6 +32,10 @@ pub fn solve(solver: &mut ActiveSet, qp: &Qp) -> Result<f64, QpError> {
     solver.at.shift = shift;
     solver.at.centre.fill(0.0);
     let outcome = descend(solver, qp, shift, steepest);
+    solver.crept = match outcome {
+        Err(Stopped::Slow) => (solver.crept + 1).min(MOST_HALVINGS),
+        _ => solver.crept.saturating_sub(1),
+    };
     outcome.map_err(|failure| match failure {
         Stopped::Unbounded => QpError::Unbounded,
         Stopped::Slow => QpError::Numerical { detail: "P is singular, and the method creeps".into() },
@@ -45,7 +52,7 @@ enum Stopped {
 fn descend(solver: &mut ActiveSet, qp: &Qp, shift: f64, steepest: f64) -> Result<f64, Stopped> {
     let mut error = solver.solve_strictly_convex(qp).map_err(Stopped::Failed)?;
     let mut moved = f64::INFINITY;
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MOST_STEPS >> solver.crept {
         let at = &mut solver.at;
         // The way from the last point, which then becomes the centre.
         for ((step, centre), x) in at.direction.iter_mut().zip(&mut at.centre).zip(&at.x) {
