@@ -6,6 +6,7 @@ use super::signal::Signals;
 use super::{Done, Failure, output, pictures, resume, table};
 use crate::analysis::audit;
 use crate::analysis::check::{self, Kind};
+use crate::analysis::lint;
 use crate::analysis::runner::{self, RunError, Wanted};
 use crate::analysis::summary::{self, Summary, Verdict};
 use crate::language::diagnostic::nearest;
