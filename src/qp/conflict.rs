@@ -109,7 +109,7 @@ pub fn least_give(qp: &Qp, limit: Limit) -> Option<f64> {
     }
     unnamed(&mut softened);
     let mut solution = QpSolution::default();
-    ActiveSet::default().solve(&softened, &mut solution).ok()?;
+    ActiveSet::hasty().solve(&softened, &mut solution).ok()?;
     Some(solution.x[n].abs())
 }
 

@@ -76,6 +76,11 @@ impl ActiveSet {
         ActiveSet { most_iterations: Some(most_iterations), ..ActiveSet::default() }
     }
 
+    /// A solver that gives up soon on problems that creep: for numbers that are only told.
+    pub fn hasty() -> Self {
+        ActiveSet { crept: proximal::MOST_HALVINGS, ..ActiveSet::default() }
+    }
+
     fn reserve(&mut self, qp: &Qp) {
         let (n, rows) = (qp.size(), qp.rows.rows());
         if self.size != Some(n) {

@@ -16,7 +16,7 @@ const SHIFT_OF_LINEAR: f64 = 1.0;
 const MOST_STEPS: usize = 2000;
 /// Halvings of that after as many problems in a row that crept: others like them follow in a frame, and another solver is
 /// asked for each.
-const MOST_HALVINGS: u32 = 7;
+pub const MOST_HALVINGS: u32 = 7;
 /// The optimum is reached when δ ‖x_{k+1} − x_k‖ is below this, relative to 1 + ‖g‖.
 const STILL: f64 = 1e-13;
 /// And accepted, when steps run out, below this.
