@@ -38,9 +38,7 @@ impl SurfaceShape {
             | Shape::Hull(_) => Some(SurfaceShape::Solid(Arc::new(shape.clone()))),
         }
     }
-}
 
-impl SurfaceShape {
     /// Radius of the sphere around the origin that holds the shape, m; infinite for ground.
     pub fn bounding_radius(&self) -> f64 {
         match self {
