@@ -26,6 +26,6 @@ pub use lifecycle::{
 pub use measured::MeasuredContact;
 pub use party::{Compliance, Party};
 pub use released::{Release, Released, Unloading};
-pub use separation::nearest;
+pub use separation::{centre_of, nearest};
 pub use surface::{Owner, Seat, Surface, SurfaceShape};
 pub use trajectory::{Path, Pose, Sinusoid, Trajectory, Window};
