@@ -2,10 +2,11 @@
 
 use super::object::{place, prepare, surfaces};
 use super::{Articulated, FollowSpec, LoopSpec, World};
+use crate::dynamics::Kinematics;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::math::extent;
-use crate::model::{BodyId, mjcf, set_pose, set_rates};
+use crate::model::{BodyId, Model, mjcf, set_pose, set_rates};
 use crate::passive::PassiveSystem;
 use crate::passive::{
     Built, BuiltObject, FileEnvironment, Member, NoPart, ObjectSurface, PassiveMethod, RestingPoint,
@@ -41,7 +42,7 @@ pub struct ArticulatedSpec {
     /// Initial rates of joints, by joint, rad/s or m/s.
     #[serde(default)]
     pub rates: IndexMap<Spanned<String>, Spanned<f64>>,
-    /// Coefficient of restitution, 0 to 1; the greater of two objects that collide.
+    /// Coefficient of restitution, 0 to 1; the greater of two objects that collide. Characters that push it feel none.
     #[serde(default = "defaults::zero")]
     pub restitution: Spanned<f64>,
     /// Friction of its shapes with other objects and characters, instead of the file's; the greater of two counts.
@@ -51,7 +52,8 @@ pub struct ArticulatedSpec {
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
     /// Characters' contacts with its shapes are unknowns of their frames, and it gives way to them in the same frame, so that
-    /// they can push it on purpose. Otherwise it runs into them as they move, and they feel a given push.
+    /// they can push it on purpose. Nothing bounces there: `restitution` counts against the ground and other objects alone.
+    /// Otherwise it runs into them as they move, and they feel a given push.
     #[serde(default)]
     pub pushed_by_characters: bool,
     /// Joints and points that follow a trajectory.
@@ -186,6 +188,12 @@ impl PassiveMethod for ArticulatedSpec {
 }
 
 impl ArticulatedSpec {
+    /// Its bodies, and where they are as the run begins; `None` where that cannot be told, for a mistake that is said elsewhere.
+    pub fn beginning(&self, model: &Source, source: &Source) -> Option<(Model, Kinematics)> {
+        let Articulated { model, kinematics, .. } = self.bind(model, source).ok()?;
+        Some((model, kinematics))
+    }
+
     /// The object as it begins.
     fn bind(&self, model: &Source, source: &Source) -> Result<Articulated, FileErrors> {
         let mut model = mjcf::read(model)?;
