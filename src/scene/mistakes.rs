@@ -428,12 +428,12 @@ fn a_table_that_adds_to_nobody_says_that_there_is_no_such_character() {
     let with = |more: &str| said(&format!("{SCENE}\n{more}"), &[]);
     let expected = r#"
   × there is no character `heroo`
-    ╭─[push.toml:26:13]
- 25 │
- 26 │ [characters.heroo.success]
+    ╭─[push.toml:25:13]
+ 24 │
+ 25 │ [characters.heroo.success]
     ·             ──┬──
     ·               ╰── here
- 27 │ low = { once = "com.z < 0.5" }
+ 26 │ low = { once = "com.z < 0.5" }
     ╰────
   help: did you mean `hero`?"#;
     assert_eq!(

@@ -210,7 +210,7 @@ fn every_criterion_that_did_not_hold_is_named_in_few_lines() {
     };
     for criteria in [1, 5, 9] {
         scene(criteria);
-        let output = run(folder.path(), "unmet.toml", &["--no-plots"]);
+        let output = aplomb(folder.path(), &["run", "unmet.toml", "--no-plots"]);
         let said = out(&output);
         assert_eq!(code(&output), Some(1), "{said}");
         for number in 0..criteria {

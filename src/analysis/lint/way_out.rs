@@ -57,7 +57,7 @@ pub fn shortest(
     });
     let (along, direction, length) = ways.min_by(|(.., a), (.., b)| a.total_cmp(b))?;
     // Rounded up to a millimetre, so that it is out.
-    Some(WayOut { along, way: direction * ((length * 1000.0).ceil() / 1000.0) })
+    Some(WayOut { along, way: direction * ((length * 1000.0 - 1e-6).ceil() / 1000.0) })
 }
 
 /// How far features are looked for, m.

@@ -16,8 +16,7 @@ const EACH: usize = 2;
 const CRITERIA: usize = 5;
 
 /// What is said of what a run that passed gave up.
-const HARMLESS: &str =
-    "no failure: frames that are physics, solved in another way (docs/summary.md, solve_events)";
+const HARMLESS: &str = "no failure of the run: docs/summary.md says under `Given up` what it is";
 
 /// At most [`MOST`] lines.
 pub fn summary(run: &Summary, paint: Paint) -> String {

@@ -196,9 +196,10 @@ fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
 
 /// [`bind`] where a value of that type should stand, which an unknown name is told.
 pub(super) fn bind_as(wanted: Type, node: &Node, names: &dyn Names) -> Result<Expression, Mistake> {
+    // Of a body or an object that has the name of a function something better may be known than how to call that.
     if let Syntax::Name(name) = &node.syntax
         && names.meaning(name).is_none()
-        && !is_builtin(name)
+        && (!is_builtin(name) || !is_plain(wanted) && names.hint(name).is_some())
     {
         return Err(unknown_of(Some(wanted), "name", name, node.span.clone(), names));
     }

@@ -31,7 +31,7 @@ impl PanelKind for ContactForce {
             if values.iter().any(|value| *value > 0.0) {
                 let series = Series { name: format!("force of {other}"), unit: "N".into(), values };
                 let colour = colour::series(self.0.groups.len() + number);
-                layers.push(Layer::Line { series, label: format!("of {other}"), colour, width: 2.2 });
+                layers.push(Layer::Line { series, label: format!("from {other}"), colour, width: 2.2 });
             }
         }
         let [x, y, z] = trace.header.gravity;
