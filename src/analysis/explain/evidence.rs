@@ -411,7 +411,11 @@ fn tripped(window: &[&Frame], com_height: f64) -> Option<String> {
         let is_low = |contact: &Contact| contact.point[2] < frame.com[2] - LOW * com_height;
         let side = frame.contacts.iter().find(|contact| {
             let is_held = matches!(contact.kind, ContactKind::Grip | ContactKind::Stand);
-            !is_held && is_low(contact) && contact.normal[2].abs() < 0.5 && load(contact) > 1.0 && contact.surface != "ground"
+            !is_held
+                && is_low(contact)
+                && contact.normal[2].abs() < 0.5
+                && load(contact) > 1.0
+                && contact.surface != "ground"
         })?;
         Some(format!("{} met the side of `{}` at {:.2} s.", side.body, side.surface, frame.time))
     })

@@ -56,6 +56,9 @@ pub struct ArticulatedSpec {
     /// Otherwise it runs into them as they move, and they feel a given push.
     #[serde(default)]
     pub pushed_by_characters: bool,
+    /// Weight of keeping characters' contacts with it where they touched, instead of the scene's `contact_weight`; 0 for what
+    /// is only bumped into, such as a ball that rolls against feet, which would be held fast.
+    pub contact_weight: Option<Spanned<f64>>,
     /// Joints and points that follow a trajectory.
     #[serde(default)]
     pub follow: Vec<FollowSpec>,
@@ -92,7 +95,11 @@ impl PassiveMethod for ArticulatedSpec {
         if !(0.0..=1.0).contains(&restitution) {
             say(self.restitution.span(), format!("restitution must be from 0 to 1, not {restitution}"));
         }
-        let positive = [("friction", self.friction.as_ref()), ("damping", Some(&self.damping))];
+        let positive = [
+            ("friction", self.friction.as_ref()),
+            ("damping", Some(&self.damping)),
+            ("contact_weight", self.contact_weight.as_ref()),
+        ];
         for (name, value) in positive {
             if let Some(value) = value
                 && !(extent::is_usable(*value.get_ref()) && *value.get_ref() >= 0.0)
@@ -140,7 +147,7 @@ impl PassiveMethod for ArticulatedSpec {
         let Some(Ok(system)) = models.first().map(|model| self.bind(model, source)) else {
             return Vec::new();
         };
-        surfaces(&system)
+        surfaces(&system, self.contact_weight.as_ref().map(|weight| *weight.get_ref()))
     }
 
     fn is_needed(around: &FileEnvironment<'_>) -> bool {
