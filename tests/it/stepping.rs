@@ -102,12 +102,12 @@ fn the_papers_own_conditions_fall_where_the_capture_point_does_not() {
 #[test]
 fn pushes_too_strong_for_one_step_at_a_time_are_survived_with_a_preview() {
     let preview = "characters.adult.controller=\"step_recovery_preview\"".to_string();
-    for degrees in [0.0, 15.0] {
-        let (frames, held) = run_of("step_push", &[push(84.0, degrees), preview.clone()]);
+    for (impulse, degrees) in [(84.0, 0.0), (90.0, 15.0), (90.0, 165.0)] {
+        let (frames, held) = run_of("step_push", &[push(impulse, degrees), preview.clone()]);
         assert!(held, "{degrees}°");
         let chosen = |frame: &&Frame| frame.roles.iter().any(|(role, _)| role == "steps.swing_sole");
         assert!(frames.iter().any(|frame| chosen(&frame)), "{degrees}°: it steps");
-        let (_, held) = run_of("step_push", &[push(84.0, degrees)]);
+        let (_, held) = run_of("step_push", &[push(impulse, degrees)]);
         assert!(!held, "{degrees}°: `step_recovery` by itself");
     }
 }
