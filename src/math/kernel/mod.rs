@@ -65,7 +65,7 @@ dispatched! {
     );
 
     /// Where some of four rows of one length are not zero, of either sign: runs of whole blocks of columns, in order and
-    /// apart, written to `list`; how many. The last of a full list goes on to the end.
+    /// apart, written to `list`; how many. The last of a full list takes in all that follow.
     fn occupied(rows: [&[f64]; 4], list: &mut [Range<usize>]) -> usize;
 
     /// Mirrors the upper triangle of a square matrix, row-major without padding, into the lower one.
@@ -169,7 +169,7 @@ mod tests {
         let full: Vec<f64> = (0..LENGTH).map(|k| f64::from(u8::from(k / BLOCK % 2 == 0))).collect();
         let mut list = [0..0, 0..0];
         assert_eq!(occupied([&full; 4], &mut list), 2);
-        assert_eq!(list, [0..4, 8..LENGTH]);
+        assert_eq!(list, [0..4, 8..28]);
     }
 
     #[test]
