@@ -443,7 +443,7 @@ fn a_table_that_adds_to_nobody_says_that_there_is_no_such_character() {
     let far = with("[characters.bystander.pose]\nknee = 0.1\n");
     assert!(far.contains("there is no character `bystander`"), "{far}");
     assert!(far.contains("known: hero; another one needs `model`"), "{far}");
-    let event = with("[obstacles.stop.motion]\n");
+    let event = with("[obstacles.stop.motion.sine]\nfrequency = 1\n");
     assert!(
         event.contains("there is no obstacle `stop`") && event.contains("did you mean `step`?"),
         "{event}"

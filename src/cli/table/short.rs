@@ -5,7 +5,7 @@ use crate::analysis::summary::{CriterionSummary, PushSummary, Summary, Verdict, 
 use crate::cli::output::Paint;
 
 /// Lines at most, without that which says where everything was written.
-pub const MOST: usize = 14;
+pub const MOST: usize = 11;
 /// Letters in a line.
 const WIDTH: usize = 100;
 /// Stays in states that are named.
@@ -18,10 +18,12 @@ const CRITERIA: usize = 5;
 /// What is said of what a run that passed gave up.
 const HARMLESS: &str = "no failure of the run: docs/summary.md says under `Given up` what it is";
 
-/// At most [`MOST`] lines.
+/// At most [`MOST`] lines, and those of criteria that did not hold from the third on.
 pub fn summary(run: &Summary, paint: Paint) -> String {
     let mut lines = vec![head(run), verdict(run, paint)];
-    lines.extend(unmet(&run.criteria));
+    let unmet = unmet(&run.criteria);
+    let most = MOST + unmet.len().saturating_sub(2);
+    lines.extend(unmet);
     lines.extend(states(&run.states));
     let Summary { simulated_time, frames, dt, real_time_factor, .. } = run;
     let simulated =
@@ -51,9 +53,9 @@ pub fn summary(run: &Summary, paint: Paint) -> String {
     // Why it failed is worth more than what else there is to say.
     let reason = run.reason.as_deref().map_or(String::new(), |reason| folded(reason, WIDTH));
     let reason: Vec<&str> = reason.lines().collect();
-    let room = MOST - lines.len().min(MOST);
+    let room = most - lines.len().min(most);
     lines.extend(last.into_iter().take(room.saturating_sub(reason.len())));
-    let room = MOST - lines.len().min(MOST);
+    let room = most - lines.len().min(most);
     lines.extend(reason.iter().take(room).map(ToString::to_string));
     if reason.len() > room
         && let Some(line) = lines.last_mut()
