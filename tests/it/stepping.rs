@@ -102,7 +102,7 @@ fn the_papers_own_conditions_fall_where_the_capture_point_does_not() {
 #[test]
 fn pushes_too_strong_for_one_step_at_a_time_are_survived_with_a_preview() {
     let preview = "characters.adult.controller=\"step_recovery_preview\"".to_string();
-    for (impulse, degrees) in [(84.0, 0.0), (90.0, 15.0), (90.0, 165.0)] {
+    for (impulse, degrees) in [(90.0, 15.0), (90.0, 165.0)] {
         let (frames, held) = run_of("step_push", &[push(impulse, degrees), preview.clone()]);
         assert!(held, "{degrees}°");
         let chosen = |frame: &&Frame| frame.roles.iter().any(|(role, _)| role == "steps.swing_sole");
