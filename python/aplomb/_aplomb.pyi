@@ -841,7 +841,7 @@ class FeedbackController:
     servo: stiffness and damping, shapes (nv,), of drives that add K (command.q − q) + D (command.v − v) to the torques, where the
     plant has some; only what is under way depends on it.
     compliance: of the plant's ground under a point, m/N. What is no deeper in it than the whole weight would press it penetrates
-    nothing.
+    nothing. The default suits simulators, whose contacts are soft; with too little the body is thrown off the ground.
     disturbance_time: time constant, in seconds, with which forces that nobody told it of are estimated and reckoned with; None:
     never. The contacts' forces should be measured then.
     friction, ground_height: of the ground that it reckons with; m.
@@ -849,7 +849,7 @@ class FeedbackController:
     Raises WorldError and FileError.
     """
 
-    def __new__(cls, model: Model | Path, controller: Controller | Path, *, dt: float=0.01, horizon: float | None=None, latency: float=0.0, servo: tuple[Sequence[float] | Array, Sequence[float] | Array] | None=None, compliance: float=0.0, disturbance_time: float | None=None, friction: float=1.0, ground_height: float=0.0) -> FeedbackController:
+    def __new__(cls, model: Model | Path, controller: Controller | Path, *, dt: float=0.01, horizon: float | None=None, latency: float=0.0, servo: tuple[Sequence[float] | Array, Sequence[float] | Array] | None=None, compliance: float=2e-5, disturbance_time: float | None=None, friction: float=1.0, ground_height: float=0.0) -> FeedbackController:
         ...
 
     @property

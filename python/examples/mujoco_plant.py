@@ -4,10 +4,11 @@
     python python/examples/mujoco_plant.py --table
 
 The plant is the shipped adult with MuJoCo's own contacts and self-collision. `actuated` has reflected inertia of rotors
-(0.01 kg m²) and a light damping in its joints; around the velocity that aplomb expects a joint servo adds a little, as the drives
-of robots do. `shipped` is the body as it is, under nothing but the torques. Now and then aplomb is told q and v and gives torques,
-which are held until the next ones act. A push is survived if the body stands after six seconds and has come to rest. `--table`
-makes a table, with each way in which the plant is not what aplomb reckons with.
+(0.01 kg m²) and a light damping in its joints; with `--servo` drives pull it to where aplomb expects it, as well. `--shipped` is
+the body as it is. Now and then aplomb is told q and v and gives torques, which are held until the next ones act. MuJoCo's contacts
+are soft: aplomb is told so (`--compliance`), because it would push out of the ground what has sunk into it otherwise, and throw
+the body off the ground. A push is survived if the body stands after six seconds and has come to rest. `--table` makes a table,
+with each way in which the plant is not what aplomb reckons with.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ import numpy as np
 
 #: kg m², N m s/rad: of the actuated plant, of which aplomb knows the armature.
 ARMATURE, DAMPING = 0.01, 0.1
-#: Servo of a joint of 200 N m, N m/rad and N m s/rad; weaker joints have less in proportion.
-STIFFNESS, SERVO_DAMPING = 200.0, 20.0
+#: m/N: how far MuJoCo's contacts give way. What sinks no deeper than the whole weight would press it, 12 mm, is let be. A foot
+#: sinks 2 mm under its share of the weight, toes 10 mm where they bear much: the lighter a part, the softer is its contact.
+COMPLIANCE = 2e-5
 #: When the push begins, how long it lasts, and how long a run is, s.
 SETTLED, PUSH, END = 1.0, 0.15, 7.0
 #: Standard deviations of sensor noise: of the root's place (m), its orientation, joint angles (rad), the root's velocity (m/s), its
@@ -43,6 +45,8 @@ class Case:
     #: From call to call, and how far each looks ahead, s.
     call: float = 0.01
     horizon: float = 0.01
+    #: N m/rad and N m s/rad of the servo in a joint of 200 N m; weaker joints have less in proportion.
+    servo: tuple[float, float] = (0.0, 0.0)
     #: Of the plant against what aplomb reckons with.
     mass: float = 1.0
     #: Of the plant's floor; aplomb reckons with `known_friction`.
@@ -87,7 +91,7 @@ class Plant:
         self.case = case
         self.model.opt.timestep = case.step
         self.model.opt.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
-        self.strength = np.zeros(self.model.nv)
+        self.stiffness, self.damping = np.zeros(self.model.nv), np.zeros(self.model.nv)
         self.model.dof_armature[:6] = 0.0
         self.model.body_mass *= case.mass
         self.model.body_inertia *= case.mass
@@ -95,9 +99,9 @@ class Plant:
         limits = np.abs(self.model.jnt_actfrcrange[1:]).max(axis=1)
         self.limits = np.concatenate([np.zeros(6), np.where(limits > 0.0, limits, 200.0)])
         if case.actuated:
-            self.strength = self.limits / 200.0
+            self.stiffness, self.damping = (gain * self.limits / 200.0 for gain in case.servo)
             # The servo's damping is within the plant, where it is implicit: in the drive, not once a call.
-            self.model.dof_damping[6:] = DAMPING + SERVO_DAMPING * self.strength[6:]
+            self.model.dof_damping[6:] = DAMPING + self.damping[6:]
         self.data = mujoco.MjData(self.model)
         self.chest = self.model.body("chest").id
         self.floor = self.model.geom("floor").id
@@ -107,16 +111,16 @@ class Plant:
         """One step, `left` seconds before the state that the command expects; the torques that acted."""
         model, data = self.model, self.data
         torque = command.torque.copy()
-        if self.strength.any():
+        if self.stiffness.any() or self.damping.any():
             way = np.zeros(model.nv)
             mujoco.mj_differentiatePos(model, way, 1.0, data.qpos, command.q)
             # From where it is to where it should be by now.
             way -= left * command.v
-            torque += self.strength * (STIFFNESS * way + SERVO_DAMPING * command.v)
+            torque += self.stiffness * way + self.damping * command.v
         data.qfrc_applied[:] = np.clip(torque, -self.limits, self.limits)
         data.xfrc_applied[self.chest, :3] = force
         mujoco.mj_step(model, data)
-        return data.qfrc_applied - SERVO_DAMPING * self.strength * data.qvel
+        return data.qfrc_applied - self.damping * data.qvel
 
     def measured(self) -> tuple[np.ndarray, np.ndarray]:
         """Configuration and velocity, as sensors say them."""
@@ -148,9 +152,9 @@ class Plant:
 def controller_of(text: str, case: Case) -> aplomb.FeedbackController:
     """aplomb, as it is asked in a case."""
     model, options = aplomb.Model.parse(text, "adult.xml"), dict(case.options)
-    if case.actuated:
-        strength = Plant(text, case).strength
-        options["servo"] = (STIFFNESS * strength, SERVO_DAMPING * strength)
+    if case.actuated and any(case.servo):
+        plant = Plant(text, case)
+        options["servo"] = (plant.stiffness, plant.damping)
     return aplomb.FeedbackController(
         model,
         "step_recovery",
@@ -215,7 +219,7 @@ def jobs(case: Case, given: argparse.Namespace) -> list[tuple[str, float, float,
 def table() -> list[tuple[str, Case]]:
     """The rows of the table."""
     plain = Case()
-    bare = replace(plain, actuated=False, call=0.002)
+    fast, shipped = replace(plain, call=0.002), replace(plain, actuated=False, call=0.002)
     return [
         ("as aplomb reckons", plain),
         ("10 % lighter", replace(plain, mass=0.9)),
@@ -224,10 +228,11 @@ def table() -> list[tuple[str, Case]]:
         ("friction 0.5, reckoned with 1", replace(plain, friction=0.5)),
         ("10 ms of latency", replace(plain, latency=0.01)),
         ("sensor noise", replace(plain, noise=True)),
-        ("all of these at random", replace(plain, drawn=True)),
-        ("500 Hz, as aplomb reckons", replace(plain, call=0.002)),
-        ("500 Hz, torques alone on the body as it ships", bare),
-        ("500 Hz, torques alone, 10 ms of latency", replace(bare, latency=0.01)),
+        ("mass, friction and noise at random, 10 ms of latency", replace(plain, drawn=True)),
+        ("a servo of 50 N m/rad and 5 N m s/rad", replace(plain, servo=(50.0, 5.0))),
+        ("500 Hz, as aplomb reckons", fast),
+        ("500 Hz, ground reckoned as hard", replace(fast, options={"compliance": 0.0})),
+        ("500 Hz, the body as it ships", shipped),
     ]
 
 
@@ -239,7 +244,9 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1, help="processes side by side")
     parser.add_argument("--table", action="store_true", help="all rows of the table, one after another")
     parser.add_argument("--rows", type=int, nargs="+", help="of the table, from 0, instead of all")
-    parser.add_argument("--torque", action="store_true", help="the body as it ships, under torques alone")
+    parser.add_argument("--shipped", action="store_true", help="the body as it ships: no armature, no damping")
+    parser.add_argument("--servo", type=float, nargs=2, default=[0.0, 0.0], metavar=("K", "D"),
+                        help="of a joint of 200 N m, N m/rad and N m s/rad")  # fmt: skip
     parser.add_argument("--call", type=float, default=0.01, help="s, from call to call")
     parser.add_argument("--horizon", type=float, default=0.01, help="s, that each call looks ahead")
     parser.add_argument("--friction", type=float, default=1.0, help="of the plant's floor")
@@ -249,19 +256,20 @@ def main() -> None:
     parser.add_argument("--contacts", action="store_true", help="aplomb is told what bears, and how hard")
     parser.add_argument("--uncompensated", action="store_true", help="aplomb does not know of the latency")
     parser.add_argument("--disturbance-time", type=float, help="s, with which unknown pushes are estimated")
-    parser.add_argument("--compliance", type=float, default=0.0, help="m/N, of the floor as aplomb reckons with it")
+    parser.add_argument("--compliance", type=float, default=COMPLIANCE, help="m/N, of the floor as aplomb reckons with it")
     given = parser.parse_args()
     options = {"compliance": given.compliance}
     if given.disturbance_time is not None:
         options["disturbance_time"] = given.disturbance_time
     case = Case(
-        actuated=not given.torque, call=given.call, horizon=given.horizon, mass=given.mass, friction=given.friction,
+        actuated=not given.shipped, servo=tuple(given.servo), call=given.call, horizon=given.horizon, mass=given.mass,
+        friction=given.friction,
         latency=given.latency, compensated=not given.uncompensated, noise=given.noise,
         contacts=given.contacts, options=options,
     )  # fmt: skip
     rows = [("", case)]
     if given.table or given.rows:
-        rows = [(name, replace(row, options=options)) for name, row in table()]
+        rows = [(name, replace(row, options=options | row.options)) for name, row in table()]
         rows = [rows[index] for index in given.rows or range(len(rows))]
         print("| plant | survived | of | " + " | ".join(f"{impulse:g} N s" for impulse in given.impulses)
               + " | error of the next joint velocity, rad/s |\n|" + "---|" * (len(given.impulses) + 4))  # fmt: skip

@@ -12,12 +12,15 @@ use aplomb::language::files::Folder;
 use aplomb::model::Model;
 use aplomb::trace::Outcome;
 use aplomb::world::character::{CharacterOptions, UnknownName};
-use aplomb::world::feedback::{Feedback, FeedbackSettings, Measurement, Servo};
+use aplomb::world::feedback::{Feedback, FeedbackSettings, Measurement, SOFT, Servo};
 use aplomb::world::{CharacterId, Ground, StartPose, World};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Arc, Mutex};
+
+// The default in the signature below, where Python shows it as a number.
+const _: () = assert!(SOFT == 2e-5);
 
 /// A controller without a plant: it is told the measured state once a call and says what the joints should do until the
 /// next. What it remembers is its controller's state, which contacts bear and since when, and the torques and the contact forces
@@ -32,7 +35,7 @@ use std::sync::{Arc, Mutex};
 /// servo: stiffness and damping, shapes (nv,), of drives that add K (command.q − q) + D (command.v − v) to the torques, where the
 /// plant has some; only what is under way depends on it.
 /// compliance: of the plant's ground under a point, m/N. What is no deeper in it than the whole weight would press it penetrates
-/// nothing.
+/// nothing. The default suits simulators, whose contacts are soft; with too little the body is thrown off the ground.
 /// disturbance_time: time constant, in seconds, with which forces that nobody told it of are estimated and reckoned with; None:
 /// never. The contacts' forces should be measured then.
 /// friction, ground_height: of the ground that it reckons with; m.
@@ -85,7 +88,7 @@ fn check(what: &str, numbers: &[f64], count: usize) -> PyResult<()> {
 impl FeedbackController {
     #[new]
     #[pyo3(signature = (
-        model, controller, *, dt = 0.01, horizon = None, latency = 0.0, servo = None, compliance = 0.0, disturbance_time = None,
+        model, controller, *, dt = 0.01, horizon = None, latency = 0.0, servo = None, compliance = 2e-5, disturbance_time = None,
         friction = 1.0, ground_height = 0.0,
     ))]
     #[expect(clippy::too_many_arguments, reason = "they are named in Python")]

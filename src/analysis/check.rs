@@ -120,7 +120,7 @@ pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
         _ if is_sound => match Run::bind(&files) {
             Ok(mut run) => {
                 warnings.extend(run.warnings());
-                warnings.extend(lint::begins_inside(&files, &mut run));
+                warnings.extend(lint::of_run(&files, &mut run));
             }
             Err(found) => errors.extend(found),
         },

@@ -105,8 +105,8 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     }
     let mut run = Run::bind(&files)?;
     if !arguments.quiet {
-        let inside = lint::begins_inside(&files, &mut run);
-        output::complain(run.warnings().iter().chain(&inside).map(Said::from));
+        let found = lint::of_run(&files, &mut run);
+        output::complain(run.warnings().iter().chain(&found).map(Said::from));
     }
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
     if arguments.no_trace && folder.join(TRACE).exists() {

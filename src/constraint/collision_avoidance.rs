@@ -2,7 +2,7 @@
 //! Tournassoud 1987, A local based approach for path planning of manipulators, eq. 3, with torques that may not suffice).
 
 use super::{Constraint, Kind};
-use crate::contact::nearest;
+use crate::contact::{centre_of, nearest};
 use crate::dynamics::Kinematics;
 use crate::geometry::Nearest;
 use crate::language::Spanned;
@@ -24,6 +24,8 @@ const SUDDEN: f64 = 0.5;
 const FASTEST: f64 = 5.0;
 /// On the square of how far a row gives way, in dt g: dearer than any goal, cheaper than what cannot be done.
 const GIVE_WEIGHT: f64 = 1e4;
+/// By how much a pair may be nearer than balls around its shapes say, m: iterated distances are not exact.
+const DOUBT: f64 = 1e-3;
 /// Distance below the clearance that is reported by name, m.
 const REPORTED: f64 = 1e-3;
 
@@ -92,6 +94,8 @@ pub struct BoundCollisionAvoidance {
     pub switch: Switch,
     /// The numbers of this solve; `None` where it does not hold.
     damper: Option<Damper>,
+    /// The pairs, by index, that may come too near in this frame.
+    near: Vec<(usize, Nearest)>,
 }
 
 /// What the rows of a pair are made with.
@@ -110,6 +114,8 @@ pub struct Pair {
     pub geoms: [usize; 2],
     /// The bodies the two shapes belong to.
     pub bodies: [BodyId; 2],
+    /// Of balls around the two shapes, m.
+    radii: [f64; 2],
     /// How far apart the shapes are in the rest pose, m: nothing keeps them farther from each other.
     at_rest: f64,
     row: RowLabel,
@@ -120,6 +126,33 @@ impl Pair {
     /// What is kept between the two, m, where `asked` is asked for.
     fn clearance(&self, asked: f64) -> f64 {
         asked.min(self.at_rest)
+    }
+
+    /// A distance that the shapes are not nearer than, m, and a speed that no two points of theirs approach each other
+    /// faster than, m/s: by balls around the shapes.
+    fn bounds(&self, model: &Model, kinematics: &Kinematics) -> [f64; 2] {
+        let centres = self.geoms.map(|geom| centre_of(&model.geoms[geom], kinematics));
+        let velocity = |side: usize| kinematics.point_velocity(self.bodies[side], &centres[side]);
+        let turning =
+            |side: usize| kinematics.velocity[self.bodies[side].0].angular.norm() * self.radii[side];
+        let distance = (centres[1] - centres[0]).norm() - self.radii[0] - self.radii[1];
+        [distance, (velocity(0) - velocity(1)).norm() + turning(0) + turning(1)]
+    }
+
+    /// Where the two are nearest, if they may come too near in this frame.
+    fn nearest(&self, now: &Now<'_>, damper: Damper) -> Option<Nearest> {
+        let (model, kinematics) = (now.model, &now.snapshot.kinematics);
+        let clearance = self.clearance(damper.clearance);
+        let may_meet =
+            |distance: f64, approach: f64| distance - clearance < (approach + SUDDEN) * damper.response;
+        let [distance, approach] = self.bounds(model, kinematics);
+        if !may_meet(distance - DOUBT, approach) {
+            return None;
+        }
+        let near = nearest(model, kinematics, self.geoms, clearance + FASTEST * damper.response)?;
+        let velocity = |side: usize| kinematics.point_velocity(self.bodies[side], &near.points[side]);
+        let approach = near.normal.dot(&(velocity(0) - velocity(1)));
+        may_meet(near.distance, approach).then_some(near)
     }
 }
 
@@ -159,6 +192,7 @@ impl CollisionAvoidance {
         }
         let place = source.place(self.name.span().start);
         let pairs = pairs(model, &sides, self.name.get_ref(), &place);
+        let most = pairs.len();
         let positive = |field: &ScalarField| {
             let value = field.bind(source, names)?;
             match value.fixed() {
@@ -177,6 +211,7 @@ impl CollisionAvoidance {
             when: self.when.as_ref().map(|field| field.bind(source, names)).transpose()?,
             switch: Switch::new(self.enabled),
             damper: None,
+            near: Vec::with_capacity(most),
         })
     }
 
@@ -239,7 +274,8 @@ fn pairs(model: &Model, sides: &[Vec<BodyId>; 2], name: &str, place: &Place) -> 
             let row = Label { kind, name: who.into(), unit: "m/s", source: place.clone() };
             let near = nearest(model, &kinematics, geoms, REST_REACH);
             let at_rest = near.map_or(f64::INFINITY, |near| near.distance);
-            list.push(Pair { geoms, bodies: [a, b], at_rest, row, give });
+            let radii = geoms.map(|geom| model.geoms[geom].shape.bounding_radius());
+            list.push(Pair { geoms, bodies: [a, b], radii, at_rest, row, give });
         }
     }
     list
@@ -279,19 +315,11 @@ impl BoundCollisionAvoidance {
             // No faster than a frame: what is asked for is no more than the clearance itself.
             Damper { clearance: self.clearance.value(values), response: response.max(now.scales.dt) }
         });
-    }
-
-    /// The pairs that may come too near in this frame.
-    fn near(&self, now: &Now<'_>, damper: Damper) -> impl Iterator<Item = (&Pair, Nearest)> {
-        let Damper { clearance, response } = damper;
-        let kinematics = &now.snapshot.kinematics;
-        self.pairs.iter().filter_map(move |pair| {
-            let clearance = pair.clearance(clearance);
-            let near = nearest(now.model, kinematics, pair.geoms, clearance + FASTEST * response)?;
-            let velocity = |side: usize| kinematics.point_velocity(pair.bodies[side], &near.points[side]);
-            let approach = near.normal.dot(&(velocity(0) - velocity(1)));
-            (near.distance - clearance < (approach + SUDDEN) * response).then_some((pair, near))
-        })
+        self.near.clear();
+        if let Some(damper) = self.damper {
+            let pairs = self.pairs.iter().enumerate();
+            self.near.extend(pairs.filter_map(|(index, pair)| Some((index, pair.nearest(now, damper)?))));
+        }
     }
 }
 
@@ -308,8 +336,9 @@ impl Constraint for CollisionAvoidances {
         }
         let (first_row, first_unknown) = (qp.rows.rows(), qp.size());
         for kept in &self.0 {
-            let Some(damper @ Damper { clearance, response }) = kept.damper else { continue };
-            for (pair, near) in kept.near(now, damper) {
+            let Some(Damper { clearance, response }) = kept.damper else { continue };
+            for (index, near) in &kept.near {
+                let pair = &kept.pairs[*index];
                 let clearance = pair.clearance(clearance);
                 let rate = next.separation_rate(pair.bodies, &near.points, &near.normal);
                 let least = -(near.distance - clearance) / response;
@@ -333,8 +362,9 @@ impl Constraint for CollisionAvoidances {
         report: &mut dyn FnMut(&RowLabel, &'static str, f64),
     ) {
         for kept in &self.0 {
-            let Some(damper @ Damper { clearance, response }) = kept.damper else { continue };
-            for (pair, near) in kept.near(now, damper) {
+            let Some(Damper { clearance, response }) = kept.damper else { continue };
+            for (index, near) in &kept.near {
+                let pair = &kept.pairs[*index];
                 let clearance = pair.clearance(clearance);
                 let rate = next.separation_rate(pair.bodies, &near.points, &near.normal).value(0, x);
                 let short = clearance - (near.distance + now.scales.dt * rate);

@@ -10,6 +10,7 @@ mod lifecycle;
 mod matching;
 mod measured;
 mod party;
+mod point;
 mod released;
 mod separation;
 mod surface;
@@ -20,12 +21,11 @@ pub use candidate::{Candidate, Feature, candidates};
 pub use closest::{applies as can_touch, point as closest_point};
 pub use complementarity::{ContactOutcome, LANDED, STATIC_SLIP};
 pub use cone::{Generators, MOST_FRICTION, STEEP, generators, is_friction, pyramid, tangents};
-pub use lifecycle::{
-    ContactMode, ContactPoint, Contacts, FrictionStep, MOST_ROUNDS, PART, PART_SPEED, TOUCH,
-};
+pub use lifecycle::{Contacts, PART, PART_SPEED, TOUCH};
 pub use measured::MeasuredContact;
 pub use party::{Compliance, Party};
+pub use point::{ContactMode, ContactPoint, FrictionStep, MOST_ROUNDS};
 pub use released::{Release, Released, Unloading};
-pub use separation::nearest;
+pub use separation::{centre_of, nearest};
 pub use surface::{Owner, Seat, Surface, SurfaceShape};
 pub use trajectory::{Path, Pose, Sinusoid, Trajectory, Window};

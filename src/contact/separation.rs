@@ -8,7 +8,7 @@ use nalgebra::{Rotation3, UnitQuaternion, Vector3};
 /// Closest points of two geoms; `None` beyond `reach` (m), or where one is a plane.
 pub fn nearest(model: &Model, kinematics: &Kinematics, pair: [usize; 2], reach: f64) -> Option<Nearest> {
     let geoms = pair.map(|geom| &model.geoms[geom]);
-    let [first, second] = geoms.map(|geom| centre(geom, kinematics));
+    let [first, second] = geoms.map(|geom| centre_of(geom, kinematics));
     let extents: f64 = geoms.iter().map(|geom| geom.shape.bounding_radius()).sum();
     if extents.is_infinite() || (second - first).norm() > extents + reach {
         return None;
@@ -16,7 +16,8 @@ pub fn nearest(model: &Model, kinematics: &Kinematics, pair: [usize; 2], reach: 
     closest(&geoms.map(|geom| placed(geom, kinematics)), reach)
 }
 
-fn centre(geom: &Geom, kinematics: &Kinematics) -> Vector3<f64> {
+/// Origin of a geom's own frame, world, m.
+pub fn centre_of(geom: &Geom, kinematics: &Kinematics) -> Vector3<f64> {
     match geom.body {
         Some(body) => kinematics.point(body, &geom.position),
         None => geom.position,
@@ -31,7 +32,7 @@ fn placed(geom: &Geom, kinematics: &Kinematics) -> PlacedShape {
         }
         None => geom.orientation,
     };
-    PlacedShape { shape: geom.shape.clone(), centre: centre(geom, kinematics), orientation }
+    PlacedShape { shape: geom.shape.clone(), centre: centre_of(geom, kinematics), orientation }
 }
 
 #[cfg(test)]

@@ -93,11 +93,31 @@ pub struct ContactWrenchSpec {
 }
 
 impl ContactWrenchSpec {
+    /// The body that is pushed.
+    pub fn body(&self) -> &BodyField {
+        &self.body
+    }
+
+    /// The force on it, N.
+    pub fn force(&self) -> Option<&VectorField> {
+        self.force.as_ref()
+    }
+
+    /// The torque on it, N m.
+    pub fn torque(&self) -> Option<&VectorField> {
+        self.torque.as_ref()
+    }
+
     /// What the file says.
     pub fn statement(&self, source: &Source) -> Statement {
         Statement {
             about: Some(self.body.text().to_string()),
-            others: vec![self.body.written(source)],
+            others: [self.body.written(source)]
+                .into_iter()
+                .chain(
+                    [&self.force, &self.torque].into_iter().flatten().map(|field| field.written_as(source)),
+                )
+                .collect(),
             ..Statement::default()
         }
     }

@@ -177,6 +177,14 @@ impl ObjectiveSpec {
         }
     }
 
+    /// What it says, if it is about the forces on a body.
+    pub fn contact_wrench(&self) -> Option<&contact_wrench::ContactWrenchSpec> {
+        match self {
+            ObjectiveSpec::ContactWrench(spec) => Some(spec),
+            _ => None,
+        }
+    }
+
     /// Whether more of it and less of it are opposite sides of its target.
     pub fn has_sides(&self) -> bool {
         matches!(

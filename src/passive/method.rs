@@ -75,13 +75,16 @@ pub struct ObjectSurface {
     pub shape: SurfaceShape,
     /// Coefficient of friction, dimensionless.
     pub friction: f64,
+    /// Weight of keeping contacts with it where they touched; the scene's where `None`.
+    pub contact_weight: Option<f64>,
 }
 
 impl ObjectSurface {
     /// As a surface of the object with this number, under its name.
     pub fn of(self, object: usize, name: &str) -> Surface {
-        let ObjectSurface { part, place, start: Pose { position, orientation }, shape, friction } = self;
-        let surface = Surface::new(name, shape, position, orientation, friction);
+        let ObjectSurface { part, place, start, shape, friction, contact_weight } = self;
+        let mut surface = Surface::new(name, shape, start.position, start.orientation, friction);
+        surface.contact_weight = contact_weight;
         surface.of(Seat { of: Owner::Object(object), part, place })
     }
 }

@@ -31,6 +31,7 @@ use std::ops::Range;
 /// # Ok::<(), aplomb::passive::PassiveError>(())
 /// ```
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "few are made, each of them once")]
 pub enum Passive {
     /// Rigid bodies with joints, from a model.
     Articulated(ArticulatedObject),

@@ -6,9 +6,10 @@ pub mod solver;
 
 pub use labels::{Label, Labels, LimitKind, RowKind, RowLabel, UnknownKind, UnknownLabel};
 
-use crate::math::kernel::{self, BLOCK};
+use crate::math::kernel;
 use crate::math::matrix::RowMatrix;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// minimise ½ xᵀ P x + gᵀ x  subject to  E x = e,  l ≤ C x ≤ u,  lower ≤ x ≤ upper.
 ///
@@ -88,13 +89,15 @@ impl Qp {
             for ((row, factor), from) in four.iter_mut().zip(&mut factors).zip(rows.chunks_exact(length)) {
                 (*row, *factor) = (from, 2.0 * weight);
             }
-            let runs = Runs::of(four);
-            for run in runs.as_slice() {
+            let mut runs: [Range<usize>; MOST_RUNS] = std::array::from_fn(|_| 0..0);
+            let count = kernel::occupied(four, &mut runs);
+            let runs = &runs[..count];
+            for run in runs {
                 for (row, b) in four.iter().zip(constants).filter(|(_, b)| **b != 0.0) {
                     add_multiple(&mut self.gradient[run.clone()], &row[run.clone()], 2.0 * weight * b);
                 }
             }
-            kernel::add_squares(self.hessian.as_mut_slice(), stride, factors, four, runs.as_slice());
+            kernel::add_squares(self.hessian.as_mut_slice(), stride, factors, four, runs);
         }
     }
 
@@ -119,22 +122,7 @@ impl Qp {
     /// Mirrors the upper triangle of P into the lower one.
     pub fn complete(&mut self) {
         let n = self.size();
-        let data = self.hessian.as_mut_slice();
-        // In strips of a few columns, whose lines stay in the cache while they are read downwards.
-        for first in (0..n).step_by(STRIP) {
-            let end = n.min(first + STRIP);
-            for i in first..end {
-                for j in first..i {
-                    data[i * n + j] = data[j * n + i];
-                }
-            }
-            let (upper, lower) = data.split_at_mut(end * n);
-            for (i, row) in lower.chunks_exact_mut(n).enumerate() {
-                for (j, value) in row[first..end].iter_mut().enumerate() {
-                    *value = upper[(first + j) * n + end + i];
-                }
-            }
-        }
+        kernel::mirror(self.hessian.as_mut_slice(), n);
     }
 
     /// Demands a·x + b = 0, scaled.
@@ -220,58 +208,13 @@ pub enum Limit {
     Upper(usize),
 }
 
-/// Whether a block of four rows is nothing but zeros, of either sign.
-fn is_zero(rows: [&[f64]; 4], block: std::ops::Range<usize>) -> bool {
-    let [a, b, c, d] = rows.map(|row| &row[block.clone()]);
-    let bits = a.iter().zip(b).zip(c).zip(d).fold(0, |bits, (((a, b), c), d)| {
-        // Not one by one: nearly all of a block has to be looked at anyway.
-        bits | a.to_bits() | b.to_bits() | c.to_bits() | d.to_bits()
-    });
-    bits << 1 == 0
-}
-
-/// Columns of P that are mirrored at a time.
-const STRIP: usize = 8;
+/// Runs of unknowns that are told apart in squares.
+const MOST_RUNS: usize = 12;
 
 /// y += s x
 fn add_multiple(y: &mut [f64], x: &[f64], s: f64) {
     for (y, x) in y.iter_mut().zip(x) {
         *y += s * x;
-    }
-}
-
-/// Where some of four rows are not zero: runs of whole blocks of columns in order.
-struct Runs {
-    list: [std::ops::Range<usize>; Runs::MOST],
-    count: usize,
-}
-
-impl Runs {
-    const MOST: usize = 12;
-
-    fn of(rows: [&[f64]; 4]) -> Runs {
-        let mut runs = Runs { list: std::array::from_fn(|_| 0..0), count: 0 };
-        let length = rows[0].len();
-        for start in (0..length).step_by(BLOCK) {
-            let end = length.min(start + BLOCK);
-            if is_zero(rows, start..end) {
-                continue;
-            }
-            match runs.count.checked_sub(1) {
-                Some(last) if start == runs.list[last].end || runs.count == Runs::MOST => {
-                    runs.list[last].end = end;
-                }
-                _ => {
-                    runs.list[runs.count] = start..end;
-                    runs.count += 1;
-                }
-            }
-        }
-        runs
-    }
-
-    fn as_slice(&self) -> &[std::ops::Range<usize>] {
-        &self.list[..self.count]
     }
 }
 

@@ -226,6 +226,24 @@ mod tests {
     }
 
     #[test]
+    fn who_asks_the_ground_as_an_object_is_told_what_asks_of_surfaces() {
+        let help = |criterion: &str| {
+            let text = format!(
+                "duration = 1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n[success]\nx = {{ once = \"{criterion}\" }}"
+            );
+            let files = scene::load_text(&Source::new("scene.toml", &text)).unwrap();
+            let errors = Run::bind(&files).err().expect(criterion);
+            format!("{:#}", errors[0])
+        };
+        for wrong in ["touches_object(chest, ground)", "touches_object(chest, floor)"] {
+            let said = help(wrong);
+            assert!(said.contains("`touches_surface(body, "), "{said}");
+        }
+        let said = help("norm(force_from(chest, ground)) > 1");
+        assert!(said.contains("used as `force_from(body, passive object or character)`"), "{said}");
+    }
+
+    #[test]
     fn where_nobody_acts_criteria_speak_of_the_ground_of_holds_and_of_objects_alone() {
         for fine in
             ["height(ball) > ground_height", "norm(velocity(ball)) < time + 1", "position(here).z == 1"]

@@ -39,6 +39,8 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
             unit: number.part.unit.to_string(),
         })
     });
+    let own = hero.map_or(0, |hero| hero.0);
+    let others = scene.characters.keys().enumerate().filter(|(number, _)| *number != own);
     let states = acting.into_iter().flat_map(|character| character.machine.state_names());
     Header {
         version: env!("CARGO_PKG_VERSION").into(),
@@ -50,6 +52,7 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
         solver: world.settings().solver.clone(),
         bias_velocity: scene.bias_velocity.name().into(),
         character: acting.map(|character| character.name.clone()).unwrap_or_default(),
+        others: others.map(|(_, name)| name.get_ref().clone()).collect(),
         bodies: model.bodies.iter().map(|body| body.name.clone()).collect(),
         configuration_names: coordinates.configuration_names,
         configuration_units: coordinates.configuration_units,
@@ -73,7 +76,7 @@ pub fn header_of_character(files: &SceneFiles, world: &World, hero: Option<Chara
         overrides: files.overrides.clone(),
         passive: if is_first { world.passive_records() } else { Vec::new() },
         ground_friction: *scene.ground.friction.get_ref(),
-        texts: texts(files, hero.map_or(0, |hero| hero.0), model),
+        texts: texts(files, own, model),
     }
 }
 

@@ -424,6 +424,39 @@ force = [0, 160, 0]"#,
 }
 
 #[test]
+fn a_table_that_adds_to_nobody_says_that_there_is_no_such_character() {
+    let with = |more: &str| said(&format!("{SCENE}\n{more}"), &[]);
+    let expected = r#"
+  × there is no character `heroo`
+    ╭─[push.toml:25:13]
+ 24 │
+ 25 │ [characters.heroo.success]
+    ·             ──┬──
+    ·               ╰── here
+ 26 │ low = { once = "com.z < 0.5" }
+    ╰────
+  help: did you mean `hero`?"#;
+    assert_eq!(
+        with("[characters.heroo.success]\nlow = { once = \"com.z < 0.5\" }\n").trim(),
+        expected.trim()
+    );
+    let far = with("[characters.bystander.pose]\nknee = 0.1\n");
+    assert!(far.contains("there is no character `bystander`"), "{far}");
+    assert!(far.contains("known: hero; another one needs `model`"), "{far}");
+    let event = with("[obstacles.stop.motion.sine]\nfrequency = 1\n");
+    assert!(
+        event.contains("there is no obstacle `stop`") && event.contains("did you mean `step`?"),
+        "{event}"
+    );
+    let object =
+        with("[passive.ball]\nkind = \"articulated\"\nmodel = \"ball\"\n[passive.bal.pose]\nx = 1\n");
+    assert!(object.contains("there is no passive object `bal`"), "{object}");
+    // One that has something of its own is another one, which lacks its model.
+    let real = with("[characters.heroo]\nposition = [1, 0]\n");
+    assert!(real.contains("missing key `model`"), "{real}");
+}
+
+#[test]
 fn mistakes_in_overrides_are_said_where_they_stand() {
     let mistakes = [
         (

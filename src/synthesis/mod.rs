@@ -204,7 +204,6 @@ impl Synthesiser {
     /// Begins a solve of the frame described by `now`, whose linearisation is up to date, with the values that
     /// expressions have in it. The trace lists so many `measured` numbers.
     pub fn begin(&mut self, now: &Now<'_>, values: &dyn Lookup, measured: usize) {
-        let started = Instant::now();
         self.constraints.iter_mut().for_each(|constraint| constraint.evaluate(values, now));
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         self.terms.clear();
@@ -215,7 +214,13 @@ impl Synthesiser {
             numbers.clear();
             numbers.resize(measured, None);
         }
-        self.result.timing = Timing { assemble: started.elapsed(), solve: Duration::ZERO };
+        self.result.timing = Timing::default();
+    }
+
+    /// Notes how long it took to gather what was added since [`Synthesiser::begin`]: one by one the looks at the clock
+    /// would take longer than some objectives.
+    pub fn gathered(&mut self, time: Duration) {
+        self.result.timing.assemble += time;
     }
 
     /// Adds an objective that is in force.
@@ -223,7 +228,6 @@ impl Synthesiser {
     /// # Errors
     /// What of it is not finite, and what it is.
     pub fn add(&mut self, now: &Now<'_>, goal: &ActiveGoal<'_>) -> Result<(), (&'static str, f64)> {
-        let started = Instant::now();
         let next = Prediction::new(now.model, now.snapshot, &self.linearisation);
         if let Some(mut residual) = goal.objective.residual(now, &next) {
             if let Some(error) = not_finite(residual.error.constants()) {
@@ -254,7 +258,6 @@ impl Synthesiser {
             let label = is_row.then(|| goal.label.clone());
             self.terms.push(goal.index, weight, Standing { hard: goal.hard, side: goal.side, label }, &rows);
         }
-        self.result.timing.assemble += started.elapsed();
         Ok(())
     }
 

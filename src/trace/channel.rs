@@ -274,7 +274,7 @@ fn contact_columns(columns: &mut Columns, header: &Header) {
         columns.add(
             format!("ground_reaction.{letter}"),
             "N",
-            "Sum of all contact forces on the character.",
+            "Sum of all contact forces on the character, but for those that the record of another character has.",
             move |frame| {
                 frame.has_forces().then(|| frame.contacts.iter().map(|contact| contact.force[axis]).sum())
             },

@@ -25,6 +25,7 @@ pub fn header() -> Header {
         solver: "clarabel".into(),
         bias_velocity: "extrapolated".into(),
         character: "foot".into(),
+        others: Vec::new(),
         bodies: names(&["foot", "shin"]),
         configuration_names: names(&[
             "root.x", "root.y", "root.z", "root.qw", "root.qx", "root.qy", "root.qz", "knee",

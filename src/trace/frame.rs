@@ -30,6 +30,9 @@ pub struct Header {
     pub bias_velocity: String,
     /// Name of the character; empty where nobody acts, and then there are no bodies and no coordinates.
     pub character: String,
+    /// Names of the other characters, in the scene's order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<String>,
     /// Body names in model order; geoms, masses and the rest are in the model text.
     pub bodies: Vec<String>,
     /// Names of the configuration numbers and of the velocity coordinates, in order.
@@ -505,10 +508,27 @@ impl SourceText {
     }
 }
 
+/// Whether a surface is the whole of what has this name, a passive object, or a part of it, the body of a character.
+pub fn is_part_of(surface: &str, name: &str) -> bool {
+    surface.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
 impl Header {
-    /// Whether its records show another character of that name.
-    pub fn shows_character(&self, name: &str) -> bool {
-        self.passive.iter().any(|other| other.is_character() && other.name == name)
+    /// Names of the other characters; traces of earlier versions have them in the record of the first character alone.
+    pub fn others(&self) -> impl Iterator<Item = &str> {
+        let shown = self.passive.iter().filter(|other| other.is_character()).map(|other| other.name.as_str());
+        let is_new = |name: &&str| !self.others.iter().any(|other| other == name);
+        self.others.iter().map(String::as_str).chain(shown.filter(is_new))
+    }
+
+    /// Whether another character has this name.
+    pub fn has_other(&self, name: &str) -> bool {
+        self.others().any(|other| other == name)
+    }
+
+    /// The other character that a surface of this name is a part of.
+    pub fn other_of(&self, surface: &str) -> Option<&str> {
+        self.others().find(|other| is_part_of(surface, other))
     }
 
     /// Whether anybody acts.

@@ -199,6 +199,28 @@ fn a_scene_whose_criteria_break_exits_with_1_and_says_why() {
 }
 
 #[test]
+fn every_criterion_that_did_not_hold_is_named_in_few_lines() {
+    let folder = folder();
+    let scene = |criteria: usize| {
+        let text =
+            "duration = 0.05\n[characters.a]\nmodel = \"adult\"\ncontroller = \"balance\"\n[success]\n";
+        let unmet = |number: usize| format!("unmet{number} = {{ once = \"com.z > {}\" }}\n", number + 2);
+        let all: String = (0..criteria).map(unmet).collect();
+        std::fs::write(folder.path().join("unmet.toml"), format!("{text}{all}")).unwrap();
+    };
+    for criteria in [1, 5, 9] {
+        scene(criteria);
+        let output = aplomb(folder.path(), &["run", "unmet.toml", "--no-plots"]);
+        let said = out(&output);
+        assert_eq!(code(&output), Some(1), "{said}");
+        for number in 0..criteria {
+            assert!(said.contains(&format!("unmet{number}")), "unmet{number} of {criteria}: {said}");
+        }
+        assert!(said.lines().count() <= 15, "{said}");
+    }
+}
+
+#[test]
 fn overrides_reach_the_scene_and_its_controller() {
     let folder = folder();
     let weight = "controller.states.balance.objectives.\"com height\".weight=3";

@@ -1,6 +1,7 @@
 //! Passive objects that characters push on purpose: contacts with them are unknowns of the frame.
 
 use aplomb::controller::ControllerFile;
+use aplomb::language::diagnostic::Source;
 use aplomb::model::Model;
 use aplomb::passive::Passive;
 use aplomb::scene::{self, Run};
@@ -254,4 +255,35 @@ fn a_goal_may_be_about_where_a_ball_is_that_is_held() {
         let end = held(&format!("[0.3, 0, {z}]"));
         assert!((end[0] - 0.3).abs() < 0.03 && (end[2] - z).abs() < 0.03, "{end:?}, not 0.3, {z}");
     }
+}
+
+#[test]
+fn a_ball_that_rolls_against_feet_that_do_not_hold_on_to_it_throws_nobody_and_gains_no_energy() {
+    let text = r#"
+duration = 1.4
+[characters.adult]
+model = "adult"
+controller = "balance"
+[passive.ball]
+kind = "articulated"
+model = "ball"
+position = [0.6, 0, 0.11]
+velocity = [-1.5, 0, 0]
+pushed_by_characters = true
+contact_weight = 0
+"#;
+    let mut run = Run::bind(&scene::load_text(&Source::new("ball.toml", text)).unwrap()).unwrap();
+    let mut frames = Vec::new();
+    run.finish::<StepError>(|_, stepped| {
+        frames.push(stepped.frame.clone());
+        Ok(())
+    })
+    .unwrap();
+    let energy = |frame: &Frame| frame.passive[0].kinetic_energy + frame.passive[0].potential_energy;
+    let kinetic = |frame: &Frame| frame.passive[0].kinetic_energy;
+    assert!(frames.iter().any(|frame| frame.contacts.iter().any(|contact| contact.surface == "ball")));
+    assert!(frames.iter().all(|frame| energy(frame) < 1.02 * energy(&frames[0])));
+    let last = frames.last().unwrap();
+    assert!(kinetic(last) < 0.5 * kinetic(&frames[0]), "{} J of {} J", kinetic(last), kinetic(&frames[0]));
+    assert!(frames.iter().all(|frame| frame.com[2] > 0.88), "who stands goes on standing");
 }

@@ -23,6 +23,8 @@ const BEARS: f64 = 0.02;
 const RECENT: f64 = 1.5;
 /// Reaction of a stop that counts, as a share of m g h.
 const STOPPED: f64 = 0.01;
+/// So far below the centre of mass, as a share of its height at rest, what is met is met by a leg.
+const LOW: f64 = 0.25;
 
 /// A run again, frame by frame.
 pub struct Recording {
@@ -197,7 +199,7 @@ impl Evidence {
             .filter(|(time, _)| *time <= moment + RECENT)
             .map(|(time, words)| format!("from {time:.2} s on the controller was {words}."));
         evidence.support_gone = support_gone(run, &before, moment);
-        evidence.tripped = tripped(&window);
+        evidence.tripped = tripped(&window, run.header.com_height);
         evidence.delayed = delayed(run, moment);
         evidence.wrong_target = wrong_target(run, &before);
         let pushed: Vec<&&Frame> = before
@@ -403,11 +405,17 @@ fn support_gone(run: &Recording, before: &[&Frame], moment: f64) -> Option<Strin
     gone.map(|(time, name)| format!("`{name}`, on which it stood, was gone from {time:.2} s on."))
 }
 
-fn tripped(window: &[&Frame]) -> Option<String> {
+/// What legs met with their sides; who leans or pushes with the upper body does not trip.
+fn tripped(window: &[&Frame], com_height: f64) -> Option<String> {
     window.iter().find_map(|frame| {
+        let is_low = |contact: &Contact| contact.point[2] < frame.com[2] - LOW * com_height;
         let side = frame.contacts.iter().find(|contact| {
             let is_held = matches!(contact.kind, ContactKind::Grip | ContactKind::Stand);
-            !is_held && contact.normal[2].abs() < 0.5 && load(contact) > 1.0 && contact.surface != "ground"
+            !is_held
+                && is_low(contact)
+                && contact.normal[2].abs() < 0.5
+                && load(contact) > 1.0
+                && contact.surface != "ground"
         })?;
         Some(format!("{} met the side of `{}` at {:.2} s.", side.body, side.surface, frame.time))
     })
@@ -454,4 +462,27 @@ fn wrong_target(run: &Recording, before: &[&Frame]) -> Option<String> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_meets_a_wall_with_the_chest_does_not_trip() {
+        let met = |height: f64| {
+            let side = Contact {
+                body: "part".into(),
+                surface: "wall".into(),
+                point: [0.3, 0.0, height],
+                normal: [-1.0, 0.0, 0.0],
+                force: [-100.0, 0.0, 0.0],
+                ..Contact::default()
+            };
+            let frame = Frame { com: [0.0, 0.0, 0.9], contacts: vec![side], ..Frame::default() };
+            tripped(&[&frame], 0.93)
+        };
+        assert_eq!(met(1.2), None);
+        assert_eq!(met(0.3).as_deref(), Some("part met the side of `wall` at 0.00 s."));
+    }
 }

@@ -6,9 +6,12 @@ mod criteria;
 mod events;
 mod exits;
 mod following;
+mod forces;
 mod look;
 mod names;
 mod objectives;
+mod objects;
+mod others;
 mod responses;
 mod rule;
 mod stance;
@@ -16,18 +19,19 @@ mod starts;
 mod states;
 mod targets;
 mod units;
+mod way_out;
 mod weights;
 
 pub use look::{Controller, Look, Scene};
 pub use rule::Rule;
-pub use starts::begins_inside;
 
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, Source, Warning, keep_unless_allowed, nearest};
+use crate::scene::{Run, SceneFiles};
 use rule::Found;
 
 /// All rules: one list a noun.
-const RULES: [&[Rule]; 14] = [
+const RULES: [&[Rule]; 17] = [
     states::RULES,
     exits::RULES,
     conditions::RULES,
@@ -42,6 +46,9 @@ const RULES: [&[Rule]; 14] = [
     events::RULES,
     starts::RULES,
     objectives::RULES,
+    forces::RULES,
+    objects::RULES,
+    others::RULES,
 ];
 
 /// Every rule, in the order of `aplomb list rules`.
@@ -57,6 +64,13 @@ pub fn explain(name: &str) -> Option<&'static Rule> {
 /// The name of a rule that is most like this one.
 pub fn nearest_name(name: &str) -> Option<&'static str> {
     nearest(name, rules().map(|rule| rule.name))
+}
+
+/// What those rules find that a run tells of too: who begins inside of something, and what is asked in vain of others.
+pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
+    let mut found = starts::begins_inside(files, run);
+    found.extend(others::untouchable(files));
+    found
 }
 
 /// What rules find in files that have no mistakes, by file and place, but for what those allow.

@@ -179,7 +179,7 @@ impl Summariser {
         }
         for external in &frame.external {
             // Who holds on is no push.
-            if self.header.shows_character(&external.name) {
+            if self.header.has_other(&external.name) {
                 continue;
             }
             self.pushed_until = frame.time + self.header.dt;

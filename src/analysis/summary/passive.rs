@@ -1,7 +1,7 @@
 //! What passive objects came to.
 
 use super::PassiveSummary;
-use crate::trace::{Frame, Header, PassiveHeader};
+use crate::trace::{Contact, ContactKind, Frame, Header, PassiveHeader, is_part_of};
 
 /// Takes in the passive objects of a run frame by frame.
 #[derive(Default)]
@@ -42,13 +42,20 @@ impl PassiveWatch {
             watched.most_iterations = watched.most_iterations.max(state.iterations);
             watched.stretch = watched.stretch.max(state.stretch);
             watched.residual = watched.residual.max(state.residual);
-            let hits = || frame.external.iter().filter(|external| external.name == object.name);
-            watched.hit_frames += u64::from(hits().next().is_some());
-            for hit in hits() {
-                for (sum, force) in watched.impulse.iter_mut().zip(hit.force) {
+            let struck = frame.external.iter().filter(|external| external.name == object.name);
+            let is_on = |contact: &&Contact| {
+                matches!(contact.kind, ContactKind::Static | ContactKind::Dynamic)
+                    && is_part_of(&contact.surface, &object.name)
+            };
+            let pressed = frame.contacts.iter().filter(is_on).map(|contact| contact.force);
+            let mut touched = false;
+            for given in struck.map(|hit| hit.force).chain(pressed) {
+                touched = true;
+                for (sum, force) in watched.impulse.iter_mut().zip(given) {
                     *sum += force * header.dt;
                 }
             }
+            watched.hit_frames += u64::from(touched);
         }
     }
 

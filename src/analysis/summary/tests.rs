@@ -179,6 +179,58 @@ fn a_push_stands_beside_the_impulse_the_linear_pendulum_bears() {
 }
 
 #[test]
+fn what_another_character_gives_is_no_push() {
+    let pressed = |index: u64, name: &str| {
+        let external = External {
+            name: name.into(),
+            body: "chest".into(),
+            force: [-60.0, 0.0, 5.0],
+            ..External::default()
+        };
+        stepped(Frame { external: vec![external], ..frame(index) })
+    };
+    let mut header = header();
+    header.others = vec!["friend".into()];
+    let mut summariser = Summariser::new(&header, 1);
+    for frame in [pressed(0, "friend"), pressed(1, "push")] {
+        summariser.add(&frame, Duration::ZERO);
+    }
+    let run = summariser.finish(&Closing {
+        last: Some(&frame(2)),
+        hangs: false,
+        ending: Some(&Ending::default()),
+        wall_time: Duration::ZERO,
+        trace: String::new(),
+    });
+    assert_eq!(run.pushes.iter().map(|push| push.name.as_str()).collect::<Vec<_>>(), ["push"]);
+}
+
+#[test]
+fn an_object_that_is_pushed_is_touched_as_well_as_one_that_hits() {
+    let state = example::trace(1).frames[0].passive.clone();
+    let with = |index: u64, contacts: Vec<Contact>, external: Vec<External>| {
+        stepped(Frame { contacts, external, passive: state.clone(), ..frame(index) })
+    };
+    let on = |surface: &str, kind: ContactKind| Contact {
+        surface: surface.into(),
+        force: [-50.0, 0.0, 10.0],
+        kind,
+        ..contact("palm")
+    };
+    let hit = External { name: "ball".into(), force: [20.0, 0.0, 0.0], ..External::default() };
+    let frames = vec![
+        with(0, vec![on("ground", ContactKind::Static)], vec![]),
+        with(1, vec![on("ball", ContactKind::Static), on("ball", ContactKind::Dynamic)], vec![]),
+        with(2, vec![], vec![hit]),
+        with(3, vec![on("ballast", ContactKind::Static), on("ball", ContactKind::Grip)], vec![]),
+    ];
+    let run = summary(frames, frame(4));
+    let ball = &run.passive[0];
+    assert_eq!((ball.name.as_str(), ball.hit_frames), ("ball", 2));
+    assert_eq!(ball.impulse, [-8.0, 0.0, 2.0], "0.1 s of twice 50 N, and of 20 N");
+}
+
+#[test]
 fn the_com_drifts_from_where_it_was_half_way() {
     let at = |index: u64, x: f64| Frame { com: [x, 0.0, 0.9], ..frame(index) };
     let frames = [0.5, 0.4, 0.0, 0.03].into_iter().enumerate();

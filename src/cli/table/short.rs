@@ -1,7 +1,7 @@
 //! The summary of a run in a few lines: the verdict and why, and whatever was given up on the way.
 
 use super::{LABEL, counted, fate, folded};
-use crate::analysis::summary::{PushSummary, Summary, Verdict, Visit};
+use crate::analysis::summary::{CriterionSummary, PushSummary, Summary, Verdict, Visit};
 use crate::cli::output::Paint;
 
 /// Lines at most, without that which says where everything was written.
@@ -12,22 +12,29 @@ const WIDTH: usize = 100;
 const STAYS: usize = 5;
 /// Pushes, and passive objects, that have a line.
 const EACH: usize = 2;
-/// Criteria that did not hold that have a line.
-const CRITERIA: usize = 2;
+/// Criteria that did not hold that have a line; if there are more, the last line has their names.
+const CRITERIA: usize = 5;
 
-/// At most [`MOST`] lines.
+/// What is said of what a run that passed gave up.
+const HARMLESS: &str = "no failure of the run: docs/summary.md says under `Given up` what it is";
+
+/// At most [`MOST`] lines, and those of criteria that did not hold from the third on.
 pub fn summary(run: &Summary, paint: Paint) -> String {
     let mut lines = vec![head(run), verdict(run, paint)];
-    let unmet = run.criteria.iter().filter(|criterion| !criterion.held);
-    lines.extend(unmet.take(CRITERIA).map(|criterion| {
-        row("", &format!("{}: {} ({})", criterion.name, fate(criterion), criterion.condition))
-    }));
+    let unmet = unmet(&run.criteria);
+    let most = MOST + unmet.len().saturating_sub(2);
+    lines.extend(unmet);
     lines.extend(states(&run.states));
     let Summary { simulated_time, frames, dt, real_time_factor, .. } = run;
     let simulated =
         format!("{simulated_time:.2} s in {frames} frames of {dt} s, {real_time_factor:.3} × real time");
     lines.push(row("simulated", &simulated));
-    lines.extend(given_up(run).map(|text| row("given up", &text)));
+    if let Some(text) = given_up(run) {
+        lines.push(row("given up", &text));
+        if run.verdict == Verdict::Pass {
+            lines.push(row("", HARMLESS));
+        }
+    }
     lines.extend(run.pushes.iter().take(EACH).map(|push| row(&push.name, &said_of_push(push))));
     let mut last = Vec::new();
     last.extend(run.passive.iter().take(EACH).map(|object| {
@@ -46,9 +53,9 @@ pub fn summary(run: &Summary, paint: Paint) -> String {
     // Why it failed is worth more than what else there is to say.
     let reason = run.reason.as_deref().map_or(String::new(), |reason| folded(reason, WIDTH));
     let reason: Vec<&str> = reason.lines().collect();
-    let room = MOST - lines.len().min(MOST);
+    let room = most - lines.len().min(most);
     lines.extend(last.into_iter().take(room.saturating_sub(reason.len())));
-    let room = MOST - lines.len().min(MOST);
+    let room = most - lines.len().min(most);
     lines.extend(reason.iter().take(room).map(ToString::to_string));
     if reason.len() > room
         && let Some(line) = lines.last_mut()
@@ -56,6 +63,22 @@ pub fn summary(run: &Summary, paint: Paint) -> String {
         line.push_str(" …");
     }
     lines.iter().map(|line| line.trim_end().to_string() + "\n").collect()
+}
+
+/// Every criterion that did not hold, those that broke first in front.
+fn unmet(criteria: &[CriterionSummary]) -> Vec<String> {
+    let mut unmet: Vec<_> = criteria.iter().filter(|criterion| !criterion.held).collect();
+    unmet.sort_by(|a, b| a.at.unwrap_or(f64::INFINITY).total_cmp(&b.at.unwrap_or(f64::INFINITY)));
+    let shown = if unmet.len() > CRITERIA { CRITERIA - 1 } else { CRITERIA };
+    let line = |criterion: &&CriterionSummary| {
+        row("", &format!("{}: {} ({})", criterion.name, fate(criterion), criterion.condition))
+    };
+    let mut lines: Vec<String> = unmet.iter().take(shown).map(line).collect();
+    let rest: Vec<&str> = unmet.iter().skip(shown).map(|criterion| criterion.name.as_str()).collect();
+    if !rest.is_empty() {
+        lines.push(row("", &format!("not held either: {}", rest.join(", "))));
+    }
+    lines
 }
 
 fn said_of_push(push: &PushSummary) -> String {

@@ -267,6 +267,10 @@ impl Names for WorldNames<'_> {
         known.extend(self.around.characters.iter().map(|character| character.to_string()));
         known
     }
+
+    fn hint(&self, name: &str) -> Option<String> {
+        (name == "floor").then(|| "the floor is called `ground`: `touches_surface(body, ground)`".into())
+    }
 }
 
 /// The names of a scene in which nobody acts: what the world itself has, and no quantity of a character.

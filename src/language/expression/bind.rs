@@ -196,9 +196,10 @@ fn where_listed(wanted: Option<Type>, what: &str) -> &'static str {
 
 /// [`bind`] where a value of that type should stand, which an unknown name is told.
 pub(super) fn bind_as(wanted: Type, node: &Node, names: &dyn Names) -> Result<Expression, Mistake> {
+    // Of a body or an object that has the name of a function something better may be known than how to call that.
     if let Syntax::Name(name) = &node.syntax
         && names.meaning(name).is_none()
-        && !is_builtin(name)
+        && (!is_builtin(name) || !is_plain(wanted) && names.hint(name).is_some())
     {
         return Err(unknown_of(Some(wanted), "name", name, node.span.clone(), names));
     }
@@ -256,8 +257,9 @@ fn bind_call(
                 let expression = bind_as(*wanted, argument, names)?;
                 let given = expression.kind();
                 if !wanted.accepts(given) {
-                    return Err(wrong(argument, &with_article(*wanted), given)
-                        .help(format!("{}", Usage(name, types))));
+                    let help = sibling(name, types, bound.len(), (given, result), names)
+                        .unwrap_or_else(|| Usage(name, types).to_string());
+                    return Err(wrong(argument, &with_article(*wanted), given).help(help));
                 }
                 bound.push(expression);
             }
@@ -267,6 +269,30 @@ fn bind_call(
         Some(Meaning::Definition { expression, .. }) => Err(uncallable(name, name_span, expression.kind())),
         None => Err(unknown("function", name, name_span.clone(), names)),
     }
+}
+
+/// The function that asks the same of what was given in this place: with the same first word and the same other arguments.
+fn sibling(
+    name: &str,
+    types: &[Type],
+    place: usize,
+    (given, wanted): (Type, Type),
+    names: &dyn Names,
+) -> Option<String> {
+    let word = |name: &str| name.split('_').next().map(str::to_owned);
+    let known = names.known();
+    let usage = known.iter().filter(|other| *other != name && word(other) == word(name)).find_map(|other| {
+        let Meaning::Quantity { arguments, result, .. } = names.meaning(other)? else { return None };
+        let fits = |(at, (own, other)): (usize, (&Type, &Type))| match at == place {
+            true => other.accepts(given),
+            false => own == other,
+        };
+        let is_it = result == wanted
+            && arguments.len() == types.len()
+            && types.iter().zip(arguments).enumerate().all(fits);
+        is_it.then(|| usage(other, arguments))
+    });
+    Some(format!("of {} ask `{}`", with_article(given), usage?))
 }
 
 fn uncallable(name: &str, span: &Range<usize>, kind: Type) -> Mistake {

@@ -165,7 +165,7 @@ impl<'t> Document<'t> {
         let Document { table, mut warnings } = self;
         renames::functions(format.functions, source, table.get_ref(), &mut warnings);
         let none = finite::mistakes(source, table.get_ref(), format.may_be_infinite);
-        let (value, mut mistakes) = mend::read(source, table);
+        let (value, mut mistakes) = mend::read(source, table, format);
         // What the rest comes to is not known then.
         let value = value.filter(|_| none.is_empty());
         mistakes.extend(none);

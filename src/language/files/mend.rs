@@ -1,8 +1,10 @@
 //! All mistakes of a document, where serde stops at the first: what is wrong is taken out, or taken for what was most
 //! likely meant, and the rest is read on.
 
+use super::absent;
 use super::fixed::Exact;
-use super::toml_error::{translate, unexpected, unknown};
+use super::format::Format;
+use super::toml_error::{missing, missing_first, translate, unexpected, unknown};
 use crate::language::diagnostic::{FileError, Source, nearest};
 use serde::de::DeserializeOwned;
 use std::ops::Range;
@@ -20,6 +22,7 @@ type Path = Vec<String>;
 pub(super) fn read<T: DeserializeOwned>(
     source: &Source,
     mut table: Spanned<DeTable<'_>>,
+    format: &Format,
 ) -> (Option<T>, Vec<FileError>) {
     let mut mistakes = Vec::new();
     let mut taken: Vec<Path> = Vec::new();
@@ -43,7 +46,9 @@ pub(super) fn read<T: DeserializeOwned>(
         }
         // What lacks a part that was taken out is no mistake of its own.
         if !is_above(&path, &taken) {
-            mistakes.push(translate(source, &error));
+            let key = missing(error.message()).or_else(|| missing_first(error.message()));
+            let absent = key.and_then(|key| absent::named(source, table.get_ref(), format, &path, key));
+            mistakes.push(absent.unwrap_or_else(|| translate(source, &error)));
         }
         if path.is_empty() {
             break;

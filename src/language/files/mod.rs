@@ -1,5 +1,6 @@
 //! Files: where they are found, how they are read, and how the command line changes values in them.
 
+mod absent;
 mod document;
 mod element;
 mod finite;

@@ -14,9 +14,9 @@ pub(super) fn translate(source: &Source, error: &toml::de::Error) -> FileError {
     if let Some((name, known)) = unknown(message, "unknown variant ") {
         return file_error(format!("`{name}` is not one of the choices here")).suggest(name, known);
     }
-    if let Some(name) = message.strip_prefix("missing field ") {
+    if let Some(name) = missing(message) {
         let label = if span.start == 0 { "in this file" } else { "in this table" };
-        return file_error(format!("missing key {name}")).label(label);
+        return file_error(format!("missing key `{name}`")).label(label);
     }
     if let Some((found, expected)) =
         message.strip_prefix("invalid type: ").and_then(|rest| rest.split_once(", expected "))
@@ -41,6 +41,16 @@ pub(super) fn translate(source: &Source, error: &toml::de::Error) -> FileError {
         return file_error("expected exactly one key that says which kind it is".into());
     }
     file_error(message.to_owned())
+}
+
+/// The key in serde's «missing field `a`».
+pub(super) fn missing(message: &str) -> Option<&str> {
+    Some(message.strip_prefix("missing field ")?.trim_matches('`'))
+}
+
+/// The key in «the first key of a passive object is `kind`».
+pub(super) fn missing_first(message: &str) -> Option<&str> {
+    Some(message.strip_prefix("the first key of ")?.rsplit_once(" is `")?.1.trim_matches('`'))
 }
 
 /// The first wrong key and the known ones in toml's «unexpected keys in table: a, b, available keys: c, d»,

@@ -359,18 +359,20 @@ pub fn add_squares<V: Lanes>(
     runs: &[Range<usize>],
 ) {
     for (first, run) in runs.iter().enumerate() {
-        for i in run.clone().step_by(2) {
-            let start = i / BLOCK * BLOCK;
-            let second = if i + 1 < run.end { weighted(rows, i + 1, weights) } else { [0.0; 4] };
-            let factors = [weighted(rows, i, weights), second];
-            if factors == [[0.0; 4]; 2] {
-                continue;
-            }
-            let (t, u) = product[i * stride..].split_at_mut(stride);
-            let u = if i + 1 < run.end { &mut u[..stride] } else { u };
+        for start in run.clone().step_by(BLOCK) {
+            let size = BLOCK.min(run.end - start);
+            let factors = weighted::<V>(rows, start, size, weights);
+            let targets = &mut product[start * stride..(start + size) * stride];
             for part in std::iter::once(start..run.end).chain(runs[first + 1..].iter().cloned()) {
-                let targets = [&mut t[part.clone()], u.get_mut(part.clone()).unwrap_or_default()];
-                add_outer::<V>(targets, within(rows, &part), factors);
+                let rows = within(rows, &part);
+                for (pair, factors) in targets.chunks_mut(2 * stride).zip(factors.as_chunks::<2>().0) {
+                    if *factors == [[0.0; 4]; 2] {
+                        continue;
+                    }
+                    let (t, u) = pair.split_at_mut(stride);
+                    let targets = [&mut t[part.clone()], u.get_mut(part.clone()).unwrap_or_default()];
+                    add_outer::<V>(targets, rows, *factors);
+                }
             }
         }
     }
@@ -383,10 +385,79 @@ fn within<'a>(rows: [&'a [f64]; 4], range: &Range<usize>) -> [&'a [f64]; 4] {
     [at(0), at(1), at(2), at(3)]
 }
 
-/// The column of four rows, each times its weight.
+/// So many columns of four rows from `start` on, each row times its weight.
 #[inline(always)]
-fn weighted(rows: [&[f64]; 4], column: usize, [w0, w1, w2, w3]: [f64; 4]) -> [f64; 4] {
-    [w0 * rows[0][column], w1 * rows[1][column], w2 * rows[2][column], w3 * rows[3][column]]
+fn weighted<V: Lanes>(rows: [&[f64]; 4], start: usize, size: usize, weights: [f64; 4]) -> [Block; BLOCK] {
+    let mut columns = [[0.0; BLOCK]; BLOCK];
+    if size == BLOCK {
+        let block = |k: usize| {
+            let block = rows[k][start..].first_chunk().unwrap_or(&[0.0; BLOCK]);
+            V::splat(weights[k]).times(V::load(block))
+        };
+        let lanes = V::transposed([block(0), block(1), block(2), block(3)]);
+        lanes.into_iter().zip(&mut columns).for_each(|(lanes, column)| lanes.store(column));
+        return columns;
+    }
+    for (k, column) in columns[..size].iter_mut().enumerate() {
+        *column = std::array::from_fn(|row| weights[row] * rows[row][start + k]);
+    }
+    columns
+}
+
+#[inline(always)]
+pub fn occupied<V: Lanes>(rows: [&[f64]; 4], list: &mut [Range<usize>]) -> usize {
+    let length = rows[0].len();
+    let mut count = 0;
+    let mut occupy = |columns: Range<usize>| {
+        let is_full = count == list.len();
+        match list[..count].last_mut() {
+            Some(last) if last.end == columns.start || is_full => last.end = columns.end,
+            _ => {
+                list[count] = columns;
+                count += 1;
+            }
+        }
+    };
+    let [a, b, c, d] = [blocks(rows[0]), blocks(rows[1]), blocks(rows[2]), blocks(rows[3])];
+    for (k, (((a, b), c), d)) in a.iter().zip(b).zip(c).zip(d).enumerate() {
+        if !V::are_zero([V::load(a), V::load(b), V::load(c), V::load(d)]) {
+            occupy(k * BLOCK..(k + 1) * BLOCK);
+        }
+    }
+    let rest = a.len() * BLOCK..length;
+    if rows.iter().any(|row| row[rest.clone()].iter().any(|value| *value != 0.0)) {
+        occupy(rest);
+    }
+    count
+}
+
+#[inline(always)]
+pub fn mirror<V: Lanes>(a: &mut [f64], size: usize) {
+    let whole = size / BLOCK * BLOCK;
+    for first in (0..whole).step_by(BLOCK) {
+        let next = first + BLOCK;
+        for i in first..next {
+            for j in first..i {
+                a[i * size + j] = a[j * size + i];
+            }
+        }
+        let (upper, lower) = a.split_at_mut(next * size);
+        let [a, b, c, d] = four(upper, size, first, next, whole).map(blocks);
+        let targets = lower.chunks_exact_mut(BLOCK * size);
+        for ((((target, a), b), c), d) in targets.zip(a).zip(b).zip(c).zip(d) {
+            let columns = V::transposed([V::load(a), V::load(b), V::load(c), V::load(d)]);
+            for (row, column) in target.chunks_exact_mut(size).zip(columns) {
+                if let Some(block) = row[first..].first_chunk_mut() {
+                    column.store(block);
+                }
+            }
+        }
+    }
+    for i in whole..size {
+        for j in 0..i {
+            a[i * size + j] = a[j * size + i];
+        }
+    }
 }
 
 /// Two targets += Σ factors_k row k, for any length; the second target may be missing.

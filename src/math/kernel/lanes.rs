@@ -11,6 +11,10 @@ pub trait Lanes: Copy {
     fn plus_product(self, a: Self, b: Self) -> Self;
     /// The sum of each of four, as ((0 + 1) + (2 + 3)).
     fn sums(four: [Self; 4]) -> [f64; 4];
+    /// Columns of the four as rows.
+    fn transposed(four: [Self; 4]) -> [Self; 4];
+    /// Whether all of them are zero, of either sign.
+    fn are_zero(four: [Self; 4]) -> bool;
     /// sum + a b of single numbers, rounded as the lanes round.
     fn single(sum: f64, a: f64, b: f64) -> f64;
 }
@@ -70,6 +74,20 @@ impl Lanes for Portable {
     }
 
     #[inline(always)]
+    fn transposed([a, b, c, d]: [Self; 4]) -> [Self; 4] {
+        std::array::from_fn(|k| Portable([a.0[k], b.0[k], c.0[k], d.0[k]]))
+    }
+
+    #[inline(always)]
+    fn are_zero([a, b, c, d]: [Self; 4]) -> bool {
+        let bits = (0..4).fold(0, |bits, k| {
+            bits | a.0[k].to_bits() | b.0[k].to_bits() | c.0[k].to_bits() | d.0[k].to_bits()
+        });
+        // Without the sign.
+        bits << 1 == 0
+    }
+
+    #[inline(always)]
     fn single(sum: f64, a: f64, b: f64) -> f64 {
         if cfg!(target_arch = "aarch64") { a.mul_add(b, sum) } else { sum + a * b }
     }
@@ -82,8 +100,9 @@ pub use avx2::Avx2;
 mod avx2 {
     use super::Lanes;
     use std::arch::x86_64::{
-        __m256d, _mm256_add_pd, _mm256_blend_pd, _mm256_fmadd_pd, _mm256_hadd_pd, _mm256_loadu_pd,
-        _mm256_mul_pd, _mm256_permute2f128_pd, _mm256_set1_pd, _mm256_storeu_pd,
+        __m256d, _mm256_add_pd, _mm256_blend_pd, _mm256_castpd_si256, _mm256_fmadd_pd, _mm256_hadd_pd,
+        _mm256_loadu_pd, _mm256_mul_pd, _mm256_or_pd, _mm256_permute2f128_pd, _mm256_set1_epi64x,
+        _mm256_set1_pd, _mm256_storeu_pd, _mm256_testz_si256, _mm256_unpackhi_pd, _mm256_unpacklo_pd,
     };
 
     /// For x86-64 with AVX2 and FMA, and only within functions compiled for them.
@@ -132,6 +151,29 @@ mod avx2 {
             let straight = unsafe { _mm256_blend_pd::<0b1100>(ab, cd) };
             Avx2(unsafe { _mm256_add_pd(straight, crossed) }).store(&mut sums);
             sums
+        }
+
+        #[inline(always)]
+        fn transposed([a, b, c, d]: [Self; 4]) -> [Self; 4] {
+            unsafe {
+                let [ab, cd] = [_mm256_unpacklo_pd(a.0, b.0), _mm256_unpacklo_pd(c.0, d.0)];
+                let [ba, dc] = [_mm256_unpackhi_pd(a.0, b.0), _mm256_unpackhi_pd(c.0, d.0)];
+                [
+                    Avx2(_mm256_permute2f128_pd::<0x20>(ab, cd)),
+                    Avx2(_mm256_permute2f128_pd::<0x20>(ba, dc)),
+                    Avx2(_mm256_permute2f128_pd::<0x31>(ab, cd)),
+                    Avx2(_mm256_permute2f128_pd::<0x31>(ba, dc)),
+                ]
+            }
+        }
+
+        #[inline(always)]
+        fn are_zero([a, b, c, d]: [Self; 4]) -> bool {
+            unsafe {
+                let bits = _mm256_or_pd(_mm256_or_pd(a.0, b.0), _mm256_or_pd(c.0, d.0));
+                let but_signs = _mm256_set1_epi64x(i64::MAX);
+                _mm256_testz_si256(_mm256_castpd_si256(bits), but_signs) != 0
+            }
         }
 
         #[inline(always)]

@@ -64,6 +64,13 @@ dispatched! {
         runs: &[Range<usize>],
     );
 
+    /// Where some of four rows of one length are not zero, of either sign: runs of whole blocks of columns, in order and
+    /// apart, written to `list`; how many. The last of a full list takes in all that follow.
+    fn occupied(rows: [&[f64]; 4], list: &mut [Range<usize>]) -> usize;
+
+    /// Mirrors the upper triangle of a square matrix, row-major without padding, into the lower one.
+    fn mirror(a: &mut [f64], size: usize);
+
     /// Upper triangle (and what else lies in its blocks) of Z Zᵀ for the rows of Z, added to a `product` of zeros. `ends`
     /// are as in [`tail`].
     fn gram(
@@ -129,6 +136,40 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_mirrored_matrix_is_symmetric_at_any_size() {
+        for size in 0..24 {
+            let upper = |i: usize, j: usize| (i * 100 + j) as f64;
+            let mut a: Vec<f64> = (0..size * size).map(|k| upper(k / size, k % size)).collect();
+            mirror(&mut a, size);
+            for (k, value) in a.iter().enumerate() {
+                let (i, j) = (k / size, k % size);
+                assert_eq!(*value, upper(i.min(j), i.max(j)), "{size}: {i}, {j}");
+            }
+        }
+    }
+
+    #[test]
+    fn occupied_runs_are_the_blocks_that_are_not_zero() {
+        const LENGTH: usize = 31;
+        for at in 0..LENGTH {
+            let mut rows = [[0.0; LENGTH]; 4];
+            rows[at % 4][at] = -1.0;
+            rows[(at + 1) % 4][at / 2] = f64::NAN;
+            rows[3][0] = -0.0;
+            let mut list = [0..0, 0..0];
+            let count = occupied([&rows[0], &rows[1], &rows[2], &rows[3]], &mut list);
+            let covered: Vec<usize> = list[..count].iter().cloned().flatten().collect();
+            let blocks = [at / 2 / BLOCK, at / BLOCK];
+            let expected: Vec<usize> = (0..LENGTH).filter(|k| blocks.contains(&(k / BLOCK))).collect();
+            assert_eq!(covered, expected, "{at}");
+        }
+        let full: Vec<f64> = (0..LENGTH).map(|k| f64::from(u8::from(k / BLOCK % 2 == 0))).collect();
+        let mut list = [0..0, 0..0];
+        assert_eq!(occupied([&full; 4], &mut list), 2);
+        assert_eq!(list, [0..4, 8..28]);
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub struct ArticulatedObject {
     pub damping: f64,
     /// Whether characters that are added after it push it on purpose.
     pub is_pushed: bool,
+    /// Weight of keeping their contacts with it where they touched, instead of the world's.
+    pub contact_weight: Option<f64>,
 }
 
 impl ArticulatedObject {
@@ -49,6 +51,7 @@ impl ArticulatedObject {
             friction: None,
             damping: 0.0,
             is_pushed: false,
+            contact_weight: None,
         }
     }
 
@@ -107,12 +110,21 @@ impl ArticulatedObject {
         self
     }
 
+    /// Weight of keeping contacts with it where they touched, 0 or more: 0 for what is only bumped into.
+    pub fn contact_weight(mut self, weight: f64) -> Self {
+        self.contact_weight = Some(weight);
+        self
+    }
+
     /// The surfaces that characters push; none where they do not.
     ///
     /// # Errors
     /// As [`ArticulatedObject::system`].
     pub(crate) fn surfaces(&self) -> Result<Vec<ObjectSurface>, PassiveError> {
-        if self.is_pushed { Ok(surfaces(&self.system()?)) } else { Ok(Vec::new()) }
+        if let Some(weight) = self.contact_weight.filter(|weight| !(weight.is_finite() && *weight >= 0.0)) {
+            return Err(PassiveError::OutOfRange { what: "contact_weight", value: weight });
+        }
+        if self.is_pushed { Ok(surfaces(&self.system()?, self.contact_weight)) } else { Ok(Vec::new()) }
     }
 
     /// The system in its initial state.
@@ -166,8 +178,8 @@ impl ArticulatedObject {
     }
 }
 
-/// All shapes of a system that collide, as surfaces.
-pub(super) fn surfaces(system: &Articulated) -> Vec<ObjectSurface> {
+/// All shapes of a system that collide, as surfaces on which contacts are kept with this weight.
+pub(super) fn surfaces(system: &Articulated, contact_weight: Option<f64>) -> Vec<ObjectSurface> {
     let solid = system.model.geoms.iter().filter(|geom| geom.collides);
     let surfaces = solid.filter_map(|geom| {
         let (body, shape) = (geom.body?, SurfaceShape::of(&geom.shape)?);
@@ -175,7 +187,7 @@ pub(super) fn surfaces(system: &Articulated) -> Vec<ObjectSurface> {
         let turn = Rotation3::from_matrix_unchecked(system.kinematics.rotation[body.0]);
         let orientation = UnitQuaternion::from_rotation_matrix(&turn) * geom.orientation;
         let start = Pose { position: system.kinematics.point(body, &geom.position), orientation };
-        Some(ObjectSurface { part: body.0, place, start, shape, friction: geom.friction })
+        Some(ObjectSurface { part: body.0, place, start, shape, friction: geom.friction, contact_weight })
     });
     surfaces.collect()
 }

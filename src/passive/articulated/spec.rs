@@ -2,10 +2,11 @@
 
 use super::object::{place, prepare, surfaces};
 use super::{Articulated, FollowSpec, LoopSpec, World};
+use crate::dynamics::Kinematics;
 use crate::language::Spanned;
 use crate::language::diagnostic::{FileError, FileErrors, Source};
 use crate::math::extent;
-use crate::model::{BodyId, mjcf, set_pose, set_rates};
+use crate::model::{BodyId, Model, mjcf, set_pose, set_rates};
 use crate::passive::PassiveSystem;
 use crate::passive::{
     Built, BuiltObject, FileEnvironment, Member, NoPart, ObjectSurface, PassiveMethod, RestingPoint,
@@ -41,7 +42,7 @@ pub struct ArticulatedSpec {
     /// Initial rates of joints, by joint, rad/s or m/s.
     #[serde(default)]
     pub rates: IndexMap<Spanned<String>, Spanned<f64>>,
-    /// Coefficient of restitution, 0 to 1; the greater of two objects that collide.
+    /// Coefficient of restitution, 0 to 1; the greater of two objects that collide. Characters that push it feel none.
     #[serde(default = "defaults::zero")]
     pub restitution: Spanned<f64>,
     /// Friction of its shapes with other objects and characters, instead of the file's; the greater of two counts.
@@ -51,9 +52,13 @@ pub struct ArticulatedSpec {
     #[serde(default = "defaults::zero")]
     pub damping: Spanned<f64>,
     /// Characters' contacts with its shapes are unknowns of their frames, and it gives way to them in the same frame, so that
-    /// they can push it on purpose. Otherwise it runs into them as they move, and they feel a given push.
+    /// they can push it on purpose. Nothing bounces there: `restitution` counts against the ground and other objects alone.
+    /// Otherwise it runs into them as they move, and they feel a given push.
     #[serde(default)]
     pub pushed_by_characters: bool,
+    /// Weight of keeping characters' contacts with it where they touched, instead of the scene's `contact_weight`; 0 for what
+    /// is only bumped into, such as a ball that rolls against feet, which would be held fast.
+    pub contact_weight: Option<Spanned<f64>>,
     /// Joints and points that follow a trajectory.
     #[serde(default)]
     pub follow: Vec<FollowSpec>,
@@ -90,7 +95,11 @@ impl PassiveMethod for ArticulatedSpec {
         if !(0.0..=1.0).contains(&restitution) {
             say(self.restitution.span(), format!("restitution must be from 0 to 1, not {restitution}"));
         }
-        let positive = [("friction", self.friction.as_ref()), ("damping", Some(&self.damping))];
+        let positive = [
+            ("friction", self.friction.as_ref()),
+            ("damping", Some(&self.damping)),
+            ("contact_weight", self.contact_weight.as_ref()),
+        ];
         for (name, value) in positive {
             if let Some(value) = value
                 && !(extent::is_usable(*value.get_ref()) && *value.get_ref() >= 0.0)
@@ -138,7 +147,7 @@ impl PassiveMethod for ArticulatedSpec {
         let Some(Ok(system)) = models.first().map(|model| self.bind(model, source)) else {
             return Vec::new();
         };
-        surfaces(&system)
+        surfaces(&system, self.contact_weight.as_ref().map(|weight| *weight.get_ref()))
     }
 
     fn is_needed(around: &FileEnvironment<'_>) -> bool {
@@ -186,6 +195,12 @@ impl PassiveMethod for ArticulatedSpec {
 }
 
 impl ArticulatedSpec {
+    /// Its bodies, and where they are as the run begins; `None` where that cannot be told, for a mistake that is said elsewhere.
+    pub fn beginning(&self, model: &Source, source: &Source) -> Option<(Model, Kinematics)> {
+        let Articulated { model, kinematics, .. } = self.bind(model, source).ok()?;
+        Some((model, kinematics))
+    }
+
     /// The object as it begins.
     fn bind(&self, model: &Source, source: &Source) -> Result<Articulated, FileErrors> {
         let mut model = mjcf::read(model)?;

@@ -36,7 +36,7 @@ pub fn events(trace: &Trace) -> Vec<Span> {
     for frame in &trace.frames {
         let mut still = Vec::new();
         let externals = frame.external.iter().map(|external| &external.name);
-        let externals = externals.filter(|name| !trace.header.shows_character(name));
+        let externals = externals.filter(|name| !trace.header.has_other(name));
         for name in frame.events.iter().chain(externals) {
             let open = running.iter().copied().find(|&at| spans[at].name == *name);
             let at = open.unwrap_or_else(|| {

@@ -19,8 +19,13 @@ use disturbance::Disturbance;
 pub use servo::Servo;
 use under_way::UnderWay;
 
-/// How a controller meets its plant. The default is one that acts at once, on hard ground, and believes its model.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// How far a plant's ground gives way, where nothing else is said, m/N: 12 mm under the weight of an adult. The contacts of
+/// simulators are soft, and the lighter a part the softer: in MuJoCo toes sink so deep where they bear much.
+pub const SOFT: f64 = 2e-5;
+
+/// How a controller meets its plant. The default is one that acts at once, whose contacts are as soft as those of simulators,
+/// and believes its model.
+#[derive(Clone, Debug, PartialEq)]
 pub struct FeedbackSettings {
     /// How far each call looks ahead, s, from the time between two calls to 0.05; that time where it is `None`. 10 ms are
     /// good for people, however often they are asked.
@@ -31,10 +36,23 @@ pub struct FeedbackSettings {
     /// What the plant's drives add to the torques that are asked for; it matters for what is under way alone.
     pub servo: Option<Servo>,
     /// How far the plant's ground gives way under a point, m/N: what is no deeper than the whole weight would press it
-    /// touches, and penetrates nothing.
+    /// touches, and penetrates nothing. Too much does no harm where the plant itself gives penetrations back; with too little
+    /// the body is thrown off the ground, because each call pushes it out of what it has sunk into.
     pub compliance: f64,
     /// Time constant with which forces that nobody told it of are estimated, s; `None`: it reckons with none.
     pub disturbance_time: Option<f64>,
+}
+
+impl Default for FeedbackSettings {
+    fn default() -> Self {
+        FeedbackSettings {
+            horizon: None,
+            latency: 0.0,
+            servo: None,
+            compliance: SOFT,
+            disturbance_time: None,
+        }
+    }
 }
 
 /// What is known of the body at a call.

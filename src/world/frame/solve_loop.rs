@@ -18,6 +18,7 @@ use crate::trace::{FrameEvent, ImpactCause, Outcome};
 use crate::world::character::Character;
 use crate::world::goal::bad_value;
 use crate::world::reaction_delay::ReactionDelay;
+use std::time::Instant;
 
 /// The frame of a character while it is solved.
 pub(super) struct SolveLoop<'a> {
@@ -151,6 +152,7 @@ impl SolveLoop<'_> {
 
     /// Evaluates everything that is wanted in this solve.
     pub(super) fn gather(&mut self) -> Result<(), BadValue> {
+        let started = Instant::now();
         let Character { model, snapshot, machine, goals, own_goals, measured, synthesiser, .. } =
             &mut *self.character;
         let measure = Measure { model, snapshot };
@@ -166,6 +168,7 @@ impl SolveLoop<'_> {
                 added.map_err(|bad| bad_value(active.label, bad, snapshot.state.time))?;
             }
         }
+        synthesiser.gathered(started.elapsed());
         Ok(())
     }
 

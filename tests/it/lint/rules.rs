@@ -107,3 +107,51 @@ fn a_file_allows_a_rule_by_its_name_and_names_only_rules() {
     assert_eq!(error(mistake).help.as_deref(), Some("did you mean `zero-weight`?"));
     assert_eq!(error(mistake).place().1, 1);
 }
+
+/// Line and help of what is found of how a scene begins.
+fn starts(scene: &str) -> Vec<(usize, String)> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scene.toml");
+    fs::write(&path, scene).unwrap();
+    let findings = check::scene(path.to_str().unwrap(), &[]);
+    let told = findings.iter().map(error).filter(|error| error.rule == Some("begins-inside"));
+    told.map(|error| (error.place().1, error.help.clone().unwrap_or_default())).collect()
+}
+
+#[test]
+fn who_begins_inside_of_something_is_told_the_shortest_way_out_and_is_out_there() {
+    // A slab that the feet stand in, a wall to the left of the shoulder, a low block beside one foot.
+    let cases = [
+        ("position = [0, 0, 0.05]\nhalf_lengths = [0.5, 0.5, 0.05]", "height = 0.1"),
+        ("position = [0, 0.5, 1]\nhalf_lengths = [3, 0.3, 1]", "along -y: `position = ["),
+        ("position = [-0.4, 0, 1]\nhalf_lengths = [0.4, 3, 1]", "along x: `position = ["),
+    ];
+    for (obstacle, wanted) in cases {
+        let scene = |more: &str| {
+            format!(
+                "duration = 1\n[obstacles.block]\n{obstacle}\n[characters.a]\nmodel = \"adult\"\n\
+                 controller = \"balance\"\n{more}\n"
+            )
+        };
+        let found = starts(&scene(""));
+        assert_eq!(found.len(), 1, "{obstacle}: {found:?}");
+        assert!(found[0].1.contains(wanted), "{obstacle}: {found:?}");
+        let key = found[0].1.split('`').nth(1).unwrap();
+        assert_eq!(starts(&scene(key)), [], "{obstacle}: {key}");
+    }
+}
+
+#[test]
+fn a_rigid_object_that_begins_in_the_ground_or_in_a_wall_is_told_its_way_out() {
+    let scene = |position: &str| {
+        format!(
+            "duration = 1\n[obstacles.wall]\nposition = [0, 2, 1]\nhalf_lengths = [1, 0.1, 1]\n\
+             [passive.crate]\nkind = \"articulated\"\nmodel = \"crate\"\n{position}\n"
+        )
+    };
+    assert_eq!(starts(&scene("position = [0, 0, 0.1]")), [], "it stands on the ground");
+    let buried = starts(&scene("position = [3, 0, 0.04]"));
+    assert_eq!(buried, [(8, "raise it by 0.06 m: `position = [3, 0, 0.1]`".to_string())]);
+    let walled = starts(&scene("position = [0, 1.75, 0.3]"));
+    assert_eq!(walled, [(8, "move it by 0.05 m along -y: `position = [0, 1.7, 0.3]`".to_string())]);
+}

@@ -54,11 +54,22 @@ pub struct Projection {
     pub is_dependent: bool,
 }
 
+/// Free columns whose neighbours in the order of the factor are their neighbours in the problem: `length` from `column` on,
+/// at `place` and after.
+#[derive(Clone, Copy, Debug)]
+struct Stretch {
+    place: usize,
+    column: usize,
+    length: usize,
+}
+
 /// The face; see the head of this file.
 #[derive(Clone, Debug, Default)]
 pub struct WorkingSet {
     /// Free columns in the order of the factor.
     free: Vec<usize>,
+    /// Those that are neighbours in the problem, too.
+    stretches: Vec<Stretch>,
     /// By column, its place in `free`, or [`FIXED`].
     place: Vec<usize>,
     members: Vec<Member>,
@@ -94,6 +105,8 @@ impl WorkingSet {
         self.members.reserve(size + 1);
         self.free.clear();
         self.free.reserve(size);
+        self.stretches.clear();
+        self.stretches.reserve(size);
         self.place.clear();
         self.place.resize(size, FIXED);
     }
@@ -104,24 +117,30 @@ impl WorkingSet {
         self.members.clear();
         self.gram.clear();
         self.free.clear();
-        self.free.extend(free);
+        self.stretches.clear();
         self.place.fill(FIXED);
-        for (place, &column) in self.free.iter().enumerate() {
-            self.place[column] = place;
-        }
+        free.for_each(|column| self.append_free(column));
         let size = self.free.len();
         for (k, &column) in self.free.iter().enumerate() {
-            let from = qp.hessian.row(column);
             let row = self.hessian.row_mut(k);
             let first = k / kernel::BLOCK * kernel::BLOCK;
-            for (to, &column) in row[first..size].iter_mut().zip(&self.free[first..]) {
-                *to = from[column];
-            }
+            copy_stretches(&self.stretches, qp.hessian.row(column), first, row);
             row[size..].fill(0.0);
             row[k] += shift;
         }
         self.hessian.set_blocks(block_ends(&qp.blocks, &self.free));
         if self.hessian.factor(size, SINGULAR) == size { Ok(()) } else { Err(Singular) }
+    }
+
+    /// Gives a column the last place.
+    fn append_free(&mut self, column: usize) {
+        let place = self.free.len();
+        match self.stretches.last_mut() {
+            Some(last) if last.column + last.length == column => last.length += 1,
+            _ => self.stretches.push(Stretch { place, column, length: 1 }),
+        }
+        self.place[column] = place;
+        self.free.push(column);
     }
 
     pub fn free(&self) -> &[usize] {
@@ -144,7 +163,7 @@ impl WorkingSet {
         let (count, stride) = (rows.len().min(self.free.len()), self.stride);
         let rows = &rows[..count];
         for (held, image) in rows.iter().zip(self.images.chunks_exact_mut(stride)) {
-            gather(qp, held.normal, &self.free, &self.place, image);
+            gather(qp, held.normal, &self.stretches, &self.place, image);
         }
         self.hessian.solve_transposed(&mut self.images[..count * stride]);
         self.gram.fill_gram(&self.images, stride, count, self.hessian.blocks());
@@ -159,7 +178,7 @@ impl WorkingSet {
         let Projection { image, off, rates, direction, column, correction, .. } = projection;
         let (count, stride) = (members.len(), self.stride);
         let size = self.free.len();
-        gather(qp, normal, &self.free, &self.place, image);
+        gather(qp, normal, &self.stretches, &self.place, image);
         self.hessian.solve_transposed(image);
         let [rates, column, correction] =
             [rates, column, correction].map(|vector| &mut vector[..kernel::padded(count)]);
@@ -218,9 +237,7 @@ impl WorkingSet {
         let (size, count, stride) = (self.free.len(), self.members.len(), self.stride);
         let above = &mut self.scratch;
         let row = qp.hessian.row(column);
-        for (to, &other) in above.iter_mut().zip(&self.free) {
-            *to = row[other];
-        }
+        copy_stretches(&self.stretches, row, 0, above);
         above[size..].fill(0.0);
         self.hessian.solve_transposed(above);
         let diagonal = row[column] + self.shift;
@@ -239,8 +256,7 @@ impl WorkingSet {
         }
         self.gram.add_square(grown);
         self.hessian.append(above, pivot);
-        self.place[column] = size;
-        self.free.push(column);
+        self.append_free(column);
         Ok(())
     }
 
@@ -249,9 +265,7 @@ impl WorkingSet {
     pub fn solve(&mut self, qp: &Qp, residual: &[f64], x: &mut [f64]) {
         let (size, count, stride) = (self.free.len(), self.members.len(), self.stride);
         let Projection { off, rates, .. } = &mut self.projection;
-        for (to, &column) in off.iter_mut().zip(&self.free) {
-            *to = residual[column];
-        }
+        copy_stretches(&self.stretches, residual, 0, off);
         off[size..].fill(0.0);
         self.hessian.solve_transposed(off);
         let images = &self.images[..count * stride];
@@ -280,7 +294,7 @@ impl WorkingSet {
 }
 
 /// The normal by place.
-fn gather(qp: &Qp, normal: Normal, free: &[usize], place: &[usize], into: &mut [f64]) {
+fn gather(qp: &Qp, normal: Normal, free: &[Stretch], place: &[usize], into: &mut [f64]) {
     let from = match normal {
         Normal::Equality(k) => qp.equality.row(k),
         Normal::Row(k) => qp.rows.row(k),
@@ -292,10 +306,19 @@ fn gather(qp: &Qp, normal: Normal, free: &[usize], place: &[usize], into: &mut [
             return;
         }
     };
-    for (to, &column) in into.iter_mut().zip(free) {
-        *to = from[column];
+    copy_stretches(free, from, 0, into);
+    let size = free.last().map_or(0, |last| last.place + last.length);
+    into[size..].fill(0.0);
+}
+
+/// Copies numbers by column to their places from `first` on.
+fn copy_stretches(stretches: &[Stretch], from: &[f64], first: usize, to: &mut [f64]) {
+    for &Stretch { place, column, length } in stretches {
+        let start = first.max(place);
+        if start < place + length {
+            to[start..place + length].copy_from_slice(&from[column + start - place..column + length]);
+        }
     }
-    into[free.len()..].fill(0.0);
 }
 
 /// Where the blocks of the free columns end, but for the last, with which all are coupled.

@@ -4,7 +4,7 @@ use super::layer::{Bound, Series};
 use crate::trace::Trace;
 use crate::view::plot::PlotError;
 
-/// One row a frame: the time, then each series of the panels once, in the order drawn. Numbers round-trip, times
+/// One row a frame that anything is told of: the time, then each series of the panels once, in the order drawn. Numbers round-trip, times
 /// to a nanosecond; a cell is empty where there is no value.
 pub fn csv(trace: &Trace, panels: &[Bound]) -> Result<String, PlotError> {
     let mut columns: Vec<&Series> = Vec::new();
@@ -22,6 +22,11 @@ pub fn csv(trace: &Trace, panels: &[Bound]) -> Result<String, PlotError> {
             Some(value) if !value.is_nan() => value.to_string(),
             _ => String::new(),
         });
+        let cells: Vec<String> = cells.collect();
+        // The last record has no forces: of a plot of nothing else it has nothing to say.
+        if row + 1 == trace.frames.len() && cells.iter().all(String::is_empty) {
+            break;
+        }
         let record = [to_nanoseconds(frame.time).to_string()].into_iter().chain(cells);
         writer.write_record(record).map_err(PlotError::drawing)?;
     }

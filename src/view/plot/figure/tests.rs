@@ -107,8 +107,8 @@ fn friction_use_of_a_group_is_the_sum_of_friction_over_the_sum_of_what_is_allowe
     let text = "title = \"t\"\n[[panels]]\nof.friction_use.groups = [{ name = \"foot\", members = [\"foot\"] }]\n\
                 [[panels]]\nof.contact_force = {}\n";
     let csv = draw(&trace, &plot("f.toml", text)).unwrap().csv;
-    assert_eq!(column(&csv, "friction use foot"), [Some(10.0 / 20.0), None, None]);
-    assert_eq!(column(&csv, "normal force all"), [Some(40.0), Some(0.0), None]);
+    assert_eq!(column(&csv, "friction use foot"), [Some(10.0 / 20.0), None]);
+    assert_eq!(column(&csv, "normal force all"), [Some(40.0), Some(0.0)], "the last record has no forces");
 }
 
 #[test]
@@ -117,8 +117,8 @@ fn torque_use_is_over_the_limit_on_the_torques_side() {
     trace.frames[0].torque[6] = 40.0;
     trace.frames[1].torque[6] = -25.0;
     let csv = draw(&trace, &shipped()[3]).unwrap().csv;
-    assert_eq!(column(&csv, "largest torque over limit knees"), [Some(0.5), Some(0.25), None]);
-    assert_eq!(column(&csv, "torque.knee"), [Some(40.0), Some(-25.0), None]);
+    assert_eq!(column(&csv, "largest torque over limit knees"), [Some(0.5), Some(0.25)]);
+    assert_eq!(column(&csv, "torque.knee"), [Some(40.0), Some(-25.0)]);
 }
 
 #[test]
@@ -189,4 +189,38 @@ fn a_cut_trace_says_so() {
     trace.torn = Some("unfinished chunk".into());
     let svg = draw(&trace, &shipped()[0]).unwrap().picture.svg().unwrap();
     assert!(texts(&svg).iter().any(|text| text.starts_with("the trace is cut short")));
+}
+
+#[test]
+fn no_row_of_a_csv_has_nothing_but_its_time() {
+    let trace = fixture::trace(5);
+    for plot in shipped() {
+        let csv = draw(&trace, &plot).unwrap().csv;
+        for row in csv.lines().skip(1) {
+            assert!(row.split(',').skip(1).any(|cell| !cell.is_empty()), "{row}");
+        }
+    }
+}
+
+#[test]
+fn the_force_of_another_character_has_a_line_whichever_of_them_has_the_contact() {
+    let mut trace = fixture::trace(4);
+    trace.header.others = vec!["friend".into()];
+    let mut contact = trace.frames[0].contacts[0].clone();
+    (contact.surface, contact.force) = ("friend.chest".into(), [3.0, 4.0, 0.0]);
+    let load = crate::trace::External {
+        name: "friend".into(),
+        body: "foot".into(),
+        force: [0.0, 0.0, 12.0],
+        ..Default::default()
+    };
+    trace.frames.iter_mut().for_each(|frame| {
+        frame.contacts.clear();
+        frame.external.clear();
+    });
+    trace.frames[1].contacts = vec![contact.clone()];
+    trace.frames[2].contacts = vec![contact];
+    trace.frames[2].external = vec![load];
+    let csv = draw(&trace, &shipped()[1]).unwrap().csv;
+    assert_eq!(column(&csv, "force of friend"), [Some(0.0), Some(5.0), Some(13.0)]);
 }

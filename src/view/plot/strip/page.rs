@@ -4,7 +4,7 @@ use super::cast::Cast;
 use super::moments::Moments;
 use super::outline::View;
 use super::stage::{Window, com_mark, contact_arrows, diamond, draw, ground, triangle};
-use crate::trace::{Frame, Trace};
+use crate::trace::{Frame, Header, Trace};
 use crate::view::plot::PlotError;
 use crate::view::plot::colour::{self, Colour};
 use crate::view::plot::figure::{heading, round_step};
@@ -22,6 +22,8 @@ const TIME: f64 = 30.0;
 const STATE: f64 = 24.0;
 const EVENTS: f64 = 20.0;
 const KEY: f64 = 66.0;
+/// Other characters that the key names.
+const MOST_OTHERS: usize = 3;
 /// Under the ground line, for its ticks, px.
 const UNDERGROUND: f64 = 40.0;
 const VIEWS: [View; 2] = [View::Side, View::Front];
@@ -87,7 +89,7 @@ pub fn strip_of(trace: &Trace, moments: &Moments) -> Result<Picture, PlotError> 
         }
     }
     let arrows = Arrows::of(trace, &shown);
-    key(&mut picture, &plan, trace.header.has_character(), arrows);
+    key(&mut picture, &plan, &trace.header, arrows);
     Ok(picture)
 }
 
@@ -317,7 +319,7 @@ impl Arrows {
 }
 
 /// What the marks mean, and how long arrows are.
-fn key(picture: &mut Picture, plan: &Plan, has_character: bool, arrows: Arrows) {
+fn key(picture: &mut Picture, plan: &Plan, header: &Header, arrows: Arrows) {
     let y = f64::from(picture.height) - 0.5 * KEY + 4.0;
     let newtons = round_step(0.12 * WIDTH / plan.scale * plan.newtons_per_metre / 2.5);
     let length = newtons / plan.newtons_per_metre * plan.scale;
@@ -352,9 +354,14 @@ fn key(picture: &mut Picture, plan: &Plan, has_character: bool, arrows: Arrows) 
         ),
         (30.0, "support", Box::new(|p, x| p.stroke(vec![[x, y], [x + 30.0, y]], 6.0, colour::SUPPORT))),
     ];
-    if !has_character {
+    if !header.has_character() {
         samples.clear();
     }
+    // Who else is there, in the colour of their shapes.
+    let others = header.passive.iter().enumerate().filter(|(_, other)| other.is_character());
+    samples.extend(others.take(MOST_OTHERS).map(|(number, other)| -> Sample<'_> {
+        (24.0, &other.name, Box::new(move |p, x| swatch(p, x, colour::object(number))))
+    }));
     if arrows.pushes {
         let arrow = move |p: &mut Picture, x| p.arrow([x, y], [x + length, y], 3.6, colour::ALARM);
         samples.push((length, &push, Box::new(arrow)));

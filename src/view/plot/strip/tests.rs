@@ -181,3 +181,12 @@ fn a_hold_that_moves_is_where_it_is_in_the_frame() {
     let beside = |moment: usize| (held[moment][0] - balls[moment].0[0]) / balls[moment].1;
     assert!((beside(0) + 0.5).abs() < 1e-6 && beside(2).abs() < 1e-6, "{} and {}", beside(0), beside(2));
 }
+
+#[test]
+fn the_key_names_the_other_characters() {
+    let mut trace = fixture::trace(20);
+    assert!(!texts(&pose_strip(&trace, 4).unwrap()).contains(&"ball"), "a ball is no character");
+    trace.header.passive[0].kind = crate::trace::PassiveHeader::CHARACTER.into();
+    let picture = pose_strip(&trace, 4).unwrap();
+    assert!(texts(&picture).contains(&"ball"), "{:?}", texts(&picture));
+}
