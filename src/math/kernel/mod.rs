@@ -166,7 +166,8 @@ mod tests {
             let expected: Vec<usize> = (0..LENGTH).filter(|k| blocks.contains(&(k / BLOCK))).collect();
             assert_eq!(covered, expected, "{at}");
         }
-        let full: Vec<f64> = (0..LENGTH).map(|k| f64::from(u8::from(k / BLOCK % 2 == 0))).collect();
+        let full: Vec<f64> =
+            (0..LENGTH).map(|k| f64::from(u8::from((k / BLOCK).is_multiple_of(2)))).collect();
         let mut list = [0..0, 0..0];
         assert_eq!(occupied([&full; 4], &mut list), 2);
         assert_eq!(list, [0..4, 8..28]);
