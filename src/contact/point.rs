@@ -44,9 +44,9 @@ pub enum FrictionStep {
 pub struct ContactPoint {
     /// Index of the candidate–surface pair, the same from frame to frame.
     pub slot: usize,
-    /// Index into the candidates of [`Contacts`].
+    /// Index into the candidates of [`Contacts`](super::Contacts).
     pub candidate: usize,
-    /// Which of [`Contacts::surface`].
+    /// Which of [`Contacts::surface`](super::Contacts::surface).
     pub surface: usize,
     /// Body the candidate is fixed to.
     pub body: BodyId,
