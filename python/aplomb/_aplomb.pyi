@@ -849,7 +849,7 @@ class FeedbackController:
     Raises WorldError and FileError.
     """
 
-    def __new__(cls, model: Model | Path, controller: Controller | Path, *, dt: float=0.01, horizon: float | None=None, latency: float=0.0, servo: tuple[Sequence[float] | Array, Sequence[float] | Array] | None=None, compliance: float=2e-5, disturbance_time: float | None=None, friction: float=1.0, ground_height: float=0.0) -> FeedbackController:
+    def __new__(cls, model: Model | Path, controller: Controller | Path, *, dt: float=0.01, horizon: float | None=None, latency: float=0.0, servo: tuple[Sequence[float] | Array, Sequence[float] | Array] | None=None, compliance: float=2e-05, disturbance_time: float | None=None, friction: float=1.0, ground_height: float=0.0) -> FeedbackController:
         ...
 
     @property
