@@ -88,7 +88,7 @@ fn shipped_scenes_keep_the_balances_of_momentum_through_steps_impacts_and_grips(
 #[test]
 fn nothing_is_extrapolated_over_a_jump() {
     // Joints that meet their limits at full speed jump.
-    let faults = ["dt=0.0025", "duration=2.5", "bias_velocity=\"extrapolated\"", "joint_limit_response=0"];
+    let faults = ["dt=0.0025", "duration=1.5", "bias_velocity=\"extrapolated\"", "joint_limit_response=0"];
     let run = Run::of("step_strong", &faults);
     let jump = |two: &[Frame]| {
         let pairs = two[0].v.iter().zip(&two[1].v);

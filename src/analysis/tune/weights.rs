@@ -58,7 +58,7 @@ mod tests {
         let value = |path: &str| weights.iter().find(|(known, _)| known == path).map(|(_, value)| *value);
         assert_eq!(value("controller.objectives.\"rest pose\".weight"), Some(0.02));
         assert_eq!(value("controller.states.balance.objectives.\"com over support\".weight"), Some(20.0));
-        assert_eq!(value("controller.parameters.settle_weight"), Some(0.3));
+        assert_eq!(value("controller.parameters.settle_weight"), Some(0.65));
         assert_eq!(value("controller.parameters.outward"), None);
     }
 }
