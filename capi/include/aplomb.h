@@ -50,6 +50,28 @@ typedef enum AplombStatus {
 } AplombStatus;
 
 /**
+ * How a frame ended.
+ */
+typedef enum AplombOutcome {
+  /**
+   * Its QP was solved.
+   */
+  APLOMB_OUTCOME_SOLVED = 0,
+  /**
+   * Solved after rows gave way.
+   */
+  APLOMB_OUTCOME_RELAXED = 1,
+  /**
+   * There is no solution.
+   */
+  APLOMB_OUTCOME_FAILED = 2,
+  /**
+   * Nothing was to be solved: the body was a ragdoll.
+   */
+  APLOMB_OUTCOME_LIMP = 3,
+} AplombOutcome;
+
+/**
  * How a contact bears force.
  */
 typedef enum AplombContactKind {
@@ -70,6 +92,11 @@ typedef enum AplombContactKind {
    */
   APLOMB_CONTACT_KIND_STAND = 3,
 } AplombContactKind;
+
+/**
+ * A controller without a plant: it is told the measured state once a call and says what the joints should do until the next.
+ */
+typedef struct AplombFeedback AplombFeedback;
 
 /**
  * Everything of a world that changes.
@@ -133,6 +160,106 @@ typedef struct AplombContact {
   enum AplombContactKind kind;
 } AplombContact;
 
+/**
+ * How a controller meets its plant. `aplomb_feedback_settings_default()` has a plant that acts at once, with contacts as soft
+ * as those of simulators.
+ */
+typedef struct AplombFeedbackSettings {
+  /**
+   * What it reckons with: `dt` is the time from one call to the next, s; gravity and the ground's friction and height.
+   */
+  struct AplombSettings world;
+  /**
+   * How far each call looks ahead, s, from `world.dt` to 0.05; 0 is `world.dt`. 0.01 is good for people, however often
+   * the controller is asked.
+   */
+  double horizon;
+  /**
+   * From the measurement of a state to the moment from which on the torques that answer it act, s, 0 to 0.1. Each call
+   * begins where the body will be then under the torques that are under way.
+   */
+  double latency;
+  /**
+   * Stiffness of drives that add K (expected q - q) + D (expected v - v) to the torques, `drives` numbers, N m/rad or N/m;
+   * NULL where the plant has none. Only what is under way depends on it. Copied.
+   */
+  const double *stiffness;
+  /**
+   * Their damping, `drives` numbers, N m s/rad or N s/m; NULL where the plant has none.
+   */
+  const double *damping;
+  /**
+   * Numbers in `stiffness` and in `damping`: nv, zeros for a floating root.
+   */
+  size_t drives;
+  /**
+   * How far the plant's ground gives way under a point, m/N, 0 to 0.001: what is no deeper in it than the whole weight
+   * would press it penetrates nothing. With too little the body is thrown off the ground.
+   */
+  double compliance;
+  /**
+   * Time constant with which forces that nobody told it of are estimated, s; 0: never.
+   */
+  double disturbance_time;
+} AplombFeedbackSettings;
+
+/**
+ * A contact that is measured to bear.
+ */
+typedef struct AplombMeasuredContact {
+  /**
+   * Number of the body (aplomb_character_body()).
+   */
+  size_t body;
+  /**
+   * Where it touches, world axes, m.
+   */
+  double point[3];
+  /**
+   * Force on the body, world axes, N; read only where `has_force` is not 0.
+   */
+  double force[3];
+  /**
+   * Whether the force is measured as well: 0 or 1.
+   */
+  int32_t has_force;
+} AplombMeasuredContact;
+
+/**
+ * What is known of the body at a call.
+ */
+typedef struct AplombMeasurement {
+  /**
+   * Configuration, m and rad; of a floating root x, y, z and a quaternion.
+   */
+  const double *q;
+  /**
+   * Numbers in `q`.
+   */
+  size_t nq;
+  /**
+   * Velocity, m/s and rad/s.
+   */
+  const double *v;
+  /**
+   * Numbers in `v`, and in `torque` where that is not NULL.
+   */
+  size_t nv;
+  /**
+   * What the joints really had since the call before, in the mean, N m or N; NULL: what was asked for.
+   */
+  const double *torque;
+  /**
+   * The contacts that bear. NULL: what is within 1 mm of the ground, and what bore until it is lifted.
+   */
+  const struct AplombMeasuredContact *contacts;
+  /**
+   * Number of `contacts`; 0 where nothing bears, which is not the same as NULL. What would touch within the frame is reckoned
+   * with all the same.
+   */
+  size_t contact_count;
+} AplombMeasurement;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -183,7 +310,7 @@ enum AplombStatus aplomb_world_new(const struct AplombSettings *settings,
                                    struct AplombWorld **out);
 
 /**
- * Frees a world; NULL is nothing.
+ * Frees a world; NULL is nothing, and the world of a feedback controller stays with it.
  *
  * What it needs:
  * NULL, or a world of this library, which is not used after.
@@ -301,6 +428,54 @@ enum AplombStatus aplomb_character_body_name(struct AplombWorld *of,
                                              size_t body,
                                              char *name,
                                              size_t capacity);
+
+/**
+ * How the last frame ended.
+ *
+ * What it needs:
+ * `of` is a world; `outcome` is a place.
+ */
+enum AplombStatus aplomb_character_outcome(struct AplombWorld *of,
+                                           size_t number,
+                                           enum AplombOutcome *outcome);
+
+/**
+ * State that its controller is in, copied with its end into `name`, which has room for `capacity` bytes.
+ *
+ * What it needs:
+ * `of` is a world; `name` has that room.
+ */
+enum AplombStatus aplomb_character_state(struct AplombWorld *of,
+                                         size_t number,
+                                         char *name,
+                                         size_t capacity);
+
+/**
+ * What each objective cost in the last frame, in the order of aplomb_character_objective_name(); 0 where it was not in force.
+ * `capacity` is the room of `costs`; how many there are comes into `count`, if that is not NULL. With NULL and no room only
+ * they are counted. None before the first frame.
+ *
+ * What it needs:
+ * `of` is a world; `costs` is NULL or has that room; `count` is NULL or a place.
+ */
+enum AplombStatus aplomb_character_costs(struct AplombWorld *of,
+                                         size_t number,
+                                         double *costs,
+                                         size_t capacity,
+                                         size_t *count);
+
+/**
+ * Name of an objective by its number among aplomb_character_costs(), copied with its end into `name`, which has room for
+ * `capacity` bytes.
+ *
+ * What it needs:
+ * `of` is a world; `name` has that room.
+ */
+enum AplombStatus aplomb_character_objective_name(struct AplombWorld *of,
+                                                  size_t number,
+                                                  size_t objective,
+                                                  char *name,
+                                                  size_t capacity);
 
 /**
  * Where the frames of its bodies are: x, y, z, w, qx, qy, qz each, in the order of the model, m. `capacity` is the room of
@@ -482,6 +657,76 @@ enum AplombStatus aplomb_snapshot_restore(struct AplombWorld *of,
  * NULL, or a snapshot of this library, which is not used after.
  */
 void aplomb_snapshot_free(struct AplombSnapshot *snapshot);
+
+/**
+ * A frame of 10 ms that looks 10 ms ahead, no latency, no drives, a compliance of 2e-5 m/N, no estimate of disturbances.
+ */
+struct AplombFeedbackSettings aplomb_feedback_settings_default(void);
+
+/**
+ * A controller for a body that the caller moves: `model` and `controller` are paths or names of shipped ones (`adult`,
+ * `balance`); NULL for `settings` is aplomb_feedback_settings_default(). Free it with aplomb_feedback_free().
+ *
+ * What it needs:
+ * `model` and `controller` are texts; `settings` is NULL or settings; `out` is a place for a pointer.
+ */
+enum AplombStatus aplomb_feedback_new(const char *model,
+                                      const char *controller,
+                                      const struct AplombFeedbackSettings *settings,
+                                      struct AplombFeedback **out);
+
+/**
+ * Frees a controller, and the world that it reckons in; NULL is nothing.
+ *
+ * What it needs:
+ * NULL, or a controller of this library, which is not used after.
+ */
+void aplomb_feedback_free(struct AplombFeedback *feedback);
+
+/**
+ * The world that it reckons in, of which it is character 0: for aplomb_character_sizes(), aplomb_character_q() (where it would
+ * begin; after a call the configuration that it expects at the next, or by as much later as the latency is),
+ * aplomb_character_v(), aplomb_character_contacts() (the forces that it reckons with), aplomb_character_costs(),
+ * aplomb_character_push() (a push that it is to know of), aplomb_character_set_parameter() and their like. It lives as long as
+ * the controller: aplomb_world_free() leaves it alone, and aplomb_world_step() refuses it. NULL for NULL.
+ *
+ * What it needs:
+ * NULL, or a controller.
+ */
+struct AplombWorld *aplomb_feedback_world(struct AplombFeedback *feedback);
+
+/**
+ * What the joints should do for dt seconds, from now on or once the latency is over: joint torques into `torque`, nv numbers,
+ * N m or N, zeros for a floating root. `capacity` is the room of `torque`.
+ *
+ * What it needs:
+ * `of` is a controller; `measured` is a measurement with so many numbers and contacts as it says; `torque` has that room.
+ */
+enum AplombStatus aplomb_feedback_observe(struct AplombFeedback *of,
+                                          const struct AplombMeasurement *measured,
+                                          double *torque,
+                                          size_t capacity);
+
+/**
+ * Generalised force that nobody told it of, as it is estimated: nv numbers, N or N m; none where `disturbance_time` is 0.
+ * `capacity` is the room of `force`; how many there are comes into `count`, if that is not NULL. With NULL and no room only
+ * they are counted.
+ *
+ * What it needs:
+ * `of` is a controller; `force` is NULL or has that room; `count` is NULL or a place.
+ */
+enum AplombStatus aplomb_feedback_disturbance(struct AplombFeedback *of,
+                                              double *force,
+                                              size_t capacity,
+                                              size_t *count);
+
+/**
+ * Has it begin anew, as it was made: state, parameters, contacts and what is under way.
+ *
+ * What it needs:
+ * `of` is a controller.
+ */
+enum AplombStatus aplomb_feedback_reset(struct AplombFeedback *of);
 
 #ifdef __cplusplus
 }  // extern "C"

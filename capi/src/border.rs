@@ -75,3 +75,13 @@ pub unsafe fn fill<T: Copy>(
     unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), out, values.len()) };
     Ok(())
 }
+
+/// Copies a text with its end into an array of the caller with room for `capacity` bytes.
+///
+/// # Safety
+/// `out` is NULL or has that room.
+pub unsafe fn say(text: &str, out: *mut c_char, capacity: usize) -> Result<(), Failure> {
+    let bytes: Vec<c_char> = text.bytes().chain([0]).map(|byte| byte as c_char).collect();
+    // SAFETY: as asked of the caller.
+    unsafe { fill(&bytes, out, capacity, std::ptr::null_mut()) }
+}

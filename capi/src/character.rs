@@ -1,8 +1,9 @@
 //! Characters.
 
-use crate::border::{fill, numbers, place, text, triple};
+use crate::border::{fill, numbers, place, say, text, triple};
 use crate::status::{AplombStatus, Failure, guard};
 use crate::world::{AplombWorld, world};
+use aplomb::trace::Outcome;
 use aplomb::world::character::Character;
 use aplomb::world::{CharacterId, Wrench};
 use std::ffi::c_char;
@@ -34,7 +35,7 @@ pub unsafe extern "C" fn aplomb_character_sizes(
     guard(|| {
         // SAFETY: as asked of the caller.
         let (world, id) = unsafe { character(of, number)? };
-        let model = &world.0.world.character(id).model;
+        let model = &world.run.world.character(id).model;
         for (size, place) in [(model.nq, nq), (model.nv, nv), (model.bodies.len(), bodies)] {
             // SAFETY: as asked of the caller.
             if let Some(place) = unsafe { place.as_mut() } {
@@ -60,7 +61,7 @@ pub unsafe extern "C" fn aplomb_character_body(
         // SAFETY: as asked of the caller.
         let ((world, id), body, index) =
             unsafe { (character(of, number)?, text("body", body)?, place("index", index)?) };
-        let model = &world.0.world.character(id).model;
+        let model = &world.run.world.character(id).model;
         let found = model.body(body).ok_or_else(|| Failure::value(format!("there is no body `{body}`")))?;
         *index = found.0;
         Ok(())
@@ -82,12 +83,115 @@ pub unsafe extern "C" fn aplomb_character_body_name(
     guard(|| {
         // SAFETY: as asked of the caller.
         let (world, id) = unsafe { character(of, number)? };
-        let bodies = &world.0.world.character(id).model.bodies;
+        let bodies = &world.run.world.character(id).model.bodies;
         let body =
             bodies.get(body).ok_or_else(|| Failure::value(format!("there are {} bodies", bodies.len())))?;
-        let bytes: Vec<c_char> = body.name.bytes().chain([0]).map(|byte| byte as c_char).collect();
         // SAFETY: as asked of the caller.
-        unsafe { fill(&bytes, name, capacity, std::ptr::null_mut()) }
+        unsafe { say(&body.name, name, capacity) }
+    })
+}
+
+/// How a frame ended.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AplombOutcome {
+    /// Its QP was solved.
+    Solved = 0,
+    /// Solved after rows gave way.
+    Relaxed = 1,
+    /// There is no solution.
+    Failed = 2,
+    /// Nothing was to be solved: the body was a ragdoll.
+    Limp = 3,
+}
+
+/// How the last frame ended.
+///
+/// # Safety
+/// `of` is a world; `outcome` is a place.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aplomb_character_outcome(
+    of: *mut AplombWorld,
+    number: usize,
+    outcome: *mut AplombOutcome,
+) -> AplombStatus {
+    guard(|| {
+        // SAFETY: as asked of the caller.
+        let ((world, id), outcome) = unsafe { (character(of, number)?, place("outcome", outcome)?) };
+        *outcome = match world.run.world.result(Some(id)).frame.outcome {
+            Outcome::Solved => AplombOutcome::Solved,
+            Outcome::Relaxed { .. } => AplombOutcome::Relaxed,
+            Outcome::Failed { .. } => AplombOutcome::Failed,
+            Outcome::Limp => AplombOutcome::Limp,
+        };
+        Ok(())
+    })
+}
+
+/// State that its controller is in, copied with its end into `name`, which has room for `capacity` bytes.
+///
+/// # Safety
+/// `of` is a world; `name` has that room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aplomb_character_state(
+    of: *mut AplombWorld,
+    number: usize,
+    name: *mut c_char,
+    capacity: usize,
+) -> AplombStatus {
+    guard(|| {
+        // SAFETY: as asked of the caller.
+        let (world, id) = unsafe { character(of, number)? };
+        let state = world.run.world.character(id).machine.state_name();
+        // SAFETY: as asked of the caller.
+        unsafe { say(state, name, capacity) }
+    })
+}
+
+/// What each objective cost in the last frame, in the order of aplomb_character_objective_name(); 0 where it was not in force.
+/// `capacity` is the room of `costs`; how many there are comes into `count`, if that is not NULL. With NULL and no room only
+/// they are counted. None before the first frame.
+///
+/// # Safety
+/// `of` is a world; `costs` is NULL or has that room; `count` is NULL or a place.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aplomb_character_costs(
+    of: *mut AplombWorld,
+    number: usize,
+    costs: *mut f64,
+    capacity: usize,
+    count: *mut usize,
+) -> AplombStatus {
+    guard(|| {
+        // SAFETY: as asked of the caller.
+        let (world, id) = unsafe { character(of, number)? };
+        // SAFETY: as asked of the caller.
+        unsafe { fill(&world.run.world.result(Some(id)).frame.costs, costs, capacity, count) }
+    })
+}
+
+/// Name of an objective by its number among aplomb_character_costs(), copied with its end into `name`, which has room for
+/// `capacity` bytes.
+///
+/// # Safety
+/// `of` is a world; `name` has that room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aplomb_character_objective_name(
+    of: *mut AplombWorld,
+    number: usize,
+    objective: usize,
+    name: *mut c_char,
+    capacity: usize,
+) -> AplombStatus {
+    guard(|| {
+        // SAFETY: as asked of the caller.
+        let (world, id) = unsafe { character(of, number)? };
+        let objectives = &world.run.world.character(id).objectives;
+        let found = objectives
+            .get(objective)
+            .ok_or_else(|| Failure::value(format!("there are {} objectives", objectives.len())))?;
+        // SAFETY: as asked of the caller.
+        unsafe { say(found, name, capacity) }
     })
 }
 
@@ -107,7 +211,7 @@ pub unsafe extern "C" fn aplomb_character_poses(
         // SAFETY: as asked of the caller.
         let (world, id) = unsafe { character(of, number)? };
         let mut bodies = Vec::new();
-        world.0.world.body_poses(id, &mut bodies);
+        world.run.world.body_poses(id, &mut bodies);
         let row = |pose: &aplomb::contact::Pose| {
             let ([x, y, z], turn): ([f64; 3], _) = (pose.position.into(), pose.orientation);
             [x, y, z, turn.w, turn.i, turn.j, turn.k]
@@ -130,9 +234,9 @@ unsafe fn copy(
     guard(|| {
         // SAFETY: as asked of the caller.
         let (world, id) = unsafe { character(of, number)? };
-        world.0.world.observe();
+        world.run.world.observe();
         // SAFETY: as asked of the caller.
-        unsafe { fill(read(world.0.world.character(id)), out, capacity, std::ptr::null_mut()) }
+        unsafe { fill(read(world.run.world.character(id)), out, capacity, std::ptr::null_mut()) }
     })
 }
 
@@ -213,7 +317,7 @@ pub unsafe extern "C" fn aplomb_character_set_state(
         // SAFETY: as asked of the caller.
         let ((world, id), q, v) =
             unsafe { (character(of, number)?, numbers("q", q, nq)?, numbers("v", v, nv)?) };
-        Ok(world.0.world.teleport(id, q, v)?)
+        Ok(world.run.world.teleport(id, q, v)?)
     })
 }
 
@@ -240,7 +344,7 @@ pub unsafe extern "C" fn aplomb_character_push(
             torque: torque.unwrap_or_default().into(),
             ..Wrench::default()
         };
-        Ok(world.0.world.push(id, body, wrench, duration)?)
+        Ok(world.run.world.push(id, body, wrench, duration)?)
     })
 }
 
@@ -258,7 +362,7 @@ pub unsafe extern "C" fn aplomb_character_set_parameter(
     guard(|| {
         // SAFETY: as asked of the caller.
         let ((world, id), name) = unsafe { (character(of, number)?, text("name", name)?) };
-        Ok(world.0.world.set_parameter(id, name, value)?)
+        Ok(world.run.world.set_parameter(id, name, value)?)
     })
 }
 
@@ -277,7 +381,7 @@ pub unsafe extern "C" fn aplomb_character_parameter(
         // SAFETY: as asked of the caller.
         let ((world, id), name, value) =
             unsafe { (character(of, number)?, text("name", name)?, place("value", value)?) };
-        let parameters = &world.0.world.character(id).controller.spec.parameters;
+        let parameters = &world.run.world.character(id).controller.spec.parameters;
         let known = parameters.get(name).ok_or_else(|| {
             let names: Vec<&str> = parameters.keys().map(|name| name.get_ref().as_str()).collect();
             Failure::value(format!("there is no parameter `{name}`; known: {}", names.join(", ")))
@@ -302,6 +406,6 @@ pub unsafe extern "C" fn aplomb_character_set_value(
         // SAFETY: as asked of the caller.
         let ((world, id), path, value) =
             unsafe { (character(of, number)?, text("path", path)?, text("value", value)?) };
-        Ok(world.0.world.set_value(id, path, value)?)
+        Ok(world.run.world.set_value(id, path, value)?)
     })
 }

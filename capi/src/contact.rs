@@ -54,7 +54,7 @@ pub unsafe extern "C" fn aplomb_character_contacts(
         // SAFETY: as asked of the caller.
         let world = unsafe { world(of)? };
         let id = world.character(number)?;
-        let model = &world.0.world.character(id).model;
+        let model = &world.run.world.character(id).model;
         let one = |contact: &Contact| AplombContact {
             // Contacts are of bodies of the model.
             body: model.body(&contact.body).map_or(0, |body| body.0),
@@ -69,7 +69,8 @@ pub unsafe extern "C" fn aplomb_character_contacts(
                 ContactKind::Stand => AplombContactKind::Stand,
             },
         };
-        let all: Vec<AplombContact> = world.0.world.result(Some(id)).frame.contacts.iter().map(one).collect();
+        let all: Vec<AplombContact> =
+            world.run.world.result(Some(id)).frame.contacts.iter().map(one).collect();
         // SAFETY: as asked of the caller.
         unsafe { fill(&all, contacts, capacity, count) }
     })

@@ -5,6 +5,7 @@
 mod border;
 mod character;
 mod contact;
+mod feedback;
 mod passive;
 mod snapshot;
 mod status;

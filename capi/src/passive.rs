@@ -2,7 +2,7 @@
 
 use crate::border::{fill, text, triple};
 use crate::status::{AplombStatus, Failure, guard};
-use crate::world::{AplombWorld, open_model, world};
+use crate::world::{AplombWorld, open_model, own_world, world};
 use aplomb::language::files::Folder;
 use aplomb::passive::{Part, PartId, Passive};
 use nalgebra::Vector3;
@@ -25,7 +25,7 @@ pub unsafe extern "C" fn aplomb_world_add_passive(
 ) -> AplombStatus {
     guard(|| {
         // SAFETY: as asked of the caller.
-        let (world, name, model) = unsafe { (world(of)?, text("name", name)?, text("model", model)?) };
+        let (world, name, model) = unsafe { (own_world(of)?, text("name", name)?, text("model", model)?) };
         // SAFETY: as asked of the caller.
         let (position, velocity) = unsafe { (triple(position), triple(velocity)) };
         let mut object = Passive::articulated(open_model(Folder::Passive, model)?);
@@ -33,7 +33,7 @@ pub unsafe extern "C" fn aplomb_world_add_passive(
         if let Some(velocity) = velocity {
             object = object.thrown(velocity.into(), Vector3::zeros());
         }
-        let added = world.0.world.add_passive(name, object)?;
+        let added = world.run.world.add_passive(name, object)?;
         // SAFETY: as asked of the caller.
         if let Some(number) = unsafe { number.as_mut() } {
             *number = added;
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn aplomb_passive_poses(
 ) -> AplombStatus {
     guard(|| {
         // SAFETY: as asked of the caller.
-        let passive = unsafe { world(of)? }.0.world.passive();
+        let passive = unsafe { world(of)? }.run.world.passive();
         let objects = passive.objects.len();
         let object = passive.objects.get(number);
         let object = object.ok_or_else(|| {

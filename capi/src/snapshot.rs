@@ -2,7 +2,7 @@
 
 use crate::border::place;
 use crate::status::{AplombStatus, guard};
-use crate::world::{AplombWorld, world};
+use crate::world::{AplombWorld, own_world, world};
 use aplomb::world::Checkpoint;
 
 /// Everything of a world that changes.
@@ -23,7 +23,7 @@ pub unsafe extern "C" fn aplomb_snapshot_take(
 ) -> AplombStatus {
     guard(|| {
         // SAFETY: as asked of the caller.
-        let (run, out) = unsafe { (&world(of)?.0, place("out", out)?) };
+        let (run, out) = unsafe { (&world(of)?.run, place("out", out)?) };
         let criteria = run.criteria.iter().map(|criterion| (criterion.at, criterion.holds)).collect();
         *out = Box::into_raw(Box::new(AplombSnapshot { checkpoint: run.world.checkpoint(), criteria }));
         Ok(())
@@ -42,7 +42,7 @@ pub unsafe extern "C" fn aplomb_snapshot_restore(
 ) -> AplombStatus {
     guard(|| {
         // SAFETY: as asked of the caller.
-        let (run, snapshot) = unsafe { (&mut world(of)?.0, place("snapshot", snapshot.cast_mut())?) };
+        let (run, snapshot) = unsafe { (&mut own_world(of)?.run, place("snapshot", snapshot.cast_mut())?) };
         run.world.restore(&snapshot.checkpoint)?;
         for (criterion, (at, holds)) in run.criteria.iter_mut().zip(&snapshot.criteria) {
             (criterion.at, criterion.holds) = (*at, *holds);

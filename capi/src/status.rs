@@ -3,6 +3,7 @@
 use aplomb::language::files::{NotFound, ReadError};
 use aplomb::scene::LoadError;
 use aplomb::world::character::CharacterError;
+use aplomb::world::feedback::FeedbackError;
 use aplomb::world::{StepError, WorldError};
 use std::any::Any;
 use std::cell::RefCell;
@@ -90,6 +91,15 @@ impl From<WorldError> for Failure {
 impl From<StepError> for Failure {
     fn from(error: StepError) -> Self {
         Failure::new(AplombStatus::Step, error.to_string())
+    }
+}
+
+impl From<FeedbackError> for Failure {
+    fn from(error: FeedbackError) -> Self {
+        match error {
+            FeedbackError::World(error) => error.into(),
+            FeedbackError::Step(error) => error.into(),
+        }
     }
 }
 

@@ -11,7 +11,11 @@ use aplomb::world::{CharacterId, Ground, StartPose, World};
 use std::ffi::c_char;
 
 /// A world, of a scene or put together by the program.
-pub struct AplombWorld(pub Run);
+pub struct AplombWorld {
+    pub run: Run,
+    /// It belongs to a controller whose body somebody else moves: the caller neither steps it nor frees it.
+    pub is_lent: bool,
+}
 
 /// What a world is made with. `aplomb_settings_default()` has the values of a scene file that says nothing.
 #[repr(C)]
@@ -37,12 +41,36 @@ impl AplombWorld {
     fn of_scene(files: &SceneFiles) -> Result<Box<Self>, Failure> {
         let run =
             Run::bind(files).map_err(|mistakes| Failure::new(AplombStatus::File, mistakes.to_string()))?;
-        Ok(Box::new(AplombWorld(run)))
+        Ok(Box::new(AplombWorld { run, is_lent: false }))
+    }
+
+    /// An empty one.
+    pub fn of_settings(settings: &AplombSettings) -> Result<Box<Self>, Failure> {
+        let AplombSettings { dt, gravity, friction, ground_height } = *settings;
+        let ground = Ground::flat(friction).at(ground_height);
+        let world = World::builder().step(dt).gravity(gravity).ground(ground).build()?;
+        let run = Run { world, criteria: Vec::new(), frames: u64::MAX };
+        Ok(Box::new(AplombWorld { run, is_lent: false }))
+    }
+
+    /// A character more, by references to its files.
+    pub fn add(
+        &mut self,
+        model: &str,
+        controller: &str,
+        x: f64,
+        y: f64,
+        heading: f64,
+    ) -> Result<CharacterId, Failure> {
+        let controller = files::find(Folder::Controllers, controller, None)?.source;
+        let controller = ControllerFile::parse(&controller.name, &controller.text)?;
+        let pose = StartPose::standing().at(x, y).facing(heading);
+        Ok(self.run.world.add_character(open_model(Folder::Characters, model)?, controller, pose)?)
     }
 
     /// The character of that number.
     pub fn character(&self, number: usize) -> Result<CharacterId, Failure> {
-        let count = self.0.world.characters().len();
+        let count = self.run.world.characters().len();
         match number < count {
             true => Ok(CharacterId(number)),
             false => Err(Failure::value(format!("there is no character {number}, there are {count}"))),
@@ -55,6 +83,22 @@ impl AplombWorld {
 pub unsafe fn world<'a>(world: *mut AplombWorld) -> Result<&'a mut AplombWorld, Failure> {
     // SAFETY: as asked of the caller.
     unsafe { place("world", world) }
+}
+
+/// One that the caller may step and furnish.
+///
+/// # Safety
+/// As [`world`].
+pub unsafe fn own_world<'a>(world: *mut AplombWorld) -> Result<&'a mut AplombWorld, Failure> {
+    // SAFETY: as asked of the caller.
+    let world = unsafe { self::world(world)? };
+    match world.is_lent {
+        true => Err(Failure::value(
+            "this world belongs to a feedback controller: aplomb_feedback_observe() makes its frames, \
+             aplomb_feedback_reset() takes it back, and nobody else is in it",
+        )),
+        false => Ok(world),
+    }
 }
 
 /// A scene by path, or by the name of a shipped one, such as `balance_push`. Free the world with aplomb_world_free().
@@ -105,24 +149,22 @@ pub unsafe extern "C" fn aplomb_world_new(
         // SAFETY: as asked of the caller.
         let (settings, out) = unsafe { (settings.as_ref().copied(), place("out", out)?) };
         *out = std::ptr::null_mut();
-        let AplombSettings { dt, gravity, friction, ground_height } =
-            settings.unwrap_or_else(|| aplomb_settings_default());
-        let ground = Ground::flat(friction).at(ground_height);
-        let world = World::builder().step(dt).gravity(gravity).ground(ground).build()?;
-        let run = Run { world, criteria: Vec::new(), frames: u64::MAX };
-        *out = Box::into_raw(Box::new(AplombWorld(run)));
+        let settings = settings.unwrap_or_else(|| aplomb_settings_default());
+        *out = Box::into_raw(AplombWorld::of_settings(&settings)?);
         Ok(())
     })
 }
 
-/// Frees a world; NULL is nothing.
+/// Frees a world; NULL is nothing, and the world of a feedback controller stays with it.
 ///
 /// # Safety
 /// NULL, or a world of this library, which is not used after.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_world_free(world: *mut AplombWorld) {
     guard(|| {
-        if !world.is_null() {
+        // SAFETY: as asked of the caller.
+        let is_own = unsafe { world.as_ref() }.is_some_and(|world| !world.is_lent);
+        if is_own {
             // SAFETY: as asked of the caller.
             drop(unsafe { Box::from_raw(world) });
         }
@@ -149,11 +191,8 @@ pub unsafe extern "C" fn aplomb_world_add_character(
     guard(|| {
         // SAFETY: as asked of the caller.
         let (world, model, controller) =
-            unsafe { (self::world(world)?, text("model", model)?, text("controller", controller)?) };
-        let controller = files::find(Folder::Controllers, controller, None)?.source;
-        let controller = ControllerFile::parse(&controller.name, &controller.text)?;
-        let pose = StartPose::standing().at(x, y).facing(heading);
-        let id = world.0.world.add_character(open_model(Folder::Characters, model)?, controller, pose)?;
+            unsafe { (own_world(world)?, text("model", model)?, text("controller", controller)?) };
+        let id = world.add(model, controller, x, y, heading)?;
         // SAFETY: as asked of the caller.
         if let Some(number) = unsafe { number.as_mut() } {
             *number = id.0;
@@ -179,11 +218,14 @@ pub unsafe extern "C" fn aplomb_world_add_character_from_text(
     guard(|| {
         // SAFETY: as asked of the caller.
         let (world, model, controller) =
-            unsafe { (self::world(world)?, text("model", model)?, text("controller", controller)?) };
+            unsafe { (own_world(world)?, text("model", model)?, text("controller", controller)?) };
         let (model, controller) =
             (Model::parse("model.xml", model)?, ControllerFile::parse("controller.toml", controller)?);
-        let id =
-            world.0.world.add_character(model, controller, StartPose::standing().at(x, y).facing(heading))?;
+        let id = world.run.world.add_character(
+            model,
+            controller,
+            StartPose::standing().at(x, y).facing(heading),
+        )?;
         // SAFETY: as asked of the caller.
         if let Some(number) = unsafe { number.as_mut() } {
             *number = id.0;
@@ -206,7 +248,7 @@ pub fn open_model(folder: Folder, reference: &str) -> Result<Model, Failure> {
 pub unsafe extern "C" fn aplomb_world_step(world: *mut AplombWorld, frames: u64) -> AplombStatus {
     guard(|| {
         // SAFETY: as asked of the caller.
-        let run = unsafe { &mut self::world(world)?.0 };
+        let run = unsafe { &mut own_world(world)?.run };
         for _ in 0..frames {
             // Criteria of a scene are judged in passing; the world goes on.
             if !run.criteria.is_empty() {
@@ -225,7 +267,7 @@ pub unsafe extern "C" fn aplomb_world_step(world: *mut AplombWorld, frames: u64)
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_world_time(world: *const AplombWorld) -> f64 {
     // SAFETY: as asked of the caller.
-    unsafe { world.as_ref() }.map_or(-1.0, |world| world.0.world.time())
+    unsafe { world.as_ref() }.map_or(-1.0, |world| world.run.world.time())
 }
 
 /// Number of characters; 0 for NULL.
@@ -235,7 +277,7 @@ pub unsafe extern "C" fn aplomb_world_time(world: *const AplombWorld) -> f64 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aplomb_world_characters(world: *const AplombWorld) -> usize {
     // SAFETY: as asked of the caller.
-    unsafe { world.as_ref() }.map_or(0, |world| world.0.world.characters().len())
+    unsafe { world.as_ref() }.map_or(0, |world| world.run.world.characters().len())
 }
 
 /// Whether a scene is over, and whether all its criteria hold so far: 1 or 0 into each that is not NULL. A world without a
@@ -251,7 +293,7 @@ pub unsafe extern "C" fn aplomb_world_judge(
 ) -> AplombStatus {
     guard(|| {
         // SAFETY: as asked of the caller.
-        let (run, over, passes) = unsafe { (&mut self::world(world)?.0, over.as_mut(), passes.as_mut()) };
+        let (run, over, passes) = unsafe { (&mut self::world(world)?.run, over.as_mut(), passes.as_mut()) };
         let goes_on = run.judge() && !run.is_over();
         if let Some(over) = over {
             *over = i32::from(!goes_on);
@@ -284,7 +326,7 @@ pub unsafe extern "C" fn aplomb_world_move_obstacle(
             unsafe { orientation.cast::<[f64; 4]>().as_ref() }.copied().unwrap_or([1.0, 0.0, 0.0, 0.0]);
         let turn = nalgebra::UnitQuaternion::try_new(nalgebra::Quaternion::new(w, x, y, z), 1e-9);
         let orientation = turn.ok_or_else(|| Failure::value("an orientation is not 0"))?;
-        let world = &mut world.0.world;
+        let world = &mut world.run.world;
         let id = world.find_obstacle(name);
         let id = id.ok_or_else(|| Failure::value(format!("there is no obstacle `{name}`")))?;
         Ok(world.move_obstacle(id, aplomb::contact::Pose { position: position.into(), orientation })?)
