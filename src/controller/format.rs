@@ -16,6 +16,7 @@ pub(super) const FORMAT: Format = Format {
     ],
     functions: OLD_FUNCTIONS,
     may_be_infinite: &["release_rate"],
+    first: &[],
     unfold: Some(unfold),
 };
 

@@ -13,7 +13,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
 use std::fmt;
 
-/// Makes the enum that `[passive.NAME]` tables are read into, by their first key `kind`, and what goes through
+/// Makes the enum that `[passive.NAME]` tables are read into, by their key `kind`, and what goes through
 /// all kinds.
 macro_rules! passive_kinds {
     ($(#[doc = $doc:literal] $key:literal $Variant:ident($Spec:ty),)*) => {
@@ -150,7 +150,8 @@ impl<'de> Deserialize<'de> for PassiveSpec {
     }
 }
 
-/// Reads `kind` first: what the other keys may be depends on it.
+/// Reads `kind` first, where files are read puts it ([`Format::first`](crate::language::files::Format)): what the other keys
+/// may be depends on it.
 struct ByKind;
 
 impl<'de> Visitor<'de> for ByKind {
@@ -166,7 +167,7 @@ impl<'de> Visitor<'de> for ByKind {
                 let name = map.next_value::<Name>()?;
                 PassiveSpec::read(name, map)
             }
-            _ => Err(A::Error::custom("the first key of a passive object is `kind`")),
+            _ => Err(A::Error::missing_field("kind")),
         }
     }
 }

@@ -118,6 +118,8 @@ pub(super) const FORMAT: Format = Format {
     ],
     functions: OLD_FUNCTIONS,
     may_be_infinite: &[],
+    // What the other keys may be depends on it.
+    first: &[("passive.*", "kind")],
     unfold: None,
 };
 

@@ -12,6 +12,9 @@ pub struct Format {
     pub named: &'static [&'static str],
     /// Keys and values of the release before.
     pub renames: &'static [Rename],
+    /// Keys that say what the others of their table may be, after the tables they stand in (keys joined by dots, `*` for
+    /// any): they are read first, wherever they stand.
+    pub first: &'static [(&'static str, &'static str)],
     /// Functions of the release before, in expressions.
     pub functions: &'static [OldFunction],
     /// Keys whose value may be infinite; nothing else may.

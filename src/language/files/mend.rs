@@ -4,7 +4,7 @@
 use super::absent;
 use super::fixed::Exact;
 use super::format::Format;
-use super::toml_error::{missing, missing_first, translate, unexpected, unknown};
+use super::toml_error::{missing, translate, unexpected, unknown};
 use crate::language::diagnostic::{FileError, Source, nearest};
 use serde::de::DeserializeOwned;
 use std::ops::Range;
@@ -24,6 +24,10 @@ pub(super) fn read<T: DeserializeOwned>(
     mut table: Spanned<DeTable<'_>>,
     format: &Format,
 ) -> (Option<T>, Vec<FileError>) {
+    for (place, key) in format.first {
+        let segments: Vec<&str> = place.split('.').collect();
+        put_first(table.get_mut(), &segments, key);
+    }
     let mut mistakes = Vec::new();
     let mut taken: Vec<Path> = Vec::new();
     let mut is_whole = true;
@@ -46,8 +50,8 @@ pub(super) fn read<T: DeserializeOwned>(
         }
         // What lacks a part that was taken out is no mistake of its own.
         if !is_above(&path, &taken) {
-            let key = missing(error.message()).or_else(|| missing_first(error.message()));
-            let absent = key.and_then(|key| absent::named(source, table.get_ref(), format, &path, key));
+            let absent = missing(error.message())
+                .and_then(|key| absent::named(source, table.get_ref(), format, &path, key));
             mistakes.push(absent.unwrap_or_else(|| translate(source, &error)));
         }
         if path.is_empty() {
@@ -61,6 +65,24 @@ pub(super) fn read<T: DeserializeOwned>(
     }
     mistakes.sort_by_key(line);
     (None, mistakes)
+}
+
+/// Has a key stand before the others of its table.
+fn put_first(table: &mut DeTable<'_>, place: &[&str], key: &str) {
+    let Some((segment, below)) = place.split_first() else {
+        if let Some(first) = table.remove_entry(key) {
+            let others = std::mem::take(table);
+            table.extend(std::iter::once(first).chain(others));
+        }
+        return;
+    };
+    for (name, value) in table.iter_mut() {
+        if (*segment == "*" || name.get_ref() == *segment)
+            && let DeValue::Table(table) = value.get_mut()
+        {
+            put_first(table, below, key);
+        }
+    }
 }
 
 /// File and line; in one line mistakes stay as they were found.

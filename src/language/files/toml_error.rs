@@ -48,11 +48,6 @@ pub(super) fn missing(message: &str) -> Option<&str> {
     Some(message.strip_prefix("missing field ")?.trim_matches('`'))
 }
 
-/// The key in «the first key of a passive object is `kind`».
-pub(super) fn missing_first(message: &str) -> Option<&str> {
-    Some(message.strip_prefix("the first key of ")?.rsplit_once(" is `")?.1.trim_matches('`'))
-}
-
 /// The first wrong key and the known ones in toml's «unexpected keys in table: a, b, available keys: c, d»,
 /// which it says of the fields of an enum's variants.
 pub(super) fn unexpected(message: &str) -> Option<(&str, Vec<&str>)> {

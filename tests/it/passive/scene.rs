@@ -157,12 +157,20 @@ velocity = [2, 0, 0]
 }
 
 #[test]
+fn the_kind_of_a_passive_object_may_stand_after_its_other_keys() {
+    let text =
+        "duration = 0.1\n[passive.ball]\nmodel = \"ball\"\nposition = [0, 0, 1]\nkind = \"articulated\"\n";
+    let (_, trace) = run(&files(text));
+    assert_eq!(trace.header.passive[0].kind, "articulated");
+}
+
+#[test]
 fn mistakes_in_passive_objects_are_told_with_their_place() {
     let with = |rest: &str| message(&format!("duration = 1\n[passive.ball]\n{rest}"));
-    assert!(
-        with("model = \"ball\"\nkind = \"articulated\"")
-            .contains("the first key of a passive object is `kind`")
-    );
+    let nothing = with("model = \"ball\"");
+    assert!(nothing.contains("wrong.toml:2:1") && nothing.contains("missing key `kind`"), "{nothing}");
+    let late = with("velocty = [1, 0, 0]\nmodel = \"ball\"\nkind = \"articulated\"");
+    assert!(late.contains("wrong.toml:3:1") && late.contains("unknown key `velocty`"), "{late}");
     let unknown = with("kind = \"articulatd\"\nmodel = \"ball\"");
     assert!(unknown.contains("wrong.toml:3:8") && unknown.contains("not one of the choices"), "{unknown}");
     let key = with("kind = \"articulated\"\nmodel = \"ball\"\nvelocty = [1, 0, 0]");
