@@ -219,8 +219,16 @@ impl<'a> Look<'a> {
             controller: self.controller.as_ref(),
             model: self.model,
             duration: self.scene.as_ref().map_or(f64::INFINITY, |scene| *scene.spec.duration.get_ref()),
+            changed: self.changed_parameters(),
             depth: Cell::new(0),
         }
+    }
+
+    /// Parameters of the controller to which events of the scene give other values.
+    fn changed_parameters(&self) -> Vec<&str> {
+        let events = self.scene.iter().flat_map(|scene| scene.spec.events.values());
+        let paths = events.filter_map(|event| event.path.as_ref());
+        paths.filter_map(|path| path.get_ref().strip_prefix("parameters.")?.split('.').next()).collect()
     }
 
     /// Length of a second of the controller's clock, s.
@@ -282,6 +290,8 @@ pub struct Lexicon<'a> {
     model: &'a Model,
     /// Of the run, s.
     duration: f64,
+    /// Parameters that are others later.
+    changed: Vec<&'a str>,
     /// Definitions within definitions that are being looked at.
     depth: Cell<usize>,
 }
@@ -327,6 +337,9 @@ impl Lexicon<'_> {
 
 impl Facts for Lexicon<'_> {
     fn number(&self, name: &str) -> Option<f64> {
+        if self.changed.contains(&name) {
+            return None;
+        }
         let parameter = self.spec().and_then(|spec| spec.parameters.get(name)).map(|value| *value.get_ref());
         parameter.or_else(|| self.of_body(name)).or((name == "pi").then_some(std::f64::consts::PI))
     }
@@ -357,7 +370,15 @@ impl Names for Lexicon<'_> {
             return number(self.deeper(Interval::ANY, || interval(&node, self)));
         }
         if let Some(vector) = self.spec().and_then(|spec| spec.parameters.vector(name)) {
-            return Some(Meaning::Constant(Value::Vector(vector.into())));
+            return Some(match self.changed.contains(&name) {
+                true => {
+                    Meaning::Quantity { slot: 0, arguments: &[], result: Type::Vector, range: Interval::ANY }
+                }
+                false => Meaning::Constant(Value::Vector(vector.into())),
+            });
+        }
+        if self.changed.contains(&name) {
+            return number(Interval::ANY);
         }
         match name {
             "time" => number(Interval::new(0.0, self.duration)),

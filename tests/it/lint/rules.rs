@@ -155,3 +155,26 @@ fn a_rigid_object_that_begins_in_the_ground_or_in_a_wall_is_told_its_way_out() {
     let walled = starts(&scene("position = [0, 1.75, 0.3]"));
     assert_eq!(walled, [(8, "move it by 0.05 m along -y: `position = [0, 1.7, 0.3]`".to_string())]);
 }
+
+#[test]
+fn a_condition_on_a_parameter_that_an_event_changes_is_not_constant() {
+    let folder = tempfile::tempdir().unwrap();
+    let controller = "start = \"stand\"\nparameters = { mood = 0, way = [0, 0, 0] }\n[states.stand]\n\
+                      until = \"mood > 0.5 or way.x > 0.5\"\nto = [\"stand\"]\n[[states.stand.objectives]]\nname = \"pose\"\n\
+                      weight = 1\nresponse = 0.5\nof = { pose = {} }\n";
+    fs::write(folder.path().join("c.toml"), controller).unwrap();
+    let path = folder.path().join("scene.toml");
+    let found = |events: &str| {
+        let scene =
+            format!("duration = 1\n[characters.a]\nmodel = \"adult\"\ncontroller = \"c.toml\"\n{events}");
+        fs::write(&path, scene).unwrap();
+        told(&check::scene(path.to_str().unwrap(), &[]))
+    };
+    let event = |name: &str, path: &str, value: &str| {
+        format!("[events.{name}]\nkind = \"set\"\nat = 0.5\npath = \"parameters.{path}\"\nvalue = {value}\n")
+    };
+    let constant = found("");
+    assert!(constant.iter().any(|said| said.contains("never holds")), "{constant:#?}");
+    let changed = found(&(event("cheer", "mood", "1") + &event("go", "way", "\"[1, 0, 0]\"")));
+    assert!(!changed.iter().any(|said| said.contains("never holds")), "{changed:#?}");
+}
