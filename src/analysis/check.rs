@@ -134,14 +134,8 @@ pub fn scene(reference: &str, overrides: &[String]) -> Vec<Finding> {
         },
         _ => {}
     }
-    if errors.is_empty()
-        && let Ok(model) = files.body()
-    {
-        let controller = files.actor.as_ref().map(|actor| &actor.controller);
-        let controller = controller.map(|file| lint::Controller::new(&file.spec, &file.source));
-        let scene = lint::Scene { spec: &files.scene, source: &files.scene_source };
-        let dt = *files.scene.dt.get_ref();
-        warnings.extend(lint::look(&Look { controller, scene: Some(scene), model: &model, dt }));
+    if errors.is_empty() {
+        warnings.extend(lint::of_files(&files));
     }
     keep_unless_allowed(&mut warnings, &files.scene_source, &files.scene.allow);
     once(mistakes(errors).chain(warnings.into_iter().map(Finding::Warning)))

@@ -86,6 +86,8 @@ pub struct Summary {
     pub steps: u64,
     /// √ of the mean over frames of Σ w‖r‖² over the controller's objectives, r in g or g/h where shaped.
     pub goal_error: Option<f64>,
+    /// Objectives that cost nothing in any frame: those of states that were not visited, and those that never wanted anything.
+    pub idle_objectives: Vec<String>,
     /// Root mean square, over frames and joint coordinates, of the torque's change in a frame, N m.
     pub torque_change: Option<f64>,
     /// Residual of what the root of a floating base was solved with, in m g and m g h: the balances of momentum in

@@ -9,7 +9,7 @@ use crate::analysis::check::{self, Kind};
 use crate::analysis::lint;
 use crate::analysis::runner::{self, RunError, Wanted};
 use crate::analysis::summary::{self, Summary, Verdict};
-use crate::language::diagnostic::nearest;
+use crate::language::diagnostic::{Warning, nearest};
 use crate::language::files::{Folder, shipped};
 use crate::math::dispatch::set_portable;
 use crate::qp::solver;
@@ -107,6 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if !arguments.quiet {
         let found = lint::of_run(&files, &mut run);
         output::complain(run.warnings().iter().chain(&found).map(Said::from));
+        tell_of_more(&lint::of_files(&files), arguments);
     }
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
     if arguments.no_trace && folder.join(TRACE).exists() {
@@ -190,6 +191,18 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
         (None, None, Verdict::Pass) if !refused => Ok(Done::Well),
         (None, None, _) => Ok(Done::CriteriaFailed),
     }
+}
+
+/// What is probably a mistake in the files though they can be run: the first, and where the others are told.
+fn tell_of_more(found: &[Warning], arguments: &Arguments) {
+    output::complain(found.iter().take(1).map(Said::from));
+    let more = match found.len() {
+        0 | 1 => return,
+        2 => "one more warning like it".to_string(),
+        count => format!("{} more warnings like it", count - 1),
+    };
+    let set: String = arguments.overrides.iter().map(|set| format!(" --set '{set}'")).collect();
+    output::remark(&format!("{more}: `aplomb check {}{set}` says all", arguments.scene));
 }
 
 /// Refuses what is no scene, with a command that makes one of it.

@@ -12,7 +12,7 @@ use std::fmt::Write;
 const LABEL: usize = 16;
 /// Joints whose peak torque is shown.
 const PEAKS: usize = 4;
-/// Visits, and rows that gave way, shown at most.
+/// Rows that gave way, and their like, shown at most.
 const MOST_LINES: usize = 30;
 /// Passive joints that are named.
 const MOST_NAMES: usize = 8;
@@ -91,33 +91,41 @@ fn fate(criterion: &CriterionSummary) -> String {
 fn states(table: &mut Table, run: &Summary) {
     // A state that is entered again from itself is one line.
     let stays: Vec<&[Visit]> = run.states.chunk_by(|a, b| a.name == b.name).collect();
-    for (k, stay) in stays.iter().take(MOST_LINES).enumerate() {
+    for (k, stay) in stays.iter().enumerate() {
         let label = if k == 0 { "states" } else { "" };
         let [first, ..] = stay else { continue };
         let last = stay.last().unwrap_or(first);
         let times = if stay.len() > 1 { format!(", entered {} times", stay.len()) } else { String::new() };
         table.row(label, format!("{:6.2} to {:6.2} s  {}{times}", first.from, last.to, first.name));
     }
-    let more: usize = stays.iter().skip(MOST_LINES).map(|stay| stay.len()).sum();
-    if more > 0 {
-        table.row("", format!("and {more} more {}", if more == 1 { "visit" } else { "visits" }));
-    }
 }
 
 fn simulated(table: &mut Table, run: &Summary) {
+    table.row("simulated", said_of_time(run));
+}
+
+/// How much was simulated, and how fast where somebody looked at a clock.
+fn said_of_time(run: &Summary) -> String {
     let Summary { simulated_time, frames, dt, real_time_factor, .. } = run;
-    table.row(
-        "simulated",
-        format!("{simulated_time:.2} s in {frames} frames of {dt} s, {real_time_factor:.3} × real time"),
-    );
+    let pace = match is_timed(run) {
+        true => format!(", {real_time_factor:.3} × real time"),
+        false => "; how long that took is not recorded".into(),
+    };
+    format!("{simulated_time:.2} s in {frames} frames of {dt} s{pace}")
+}
+
+/// Whether the frames were timed: traces hold no times of the clock.
+fn is_timed(run: &Summary) -> bool {
+    run.wall_time > 0.0
 }
 
 /// Passive objects.
 fn objects(table: &mut Table, run: &Summary) {
     for object in run.passive.iter().take(MOST_LINES) {
         let PassiveSummary { energy: [first, last], fastest, end_speed, end_height, .. } = object;
-        let mut text = format!("energy {first:.3} to {last:.3} J; at most {fastest:.3} m/s; ");
-        let _ = write!(text, "in the end {end_speed:.4} m/s at {end_height:.4} m");
+        let mut text =
+            format!("energy {first:.3} to {last:.3} J; centre of mass at most {fastest:.3} m/s fast, ");
+        let _ = write!(text, "in the end {end_speed:.4} m/s and {end_height:.4} m high");
         table.row(&object.name, text);
         if object.hit_frames > 0 {
             let [x, y, z] = object.impulse;
@@ -184,6 +192,10 @@ fn motion(table: &mut Table, run: &Summary) {
     }
     if let (Some(error), Some(change)) = (run.goal_error, run.torque_change) {
         table.row("objectives", format!("residual {error:.4} RMS"));
+        if !run.idle_objectives.is_empty() {
+            let names = run.idle_objectives.join(", ");
+            table.row("", format!("not in force, or met, in every frame: {names}"));
+        }
         table.row("torque change", format!("{change:.3} N m per step, RMS"));
     }
     if let Some(root) = &run.root_residual {
@@ -286,7 +298,8 @@ fn said_of_push(push: &PushSummary) -> String {
         let percent = 100.0 * share;
         let _ = write!(
             text,
-            ", {percent:.0} % of the linear pendulum's m ω₀ d = {bound:.2} N s (d = {distance:.3} m)"
+            ", {percent:.0} % of what a linear pendulum bears without a step: {bound:.2} N s, {distance:.3} m from the \
+             edge of the support"
         );
     }
     text
@@ -316,6 +329,10 @@ fn torques(table: &mut Table, run: &Summary) {
 }
 
 fn timing(table: &mut Table, run: &Summary) {
+    if !is_timed(run) {
+        table.row("µs per frame", "not recorded");
+        return;
+    }
     let of = &run.timing_us;
     table.row("µs per frame", format!("{:9} {:>10} {:>10}", "", "median", "p99"));
     let phases = [

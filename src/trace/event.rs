@@ -80,7 +80,7 @@ impl CheckName {
     /// In words for people.
     pub fn about(self) -> &'static str {
         match self {
-            CheckName::HeldPrediction => "prediction of held objects",
+            CheckName::HeldPrediction => "prediction of what is held or pushed",
             CheckName::ThrownJoint => "limits of thrown joints",
             CheckName::GripOverload => "grip overload",
             CheckName::Arrival => "arrival without force",

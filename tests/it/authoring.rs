@@ -248,6 +248,70 @@ fn a_run_says_its_result_in_twelve_lines_and_the_rest_when_asked() {
     );
 }
 
+/// Two states in turn, each for a frame or two; an objective without weight, and one whose condition never holds.
+const RESTLESS: &str = "\
+start = \"a\"
+[states.a]
+until = \"state_time > 0.005\"
+to = [\"b\"]
+[states.b]
+until = \"state_time > 0.005\"
+to = [\"a\"]
+[[objectives]]
+name = \"pose\"
+weight = 1
+response = 0.5
+of = { pose = {} }
+[[objectives]]
+name = \"light\"
+weight = 0
+response = 0.5
+of = { pose = {} }
+[[objectives]]
+name = \"late\"
+weight = 1
+response = 0.5
+while = \"com_speed < -1\"
+of = { velocity = {} }
+";
+
+#[test]
+fn a_run_tells_the_first_warning_of_its_controller_and_how_to_see_the_others() {
+    let folder = folder();
+    write(folder.path(), "c.toml", RESTLESS);
+    write(folder.path(), "s.toml", SCENE);
+    let run = |more: &[&str]| {
+        aplomb(folder.path(), &[&["run", "s.toml", "--no-plots", "--no-trace"], more].concat())
+    };
+    let (code, _, err) = run(&["--set", "duration=0.02"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(err.contains("c.toml:") && err.contains("aplomb explain"), "{err}");
+    let all = "more warning like it: `aplomb check s.toml --set 'duration=0.02'` says all";
+    assert!(err.contains(all) || err.contains(&all.replace("warning", "warnings")), "{err}");
+    let (_, _, quiet) = run(&["--set", "duration=0.02", "--quiet"]);
+    assert_eq!(quiet, "");
+}
+
+#[test]
+fn all_of_a_run_is_every_state_and_what_no_objective_did() {
+    let folder = folder();
+    write(folder.path(), "c.toml", RESTLESS);
+    write(folder.path(), "s.toml", SCENE);
+    let (code, out, err) = aplomb(folder.path(), &["run", "s.toml", "--no-plots", "--verbose"]);
+    assert_eq!(code, Some(0), "{err}");
+    let stays = out.lines().filter(|line| line.ends_with(" s  a") || line.ends_with(" s  b")).count();
+    assert!(stays > 40, "{out}");
+    assert!(out.contains("not in force, or met, in every frame: light, late"), "{out}");
+    assert!(!out.contains("not recorded"), "{out}");
+
+    // A trace has no times of the clock.
+    let (_, again, _) = aplomb(folder.path(), &["summary", "runs/s", "--verbose"]);
+    assert!(again.contains("how long that took is not recorded") && !again.contains("real time"), "{again}");
+    assert!(again.contains("µs per frame") && again.ends_with("not recorded\n"), "{again}");
+    let (_, short, _) = aplomb(folder.path(), &["summary", "runs/s"]);
+    assert!(short.contains("how long that took is not recorded") && !short.contains("real time"), "{short}");
+}
+
 #[test]
 fn a_run_without_a_trace_does_not_take_away_that_of_another_and_a_new_one_its_exports() {
     let folder = folder();

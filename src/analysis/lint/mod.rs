@@ -73,6 +73,17 @@ pub fn of_run(files: &SceneFiles, run: &mut Run) -> Vec<Warning> {
     found
 }
 
+/// What rules find in a scene without mistakes, and in the controller of its first character.
+pub fn of_files(files: &SceneFiles) -> Vec<Warning> {
+    // Whoever has read the scene has said what is wrong with its body.
+    let Ok(model) = files.body() else { return Vec::new() };
+    let controller = files.actor.as_ref().map(|actor| &actor.controller);
+    let controller = controller.map(|file| Controller::new(&file.spec, &file.source));
+    let scene = Scene { spec: &files.scene, source: &files.scene_source };
+    let dt = *files.scene.dt.get_ref();
+    look(&Look { controller, scene: Some(scene), model: &model, dt })
+}
+
 /// What rules find in files that have no mistakes, by file and place, but for what those allow.
 pub fn look(look: &Look<'_>) -> Vec<Warning> {
     let mut all = Vec::new();

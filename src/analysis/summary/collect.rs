@@ -352,6 +352,7 @@ impl Summariser {
             break_force,
             steps: gait.as_ref().map_or(0, |gait| gait.steps_taken.len() as u64),
             goal_error: self.watch.effort.goal_error(),
+            idle_objectives: self.watch.effort.idle(&self.header.objectives),
             torque_change: self.watch.effort.torque_change(),
             root_residual: root.and_then(|root| root.solved),
             root_wrench: root.and_then(|root| root.wrench),

@@ -52,6 +52,16 @@ fn push_map(text: &mut String, map: &PushMap) {
             "  survivable area {area:.1} N s rad: {mean:.1} N s in the mean, {least} N s at the least"
         ),
     );
+    if map.directions.iter().any(|direction| !direction.isolated_failures.is_empty()) {
+        line(
+            text,
+            format_args!("  isolated failures are pushes that are not survived though a stronger one is"),
+        );
+    }
+    line(
+        text,
+        format_args!("  the least is that of the direction that bears least; docs/sweep.md has the rest"),
+    );
 }
 
 /// To a tenth.

@@ -1,6 +1,6 @@
 //! The summary of a run in a few lines: the verdict and why, and whatever was given up on the way.
 
-use super::{LABEL, counted, fate, folded};
+use super::{LABEL, counted, fate, folded, said_of_time};
 use crate::analysis::summary::{CriterionSummary, PushSummary, Summary, Verdict, Visit};
 use crate::cli::output::Paint;
 
@@ -25,10 +25,7 @@ pub fn summary(run: &Summary, paint: Paint) -> String {
     let most = MOST + unmet.len().saturating_sub(2);
     lines.extend(unmet);
     lines.extend(states(&run.states));
-    let Summary { simulated_time, frames, dt, real_time_factor, .. } = run;
-    let simulated =
-        format!("{simulated_time:.2} s in {frames} frames of {dt} s, {real_time_factor:.3} × real time");
-    lines.push(row("simulated", &simulated));
+    lines.push(row("simulated", &said_of_time(run)));
     if let Some(text) = given_up(run) {
         lines.push(row("given up", &text));
         if run.verdict == Verdict::Pass {
@@ -39,7 +36,7 @@ pub fn summary(run: &Summary, paint: Paint) -> String {
     let mut last = Vec::new();
     last.extend(run.passive.iter().take(EACH).map(|object| {
         let text = format!(
-            "at most {:.3} m/s; in the end {:.4} m/s at {:.4} m",
+            "centre of mass at most {:.3} m/s fast, in the end {:.4} m/s and {:.4} m high",
             object.fastest, object.end_speed, object.end_height
         );
         row(&object.name, &text)
@@ -82,7 +79,8 @@ fn unmet(criteria: &[CriterionSummary]) -> Vec<String> {
 }
 
 fn said_of_push(push: &PushSummary) -> String {
-    let share = push.share.map(|share| format!(", {:.0} % of the linear pendulum's m ω₀ d", 100.0 * share));
+    let share =
+        push.share.map(|share| format!(", {:.0} % of a pendulum's limit without a step", 100.0 * share));
     format!("{:.2} N s along the ground at {:.2} s{}", push.horizontal, push.at, share.unwrap_or_default())
 }
 

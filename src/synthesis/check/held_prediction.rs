@@ -1,4 +1,4 @@
-//! Prediction of held objects: what hands hold, and the hands themselves, go where the grips expected them to go.
+//! Prediction of what is held or pushed: it, and the hands and shapes that do so, go where the grips expected them to go.
 //!
 //! Looks at where held points end the frame under the forces found, and at the ways of gripping sites to the
 //! configuration found. Changes the linearisation of both: Newton's method on what grips expect. A grip that bears

@@ -166,6 +166,7 @@ fn a_summary_is_made_again_from_its_trace() {
         "cop_step",
         "steps",
         "goal_error",
+        "idle_objectives",
         "balance_lost_at",
         "end_joint_speed",
     ] {
