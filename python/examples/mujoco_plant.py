@@ -42,6 +42,8 @@ class Case:
     """A plant, and how aplomb is asked."""
 
     actuated: bool = True
+    #: Name of a shipped controller, or a file.
+    controller: str = "step_recovery"
     #: From call to call, and how far each looks ahead, s.
     call: float = 0.01
     horizon: float = 0.01
@@ -157,7 +159,7 @@ def controller_of(text: str, case: Case) -> aplomb.FeedbackController:
         options["servo"] = (plant.stiffness, plant.damping)
     return aplomb.FeedbackController(
         model,
-        "step_recovery",
+        case.controller,
         dt=case.call,
         horizon=max(case.horizon, case.call),
         latency=case.latency if case.compensated else 0.0,
@@ -245,6 +247,7 @@ def main() -> None:
     parser.add_argument("--table", action="store_true", help="all rows of the table, one after another")
     parser.add_argument("--rows", type=int, nargs="+", help="of the table, from 0, instead of all")
     parser.add_argument("--shipped", action="store_true", help="the body as it ships: no armature, no damping")
+    parser.add_argument("--controller", default=Case.controller, help="a shipped one, or a file")
     parser.add_argument("--servo", type=float, nargs=2, default=[0.0, 0.0], metavar=("K", "D"),
                         help="of a joint of 200 N m, N m/rad and N m s/rad")  # fmt: skip
     parser.add_argument("--call", type=float, default=0.01, help="s, from call to call")
@@ -262,14 +265,14 @@ def main() -> None:
     if given.disturbance_time is not None:
         options["disturbance_time"] = given.disturbance_time
     case = Case(
-        actuated=not given.shipped, servo=tuple(given.servo), call=given.call, horizon=given.horizon, mass=given.mass,
+        actuated=not given.shipped, controller=given.controller, servo=tuple(given.servo), call=given.call, horizon=given.horizon, mass=given.mass,
         friction=given.friction,
         latency=given.latency, compensated=not given.uncompensated, noise=given.noise,
         contacts=given.contacts, options=options,
     )  # fmt: skip
     rows = [("", case)]
     if given.table or given.rows:
-        rows = [(name, replace(row, options=options | row.options)) for name, row in table()]
+        rows = [(name, replace(row, controller=given.controller, options=options | row.options)) for name, row in table()]
         rows = [rows[index] for index in given.rows or range(len(rows))]
         print("| plant | survived | of | " + " | ".join(f"{impulse:g} N s" for impulse in given.impulses)
               + " | error of the next joint velocity, rad/s |\n|" + "---|" * (len(given.impulses) + 4))  # fmt: skip
