@@ -107,7 +107,12 @@ pub fn run(arguments: &Arguments) -> Result<Done, Failure> {
     if !arguments.quiet {
         let found = lint::of_run(&files, &mut run);
         output::complain(run.warnings().iter().chain(&found).map(Said::from));
-        tell_of_more(&lint::of_files(&files), arguments);
+        let mut more = lint::of_files(&files);
+        if !overrides.is_empty() {
+            // A scene that is cut short, or turned to another end, is meant so.
+            more.retain(|warning| warning.0.file != files.scene_source.name);
+        }
+        tell_of_more(&more, arguments);
     }
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&files.name));
     if arguments.no_trace && folder.join(TRACE).exists() {
