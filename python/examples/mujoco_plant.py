@@ -28,6 +28,8 @@ ARMATURE, DAMPING = 0.01, 0.1
 #: m/N: how far MuJoCo's contacts give way. What sinks no deeper than the whole weight would press it, 12 mm, is let be. A foot
 #: sinks 2 mm under its share of the weight, toes 10 mm where they bear much: the lighter a part, the softer is its contact.
 COMPLIANCE = 2e-5
+#: Parameters of controllers that say when knees straighten at rest, s.
+KNEES = {"knees_after", "steps.knees_after"}
 #: When the push begins, how long it lasts, and how long a run is, s.
 SETTLED, PUSH, END = 1.0, 0.15, 7.0
 #: Standard deviations of sensor noise: of the root's place (m), its orientation, joint angles (rad), the root's velocity (m/s), its
@@ -157,7 +159,7 @@ def controller_of(text: str, case: Case) -> aplomb.FeedbackController:
     if case.actuated and any(case.servo):
         plant = Plant(text, case)
         options["servo"] = (plant.stiffness, plant.damping)
-    return aplomb.FeedbackController(
+    controller = aplomb.FeedbackController(
         model,
         case.controller,
         dt=case.call,
@@ -166,6 +168,10 @@ def controller_of(text: str, case: Case) -> aplomb.FeedbackController:
         friction=case.known_friction,
         **options,
     )
+    # On soft ground a body with straight knees rocks from side to side for good.
+    for name in KNEES.intersection(controller.character.parameters):
+        controller.character.set_parameter(name, 1e6)
+    return controller
 
 
 def survives(text: str, impulse: np.ndarray, case: Case) -> tuple[bool, float]:
