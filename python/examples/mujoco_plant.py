@@ -60,6 +60,8 @@ class Case:
     latency: float = 0.0
     compensated: bool = True
     noise: bool = False
+    #: How far a noisy configuration is believed, against the one that was expected: 1 is altogether.
+    trust: float = 0.5
     #: Whether aplomb is told which contacts bear, and how hard.
     contacts: bool = False
     #: Whatever else FeedbackController takes.
@@ -153,6 +155,15 @@ class Plant:
         return found
 
 
+def estimate(model: mujoco.MjModel, expected: np.ndarray, measured: np.ndarray, trust: float) -> np.ndarray:
+    """Configuration between the expected and the measured one. Where soles jump by a millimetre from call to call, contacts
+    come and go: a body that stands trembles."""
+    way, q = np.zeros(model.nv), expected.copy()
+    mujoco.mj_differentiatePos(model, way, 1.0, expected, measured)
+    mujoco.mj_integratePos(model, q, way, trust)
+    return q
+
+
 def controller_of(text: str, case: Case) -> aplomb.FeedbackController:
     """aplomb, as it is asked in a case."""
     model, options = aplomb.Model.parse(text, "adult.xml"), dict(case.options)
@@ -183,11 +194,17 @@ def survives(text: str, impulse: np.ndarray, case: Case) -> tuple[bool, float]:
     height = plant.data.subtree_com[1][2]
     steps, late = round(case.call / case.step), round(case.latency / case.step)
     sent, acting, began, applied, errors = [], None, 0, None, []
+    # What was expected of the coming measurements, the next one first.
+    expected, unknown = [], 1 + round(case.latency / case.call)
     for step in range(round(END / case.step)):
         if step % steps == 0:
             torque = None if applied is None else applied / steps
             told = plant.contacts() if case.contacts else None
-            command = controller.observe(*plant.measured(), torque, told)
+            q, v = plant.measured()
+            if case.noise and len(expected) == unknown:
+                q = estimate(plant.model, expected.pop(0), q, case.trust)
+            command = controller.observe(q, v, torque, told)
+            expected.append(command.q.copy())
             sent.append((step + late, command))
             applied = np.zeros(plant.model.nv)
             if acting is None:
@@ -262,6 +279,8 @@ def main() -> None:
     parser.add_argument("--mass", type=float, default=1.0, help="of the plant against what aplomb reckons with")
     parser.add_argument("--latency", type=float, default=0.0, help="s")
     parser.add_argument("--noise", action="store_true", help="sensors are noisy")
+    parser.add_argument("--trust", type=float, default=Case.trust,
+                        help="how far a noisy configuration is believed, against the expected one")  # fmt: skip
     parser.add_argument("--contacts", action="store_true", help="aplomb is told what bears, and how hard")
     parser.add_argument("--uncompensated", action="store_true", help="aplomb does not know of the latency")
     parser.add_argument("--disturbance-time", type=float, help="s, with which unknown pushes are estimated")
@@ -273,12 +292,13 @@ def main() -> None:
     case = Case(
         actuated=not given.shipped, controller=given.controller, servo=tuple(given.servo), call=given.call, horizon=given.horizon, mass=given.mass,
         friction=given.friction,
-        latency=given.latency, compensated=not given.uncompensated, noise=given.noise,
+        latency=given.latency, compensated=not given.uncompensated, noise=given.noise, trust=given.trust,
         contacts=given.contacts, options=options,
     )  # fmt: skip
     rows = [("", case)]
     if given.table or given.rows:
-        rows = [(name, replace(row, controller=given.controller, options=options | row.options)) for name, row in table()]
+        asked = {"controller": given.controller, "trust": given.trust}
+        rows = [(name, replace(row, **asked, options=options | row.options)) for name, row in table()]
         rows = [rows[index] for index in given.rows or range(len(rows))]
         print("| plant | survived | of | " + " | ".join(f"{impulse:g} N s" for impulse in given.impulses)
               + " | error of the next joint velocity, rad/s |\n|" + "---|" * (len(given.impulses) + 4))  # fmt: skip
