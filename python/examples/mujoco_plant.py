@@ -1,7 +1,7 @@
 """MuJoCo simulates a body, aplomb controls it: pushes from all sides that aplomb knows nothing of (needs `pip install mujoco`).
 
     python python/examples/mujoco_plant.py --directions 8 --impulses 10 20 30 40 50 60
-    python python/examples/mujoco_plant.py --table
+    python python/examples/mujoco_plant.py --table --threads 2
 
 The plant is the shipped adult with MuJoCo's own contacts and self-collision. `actuated` has reflected inertia of rotors
 (0.01 kg m²) and a light damping in its joints; with `--servo` drives pull it to where aplomb expects it, as well. `--shipped` is
@@ -230,9 +230,10 @@ def run(job: tuple[str, float, float, Case]) -> tuple[bool, float]:
 
 def jobs(case: Case, given: argparse.Namespace) -> list[tuple[str, float, float, Case]]:
     """The pushes of a map, once a seed."""
-    text = body(case.actuated)
-    angles = [2.0 * np.pi * direction / given.directions for direction in range(given.directions)]
-    seeds = range(given.seeds) if case.noise or case.drawn else range(1)
+    text, by_chance = body(case.actuated), case.noise or case.drawn
+    directions = min(given.directions, given.drawn_directions) if by_chance else given.directions
+    angles = [2.0 * np.pi * direction / directions for direction in range(directions)]
+    seeds = range(given.seeds) if by_chance else range(1)
     # Each push has dice of its own.
     return [
         (text, angle, impulse, replace(case, seed=1 + seed + 1000 * number))
@@ -265,7 +266,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--directions", type=int, default=16)
     parser.add_argument("--impulses", type=float, nargs="+", default=[10.0, 20.0, 30.0, 40.0, 50.0, 60.0], help="N s")
-    parser.add_argument("--seeds", type=int, default=2, help="runs of each push where something is drawn")
+    parser.add_argument("--drawn-directions", type=int, default=8, help="at most so many where something is drawn")
+    parser.add_argument("--seeds", type=int, default=20, help="runs of each push where something is drawn")
     parser.add_argument("--threads", type=int, default=1, help="processes side by side")
     parser.add_argument("--table", action="store_true", help="all rows of the table, one after another")
     parser.add_argument("--rows", type=int, nargs="+", help="of the table, from 0, instead of all")
